@@ -1,0 +1,189 @@
+/* The compiler's own tree: what the front end lowers C to, what every later stage reads and writes.
+ *
+ * A kernel is a perfect loop nest over box, k, j, i; a guard on its iterations (a colour) or none; and a list of
+ * statements. It is general: several outputs, scalar parameters, any halo. Nothing here knows what multigrid is. */
+#ifndef GEN_TREE_H
+#define GEN_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { GEN_MAX_SYMBOLS = 32, GEN_MAX_ARRAYS = 40, GEN_MAX_SCALARS = 96, GEN_MAX_STATEMENTS = 64 };
+
+enum gen_axis { GEN_I, GEN_J, GEN_K, GEN_BOX, GEN_AXES };
+enum gen_place { GEN_CELL, GEN_FACE_I, GEN_FACE_J, GEN_FACE_K };
+enum gen_level { GEN_OWN, GEN_FINER, GEN_COARSER }; /* relative to the level the loops run over */
+enum gen_type { GEN_DOUBLE, GEN_FLOAT, GEN_INT };
+
+struct gen_location {
+  const char *file;
+  int line, column;
+};
+
+/* Loop variables and integer parameters: the symbols of affine expressions. Symbols 0..3 are the loop variables in
+ * the order of enum gen_axis; the others are parameters (extents, number of boxes, colour). */
+struct gen_symbol {
+  const char *name;
+};
+
+/* constant + Σ coefficient[s] · symbol s */
+struct gen_affine {
+  int constant;
+  int coefficient[GEN_MAX_SYMBOLS];
+};
+
+/* A declared array. rank 4 is [box][k][j][i]; rank 1 is a line or a table along `axis`. */
+struct gen_array {
+  const char *name;
+  struct gen_location where;
+  enum gen_type type;
+  int rank;
+  enum gen_axis axis;           /* rank 1 only */
+  enum gen_place place;         /* of a line along axis a: GEN_CELL or GEN_FACE_a */
+  enum gen_level level;
+  int first;                    /* subscript of the first interior element in each direction (box always counts from 0) */
+  struct gen_affine extent[4];  /* declared length per dimension, by enum gen_axis (rank 1: entry `axis` only) */
+  bool table;                   /* integer values that serve as subscripts of the other level */
+  int table_halo;               /* how far the values reach beyond that level's interior */
+  bool restricted;              /* declared restrict, or a local array: overlaps no other */
+  bool constant;                /* declared const */
+  bool read, written;           /* by the statements */
+};
+
+/* One subscript: affine, or table[affine] + constant. */
+struct gen_subscript {
+  int table; /* index of the table array, or -1 */
+  struct gen_affine affine; /* the subscript, or the table's subscript */
+  int offset; /* added to the table's value; 0 without a table */
+};
+
+struct gen_access {
+  int array;
+  struct gen_subscript subscript[GEN_AXES]; /* by enum gen_axis; rank 1 uses entry `axis` */
+};
+
+enum gen_expr_kind {
+  GEN_NUMBER,
+  GEN_SCALAR, /* parameter or private */
+  GEN_ACCESS,
+  GEN_NEGATE,
+  GEN_ADD,
+  GEN_SUBTRACT,
+  GEN_MULTIPLY,
+  GEN_DIVIDE,
+  GEN_FMA, /* argument[0] * argument[1] + argument[2]; made by the canonical form, or written fma() */
+  GEN_ABS,
+  GEN_MAXIMUM,
+  GEN_MINIMUM,
+  GEN_SQRT
+};
+
+struct gen_expr {
+  enum gen_expr_kind kind;
+  struct gen_location where;
+  double number;
+  int scalar;
+  struct gen_access access;
+  const struct gen_expr *argument[3];
+};
+
+/* A floating-point scalar. A private one is written before it is read in every iteration. A reduction holds a sum or a
+ * maximum over all iterations. */
+enum gen_scalar_role { GEN_PARAMETER, GEN_PRIVATE, GEN_SUM, GEN_MAX };
+struct gen_scalar {
+  const char *name;
+  struct gen_location where;
+  enum gen_scalar_role role;
+};
+
+enum gen_statement_kind {
+  GEN_STORE,  /* access = value */
+  GEN_SET,    /* private scalar = value */
+  GEN_REDUCE /* sum += value, or most = fmax(most, value), as the scalar's role says */
+};
+struct gen_statement {
+  enum gen_statement_kind kind;
+  struct gen_location where;
+  struct gen_access target; /* GEN_STORE */
+  int scalar;               /* GEN_SET, GEN_REDUCE */
+  const struct gen_expr *value;
+};
+
+/* for (variable = lower; variable <= upper; variable++) */
+struct gen_loop {
+  struct gen_location where;
+  struct gen_affine lower, upper;
+};
+
+/* Which iterations a kernel visits. GEN_PARITY: those with (sum) mod 2 = remainder, sum over symbols (listing 1 of the
+ * central paper; `colour` is among them). GEN_LATTICE: those whose global index is congruent to the colour's digit per
+ * axis, modulus[axis] (1 = every index); colour = c_i + m_i (c_j + m_j c_k). In a derived kernel the parity is that
+ * of the global indices i + j + k + colour, too. */
+enum gen_guard_kind { GEN_EVERYWHERE, GEN_PARITY, GEN_LATTICE };
+struct gen_guard {
+  enum gen_guard_kind kind;
+  struct gen_location where;
+  bool global;           /* indices are those of the whole level, counted from 0; else the loop variables as written */
+  struct gen_affine sum; /* GEN_PARITY, not global: as written */
+  int remainder;         /* GEN_PARITY */
+  int modulus[3];        /* GEN_LATTICE, by axis */
+};
+
+enum gen_kernel_kind { GEN_AS_WRITTEN, GEN_OPERATOR };
+
+struct gen_kernel {
+  const char *name;
+  enum gen_kernel_kind kind;
+  struct gen_location where;
+  const char *comment; /* the comment above the function, without its marks; "" if none */
+  int symbols, arrays, scalars, statements;
+  struct gen_symbol symbol[GEN_MAX_SYMBOLS];
+  struct gen_array array[GEN_MAX_ARRAYS];
+  struct gen_scalar scalar[GEN_MAX_SCALARS];
+  struct gen_loop loop[GEN_AXES];
+  struct gen_guard guard;
+  struct gen_statement statement[GEN_MAX_STATEMENTS];
+};
+
+/* Memory and diagnostics of one compilation. All nodes live until it ends. */
+struct gen_session;
+struct gen_session *gen_session_create(void);
+void gen_session_destroy(struct gen_session **session);
+/* Zeroed memory that lives as long as the session; ends the process with a message when there is none. */
+void *gen_allocate(struct gen_session *session, size_t bytes);
+const char *gen_text(struct gen_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Records "file:line: error: …" ; returns false, so that a stage can `return gen_reject(...)`. */
+bool gen_reject(struct gen_session *session, struct gen_location where, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+/* All that was recorded, a line each; "" if nothing. */
+const char *gen_diagnostics(const struct gen_session *session);
+
+/* Constructors. They simplify nothing. */
+const struct gen_expr *gen_number(struct gen_session *session, double value);
+const struct gen_expr *gen_scalar_ref(struct gen_session *session, int scalar);
+const struct gen_expr *gen_access_ref(struct gen_session *session, struct gen_access access);
+const struct gen_expr *gen_unary(struct gen_session *session, enum gen_expr_kind kind, const struct gen_expr *a);
+const struct gen_expr *gen_binary(struct gen_session *session, enum gen_expr_kind kind, const struct gen_expr *a,
+                                  const struct gen_expr *b);
+const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_expr *a, const struct gen_expr *b,
+                               const struct gen_expr *c);
+int gen_arity(enum gen_expr_kind kind);
+
+struct gen_affine gen_affine_constant(int value);
+bool gen_affine_equal(const struct gen_affine *a, const struct gen_affine *b);
+bool gen_access_equal(const struct gen_access *a, const struct gen_access *b);
+bool gen_expr_equal(const struct gen_expr *a, const struct gen_expr *b);
+/* Index of the array or scalar with that name, or -1. */
+int gen_find_array(const struct gen_kernel *kernel, const char *name);
+int gen_find_scalar(const struct gen_kernel *kernel, const char *name);
+/* Sets read and written of every array from the statements. */
+void gen_mark_accesses(struct gen_kernel *kernel);
+
+/* In the words of C, for messages and dumps. */
+const char *gen_affine_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_affine *affine);
+const char *gen_access_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_access *access);
+const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_expr *expr);
+/* The whole kernel, indented, as `--dump tree` prints it. */
+const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel *kernel);
+
+#endif

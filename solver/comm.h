@@ -1,0 +1,24 @@
+/* The one place that calls MPI collectives; without MPI (GMG_WITH_MPI undefined) the same interface for a single rank. */
+#ifndef GMG_COMM_H
+#define GMG_COMM_H
+
+#include "config.h" /* made by the build: GMG_WITH_MPI */
+
+#if GMG_WITH_MPI
+#include <mpi.h>
+#endif
+
+struct gmg_comm {
+  int rank, ranks;
+#if GMG_WITH_MPI
+  MPI_Comm mpi; /* duplicated; MPI_COMM_NULL for a context on one rank */
+#endif
+};
+
+/* In place, over all ranks. The sums are used for partial sums that are exact, so that order does not matter. */
+int gmg_comm_sum(struct gmg_comm *comm, double *values, int count);
+int gmg_comm_max(struct gmg_comm *comm, double *values, int count);
+int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count);
+int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root);
+
+#endif

@@ -1,0 +1,152 @@
+/* gmg: multigrid for  a α u − b ∇·(β ∇u) = f  on structured grids. The public interface.
+ *
+ * Life cycle: context → grid → solver → coefficients → setup → solve, any number of times → destroy.
+ * The library never prints, aborts or exits. Every call returns a gmg_status; gmg_context_message() has the sentence.
+ * Positive status: the arguments were rejected and the object is as before. Negative: the object is unusable.
+ * Calls marked collective are made by all ranks of the context, and return the same status on all of them.
+ * Index order: i (x) runs fastest, k (z) slowest; cells count from 0 over the whole grid. */
+#ifndef GMG_H
+#define GMG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GMG_STATUSES(X)                                               \
+  X(GMG_OK, 0, "no error")                                            \
+  X(GMG_ERR_ARGUMENT, 1, "an argument was rejected")                  \
+  X(GMG_ERR_OPTION, 2, "an option was rejected")                      \
+  X(GMG_ERR_COEFFICIENT, 3, "a coefficient was rejected")             \
+  X(GMG_ERR_ORDER, 4, "the call came before one that it needs")       \
+  X(GMG_ERR_UNSUPPORTED, 5, "not supported by this version")          \
+  X(GMG_ERR_MEMORY, -1, "out of memory")                              \
+  X(GMG_ERR_MPI, -2, "an MPI call failed")                            \
+  X(GMG_ERR_INTERNAL, -3, "an internal check failed")
+#define GMG_STATUS_ENUM(name, value, text) name = value,
+typedef enum { GMG_STATUSES(GMG_STATUS_ENUM) GMG_STATUS_END = 1000 } gmg_status;
+#undef GMG_STATUS_ENUM
+/* The text of a status. Memory: static. */
+const char *gmg_status_text(gmg_status status);
+
+typedef struct gmg_context gmg_context;
+typedef struct gmg_grid gmg_grid;
+typedef struct gmg_solver gmg_solver;
+
+/* A context on one rank. threads: OpenMP threads per rank, 0 for the OpenMP default.
+ * Memory: gives the context. Errors: GMG_ERR_ARGUMENT, GMG_ERR_MEMORY. */
+gmg_status gmg_context_create(int threads, gmg_context **context);
+#ifdef MPI_VERSION
+/* The same on all ranks of a communicator, which is duplicated. Calls: collective. Include mpi.h before this header. */
+gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_context **context);
+#endif
+void gmg_context_destroy(gmg_context **context);
+/* What the last call that did not return GMG_OK on an object of this context has to say; one sentence.
+ * Memory: the context's, until the next such call. */
+const char *gmg_context_message(const gmg_context *context);
+int gmg_context_ranks(const gmg_context *context);
+int gmg_context_rank(const gmg_context *context);
+int gmg_context_threads(const gmg_context *context);
+/* Which generated kernels run: "auto", or the name of an instruction set that was built ("baseline", "x86-64-v3",
+ * "x86-64-v4"). Before any solver is set up. Errors: GMG_ERR_OPTION names those that were built and run here. */
+gmg_status gmg_context_set_isa(gmg_context *context, const char *isa);
+const char *gmg_context_isa(const gmg_context *context);
+
+/* A grid of cells[0] x cells[1] x cells[2] cells on the box lower … upper. Uniform; Dirichlet 0 on all sides.
+ * This rank's part, the cells whose values it hands over and takes back, is gmg_grid_part(): balanced slabs in k unless set.
+ * Errors: GMG_ERR_ARGUMENT (cells < 1 or > 2^30 in a direction, upper <= lower, not finite). Calls: collective. */
+gmg_status gmg_grid_create(gmg_context *context, const int cells[3], const double lower[3], const double upper[3],
+                           gmg_grid **grid);
+void gmg_grid_destroy(gmg_grid **grid);
+/* Stretched spacing along one axis (0 x, 1 y, 2 z): cells + 1 increasing coordinates. Memory: copied. */
+gmg_status gmg_grid_set_faces(gmg_grid *grid, int axis, const double *faces);
+/* Cells [lower, upper) that this rank hands over; the parts of all ranks tile the grid (a part may be empty). */
+void gmg_grid_part(const gmg_grid *grid, int lower[3], int upper[3]);
+gmg_status gmg_grid_set_part(gmg_grid *grid, const int lower[3], const int upper[3]);
+
+typedef enum { GMG_DIRICHLET, GMG_NEUMANN, GMG_ROBIN, GMG_PERIODIC } gmg_boundary;
+typedef enum { GMG_X_LO, GMG_X_HI, GMG_Y_LO, GMG_Y_HI, GMG_Z_LO, GMG_Z_HI } gmg_side;
+/* Dirichlet: u = value; Neumann: ∂u/∂n = value, n outward; Robin: c0 u + c1 ∂u/∂n = value. value is one number for the
+ * side (gmg_grid_set_boundary) or one per face (gmg_grid_set_boundary_values: the global array, first tangential axis
+ * fastest, all of it on every rank, copied). Periodic: both sides of an axis. */
+gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kind, double c0, double c1, double value);
+gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const double *values);
+
+/* Values on this rank's part: element (i, j, k), counted from the part's first cell, is data[i stride[0] + j stride[1] +
+ * k stride[2]], strides in elements. Face arrays along an axis have one more element there than the part has cells. */
+typedef struct {
+  double *data;
+  ptrdiff_t stride[3];
+} gmg_array;
+
+typedef enum { GMG_ALPHA, GMG_BETA, GMG_BETA_X, GMG_BETA_Y, GMG_BETA_Z } gmg_coefficient;
+typedef enum { GMG_HARMONIC, GMG_ARITHMETIC } gmg_average;
+
+/* A solver for one grid. The grid is copied. Calls: collective. Memory: gives the solver. */
+gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver);
+void gmg_solver_destroy(gmg_solver **solver);
+/* The scalars a and b of the equation; defaults a = 0, b = 1. */
+gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b);
+/* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes; a coefficient not set is 1. The values are
+ * copied. Errors: GMG_ERR_COEFFICIENT names the first offending value and its index. Calls: collective. */
+gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
+gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
+/* Options by name and text, as the program's options without "--": operator, rtol, atol, norm, max-cycles, cycle, pre, post,
+ * smoother, degree, omega, interpolation, bottom, box. Errors: GMG_ERR_OPTION says what was expected, and the nearest name. */
+gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const char *value);
+/* Plans, allocates and computes all levels; coefficients and options are fixed from here on. Calls: collective. */
+gmg_status gmg_solver_setup(gmg_solver *solver);
+
+typedef enum { GMG_CONVERGED, GMG_MAX_CYCLES, GMG_STALLED, GMG_DIVERGED, GMG_NOT_FINITE } gmg_outcome;
+const char *gmg_outcome_text(gmg_outcome outcome); /* "converged", "max_cycles", "stalled", "diverged", "not_finite" */
+
+typedef struct {
+  gmg_outcome outcome;
+  const char *reason; /* one sentence; the solver's, until the next solve */
+  int cycles;
+  double initial_norm;            /* ‖f₀‖ */
+  double relative_residual;       /* ‖f - A u‖ / ‖f₀‖; 0 if f₀ = 0 and the residual is 0 */
+  const double *residual_history; /* cycles + 1 norms, the solver's */
+  const double *seconds_history;  /* cycles + 1: seconds since the solve began */
+  int singular;                   /* 1: the right side was projected and the mean of u is 0 */
+  double projected;               /* by how much: the mean of f that was taken off */
+  double setup_seconds, solve_seconds;
+} gmg_result;
+
+/* Called after every cycle (cycle 0: the start) on every rank; not inside an OpenMP region. */
+typedef void gmg_monitor(void *user, int cycle, double norm, double relative, double seconds);
+gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void *user);
+
+/* Solves. f: right side per unit volume. u: takes the solution; use_guess != 0: holds the initial guess on entry.
+ * Not converging is a result, not an error. Allocates nothing. Calls: collective. */
+gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result);
+
+/* For reports. Levels count from 0, the finest. */
+typedef struct {
+  int cells[3];
+  int boxes, ranks;
+} gmg_level_info;
+typedef struct {
+  const char *name, *variant;
+  double seconds; /* this rank's */
+  int64_t calls;
+  double bytes;   /* compulsory, all calls, this rank */
+} gmg_kernel_info;
+int gmg_solver_levels(const gmg_solver *solver);
+gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info);
+int gmg_solver_kernels(const gmg_solver *solver, int level);
+gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index, gmg_kernel_info *info);
+/* Bytes that the library holds for this solver on this rank. */
+int64_t gmg_solver_bytes(const gmg_solver *solver);
+/* What did not run as it was asked, or runs slower than it could: one sentence each; NULL past the last. */
+const char *gmg_solver_fallback(const gmg_solver *solver, int index);
+/* Value of an option in force, as text. Memory: the solver's, until the next call. */
+const char *gmg_solver_option(const gmg_solver *solver, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

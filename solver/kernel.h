@@ -1,0 +1,119 @@
+/* What a generated kernel says of itself, and how it is called. Generated files include this header and nothing else of
+ * the solver; the launch layer of each back end reads the descriptors. */
+#ifndef GMG_KERNEL_H
+#define GMG_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GMG_MAX_FIELDS = 40, GMG_MAX_SCALARS = 8, GMG_SUM_BINS = 3 };
+
+enum gmg_precision { GMG_F64, GMG_F32 };
+
+enum gmg_place { GMG_CELL, GMG_FACE_I, GMG_FACE_J, GMG_FACE_K };
+enum gmg_field_level { GMG_OWN, GMG_FINER, GMG_COARSER }; /* relative to the level the kernel runs on */
+enum gmg_field_kind { GMG_FIELD, GMG_LINE, GMG_TABLE };   /* 3-D values; 1-D values; 1-D indices */
+
+struct gmg_field_descriptor {
+  const char *name;
+  enum gmg_field_kind kind;
+  enum gmg_place place;
+  int axis; /* of a line or table: 0 i, 1 j, 2 k */
+  enum gmg_field_level level;
+  enum gmg_precision precision;
+  int read, written;
+  int halo_lower[3], halo_upper[3]; /* how far the reads reach beyond the interior, by axis */
+};
+
+enum gmg_kernel_role {
+  GMG_AS_WRITTEN, /* found by its name */
+  GMG_APPLY,      /* w = A u */
+  GMG_RESIDUAL,   /* r = f - A u */
+  GMG_INVERSE_DIAGONAL, /* dinv = 1 / diagonal of A */
+  GMG_JACOBI,           /* w = u + omega dinv (f - A u) */
+  GMG_GAUSS_SEIDEL,     /* the same in place on the cells of one colour; scalar "colour" */
+  GMG_CHEBYSHEV,        /* w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u */
+  GMG_RESIDUAL_RESTRICT, /* coarse = restriction of f - A u, the residual itself never stored */
+  GMG_RESIDUAL_NORM      /* sum and maximum of ((f - A u) / volume), squared and absolute */
+};
+
+struct gmg_tile { /* a part of a box: all i, and [j0, j1) x [k0, k1), counted from the box's first cell */
+  int box, j0, j1, k0, k1;
+};
+
+/* A box as a kernel sees it. Element (i, j, k), counted from the first interior cell, of a field that lives on the
+ * kernel's own level is at base + i + j stride[0] + k stride[1]; of one on the other level, other_stride. */
+struct gmg_kernel_box {
+  int cells[3];       /* own level, by axis */
+  int lower[3];       /* global index of the first cell: colours depend on it */
+  int other_cells[3]; /* of the box of the other level that transfers read or write */
+  ptrdiff_t stride[2], other_stride[2];
+};
+
+/* A sum whose value does not depend on the order of its terms: each term is cut at fixed binary places, so that the
+ * partial sums in every bin are exact (Demmel and Nguyen, "Fast reproducible floating-point summation", 2013).
+ * cut[b] are the extractors, powers of two times 1.5, from a bound of the terms; bin[b] the sums. */
+struct gmg_reduction {
+  double cut[GMG_SUM_BINS];
+  double bin[GMG_SUM_BINS];
+  double most; /* the maximum; NaN terms show in bin[0] */
+};
+
+struct gmg_kernel_args {
+  int tiles;
+  const struct gmg_tile *tile;
+  const struct gmg_kernel_box *box;
+  void *const *field[GMG_MAX_FIELDS]; /* field[f][box]: element (0, 0, 0); of a line or table, element 0. Values of
+                                         tables are indices counted from the first interior cell of the other level's box.
+                                         The order of f is that of the descriptor. */
+  double scalar[GMG_MAX_SCALARS];     /* in the order of the descriptor */
+  struct gmg_reduction *reduction;    /* one per thread (threads of them), cuts filled in, bins and most added to */
+  int threads;                        /* OpenMP threads to use */
+};
+
+typedef void gmg_kernel_function(const struct gmg_kernel_args *args);
+
+struct gmg_kernel_descriptor {
+  const char *name;      /* as in its source; derived kernels: operator_role */
+  const char *variant;   /* what distinguishes it from others of the same name and precision: "" or "uniform_alpha" */
+  enum gmg_kernel_role role;
+  enum gmg_precision precision;
+  gmg_kernel_function *run;
+  int fields, scalars;
+  const struct gmg_field_descriptor *field;
+  const char *const *scalar; /* names; uniform fields appear here under their field's name */
+  int extra[3];              /* 1 in a direction whose loop also visits the last face */
+  int lattice_step[3];       /* for tiles */
+  double flops, bytes;       /* per cell of the own level; bytes: compulsory, each field once */
+  const char *source;        /* file of the spec */
+  const char *source_hash;   /* of the spec's text and the generator's version */
+};
+
+enum gmg_boundary_form { GMG_FOLDED_CONDUCTANCES, GMG_GHOST_FORMULAS };
+enum gmg_exchange_shape { GMG_STAR, GMG_FULL }; /* faces only; edges and corners too */
+
+struct gmg_operator_descriptor {
+  const char *name;
+  const char *comment;
+  enum gmg_boundary_form boundary;
+  enum gmg_exchange_shape exchange;
+  int ghost;   /* depth that u needs */
+  int colours; /* of Gauss-Seidel */
+  int parity;  /* 1: colour = (i + j + k) mod 2; 0: colour = c_i + m_i (c_j + m_j c_k), c = index mod modulus */
+  int modulus[3];
+  int kernels;
+  const struct gmg_kernel_descriptor *const *kernel;
+};
+
+/* All that was generated for one instruction set. */
+struct gmg_kernel_library {
+  const char *isa; /* "baseline", "x86-64-v3", "x86-64-v4" */
+  int operators;
+  const struct gmg_operator_descriptor *const *operator_;
+  int kernels; /* as written: transfers, vector operations, sums */
+  const struct gmg_kernel_descriptor *const *kernel;
+};
+/* The libraries that were built, best last; NULL-terminated. Made by the build from the files of operators/. */
+extern const struct gmg_kernel_library *const gmg_kernel_libraries[];
+
+#endif

@@ -1,0 +1,46 @@
+/* How the cells of a level are cut into boxes, and which rank owns each. The table of boxes is the same on all ranks. */
+#ifndef GMG_LAYOUT_H
+#define GMG_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct gmg_box {
+  int lower[3], upper[3]; /* cells [lower, upper), global indices */
+  int rank;               /* owner */
+};
+
+struct gmg_layout {
+  int cells[3];
+  int count;
+  struct gmg_box *box; /* count of them; for a tensor layout k slowest, i fastest */
+  int blocks[3];       /* tensor layout: boxes per direction, cut[d] their blocks[d] + 1 bounds; 0 and NULL otherwise */
+  int *cut[3];
+  int rank, ranks;     /* this rank */
+  int local_count;
+  int *local; /* indices of this rank's boxes, increasing */
+};
+
+/* A tensor layout. cut[d] has blocks[d] + 1 increasing bounds, copied. Boxes go to `ranks` ranks in contiguous runs of about
+ * equal cells, unless rank_of is given (per box). Returns NULL out of memory. */
+struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], int *const cut[3], int rank, int ranks,
+                                     const int *rank_of);
+/* One brick per rank (bricks may be empty). */
+struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *brick, int rank, int ranks);
+void gmg_layout_destroy(struct gmg_layout **layout);
+
+/* Storage of fields on a layout: all components of a level share one. Element (i, j, k), counted from a box's first cell, is
+ * at origin[b] + i + j stride[b][0] + k stride[b][1] elements from the allocation's start, b counting local boxes. Ghost
+ * zones of depth `ghost` on every side; origin rows start 64-byte aligned; `elements` is the whole length of a component. */
+struct gmg_storage {
+  const struct gmg_layout *layout;
+  int ghost;
+  size_t element_bytes;
+  int64_t *origin;
+  ptrdiff_t (*stride)[2];
+  int64_t elements;
+};
+struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, size_t element_bytes);
+void gmg_storage_destroy(struct gmg_storage **storage);
+
+#endif
