@@ -1,0 +1,64 @@
+# The stencil compiler, and the kernels that it makes from operators/*.c. The text is made once and compiled once per
+# instruction set; all of them give the same bits.
+set(gmg_kernel_objects "")
+file(GLOB gen_sources CONFIGURE_DEPENDS gen/*.c)
+list(REMOVE_ITEM gen_sources ${PROJECT_SOURCE_DIR}/gen/main.c)
+if(gen_sources)
+  add_library(gmg-gen-stages STATIC ${gen_sources})
+  target_include_directories(gmg-gen-stages PUBLIC ${PROJECT_SOURCE_DIR}/gen SYSTEM ${LIBCLANG_INCLUDE_DIR})
+  target_compile_definitions(gmg-gen-stages PRIVATE GMG_CLANG_RESOURCE_DIR="${GMG_CLANG_RESOURCE_DIR}"
+    GMG_VERSION="${PROJECT_VERSION}")
+  target_link_libraries(gmg-gen-stages PRIVATE gmg-flags PUBLIC ${LIBCLANG_LIBRARY} PkgConfig::ISL m)
+endif()
+if(NOT EXISTS ${PROJECT_SOURCE_DIR}/gen/main.c)
+  return()
+endif()
+add_executable(gmg-gen gen/main.c)
+target_compile_definitions(gmg-gen PRIVATE GMG_VERSION="${PROJECT_VERSION}")
+target_link_libraries(gmg-gen PRIVATE gmg-flags gmg-gen-stages)
+
+file(GLOB operator_sources CONFIGURE_DEPENDS operators/*.c)
+file(GLOB operator_headers CONFIGURE_DEPENDS operators/*.h)
+set(generated_dir ${PROJECT_BINARY_DIR}/generated)
+set(generated_sources ${generated_dir}/registry.c)
+foreach(source IN LISTS operator_sources)
+  cmake_path(GET source FILENAME name)
+  list(APPEND generated_sources ${generated_dir}/${name})
+endforeach()
+list(JOIN GMG_ISAS "," isa_list)
+file(MAKE_DIRECTORY ${generated_dir})
+list(TRANSFORM operator_sources REPLACE "${PROJECT_SOURCE_DIR}/" "" OUTPUT_VARIABLE operator_paths)
+# LeakSanitizer is off for the generator while it builds: isl and libclang keep caches until exit.
+add_custom_command(OUTPUT ${generated_sources} ${generated_dir}/libraries.c
+  COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
+    $<TARGET_FILE:gmg-gen> ${operator_paths} --target openmp --isas ${isa_list} -o ${generated_dir}
+  DEPENDS gmg-gen ${operator_sources} ${operator_headers}
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} # so that messages and descriptors say operators/x.c
+  COMMENT "Generating kernels from operators/" VERBATIM)
+add_custom_target(gmg-generated DEPENDS ${generated_sources} ${generated_dir}/libraries.c)
+
+function(gmg_add_kernels isa)
+  string(REPLACE "-" "_" suffix ${isa})
+  add_library(gmg-kernels-${isa} OBJECT ${generated_sources})
+  add_dependencies(gmg-kernels-${isa} gmg-generated)
+  target_include_directories(gmg-kernels-${isa} PRIVATE ${PROJECT_SOURCE_DIR}/solver ${PROJECT_BINARY_DIR}/include)
+  target_compile_definitions(gmg-kernels-${isa} PRIVATE GMG_ISA=${suffix} GMG_ISA_NAME="${isa}")
+  target_compile_options(gmg-kernels-${isa} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
+  target_link_libraries(gmg-kernels-${isa} PRIVATE gmg-flags OpenMP::OpenMP_C)
+  if(isa STREQUAL "baseline")
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+      target_compile_options(gmg-kernels-${isa} PRIVATE -march=x86-64)
+    endif()
+  else()
+    target_compile_options(gmg-kernels-${isa} PRIVATE -march=${isa})
+  endif()
+  if(isa STREQUAL "x86-64-v4")
+    target_compile_options(gmg-kernels-${isa} PRIVATE -mprefer-vector-width=512)
+  endif()
+endfunction()
+
+foreach(isa IN LISTS GMG_ISAS)
+  gmg_add_kernels(${isa})
+  list(APPEND gmg_kernel_objects $<TARGET_OBJECTS:gmg-kernels-${isa}>)
+endforeach()
+list(APPEND gmg_kernel_objects ${generated_dir}/libraries.c)
