@@ -38,23 +38,23 @@ struct gen_array {
   struct gen_location where;
   enum gen_type type;
   int rank;
-  enum gen_axis axis;           /* rank 1 only */
-  enum gen_place place;         /* of a line along axis a: GEN_CELL or GEN_FACE_a */
+  enum gen_axis axis;   /* rank 1 only */
+  enum gen_place place; /* of a line along axis a: GEN_CELL or GEN_FACE_a */
   enum gen_level level;
-  int first;                    /* subscript of the first interior element in each direction (box always counts from 0) */
-  struct gen_affine extent[4];  /* declared length per dimension, by enum gen_axis (rank 1: entry `axis` only) */
-  bool table;                   /* integer values that serve as subscripts of the other level */
-  int table_halo;               /* how far the values reach beyond that level's interior */
-  bool restricted;              /* declared restrict, or a local array: overlaps no other */
-  bool constant;                /* declared const */
-  bool read, written;           /* by the statements */
+  int first; /* subscript of the first interior element in each direction (box always counts from 0) */
+  struct gen_affine extent[4]; /* declared length per dimension, by enum gen_axis (rank 1: entry `axis` only) */
+  bool table;                  /* integer values that serve as subscripts of the other level */
+  int table_halo;              /* how far the values reach beyond that level's interior */
+  bool restricted;             /* declared restrict, or a local array: overlaps no other */
+  bool constant;               /* declared const */
+  bool read, written;          /* by the statements */
 };
 
 /* One subscript: affine, or table[affine] + constant. */
 struct gen_subscript {
-  int table; /* index of the table array, or -1 */
+  int table;                /* index of the table array, or -1 */
   struct gen_affine affine; /* the subscript, or the table's subscript */
-  int offset; /* added to the table's value; 0 without a table */
+  int offset;               /* added to the table's value; 0 without a table */
 };
 
 struct gen_access {
@@ -97,8 +97,8 @@ struct gen_scalar {
 };
 
 enum gen_statement_kind {
-  GEN_STORE,  /* access = value */
-  GEN_SET,    /* private scalar = value */
+  GEN_STORE, /* access = value */
+  GEN_SET,   /* private scalar = value */
   GEN_REDUCE /* sum += value, or most = fmax(most, value), as the scalar's role says */
 };
 struct gen_statement {
@@ -180,8 +180,10 @@ int gen_find_scalar(const struct gen_kernel *kernel, const char *name);
 void gen_mark_accesses(struct gen_kernel *kernel);
 
 /* In the words of C, for messages and dumps. */
-const char *gen_affine_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_affine *affine);
-const char *gen_access_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_access *access);
+const char *gen_affine_text(struct gen_session *session, const struct gen_kernel *kernel,
+                            const struct gen_affine *affine);
+const char *gen_access_text(struct gen_session *session, const struct gen_kernel *kernel,
+                            const struct gen_access *access);
 const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_expr *expr);
 /* The whole kernel, indented, as `--dump tree` prints it. */
 const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel *kernel);

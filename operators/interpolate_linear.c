@@ -18,13 +18,18 @@ void interpolate_linear(int boxes, int nk, int nj, int ni, int mk, int mj, int m
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++)
-          fine[box][k][j][i] +=
-            own_i[i] * (own_k[k] * (own_j[j] * coarse[box][parent_k[k]][parent_j[j]][parent_i[i]]
-                                    + other_j[j] * coarse[box][parent_k[k]][near_j[j]][parent_i[i]])
-                        + other_k[k] * (own_j[j] * coarse[box][near_k[k]][parent_j[j]][parent_i[i]]
-                                        + other_j[j] * coarse[box][near_k[k]][near_j[j]][parent_i[i]]))
-            + other_i[i] * (own_k[k] * (own_j[j] * coarse[box][parent_k[k]][parent_j[j]][near_i[i]]
-                                        + other_j[j] * coarse[box][parent_k[k]][near_j[j]][near_i[i]])
-                            + other_k[k] * (own_j[j] * coarse[box][near_k[k]][parent_j[j]][near_i[i]]
-                                            + other_j[j] * coarse[box][near_k[k]][near_j[j]][near_i[i]]));
+          fine[box][k][j][i] += own_i[i]
+              * (own_k[k]
+                   * (own_j[j] * coarse[box][parent_k[k]][parent_j[j]][parent_i[i]]
+                      + other_j[j] * coarse[box][parent_k[k]][near_j[j]][parent_i[i]])
+                 + other_k[k]
+                   * (own_j[j] * coarse[box][near_k[k]][parent_j[j]][parent_i[i]]
+                      + other_j[j] * coarse[box][near_k[k]][near_j[j]][parent_i[i]]))
+            + other_i[i]
+              * (own_k[k]
+                   * (own_j[j] * coarse[box][parent_k[k]][parent_j[j]][near_i[i]]
+                      + other_j[j] * coarse[box][parent_k[k]][near_j[j]][near_i[i]])
+                 + other_k[k]
+                   * (own_j[j] * coarse[box][near_k[k]][parent_j[j]][near_i[i]]
+                      + other_j[j] * coarse[box][near_k[k]][near_j[j]][near_i[i]]));
 }

@@ -16,11 +16,9 @@ void restrict_face_i(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni + 1; i++)
-          coarse[box][k][j][i] =
-            scale_i[i]
+          coarse[box][k][j][i] = scale_i[i]
             * (fine[box][lo_k[k]][lo_j[j]][at_i[i]] + high_j[j] * fine[box][lo_k[k]][hi_j[j]][at_i[i]]
-               + high_k[k]
-                   * (fine[box][hi_k[k]][lo_j[j]][at_i[i]] + high_j[j] * fine[box][hi_k[k]][hi_j[j]][at_i[i]]));
+               + high_k[k] * (fine[box][hi_k[k]][lo_j[j]][at_i[i]] + high_j[j] * fine[box][hi_k[k]][hi_j[j]][at_i[i]]));
 }
 
 /* Face-average restriction of conductances, faces normal to j: a coarse face takes the sum of the one to four fine faces
@@ -39,11 +37,9 @@ void restrict_face_j(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj + 1; j++)
         for (int i = 1; i <= ni; i++)
-          coarse[box][k][j][i] =
-            scale_j[j]
+          coarse[box][k][j][i] = scale_j[j]
             * (fine[box][lo_k[k]][at_j[j]][lo_i[i]] + high_i[i] * fine[box][lo_k[k]][at_j[j]][hi_i[i]]
-               + high_k[k]
-                   * (fine[box][hi_k[k]][at_j[j]][lo_i[i]] + high_i[i] * fine[box][hi_k[k]][at_j[j]][hi_i[i]]));
+               + high_k[k] * (fine[box][hi_k[k]][at_j[j]][lo_i[i]] + high_i[i] * fine[box][hi_k[k]][at_j[j]][hi_i[i]]));
 }
 
 /* Face-average restriction of conductances, faces normal to k: a coarse face takes the sum of the one to four fine faces
@@ -62,9 +58,7 @@ void restrict_face_k(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
     for (int k = 1; k <= nk + 1; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++)
-          coarse[box][k][j][i] =
-            scale_k[k]
+          coarse[box][k][j][i] = scale_k[k]
             * (fine[box][at_k[k]][lo_j[j]][lo_i[i]] + high_i[i] * fine[box][at_k[k]][lo_j[j]][hi_i[i]]
-               + high_j[j]
-                   * (fine[box][at_k[k]][hi_j[j]][lo_i[i]] + high_i[i] * fine[box][at_k[k]][hi_j[j]][hi_i[i]]));
+               + high_j[j] * (fine[box][at_k[k]][hi_j[j]][lo_i[i]] + high_i[i] * fine[box][at_k[k]][hi_j[j]][hi_i[i]]));
 }

@@ -62,8 +62,7 @@ void multiply(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 2
 
 /* y += s x volume: from a density to its integral over the cell, added */
 GMG_KERNEL
-void add_integral(int boxes, int nk, int nj, int ni, double s,
-                  double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void add_integral(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                   const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double h_i[ni + 2] LINE_I(1),
                   const double h_j[nj + 2] LINE_J(1), const double h_k[nk + 2] LINE_K(1))
 {
@@ -76,9 +75,9 @@ void add_integral(int boxes, int nk, int nj, int ni, double s,
 
 /* y += s volume: a constant density, added */
 GMG_KERNEL
-void add_volume(int boxes, int nk, int nj, int ni, double s,
-                double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double h_i[ni + 2] LINE_I(1),
-                const double h_j[nj + 2] LINE_J(1), const double h_k[nk + 2] LINE_K(1))
+void add_volume(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+                const double h_i[ni + 2] LINE_I(1), const double h_j[nj + 2] LINE_J(1),
+                const double h_k[nk + 2] LINE_K(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
@@ -89,8 +88,7 @@ void add_volume(int boxes, int nk, int nj, int ni, double s,
 
 /* y += s */
 GMG_KERNEL
-void add_constant(int boxes, int nk, int nj, int ni, double s,
-                  double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void add_constant(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)

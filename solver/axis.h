@@ -23,8 +23,8 @@ double gmg_axis_ghost_factor(const struct gmg_axis *axis, int side);
  * neighbours); parent[i] is the inverse. */
 struct gmg_pairing {
   int fine, coarse;
-  int *lo, *hi;  /* coarse values */
-  int *parent;   /* fine values */
+  int *lo, *hi; /* coarse values */
+  int *parent;  /* fine values */
   /* Linear interpolation of a correction (zero at a Dirichlet wall): own[i] of the parent, other[i] of near[i]; near[i]
    * is parent[i] - 1, parent[i] + 1 (−1 or coarse: the periodic image) or parent[i] itself at a wall, with other[i] = 0. */
   int *near;

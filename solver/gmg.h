@@ -15,15 +15,15 @@
 extern "C" {
 #endif
 
-#define GMG_STATUSES(X)                                               \
-  X(GMG_OK, 0, "no error")                                            \
-  X(GMG_ERR_ARGUMENT, 1, "an argument was rejected")                  \
-  X(GMG_ERR_OPTION, 2, "an option was rejected")                      \
-  X(GMG_ERR_COEFFICIENT, 3, "a coefficient was rejected")             \
-  X(GMG_ERR_ORDER, 4, "the call came before one that it needs")       \
-  X(GMG_ERR_UNSUPPORTED, 5, "not supported by this version")          \
-  X(GMG_ERR_MEMORY, -1, "out of memory")                              \
-  X(GMG_ERR_MPI, -2, "an MPI call failed")                            \
+#define GMG_STATUSES(X)                                         \
+  X(GMG_OK, 0, "no error")                                      \
+  X(GMG_ERR_ARGUMENT, 1, "an argument was rejected")            \
+  X(GMG_ERR_OPTION, 2, "an option was rejected")                \
+  X(GMG_ERR_COEFFICIENT, 3, "a coefficient was rejected")       \
+  X(GMG_ERR_ORDER, 4, "the call came before one that it needs") \
+  X(GMG_ERR_UNSUPPORTED, 5, "not supported by this version")    \
+  X(GMG_ERR_MEMORY, -1, "out of memory")                        \
+  X(GMG_ERR_MPI, -2, "an MPI call failed")                      \
   X(GMG_ERR_INTERNAL, -3, "an internal check failed")
 #define GMG_STATUS_ENUM(name, value, text) name = value,
 typedef enum { GMG_STATUSES(GMG_STATUS_ENUM) GMG_STATUS_END = 1000 } gmg_status;
@@ -132,7 +132,7 @@ typedef struct {
   const char *name, *variant;
   double seconds; /* this rank's */
   int64_t calls;
-  double bytes;   /* compulsory, all calls, this rank */
+  double bytes; /* compulsory, all calls, this rank */
 } gmg_kernel_info;
 int gmg_solver_levels(const gmg_solver *solver);
 gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info);

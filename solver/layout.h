@@ -16,7 +16,7 @@ struct gmg_layout {
   struct gmg_box *box; /* count of them; for a tensor layout k slowest, i fastest */
   int blocks[3];       /* tensor layout: boxes per direction, cut[d] their blocks[d] + 1 bounds; 0 and NULL otherwise */
   int *cut[3];
-  int rank, ranks;     /* this rank */
+  int rank, ranks; /* this rank */
   int local_count;
   int *local; /* indices of this rank's boxes, increasing */
 };
