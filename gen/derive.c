@@ -1,0 +1,215 @@
+#include "derive.h"
+#include "canonical.h"
+
+#include <string.h>
+
+/* One derivation in progress: a copy of the operator whose last statement, the store to w, is to be replaced. */
+struct work {
+  struct gen_session *session;
+  struct gen_operator *op;
+  struct gen_kernel *kernel;
+};
+
+static struct gen_kernel *begin(struct work *work, const char *role)
+{
+  work->kernel =
+    gen_clone(work->session, work->op->with_lines, gen_text(work->session, "%s_%s", work->op->source->name, role));
+  return work->kernel;
+}
+
+static const struct gen_expr *here(struct work *work, const char *array)
+{
+  const int index = gen_need_array(work->kernel, array, GEN_CELL);
+  return gen_access_ref(work->session, gen_here(work->kernel, index));
+}
+
+static const struct gen_expr *scalar(struct work *work, const char *name)
+{
+  return gen_scalar_ref(work->session, gen_need_scalar(work->kernel, name, GEN_PARAMETER));
+}
+
+static struct gen_statement *store(struct gen_kernel *kernel)
+{
+  for (int n = 0; n < kernel->statements; n++)
+    if (kernel->statement[n].kind == GEN_STORE)
+      return &kernel->statement[n];
+  return NULL;
+}
+
+static const struct gen_expr *residual(struct work *work)
+{
+  return gen_binary(work->session, GEN_SUBTRACT, here(work, "f"), store(work->kernel)->value);
+}
+
+static const struct gen_expr *plus(struct work *work, const struct gen_expr *a, const struct gen_expr *b)
+{
+  return gen_binary(work->session, GEN_ADD, a, b);
+}
+
+static const struct gen_expr *times(struct work *work, const struct gen_expr *a, const struct gen_expr *b)
+{
+  return gen_binary(work->session, GEN_MULTIPLY, a, b);
+}
+
+static void store_to(struct work *work, const char *array, const struct gen_expr *value)
+{
+  const int index = gen_need_array(work->kernel, array, GEN_CELL);
+  struct gen_statement *statement = store(work->kernel);
+  statement->target = gen_here(work->kernel, index);
+  statement->value = value;
+  work->kernel->array[index].constant = false;
+  work->kernel->array[index].restricted = true;
+}
+
+/* Drops private scalars that no later statement reads. */
+static void drop_unused(struct gen_kernel *kernel);
+
+static void finish(struct work *work, enum gen_role role)
+{
+  struct gen_operator *op = work->op;
+  gen_canonical(work->session, work->kernel);
+  drop_unused(work->kernel);
+  gen_mark_accesses(work->kernel);
+  op->derived[op->count++] = (struct gen_derived){.role = role, .variant = "", .kernel = work->kernel};
+}
+
+static bool reads_scalar(const struct gen_expr *expr, int index)
+{
+  if (expr->kind == GEN_SCALAR && expr->scalar == index)
+    return true;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (reads_scalar(expr->argument[n], index))
+      return true;
+  return false;
+}
+
+static void drop_unused(struct gen_kernel *kernel)
+{
+  for (int n = kernel->statements - 1; n >= 0; n--) {
+    if (kernel->statement[n].kind != GEN_SET)
+      continue;
+    bool used = false;
+    for (int later = n + 1; later < kernel->statements; later++)
+      used = used || reads_scalar(kernel->statement[later].value, kernel->statement[n].scalar);
+    if (used)
+      continue;
+    memmove(&kernel->statement[n], &kernel->statement[n + 1],
+            (size_t)(kernel->statements - n - 1) * sizeof kernel->statement[0]);
+    kernel->statements--;
+  }
+}
+
+static void derive_norm(struct work *work)
+{
+  struct gen_session *session = work->session;
+  struct gen_kernel *kernel = begin(work, "residual_norm");
+  static const char *const widths[] = {"h_k", "h_j", "h_i"};
+  static const enum gen_axis axes[] = {GEN_K, GEN_J, GEN_I};
+  const struct gen_expr *volume = NULL;
+  for (int n = 0; n < 3; n++) {
+    const int line = gen_need_line(kernel, widths[n], axes[n]);
+    const struct gen_expr *width = gen_access_ref(session, gen_here_line(kernel, line));
+    volume = volume ? times(work, volume, width) : width;
+  }
+  const struct gen_expr *value = gen_binary(session, GEN_DIVIDE, residual(work), volume);
+  const int r = gen_need_scalar(kernel, "r", GEN_PRIVATE), sum = gen_need_scalar(kernel, "sum", GEN_SUM),
+            most = gen_need_scalar(kernel, "most", GEN_MAX);
+  struct gen_statement *last = store(kernel);
+  *last = (struct gen_statement){.kind = GEN_SET, .where = last->where, .scalar = r, .value = value};
+  const struct gen_expr *ref = gen_scalar_ref(session, r);
+  kernel->statement[kernel->statements++] = (struct gen_statement){
+    .kind = GEN_REDUCE, .where = last->where, .scalar = sum, .value = times(work, ref, ref)};
+  kernel->statement[kernel->statements++] = (struct gen_statement){
+    .kind = GEN_REDUCE, .where = last->where, .scalar = most, .value = gen_unary(session, GEN_ABS, ref)};
+  finish(work, GEN_ROLE_RESIDUAL_NORM);
+}
+
+static void derive_gauss_seidel(struct work *work)
+{
+  struct gen_kernel *kernel = begin(work, "gauss_seidel");
+  const struct gen_expr *change = times(work, times(work, scalar(work, "omega"), here(work, "dinv")), residual(work));
+  store_to(work, "u", plus(work, here(work, "u"), change));
+  kernel->guard = work->op->colouring;
+  finish(work, GEN_ROLE_GAUSS_SEIDEL);
+}
+
+static void derive_smoothers(struct work *work)
+{
+  derive_gauss_seidel(work);
+  begin(work, "jacobi");
+  const struct gen_expr *change = times(work, times(work, scalar(work, "omega"), here(work, "dinv")), residual(work));
+  store_to(work, "w", plus(work, here(work, "u"), change));
+  finish(work, GEN_ROLE_JACOBI);
+
+  begin(work, "chebyshev");
+  const struct gen_expr *u = here(work, "u");
+  const struct gen_expr *step =
+    times(work, scalar(work, "c1"), gen_binary(work->session, GEN_SUBTRACT, u, here(work, "w")));
+  change = times(work, times(work, scalar(work, "c2"), here(work, "dinv")), residual(work));
+  store_to(work, "w", plus(work, plus(work, u, step), change));
+  finish(work, GEN_ROLE_CHEBYSHEV);
+}
+
+static void derive_plain(struct work *work)
+{
+  begin(work, "apply");
+  finish(work, GEN_ROLE_APPLY);
+  begin(work, "residual");
+  store_to(work, "r", residual(work));
+  finish(work, GEN_ROLE_RESIDUAL);
+  begin(work, "inverse_diagonal");
+  store_to(work, "dinv", gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), work->op->diagonal));
+  finish(work, GEN_ROLE_INVERSE_DIAGONAL);
+}
+
+static const struct gen_expr *replace_array(struct gen_session *session, const struct gen_expr *expr, int array,
+                                            const struct gen_expr *by)
+{
+  if (expr->kind == GEN_ACCESS)
+    return expr->access.array == array ? by : expr;
+  if (gen_arity(expr->kind) == 0)
+    return expr;
+  struct gen_expr *copy = gen_allocate(session, sizeof *copy);
+  *copy = *expr;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    copy->argument[n] = replace_array(session, expr->argument[n], array, by);
+  return copy;
+}
+
+/* The same kernels where α is one number: 8 bytes less per cell. */
+static void derive_uniform(struct gen_session *session, struct gen_operator *op, const char *field)
+{
+  const int originals = op->count;
+  for (int n = 0; n < originals; n++) {
+    const struct gen_kernel *from = op->derived[n].kernel;
+    const int array = gen_find_array(from, field);
+    if (array < 0)
+      continue;
+    struct gen_kernel *kernel = gen_clone(session, from, from->name);
+    const struct gen_expr *by = gen_scalar_ref(session, gen_need_scalar(kernel, field, GEN_PARAMETER));
+    for (int s = 0; s < kernel->statements; s++)
+      kernel->statement[s].value = replace_array(session, kernel->statement[s].value, array, by);
+    gen_mark_accesses(kernel);
+    op->derived[op->count++] = (struct gen_derived){
+      .role = op->derived[n].role, .variant = gen_text(session, "uniform_%s", field), .kernel = kernel};
+  }
+}
+
+bool gen_derive(struct gen_session *session, struct gen_operator *op, const struct gen_kernel *restriction)
+{
+  struct work work = {.session = session, .op = op};
+  derive_plain(&work);
+  derive_smoothers(&work);
+  derive_norm(&work);
+  if (restriction) {
+    const struct gen_kernel *r = op->derived[1].kernel;
+    work.kernel = gen_fuse_restriction(session, r, restriction,
+                                       gen_text(session, "%s_residual_restrict", op->source->name));
+    if (!work.kernel)
+      return false;
+    finish(&work, GEN_ROLE_RESIDUAL_RESTRICT);
+  }
+  if (gen_find_array(op->source, "alpha") >= 0)
+    derive_uniform(session, op, "alpha");
+  return true;
+}

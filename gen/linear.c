@@ -1,0 +1,270 @@
+#include "linear.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An expression as linear form plus a part free of the unknown. */
+struct form {
+  struct gen_linear linear;
+  const struct gen_expr *rest; /* NULL: none */
+};
+
+struct builder {
+  struct gen_session *session;
+  const struct gen_kernel *kernel;
+  int unknown;
+  struct form *private_form[GEN_MAX_SCALARS];
+};
+
+static bool is_number(const struct gen_expr *expr, double value)
+{
+  return expr->kind == GEN_NUMBER && expr->number == value;
+}
+
+static const struct gen_expr *times(struct gen_session *session, const struct gen_expr *a, const struct gen_expr *b)
+{
+  if (is_number(a, 1))
+    return b;
+  if (is_number(b, 1))
+    return a;
+  return gen_binary(session, GEN_MULTIPLY, a, b);
+}
+
+const struct gen_expr *gen_weight_expr(struct gen_session *session, const struct gen_weight *weight)
+{
+  const struct gen_expr *sum = NULL;
+  /* A positive part first, so that no sum opens with a negation that it does not need. */
+  int start = 0;
+  while (start < weight->parts && weight->part[start].sign < 0)
+    start++;
+  if (start == weight->parts)
+    start = 0;
+  for (int turn = 0; turn < weight->parts; turn++) {
+    const int n = turn == 0 ? start : turn <= start ? turn - 1 : turn;
+    const struct gen_expr *value = weight->part[n].value;
+    if (!sum)
+      sum = weight->part[n].sign < 0 ? gen_unary(session, GEN_NEGATE, value) : value;
+    else
+      sum = gen_binary(session, weight->part[n].sign < 0 ? GEN_SUBTRACT : GEN_ADD, sum, value);
+  }
+  return sum ? sum : gen_number(session, 0);
+}
+
+/* weight := factor * weight, or weight / factor; the common sign stays outside. */
+static void scale(struct gen_session *session, struct gen_weight *weight, const struct gen_expr *factor, bool divide,
+                  bool factor_first)
+{
+  bool negative = weight->parts > 0;
+  for (int n = 0; n < weight->parts; n++)
+    negative = negative && weight->part[n].sign < 0;
+  if (negative)
+    for (int n = 0; n < weight->parts; n++)
+      weight->part[n].sign = 1;
+  const struct gen_expr *sum = gen_weight_expr(session, weight);
+  weight->parts = 1;
+  weight->part[0].sign = negative ? -1 : 1;
+  if (divide)
+    weight->part[0].value = gen_binary(session, GEN_DIVIDE, sum, factor);
+  else
+    weight->part[0].value = factor_first ? times(session, factor, sum) : times(session, sum, factor);
+}
+
+static struct form *new_form(struct builder *builder)
+{
+  return gen_allocate(builder->session, sizeof(struct form));
+}
+
+static struct form *build(struct builder *builder, const struct gen_expr *expr);
+
+static struct form *reject(struct builder *builder, const struct gen_expr *expr, const char *why)
+{
+  gen_reject(builder->session, expr->where, "the operator is not linear in '%s': %s in '%s'",
+             builder->kernel->array[builder->unknown].name, why,
+             gen_expr_text(builder->session, builder->kernel, expr));
+  return NULL;
+}
+
+static struct form *build_unknown(struct builder *builder, const struct gen_expr *expr)
+{
+  struct form *form = new_form(builder);
+  struct gen_term *term = &form->linear.term[0];
+  static const enum gen_axis axes[] = {GEN_I, GEN_J, GEN_K};
+  for (int n = 0; n < 3; n++) {
+    const struct gen_subscript *s = &expr->access.subscript[axes[n]];
+    struct gen_affine centre = gen_affine_constant(s->affine.constant);
+    centre.coefficient[axes[n]] = 1;
+    if (s->table >= 0 || !gen_affine_equal(&centre, &s->affine))
+      return reject(builder, expr, "a subscript that is not the loop variable plus a constant");
+    const struct gen_loop *loop = &builder->kernel->loop[axes[n]];
+    term->offset[n] =
+      s->affine.constant + loop->lower.constant - builder->kernel->array[builder->unknown].first;
+  }
+  form->linear.terms = 1;
+  term->weight.parts = 1;
+  term->weight.part[0].sign = 1;
+  term->weight.part[0].value = gen_number(builder->session, 1);
+  return form;
+}
+
+/* a + sign b */
+static struct form *add(struct builder *builder, const struct gen_expr *at, const struct form *a, const struct form *b,
+                        int sign)
+{
+  struct gen_session *session = builder->session;
+  struct form *sum = new_form(builder);
+  *sum = *a;
+  for (int n = 0; n < b->linear.terms; n++) {
+    const struct gen_term *from = &b->linear.term[n];
+    int to = 0;
+    while (to < sum->linear.terms && memcmp(sum->linear.term[to].offset, from->offset, sizeof from->offset) != 0)
+      to++;
+    if (to == GEN_MAX_TERMS)
+      return reject(builder, at, "more neighbours than the compiler handles");
+    if (to == sum->linear.terms) {
+      memset(&sum->linear.term[to], 0, sizeof sum->linear.term[to]);
+      memcpy(sum->linear.term[to].offset, from->offset, sizeof from->offset);
+      sum->linear.terms++;
+    }
+    struct gen_weight *weight = &sum->linear.term[to].weight;
+    if (weight->parts + from->weight.parts > GEN_MAX_PARTS)
+      return reject(builder, at, "more terms than the compiler handles");
+    for (int p = 0; p < from->weight.parts; p++) {
+      weight->part[weight->parts] = from->weight.part[p];
+      weight->part[weight->parts++].sign *= sign;
+    }
+  }
+  if (b->rest) {
+    if (!sum->rest)
+      sum->rest = sign > 0 ? b->rest : gen_unary(session, GEN_NEGATE, b->rest);
+    else
+      sum->rest = gen_binary(session, sign > 0 ? GEN_ADD : GEN_SUBTRACT, sum->rest, b->rest);
+  }
+  return sum;
+}
+
+static struct form *multiply(struct builder *builder, const struct gen_expr *at, const struct form *a,
+                             const struct form *b)
+{
+  if (a->linear.terms && b->linear.terms)
+    return reject(builder, at, "a product of two values of it");
+  const struct form *with = a->linear.terms ? a : b, *without = a->linear.terms ? b : a;
+  const struct gen_expr *factor = without->rest ? without->rest : gen_number(builder->session, 0);
+  struct form *product = new_form(builder);
+  *product = *with;
+  for (int n = 0; n < product->linear.terms; n++)
+    scale(builder->session, &product->linear.term[n].weight, factor, false, without == a);
+  if (with->rest)
+    product->rest = with == a ? times(builder->session, with->rest, factor) : times(builder->session, factor, with->rest);
+  return product;
+}
+
+static struct form *divide(struct builder *builder, const struct gen_expr *at, const struct form *a, const struct form *b)
+{
+  if (b->linear.terms)
+    return reject(builder, at, "a division by a value of it");
+  struct form *quotient = new_form(builder);
+  *quotient = *a;
+  for (int n = 0; n < quotient->linear.terms; n++)
+    scale(builder->session, &quotient->linear.term[n].weight, b->rest, true, false);
+  if (a->rest)
+    quotient->rest = gen_binary(builder->session, GEN_DIVIDE, a->rest, b->rest);
+  return quotient;
+}
+
+static struct form *build_free(struct builder *builder, const struct gen_expr *expr)
+{
+  struct form *form = new_form(builder);
+  form->rest = expr;
+  return form;
+}
+
+static struct form *build_function(struct builder *builder, const struct gen_expr *expr)
+{
+  const struct gen_expr *free_argument[3] = {NULL};
+  for (int n = 0; n < gen_arity(expr->kind); n++) {
+    const struct form *argument = build(builder, expr->argument[n]);
+    if (!argument)
+      return NULL;
+    if (argument->linear.terms)
+      return reject(builder, expr, "a function of it");
+    free_argument[n] = argument->rest;
+  }
+  struct gen_expr *copy = gen_allocate(builder->session, sizeof *copy);
+  *copy = *expr;
+  for (int n = 0; n < 3; n++)
+    copy->argument[n] = free_argument[n];
+  return build_free(builder, copy);
+}
+
+static struct form *build(struct builder *builder, const struct gen_expr *expr)
+{
+  struct form *a, *b, *c;
+  switch (expr->kind) {
+  case GEN_NUMBER:
+    return build_free(builder, expr);
+  case GEN_SCALAR:
+    return builder->private_form[expr->scalar] ? builder->private_form[expr->scalar] : build_free(builder, expr);
+  case GEN_ACCESS:
+    return expr->access.array == builder->unknown ? build_unknown(builder, expr) : build_free(builder, expr);
+  case GEN_NEGATE:
+    a = build(builder, expr->argument[0]);
+    return a ? add(builder, expr, new_form(builder), a, -1) : NULL;
+  case GEN_ADD:
+  case GEN_SUBTRACT:
+  case GEN_MULTIPLY:
+  case GEN_DIVIDE:
+    a = build(builder, expr->argument[0]);
+    b = a ? build(builder, expr->argument[1]) : NULL;
+    if (!b)
+      return NULL;
+    if (expr->kind == GEN_MULTIPLY)
+      return multiply(builder, expr, a, b);
+    if (expr->kind == GEN_DIVIDE)
+      return divide(builder, expr, a, b);
+    return add(builder, expr, a, b, expr->kind == GEN_ADD ? 1 : -1);
+  case GEN_FMA:
+    a = build(builder, expr->argument[0]);
+    b = a ? build(builder, expr->argument[1]) : NULL;
+    c = b ? build(builder, expr->argument[2]) : NULL;
+    a = c ? multiply(builder, expr, a, b) : NULL;
+    return a ? add(builder, expr, a, c, 1) : NULL;
+  default:
+    return build_function(builder, expr);
+  }
+}
+
+bool gen_linear_form(struct gen_session *session, const struct gen_kernel *kernel, int unknown, struct gen_linear *linear)
+{
+  struct builder builder = {.session = session, .kernel = kernel, .unknown = unknown};
+  const struct form *result = NULL;
+  for (int n = 0; n < kernel->statements; n++) {
+    const struct gen_statement *statement = &kernel->statement[n];
+    struct form *form = build(&builder, statement->value);
+    if (!form)
+      return false;
+    if (statement->kind == GEN_SET)
+      builder.private_form[statement->scalar] = form;
+    else if (result)
+      return gen_reject(session, statement->where, "an operator has one output; '%s' stores a second",
+                        kernel->name);
+    else
+      result = form;
+  }
+  if (!result)
+    return gen_reject(session, kernel->where, "operator '%s' stores nothing", kernel->name);
+  if (result->rest && !is_number(result->rest, 0))
+    return gen_reject(session, kernel->where, "the operator is not linear in '%s': the part '%s' does not depend on it",
+                      kernel->array[unknown].name, gen_expr_text(session, kernel, result->rest));
+  *linear = result->linear;
+  return true;
+}
+
+const struct gen_term *gen_linear_term(const struct gen_linear *linear, int oi, int oj, int ok)
+{
+  for (int n = 0; n < linear->terms; n++) {
+    const int *offset = linear->term[n].offset;
+    if (offset[0] == oi && offset[1] == oj && offset[2] == ok)
+      return &linear->term[n];
+  }
+  return NULL;
+}
