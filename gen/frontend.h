@@ -5,7 +5,7 @@
 #include "tree.h"
 
 /* Reads a C file and lowers every function marked as operator or kernel.
- * Shape:   extra_args are handed to the C compiler's front end (-I of the operators' folder); GMG_COMPILER and C99 are set
+ * Shape:   extra_args go to the C front end (-I of the operators' folder); GMG_COMPILER and C99 are set
  * Memory:  kernels is an array of *count kernels; it and they live as long as the session
  * Errors:  false after a rejection (file:line: error: ...): any error of the C compiler itself, a file without a marked
  *          function, and everything that is not a loop nest on declared arrays; *kernels is then unusable */

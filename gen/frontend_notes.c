@@ -128,9 +128,11 @@ const char *gen_compiler_error(struct gen_session *session, const char *spelling
   if (sscanf(spelling, "use of undeclared identifier '%127[^']'", name) == 1)
     return gen_text(session, "undeclared name '%s': no argument and no local variable of this function is called so",
                     name);
-  if (sscanf(spelling, "call to undeclared function '%127[^']'", name) == 1 ||
-      sscanf(spelling, "call to undeclared library function '%127[^']'", name) == 1)
-    return gen_text(session, "undeclared name '%s': no such function is declared (fma, fabs, fmax, fmin and sqrt need "
-                             "#include <math.h>)", name);
+  if (sscanf(spelling, "call to undeclared function '%127[^']'", name) == 1
+      || sscanf(spelling, "call to undeclared library function '%127[^']'", name) == 1)
+    return gen_text(session,
+                    "undeclared name '%s': no such function is declared (fma, fabs, fmax, fmin and sqrt need "
+                    "#include <math.h>)",
+                    name);
   return spelling;
 }
