@@ -10,12 +10,13 @@
 
 struct gmg_comm {
   int rank, ranks;
+  int threads; /* OpenMP threads for large copies; 0: the OpenMP default */
 #if GMG_WITH_MPI
   MPI_Comm mpi; /* duplicated; MPI_COMM_NULL for a context on one rank */
 #endif
 };
 
-/* In place, over all ranks. The sums are used for partial sums that are exact, so that order does not matter. */
+/* In place, over all ranks. Returns 0 or an MPI error code. The sums are used for partial sums that are exact, so that order does not matter. */
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count);
 int gmg_comm_max(struct gmg_comm *comm, double *values, int count);
 int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count);

@@ -13,13 +13,15 @@ struct gmg_exchange;
  * shape: GMG_STAR faces only, GMG_FULL edges and corners too; depth <= storage->ghost. wall_factor[d][side]: what a ghost
  * beyond a wall takes, as a multiple of its mirror cell, filled by x, then y, then z after the neighbours' values
  * (GMG_FULL: over edges and corners too); NULL leaves ghosts beyond walls untouched. periodic[d]: 1 or 0.
- * Calls: collective. Memory: gives the exchange, which keeps storage. NULL: out of memory or an MPI failure. */
+ * Calls: collective. Memory: gives the exchange, which keeps storage. NULL: out of memory. */
 struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg_storage *storage,
                                          enum gmg_exchange_shape shape, int depth, const int periodic[3],
                                          const double (*wall_factor)[2]);
 /* Copies values from one layout to another of the same cells. place: cells, or faces (then the last face along the
  * axis travels too, and where two boxes of the source hold a face the one that has it as its low face gives it).
- * Either end may be a field of another storage (redistribution), or the caller's array (see gmg_exchange_run). */
+ * Either end may be a field of a level or the caller's array (gmg_storage_view). Every box of `to` gets all its faces, its
+ * highest too, which lies in the ghost zone: a storage that takes faces has ghost >= 1 or is a view.
+ * Calls: collective. Memory: gives the exchange, which keeps both storages. NULL: out of memory. */
 struct gmg_exchange *gmg_exchange_redistribute(struct gmg_comm *comm, const struct gmg_storage *from,
                                                const struct gmg_storage *to, enum gmg_place place);
 /* Runs it: from and to are component starts (the same for ghosts). Type: as element_bytes of the storage says (8 double,

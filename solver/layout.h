@@ -29,13 +29,28 @@ struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], in
 struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *brick, int rank, int ranks);
 void gmg_layout_destroy(struct gmg_layout **layout);
 
+/* Walks over the boxes that meet the cells [lower, upper), in order of their index: gmg_layout_next gives the index of
+ * the next one, or -1. */
+struct gmg_layout_query {
+  const struct gmg_layout *layout;
+  int lower[3], upper[3];
+  int first[3], end[3], at[3]; /* blocks of a tensor layout */
+  int next;                    /* box of any other */
+};
+void gmg_layout_query(struct gmg_layout_query *query, const struct gmg_layout *layout, const int lower[3],
+                      const int upper[3]);
+int gmg_layout_next(struct gmg_layout_query *query);
+/* Where box is among this rank's (layout->local), or -1 if another rank owns it. */
+int gmg_layout_local(const struct gmg_layout *layout, int box);
+
 /* Storage of fields on a layout: all components of a level share one. Element (i, j, k), counted from a box's first cell, is
- * at origin[b] + i + j stride[b][0] + k stride[b][1] elements from the allocation's start, b counting local boxes. Ghost
- * zones of depth `ghost` on every side; origin rows start 64-byte aligned; `elements` is the whole length of a component. */
+ * at origin[b] + i step + j stride[b][0] + k stride[b][1] elements from the allocation's start, b counting local boxes. Ghost
+ * zones of depth `ghost` on every side (the last face along an axis lies in them); origin rows start 64-byte aligned; `elements` is the whole length of a component. */
 struct gmg_storage {
   const struct gmg_layout *layout;
   int ghost;
   size_t element_bytes;
+  ptrdiff_t step; /* 1, except in a view of the caller's array (exchange.h) */
   int64_t *origin;
   ptrdiff_t (*stride)[2];
   int64_t elements;

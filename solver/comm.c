@@ -1,0 +1,62 @@
+#include "comm.h"
+
+#if GMG_WITH_MPI
+
+static int reduce(struct gmg_comm *comm, void *values, int count, MPI_Datatype type, MPI_Op op)
+{
+  if (comm->ranks == 1 || count == 0)
+    return 0;
+  const int error = MPI_Allreduce(MPI_IN_PLACE, values, count, type, op, comm->mpi);
+  return error == MPI_SUCCESS ? 0 : error;
+}
+
+int gmg_comm_sum(struct gmg_comm *comm, double *values, int count)
+{
+  return reduce(comm, values, count, MPI_DOUBLE, MPI_SUM);
+}
+
+int gmg_comm_max(struct gmg_comm *comm, double *values, int count)
+{
+  return reduce(comm, values, count, MPI_DOUBLE, MPI_MAX);
+}
+
+int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count)
+{
+  return reduce(comm, values, count, MPI_INT, MPI_MAX);
+}
+
+int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root)
+{
+  if (comm->ranks == 1 || count == 0)
+    return 0;
+  const int error = MPI_Bcast(bytes, count, MPI_BYTE, root, comm->mpi);
+  return error == MPI_SUCCESS ? 0 : error;
+}
+
+#else
+
+int gmg_comm_sum(struct gmg_comm *comm, double *values, int count)
+{
+  (void)comm, (void)values, (void)count;
+  return 0;
+}
+
+int gmg_comm_max(struct gmg_comm *comm, double *values, int count)
+{
+  (void)comm, (void)values, (void)count;
+  return 0;
+}
+
+int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count)
+{
+  (void)comm, (void)values, (void)count;
+  return 0;
+}
+
+int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root)
+{
+  (void)comm, (void)bytes, (void)count, (void)root;
+  return 0;
+}
+
+#endif

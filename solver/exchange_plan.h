@@ -1,0 +1,57 @@
+/* An exchange as data, and how it is found from two tables of boxes. */
+#ifndef GMG_EXCHANGE_PLAN_H
+#define GMG_EXCHANGE_PLAN_H
+
+#include "exchange.h"
+
+/* Copies a block of values. from and to count elements from the start of a component or a buffer; their strides are those
+ * of the local box, or those of the block itself (packed, i fastest) where the box is -1. */
+struct gmg_copy {
+  int64_t from, to;
+  int extent[3];
+  int from_box, to_box;
+  int peer; /* rank on the other side */
+};
+
+struct gmg_copy_list {
+  struct gmg_copy *copy;
+  int count, room;
+  int64_t elements; /* all copies together */
+};
+
+struct gmg_message { /* all that travels between this rank and another; elements [first, first + count) of the buffer */
+  int rank;
+  int64_t first;
+  int count;
+};
+
+/* A layer of ghosts of a local box beyond a wall: factor times the mirror cell. */
+struct gmg_wall {
+  int box, axis, side, layer;
+  double factor;
+};
+
+struct gmg_exchange {
+  struct gmg_comm *comm;
+  const struct gmg_storage *from, *to;
+  enum gmg_place place;
+  struct gmg_copy_list pack, local, unpack;
+  int sends, receives;
+  struct gmg_message *send, *receive;
+  void *send_buffer, *receive_buffer;
+#if GMG_WITH_MPI
+  MPI_Request *request; /* receives, then sends */
+#endif
+  /* Ghost exchanges only. */
+  enum gmg_exchange_shape shape;
+  int depth, periodic[3];
+  int walls;
+  struct gmg_wall *wall; /* x, then y, then z; inner layers first, a thin box mirrors them */
+};
+
+/* Finds the copies of all of this rank's boxes: those inside it, and those to and from others, which are listed in the same
+ * order on both ranks without a word between them. Return 0, or -1 out of memory. */
+int gmg_exchange_plan_ghosts(struct gmg_exchange *exchange);
+int gmg_exchange_plan_redistribution(struct gmg_exchange *exchange);
+
+#endif
