@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""gmg and hypre side by side on the two benchmark problems: the target `bench`.
+
+usage: compare.py GMG HYPRE_STRUCT [--sizes 128,256] [--repeats 3] [--cores 2] [--output bench.json]
+
+Both programs solve the same equations (tests/bench/hypre_struct.c states them) to a relative residual of 1e-10 in the
+2-norm, gmg with its defaults and one thread per core, hypre with one rank per core (Debian's hypre has no OpenMP).
+First all of hypre's ways run once, leaving out those that were twice as slow as its best at half the size; then gmg
+and hypre's best take turns, and the fastest solve of each counts. That both have the same solution is checked by max |u|.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+import h5py
+import numpy
+
+PROBLEMS = ("constant", "smooth")
+
+
+def profile(t):
+    """p, its first and its second derivative."""
+    return (2 * t**6 - 6 * t**5 + 5 * t**4 - t**2, 12 * t**5 - 30 * t**4 + 20 * t**3 - 2 * t,
+            60 * t**4 - 120 * t**3 + 60 * t**2 - 2)
+
+
+def radius(x, y, z):
+    return numpy.sqrt((x - 0.5) ** 2 + (y - 0.5) ** 2 + (z - 0.5) ** 2)
+
+
+def beta(x, y, z):
+    return 5.5 + 4.5 * numpy.tanh(10 * (radius(x, y, z) - 0.25))
+
+
+def right_side(problem, x, y, z):
+    p, q, s = profile(x), profile(y), profile(z)
+    laplacian = p[2] * q[0] * s[0] + p[0] * q[2] * s[0] + p[0] * q[0] * s[2]
+    if problem == "constant":
+        return -laplacian
+    r = radius(x, y, z)
+    slope = 45 * (1 - numpy.tanh(10 * (r - 0.25)) ** 2) / numpy.where(r > 0, r, 1)
+    gradients = slope * ((x - 0.5) * p[1] * q[0] * s[0] + (y - 0.5) * p[0] * q[1] * s[0] + (z - 0.5) * p[0] * q[0] * s[1])
+    return p[0] * q[0] * s[0] - (gradients + beta(x, y, z) * laplacian)
+
+
+def write_problem(problem, n, path):
+    """The problem file, plane by plane."""
+    centre, face = (numpy.arange(n) + 0.5) / n, numpy.arange(n + 1) / n
+    row, column = centre[None, :], centre[:, None]
+    with h5py.File(path, "w") as file:
+        file.attrs["format"], file.attrs["version"] = "gmg-problem", 1
+        grid = file.create_group("grid")
+        grid.attrs["cells"], grid.attrs["lower"], grid.attrs["upper"] = [n] * 3, [0.0] * 3, [1.0] * 3
+        rhs = file.create_dataset("rhs", (n, n, n), dtype="f8")
+        for k in range(n):
+            rhs[k] = right_side(problem, row, column, centre[k])
+        if problem == "constant":
+            return
+        file.create_group("equation").attrs["a"] = 1.0
+        faces = [file.create_dataset(name, shape, dtype="f8") for name, shape in
+                 (("beta_x", (n, n, n + 1)), ("beta_y", (n, n + 1, n)), ("beta_z", (n + 1, n, n)))]
+        for k in range(n):
+            faces[0][k] = beta(face[None, :], column, centre[k])
+            faces[1][k] = beta(row, face[:, None], centre[k])
+        for k in range(n + 1):
+            faces[2][k] = beta(row, column, face[k])
+
+
+def run_gmg(options, path):
+    report = path.replace(".h5", ".report.json")
+    environment = dict(os.environ, OMP_NUM_THREADS=str(options.cores))
+    subprocess.run([options.gmg, "--input", path, "--report", report, "--quiet"], env=environment, check=True)
+    with open(report, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def run_hypre(options, problem, n, name=None):
+    command = ["mpirun", "-n", str(options.cores), "--oversubscribe", "--bind-to", "none", options.hypre, problem, str(n)]
+    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    done = subprocess.run(command + ([name] if name else []), env=environment, check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def survey_hypre(options, problem, n, known):
+    """Names of hypre's ways, the fastest first; known: those of half the size, with their seconds."""
+    best = min(known.values(), default=0)
+    names = [name for name, seconds in known.items() if seconds <= 2 * best] or [None]
+    runs = [run for name in names for run in run_hypre(options, problem, n, name)]
+    return {run["run"]: run["solve_seconds"] for run in runs if run["relative_residual"] <= 1.01e-10}
+
+
+def largest(path):
+    with h5py.File(path.replace(".h5", ".solution.h5")) as file:
+        return max(float(numpy.abs(plane).max()) for plane in file["solution"])
+
+
+def compare(options, problem, n, known):
+    path = os.path.join(options.folder, f"{problem}-{n}.h5")
+    write_problem(problem, n, path)
+    known = survey_hypre(options, problem, n, known)
+    best = min(known, key=known.get)
+    ours, theirs = [], []
+    for _ in range(options.repeats):
+        ours.append(run_gmg(options, path))
+        theirs += run_hypre(options, problem, n, best)
+    gmg, hypre = (min(runs, key=lambda run: run["solve_seconds"]) for runs in (ours, theirs))
+    gmg_largest = largest(path)
+    if gmg["status"] != "converged" or abs(gmg_largest - hypre["max_u"]) > 1e-7 * hypre["max_u"]:
+        sys.exit(f"{problem} {n}: the solutions differ: gmg {gmg['status']}, max|u| {gmg_largest}; hypre {hypre['max_u']}")
+    for leftover in (path, path.replace(".h5", ".solution.h5")):
+        os.remove(leftover)
+    line = {"problem": problem, "cells": n, "solve_ratio": hypre["solve_seconds"] / gmg["solve_seconds"],
+            "total_ratio": (hypre["setup_seconds"] + hypre["solve_seconds"]) / (gmg["setup_seconds"] + gmg["solve_seconds"]),
+            "gmg": {key: gmg[key] for key in ("setup_seconds", "solve_seconds", "cycles", "relative_residual")},
+            "hypre": hypre, "hypre_survey": known}
+    for side in (line["gmg"], line["hypre"]):
+        side["unknowns_per_second"] = n**3 / side["solve_seconds"]
+    return line, known
+
+
+def print_line(line):
+    for name in ("gmg", "hypre"):
+        side = line[name]
+        way = "defaults" if name == "gmg" else side["run"]
+        ratio = f"{line['solve_ratio']:7.2f}{line['total_ratio']:9.2f}" if name == "gmg" else ""
+        print(f"{line['problem']:<9}{line['cells']:>5}  {name:<6}{way:<16}{side['setup_seconds']:8.3f}{side['solve_seconds']:8.3f}"
+              f"{side['cycles']:7d}{side['unknowns_per_second'] / 1e6:9.2f}{side['relative_residual']:10.1e}  {ratio}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="gmg and hypre side by side")
+    parser.add_argument("gmg")
+    parser.add_argument("hypre")
+    parser.add_argument("--sizes", default="128,256")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--output", default="bench.json")
+    options = parser.parse_args()
+    options.folder = os.path.join(os.path.dirname(os.path.abspath(options.output)), "bench")
+    os.makedirs(options.folder, exist_ok=True)
+    print(f"{'problem':<9}{'N':>5}  {'':<6}{'':<16}{'setup s':>8}{'solve s':>8}{'cycles':>7}{'M u/s':>9}{'residual':>10}"
+          "  hypre/gmg: solve, setup+solve", flush=True)
+    lines = []
+    for problem in PROBLEMS:
+        known = {}
+        for n in (int(size) for size in options.sizes.split(",")):
+            line, known = compare(options, problem, n, known)
+            lines.append(line)
+            print_line(line)
+    with open(options.output, "w", encoding="utf-8") as file:
+        json.dump(lines, file, indent=1)
+    slower = [f"{line['problem']} {line['cells']}" for line in lines if line["solve_ratio"] < 1]
+    print(f"written: {options.output}" + (f"; slower than hypre on {', '.join(slower)}" if slower else ""))
+
+
+if __name__ == "__main__":
+    main()
