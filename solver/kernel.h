@@ -69,6 +69,8 @@ struct gmg_kernel_args {
   double scalar[GMG_MAX_SCALARS];     /* in the order of the descriptor */
   struct gmg_reduction *reduction;    /* one per thread (threads of them), cuts filled in, bins and most added to */
   int threads;                        /* OpenMP threads to use */
+  void *scratch;                      /* row buffers: scratch_stride bytes per thread, 64-byte aligned; at least */
+  size_t scratch_stride;              /* rows * (longest other_cells[0] + 64) * 8 + 256, of kernels with rows > 0 */
 };
 
 typedef void gmg_kernel_function(const struct gmg_kernel_args *args);
@@ -83,7 +85,7 @@ struct gmg_kernel_descriptor {
   const struct gmg_field_descriptor *field;
   const char *const *scalar; /* names; uniform fields appear here under their field's name */
   int extra[3];              /* 1 in a direction whose loop also visits the last face */
-  int lattice_step[3];       /* for tiles */
+  int rows;                  /* row buffers that it needs (args->scratch) */
   double flops, bytes;       /* per cell of the own level; bytes: compulsory, each field once */
   const char *source;        /* file of the spec */
   const char *source_hash;   /* of the spec's text and the generator's version */

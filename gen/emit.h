@@ -1,0 +1,55 @@
+/* From scheduled kernels to text. */
+#ifndef GEN_EMIT_H
+#define GEN_EMIT_H
+
+#include "derive.h"
+#include "schedule.h"
+#include "writer.h"
+
+/* A kernel as it is emitted. */
+struct gen_unit {
+  const struct gen_schedule *schedule;
+  enum gen_role role;
+  const char *variant;
+  const char *source, *source_hash;
+  const char *comment;
+  double flops;      /* per cell of the own level */
+  double reals;      /* compulsory values moved per cell of the own level */
+  const char *symbol; /* of the function, unique in its file: name_variant_f64 */
+};
+
+/* One function in C with OpenMP (gen/emit_openmp.c). */
+void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+/* Its descriptor (gen/describe.c). */
+void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+
+/* Order of a descriptor's fields: the arrays that the kernel reads or writes, row buffers left out. */
+int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS]);
+/* Names of the scalars in the order of the descriptor; the colour last. Returns how many. */
+int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_MAX_SCALARS]);
+/* 1 where the loop along the axis visits one element more than there are cells. */
+int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis);
+bool gen_is_row(const struct gen_schedule *schedule, int array);
+
+/* Names and texts inside a function (gen/emit_expr.c). */
+struct gen_emitter {
+  struct gen_session *session;
+  const struct gen_schedule *schedule;
+  struct gen_writer *writer;
+  bool in_row; /* the text is for a row buffer: i runs over the other level, from its first interior cell */
+  int row_first;
+};
+/* "double" or "float" of an array or of the arithmetic. */
+const char *gen_type_name(enum gen_type type);
+/* Declares what the expression needs in a row (j, k fixed): one pointer per distinct row of a field, one constant per
+ * line value that does not change along i. Each is declared once per scope: `declared` collects their names. */
+struct gen_names {
+  int count;
+  const char *name[512];
+};
+void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, struct gen_names *declared);
+void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared);
+const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access);
+const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
+
+#endif

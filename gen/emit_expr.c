@@ -1,0 +1,195 @@
+/* Names and expressions of emitted C. Field values are read through one pointer per row: u_jm1[i + 1] is the value of u
+ * one row below, one cell to the right. All indices in emitted text count from the first interior cell. */
+#include "emit.h"
+
+#include <string.h>
+
+static const char axis_letter[] = "ijkb";
+
+const char *gen_type_name(enum gen_type type)
+{
+  return type == GEN_DOUBLE ? "double" : type == GEN_FLOAT ? "float" : "int";
+}
+
+bool gen_is_row(const struct gen_schedule *schedule, int array)
+{
+  for (int n = 0; n < schedule->rows; n++)
+    if (schedule->row[n].array == array)
+      return true;
+  return false;
+}
+
+/* The constant of an affine subscript when loop variable and array both count from their first interior element. */
+static int constant_from_first(const struct gen_emitter *emitter, const struct gen_array *array,
+                               const struct gen_affine *affine, enum gen_axis axis)
+{
+  const int lower =
+    emitter->in_row && axis == GEN_I ? emitter->row_first : emitter->schedule->kernel->loop[axis].lower.constant;
+  return affine->constant + affine->coefficient[axis] * lower - array->first;
+}
+
+static const char *plus(struct gen_session *session, const char *text, int constant)
+{
+  if (!constant)
+    return text;
+  return gen_text(session, "%s %c %d", text, constant < 0 ? '-' : '+', constant < 0 ? -constant : constant);
+}
+
+/* Index along one axis, as C. */
+static const char *index_text(const struct gen_emitter *emitter, const struct gen_access *access, enum gen_axis axis)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_array *array = &kernel->array[access->array];
+  const struct gen_subscript *subscript = &access->subscript[axis];
+  struct gen_session *session = emitter->session;
+  const int coefficient = subscript->affine.coefficient[axis];
+  if (subscript->table >= 0) {
+    const struct gen_array *table = &kernel->array[subscript->table];
+    const int inside = constant_from_first(emitter, table, &subscript->affine, axis);
+    const char *value = gen_text(session, "%s[%s]", table->name, plus(session, gen_text(session, "%c", axis_letter[axis]), inside));
+    return plus(session, value, table->first + subscript->offset - array->first);
+  }
+  const int constant = constant_from_first(emitter, array, &subscript->affine, axis);
+  if (coefficient == 0)
+    return gen_text(session, "%d", constant);
+  const char *variable = coefficient == 1 ? gen_text(session, "%c", axis_letter[axis])
+                                          : gen_text(session, "%d * %c", coefficient, axis_letter[axis]);
+  return plus(session, variable, constant);
+}
+
+/* What distinguishes a row of an array from its others: "" at the loop's own j and k. */
+static const char *suffix(const struct gen_emitter *emitter, const struct gen_access *access, enum gen_axis axis)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_subscript *subscript = &access->subscript[axis];
+  struct gen_session *session = emitter->session;
+  const struct gen_array *array = &kernel->array[access->array];
+  int constant;
+  const char *base = "";
+  if (subscript->table >= 0) {
+    const struct gen_array *table = &kernel->array[subscript->table];
+    base = gen_text(session, "_%s", table->name);
+    constant = table->first + subscript->offset - array->first;
+  } else {
+    constant = constant_from_first(emitter, array, &subscript->affine, axis);
+    if (subscript->affine.coefficient[axis] != 1)
+      base = gen_text(session, "_%d%c", subscript->affine.coefficient[axis], axis_letter[axis]);
+  }
+  if (!constant)
+    return base;
+  return gen_text(session, "%s_%c%c%d", base, axis_letter[axis], constant < 0 ? 'm' : 'p',
+                  constant < 0 ? -constant : constant);
+}
+
+static const char *row_name(const struct gen_emitter *emitter, const struct gen_access *access)
+{
+  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  if (array->rank == 1) {
+    if (array->axis == GEN_I)
+      return array->name;
+    const char *where = suffix(emitter, access, array->axis);
+    return gen_text(emitter->session, "%s_at%s", array->name, where);
+  }
+  return gen_text(emitter->session, "%s%s%s_row", array->name, suffix(emitter, access, GEN_K),
+                  suffix(emitter, access, GEN_J));
+}
+
+static bool first_time(struct gen_names *declared, const char *name)
+{
+  for (int n = 0; n < declared->count; n++)
+    if (strcmp(declared->name[n], name) == 0)
+      return false;
+  if (declared->count < (int)(sizeof declared->name / sizeof *declared->name))
+    declared->name[declared->count++] = name;
+  return true;
+}
+
+static void declare(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared)
+{
+  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const char *name = row_name(emitter, access);
+  if ((array->rank == 1 && array->axis == GEN_I) || !first_time(declared, name))
+    return;
+  const char *type = gen_type_name(emitter->schedule->field_precision[access->array]);
+  if (array->rank == 1) {
+    gen_line(emitter->writer, "const %s %s = %s[%s];", type, name, array->name,
+             index_text(emitter, access, array->axis));
+    return;
+  }
+  const char *strides = array->level == GEN_OWN ? "stride" : "other_stride";
+  gen_line(emitter->writer, "%s%s *const %s = %s + (%s) * %s_j + (%s) * %s_k;", array->written ? "" : "const ", type, name,
+           array->name, index_text(emitter, access, GEN_J), strides, index_text(emitter, access, GEN_K), strides);
+}
+
+void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared)
+{
+  declare(emitter, access, declared);
+}
+
+void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, struct gen_names *declared)
+{
+  if (expr->kind == GEN_ACCESS)
+    declare(emitter, &expr->access, declared);
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    gen_declare_rows(emitter, expr->argument[n], declared);
+}
+
+const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access)
+{
+  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const char *name = row_name(emitter, access);
+  if (array->rank == 1 && array->axis != GEN_I)
+    return name;
+  return gen_text(emitter->session, "%s[%s]", name, index_text(emitter, access, GEN_I));
+}
+
+static const char *number_text(const struct gen_emitter *emitter, double number)
+{
+  const bool single = emitter->schedule->precision == GEN_FLOAT;
+  const char *text = gen_text(emitter->session, single ? "%.9g" : "%.17g", number);
+  if (!strpbrk(text, ".en"))
+    text = gen_text(emitter->session, "%s.0", text);
+  return single ? gen_text(emitter->session, "%sf", text) : text;
+}
+
+static int precedence(enum gen_expr_kind kind)
+{
+  return kind == GEN_ADD || kind == GEN_SUBTRACT ? 1 : kind == GEN_MULTIPLY || kind == GEN_DIVIDE ? 2 : kind == GEN_NEGATE ? 3 : 4;
+}
+
+static const char *operand(const struct gen_emitter *emitter, const struct gen_expr *expr, int least)
+{
+  const char *text = gen_emit_expr(emitter, expr);
+  return precedence(expr->kind) < least ? gen_text(emitter->session, "(%s)", text) : text;
+}
+
+const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr)
+{
+  static const char *const infix[] = {[GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
+  static const char *const call[] = {[GEN_FMA] = "fma", [GEN_ABS] = "fabs", [GEN_MAXIMUM] = "fmax", [GEN_MINIMUM] = "fmin",
+                                     [GEN_SQRT] = "sqrt"};
+  struct gen_session *session = emitter->session;
+  const int level = precedence(expr->kind);
+  switch (expr->kind) {
+  case GEN_NUMBER:
+    return number_text(emitter, expr->number);
+  case GEN_SCALAR:
+    return emitter->schedule->kernel->scalar[expr->scalar].name;
+  case GEN_ACCESS:
+    return gen_emit_access(emitter, &expr->access);
+  case GEN_NEGATE:
+    return gen_text(session, "-%s", operand(emitter, expr->argument[0], 4));
+  case GEN_ADD:
+  case GEN_SUBTRACT:
+  case GEN_MULTIPLY:
+  case GEN_DIVIDE:
+    return gen_text(session, "%s %s %s", operand(emitter, expr->argument[0], level), infix[expr->kind],
+                    operand(emitter, expr->argument[1], level + 1));
+  default: {
+    const char *list = "";
+    for (int n = 0; n < gen_arity(expr->kind); n++)
+      list = gen_text(session, "%s%s%s", list, n ? ", " : "", gen_emit_expr(emitter, expr->argument[n]));
+    return gen_text(session, "%s%s(%s)", call[expr->kind], emitter->schedule->precision == GEN_FLOAT ? "f" : "", list);
+  }
+  }
+}

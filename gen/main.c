@@ -1,0 +1,252 @@
+/* gmg-gen: the stencil compiler's command line. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "compile.h"
+#include "explain.h"
+#include "explain_operator.h"
+
+#ifndef GMG_VERSION
+#define GMG_VERSION "unversioned"
+#endif
+#ifndef GMG_VOCABULARY_DIR
+#define GMG_VOCABULARY_DIR "."
+#endif
+
+enum { MAX_INCLUDES = 16, MAX_ISAS = 16 };
+enum exit_code { EXIT_GOOD = 0, EXIT_REJECTED = 1, EXIT_USAGE = 2, EXIT_MACHINE = 3 };
+
+struct options {
+  const char *file[GEN_MAX_FILES];
+  int files;
+  const char *include[MAX_INCLUDES];
+  int includes;
+  const char *restriction, *output, *target, *dump;
+  char *isas;
+  bool explain;
+};
+
+static void usage(FILE *out)
+{
+  fputs("usage: gmg-gen FILE.c ... [options]\n"
+        "Reads kernels written as sequential C, checks that they are parallel, derives what multigrid needs, emits code.\n\n"
+        "  --target openmp     what to emit: C with OpenMP\n"
+        "  -o PATH             where to: a file ending in .c (one input), or a folder (with registry.c, libraries.c)\n"
+        "  --isas A,B,...      instruction sets that the build compiles for, the best last (folder output)\n"
+        "  --restriction FILE  the kernel restrict_cell to fuse residuals with, if it is not among the inputs\n"
+        "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
+        "  --explain           prints in words what was understood and proved\n"
+        "  --dump STAGE        prints the tree after a stage: tree, derived, schedule\n"
+        "  --help, --version\n"
+        "Exit status: 0 done, 1 an input was rejected, 2 wrong usage, 3 a file could not be written.\n",
+        out);
+}
+
+static int wrong(const char *format, const char *what)
+{
+  fputs("gmg-gen: ", stderr);
+  fprintf(stderr, format, what);
+  fputs("\n", stderr);
+  return EXIT_USAGE;
+}
+
+/* Takes the value behind an option. */
+static const char *value_of(int argc, char **argv, int *at)
+{
+  if (*at + 1 >= argc)
+    return NULL;
+  return argv[++*at];
+}
+
+static int parse_option(struct options *options, int argc, char **argv, int *at)
+{
+  static const char *const with_value[] = {"--target", "-o", "--isas", "--restriction", "-I", "--dump"};
+  const char *name = argv[*at];
+  if (strcmp(name, "--explain") == 0) {
+    options->explain = true;
+    return EXIT_GOOD;
+  }
+  bool known = false;
+  for (size_t n = 0; n < sizeof with_value / sizeof *with_value; n++)
+    known = known || strcmp(name, with_value[n]) == 0;
+  if (!known)
+    return wrong("unknown option '%s'; --help lists them", name);
+  const char *value = value_of(argc, argv, at);
+  if (!value)
+    return wrong("option '%s' needs a value", name);
+  if (strcmp(name, "--target") == 0)
+    options->target = value;
+  else if (strcmp(name, "-o") == 0)
+    options->output = value;
+  else if (strcmp(name, "--isas") == 0)
+    options->isas = argv[*at];
+  else if (strcmp(name, "--restriction") == 0)
+    options->restriction = value;
+  else if (strcmp(name, "--dump") == 0)
+    options->dump = value;
+  else if (options->includes < MAX_INCLUDES)
+    options->include[options->includes++] = value;
+  else
+    return wrong("too many folders: -I %s", value);
+  return EXIT_GOOD;
+}
+
+static int parse(struct options *options, int argc, char **argv)
+{
+  for (int n = 1; n < argc; n++) {
+    if (argv[n][0] == '-') {
+      const int code = parse_option(options, argc, argv, &n);
+      if (code)
+        return code;
+    } else if (options->files < GEN_MAX_FILES) {
+      options->file[options->files++] = argv[n];
+    } else {
+      return wrong("too many input files: %s", argv[n]);
+    }
+  }
+  if (!options->files)
+    return wrong("%s", "no input file; --help shows the usage");
+  if (options->target && strcmp(options->target, "openmp") != 0)
+    return wrong("target '%s' is not available in this version; available: openmp", options->target);
+  if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "derived") != 0
+      && strcmp(options->dump, "schedule") != 0)
+    return wrong("--dump takes tree, derived or schedule, not '%s'", options->dump);
+  if (!options->output && !options->explain && !options->dump)
+    return wrong("%s", "nothing to do: give -o PATH, --explain or --dump STAGE");
+  return EXIT_GOOD;
+}
+
+static void dump_kernel(struct gen_session *session, const struct gen_kernel *kernel, const char *stage)
+{
+  if (strcmp(stage, "schedule") == 0)
+    fputs(gen_schedule_text(session, gen_schedule(session, kernel, GEN_DOUBLE)), stdout);
+  else
+    fputs(gen_kernel_text(session, kernel), stdout);
+}
+
+static void dump(const struct gen_job *job, const char *stage)
+{
+  for (int f = 0; f < job->files; f++) {
+    const struct gen_file *file = &job->file[f];
+    for (int n = 0; n < file->kernels; n++) {
+      const struct gen_operator *op = file->operator_[n];
+      if (strcmp(stage, "tree") == 0 || !op)
+        dump_kernel(job->session, file->kernel[n], stage);
+      for (int d = 0; op && strcmp(stage, "tree") != 0 && d < op->count; d++) {
+        if (*op->derived[d].variant)
+          printf("variant %s of\n", op->derived[d].variant);
+        dump_kernel(job->session, op->derived[d].kernel, stage);
+      }
+    }
+  }
+}
+
+static void explain(const struct gen_job *job)
+{
+  for (int f = 0; f < job->files; f++)
+    for (int n = 0; n < job->file[f].kernels; n++) {
+      const struct gen_file *file = &job->file[f];
+      fputs(gen_explain(job->session, file->kernel[n], &file->proof[n]), stdout);
+      if (file->operator_[n])
+        fputs(gen_explain_operator(job->session, file->operator_[n], &file->colouring[n]), stdout);
+      puts("");
+    }
+}
+
+static int save(struct gen_writer *writer, const char *path)
+{
+  const bool good = gen_save(writer, path);
+  if (!good)
+    fprintf(stderr, "gmg-gen: %s: cannot be written: %s\n", path, strerror(errno));
+  gen_writer_clear(writer);
+  return good ? EXIT_GOOD : EXIT_MACHINE;
+}
+
+static int emit_folder(const struct gen_job *job, const struct options *options)
+{
+  struct gen_writer writer = {0};
+  if (mkdir(options->output, 0777) != 0 && errno != EEXIST) {
+    fprintf(stderr, "gmg-gen: %s: cannot be made: %s\n", options->output, strerror(errno));
+    return EXIT_MACHINE;
+  }
+  int code = EXIT_GOOD;
+  for (int f = 0; code == EXIT_GOOD && f < options->files; f++) {
+    gen_emit_file(job, &job->file[f], &writer);
+    code = save(&writer, gen_text(job->session, "%s/%s.c", options->output, job->file[f].stem));
+  }
+  if (code)
+    return code;
+  gen_emit_registry(job, &writer);
+  code = save(&writer, gen_text(job->session, "%s/registry.c", options->output));
+  if (code || !options->isas)
+    return code;
+  const char *isa[MAX_ISAS];
+  int isas = 0;
+  for (char *name = strtok(options->isas, ","); name && isas < MAX_ISAS; name = strtok(NULL, ","))
+    isa[isas++] = name;
+  gen_emit_libraries(job, isa, isas, &writer);
+  return save(&writer, gen_text(job->session, "%s/libraries.c", options->output));
+}
+
+static int emit(const struct gen_job *job, const struct options *options)
+{
+  const size_t length = strlen(options->output);
+  if (length < 2 || strcmp(options->output + length - 2, ".c") != 0)
+    return emit_folder(job, options);
+  if (options->files != 1)
+    return wrong("'%s' is one file, but there are several inputs; give a folder", options->output);
+  struct gen_writer writer = {0};
+  gen_emit_file(job, &job->file[0], &writer);
+  return save(&writer, options->output);
+}
+
+static int run(struct gen_session *session, const struct options *options)
+{
+  struct gen_job *job = gen_allocate(session, sizeof *job);
+  const char *arguments[MAX_INCLUDES + 1];
+  job->session = session;
+  for (int n = 0; n < options->includes; n++)
+    arguments[job->argument_count++] = gen_text(session, "-I%s", options->include[n]);
+  arguments[job->argument_count++] = "-I" GMG_VOCABULARY_DIR;
+  job->arguments = arguments;
+  for (int n = 0; n < options->files; n++)
+    job->file[job->files++].path = options->file[n];
+  if (options->restriction && job->files < GEN_MAX_FILES)
+    job->file[job->files++].path = options->restriction;
+  const bool good = gen_compile(job);
+  fputs(gen_diagnostics(session), stderr);
+  if (!good)
+    return EXIT_REJECTED;
+  if (options->restriction)
+    job->files--; /* read for its kernel; not an input */
+  if (options->explain)
+    explain(job);
+  if (options->dump)
+    dump(job, options->dump);
+  return options->output ? emit(job, options) : EXIT_GOOD;
+}
+
+int main(int argc, char **argv)
+{
+  for (int n = 1; n < argc; n++) {
+    if (strcmp(argv[n], "--help") == 0) {
+      usage(stdout);
+      return EXIT_GOOD;
+    }
+    if (strcmp(argv[n], "--version") == 0) {
+      puts("gmg-gen " GMG_VERSION);
+      return EXIT_GOOD;
+    }
+  }
+  struct options options = {0};
+  const int code = parse(&options, argc, argv);
+  if (code)
+    return code;
+  struct gen_session *session = gen_session_create();
+  const int result = run(session, &options);
+  gen_session_destroy(&session);
+  return result;
+}

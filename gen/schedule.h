@@ -1,0 +1,30 @@
+/* How a kernel is run, as data, for every target: precision, row buffers, and how a row of one colour is visited. */
+#ifndef GEN_SCHEDULE_H
+#define GEN_SCHEDULE_H
+
+#include "tree.h"
+
+enum { GEN_MAX_ROWS = 4 };
+
+/* Part of an expression that depends on i only through a table, T[i]: it is computed once along a row of the other level,
+ * contiguously, and then picked up by T. array is the private line that holds it; in value, the loop variable i runs over
+ * the other level, from `halo` below its interior to `halo` above. */
+struct gen_row {
+  int array;
+  enum gen_level level;
+  int halo;
+  const struct gen_expr *value;
+};
+
+struct gen_schedule {
+  struct gen_kernel *kernel; /* its values read the row buffers */
+  enum gen_type precision;   /* of arithmetic, and of every field without one of its own */
+  enum gen_type field_precision[GEN_MAX_ARRAYS];
+  int rows;
+  struct gen_row row[GEN_MAX_ROWS];
+};
+
+struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel, enum gen_type precision);
+const char *gen_schedule_text(struct gen_session *session, const struct gen_schedule *schedule);
+
+#endif

@@ -1,0 +1,145 @@
+#include "writer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WIDTH = 116 };
+
+static void append(struct gen_writer *writer, const char *text, size_t length)
+{
+  if (writer->length + length + 1 > writer->capacity) {
+    writer->capacity = 2 * (writer->length + length + 1);
+    writer->text = realloc(writer->text, writer->capacity);
+    if (!writer->text) {
+      fputs("gmg-gen: out of memory\n", stderr);
+      exit(3);
+    }
+  }
+  memcpy(writer->text + writer->length, text, length);
+  writer->length += length;
+  writer->text[writer->length] = 0;
+}
+
+static void append_indent(struct gen_writer *writer, int steps)
+{
+  for (int n = 0; n < steps; n++)
+    append(writer, "  ", 2);
+}
+
+/* Longest prefix of text that fits in width and ends before a space that is not inside a string; failing that the
+ * shortest such prefix; all of it if it fits or cannot be broken. */
+static size_t wrap_at(const char *text, size_t width)
+{
+  const size_t length = strlen(text);
+  if (length <= width || text[0] == '#')
+    return length;
+  size_t best = 0;
+  bool quoted = false;
+  for (size_t at = 0; at < length; at++) {
+    if (text[at] == '"')
+      quoted = !quoted;
+    if (text[at] != ' ' || quoted || at == 0)
+      continue;
+    if (at > width)
+      return best ? best : at;
+    best = at;
+  }
+  return best ? best : length;
+}
+
+static void put(struct gen_writer *writer, const char *format, va_list list)
+{
+  va_list again;
+  va_copy(again, list);
+  const int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  char *line = malloc((size_t)length + 1);
+  if (!line) {
+    fputs("gmg-gen: out of memory\n", stderr);
+    exit(3);
+  }
+  vsnprintf(line, (size_t)length + 1, format, list);
+  const char *rest = line;
+  int indent = line[0] == '#' ? 0 : writer->indent;
+  while (true) {
+    append_indent(writer, indent);
+    const size_t part = wrap_at(rest, (size_t)(WIDTH - 2 * indent));
+    append(writer, rest, part);
+    append(writer, "\n", 1);
+    if (!rest[part])
+      break;
+    rest += part + 1;
+    indent = writer->indent + 2;
+  }
+  free(line);
+}
+
+void gen_line(struct gen_writer *writer, const char *format, ...)
+{
+  va_list list;
+  va_start(list, format);
+  put(writer, format, list);
+  va_end(list);
+}
+
+void gen_open(struct gen_writer *writer, const char *format, ...)
+{
+  va_list list;
+  va_start(list, format);
+  put(writer, format, list);
+  va_end(list);
+  writer->indent++;
+}
+
+void gen_close(struct gen_writer *writer, const char *line)
+{
+  writer->indent--;
+  if (line)
+    gen_line(writer, "%s", line);
+}
+
+void gen_blank(struct gen_writer *writer)
+{
+  append(writer, "\n", 1);
+}
+
+void gen_writer_clear(struct gen_writer *writer)
+{
+  free(writer->text);
+  *writer = (struct gen_writer){0};
+}
+
+static bool holds(const char *path, const char *text, size_t length)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return false;
+  char *old = malloc(length + 1);
+  const bool same = old && fread(old, 1, length + 1, file) == length && memcmp(old, text, length) == 0;
+  free(old);
+  fclose(file);
+  return same;
+}
+
+bool gen_save(const struct gen_writer *writer, const char *path)
+{
+  if (holds(path, writer->text, writer->length))
+    return true;
+  const size_t size = strlen(path) + 32;
+  char *temporary = malloc(size);
+  if (!temporary)
+    return false;
+  snprintf(temporary, size, "%s.%ld.tmp", path, (long)getpid());
+  FILE *file = fopen(temporary, "wb");
+  bool good = file && fwrite(writer->text, 1, writer->length, file) == writer->length;
+  if (file)
+    good = fclose(file) == 0 && good;
+  good = good && rename(temporary, path) == 0;
+  if (!good)
+    remove(temporary);
+  free(temporary);
+  return good;
+}
