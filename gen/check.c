@@ -1,0 +1,304 @@
+#include "check.h"
+
+#include "colouring.h"
+#include "polyhedra.h"
+
+static const char *const axis_names[GEN_AXES] = {"i", "j", "k", "box"};
+
+void gen_prove(struct gen_proof *proof, const char *sentence)
+{
+  if (proof && proof->sentences < GEN_MAX_SENTENCES)
+    proof->sentence[proof->sentences++] = sentence;
+}
+
+/* ---- overlap ---- */
+
+static bool check_overlap(struct gen_session *session, const struct gen_kernel *kernel, struct gen_proof *proof)
+{
+  for (int w = 0; w < kernel->arrays; w++)
+    for (int o = 0; o < kernel->arrays; o++) {
+      const struct gen_array *written = &kernel->array[w], *other = &kernel->array[o];
+      if (w == o || !written->written || !(other->read || other->written) || written->type != other->type
+          || written->restricted || other->restricted)
+        continue;
+      return gen_reject(
+        session, written->where,
+        "'%s' is written and may overlap '%s', as neither is restrict: iterations could then touch each "
+        "other's elements; declare %s[restrict ...]",
+        written->name, other->name, written->name);
+    }
+  gen_prove(proof, "No array that is written can overlap another: it is restrict or local.");
+  return true;
+}
+
+/* ---- ranges ---- */
+
+/* Ghost zone that the declaration leaves above the interior. On the kernel's own level the interior is as long as the
+ * loop; elsewhere the zone above is taken to be as deep as the one below. */
+static int depth_above(const struct gen_kernel *kernel, const struct gen_array *array, int axis)
+{
+  struct gen_affine depth = array->extent[axis];
+  if (array->level != GEN_OWN)
+    return array->first;
+  depth.constant -= array->first + 1 + kernel->loop[axis].upper.constant - kernel->loop[axis].lower.constant;
+  for (int s = 0; s < GEN_MAX_SYMBOLS; s++)
+    depth.coefficient[s] -= kernel->loop[axis].upper.coefficient[s] - kernel->loop[axis].lower.coefficient[s];
+  const struct gen_affine fixed = gen_affine_constant(depth.constant);
+  return gen_affine_equal(&depth, &fixed) && depth.constant >= 0 ? depth.constant : array->first;
+}
+
+static bool check_subscript(struct gen_session *session, const struct gen_polyhedra *polyhedra,
+                            const struct gen_array *array, int axis, const struct gen_affine *subscript,
+                            const char *access, struct gen_location where)
+{
+  const struct gen_kernel *kernel = polyhedra->kernel;
+  for (int above = 0; above < 2; above++) {
+    const int excess = gen_polyhedra_excess(polyhedra, subscript, &array->extent[axis], above);
+    if (!excess)
+      continue;
+    const char *subscript_text = gen_affine_text(session, kernel, subscript);
+    if (excess < 0)
+      return gen_reject(session, where, "'%s' leaves '%s' without limit: subscript '%s' against a length of '%s'",
+                        access, array->name, subscript_text, gen_affine_text(session, kernel, &array->extent[axis]));
+    const int depth = axis == GEN_BOX ? 0 : above ? depth_above(kernel, array, axis) : array->first;
+    return gen_reject(session, where,
+                      "halo deeper than the array: '%s' reaches %d beyond the %s of dimension %s of '%s' (length %s, "
+                      "interior from %d), whose ghost zone is %d deep there; the access needs %d",
+                      access, excess, above ? "end" : "start", axis_names[axis], array->name,
+                      gen_affine_text(session, kernel, &array->extent[axis]), axis == GEN_BOX ? 0 : array->first, depth,
+                      depth + excess);
+  }
+  return true;
+}
+
+static bool check_access(struct gen_session *session, const struct gen_polyhedra *polyhedra,
+                         const struct gen_access *access, struct gen_location where)
+{
+  const struct gen_kernel *kernel = polyhedra->kernel;
+  const struct gen_array *array = &kernel->array[access->array];
+  const char *text = gen_access_text(session, kernel, access);
+  for (int axis = 0; axis < GEN_AXES; axis++) {
+    const struct gen_subscript *subscript = &access->subscript[axis];
+    if (array->rank == 1 && axis != (int)array->axis)
+      continue;
+    if (subscript->table < 0) {
+      if (!check_subscript(session, polyhedra, array, axis, &subscript->affine, text, where))
+        return false;
+      continue;
+    }
+    const struct gen_array *table = &kernel->array[subscript->table];
+    const int below = table->table_halo - subscript->offset, above = table->table_halo + subscript->offset;
+    const int needed = below > above ? below : above;
+    if (!check_subscript(session, polyhedra, table, (int)table->axis, &subscript->affine, text, where))
+      return false;
+    if (needed > array->first)
+      return gen_reject(
+        session, where,
+        "halo deeper than the array: '%s' reaches %d beyond the interior of '%s' in dimension %s (values "
+        "of '%s' reach %d), whose ghost zone is %d deep",
+        text, needed, array->name, axis_names[axis], table->name, table->table_halo, array->first);
+  }
+  return true;
+}
+
+static bool check_reads(struct gen_session *session, const struct gen_polyhedra *polyhedra, const struct gen_expr *expr,
+                        struct gen_location where)
+{
+  if (expr->kind == GEN_ACCESS)
+    return check_access(session, polyhedra, &expr->access, expr->where.line ? expr->where : where);
+  for (int a = 0; a < gen_arity(expr->kind); a++)
+    if (!check_reads(session, polyhedra, expr->argument[a], where))
+      return false;
+  return true;
+}
+
+static bool check_ranges(struct gen_session *session, const struct gen_polyhedra *polyhedra, struct gen_proof *proof)
+{
+  const struct gen_kernel *kernel = polyhedra->kernel;
+  for (int s = 0; s < kernel->statements; s++) {
+    const struct gen_statement *statement = &kernel->statement[s];
+    if ((statement->kind == GEN_STORE && !check_access(session, polyhedra, &statement->target, statement->where))
+        || !check_reads(session, polyhedra, statement->value, statement->where))
+      return false;
+  }
+  gen_prove(proof, "Every access stays inside its array for all extents from 1 up.");
+  return true;
+}
+
+/* ---- conflicts ---- */
+
+enum { MAX_ACCESSES = 512 };
+struct accesses {
+  int count;
+  const struct gen_access *access[MAX_ACCESSES]; /* no two alike */
+};
+
+static void collect(const struct gen_expr *expr, int array, struct accesses *accesses)
+{
+  for (int a = 0; a < gen_arity(expr->kind); a++)
+    collect(expr->argument[a], array, accesses);
+  if (expr->kind != GEN_ACCESS || expr->access.array != array || accesses->count == MAX_ACCESSES)
+    return;
+  for (int a = 0; a < accesses->count; a++)
+    if (gen_access_equal(accesses->access[a], &expr->access))
+      return;
+  accesses->access[accesses->count++] = &expr->access;
+}
+
+static struct accesses *reads_of(struct gen_session *session, const struct gen_kernel *kernel, int array)
+{
+  struct accesses *reads = gen_allocate(session, sizeof *reads);
+  for (int s = 0; s < kernel->statements; s++)
+    collect(kernel->statement[s].value, array, reads);
+  return reads;
+}
+
+static bool conflict_of(const struct gen_polyhedra *polyhedra, struct gen_conflict *conflict)
+{
+  isl_map *pairs = gen_polyhedra_conflicts(polyhedra, polyhedra->visited, conflict->write, conflict->other);
+  const bool found = gen_polyhedra_sample(pairs, conflict->from, conflict->to);
+  isl_map_free(pairs);
+  return found;
+}
+
+static bool find_conflict(struct gen_session *session, const struct gen_polyhedra *polyhedra,
+                          struct gen_conflict *conflict)
+{
+  const struct gen_kernel *kernel = polyhedra->kernel;
+  for (int s = 0; s < kernel->statements; s++) {
+    if (kernel->statement[s].kind != GEN_STORE)
+      continue;
+    conflict->write = &kernel->statement[s].target;
+    conflict->where = kernel->statement[s].where;
+    const struct accesses *reads = reads_of(session, kernel, conflict->write->array);
+    for (int r = 0; r < reads->count; r++) {
+      conflict->other = reads->access[r];
+      conflict->other_writes = false;
+      if (conflict_of(polyhedra, conflict))
+        return true;
+    }
+    for (int o = 0; o < kernel->statements; o++) {
+      conflict->other = &kernel->statement[o].target;
+      conflict->other_writes = true;
+      if (kernel->statement[o].kind == GEN_STORE && conflict->other->array == conflict->write->array
+          && conflict_of(polyhedra, conflict))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool gen_find_conflict(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_guard *guard,
+                       struct gen_conflict *conflict)
+{
+  struct gen_polyhedra *polyhedra = gen_polyhedra_create(session, kernel, guard);
+  const bool found = find_conflict(session, polyhedra, conflict);
+  gen_polyhedra_destroy(&polyhedra);
+  return found;
+}
+
+static const char *point_text(struct gen_session *session, const struct gen_kernel *kernel, const int *point)
+{
+  return gen_text(session, "(%s %d, %s %d, %s %d, %s %d)", kernel->symbol[GEN_BOX].name, point[GEN_BOX],
+                  kernel->symbol[GEN_K].name, point[GEN_K], kernel->symbol[GEN_J].name, point[GEN_J],
+                  kernel->symbol[GEN_I].name, point[GEN_I]);
+}
+
+const char *gen_conflict_text(struct gen_session *session, const struct gen_kernel *kernel,
+                              const struct gen_conflict *conflict)
+{
+  const struct gen_array *array = &kernel->array[conflict->write->array];
+  int element[GEN_AXES]; /* subscripts use one loop variable each, and no argument where they conflict */
+  for (int axis = 0; axis < GEN_AXES; axis++) {
+    const struct gen_affine *affine = &conflict->write->subscript[axis].affine;
+    element[axis] = affine->constant + affine->coefficient[axis] * conflict->from[axis];
+  }
+  return gen_text(session, "iteration %s writes %s[%d][%d][%d][%d], which iteration %s %s as %s",
+                  point_text(session, kernel, conflict->from), array->name, element[GEN_BOX], element[GEN_K],
+                  element[GEN_J], element[GEN_I], point_text(session, kernel, conflict->to),
+                  conflict->other_writes ? "writes, too," : "reads", gen_access_text(session, kernel, conflict->other));
+}
+
+/* How to mend: which colours would do. */
+static const char *mend_text(struct gen_session *session, const struct gen_kernel *kernel)
+{
+  struct gen_guard colouring;
+  int colours;
+  if (!gen_search_colouring(session, kernel, &colouring, &colours, NULL))
+    return "write to another array";
+  return gen_text(session, "colour the points (%s would do) or write to another array",
+                  gen_colouring_text(session, &colouring));
+}
+
+/* All pairs of iterations that conflict over the array if no colour keeps them apart. give */
+static isl_map *uncoloured_conflicts(struct gen_session *session, const struct gen_polyhedra *polyhedra, int array)
+{
+  const struct gen_kernel *kernel = polyhedra->kernel;
+  const struct accesses *reads = reads_of(session, kernel, array);
+  isl_map *pairs = NULL;
+  for (int s = 0; s < kernel->statements; s++) {
+    const struct gen_statement *store = &kernel->statement[s];
+    if (store->kind != GEN_STORE || store->target.array != array)
+      continue;
+    for (int o = 0; o < kernel->statements + reads->count; o++) {
+      const struct gen_statement *other = o < kernel->statements ? &kernel->statement[o] : NULL;
+      if (other && (other->kind != GEN_STORE || other->target.array != array))
+        continue;
+      isl_map *more = gen_polyhedra_conflicts(polyhedra, polyhedra->iterations, &store->target,
+                                              other ? &other->target : reads->access[o - kernel->statements]);
+      pairs = pairs ? isl_map_union(pairs, more) : more;
+    }
+  }
+  return isl_map_coalesce(pairs);
+}
+
+static void prove_array(struct gen_session *session, const struct gen_polyhedra *polyhedra, int array,
+                        struct gen_proof *proof)
+{
+  const char *name = polyhedra->kernel->array[array].name;
+  isl_map *pairs = uncoloured_conflicts(session, polyhedra, array);
+  const char *relation = gen_polyhedra_text(session, pairs);
+  if (isl_map_is_empty(pairs))
+    gen_prove(proof,
+              gen_text(session,
+                       "Different iterations write different elements of %s and read none of each other's, so "
+                       "that all run in parallel: %s is empty.",
+                       name, relation));
+  else
+    gen_prove(proof,
+              gen_text(session,
+                       "Without the colour, iterations would conflict over %s: %s. Among iterations of one colour "
+                       "that relation is empty: they run in parallel.",
+                       name, relation));
+  isl_map_free(pairs);
+}
+
+static bool check_conflicts(struct gen_session *session, const struct gen_polyhedra *polyhedra, struct gen_proof *proof)
+{
+  static const struct gen_guard everywhere = {.kind = GEN_EVERYWHERE};
+  const struct gen_kernel *kernel = polyhedra->kernel;
+  struct gen_conflict conflict;
+  if (find_conflict(session, polyhedra, &conflict)) {
+    const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
+    return gen_reject(session, conflict.where, "in-place update%s: %s; %s",
+                      coloured ? " with too few colours, two iterations of one colour conflict" : "",
+                      gen_conflict_text(session, kernel, &conflict), mend_text(session, kernel));
+  }
+  for (int array = 0; proof && array < kernel->arrays; array++)
+    if (kernel->array[array].written)
+      prove_array(session, polyhedra, array, proof);
+  if (kernel->guard.kind != GEN_EVERYWHERE && gen_find_conflict(session, kernel, &everywhere, &conflict))
+    gen_prove(proof,
+              gen_text(session, "For example, without the colour, %s.", gen_conflict_text(session, kernel, &conflict)));
+  return true;
+}
+
+bool gen_check(struct gen_session *session, const struct gen_kernel *kernel, struct gen_proof *proof)
+{
+  if (!check_overlap(session, kernel, proof))
+    return false;
+  struct gen_polyhedra *polyhedra = gen_polyhedra_create(session, kernel, &kernel->guard);
+  const bool fine = check_ranges(session, polyhedra, proof) && check_conflicts(session, polyhedra, proof);
+  gen_polyhedra_destroy(&polyhedra);
+  return fine;
+}
