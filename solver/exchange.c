@@ -73,9 +73,8 @@ static void fill_wall(const struct gmg_exchange *e, const struct gmg_wall *wall,
   const struct gmg_box *box = &storage->layout->box[storage->layout->local[wall->box]];
   const ptrdiff_t stride[3] = {1, storage->stride[wall->box][0], storage->stride[wall->box][1]};
   const int along = wall->axis, p = along == 0 ? 1 : 0, q = along == 2 ? 1 : 2;
-  const int around = e->shape == GMG_FULL ? e->depth : 0, n = box->upper[along] - box->lower[along];
-  const ptrdiff_t ghost = (wall->side ? n + wall->layer : -1 - wall->layer) * stride[along];
-  const ptrdiff_t mirror = (wall->side ? n - 1 - wall->layer : wall->layer) * stride[along];
+  const int around = e->shape == GMG_FULL ? e->depth : 0;
+  const ptrdiff_t ghost = wall->ghost * stride[along], mirror = wall->mirror * stride[along];
   for (int j = -around; j < box->upper[q] - box->lower[q] + around; j++)
     for (int i = -around; i < box->upper[p] - box->lower[p] + around; i++) {
       const int64_t at = storage->origin[wall->box] + i * stride[p] + j * stride[q];
@@ -146,11 +145,12 @@ static int plan_walls(struct gmg_exchange *e, const double (*factor)[2])
   for (int d = 0; d < 3; d++)
     for (int b = 0; b < layout->local_count && !e->periodic[d]; b++) {
       const struct gmg_box *box = &layout->box[layout->local[b]];
+      const int low = box->lower[d], n = layout->cells[d];
       for (int layer = 0; layer < e->depth; layer++) {
-        if (box->lower[d] == 0)
-          e->wall[e->walls++] = (struct gmg_wall){b, d, 0, layer, factor[d][0]};
-        if (box->upper[d] == layout->cells[d])
-          e->wall[e->walls++] = (struct gmg_wall){b, d, 1, layer, factor[d][1]};
+        if (low - e->depth <= -1 - layer)
+          e->wall[e->walls++] = (struct gmg_wall){b, d, -1 - layer - low, layer - low, factor[d][0]};
+        if (n + layer < box->upper[d] + e->depth)
+          e->wall[e->walls++] = (struct gmg_wall){b, d, n + layer - low, n - 1 - layer - low, factor[d][1]};
       }
     }
   return 0;

@@ -25,9 +25,9 @@ struct gmg_message { /* all that travels between this rank and another; elements
   int count;
 };
 
-/* A layer of ghosts of a local box beyond a wall: factor times the mirror cell. */
+/* A layer of ghosts of a local box beyond a wall: factor times the mirror cells, which may be ghosts themselves. */
 struct gmg_wall {
-  int box, axis, side, layer;
+  int box, axis, ghost, mirror; /* counted from the box's first cell */
   double factor;
 };
 
