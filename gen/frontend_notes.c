@@ -94,9 +94,11 @@ const char *gen_comment_before(struct gen_session *session, const char *text, si
       const char *close = strstr(text + at + 2, "*/");
       if (!close || (size_t)(close - text) > offset)
         break;
-      start = at + 2;
-      end = (size_t)(close - text);
-      at = end + 1;
+      if (!strstr(gen_one_line(session, text, at, (size_t)(close - text)), "clang-format")) {
+        start = at + 2;
+        end = (size_t)(close - text);
+      }
+      at = (size_t)(close - text) + 1;
     } else if (text[at] == ';' || text[at] == '}') {
       start = end = 0;
     }

@@ -1,0 +1,297 @@
+#include "explain.h"
+
+#include <string.h>
+
+/* ---- counts ---- */
+
+struct flops {
+  int adds, multiplies, divides, others;
+};
+
+static void count(const struct gen_expr *expr, struct flops *flops)
+{
+  for (int a = 0; a < gen_arity(expr->kind); a++)
+    count(expr->argument[a], flops);
+  flops->adds += expr->kind == GEN_ADD || expr->kind == GEN_SUBTRACT || expr->kind == GEN_FMA;
+  flops->multiplies += expr->kind == GEN_MULTIPLY || expr->kind == GEN_FMA;
+  flops->divides += expr->kind == GEN_DIVIDE;
+  flops->others += expr->kind == GEN_MAXIMUM || expr->kind == GEN_MINIMUM || expr->kind == GEN_SQRT;
+}
+
+/* Does the value change from one iteration to the next? */
+static bool varies(const struct gen_expr *expr, const bool *scalar_varies)
+{
+  if (expr->kind == GEN_ACCESS || (expr->kind == GEN_SCALAR && scalar_varies[expr->scalar]))
+    return true;
+  for (int a = 0; a < gen_arity(expr->kind); a++)
+    if (varies(expr->argument[a], scalar_varies))
+      return true;
+  return false;
+}
+
+static struct flops flops_of(const struct gen_kernel *kernel)
+{
+  struct flops flops = {0};
+  bool scalar_varies[GEN_MAX_SCALARS] = {false};
+  for (int s = 0; s < kernel->statements; s++) {
+    const struct gen_statement *statement = &kernel->statement[s];
+    const bool changes = varies(statement->value, scalar_varies);
+    if (statement->kind == GEN_SET)
+      scalar_varies[statement->scalar] = scalar_varies[statement->scalar] || changes;
+    if (statement->kind == GEN_SET && !changes)
+      continue;
+    count(statement->value, &flops);
+    if (statement->kind == GEN_REDUCE && kernel->scalar[statement->scalar].role == GEN_SUM)
+      flops.adds++;
+    else if (statement->kind == GEN_REDUCE)
+      flops.others++;
+  }
+  return flops;
+}
+
+int gen_flops(const struct gen_kernel *kernel)
+{
+  const struct flops flops = flops_of(kernel);
+  return flops.adds + flops.multiplies + flops.divides + flops.others;
+}
+
+double gen_bytes(const struct gen_kernel *kernel, double bytes_per_real)
+{
+  double reals = 0;
+  for (int a = 0; a < kernel->arrays; a++) {
+    const struct gen_array *array = &kernel->array[a];
+    const double elements = array->level == GEN_FINER ? 8 : array->level == GEN_COARSER ? 0.125 : 1;
+    if (array->rank == 4)
+      reals += elements * (array->read + array->written);
+  }
+  return reals * bytes_per_real;
+}
+
+/* ---- arrays ---- */
+
+static const char *const axis_names[GEN_AXES] = {"i", "j", "k", "box"};
+
+enum { MAX_USES = 512 };
+struct uses {
+  int count;
+  const struct gen_access *use[MAX_USES]; /* no two alike */
+};
+
+static void add_use(struct uses *uses, const struct gen_access *access)
+{
+  for (int u = 0; u < uses->count; u++)
+    if (gen_access_equal(uses->use[u], access))
+      return;
+  if (uses->count < MAX_USES)
+    uses->use[uses->count++] = access;
+}
+
+static void add_reads(struct uses *uses, const struct gen_expr *expr, int array)
+{
+  for (int a = 0; a < gen_arity(expr->kind); a++)
+    add_reads(uses, expr->argument[a], array);
+  if (expr->kind == GEN_ACCESS && expr->access.array == array)
+    add_use(uses, &expr->access);
+}
+
+static bool runs_along(const struct gen_array *array, int axis)
+{
+  return axis != GEN_BOX && (array->rank == 4 || (int)array->axis == axis);
+}
+
+/* Distance of the element from the one at the loop's own point, along axis; false if it is not a fixed one. */
+static bool offset_of(const struct gen_kernel *kernel, const struct gen_access *access, int axis, int *offset)
+{
+  const struct gen_subscript *subscript = &access->subscript[axis];
+  const struct gen_array *array = &kernel->array[access->array];
+  struct gen_affine rest = subscript->affine;
+  rest.constant += kernel->loop[axis].lower.constant - array->first;
+  for (int s = 0; s < GEN_MAX_SYMBOLS; s++)
+    rest.coefficient[s] += kernel->loop[axis].lower.coefficient[s] - (s == axis);
+  *offset = rest.constant;
+  const struct gen_affine fixed = gen_affine_constant(rest.constant);
+  return subscript->table < 0 && array->level == GEN_OWN && gen_affine_equal(&rest, &fixed);
+}
+
+static const char *use_text(struct gen_session *session, const struct gen_kernel *kernel,
+                            const struct gen_access *access)
+{
+  const struct gen_array *array = &kernel->array[access->array];
+  const char *text = "";
+  for (int axis = 0; axis < GEN_BOX; axis++) {
+    int offset;
+    if (!runs_along(array, axis))
+      continue;
+    if (!offset_of(kernel, access, axis, &offset))
+      return gen_access_text(session, kernel, access);
+    text = gen_text(session, offset ? "%s%s%+d" : "%s%s%d", text, *text ? ", " : "", offset);
+  }
+  return gen_text(session, "(%s)", text);
+}
+
+static const char *uses_text(struct gen_session *session, const struct gen_kernel *kernel, const struct uses *uses)
+{
+  const char *text = "";
+  for (int u = 0; u < uses->count; u++)
+    text = gen_text(session, "%s%s%s", text, u ? " " : "", use_text(session, kernel, uses->use[u]));
+  return text;
+}
+
+/* A loop that writes faces visits one more than there are cells. */
+static bool visits_last_face(const struct gen_kernel *kernel, int axis)
+{
+  for (int a = 0; a < kernel->arrays; a++)
+    if (kernel->array[a].written && kernel->array[a].place == (enum gen_place)(GEN_FACE_I + axis))
+      return true;
+  return false;
+}
+
+/* How far the access reaches beyond the interior, below and above, along axis. */
+static void reach_of(const struct gen_kernel *kernel, const struct gen_access *access, int axis, int *below, int *above)
+{
+  const struct gen_array *array = &kernel->array[access->array];
+  const struct gen_subscript *subscript = &access->subscript[axis];
+  const bool faces = array->place == (enum gen_place)(GEN_FACE_I + axis);
+  if (subscript->table >= 0) {
+    *below = kernel->array[subscript->table].table_halo - subscript->offset;
+    *above = kernel->array[subscript->table].table_halo + subscript->offset - faces;
+    return;
+  }
+  const int factor = subscript->affine.coefficient[axis], lower = kernel->loop[axis].lower.constant;
+  *below = array->first - factor * lower - subscript->affine.constant;
+  *above = factor * (lower - 1) + subscript->affine.constant + 1 - array->first;
+  *above += visits_last_face(kernel, axis) - faces;
+}
+
+static const char *halo_text(struct gen_session *session, const struct gen_kernel *kernel,
+                             const struct gen_array *array, const struct uses *reads)
+{
+  const char *text = "";
+  for (int axis = 0; axis < GEN_BOX; axis++) {
+    int most_below = 0, most_above = 0;
+    for (int u = 0; u < reads->count && runs_along(array, axis); u++) {
+      int below, above;
+      reach_of(kernel, reads->use[u], axis, &below, &above);
+      most_below = below > most_below ? below : most_below;
+      most_above = above > most_above ? above : most_above;
+    }
+    if (most_below || most_above)
+      text = gen_text(session, "%s%s%s %d below and %d above", text, *text ? ", " : "", axis_names[axis], most_below,
+                      most_above);
+  }
+  return *text ? text : "none";
+}
+
+static const char *centring_text(struct gen_session *session, const struct gen_array *array)
+{
+  static const char *const places[] = {"cells", "low faces in i", "low faces in j", "low faces in k"};
+  static const char *const levels[] = {"", " of the finer level", " of the coarser level"};
+  if (array->table)
+    return gen_text(session, "table along %s of the other level's subscripts, at most %d beyond its interior",
+                    axis_names[array->axis], array->table_halo);
+  return gen_text(session, "%s%s%s%s", array->rank == 1 ? "line along " : "",
+                  array->rank == 1 ? gen_text(session, "%s, on ", axis_names[array->axis]) : "on ",
+                  places[array->place], levels[array->level]);
+}
+
+static const char *array_text(struct gen_session *session, const struct gen_kernel *kernel, int index)
+{
+  const struct gen_array *array = &kernel->array[index];
+  struct uses *reads = gen_allocate(session, sizeof *reads), *writes = gen_allocate(session, sizeof *writes);
+  for (int s = 0; s < kernel->statements; s++) {
+    add_reads(reads, kernel->statement[s].value, index);
+    if (kernel->statement[s].kind == GEN_STORE && kernel->statement[s].target.array == index)
+      add_use(writes, &kernel->statement[s].target);
+  }
+  const char *text = gen_text(session, "    %s: %s; interior from %d, ghost zone %d deep%s\n", array->name,
+                              centring_text(session, array), array->first, array->first,
+                              reads->count && writes->count ? "; updated in place" : "");
+  if (writes->count)
+    text = gen_text(session, "%s      written at %s\n", text, uses_text(session, kernel, writes));
+  if (reads->count)
+    text = gen_text(session, "%s      read at %s; halo: %s\n", text, uses_text(session, kernel, reads),
+                    halo_text(session, kernel, array, reads));
+  return text;
+}
+
+/* ---- the whole ---- */
+
+static const char *loops_text(struct gen_session *session, const struct gen_kernel *kernel)
+{
+  const char *text = "";
+  for (int axis = GEN_BOX; axis >= 0; axis--)
+    text = gen_text(session, "%s%s%s = %s .. %s", text, *text ? ", " : "", kernel->symbol[axis].name,
+                    gen_affine_text(session, kernel, &kernel->loop[axis].lower),
+                    gen_affine_text(session, kernel, &kernel->loop[axis].upper));
+  return text;
+}
+
+static int colours_of(const struct gen_guard *guard)
+{
+  if (guard->kind == GEN_LATTICE)
+    return guard->modulus[GEN_I] * guard->modulus[GEN_J] * guard->modulus[GEN_K];
+  return guard->kind == GEN_PARITY ? 2 : 1;
+}
+
+static const char *guard_text(struct gen_session *session, const struct gen_kernel *kernel)
+{
+  const struct gen_guard *guard = &kernel->guard;
+  if (guard->kind == GEN_EVERYWHERE)
+    return "none: every iteration is visited";
+  if (guard->kind == GEN_LATTICE)
+    return gen_text(session, "%d, by (i mod %d, j mod %d, k mod %d)", colours_of(guard), guard->modulus[GEN_I],
+                    guard->modulus[GEN_J], guard->modulus[GEN_K]);
+  return gen_text(session, "2; visited is (%s) mod 2 = %d",
+                  guard->global ? "i + j + k + colour" : gen_affine_text(session, kernel, &guard->sum),
+                  guard->remainder);
+}
+
+static const char *counts_text(struct gen_session *session, const struct gen_kernel *kernel)
+{
+  const struct flops flops = flops_of(kernel);
+  const int total = gen_flops(kernel), colours = colours_of(&kernel->guard);
+  const double f64 = gen_bytes(kernel, 8), f32 = gen_bytes(kernel, 4);
+  const char *text =
+    gen_text(session,
+             "  flops per point visited: %d (%d additions, %d multiplications, %d divisions, %d maxima "
+             "and roots)\n  compulsory bytes per point: %g in double, %g in float%s\n",
+             total, flops.adds, flops.multiplies, flops.divides, flops.others, f64, f32,
+             colours > 1 ? " (a sweep over one colour touches the lines of all)" : "");
+  if (f64 > 0)
+    text = gen_text(session, "%s  arithmetic intensity: %.3f flop/byte in double, %.3f in float\n", text,
+                    total / (colours * f64), total / (colours * f32));
+  return text;
+}
+
+/* The comment, indented like the rest. */
+static const char *comment_text(struct gen_session *session, const char *comment)
+{
+  const char *text = "";
+  while (*comment) {
+    const int length = (int)strcspn(comment, "\n");
+    text = gen_text(session, "%s  %.*s\n", text, length, comment);
+    comment += length + (comment[length] == '\n');
+  }
+  return text;
+}
+
+const char *gen_explain(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_proof *proof)
+{
+  const char *text = gen_text(
+    session, "%s %s (%s:%d)\n%s  loops: %s\n  colours: %s\n  arrays, with offsets (i, j, k) from the loop's point:\n",
+    kernel->kind == GEN_OPERATOR ? "operator" : "kernel", kernel->name,
+    kernel->where.file ? kernel->where.file : "derived", kernel->where.line,
+    comment_text(session, kernel->comment ? kernel->comment : ""), loops_text(session, kernel),
+    guard_text(session, kernel));
+  for (int a = 0; a < kernel->arrays; a++)
+    if (kernel->array[a].read || kernel->array[a].written || kernel->array[a].table)
+      text = gen_text(session, "%s%s", text, array_text(session, kernel, a));
+  for (int s = 0; s < kernel->scalars; s++)
+    if (kernel->scalar[s].role == GEN_SUM || kernel->scalar[s].role == GEN_MAX)
+      text = gen_text(session, "%s  returns: the %s %s over all iterations\n", text,
+                      kernel->scalar[s].role == GEN_SUM ? "sum" : "maximum", kernel->scalar[s].name);
+  text = gen_text(session, "%s%s  checked for all extents:\n", text, counts_text(session, kernel));
+  for (int n = 0; proof && n < proof->sentences; n++)
+    text = gen_text(session, "%s    %s\n", text, proof->sentence[n]);
+  return text;
+}
