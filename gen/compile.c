@@ -59,6 +59,15 @@ static bool read_file(struct gen_job *job, struct gen_file *file)
   return good;
 }
 
+/* What was derived is proved as well: nothing is emitted that was not checked. */
+static bool check_derived(struct gen_session *session, const struct gen_operator *op)
+{
+  for (int n = 0; n < op->count; n++)
+    if (!gen_check(session, op->derived[n].kernel, NULL))
+      return false;
+  return true;
+}
+
 static bool derive_file(struct gen_job *job, struct gen_file *file)
 {
   bool good = true;
@@ -69,7 +78,7 @@ static bool derive_file(struct gen_job *job, struct gen_file *file)
     file->operator_[n] = op;
     good = gen_understand(job->session, file->kernel[n], op)
            && gen_find_colouring(job->session, file->kernel[n], &op->colouring, &op->colours, &file->colouring[n])
-           && gen_derive(job->session, op, job->restriction) && good;
+           && gen_derive(job->session, op, job->restriction) && check_derived(job->session, op) && good;
   }
   return good;
 }

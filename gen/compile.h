@@ -3,6 +3,7 @@
 #define GEN_COMPILE_H
 
 #include "check.h"
+#include "colouring.h"
 #include "derive.h"
 #include "emit.h"
 

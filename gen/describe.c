@@ -115,8 +115,9 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   const char *symbol = unit->role == GEN_ROLE_AS_WRITTEN ? gen_text(session, "GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
                                                          : gen_text(session, "%s_kernel", unit->symbol);
   gen_open(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
-  gen_line(writer, ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .run = %s,", schedule->kernel->name,
-           unit->variant, role_name[unit->role], schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64", unit->symbol);
+  gen_line(writer, ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s,", schedule->kernel->name,
+           unit->variant, role_name[unit->role], schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64");
+  gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
   gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields, scalars, unit->symbol,
            unit->symbol);
   gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .flops = %g, .bytes = %g,", gen_loop_extra(schedule->kernel, GEN_I),

@@ -233,7 +233,7 @@ static void emit_row_loop(struct gen_emitter *emitter)
   gen_close(writer, "}");
 }
 
-/* The loops over j and k inside a tile: every row, or those of a lattice colour; one more where faces are visited. */
+/* The loops over j and k inside a tile: every row, or those of a lattice colour. */
 static int emit_slow_loops(struct gen_emitter *emitter)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
@@ -243,8 +243,6 @@ static int emit_slow_loops(struct gen_emitter *emitter)
     const enum gen_axis axis = slow_axes[n];
     const char c = axis_letter[axis];
     const char *end = gen_text(emitter->session, "tile->%c1", c);
-    if (gen_loop_extra(kernel, axis))
-      end = gen_text(emitter->session, "tile->%c1 + (tile->%c1 == box->cells[%d])", c, c, (int)axis);
     if (guard->kind == GEN_LATTICE && guard->modulus[axis] > 1) {
       const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
       gen_open(writer,
@@ -260,7 +258,7 @@ static int emit_slow_loops(struct gen_emitter *emitter)
 static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
 {
   struct gen_writer *writer = emitter->writer;
-  gen_line(writer, "struct gmg_reduction *const total = &args->reduction[omp_get_thread_num()];");
+  gen_line(writer, "struct gmg_reduction *const total = &args->reduction[thread];");
   for (int b = 0; sum && b < 3; b++)
     gen_line(writer, "total->bin[%d] += bin%d;", b, b);
   if (most)
@@ -271,11 +269,45 @@ static void emit_scratch(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_type_name(schedule->precision);
-  gen_line(emitter->writer, "%s *const scratch = (%s *)((char *)args->scratch + (size_t)omp_get_thread_num() * "
-           "args->scratch_stride) + 16;", type, type);
+  gen_line(emitter->writer,
+           "%s *const scratch = (%s *)((char *)args->scratch + (size_t)thread * args->scratch_stride) + 16;", type, type);
   for (int n = 0; n < schedule->rows; n++)
     gen_line(emitter->writer, "%s *const %s = scratch + %d * (size_t)((box->other_cells[0] + 63) / 16 * 16);", type,
              schedule->kernel->array[schedule->row[n].array].name, n);
+}
+
+/* The function that visits one tile. */
+static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  struct gen_writer *writer = emitter->writer;
+  const bool rows = unit->schedule->rows > 0;
+  int index;
+  const bool sum = reduced(unit->schedule, GEN_SUM, &index), most = reduced(unit->schedule, GEN_MAX, &index);
+  gen_line(writer, "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, int thread)",
+           unit->symbol);
+  gen_open(writer, "{");
+  emit_scalars(emitter);
+  if (sum)
+    gen_line(writer, "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1], "
+                     "cut2 = args->reduction->cut[2];");
+  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box[tile->box];");
+  emit_fields(emitter);
+  if (rows)
+    emit_scratch(emitter);
+  else if (!sum && !most)
+    gen_line(writer, "(void)thread;");
+  if (sum)
+    gen_line(writer, "double bin0 = 0, bin1 = 0, bin2 = 0;");
+  if (most)
+    gen_line(writer, "double most_of = 0;");
+  const int loops = emit_slow_loops(emitter);
+  emit_row_loop(emitter);
+  for (int n = 0; n < loops; n++)
+    gen_close(writer, "}");
+  if (sum || most)
+    emit_reduction_end(emitter, sum, most);
+  gen_close(writer, "}");
+  gen_blank(writer);
 }
 
 void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
@@ -284,32 +316,13 @@ void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, con
   const double width = unit->schedule->precision == GEN_DOUBLE ? 8 : 4;
   gen_line(writer, "/* %s", unit->comment);
   gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source, unit->flops, unit->reals * width);
+  emit_tile(&emitter, unit);
   gen_line(writer, "static void %s(const struct gmg_kernel_args *args)", unit->symbol);
   gen_open(writer, "{");
-  emit_scalars(&emitter);
-  int index;
-  const bool sum = reduced(unit->schedule, GEN_SUM, &index), most = reduced(unit->schedule, GEN_MAX, &index);
-  if (sum)
-    gen_line(writer, "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1], "
-             "cut2 = args->reduction->cut[2];");
   gen_line(writer, "#pragma omp parallel for schedule(static) num_threads(args->threads) if (args->threads > 1)");
-  gen_open(writer, "for (int t = 0; t < args->tiles; t++) {");
-  gen_line(writer, "const struct gmg_tile *const tile = &args->tile[t];");
-  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box[tile->box];");
-  emit_fields(&emitter);
-  if (unit->schedule->rows)
-    emit_scratch(&emitter);
-  if (sum)
-    gen_line(writer, "double bin0 = 0, bin1 = 0, bin2 = 0;");
-  if (most)
-    gen_line(writer, "double most_of = 0;");
-  const int loops = emit_slow_loops(&emitter);
-  emit_row_loop(&emitter);
-  for (int n = 0; n < loops; n++)
-    gen_close(writer, "}");
-  if (sum || most)
-    emit_reduction_end(&emitter, sum, most);
-  gen_close(writer, "}");
+  gen_open(writer, "for (int t = 0; t < args->tiles; t++)");
+  gen_line(writer, "%s_tile(args, &args->tile[t], omp_get_thread_num());", unit->symbol);
+  gen_close(writer, NULL);
   gen_close(writer, "}");
   gen_blank(writer);
 }

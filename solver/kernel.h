@@ -37,7 +37,8 @@ enum gmg_kernel_role {
   GMG_RESIDUAL_NORM      /* sum and maximum of ((f - A u) / volume), squared and absolute */
 };
 
-struct gmg_tile { /* a part of a box: all i, and [j0, j1) x [k0, k1), counted from the box's first cell */
+struct gmg_tile { /* a part of a box: all i, and [j0, j1) x [k0, k1), counted from the box's first cell; where a kernel
+                     * also visits last faces, the last tiles reach one further than the cells */
   int box, j0, j1, k0, k1;
 };
 
@@ -74,6 +75,8 @@ struct gmg_kernel_args {
 };
 
 typedef void gmg_kernel_function(const struct gmg_kernel_args *args);
+/* One tile only, by the calling thread: what passes over several kernels are made of. thread picks scratch and reduction. */
+typedef void gmg_tile_function(const struct gmg_kernel_args *args, const struct gmg_tile *tile, int thread);
 
 struct gmg_kernel_descriptor {
   const char *name;    /* as in its source; derived kernels: operator_role */
@@ -81,6 +84,7 @@ struct gmg_kernel_descriptor {
   enum gmg_kernel_role role;
   enum gmg_precision precision;
   gmg_kernel_function *run;
+  gmg_tile_function *run_tile;
   int fields, scalars;
   const struct gmg_field_descriptor *field;
   const char *const *scalar; /* names; uniform fields appear here under their field's name */
