@@ -1,0 +1,20 @@
+#include "failure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int failure_set(struct failure *failure, int status, const char *format, ...)
+{
+  if (failure->status)
+    return failure->status;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(failure->text, sizeof failure->text, format, arguments);
+  va_end(arguments);
+  return failure->status = status;
+}
+
+int failure_memory(struct failure *failure, double bytes, const char *what)
+{
+  return failure_set(failure, STATUS_MACHINE, "out of memory: %.3g GB more are needed for %s", bytes * 1e-9, what);
+}

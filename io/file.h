@@ -1,0 +1,52 @@
+/* HDF5 files, as far as problems and solutions need them: three-dimensional datasets of doubles read and written in
+ * blocks of whole planes, attributes, and HDF5's reason for a failure. Index order of extents here is x, y, z. */
+#ifndef GMG_IO_FILE_H
+#define GMG_IO_FILE_H
+
+#include <hdf5.h>
+
+/* HDF5 prints nothing by itself from here on. */
+void file_silence(void);
+/* Notes HDF5's reason if `result` is negative, and returns it: wrapped around calls whose failure is reported. */
+long long file_note(long long result);
+/* Why the last noted call failed, in HDF5's words, on one line. Memory: static. */
+const char *file_reason(void);
+
+/* Opened for reading on this rank alone, or by all ranks together; made by all ranks together. Negative: failed. */
+hid_t file_open_alone(const char *path);
+hid_t file_open(const char *path);
+hid_t file_create(const char *path);
+
+/* This rank's cells [lower, upper) of a dataset, cut into blocks of whole k planes of bounded size; all ranks go through
+ * the same number of rounds, so that every transfer is collective. */
+struct file_blocks {
+  int lower[3], upper[3];
+  int planes, rounds;
+};
+/* Calls: collective. */
+struct file_blocks file_blocks_of(const int lower[3], const int upper[3]);
+/* The block of one round; may be empty. */
+void file_block(const struct file_blocks *blocks, int round, int from[3], int to[3]);
+/* Elements of [from, to). */
+size_t file_elements(const int from[3], const int to[3]);
+/* Elements of the largest block. */
+size_t file_block_elements(const struct file_blocks *blocks);
+
+/* Block [from, to) of a dataset of shape (nz, ny, nx), to or from contiguous data. Negative: failed. Calls: collective if
+ * the file was opened by all ranks together. */
+herr_t file_read(hid_t dataset, const int from[3], const int to[3], double *data);
+herr_t file_write(hid_t dataset, const int from[3], const int to[3], const double *data);
+
+/* A dataset of doubles with the given rank (1 … 3) and shape in file order, never filled. */
+hid_t file_create_dataset(hid_t file, const char *name, int rank, const hsize_t *shape);
+/* A one-dimensional dataset, the same on all ranks. */
+herr_t file_put_list(hid_t file, const char *name, const double *values, hsize_t count);
+/* Attributes: text, or `count` numbers (0: a scalar). */
+herr_t file_put_text(hid_t object, const char *name, const char *text);
+herr_t file_put_doubles(hid_t object, const char *name, const double *values, int count);
+herr_t file_put_integers(hid_t object, const char *name, const int *values, int count);
+/* The group /grid of problems and solutions; faces: cells + 1 coordinates for a stretched axis, NULL for a uniform one. */
+herr_t file_put_grid(hid_t file, const int cells[3], const double lower[3], const double upper[3],
+                     double *const faces[3]);
+
+#endif

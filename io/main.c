@@ -1,0 +1,286 @@
+/* The program gmg: solves a problem file, or does what a verb says. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arguments.h"
+#include "config.h"
+#include "errors.h"
+#include "file.h"
+#include "gmg.h"
+#include "info.h"
+#include "make.h"
+#include "names.h"
+#include "output.h"
+#include "parallel.h"
+#include "problem.h"
+#include "progress.h"
+#include "report.h"
+#include "solution.h"
+#include "summary.h"
+#include "values.h"
+#include "xdmf.h"
+
+struct run {
+  const struct arguments *arguments;
+  struct progress progress;
+  struct problem problem;
+  struct output solution, xdmf, report;
+  struct values values;
+  gmg_context *context;
+  gmg_grid *grid;
+  gmg_solver *solver;
+  double *f, *u; /* this rank's cells; the same array where there is no initial guess */
+  gmg_result result;
+  struct error_norms norms;
+  struct failure *failure;
+};
+
+/* Turns what the library says into the program's failure. */
+static int refused(struct run *run, gmg_status status)
+{
+  if (status == GMG_OK)
+    return 0;
+  const char *message = run->context ? gmg_context_message(run->context) : gmg_status_text(status);
+  return failure_set(run->failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", message);
+}
+
+/* Finds paths that cannot be written before anything is computed. */
+static int prepare_outputs(struct run *run)
+{
+  const struct arguments *arguments = run->arguments;
+  char solution[PATH_MAX], xdmf[PATH_MAX];
+  struct stat input, output;
+  if (output_name(arguments->input, ".solution.h5", solution, sizeof solution, run->failure))
+    return run->failure->status;
+  const char *path = arguments->output ? arguments->output : solution;
+  if (output_name(path, ".xdmf", xdmf, sizeof xdmf, run->failure))
+    return run->failure->status;
+  if (stat(path, &output) == 0 && stat(arguments->input, &input) == 0 && output.st_dev == input.st_dev
+      && output.st_ino == input.st_ino)
+    failure_set(run->failure, STATUS_INPUT, "%s is the problem itself; --output must name another file", path);
+  if (parallel_agree(run->failure) || output_prepare(path, 0, &run->solution, run->failure)
+      || output_prepare(xdmf, 0, &run->xdmf, run->failure))
+    return run->failure->status;
+  return arguments->report ? output_prepare(arguments->report, 1, &run->report, run->failure) : 0;
+}
+
+static int make_grid(struct run *run)
+{
+  const struct problem *problem = &run->problem;
+  if (refused(run, parallel_context(run->arguments->threads, &run->context))
+      || (run->arguments->isa && refused(run, gmg_context_set_isa(run->context, run->arguments->isa)))
+      || refused(run, gmg_grid_create(run->context, problem->cells, problem->lower, problem->upper, &run->grid)))
+    return run->failure->status;
+  for (int d = 0; d < 3; d++)
+    if (problem->stretched[d] && refused(run, gmg_grid_set_faces(run->grid, d, problem->faces[d])))
+      return run->failure->status;
+  for (int s = 0; s < 6; s++) {
+    const struct problem_side *side = &problem->side[s];
+    if (refused(run, gmg_grid_set_boundary(run->grid, (gmg_side)s, side->kind, 0, 0, side->value))
+        || (side->has_values && refused(run, gmg_grid_set_boundary_values(run->grid, (gmg_side)s, side->values))))
+      return run->failure->status;
+  }
+  return 0;
+}
+
+/* An array for this rank's part of a field. */
+static double *array_for(struct run *run, enum problem_field field)
+{
+  size_t elements = values_elements(&run->values, field);
+  double *data = malloc((elements + 1) * sizeof *data);
+  if (!data)
+    failure_memory(run->failure, (double)elements * sizeof *data, problem_field_name(field));
+  parallel_agree(run->failure);
+  return data;
+}
+
+static int read_coefficient(struct run *run, enum problem_field field, gmg_coefficient which)
+{
+  if (!run->problem.has[field])
+    return 0;
+  double *data = array_for(run, field);
+  progress_begin(&run->progress, problem_field_name(field));
+  if (!run->failure->status && !values_read(&run->values, field, data, NULL, NULL, run->failure)) {
+    const gmg_array array = values_array(&run->values, field, data);
+    refused(run, gmg_solver_set_coefficient(run->solver, which, &array));
+  }
+  progress_end(&run->progress);
+  free(data);
+  return run->failure->status;
+}
+
+static int make_solver(struct run *run)
+{
+  const struct arguments *arguments = run->arguments;
+  if (refused(run, gmg_solver_create(run->grid, &run->solver))
+      || refused(run, gmg_solver_set_equation(run->solver, run->problem.a, run->problem.b))
+      || refused(run, gmg_solver_set_average(run->solver, run->problem.average)))
+    return run->failure->status;
+  for (int n = 0; n < arguments->solver_options; n++)
+    if (refused(run, gmg_solver_set_option(run->solver, arguments->solver_name[n], arguments->solver_value[n])))
+      return run->failure->status;
+  return refused(run, gmg_solver_set_monitor(run->solver, progress_cycle, &run->progress));
+}
+
+static int read_coefficients(struct run *run)
+{
+  return read_coefficient(run, FIELD_ALPHA, GMG_ALPHA) || read_coefficient(run, FIELD_BETA, GMG_BETA)
+    || read_coefficient(run, FIELD_BETA_X, GMG_BETA_X) || read_coefficient(run, FIELD_BETA_Y, GMG_BETA_Y)
+    || read_coefficient(run, FIELD_BETA_Z, GMG_BETA_Z);
+}
+
+/* The right side, the initial guess, and a look at the exact solution: bad values are found before the solve. */
+static int read_sides(struct run *run)
+{
+  progress_begin(&run->progress, "reading the right side");
+  run->f = array_for(run, FIELD_RHS);
+  if (!run->failure->status)
+    values_read(&run->values, FIELD_RHS, run->f, NULL, NULL, run->failure);
+  run->u = run->f;
+  if (!run->failure->status && run->problem.has[FIELD_GUESS]) {
+    run->u = array_for(run, FIELD_GUESS);
+    if (!run->failure->status)
+      values_read(&run->values, FIELD_GUESS, run->u, NULL, NULL, run->failure);
+  }
+  if (!run->failure->status && run->problem.has[FIELD_EXACT])
+    values_read(&run->values, FIELD_EXACT, NULL, NULL, NULL, run->failure);
+  progress_end(&run->progress);
+  return run->failure->status;
+}
+
+/* Refuses what cannot fit, before anything large is taken: the fields alone must fit into the machine. */
+static int check_memory(struct run *run)
+{
+  double bytes = 2. * (double)values_elements(&run->values, FIELD_RHS) * sizeof(double);
+  for (int field = FIELD_ALPHA; field <= FIELD_BETA_Z; field++)
+    if (run->problem.has[field])
+      bytes += (double)values_elements(&run->values, (enum problem_field)field) * sizeof(double);
+  double here = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  if (bytes > here)
+    failure_set(run->failure, STATUS_MACHINE,
+                "out of memory: the fields of %s alone take %.3g GB on this rank, and the machine has %.3g GB",
+                run->arguments->input, bytes * 1e-9, here * 1e-9);
+  return parallel_agree(run->failure);
+}
+
+static int write_results(struct run *run, const struct report *report)
+{
+  if (solution_write(&run->solution, &run->problem, &run->result, run->u, run->values.lower, run->values.upper,
+                     &run->progress, run->failure))
+    return run->failure->status;
+  if (parallel_rank() == 0)
+    xdmf_write(&run->xdmf, run->solution.path, &run->problem, run->failure);
+  if (parallel_agree(run->failure))
+    return run->failure->status;
+  return run->arguments->report ? report_write(&run->report, report, run->failure) : 0;
+}
+
+static int solve(struct run *run)
+{
+  const struct report report = {&run->problem, run->context, run->solver, &run->result, &run->norms};
+  progress_begin(&run->progress, "setting up");
+  refused(run, gmg_solver_setup(run->solver));
+  progress_end(&run->progress);
+  if (run->failure->status)
+    return run->failure->status;
+  summary_setup(&run->progress, &report);
+  const gmg_array f = values_array(&run->values, FIELD_RHS, run->f);
+  gmg_array u = values_array(&run->values, FIELD_RHS, run->u);
+  if (refused(run, gmg_solver_solve(run->solver, &f, &u, run->problem.has[FIELD_GUESS], &run->result))
+      || (run->problem.has[FIELD_EXACT]
+          && errors_measure(&run->values, run->u, run->result.singular, &run->norms, run->failure))
+      || write_results(run, &report))
+    return run->failure->status;
+  summary_result(&run->progress, &report);
+  progress_line(&run->progress, "wrote      %s, %s%s%s", run->solution.path, run->xdmf.path,
+                run->arguments->report ? ", " : "", run->arguments->report ? run->report.path : "");
+  return run->result.outcome == GMG_CONVERGED ? STATUS_CONVERGED : STATUS_NOT_CONVERGED;
+}
+
+static int solve_steps(struct run *run)
+{
+  const struct arguments *arguments = run->arguments;
+  int lower[3], upper[3];
+  progress_start(&run->progress, arguments->quiet);
+  if (problem_read(arguments->input, &run->problem, run->failure) || prepare_outputs(run) || make_grid(run))
+    return run->failure->status;
+  gmg_grid_part(run->grid, lower, upper);
+  if (values_open(arguments->input, &run->problem, lower, upper, &run->progress, &run->values, run->failure))
+    return run->failure->status;
+  summary_problem(&run->progress, arguments->input, &run->problem);
+  if (arguments->check) {
+    if (!values_check(&run->values, run->failure))
+      progress_line(&run->progress, "the problem is valid; nothing was solved or written");
+    return run->failure->status;
+  }
+  if (check_memory(run) || make_solver(run) || read_coefficients(run) || read_sides(run))
+    return run->failure->status;
+  return solve(run);
+}
+
+static int solve_file(int count, char **words, struct failure *failure)
+{
+  struct arguments arguments;
+  if (arguments_parse(count, words, &arguments, failure))
+    return failure->status;
+  if (arguments.help || arguments.version) {
+    if (parallel_rank() == 0 && arguments.help)
+      arguments_help();
+    else if (parallel_rank() == 0)
+      printf("gmg %s\n", GMG_VERSION);
+    return 0;
+  }
+  if (!arguments.input)
+    return failure_set(failure, STATUS_INPUT, "no problem was given: gmg --input FILE.h5; gmg --help says more");
+  struct run run = {.arguments = &arguments, .failure = failure, .values = {.file = -1}};
+  int status = solve_steps(&run);
+  values_close(&run.values);
+  gmg_solver_destroy(&run.solver);
+  gmg_grid_destroy(&run.grid);
+  gmg_context_destroy(&run.context);
+  problem_clear(&run.problem);
+  if (run.u != run.f)
+    free(run.u);
+  free(run.f);
+  return status;
+}
+
+static int run_verb(int count, char **words, struct failure *failure)
+{
+  static const char *const verbs[] = {"make", "info", "tune", "bench"};
+  char nearest[60];
+  if (count < 2 || words[1][0] == '-')
+    return solve_file(count - 1, words + 1, failure);
+  switch (names_find(words[1], verbs, 4)) {
+  case 0:
+    return make_run(count - 2, words + 2, failure);
+  case 1:
+    return info_run(count - 2, words + 2, failure);
+  case 2:
+  case 3:
+    return failure_set(failure, STATUS_INPUT, "gmg %s is not available in this version: expected make or info",
+                       words[1]);
+  default:
+    break;
+  }
+  names_suggest(words[1], verbs, 2, nearest, sizeof nearest);
+  return failure_set(failure, STATUS_INPUT, "'%s' is neither a verb (make, info) nor an option%s%s", words[1], nearest,
+                     strstr(words[1], ".h5") ? "; a problem is given by --input FILE" : "");
+}
+
+int main(int count, char **words)
+{
+  static struct failure failure;
+  parallel_start(&count, &words);
+  file_silence();
+  int status = run_verb(count, words, &failure);
+  if (failure.status && parallel_rank() == 0)
+    fprintf(stderr, "gmg: %s\n", failure.text);
+  if (fflush(stdout) != 0 && status == 0)
+    status = STATUS_MACHINE;
+  parallel_finish();
+  return status;
+}

@@ -1,0 +1,115 @@
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "parallel.h"
+
+int output_name(const char *path, const char *ending, char *name, size_t size, struct failure *failure)
+{
+  static const char *const extensions[] = {".h5", ".hdf5"};
+  size_t stem = strlen(path);
+  for (int n = 0; n < 2; n++) {
+    size_t length = strlen(extensions[n]);
+    if (stem > length && strcmp(path + stem - length, extensions[n]) == 0) {
+      stem -= length;
+      break;
+    }
+  }
+  if ((size_t)snprintf(name, size, "%.*s%s", (int)stem, path, ending) >= size)
+    return failure_set(failure, STATUS_INPUT, "the path %.60s... is too long", path);
+  return 0;
+}
+
+static int cannot(const char *path, struct failure *failure)
+{
+  return failure_set(failure, STATUS_INPUT, "%s cannot be written: %s", path, strerror(errno));
+}
+
+static int prepare_alone(const char *path, int devices, struct output *output, struct failure *failure)
+{
+  struct stat found;
+  if (strlen(path) >= sizeof output->path || !path[0]) {
+    errno = path[0] ? ENAMETOOLONG : ENOENT;
+    return cannot(path, failure);
+  }
+  strcpy(output->path, path);
+  if (stat(path, &found) == 0) {
+    if (S_ISDIR(found.st_mode)) {
+      errno = EISDIR;
+      return cannot(path, failure);
+    }
+    output->direct = !S_ISREG(found.st_mode);
+    if (output->direct && !devices)
+      return failure_set(failure, STATUS_INPUT, "%s cannot be written: it is not a regular file", path);
+    if (access(path, W_OK) != 0 || (!output->direct && !realpath(path, output->path)))
+      return cannot(path, failure);
+  }
+  strcpy(output->temporary, output->path);
+  if (output->direct)
+    return 0;
+  snprintf(output->temporary + strlen(output->path), 40, ".partial-%ld", (long)getpid());
+  int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (descriptor < 0)
+    return cannot(path, failure);
+  close(descriptor);
+  unlink(output->temporary);
+  return 0;
+}
+
+int output_prepare(const char *path, int devices, struct output *output, struct failure *failure)
+{
+  memset(output, 0, sizeof *output);
+  if (parallel_rank() == 0)
+    prepare_alone(path, devices, output, failure);
+  if (parallel_agree(failure))
+    return failure->status;
+  parallel_broadcast(output, sizeof *output);
+  return 0;
+}
+
+/* On disk, so that a crash of the machine leaves the old file or the whole new one. */
+static int settle(const char *path)
+{
+  int descriptor = open(path, O_RDONLY);
+  if (descriptor < 0)
+    return -1;
+  int error = fsync(descriptor);
+  return close(descriptor) || error ? -1 : 0;
+}
+
+int output_finish_alone(const struct output *output, struct failure *failure)
+{
+  if (output->direct)
+    return failure->status;
+  if (!failure->status && (settle(output->temporary) != 0 || rename(output->temporary, output->path) != 0))
+    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, strerror(errno));
+  if (failure->status)
+    unlink(output->temporary);
+  return failure->status;
+}
+
+int output_finish(const struct output *output, struct failure *failure)
+{
+  parallel_agree(failure);
+  if (parallel_rank() == 0)
+    output_finish_alone(output, failure);
+  return parallel_agree(failure);
+}
+
+int output_text(const struct output *output, void (*write)(const void *user, FILE *stream), const void *user,
+                struct failure *failure)
+{
+  FILE *stream = fopen(output->temporary, "w");
+  if (!stream)
+    return failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, strerror(errno));
+  write(user, stream);
+  int error = ferror(stream);
+  if (fclose(stream) != 0 || error)
+    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, strerror(errno));
+  return output_finish_alone(output, failure);
+}

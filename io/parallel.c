@@ -1,0 +1,194 @@
+#include "config.h"
+
+#if GMG_WITH_MPI
+#include <mpi.h>
+#endif
+
+#include "parallel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if GMG_WITH_MPI
+
+static int this_rank, all_ranks = 1;
+enum { LARGEST_MESSAGE = 1 << 30 };
+
+void parallel_start(int *argc, char ***argv)
+{
+  int provided;
+  MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &this_rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &all_ranks);
+}
+
+void parallel_finish(void)
+{
+  MPI_Finalize();
+}
+int parallel_rank(void)
+{
+  return this_rank;
+}
+int parallel_ranks(void)
+{
+  return all_ranks;
+}
+
+int parallel_agree(struct failure *failure)
+{
+  struct {
+    int status, rank;
+  } mine = {failure->status, this_rank}, worst;
+  MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
+  if (!worst.status)
+    return 0;
+  failure->status = worst.status;
+  MPI_Bcast(failure->text, (int)sizeof failure->text, MPI_CHAR, worst.rank, MPI_COMM_WORLD);
+  return worst.status;
+}
+
+int64_t parallel_max(int64_t value)
+{
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  return value;
+}
+
+void parallel_sum(double *values, int count)
+{
+  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+void parallel_max_values(double *values, int count)
+{
+  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+}
+
+void parallel_broadcast(void *bytes, size_t count)
+{
+  for (char *at = bytes; count;) {
+    int now = count < LARGEST_MESSAGE ? (int)count : LARGEST_MESSAGE;
+    MPI_Bcast(at, now, MPI_BYTE, 0, MPI_COMM_WORLD);
+    at += now;
+    count -= (size_t)now;
+  }
+}
+
+void parallel_gather(const char *text, void (*take)(void *user, int rank, const char *text), void *user)
+{
+  if (this_rank) {
+    MPI_Send(text, (int)strlen(text) + 1, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+    return;
+  }
+  take(user, 0, text);
+  for (int rank = 1; rank < all_ranks; rank++) {
+    MPI_Status status;
+    int length;
+    MPI_Probe(rank, 0, MPI_COMM_WORLD, &status);
+    MPI_Get_count(&status, MPI_CHAR, &length);
+    char *theirs = malloc((size_t)length);
+    if (!theirs)
+      MPI_Abort(MPI_COMM_WORLD, STATUS_MACHINE);
+    MPI_Recv(theirs, length, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    take(user, rank, theirs);
+    free(theirs);
+  }
+}
+
+/* One rank does without MPI-IO, which has nothing to offer it. */
+hid_t parallel_file_access(void)
+{
+  hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+  if (all_ranks > 1) {
+    H5Pset_fapl_mpio(list, MPI_COMM_WORLD, MPI_INFO_NULL);
+    H5Pset_all_coll_metadata_ops(list, 1);
+    H5Pset_coll_metadata_write(list, 1);
+  }
+  return list;
+}
+
+hid_t parallel_transfer(void)
+{
+  hid_t list = H5Pcreate(H5P_DATASET_XFER);
+  if (all_ranks > 1)
+    H5Pset_dxpl_mpio(list, H5FD_MPIO_COLLECTIVE);
+  return list;
+}
+
+gmg_status parallel_context(int threads, gmg_context **context)
+{
+  return gmg_context_create_mpi(MPI_COMM_WORLD, threads, context);
+}
+
+const char *parallel_version(void)
+{
+  static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length;
+  MPI_Get_library_version(text, &length);
+  text[strcspn(text, ",\n")] = 0;
+  return text;
+}
+
+#else
+
+void parallel_start(int *argc, char ***argv)
+{
+  (void)argc;
+  (void)argv;
+}
+void parallel_finish(void)
+{
+}
+int parallel_rank(void)
+{
+  return 0;
+}
+int parallel_ranks(void)
+{
+  return 1;
+}
+int parallel_agree(struct failure *failure)
+{
+  return failure->status;
+}
+int64_t parallel_max(int64_t value)
+{
+  return value;
+}
+void parallel_sum(double *values, int count)
+{
+  (void)values;
+  (void)count;
+}
+void parallel_max_values(double *values, int count)
+{
+  (void)values;
+  (void)count;
+}
+void parallel_broadcast(void *bytes, size_t count)
+{
+  (void)bytes;
+  (void)count;
+}
+void parallel_gather(const char *text, void (*take)(void *user, int rank, const char *text), void *user)
+{
+  take(user, 0, text);
+}
+hid_t parallel_file_access(void)
+{
+  return H5Pcreate(H5P_FILE_ACCESS);
+}
+hid_t parallel_transfer(void)
+{
+  return H5Pcreate(H5P_DATASET_XFER);
+}
+gmg_status parallel_context(int threads, gmg_context **context)
+{
+  return gmg_context_create(threads, context);
+}
+const char *parallel_version(void)
+{
+  return "none (this build runs on one rank)";
+}
+
+#endif

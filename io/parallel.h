@@ -1,0 +1,37 @@
+/* The ranks of the program: the one place in io that uses MPI. Without MPI the same interface for a single rank. */
+#ifndef GMG_IO_PARALLEL_H
+#define GMG_IO_PARALLEL_H
+
+#include <hdf5.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "failure.h"
+#include "gmg.h"
+
+/* Calls: collective, as everything below that is not marked local. */
+void parallel_start(int *argc, char ***argv);
+void parallel_finish(void);
+int parallel_rank(void);  /* local */
+int parallel_ranks(void); /* local */
+
+/* All ranks get the same failure: that of the lowest rank among the worst statuses. Returns its status. */
+int parallel_agree(struct failure *failure);
+int64_t parallel_max(int64_t value);
+void parallel_sum(double *values, int count);
+void parallel_max_values(double *values, int count);
+/* Rank 0's bytes, to all. */
+void parallel_broadcast(void *bytes, size_t count);
+/* Rank 0 calls take(user, rank, text) with every rank's text, by rank. */
+void parallel_gather(const char *text, void (*take)(void *user, int rank, const char *text), void *user);
+
+/* HDF5 property lists for files that all ranks open together, and for collective transfers. Memory: give. */
+hid_t parallel_file_access(void);
+hid_t parallel_transfer(void);
+
+/* The library's context on all ranks. Memory: gives the context. */
+gmg_status parallel_context(int threads, gmg_context **context);
+/* Version of the MPI library, or a phrase that says there is none. Memory: static. */
+const char *parallel_version(void);
+
+#endif

@@ -1,0 +1,81 @@
+#include "progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "parallel.h"
+
+static const double long_step = 2, refresh = 0.2; /* seconds */
+
+double progress_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_start(struct progress *progress, int quiet)
+{
+  *progress = (struct progress){.quiet = quiet || parallel_rank() != 0, .terminal = isatty(STDOUT_FILENO)};
+}
+
+void progress_begin(struct progress *progress, const char *what)
+{
+  progress->what = what;
+  progress->began = progress->shown = progress_seconds();
+  if (!progress->quiet && progress->terminal) {
+    printf("\r\033[K%s ...", what);
+    fflush(stdout);
+  }
+}
+
+void progress_step(struct progress *progress, double fraction)
+{
+  double now = progress_seconds();
+  if (progress->quiet || !progress->what || !progress->terminal || now - progress->shown < refresh)
+    return;
+  progress->shown = now;
+  printf("\r\033[K%s %3.0f%%, %.0f s", progress->what, 100 * fraction, now - progress->began);
+  fflush(stdout);
+}
+
+void progress_end(struct progress *progress)
+{
+  double seconds = progress_seconds() - progress->began;
+  if (!progress->quiet && progress->what) {
+    if (progress->terminal)
+      printf("\r\033[K");
+    if (seconds > long_step)
+      printf("%s: %.1f s\n", progress->what, seconds);
+    fflush(stdout);
+  }
+  progress->what = NULL;
+}
+
+void progress_cycle(void *user, int cycle, double norm, double relative, double seconds)
+{
+  struct progress *progress = user;
+  if (!progress->quiet) {
+    if (cycle == 0)
+      printf("\n%5s  %12s  %12s  %7s  %9s\n%5d  %12.5e  %12.5e  %7s  %9.3f\n", "cycle", "residual", "relative",
+             "factor", "seconds", cycle, norm, relative, "", seconds);
+    else
+      printf("%5d  %12.5e  %12.5e  %7.4f  %9.3f\n", cycle, norm, relative, norm / progress->previous_norm, seconds);
+    fflush(stdout);
+  }
+  progress->previous_norm = norm;
+}
+
+void progress_line(const struct progress *progress, const char *format, ...)
+{
+  if (progress->quiet)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  vprintf(format, arguments);
+  va_end(arguments);
+  putchar('\n');
+  fflush(stdout);
+}

@@ -1,0 +1,28 @@
+/* What the program prints while it runs: on a terminal a line that counts, in a log a line for what took long, a line per
+ * cycle in both. Only rank 0 prints. */
+#ifndef GMG_IO_PROGRESS_H
+#define GMG_IO_PROGRESS_H
+
+#include "gmg.h"
+
+struct progress {
+  int quiet, terminal;
+  const char *what; /* the running step; NULL between steps */
+  double began, shown;
+  double previous_norm;
+};
+
+/* Seconds of a clock that never goes back. */
+double progress_seconds(void);
+void progress_start(struct progress *progress, int quiet);
+/* A step, of which `fraction` (0 … 1) is done; only a step of more than two seconds leaves a line. */
+void progress_begin(struct progress *progress, const char *what);
+void progress_step(struct progress *progress, double fraction);
+void progress_end(struct progress *progress);
+
+/* The table of cycles; a gmg_monitor whose user is the struct progress. */
+void progress_cycle(void *user, int cycle, double norm, double relative, double seconds);
+/* A line of text for a person, unless quiet. */
+void progress_line(const struct progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,24 @@
+/* The report: what a solve did, as JSON (contract "report" of the design). */
+#ifndef GMG_IO_REPORT_H
+#define GMG_IO_REPORT_H
+
+#include "errors.h"
+#include "failure.h"
+#include "gmg.h"
+#include "output.h"
+#include "problem.h"
+
+struct report {
+  const struct problem *problem;
+  const gmg_context *context;
+  const gmg_solver *solver;
+  const gmg_result *result;
+  const struct error_norms *norms;
+};
+
+/* Unknowns of the problem solved per second of solving. */
+double report_rate(const struct report *report);
+/* Errors: STATUS_MACHINE. Calls: collective. */
+int report_write(const struct output *output, const struct report *report, struct failure *failure);
+
+#endif

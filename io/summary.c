@@ -1,0 +1,68 @@
+#include "summary.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *pair(const struct problem *problem, int axis, char *text, size_t size)
+{
+  gmg_boundary low = problem->side[2 * axis].kind, high = problem->side[2 * axis + 1].kind;
+  if (low == high)
+    snprintf(text, size, "%s", problem_boundary_name(low));
+  else
+    snprintf(text, size, "%s/%s", problem_boundary_name(low), problem_boundary_name(high));
+  return text;
+}
+
+void summary_problem(const struct progress *progress, const char *path, const struct problem *problem)
+{
+  const int *cells = problem->cells;
+  const double *lower = problem->lower, *upper = problem->upper;
+  int stretched = problem->stretched[0] || problem->stretched[1] || problem->stretched[2];
+  const char *beta = problem->has[FIELD_BETA_X] ? "beta on faces"
+    : !problem->has[FIELD_BETA]                 ? "beta 1"
+    : problem->average == GMG_ARITHMETIC        ? "beta on cells, arithmetic mean"
+                                                : "beta on cells, harmonic mean";
+  char x[40], y[40], z[40];
+  progress_line(progress, "problem    %s", path);
+  progress_line(progress, "grid       %d x %d x %d cells on [%g, %g] x [%g, %g] x [%g, %g]%s", cells[0], cells[1],
+                cells[2], lower[0], upper[0], lower[1], upper[1], lower[2], upper[2], stretched ? ", stretched" : "");
+  progress_line(progress, "equation   a alpha u - b div(beta grad u) = f, a %g, b %g, %s, %s", problem->a, problem->b,
+                problem->has[FIELD_ALPHA] ? "alpha on cells" : "alpha 1", beta);
+  progress_line(progress, "faces      x %s, y %s, z %s", pair(problem, 0, x, sizeof x), pair(problem, 1, y, sizeof y),
+                pair(problem, 2, z, sizeof z));
+}
+
+void summary_setup(const struct progress *progress, const struct report *report)
+{
+  gmg_level_info finest = {0}, coarsest = {0};
+  int levels = gmg_solver_levels(report->solver), ranks = gmg_context_ranks(report->context),
+      threads = gmg_context_threads(report->context);
+  gmg_solver_level_info(report->solver, 0, &finest);
+  gmg_solver_level_info(report->solver, levels - 1, &coarsest);
+  const char *operator= gmg_solver_option(report->solver, "operator");
+  progress_line(progress, "operator   %s, %d level%s down to %d x %d x %d, %d box%s on the finest",
+                operator? operator: "?", levels, levels == 1 ? "" : "s", coarsest.cells[0], coarsest.cells[1],
+                coarsest.cells[2], finest.boxes, finest.boxes == 1 ? "" : "es");
+  progress_line(progress, "run        %d rank%s x %d thread%s, %s kernels", ranks, ranks == 1 ? "" : "s", threads,
+                threads == 1 ? "" : "s", gmg_context_isa(report->context));
+}
+
+void summary_result(const struct progress *progress, const struct report *report)
+{
+  const gmg_result *result = report->result;
+  const char *sentence;
+  progress_line(progress, "\nstatus     %s%s%s", gmg_outcome_text(result->outcome),
+                result->reason && *result->reason ? ": " : "", result->reason ? result->reason : "");
+  progress_line(progress, "cycles     %d", result->cycles);
+  progress_line(progress, "residual   %.3e of the right side's", result->relative_residual);
+  if (result->singular)
+    progress_line(progress, "singular   the solution is free up to a constant: its mean is 0; %.3g was taken off f",
+                  result->projected);
+  if (report->norms->present)
+    progress_line(progress, "error      max %.6e, L2 %.6e (relative %.6e)", report->norms->max, report->norms->l2,
+                  report->norms->relative);
+  progress_line(progress, "time       setup %.3f s, solve %.3f s, %.3g million unknowns per second",
+                result->setup_seconds, result->solve_seconds, 1e-6 * report_rate(report));
+  for (int n = 0; (sentence = gmg_solver_fallback(report->solver, n)); n++)
+    progress_line(progress, "note       %s", sentence);
+}
