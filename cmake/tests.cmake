@@ -80,8 +80,9 @@ function(gmg_register name file group ranks)
   if(ranks GREATER 0 AND test_launcher)
     set(command ${test_launcher} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${command})
   endif()
+  set(labels ${group} ${label})
   add_test(NAME ${name} COMMAND ${command} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" LABELS "${group};${label}" TIMEOUT ${timeout}
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" LABELS "${labels}" TIMEOUT ${timeout}
     PROCESSORS ${processors} SKIP_RETURN_CODE 77)
 endfunction()
 
