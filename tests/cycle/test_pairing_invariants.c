@@ -178,7 +178,8 @@ static void expect_level(const int cells[3], const double spacing[3], int level,
 static void known_levels(void **state)
 {
   (void)state;
-  const double equal[3] = {1, 1, 1}, flat[3] = {1, 1, 0.25}, third[3] = {1.0 / 3, 1.0 / 3, 0.5}, wide[3] = {1, 2, 1.6};
+  const double equal[3] = {1, 1, 1}, flat[3] = {1, 1, 0.25}, third[3] = {1.0 / 3, 1.0 / 3, 0.5}, wide[3] = {1, 2, 1.6},
+               unit[3] = {1.0 / 61, 1.0 / 67, 1.0 / 71};
   expect_level((int[]){64, 64, 64}, equal, 6, (int[]){1, 1, 1});
   expect_level((int[]){127, 63, 65}, equal, 1, (int[]){64, 32, 33});
   expect_level((int[]){127, 63, 65}, equal, 2, (int[]){32, 16, 17});
@@ -187,6 +188,9 @@ static void known_levels(void **state)
   expect_level((int[]){64, 64, 64}, flat, 2, (int[]){64, 64, 16});
   expect_level((int[]){64, 64, 64}, flat, 3, (int[]){32, 32, 8});
   expect_level((int[]){30, 30, 30}, third, 1, (int[]){15, 15, 15}); /* a ratio of 1.5 still counts as equal */
+  /* 71 cells leave a thin one alone, which must not keep the others from merging. */
+  expect_level((int[]){61, 67, 71}, unit, 1, (int[]){31, 34, 36});
+  expect_level((int[]){61, 67, 71}, unit, 2, (int[]){16, 17, 18});
   expect_level((int[]){16, 16, 16}, wide, 1, (int[]){8, 16, 16});
   expect_level((int[]){16, 16, 16}, wide, 2, (int[]){4, 8, 8});
 }
