@@ -280,7 +280,8 @@ static bool check_conflicts(struct gen_session *session, const struct gen_polyhe
   struct gen_conflict conflict;
   if (find_conflict(session, polyhedra, &conflict)) {
     const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
-    return gen_reject(session, conflict.where, "in-place update%s: %s; %s",
+    return gen_reject(session, conflict.where, "%s%s: %s; %s",
+                      conflict.other_writes ? "two writers" : "in-place update",
                       coloured ? " with too few colours, two iterations of one colour conflict" : "",
                       gen_conflict_text(session, kernel, &conflict), mend_text(session, kernel));
   }

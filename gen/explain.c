@@ -251,12 +251,11 @@ static const char *counts_text(struct gen_session *session, const struct gen_ker
   const struct flops flops = flops_of(kernel);
   const int total = gen_flops(kernel), colours = colours_of(&kernel->guard);
   const double f64 = gen_bytes(kernel, 8), f32 = gen_bytes(kernel, 4);
-  const char *text =
-    gen_text(session,
-             "  flops per point visited: %d (%d additions, %d multiplications, %d divisions, %d maxima "
-             "and roots)\n  compulsory bytes per point: %g in double, %g in float%s\n",
-             total, flops.adds, flops.multiplies, flops.divides, flops.others, f64, f32,
-             colours > 1 ? " (a sweep over one colour touches the lines of all)" : "");
+  const char *text = gen_text(session,
+                              "  flops per point visited: %d (additions %d, multiplications %d, divisions %d, maxima "
+                              "and roots %d)\n  compulsory bytes per point: %g in double, %g in float%s\n",
+                              total, flops.adds, flops.multiplies, flops.divides, flops.others, f64, f32,
+                              colours > 1 ? " (a sweep over one colour touches the lines of all)" : "");
   if (f64 > 0)
     text = gen_text(session, "%s  arithmetic intensity: %.3f flop/byte in double, %.3f in float\n", text,
                     total / (colours * f64), total / (colours * f32));

@@ -497,7 +497,7 @@ static bool declare_array(struct reader *reader, CXCursor cursor, CXType element
   const enum CXTypeKind kind = clang_getCanonicalType(element).kind;
   if (kind != (array.table ? CXType_Int : CXType_Double) && (array.table || kind != CXType_Float))
     return gen_reject(reader->session, array.where, "array '%s' must hold %s", array.name,
-                      array.table ? "int, as a table" : "double or float");
+                      array.table ? "int, as a table" : "double or float (int subscripts are a TABLE)");
   array.type = kind == CXType_Int ? GEN_INT : kind == CXType_Float ? GEN_FLOAT : GEN_DOUBLE;
   for (int d = 0; d < rank; d++) {
     struct gen_affine *extent = &array.extent[rank == 1 ? (int)array.axis : d];

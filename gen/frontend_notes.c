@@ -94,7 +94,7 @@ const char *gen_comment_before(struct gen_session *session, const char *text, si
       const char *close = strstr(text + at + 2, "*/");
       if (!close || (size_t)(close - text) > offset)
         break;
-      if (!strstr(gen_one_line(session, text, at, (size_t)(close - text)), "clang-format")) {
+      if (!strstr(strip_marks(session, text, at + 2, (size_t)(close - text)), "clang-format")) {
         start = at + 2;
         end = (size_t)(close - text);
       }
@@ -106,17 +106,29 @@ const char *gen_comment_before(struct gen_session *session, const char *text, si
   return start < end ? strip_marks(session, text, start, end) : "";
 }
 
+/* The end of the comment that starts at `at`, or `at` if none does. */
+static size_t skip_comment(const char *text, size_t at, size_t end)
+{
+  if (at + 1 >= end || text[at] != '/' || (text[at + 1] != '*' && text[at + 1] != '/'))
+    return at;
+  const char *close = strstr(text + at + 2, text[at + 1] == '*' ? "*/" : "\n");
+  const size_t behind = close ? (size_t)(close - text) + (text[at + 1] == '*' ? 2 : 0) : end;
+  return behind < end ? behind : end;
+}
+
 const char *gen_one_line(struct gen_session *session, const char *text, size_t start, size_t end)
 {
-  enum { LONGEST = 100 };
+  enum { LONGEST = 80 };
   char line[LONGEST + 4];
-  size_t length = 0;
-  for (size_t at = start; at < end && length < LONGEST; at++) {
-    bool space = isspace((unsigned char)text[at]);
+  size_t length = 0, at = start;
+  while (at < end && length < LONGEST) {
+    const size_t behind = skip_comment(text, at, end);
+    const bool space = behind > at || isspace((unsigned char)text[at]);
     if (!space)
       line[length++] = text[at];
     else if (length && line[length - 1] != ' ')
       line[length++] = ' ';
+    at = behind > at ? behind : at + 1;
   }
   line[length] = 0;
   if (length == LONGEST)

@@ -1,0 +1,15 @@
+#include "stencil.h"
+
+/* A subscript read from an array that is no table. */
+GMG_KERNEL
+void subscript_loaded(int boxes, int nk, int nj, int ni,
+  double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+  const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+  const int where[ni + 2] LINE_I(1) /* reject: array 'where' must hold double or float */)
+{
+  for (int box = 0; box < boxes; box++)
+    for (int k = 1; k <= nk; k++)
+      for (int j = 1; j <= nj; j++)
+        for (int i = 1; i <= ni; i++)
+          w[box][k][j][i] = u[box][k][j][where[i]];
+}
