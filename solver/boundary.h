@@ -1,0 +1,15 @@
+/* Boundary values: what they add to the right side, integrated over cells; computed once, at setup. */
+#ifndef GMG_BOUNDARY_H
+#define GMG_BOUNDARY_H
+
+#include "solver.h"
+
+/* For operators of the conductance form: conductance x k at every wall, of ghost = c u + k. While beta_i|j|k of the finest
+ * level still hold β itself. */
+gmg_status gmg_boundary_fluxes(struct gmg_solver *solver);
+/* For all others: -A applied to ghosts filled with k over zero; after the coefficients. Calls: collective. */
+gmg_status gmg_boundary_formulas(struct gmg_solver *solver);
+/* f += the sources. */
+void gmg_boundary_add(struct gmg_solver *solver);
+
+#endif

@@ -1,0 +1,235 @@
+#include "coefficients.h"
+
+#include "boundary.h"
+#include "hierarchy.h"
+#include "smooth.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
+static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
+
+/* Copies the caller's part of a coefficient into a field of the finest level. */
+static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *name, enum gmg_place place)
+{
+  struct gmg_level *level = s->level[0].level;
+  ptrdiff_t extent[3];
+  for (int d = 0; d < 3; d++)
+    extent[d] = s->grid->part_upper[d] - s->grid->part_lower[d] + (place == face_place[d]);
+  const ptrdiff_t stride[3] = {1, extent[0], extent[0] * extent[1]};
+  struct gmg_level_array *field = gmg_level_field(level, name);
+  struct gmg_storage *view = gmg_storage_view(s->bricks, stride);
+  gmg_status status =
+    field && view ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", name);
+  status = gmg_agree(s->context, status);
+  if (!status) {
+    struct gmg_exchange *exchange = gmg_exchange_redistribute(&s->context->comm, view, level->storage, place);
+    if (!exchange || gmg_exchange_run(exchange, s->given[which], field->data))
+      status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while %s was taken in", name);
+    gmg_exchange_destroy(&exchange);
+    status = gmg_agree(s->context, status);
+  }
+  gmg_storage_destroy(&view);
+  return status;
+}
+
+/* One value in all cells, and where place is a face in the last faces too. */
+static void fill(struct gmg_level *level, const struct gmg_level_array *field, enum gmg_place place, double value)
+{
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const struct gmg_kernel_box *box = &level->box[b];
+    const int ni = box->cells[0] + (place == GMG_FACE_I), nj = box->cells[1] + (place == GMG_FACE_J),
+              nk = box->cells[2] + (place == GMG_FACE_K);
+    for (int k = 0; k < nk; k++)
+      for (int j = 0; j < nj; j++)
+        for (int i = 0; i < ni; i++)
+          ((double *)field->box[b])[i + j * box->stride[0] + k * box->stride[1]] = value;
+  }
+}
+
+static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_level *own, struct gmg_level *other,
+                       const struct gmg_rename *rename, double scale)
+{
+  return gmg_call_once(gmg_written_kernel(s, kernel), own, other, rename, scale);
+}
+
+/* Faces of β from cells. At a wall the face takes the cell's own value, at a periodic seam it averages across. */
+static gmg_status average_faces(struct gmg_solver *s)
+{
+  static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
+  struct gmg_level *level = s->level[0].level;
+  gmg_status status = load(s, GMG_BETA, "beta", GMG_CELL);
+  if (status)
+    return status;
+  int periodic[3];
+  for (int d = 0; d < 3; d++)
+    periodic[d] = s->axis[0][d].kind[0] == GMG_PERIODIC;
+  void *data = gmg_level_find(level, "beta")->data;
+  struct gmg_exchange *exchange = gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, mirror);
+  if (!exchange || gmg_exchange_run(exchange, data, data))
+    status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while beta was averaged");
+  gmg_exchange_destroy(&exchange);
+  for (int d = 0; d < 3 && !status; d++) {
+    char kernel[24];
+    snprintf(kernel, sizeof kernel, "face_%s_%c", s->average == GMG_ARITHMETIC ? "arithmetic" : "harmonic", "ijk"[d]);
+    status = once(s, kernel, level, NULL, NULL, 0);
+  }
+  gmg_level_drop(level, "beta");
+  return status;
+}
+
+/* Compares the two end planes of a periodic axis, and makes them equal to the last bit. */
+static gmg_status close_seam(struct gmg_solver *s, int d)
+{
+  struct gmg_level *level = s->level[0].level;
+  struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
+  int periodic[3] = {0, 0, 0};
+  periodic[d] = 1;
+  const int first = d == 0 ? 1 : 0, second = d == 2 ? 1 : 2;
+  struct gmg_level_array *before = gmg_level_field(level, "work_0");
+  struct gmg_exchange *exchange = gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, NULL);
+  gmg_status status = GMG_OK;
+  if (!before || !exchange)
+    status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while %s was checked", face_name[d]);
+  status = gmg_agree(s->context, status);
+  if (!status) {
+    memcpy(before->data, beta->data, (size_t)level->storage->elements * sizeof(double));
+    gmg_exchange_run(exchange, beta->data, beta->data);
+  }
+  for (int b = 0; b < level->layout->local_count && !status; b++) {
+    const struct gmg_kernel_box *box = &level->box[b];
+    const ptrdiff_t stride[3] = {1, box->stride[0], box->stride[1]};
+    if (box->lower[d] + box->cells[d] < s->cells[0][d])
+      continue;
+    for (int q = 0; q < box->cells[second] && !status; q++)
+      for (int p = 0; p < box->cells[first] && !status; p++) {
+        const ptrdiff_t at = box->cells[d] * stride[d] + p * stride[first] + q * stride[second];
+        const double here = ((double *)before->box[b])[at], there = ((double *)beta->box[b])[at];
+        if (here - there > 1e-12 * there || there - here > 1e-12 * there)
+          status = gmg_fail(s->context, GMG_ERR_COEFFICIENT,
+                            "beta_%c: the end planes of a periodic axis must agree, but are %g and %g at face (%d, %d)",
+                            "xyz"[d], there, here, box -> lower[first] + p, box -> lower[second] + q);
+      }
+  }
+  gmg_exchange_destroy(&exchange);
+  gmg_level_drop(level, "work_0");
+  return gmg_agree(s->context, status);
+}
+
+/* β of the finest level: on faces, as given, averaged or 1; the boundary's part of the right side while β is still β;
+ * then conductances. */
+static gmg_status finest_beta(struct gmg_solver *s)
+{
+  struct gmg_level *level = s->level[0].level;
+  gmg_status status = GMG_OK;
+  for (int d = 0; d < 3 && !status; d++) {
+    struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
+    if (!beta)
+      continue;
+    if (s->has[GMG_BETA_X + d]) {
+      status = load(s, GMG_BETA_X + d, face_name[d], face_place[d]);
+      if (!status && s->axis[0][d].kind[0] == GMG_PERIODIC)
+        status = close_seam(s, d);
+    } else if (!s->has[GMG_BETA]) {
+      fill(level, beta, face_place[d], 1);
+    }
+  }
+  if (!status && s->has[GMG_BETA])
+    status = gmg_agree(s->context, average_faces(s));
+  if (!status && s->op->boundary == GMG_FOLDED_CONDUCTANCES)
+    status = gmg_agree(s->context, gmg_boundary_fluxes(s));
+  for (int d = 0; d < 3 && !status; d++) {
+    char kernel[24];
+    snprintf(kernel, sizeof kernel, "conductance_%c", "ijk"[d]);
+    if (gmg_level_find(level, face_name[d]))
+      status = once(s, kernel, level, NULL, NULL, 0);
+  }
+  return gmg_agree(s->context, status);
+}
+
+static gmg_status finest_alpha(struct gmg_solver *s)
+{
+  static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
+  struct gmg_level *level = s->level[0].level;
+  struct gmg_level_array *alpha = gmg_level_find(level, "alpha");
+  if (!alpha)
+    return GMG_OK;
+  if (s->uniform_alpha) {
+    fill(level, alpha, GMG_CELL, s->alpha);
+    return GMG_OK;
+  }
+  gmg_status status = load(s, GMG_ALPHA, "work_0", GMG_CELL);
+  if (!status)
+    status = once(s, "axpy", level, NULL, scaled, s->a);
+  gmg_level_drop(level, "work_0");
+  return gmg_agree(s->context, status);
+}
+
+/* The coefficient `name` of level l + 1 from that of level l, by way of the staging level where there is one. */
+static gmg_status coarsen(struct gmg_solver *s, int l, const char *name, enum gmg_place place, const char *kernel,
+                          const struct gmg_rename *rename)
+{
+  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_level *source = fine->staging ? fine->staging : fine->level;
+  gmg_status status = GMG_OK;
+  if (fine->staging) {
+    struct gmg_level_array *staged = gmg_level_field(fine->staging, name);
+    struct gmg_exchange *exchange =
+      gmg_exchange_redistribute(&s->context->comm, fine->level->storage, fine->staging->storage, place);
+    if (!staged || !exchange)
+      status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while %s was coarsened", name);
+    status = gmg_agree(s->context, status);
+    if (!status)
+      gmg_exchange_run(exchange, gmg_level_find(fine->level, name)->data, staged->data);
+    gmg_exchange_destroy(&exchange);
+  }
+  if (!status)
+    status = once(s, kernel, s->level[l + 1].level, source, rename, 0);
+  if (fine->staging)
+    gmg_level_drop(fine->staging, name);
+  return gmg_agree(s->context, status);
+}
+
+static gmg_status coarsen_all(struct gmg_solver *s, int l)
+{
+  static const struct gmg_rename alpha[] = {
+    {"coarse", "alpha"},        {"fine", "alpha"},          {"low_i", "share_low_i"},
+    {"high_i", "share_high_i"}, {"low_j", "share_low_j"},   {"high_j", "share_high_j"},
+    {"low_k", "share_low_k"},   {"high_k", "share_high_k"}, {NULL, NULL}};
+  gmg_status status = GMG_OK;
+  if (gmg_level_find(s->level[l].level, "alpha"))
+    status = coarsen(s, l, "alpha", GMG_CELL, "restrict_cell", alpha);
+  for (int d = 0; d < 3 && !status; d++) {
+    const struct gmg_rename beta[] = {{"coarse", face_name[d]}, {"fine", face_name[d]}, {NULL, NULL}};
+    char kernel[24];
+    snprintf(kernel, sizeof kernel, "restrict_face_%c", "ijk"[d]);
+    if (gmg_level_find(s->level[l].level, face_name[d]))
+      status = coarsen(s, l, face_name[d], face_place[d], kernel, beta);
+  }
+  return status;
+}
+
+gmg_status gmg_coefficients_compute(struct gmg_solver *s)
+{
+  gmg_status status = finest_beta(s);
+  if (!status)
+    status = finest_alpha(s);
+  for (int l = 0; l + 1 < s->levels && !status; l++)
+    status = coarsen_all(s, l);
+  for (int l = 0; l < s->levels && !status; l++)
+    if (gmg_level_find(s->level[l].level, "dinv"))
+      status = gmg_call_once(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), s->level[l].level, NULL, NULL, 0);
+  if (!status && s->op->boundary == GMG_GHOST_FORMULAS)
+    status = gmg_boundary_formulas(s);
+  status = gmg_agree(s->context, status);
+  if (!status)
+    status = gmg_smooth_prepare(s);
+  ptrdiff_t stride[3] = {1, 1, 1};
+  for (int d = 1; d < 3; d++)
+    stride[d] = stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
+  for (int which = 0; which < 2 && !status; which++)
+    status = gmg_hierarchy_view(s, which, stride);
+  return status;
+}

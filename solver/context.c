@@ -1,0 +1,169 @@
+#include "context.h"
+
+#include "openmp/threads.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *gmg_status_text(gmg_status status)
+{
+#define STATUS_TEXT(name, value, text) \
+  case name:                           \
+    return text;
+  switch (status) {
+    GMG_STATUSES(STATUS_TEXT)
+  case GMG_STATUS_END:
+    break;
+  }
+#undef STATUS_TEXT
+  return "unknown status";
+}
+
+gmg_status gmg_fail(gmg_context *context, gmg_status status, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(context->message, sizeof context->message, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+gmg_status gmg_agree(gmg_context *context, gmg_status status)
+{
+  struct gmg_comm *comm = &context->comm;
+  if (comm->ranks == 1)
+    return status;
+  const int gravity = status < 0 ? 1000 - (int)status : (int)status;
+  int most = gravity;
+  if (gmg_comm_max_int(comm, &most, 1))
+    return gmg_fail(context, GMG_ERR_MPI, "MPI_Allreduce failed while the ranks agreed on a status");
+  if (most == 0)
+    return GMG_OK;
+  int first = gravity == most ? comm->ranks - comm->rank : 0;
+  if (gmg_comm_max_int(comm, &first, 1)
+      || gmg_comm_broadcast(comm, context->message, (int)sizeof context->message, comm->ranks - first))
+    return gmg_fail(context, GMG_ERR_MPI, "MPI failed while the ranks agreed on a status");
+  return (gmg_status)(most >= 1000 ? 1000 - most : most);
+}
+
+/* Whether this machine runs an instruction set that was built. */
+static int isa_runs(const char *isa)
+{
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const int v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+  if (strcmp(isa, "x86-64-v3") == 0)
+    return v3;
+  if (strcmp(isa, "x86-64-v4") == 0)
+    return v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+      && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#endif
+  return strcmp(isa, "baseline") == 0;
+}
+
+gmg_status gmg_context_set_isa(gmg_context *context, const char *isa)
+{
+  if (!context || !isa)
+    return GMG_ERR_ARGUMENT;
+  char known[200] = "";
+  const struct gmg_kernel_library *best = NULL;
+  for (const struct gmg_kernel_library *const *library = gmg_kernel_libraries; *library; library++) {
+    if (!isa_runs((*library)->isa))
+      continue;
+    snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", (*library)->isa);
+    if (strcmp(isa, "auto") == 0 || strcmp(isa, (*library)->isa) == 0)
+      best = *library;
+  }
+  if (!best)
+    return gmg_fail(context, GMG_ERR_OPTION, "isa: '%s' was not built or does not run here; known: auto%s", isa, known);
+  context->library = best;
+  return GMG_OK;
+}
+
+static gmg_status create(int threads, gmg_context **context)
+{
+  if (!context)
+    return GMG_ERR_ARGUMENT;
+  *context = NULL;
+  if (threads < 0 || threads > 4096)
+    return GMG_ERR_ARGUMENT;
+  gmg_context *c = calloc(1, sizeof *c);
+  if (!c)
+    return GMG_ERR_MEMORY;
+  c->threads = threads ? threads : gmg_threads_default();
+  c->comm.ranks = 1;
+  c->comm.threads = c->threads;
+#if GMG_WITH_MPI
+  c->comm.mpi = MPI_COMM_NULL;
+#endif
+  c->reduction = calloc((size_t)c->threads, sizeof *c->reduction);
+  const gmg_status status = c->reduction ? gmg_context_set_isa(c, "auto") : GMG_ERR_MEMORY;
+  if (status) {
+    free(c->reduction);
+    free(c);
+    return status;
+  }
+  *context = c;
+  return GMG_OK;
+}
+
+gmg_status gmg_context_create(int threads, gmg_context **context)
+{
+  return create(threads, context);
+}
+
+#if GMG_WITH_MPI
+gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_context **context)
+{
+  const gmg_status status = create(threads, context);
+  if (status)
+    return status;
+  struct gmg_comm *comm = &(*context)->comm;
+  if (MPI_Comm_dup(communicator, &comm->mpi) != MPI_SUCCESS || MPI_Comm_rank(comm->mpi, &comm->rank) != MPI_SUCCESS
+      || MPI_Comm_size(comm->mpi, &comm->ranks) != MPI_SUCCESS) {
+    gmg_context_destroy(context);
+    return GMG_ERR_MPI;
+  }
+  return GMG_OK;
+}
+#endif
+
+void gmg_context_destroy(gmg_context **context)
+{
+  if (!context || !*context)
+    return;
+#if GMG_WITH_MPI
+  if ((*context)->comm.mpi != MPI_COMM_NULL)
+    MPI_Comm_free(&(*context)->comm.mpi);
+#endif
+  free((*context)->reduction);
+  free(*context);
+  *context = NULL;
+}
+
+const char *gmg_context_message(const gmg_context *context)
+{
+  return context ? context->message : "there is no context";
+}
+
+int gmg_context_ranks(const gmg_context *context)
+{
+  return context->comm.ranks;
+}
+
+int gmg_context_rank(const gmg_context *context)
+{
+  return context->comm.rank;
+}
+
+int gmg_context_threads(const gmg_context *context)
+{
+  return context->threads;
+}
+
+const char *gmg_context_isa(const gmg_context *context)
+{
+  return context->library->isa;
+}

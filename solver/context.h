@@ -1,0 +1,24 @@
+/* The context: the ranks, the threads and the generated kernels that all objects made from it share. */
+#ifndef GMG_CONTEXT_H
+#define GMG_CONTEXT_H
+
+#include "comm.h"
+#include "gmg.h"
+#include "kernel.h"
+
+struct gmg_context {
+  struct gmg_comm comm;
+  int threads;
+  const struct gmg_kernel_library *library;
+  struct gmg_reduction *reduction; /* one per thread */
+  int mpi_error;                   /* of an exchange inside a solve; 0: none */
+  char message[600];
+};
+
+/* Records the sentence and returns the status, so that a call can `return gmg_fail(...)`. */
+gmg_status gmg_fail(gmg_context *context, gmg_status status, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
+/* The status that all ranks return: the gravest of them, with its message. Calls: collective. */
+gmg_status gmg_agree(gmg_context *context, gmg_status status);
+
+#endif

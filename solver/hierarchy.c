@@ -1,0 +1,353 @@
+#include "hierarchy.h"
+
+#include "bottom.h"
+#include "decompose.h"
+#include "smooth.h"
+#include "transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BICGSTAB_CELLS = 512 };
+
+const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver *solver, enum gmg_kernel_role role)
+{
+  const struct gmg_kernel_descriptor *found = NULL;
+  for (int n = 0; n < solver->op->kernels; n++) {
+    const struct gmg_kernel_descriptor *kernel = solver->op->kernel[n];
+    if (kernel->role != role || kernel->precision != GMG_F64)
+      continue;
+    if (!kernel->variant[0] && !found)
+      found = kernel;
+    else if (solver->uniform_alpha && strcmp(kernel->variant, "uniform_alpha") == 0)
+      found = kernel;
+  }
+  return found;
+}
+
+const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *solver, const char *name)
+{
+  const struct gmg_kernel_library *library = solver->context->library;
+  for (int n = 0; n < library->kernels; n++)
+    if (library->kernel[n]->precision == GMG_F64 && strcmp(library->kernel[n]->name, name) == 0)
+      return library->kernel[n];
+  return NULL;
+}
+
+int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name)
+{
+  for (int n = 0; n < op->kernels; n++) {
+    const struct gmg_kernel_descriptor *kernel = op->kernel[n];
+    for (int f = 0; f < kernel->fields; f++)
+      if (strcmp(kernel->field[f].name, name) == 0)
+        return 1;
+    for (int s = 0; s < kernel->scalars; s++)
+      if (strcmp(kernel->scalar[s], name) == 0)
+        return 1;
+  }
+  return 0;
+}
+
+static int overlap(const struct gmg_box *a, const struct gmg_box *b)
+{
+  for (int d = 0; d < 3; d++)
+    if (a->lower[d] >= b->upper[d] || b->lower[d] >= a->upper[d])
+      return 0;
+  return 1;
+}
+
+/* Parts tile the grid if their cells add up to it and no two overlap. */
+static gmg_status check_bricks(const struct gmg_solver *solver, const struct gmg_box *brick, int ranks)
+{
+  const struct gmg_grid *grid = solver->grid;
+  double total = 0;
+  for (int r = 0; r < ranks; r++) {
+    double cells = 1;
+    for (int d = 0; d < 3; d++)
+      cells *= brick[r].upper[d] - brick[r].lower[d];
+    total += cells;
+    for (int q = 0; q < r && cells > 0; q++)
+      if (overlap(&brick[q], &brick[r]))
+        return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "the parts of ranks %d and %d overlap", q, r);
+  }
+  const double all = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
+  if (total != all)
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "the parts of all ranks have %.0f cells, the grid %.0f", total,
+                    all);
+  return GMG_OK;
+}
+
+gmg_status gmg_hierarchy_bricks(struct gmg_solver *solver)
+{
+  gmg_context *context = solver->context;
+  const int ranks = context->comm.ranks, rank = context->comm.rank;
+  double *bounds = calloc((size_t)ranks * 6, sizeof *bounds);
+  struct gmg_box *brick = calloc((size_t)ranks, sizeof *brick);
+  gmg_status status =
+    bounds && brick ? GMG_OK : gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
+  status = gmg_agree(context, status);
+  if (!status) {
+    for (int d = 0; d < 3; d++) {
+      bounds[6 * rank + d] = solver->grid->part_lower[d];
+      bounds[6 * rank + 3 + d] = solver->grid->part_upper[d];
+    }
+    if (gmg_comm_sum(&context->comm, bounds, 6 * ranks))
+      status = gmg_fail(context, GMG_ERR_MPI, "MPI_Allreduce failed");
+    for (int r = 0; r < ranks; r++) {
+      brick[r].rank = r;
+      for (int d = 0; d < 3; d++) {
+        brick[r].lower[d] = (int)bounds[6 * r + d];
+        brick[r].upper[d] = (int)bounds[6 * r + 3 + d];
+      }
+    }
+    if (!status)
+      status = check_bricks(solver, brick, ranks);
+    if (!status && !(solver->bricks = gmg_layout_bricks(solver->grid->cells, brick, rank, ranks)))
+      status = gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
+    status = gmg_agree(context, status);
+  }
+  free(bounds);
+  free(brick);
+  return status;
+}
+
+static gmg_status out_of_memory(struct gmg_solver *solver)
+{
+  return gmg_fail(solver->context, GMG_ERR_MEMORY, "out of memory while the levels were planned");
+}
+
+/* Room for one level more. */
+static int grow(struct gmg_solver *s)
+{
+  const size_t n = (size_t)s->levels + 1;
+  void *axis = realloc(s->axis, n * sizeof *s->axis);
+  s->axis = axis ? axis : s->axis;
+  void *pairing = realloc(s->pairing, n * sizeof *s->pairing);
+  s->pairing = pairing ? pairing : s->pairing;
+  void *cells = realloc(s->cells, n * sizeof *s->cells);
+  s->cells = cells ? cells : s->cells;
+  if (!axis || !pairing || !cells)
+    return -1;
+  memset(s->axis[n - 1], 0, sizeof s->axis[n - 1]);
+  memset(s->pairing[n - 1], 0, sizeof s->pairing[n - 1]);
+  s->levels++;
+  return 0;
+}
+
+static int64_t note_cells(struct gmg_solver *s, int l)
+{
+  int64_t count = 1;
+  for (int d = 0; d < 3; d++) {
+    s->cells[l][d] = s->axis[l][d].cells;
+    count *= s->cells[l][d];
+  }
+  return count;
+}
+
+/* Axes and pairings of all levels. */
+static gmg_status plan_levels(struct gmg_solver *s)
+{
+  int least = s->options.bottom_cells;
+  if (least == GMG_OPTION_AUTO)
+    least = s->options.bottom == GMG_BOTTOM_BICGSTAB ? BICGSTAB_CELLS : 1;
+  if (grow(s))
+    return out_of_memory(s);
+  for (int d = 0; d < 3; d++)
+    if (gmg_grid_axis(s->grid, d, &s->axis[0][d]))
+      return out_of_memory(s);
+  while (note_cells(s, s->levels - 1) > least) {
+    const int l = s->levels - 1;
+    if (grow(s))
+      return out_of_memory(s);
+    const int coarsened = gmg_coarsen(s->axis[l], l, s->axis[l + 1], s->pairing[l]);
+    if (coarsened < 0)
+      return out_of_memory(s);
+    if (!coarsened) {
+      s->levels--;
+      break;
+    }
+  }
+  s->volume = 1;
+  for (int d = 0; d < 3; d++) {
+    double length = 0;
+    for (int i = 0; i < s->cells[0][d]; i++)
+      length += s->axis[0][d].width[i];
+    s->volume *= length;
+  }
+  return GMG_OK;
+}
+
+static gmg_status plan_boxes(struct gmg_solver *s)
+{
+  const struct gmg_comm *comm = &s->context->comm;
+  s->layout = calloc((size_t)s->levels, sizeof *s->layout);
+  s->staging_layout = calloc((size_t)s->levels, sizeof *s->staging_layout);
+  s->level = calloc((size_t)s->levels, sizeof *s->level);
+  if (!s->layout || !s->staging_layout || !s->level
+      || gmg_decompose((const struct gmg_pairing(*)[3])s->pairing, s->levels, (const int(*)[3])s->cells, s->options.box,
+                       comm->rank, comm->ranks, s->layout, s->staging_layout))
+    return out_of_memory(s);
+  return GMG_OK;
+}
+
+static gmg_status create_level(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *level = &s->level[l];
+  level->level = gmg_level_create(s->context, &s->memory, l, 0, s->op, s->axis[l], s->layout[l]);
+  if (level->level && s->staging_layout[l])
+    level->staging = gmg_level_create(s->context, &s->memory, l, 1, s->op, s->axis[l], s->staging_layout[l]);
+  if (!level->level || (s->staging_layout[l] && !level->staging))
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while level %d was made", l);
+  struct gmg_level *made[2] = {level->level, level->staging};
+  for (int n = 0; n < 2 && made[n]; n++) {
+    made[n]->b = s->b;
+    made[n]->alpha = s->alpha;
+  }
+  if (l == 0)
+    return GMG_OK;
+  struct gmg_cycle_level *fine = &s->level[l - 1];
+  return gmg_level_pair(fine->staging ? fine->staging : fine->level, level->level, s->pairing[l - 1]);
+}
+
+/* Calls of the solve outside the cycle. */
+static gmg_status bind_finest(struct gmg_solver *s)
+{
+  struct gmg_level *finest = s->level[0].level;
+  const struct gmg_rename from_u[] = {{"x", "u"}, {"y", "f"}, {NULL, NULL}};
+  const struct gmg_rename of_f[] = {{"x", "f"}, {"y", "f"}, {NULL, NULL}};
+  const struct gmg_rename of_u[] = {{"x", "u"}, {"y", "u"}, {NULL, NULL}};
+  const struct {
+    const struct gmg_kernel_descriptor *kernel;
+    const struct gmg_rename *rename;
+    struct gmg_call **call;
+  } list[] = {
+    {gmg_written_kernel(s, "add_integral"), from_u, &s->take_density},
+    {gmg_written_kernel(s, "set"), of_f, &s->clear_f},
+    {gmg_written_kernel(s, "add_volume"), of_f, &s->project},
+    {gmg_written_kernel(s, "add_constant"), of_u, &s->shift_u},
+    {gmg_operator_kernel(s, GMG_RESIDUAL_NORM), NULL, &s->norm.sum},
+    {gmg_written_kernel(s, "sum"), of_f, &s->sum_f.sum},
+    {gmg_written_kernel(s, "sum_bound"), of_f, &s->sum_f.bound},
+    {gmg_written_kernel(s, "integral"), of_u, &s->mean_u.sum},
+    {gmg_written_kernel(s, "integral_bound"), of_u, &s->mean_u.bound},
+  };
+  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
+    const gmg_status status = gmg_call_keep(list[n].kernel, finest, NULL, list[n].rename, list[n].call);
+    if (status)
+      return status;
+  }
+  gmg_call_set(s->take_density, "s", 1);
+  gmg_call_set(s->clear_f, "s", 0);
+  return GMG_OK;
+}
+
+static gmg_status bind_level(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *level = &s->level[l];
+  const struct gmg_rename zero[] = {{"y", "u"}, {NULL, NULL}};
+  gmg_status status = gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, zero, &level->zero);
+  if (!status)
+    gmg_call_set(level->zero, "s", 0);
+  if (!status && l == s->levels - 1)
+    return gmg_bottom_bind(s);
+  if (!status)
+    status = gmg_smooth_bind(s, l);
+  return status ? status : gmg_transfer_bind(s, l);
+}
+
+gmg_status gmg_hierarchy_create(struct gmg_solver *s)
+{
+  gmg_status status = plan_levels(s);
+  if (!status)
+    status = plan_boxes(s);
+  status = gmg_agree(s->context, status);
+  for (int l = 0; l < s->levels && !status; l++)
+    status = gmg_agree(s->context, create_level(s, l));
+  for (int l = 0; l < s->levels && !status; l++)
+    status = gmg_agree(s->context, bind_level(s, l));
+  if (!status)
+    status = gmg_agree(s->context, bind_finest(s));
+  if (!status) {
+    const size_t entries = (size_t)s->options.max_cycles + 1;
+    s->residual_history = calloc(entries, sizeof *s->residual_history);
+    s->seconds_history = calloc(entries, sizeof *s->seconds_history);
+    status = s->residual_history && s->seconds_history ? GMG_OK : out_of_memory(s);
+    status = gmg_agree(s->context, status);
+  }
+  return status;
+}
+
+gmg_status gmg_hierarchy_view(struct gmg_solver *s, int which, const ptrdiff_t stride[3])
+{
+  struct gmg_exchange **exchange = which ? &s->store : &s->load;
+  int differs = !*exchange || memcmp(stride, s->view_stride[which], sizeof s->view_stride[which]) != 0;
+  if (gmg_comm_max_int(&s->context->comm, &differs, 1))
+    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  if (!differs)
+    return GMG_OK;
+  if (*exchange)
+    s->memory.bytes -= gmg_exchange_bytes(*exchange);
+  gmg_exchange_destroy(exchange);
+  gmg_storage_destroy(&s->view[which]);
+  s->view[which] = gmg_storage_view(s->bricks, stride);
+  gmg_status status = s->view[which] ? GMG_OK : out_of_memory(s);
+  status = gmg_agree(s->context, status);
+  if (status)
+    return status;
+  const struct gmg_storage *finest = s->level[0].level->storage;
+  *exchange = which ? gmg_exchange_redistribute(&s->context->comm, finest, s->view[which], GMG_CELL)
+                    : gmg_exchange_redistribute(&s->context->comm, s->view[which], finest, GMG_CELL);
+  memcpy(s->view_stride[which], stride, sizeof s->view_stride[which]);
+  if (*exchange)
+    s->memory.bytes += gmg_exchange_bytes(*exchange);
+  return gmg_agree(s->context, *exchange ? GMG_OK : out_of_memory(s));
+}
+
+static void destroy_level(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *level = &s->level[l];
+  gmg_exchange_destroy(&level->to_staging_r.exchange); /* that of u is the same */
+  gmg_exchange_destroy(&level->from_staging_u.exchange);
+  gmg_level_destroy(&level->level);
+  gmg_level_destroy(&level->staging);
+}
+
+void gmg_hierarchy_destroy(struct gmg_solver *s)
+{
+  for (int n = 0; n < s->sources; n++)
+    free(s->source[n].value);
+  free(s->source);
+  gmg_exchange_destroy(&s->load);
+  gmg_exchange_destroy(&s->store);
+  gmg_storage_destroy(&s->view[0]);
+  gmg_storage_destroy(&s->view[1]);
+  for (int l = 0; l < s->levels; l++) {
+    if (s->level)
+      destroy_level(s, l);
+    if (s->layout)
+      gmg_layout_destroy(&s->layout[l]);
+    if (s->staging_layout)
+      gmg_layout_destroy(&s->staging_layout[l]);
+    for (int d = 0; d < 3; d++) {
+      gmg_axis_clear(&s->axis[l][d]);
+      gmg_pairing_clear(&s->pairing[l][d]);
+    }
+  }
+  free(s->level);
+  free(s->layout);
+  free(s->staging_layout);
+  free(s->axis);
+  free(s->pairing);
+  free(s->cells);
+  free(s->residual_history);
+  free(s->seconds_history);
+  s->source = NULL;
+  s->sources = s->levels = 0;
+  s->level = NULL;
+  s->layout = s->staging_layout = NULL;
+  s->axis = NULL;
+  s->pairing = NULL;
+  s->cells = NULL;
+  s->residual_history = s->seconds_history = NULL;
+  s->memory = (struct gmg_memory){0};
+}

@@ -1,0 +1,18 @@
+/* Setup of the levels: axes by pairing, boxes, storage, and the calls that a cycle runs. */
+#ifndef GMG_HIERARCHY_H
+#define GMG_HIERARCHY_H
+
+#include "solver.h"
+
+/* Which part each rank hands over: checks that the parts tile the grid. Calls: collective. */
+gmg_status gmg_hierarchy_bricks(struct gmg_solver *solver);
+/* Levels, layouts, fields, calls; coefficients are not filled in yet. solver->op is chosen. Calls: collective.
+ * Errors: what was made stays until gmg_hierarchy_destroy. */
+gmg_status gmg_hierarchy_create(struct gmg_solver *solver);
+/* Frees all that setup made. */
+void gmg_hierarchy_destroy(struct gmg_solver *solver);
+/* The exchange between a dense or strided array of this rank's part and the finest level (which: 0 to the level, 1 back). Made
+ * anew only if the strides on any rank differ from the last ones. Calls: collective. */
+gmg_status gmg_hierarchy_view(struct gmg_solver *solver, int which, const ptrdiff_t stride[3]);
+
+#endif

@@ -1,0 +1,339 @@
+#include "level.h"
+
+#include "openmp/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64 };
+
+static const char *const field_names[] = {"u",      "w",      "f",      "r",      "dinv",   "alpha",
+                                          "beta",   "beta_i", "beta_j", "beta_k", "work_0", "work_1",
+                                          "work_2", "work_3", "work_4", "work_5", "work_6"};
+
+int gmg_level_field_known(const char *name)
+{
+  for (size_t n = 0; n < sizeof field_names / sizeof *field_names; n++)
+    if (strcmp(name, field_names[n]) == 0)
+      return 1;
+  return 0;
+}
+
+struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name)
+{
+  for (int n = 0; n < level->arrays; n++)
+    if (strcmp(level->array[n].name, name) == 0)
+      return &level->array[n];
+  return NULL;
+}
+
+static void clear_array(struct gmg_level *level, struct gmg_level_array *array)
+{
+  gmg_release(level->memory, array->allocation, array->bytes);
+  gmg_release(level->memory, array->box, (size_t)level->layout->local_count * sizeof *array->box);
+  *array = (struct gmg_level_array){.name = ""};
+}
+
+/* An empty entry with room for its boxes' pointers. */
+static struct gmg_level_array *add_array(struct gmg_level *level, const char *name, enum gmg_field_kind kind,
+                                         size_t bytes)
+{
+  struct gmg_level_array *array = gmg_level_find(level, "");
+  if (!array && level->arrays < GMG_LEVEL_ARRAYS)
+    array = &level->array[level->arrays++];
+  if (!array)
+    return NULL;
+  *array = (struct gmg_level_array){.kind = kind, .bytes = bytes};
+  snprintf(array->name, sizeof array->name, "%s", name);
+  array->allocation = gmg_allocate(level->memory, bytes);
+  array->box = gmg_allocate(level->memory, (size_t)level->layout->local_count * sizeof *array->box);
+  if (array->allocation && array->box)
+    return array;
+  clear_array(level, array);
+  return NULL;
+}
+
+struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name)
+{
+  struct gmg_level_array *array = gmg_level_find(level, name);
+  if (array || !gmg_level_field_known(name))
+    return array;
+  /* Fields start some cache lines apart, so that the same cell of several does not fall into one cache set. */
+  const size_t offset = (size_t)(level->arrays % 16) * STAGGER;
+  array = add_array(level, name, GMG_FIELD, (size_t)level->storage->elements * sizeof(double) + offset);
+  if (!array)
+    return NULL;
+  array->data = (char *)array->allocation + offset;
+  for (int b = 0; b < level->layout->local_count; b++)
+    array->box[b] = (double *)array->data + level->storage->origin[b];
+  gmg_first_touch(level, array->data);
+  return array;
+}
+
+void gmg_level_drop(struct gmg_level *level, const char *name)
+{
+  struct gmg_level_array *array = gmg_level_find(level, name);
+  if (array)
+    clear_array(level, array);
+}
+
+static const struct gmg_box *local_box(const struct gmg_level *level, int b)
+{
+  return &level->layout->box[level->layout->local[b]];
+}
+
+gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values)
+{
+  const size_t count = (size_t)level->axis[axis].cells + 1 + 2 * GMG_LINE_PAD;
+  struct gmg_level_array *line = add_array(level, name, GMG_LINE, count * sizeof(double));
+  if (!line)
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for line %s of level %d", name, level->index);
+  memcpy(line->allocation, values, count * sizeof(double));
+  line->data = (double *)line->allocation + GMG_LINE_PAD;
+  for (int b = 0; b < level->layout->local_count; b++)
+    line->box[b] = (double *)line->data + local_box(level, b)->lower[axis];
+  return GMG_OK;
+}
+
+/* A table along an axis: values of every index, counted over the whole other level; here counted from the first cell of
+ * each box's partner on `other`. count: cells, or cells + 1. Indices outside are clamped. */
+static gmg_status add_table(struct gmg_level *level, struct gmg_level *other, const char *stem, int axis,
+                            const int *values, int count)
+{
+  char name[24];
+  snprintf(name, sizeof name, "%s_%c", stem, "ijk"[axis]);
+  size_t length = 0;
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const struct gmg_box *box = local_box(level, b);
+    length += (size_t)(box->upper[axis] - box->lower[axis]) + 1 + 2 * GMG_LINE_PAD;
+  }
+  struct gmg_level_array *table = add_array(level, name, GMG_TABLE, length * sizeof(int));
+  if (!table)
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name, level->index);
+  int *next = table->allocation;
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const struct gmg_box *box = local_box(level, b);
+    const int first = local_box(other, b)->lower[axis];
+    table->box[b] = next + GMG_LINE_PAD;
+    for (int i = box->lower[axis] - GMG_LINE_PAD; i < box->upper[axis] + 1 + GMG_LINE_PAD; i++)
+      *next++ = values[i < 0 ? 0 : i >= count ? count - 1 : i] - first;
+  }
+  return GMG_OK;
+}
+
+/* Cell that a ghost at index i stands for: its mirror image, or its periodic one. */
+static int image_cell(const struct gmg_axis *axis, int i)
+{
+  const int n = axis->cells;
+  if (axis->kind[0] == GMG_PERIODIC)
+    return ((i % n) + n) % n;
+  const int mirror = i < 0 ? -1 - i : i >= n ? 2 * n - 1 - i : i;
+  return mirror < 0 ? 0 : mirror >= n ? n - 1 : mirror;
+}
+
+/* A ghost beyond either end of a single periodic cell is that cell: the direction has no flux, as between Neumann walls. */
+static double ghost_factor(const struct gmg_axis *axis, int side)
+{
+  if (axis->kind[side] == GMG_PERIODIC)
+    return axis->cells == 1 ? 1.0 : 0.0;
+  return gmg_axis_ghost_factor(axis, side);
+}
+
+/* The lines of one axis: widths; inverse distances, with the boundary formula folded in where the operator's conductances
+ * take it; and the formula's factor at the wall cells for operators that take it in their diagonal. */
+static gmg_status axis_lines(struct gmg_level *level, int d)
+{
+  const struct gmg_axis *axis = &level->axis[d];
+  const int n = axis->cells, folded = level->op->boundary == GMG_FOLDED_CONDUCTANCES;
+  const size_t length = (size_t)n + 1 + 2 * GMG_LINE_PAD;
+  double *values = calloc(5 * length, sizeof *values);
+  if (!values)
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for the lines of level %d", level->index);
+  double *h = values + GMG_LINE_PAD, *g = h + length, *fold_lo = g + length, *fold_hi = fold_lo + length;
+  double *distance = fold_hi + length;
+  gmg_axis_distances(axis, distance);
+  for (int i = -GMG_LINE_PAD; i < n + 1 + GMG_LINE_PAD; i++)
+    h[i] = axis->width[image_cell(axis, i)];
+  for (int i = 0; i <= n; i++)
+    g[i] = 1.0 / distance[i];
+  const int seam = axis->kind[0] == GMG_PERIODIC && n > 1;
+  if (!seam && (folded || axis->kind[0] == GMG_PERIODIC)) {
+    g[0] *= 1.0 - ghost_factor(axis, 0);
+    g[n] *= 1.0 - ghost_factor(axis, 1);
+  }
+  for (int m = 1; m <= GMG_LINE_PAD; m++) {
+    g[-m] = seam ? g[((n - m) % n + n) % n] : g[m < n ? m : n];
+    g[n + m] = seam ? g[m % n] : g[m < n ? n - m : 0];
+  }
+  fold_lo[0] = ghost_factor(axis, 0);
+  fold_hi[n - 1] = ghost_factor(axis, 1);
+
+  const char *const stem[4] = {"h", "g", "fold_lo", "fold_hi"};
+  gmg_status status = GMG_OK;
+  for (int line = 0; line < 4 && !status; line++) {
+    char name[24];
+    snprintf(name, sizeof name, "%s_%c", stem[line], "ijk"[d]);
+    status = gmg_level_line(level, name, d, values + (size_t)line * length);
+  }
+  free(values);
+  return status;
+}
+
+static int create_exchanges(struct gmg_level *level)
+{
+  int periodic[3];
+  double factor[3][2];
+  for (int d = 0; d < 3; d++) {
+    periodic[d] = level->axis[d].kind[0] == GMG_PERIODIC;
+    for (int side = 0; side < 2; side++)
+      factor[d][side] = periodic[d] ? 0 : gmg_axis_ghost_factor(&level->axis[d], side);
+  }
+  const int formulas = level->op->boundary == GMG_GHOST_FORMULAS;
+  if (level->layout->count == 1 && !periodic[0] && !periodic[1] && !periodic[2] && !formulas)
+    return 0; /* ghosts stay zero */
+  for (int shape = 0; shape < 2; shape++) {
+    const int operators = shape == (int)level->op->exchange;
+    if (!operators && shape == GMG_STAR)
+      continue;
+    level->ghosts[shape] =
+      gmg_exchange_ghosts(&level->context->comm, level->storage, (enum gmg_exchange_shape)shape, level->storage->ghost,
+                          periodic, formulas && operators ? (const double(*)[2])factor : NULL);
+    if (!level->ghosts[shape])
+      return -1;
+    level->memory->bytes += gmg_exchange_bytes(level->ghosts[shape]);
+  }
+  return 0;
+}
+
+struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index, int staging,
+                                   const struct gmg_operator_descriptor *op, const struct gmg_axis axis[3],
+                                   struct gmg_layout *layout)
+{
+  struct gmg_level *level = calloc(1, sizeof *level);
+  if (!level)
+    return NULL;
+  level->context = context;
+  level->memory = memory;
+  level->index = index;
+  level->op = op;
+  level->layout = layout;
+  memcpy(level->axis, axis, sizeof level->axis);
+  level->cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells;
+  level->storage = gmg_storage_create(layout, op->ghost > 1 ? op->ghost : 1, sizeof(double));
+  level->box = calloc((size_t)layout->local_count + 1, sizeof *level->box);
+  if (!level->storage || !level->box)
+    goto failed;
+  for (int b = 0; b < layout->local_count; b++) {
+    struct gmg_kernel_box *box = &level->box[b];
+    int64_t cells = 1;
+    for (int d = 0; d < 3; d++) {
+      box->lower[d] = local_box(level, b)->lower[d];
+      box->cells[d] = local_box(level, b)->upper[d] - box->lower[d];
+      cells *= box->cells[d];
+    }
+    box->stride[0] = level->storage->stride[b][0];
+    box->stride[1] = level->storage->stride[b][1];
+    level->local_cells += cells;
+  }
+  level->threads = level->local_cells < SERIAL_CELLS ? 1 : context->threads;
+  if (!staging && create_exchanges(level))
+    goto failed;
+  for (int d = 0; d < 3; d++)
+    if (axis_lines(level, d))
+      goto failed;
+  return level;
+failed:
+  gmg_level_destroy(&level);
+  return NULL;
+}
+
+void gmg_level_destroy(struct gmg_level **level)
+{
+  if (!level || !*level)
+    return;
+  struct gmg_level *l = *level;
+  for (int c = 0; c < l->calls; c++)
+    gmg_call_destroy(&l->call[c]);
+  for (int n = 0; n < l->arrays; n++)
+    clear_array(l, &l->array[n]);
+  for (int shape = 0; shape < 2; shape++)
+    gmg_exchange_destroy(&l->ghosts[shape]);
+  gmg_storage_destroy(&l->storage);
+  free(l->box);
+  free(l);
+  *level = NULL;
+}
+
+/* The lines of the transfers along one axis. On the coarse side: low and high, 1 or 0, for sums of integrals, share_low and
+ * share_high, fractions of the width, for averages of densities; scale, from the sum of fine conductances to the coarse
+ * one. On the fine side: own and other, the weights of linear interpolation. */
+static gmg_status pair_lines(struct gmg_level *fine, struct gmg_level *coarse, int d, const struct gmg_pairing *p)
+{
+  const int longest = (p->fine > p->coarse ? p->fine : p->coarse) + 1 + 2 * GMG_LINE_PAD;
+  double *values = calloc(5 * (size_t)longest, sizeof *values);
+  if (!values)
+    return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d", fine->index);
+  double *line[5];
+  for (int n = 0; n < 5; n++)
+    line[n] = values + n * longest + GMG_LINE_PAD;
+  char fine_g_name[] = "g_i";
+  fine_g_name[2] = "ijk"[d];
+  const double *fine_g = gmg_level_find(fine, fine_g_name)->data, *coarse_g = gmg_level_find(coarse, fine_g_name)->data;
+  for (int c = 0; c < p->coarse; c++) {
+    const int pair = p->hi[c] != p->lo[c];
+    const double width = coarse->axis[d].width[c];
+    line[0][c] = 1.0;
+    line[1][c] = pair;
+    line[2][c] = fine->axis[d].width[p->lo[c]] / width;
+    line[3][c] = pair ? fine->axis[d].width[p->hi[c]] / width : 0.0;
+  }
+  for (int c = 0; c <= p->coarse; c++) {
+    const double on_face = fine_g[c < p->coarse ? p->lo[c] : p->fine];
+    line[4][c] = on_face > 0 ? coarse_g[c] / on_face : 0.0;
+  }
+  const char *const coarse_stem[5] = {"low", "high", "share_low", "share_high", "scale"};
+  char name[24];
+  gmg_status status = GMG_OK;
+  for (int n = 0; n < 5 && !status; n++) {
+    snprintf(name, sizeof name, "%s_%c", coarse_stem[n], "ijk"[d]);
+    status = gmg_level_line(coarse, name, d, values + n * longest);
+  }
+  memset(values, 0, 5 * (size_t)longest * sizeof *values);
+  memcpy(line[0], p->own, (size_t)p->fine * sizeof *values);
+  memcpy(line[1], p->other, (size_t)p->fine * sizeof *values);
+  for (int n = 0; n < 2 && !status; n++) {
+    snprintf(name, sizeof name, "%s_%c", n ? "other" : "own", "ijk"[d]);
+    status = gmg_level_line(fine, name, d, values + n * longest);
+  }
+  free(values);
+  return status;
+}
+
+gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse, const struct gmg_pairing pairing[3])
+{
+  for (int d = 0; d < 3; d++) {
+    const struct gmg_pairing *p = &pairing[d];
+    int *at = malloc(((size_t)p->coarse + 1) * sizeof *at);
+    if (!at)
+      return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d", fine->index);
+    for (int c = 0; c < p->coarse; c++)
+      at[c] = p->lo[c];
+    at[p->coarse] = p->fine;
+    gmg_status status = add_table(coarse, fine, "lo", d, p->lo, p->coarse);
+    if (!status)
+      status = add_table(coarse, fine, "hi", d, p->hi, p->coarse);
+    if (!status)
+      status = add_table(coarse, fine, "at", d, at, p->coarse + 1);
+    if (!status)
+      status = add_table(fine, coarse, "parent", d, p->parent, p->fine);
+    if (!status)
+      status = add_table(fine, coarse, "near", d, p->near, p->fine);
+    if (!status)
+      status = pair_lines(fine, coarse, d, p);
+    free(at);
+    if (status)
+      return status;
+  }
+  return GMG_OK;
+}

@@ -1,0 +1,73 @@
+/* A level: its axes, its boxes, and by name the fields, lines and tables that kernels ask for. */
+#ifndef GMG_LEVEL_H
+#define GMG_LEVEL_H
+
+#include "axis.h"
+#include "context.h"
+#include "exchange.h"
+#include "layout.h"
+#include "memory.h"
+
+enum { GMG_LEVEL_ARRAYS = 96, GMG_LEVEL_CALLS = 48, GMG_LEVEL_STATS = 48 };
+
+/* One named thing. box[b] is its element (0, 0, 0) (of a line or table: 0) in local box b. */
+struct gmg_level_array {
+  char name[24];
+  enum gmg_field_kind kind;
+  void *data; /* a field: the component's start; a line: element 0; NULL for a table */
+  void *allocation;
+  size_t bytes;
+  void **box;
+};
+
+struct gmg_kernel_stat {
+  const struct gmg_kernel_descriptor *kernel; /* NULL: the exchanges */
+  double seconds, bytes;
+  int64_t calls;
+};
+
+struct gmg_level {
+  gmg_context *context;
+  struct gmg_memory *memory;
+  int index;
+  const struct gmg_operator_descriptor *op;
+  double b, alpha;           /* scalars of the equation; alpha only where it is uniform */
+  struct gmg_axis axis[3];   /* borrowed */
+  struct gmg_layout *layout; /* borrowed */
+  struct gmg_storage *storage;
+  struct gmg_kernel_box *box; /* local boxes, other_… not set */
+  int64_t cells, local_cells;
+  int threads; /* that sweep it */
+
+  int arrays;
+  struct gmg_level_array array[GMG_LEVEL_ARRAYS];
+  struct gmg_exchange *ghosts[2]; /* by enum gmg_exchange_shape; NULL: nothing to exchange */
+  int calls;
+  struct gmg_call *call[GMG_LEVEL_CALLS]; /* those that last as long as the level */
+  int stats;
+  struct gmg_kernel_stat stat[GMG_LEVEL_STATS];
+};
+
+/* A level on a layout: storage, ghost exchanges, and the lines h, g, fold. staging: 1 for one that only hands values on to
+ * a coarser level and needs no exchanges. Calls: collective. Memory: keeps axis[].width, layout, memory; gives the
+ * level. Returns NULL out of memory (or on an MPI failure). */
+struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index, int staging,
+                                   const struct gmg_operator_descriptor *op, const struct gmg_axis axis[3],
+                                   struct gmg_layout *layout);
+void gmg_level_destroy(struct gmg_level **level);
+/* Lines and tables of the transfers between a fine level (or its staging) and the next coarser one, box by box alike. */
+gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse, const struct gmg_pairing pairing[3]);
+
+/* What the level has under a name, or NULL. */
+struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name);
+/* A field, made and zeroed if it is not there yet. NULL: out of memory, or the name is not one of the solver's. */
+struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name);
+/* Frees a field that no call uses any more. */
+void gmg_level_drop(struct gmg_level *level, const char *name);
+/* Whether a field of that name can be made. */
+int gmg_level_field_known(const char *name);
+/* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied. */
+enum { GMG_LINE_PAD = 2 };
+gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values);
+
+#endif

@@ -1,0 +1,279 @@
+#include "launch.h"
+
+#include "threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TILE_J = 32, TILE_K = 4, TILES_PER_THREAD = 4, MOST_THREADS = 4096 };
+
+/* Tiles over all local boxes, k slowest: contiguous runs of them are slabs. The last faces of a direction that the kernel
+ * visits belong to the last tile. */
+static struct gmg_tile *make_tiles(const struct gmg_level *level, const int extra[3], int *count)
+{
+  int tile_k = TILE_K, tile_j = TILE_J;
+  struct gmg_tile *tiles = NULL;
+  for (;;) {
+    *count = 0;
+    for (int b = 0; b < level->layout->local_count; b++) {
+      const int nj = level->box[b].cells[1] + extra[1], nk = level->box[b].cells[2] + extra[2];
+      for (int k = 0; k < nk; k += tile_k)
+        for (int j = 0; j < nj; j += tile_j, ++*count)
+          if (tiles)
+            tiles[*count] =
+              (struct gmg_tile){b, j, j + tile_j < nj ? j + tile_j : nj, k, k + tile_k < nk ? k + tile_k : nk};
+    }
+    if (tiles)
+      return tiles;
+    if (*count < TILES_PER_THREAD * level->threads && level->threads > 1 && tile_k > 1) {
+      tile_k /= 2;
+      continue;
+    }
+    tiles = malloc(((size_t)*count + 1) * sizeof *tiles);
+    if (!tiles)
+      return NULL;
+  }
+}
+
+static struct gmg_kernel_stat *find_stat(struct gmg_level *level, const struct gmg_kernel_descriptor *kernel)
+{
+  for (int n = 0; n < level->stats; n++)
+    if (level->stat[n].kernel == kernel)
+      return &level->stat[n];
+  if (level->stats == GMG_LEVEL_STATS)
+    return &level->stat[GMG_LEVEL_STATS - 1];
+  level->stat[level->stats] = (struct gmg_kernel_stat){.kernel = kernel};
+  return &level->stat[level->stats++];
+}
+
+static const char *renamed(const struct gmg_rename *rename, const char *name)
+{
+  for (; rename && rename->from; rename++)
+    if (strcmp(rename->from, name) == 0)
+      return rename->to;
+  return name;
+}
+
+static int reads_halo(const struct gmg_field_descriptor *field)
+{
+  if (field->kind != GMG_FIELD || field->place != GMG_CELL || !field->read)
+    return 0;
+  for (int d = 0; d < 3; d++)
+    if (field->halo_lower[d] || field->halo_upper[d])
+      return 1;
+  return 0;
+}
+
+struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level)
+{
+  return find_stat(level, NULL);
+}
+
+/* Notes that the kernel needs the ghosts of a field. Derived kernels read as far and as wide as their operator, others
+ * edges and corners too. Coefficients have their ghosts from setup. */
+static void need_ghosts(struct gmg_call *call, struct gmg_level *level, const struct gmg_level_array *field)
+{
+  if (strncmp(field->name, "beta", 4) == 0 || strcmp(field->name, "alpha") == 0)
+    return;
+  const enum gmg_exchange_shape shape = call->kernel->role == GMG_AS_WRITTEN ? GMG_FULL : level->op->exchange;
+  struct gmg_exchange *exchange = level->ghosts[shape];
+  if (!exchange || call->exchanges == (int)(sizeof call->ghosts / sizeof *call->ghosts))
+    return;
+  call->ghosts[call->exchanges++] = (struct gmg_move){exchange, gmg_exchange_stat(level), field->data, field->data};
+}
+
+static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *other, const struct gmg_rename *rename)
+{
+  const struct gmg_kernel_descriptor *kernel = call->kernel;
+  const struct gmg_field_descriptor *field = &kernel->field[f];
+  struct gmg_level *level = field->level == GMG_OWN ? call->level : other;
+  const char *name = renamed(rename, field->name);
+  if (!level)
+    return gmg_fail(call->level->context, GMG_ERR_INTERNAL, "kernel %s: there is no other level for '%s'", kernel->name,
+                    name);
+  const int can_be_made = field->kind == GMG_FIELD && gmg_level_field_known(name);
+  struct gmg_level_array *array = can_be_made ? gmg_level_field(level, name) : gmg_level_find(level, name);
+  if (!array && can_be_made)
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for field %s of level %d (%lld cells)", name,
+                    level->index, (long long)level->local_cells);
+  if (!array || array->kind != field->kind)
+    return gmg_fail(level->context, GMG_ERR_OPTION, "kernel %s needs '%s', which the solver does not have",
+                    kernel->name, name);
+  call->args.field[f] = array->box;
+  if (reads_halo(field))
+    need_ghosts(call, level, array);
+  return GMG_OK;
+}
+
+static gmg_status bind_scalars(struct gmg_call *call)
+{
+  static const char *const set_at_run[] = {"omega", "colour", "c1", "c2", "s"};
+  const struct gmg_kernel_descriptor *kernel = call->kernel;
+  for (int n = 0; n < kernel->scalars; n++) {
+    int known = 0;
+    for (size_t r = 0; r < sizeof set_at_run / sizeof *set_at_run; r++)
+      known |= strcmp(kernel->scalar[n], set_at_run[r]) == 0;
+    if (strcmp(kernel->scalar[n], "b") == 0)
+      call->args.scalar[n] = call->level->b;
+    else if (strcmp(kernel->scalar[n], "alpha") == 0)
+      call->args.scalar[n] = call->level->alpha;
+    else if (!known)
+      return gmg_fail(call->level->context, GMG_ERR_OPTION,
+                      "kernel %s needs the number '%s', which the solver does not have", kernel->name,
+                      kernel->scalar[n]);
+  }
+  return GMG_OK;
+}
+
+/* The level's boxes, with their partners on the other level. */
+static struct gmg_kernel_box *pair_boxes(const struct gmg_level *level, const struct gmg_level *other)
+{
+  const int count = level->layout->local_count;
+  struct gmg_kernel_box *box = malloc(((size_t)count + 1) * sizeof *box);
+  if (!box)
+    return NULL;
+  for (int b = 0; b < count; b++) {
+    box[b] = level->box[b];
+    memcpy(box[b].other_cells, other->box[b].cells, sizeof box[b].other_cells);
+    memcpy(box[b].other_stride, other->box[b].stride, sizeof box[b].other_stride);
+  }
+  return box;
+}
+
+gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
+                         const struct gmg_rename *rename, struct gmg_call **result)
+{
+  *result = NULL;
+  if (!kernel)
+    return gmg_fail(own->context, GMG_ERR_INTERNAL, "a kernel that level %d needs was not built", own->index);
+  if (other && other->layout->local_count != own->layout->local_count)
+    return gmg_fail(own->context, GMG_ERR_INTERNAL, "kernel %s: level %d and its partner have other boxes",
+                    kernel->name, own->index);
+  struct gmg_call *call = calloc(1, sizeof *call);
+  if (!call)
+    return gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for kernel %s", kernel->name);
+  call->level = own;
+  call->other = other;
+  call->kernel = kernel;
+  call->stat = find_stat(own, kernel);
+  call->tile = make_tiles(own, kernel->extra, &call->args.tiles);
+  call->box = other ? pair_boxes(own, other) : NULL;
+  call->args.tile = call->tile;
+  call->args.box = other ? call->box : own->box;
+  call->args.threads = own->threads;
+  gmg_status status = GMG_OK;
+  if (!call->tile || (other && !call->box))
+    status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s", kernel->name);
+  for (int f = 0; f < kernel->fields && !status; f++)
+    status = bind_field(call, f, other, rename);
+  if (!status)
+    status = bind_scalars(call);
+  if (status)
+    gmg_call_destroy(&call);
+  *result = call;
+  return status;
+}
+
+void gmg_call_destroy(struct gmg_call **call)
+{
+  if (!call || !*call)
+    return;
+  free((*call)->tile);
+  free((*call)->box);
+  free(*call);
+  *call = NULL;
+}
+
+gmg_status gmg_call_keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
+                         const struct gmg_rename *rename, struct gmg_call **call)
+{
+  if (own->calls == GMG_LEVEL_CALLS)
+    return gmg_fail(own->context, GMG_ERR_INTERNAL, "level %d has no room for kernel %s", own->index, kernel->name);
+  const gmg_status status = gmg_call_bind(kernel, own, other, rename, call);
+  if (!status)
+    own->call[own->calls++] = *call;
+  return status;
+}
+
+gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
+                         const struct gmg_rename *rename, double s)
+{
+  struct gmg_call *call;
+  const gmg_status status = gmg_call_bind(kernel, own, other, rename, &call);
+  if (status)
+    return status;
+  gmg_call_set(call, "s", s);
+  gmg_call_run(call);
+  gmg_call_destroy(&call);
+  return GMG_OK;
+}
+
+void gmg_call_set(struct gmg_call *call, const char *scalar, double value)
+{
+  for (int n = 0; n < call->kernel->scalars; n++)
+    if (strcmp(call->kernel->scalar[n], scalar) == 0)
+      call->args.scalar[n] = value;
+}
+
+void gmg_move_run(gmg_context *context, const struct gmg_move *move)
+{
+  if (!move->exchange)
+    return;
+  const double begin = gmg_seconds();
+  const int error = gmg_exchange_run(move->exchange, move->from, move->to);
+  if (error)
+    context->mpi_error = error;
+  move->stat->seconds += gmg_seconds() - begin;
+  move->stat->calls++;
+}
+
+void gmg_call_run(struct gmg_call *call)
+{
+  for (int n = 0; n < call->exchanges; n++)
+    gmg_move_run(call->level->context, &call->ghosts[n]);
+  if (call->args.tiles == 0)
+    return;
+  const double begin = gmg_seconds();
+  call->kernel->run(&call->args);
+  call->stat->seconds += gmg_seconds() - begin;
+  call->stat->bytes += call->kernel->bytes * (double)call->level->local_cells;
+  call->stat->calls++;
+}
+
+void gmg_call_reduce(struct gmg_call *call, const double cut[GMG_SUM_BINS], struct gmg_reduction *total)
+{
+  struct gmg_reduction *part = call->level->context->reduction;
+  const int threads = call->args.threads;
+  memset(total, 0, sizeof *total);
+  for (int t = 0; t < threads; t++) {
+    part[t] = (struct gmg_reduction){.most = 0};
+    memcpy(part[t].cut, cut, sizeof part[t].cut);
+  }
+  call->args.reduction = part;
+  gmg_call_run(call);
+  for (int t = 0; t < threads; t++) {
+    for (int b = 0; b < GMG_SUM_BINS; b++)
+      total->bin[b] += part[t].bin[b];
+    if (!(part[t].most <= total->most))
+      total->most = part[t].most;
+  }
+}
+
+void gmg_first_touch(struct gmg_level *level, void *data)
+{
+  const int extra[3] = {0, 0, 0};
+  int tiles = 0;
+  struct gmg_tile *tile = make_tiles(level, extra, &tiles);
+  const struct gmg_storage *storage = level->storage;
+#pragma omp parallel for schedule(static) num_threads(level->threads) if (tile && level->threads > 1)
+  for (int t = 0; t < tiles; t++)
+    for (int k = tile ? tile[t].k0 : 0; tile && k < tile[t].k1; k++)
+      for (int j = tile[t].j0; j < tile[t].j1; j++) {
+        const int b = tile[t].box;
+        double *row = (double *)data + storage->origin[b] + j * storage->stride[b][0] + k * storage->stride[b][1];
+        memset(row, 0, (size_t)level->box[b].cells[0] * sizeof *row);
+      }
+  memset(data, 0, (size_t)storage->elements * sizeof(double)); /* ghosts and padding: pages are placed by now */
+  free(tile);
+}

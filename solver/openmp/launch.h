@@ -1,0 +1,60 @@
+/* Launches generated kernels: a descriptor's fields are bound by name to a level's, once, at setup; to run a call is to
+ * exchange the ghosts that the descriptor says are read, then the kernel. */
+#ifndef GMG_OPENMP_LAUNCH_H
+#define GMG_OPENMP_LAUNCH_H
+
+#include "../level.h"
+
+/* An exchange with its two ends (the same one for ghosts). */
+struct gmg_move {
+  struct gmg_exchange *exchange; /* NULL: nothing to move */
+  struct gmg_kernel_stat *stat;
+  const void *from;
+  void *to;
+};
+/* Runs it and counts its time. An MPI failure stays in the context. */
+void gmg_move_run(gmg_context *context, const struct gmg_move *move);
+/* Where a level counts the time of its exchanges. */
+struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level);
+
+struct gmg_call {
+  struct gmg_level *level; /* whose cells the kernel visits */
+  struct gmg_level *other; /* of its FINER or COARSER fields, or NULL */
+  const struct gmg_kernel_descriptor *kernel;
+  struct gmg_kernel_args args;
+  struct gmg_tile *tile;
+  struct gmg_kernel_box *box;
+  struct gmg_move ghosts[4]; /* filled before the kernel runs */
+  int exchanges;
+  struct gmg_kernel_stat *stat;
+};
+
+/* What a kernel calls `from` is `to` on the level. A list ends with {NULL, NULL}. */
+struct gmg_rename {
+  const char *from, *to;
+};
+
+/* Binds. other: the level of the kernel's FINER or COARSER fields, or NULL. Fields that are not there are made.
+ * Calls: not collective. Memory: gives the call. Errors: GMG_ERR_OPTION where the kernel needs a field or scalar that the
+ * solver does not have; GMG_ERR_MEMORY. */
+gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
+                         const struct gmg_rename *rename, struct gmg_call **call);
+void gmg_call_destroy(struct gmg_call **call);
+/* The same, but the level keeps the call. */
+gmg_status gmg_call_keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
+                         const struct gmg_rename *rename, struct gmg_call **call);
+/* Binds, runs once and forgets; s is its one scalar besides the equation's. */
+gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
+                         const struct gmg_rename *rename, double s);
+
+/* Sets a scalar by name, if the kernel has it. */
+void gmg_call_set(struct gmg_call *call, const char *scalar, double value);
+/* Exchanges and runs. Calls: collective over the ranks of the level. An MPI failure stays in the context. */
+void gmg_call_run(struct gmg_call *call);
+/* Runs with reductions: one per thread, already filled; gives them summed and maximised over the threads. */
+void gmg_call_reduce(struct gmg_call *call, const double cut[GMG_SUM_BINS], struct gmg_reduction *total);
+
+/* Zeroes a component in the order in which kernels will sweep it, so that each thread touches its own pages first. */
+void gmg_first_touch(struct gmg_level *level, void *data);
+
+#endif

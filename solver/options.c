@@ -1,0 +1,204 @@
+#include "options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct gmg_option gmg_option_table[] = {
+#define OPTION_ROW(name, field, type, initial, allowed, help) \
+  {name, GMG_OPTION_##type, offsetof(struct gmg_options, field), initial, allowed, help},
+  GMG_OPTIONS(OPTION_ROW)
+#undef OPTION_ROW
+};
+const int gmg_option_count = (int)(sizeof gmg_option_table / sizeof *gmg_option_table);
+
+void gmg_options_default(struct gmg_options *options)
+{
+  char message[200];
+  memset(options, 0, sizeof *options);
+  for (int n = 0; n < gmg_option_count; n++)
+    gmg_options_set(options, gmg_option_table[n].name, gmg_option_table[n].initial, message, sizeof message);
+}
+
+/* How many letters must be added, taken out or replaced to get from a to b; long words count as far. */
+static int edit_distance(const char *a, const char *b)
+{
+  enum { MOST = 64 };
+  const int n = (int)strlen(a), m = (int)strlen(b);
+  if (n >= MOST || m >= MOST)
+    return MOST;
+  int row[MOST + 1];
+  for (int j = 0; j <= m; j++)
+    row[j] = j;
+  for (int i = 1; i <= n; i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= m; j++) {
+      const int replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      const int shorter = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+      row[j] = replaced < shorter ? replaced : shorter;
+    }
+  }
+  return row[m];
+}
+
+int gmg_nearest_name(const char *name, const char *const *names, int count, size_t step)
+{
+  int nearest = -1, least = (int)strlen(name) / 2 + 2;
+  for (int n = 0; n < count; n++) {
+    const char *known = *(const char *const *)((const char *)names + (size_t)n * step);
+    const int distance = edit_distance(name, known);
+    if (distance < least) {
+      least = distance;
+      nearest = n;
+    }
+  }
+  return nearest;
+}
+
+static const struct gmg_option *find(const char *name)
+{
+  for (int n = 0; n < gmg_option_count; n++)
+    if (strcmp(gmg_option_table[n].name, name) == 0)
+      return &gmg_option_table[n];
+  return NULL;
+}
+
+/* Place of a word in a list separated by |, or -1; *covered is 0 where it is marked with !. */
+static int word_place(const char *list, const char *word, int *covered)
+{
+  const size_t length = strlen(word);
+  for (int place = 0; *list; place++) {
+    *covered = *list != '!';
+    list += !*covered;
+    const size_t end = strcspn(list, "|");
+    if (end == length && strncmp(list, word, length) == 0)
+      return place;
+    list += end + (list[end] == '|');
+  }
+  return -1;
+}
+
+/* The words that this version covers: "v, w or f". */
+static void covered_words(const char *list, char *text, size_t size)
+{
+  text[0] = '\0';
+  while (*list) {
+    const size_t end = strcspn(list, "|");
+    if (*list != '!')
+      snprintf(text + strlen(text), size - strlen(text), "%s%.*s", text[0] ? ", " : "", (int)end, list);
+    list += end + (list[end] == '|');
+  }
+}
+
+static gmg_status set_choice(const struct gmg_option *option, int *field, const char *value, char *message, size_t size)
+{
+  char words[200];
+  int covered = 0;
+  const int place = word_place(option->allowed, value, &covered);
+  covered_words(option->allowed, words, sizeof words);
+  if (place < 0) {
+    snprintf(message, size, "%s: '%s' is not one of: %s", option->name, value, words);
+    return GMG_ERR_OPTION;
+  }
+  if (!covered) {
+    snprintf(message, size, "%s: '%s' is not supported by this version, which has: %s", option->name, value, words);
+    return GMG_ERR_UNSUPPORTED;
+  }
+  *field = place;
+  return GMG_OK;
+}
+
+static gmg_status set_number(const struct gmg_option *option, double *number, const char *value, char *message,
+                             size_t size)
+{
+  const int may_be_auto = strcmp(option->initial, "auto") == 0;
+  if (may_be_auto && strcmp(value, "auto") == 0) {
+    *number = GMG_OPTION_AUTO;
+    return GMG_OK;
+  }
+  char *rest;
+  double least = 0, most = 0;
+  sscanf(option->allowed, "%lf %lf", &least, &most);
+  const double parsed = strtod(value, &rest);
+  const int whole = option->type == GMG_OPTION_INTEGER;
+  if (rest == value || *rest || !(parsed >= least && parsed <= most) || (whole && parsed != floor(parsed))) {
+    snprintf(message, size, "%s: '%s' is not %s from %g to %g%s", option->name, value,
+             whole ? "a whole number" : "a number", least, most, may_be_auto ? ", or auto" : "");
+    return GMG_ERR_OPTION;
+  }
+  *number = parsed;
+  return GMG_OK;
+}
+
+gmg_status gmg_options_set(struct gmg_options *options, const char *name, const char *value, char *message,
+                           size_t message_size)
+{
+  const struct gmg_option *option = find(name);
+  if (!option) {
+    const int nearest = gmg_nearest_name(name, &gmg_option_table[0].name, gmg_option_count, sizeof *gmg_option_table);
+    if (nearest < 0)
+      snprintf(message, message_size, "there is no option '%s'", name);
+    else
+      snprintf(message, message_size, "there is no option '%s'; the nearest is '%s'", name,
+               gmg_option_table[nearest].name);
+    return GMG_ERR_OPTION;
+  }
+  char *field = (char *)options + option->offset;
+  double number = 0;
+  gmg_status status;
+  switch (option->type) {
+  case GMG_OPTION_CHOICE:
+    return set_choice(option, (int *)(void *)field, value, message, message_size);
+  case GMG_OPTION_INTEGER:
+    status = set_number(option, &number, value, message, message_size);
+    if (!status)
+      *(int *)(void *)field = (int)number;
+    return status;
+  case GMG_OPTION_REAL:
+    status = set_number(option, &number, value, message, message_size);
+    if (!status)
+      *(double *)(void *)field = number;
+    return status;
+  case GMG_OPTION_NAME:
+    break;
+  }
+  if (!*value || strlen(value) >= sizeof(gmg_option_name)) {
+    snprintf(message, message_size, "%s: expected a name of 1 to %zu letters", name, sizeof(gmg_option_name) - 1);
+    return GMG_ERR_OPTION;
+  }
+  strcpy(field, value);
+  return GMG_OK;
+}
+
+int gmg_options_text(const struct gmg_options *options, const char *name, char *text, size_t size)
+{
+  const struct gmg_option *option = find(name);
+  if (!option)
+    return -1;
+  const char *field = (const char *)options + option->offset;
+  const int may_be_auto = strcmp(option->initial, "auto") == 0;
+  const int whole = option->type == GMG_OPTION_INTEGER ? *(const int *)(const void *)field : 0;
+  const double real = option->type == GMG_OPTION_REAL ? *(const double *)(const void *)field : 0;
+  if (option->type == GMG_OPTION_NAME) {
+    snprintf(text, size, "%s", field);
+  } else if (option->type == GMG_OPTION_CHOICE) {
+    const char *list = option->allowed;
+    for (int place = *(const int *)(const void *)field; place > 0; place--)
+      list += strcspn(list, "|") + 1;
+    snprintf(text, size, "%.*s", (int)strcspn(list, "|"), list);
+  } else if (may_be_auto && whole == 0 && real == 0) {
+    snprintf(text, size, "auto");
+  } else if (option->type == GMG_OPTION_INTEGER) {
+    snprintf(text, size, "%d", whole);
+  } else {
+    snprintf(text, size, "%.17g", real);
+    char shorter[40];
+    snprintf(shorter, sizeof shorter, "%g", real);
+    if (strtod(shorter, NULL) == real)
+      snprintf(text, size, "%s", shorter);
+  }
+  return 0;
+}

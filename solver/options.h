@@ -1,0 +1,70 @@
+/* Options: one table says name, type, default and what is allowed; the library's gmg_solver_set_option, the program's
+ * command line and its --help all read it. */
+#ifndef GMG_OPTIONS_H
+#define GMG_OPTIONS_H
+
+#include "gmg.h"
+
+enum gmg_norm { GMG_NORM_2, GMG_NORM_MAX };
+enum gmg_smoother { GMG_SMOOTH_GSRB, GMG_SMOOTH_JACOBI, GMG_SMOOTH_CHEBYSHEV };
+enum gmg_interpolation { GMG_INTERPOLATE_CONSTANT, GMG_INTERPOLATE_LINEAR };
+enum gmg_bottom { GMG_BOTTOM_AUTO, GMG_BOTTOM_SWEEPS, GMG_BOTTOM_BICGSTAB };
+enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver */
+
+/* X(name, field, type, default, allowed, help)
+ * CHOICE: words separated by |, one that starts with ! is known but not covered by this version; the value is the
+ * word's place. INTEGER, REAL: "least most", and "auto" where the default says so. NAME: any word. */
+#define GMG_OPTIONS(X)                                                                                             \
+  X("operator", operator_, NAME, "auto", "",                                                                       \
+    "operator, by the name of its function; auto: constant7, or variable7 with β")                                 \
+  X("rtol", rtol, REAL, "1e-10", "0 1", "stop at this residual norm, relative to the right side's")                \
+  X("atol", atol, REAL, "0", "0 1e300", "or at this one, absolute")                                                \
+  X("norm", norm, CHOICE, "2", "2|max", "norm of the residual")                                                    \
+  X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles")                          \
+  X("cycle", cycle, CHOICE, "v", "v|!w|!f|!fmg", "multigrid cycle")                                                \
+  X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction")                                \
+  X("post", post, INTEGER, "2", "0 1000", "sweeps after it")                                                       \
+  X("smoother", smoother, CHOICE, "gsrb", "gsrb|jacobi|chebyshev", "smoother")                                     \
+  X("degree", degree, INTEGER, "4", "1 100", "degree of a Chebyshev sweep")                                        \
+  X("omega", omega, REAL, "auto", "0.01 1.99", "relaxation factor of gsrb and jacobi")                             \
+  X("interpolation", interpolation, CHOICE, "linear", "constant|linear", "interpolation of the correction")        \
+  X("krylov", krylov, CHOICE, "auto", "auto|none|!cg|!bicgstab", "Krylov method around the cycles")                \
+  X("bottom", bottom, CHOICE, "auto", "auto|sweeps|bicgstab", "solver of the coarsest level")                      \
+  X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", "coarsen down to at most this many cells")          \
+  X("box", box, INTEGER, "auto", "1 1073741824", "nominal cells per direction of a box; auto: as large as can be") \
+  X("backend", backend, CHOICE, "auto", "auto|openmp|!cuda", "back end")                                           \
+  X("precision", precision, CHOICE, "double", "double|!mixed", "precision of the cycles")
+
+#define GMG_OPTION_TYPE_CHOICE int
+#define GMG_OPTION_TYPE_INTEGER int
+#define GMG_OPTION_TYPE_REAL double
+#define GMG_OPTION_TYPE_NAME gmg_option_name
+typedef char gmg_option_name[64];
+
+struct gmg_options {
+#define GMG_OPTION_FIELD(name, field, type, initial, allowed, help) GMG_OPTION_TYPE_##type field;
+  GMG_OPTIONS(GMG_OPTION_FIELD)
+#undef GMG_OPTION_FIELD
+};
+
+enum gmg_option_type { GMG_OPTION_CHOICE, GMG_OPTION_INTEGER, GMG_OPTION_REAL, GMG_OPTION_NAME };
+struct gmg_option {
+  const char *name;
+  enum gmg_option_type type;
+  size_t offset; /* in struct gmg_options */
+  const char *initial, *allowed, *help;
+};
+extern const struct gmg_option gmg_option_table[];
+extern const int gmg_option_count;
+
+void gmg_options_default(struct gmg_options *options);
+/* Sets one. Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED, with a sentence in message. */
+gmg_status gmg_options_set(struct gmg_options *options, const char *name, const char *value, char *message,
+                           size_t message_size);
+/* Value of an option as text; "auto" where it was left to the solver. Returns -1 if there is none of that name. */
+int gmg_options_text(const struct gmg_options *options, const char *name, char *text, size_t size);
+/* Which of count names is nearest to a mistyped one: its index, or -1 where none is near. `step`: bytes from one name
+ * pointer to the next. */
+int gmg_nearest_name(const char *name, const char *const *names, int count, size_t step);
+
+#endif

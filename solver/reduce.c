@@ -1,0 +1,79 @@
+#include "reduce.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How the sum is made independent of order. Let |x| < 2^M for each of N ≤ 2^L terms. With cut = 1.5 · 2^e and |x| ≤ 2^(e-1),
+ * x + cut stays between 2^e and 2^(e+1), so q = (x + cut) - cut is x rounded to a multiple of the quantum 2^(e-52), and
+ * x - q is exact. |q| ≤ 2^M, so every partial sum of the q is at most 2^(M+L): all are exact where that is at most 2^53
+ * quanta, 2^(e+1). The least such e is M + L - 1, and at least M + 1. What is left of a term is at most 2^(e-53) and goes
+ * into the next bin the same way, with M' = e - 53. After the last bin N · 2^(e-53) is lost at most. */
+static double make_cuts(int exponent, int64_t cells, double cut[GMG_SUM_BINS])
+{
+  int length = 2;
+  while (length < 62 && (int64_t)1 << length < cells)
+    length++;
+  int e = exponent + length - 1;
+  for (int b = 0; b < GMG_SUM_BINS; b++) {
+    e = e > 1000 ? 1000 : e < -1000 ? -1000 : e;
+    cut[b] = ldexp(1.5, e);
+    e += length - 54;
+  }
+  return (double)cells * ldexp(1.0, e + 54 - length - 53);
+}
+
+/* One pass: bins and maximum over all ranks. */
+static double run(struct gmg_call *call, const double cut[GMG_SUM_BINS], double *most)
+{
+  struct gmg_reduction total;
+  struct gmg_context *context = call->level->context;
+  gmg_call_reduce(call, cut, &total);
+  const int error =
+    gmg_comm_sum(&context->comm, total.bin, GMG_SUM_BINS) + gmg_comm_max(&context->comm, &total.most, 1);
+  if (error)
+    context->mpi_error = error;
+  *most = total.most;
+  double sum = 0;
+  for (int b = GMG_SUM_BINS - 1; b >= 0; b--)
+    sum += total.bin[b];
+  return sum;
+}
+
+static int exponent_of(double bound, int power)
+{
+  int exponent = 0;
+  if (bound > 0 && isfinite(bound))
+    frexp(bound, &exponent);
+  else
+    exponent = bound > 0 ? 1000 : -1000;
+  return power * exponent;
+}
+
+double gmg_reduce(struct gmg_reducer *reducer, double *most)
+{
+  enum { SLACK = 4, LOOSE = 36 };
+  double cut[GMG_SUM_BINS], bound = 0, sum = 0;
+  const int64_t cells = reducer->sum->level->cells;
+  if (reducer->bound) {
+    const double none[GMG_SUM_BINS] = {0};
+    const double unused = run(reducer->bound, none, &bound);
+    (void)unused;
+    make_cuts(exponent_of(bound, 1), cells, cut);
+    sum = run(reducer->sum, cut, &(double){0});
+  } else {
+    /* The bound of the terms is a guess, from the last time, that is checked afterwards. */
+    const double lost = make_cuts(reducer->exponent, cells, cut);
+    sum = run(reducer->sum, cut, &bound);
+    const int tight = exponent_of(bound, 2);
+    const int exceeded = !reducer->known || tight > reducer->exponent;
+    if (exceeded || (tight + SLACK < reducer->exponent && lost > ldexp(sum, -LOOSE))) {
+      make_cuts(tight, cells, cut);
+      sum = run(reducer->sum, cut, &bound);
+    }
+    reducer->exponent = tight + SLACK;
+    reducer->known = 1;
+  }
+  if (most)
+    *most = isnan(sum) ? sum : bound;
+  return sum;
+}

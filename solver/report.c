@@ -1,0 +1,108 @@
+#include "solver.h"
+
+#include <string.h>
+
+int gmg_solver_levels(const gmg_solver *solver)
+{
+  return solver ? solver->levels : 0;
+}
+
+static gmg_status check_level(const gmg_solver *solver, int level)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  if (!solver->ready)
+    return gmg_fail(solver->context, GMG_ERR_ORDER, "levels are known after gmg_solver_setup");
+  if (level < 0 || level >= solver->levels)
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "there is no level %d; levels are 0 to %d", level,
+                    solver->levels - 1);
+  return GMG_OK;
+}
+
+gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info)
+{
+  const gmg_status status = check_level(solver, level);
+  if (status)
+    return status;
+  if (!info)
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_level_info: info is NULL");
+  const struct gmg_layout *layout = solver->layout[level];
+  memcpy(info->cells, solver->cells[level], sizeof info->cells);
+  info->boxes = layout->count;
+  info->ranks = 0;
+  for (int b = 0; b < layout->count;
+       b++) { /* boxes of a rank follow each other in most layouts; count the first of each */
+    int first = 1;
+    for (int c = b - 1; c >= 0 && first; c--) {
+      first = layout->box[c].rank != layout->box[b].rank;
+      if (layout->box[c].rank < layout->box[b].rank)
+        break; /* owners increase with the index */
+    }
+    info->ranks += first;
+  }
+  return GMG_OK;
+}
+
+int gmg_solver_kernels(const gmg_solver *solver, int level)
+{
+  return check_level(solver, level) ? 0 : solver->level[level].level->stats;
+}
+
+gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index, gmg_kernel_info *info)
+{
+  const gmg_status status = check_level(solver, level);
+  if (status)
+    return status;
+  if (!info || index < 0 || index >= solver->level[level].level->stats)
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "level %d has no kernel %d", level, index);
+  const struct gmg_kernel_stat *stat = &solver->level[level].level->stat[index];
+  *info = (gmg_kernel_info){.name = stat->kernel ? stat->kernel->name : "exchange",
+                            .variant = stat->kernel ? stat->kernel->variant : "",
+                            .seconds = stat->seconds,
+                            .calls = stat->calls,
+                            .bytes = stat->bytes};
+  return GMG_OK;
+}
+
+int64_t gmg_solver_bytes(const gmg_solver *solver)
+{
+  return solver ? solver->memory.bytes : 0;
+}
+
+const char *gmg_solver_fallback(const gmg_solver *solver, int index)
+{
+  return solver && index >= 0 && index < solver->fallbacks ? solver->fallback[index] : NULL;
+}
+
+/* What the solver chose where an option was left to it. */
+static const char *chosen(const struct gmg_solver *solver, const char *name)
+{
+  if (strcmp(name, "operator") == 0 && solver->op)
+    return solver->op->name;
+  if (strcmp(name, "krylov") == 0)
+    return "none";
+  if (strcmp(name, "backend") == 0)
+    return "openmp";
+  if (strcmp(name, "bottom") == 0)
+    return "sweeps";
+  return "auto";
+}
+
+const char *gmg_solver_option(const gmg_solver *solver, const char *name)
+{
+  if (!solver || !name)
+    return NULL;
+  /* The text's room is the solver's, of a value that the caller only reads. */
+  struct gmg_solver *s = (struct gmg_solver *)solver;
+  if (gmg_options_text(&solver->options, name, s->option_text, sizeof s->option_text))
+    return NULL;
+  if (strcmp(s->option_text, "auto") != 0)
+    return s->option_text;
+  if (strcmp(name, "omega") == 0 && solver->ready) {
+    struct gmg_options options = solver->options;
+    options.omega = solver->omega;
+    gmg_options_text(&options, name, s->option_text, sizeof s->option_text);
+    return s->option_text;
+  }
+  return chosen(solver, name);
+}

@@ -1,0 +1,15 @@
+/* Smoothers: sweeps of red-black (or lattice-coloured) Gauss-Seidel, Jacobi, or Chebyshev polynomials of D⁻¹ A. */
+#ifndef GMG_SMOOTH_H
+#define GMG_SMOOTH_H
+
+#include "solver.h"
+
+/* Binds the smoother of level l. Errors: GMG_ERR_OPTION, GMG_ERR_MEMORY. */
+gmg_status gmg_smooth_bind(struct gmg_solver *solver, int l);
+/* Bounds the spectrum of D⁻¹ A on every level; after the coefficients. Calls: collective. */
+gmg_status gmg_smooth_prepare(struct gmg_solver *solver);
+/* Sweeps on A u = f. Gauss-Seidel visits its colours in the same order in every sweep, before and after the coarse
+ * correction (NUMERICS: red then black both times). Calls: collective. */
+void gmg_smooth(struct gmg_solver *solver, int l, int sweeps);
+
+#endif

@@ -1,0 +1,177 @@
+#include "solver.h"
+
+#include "boundary.h"
+#include "cycle.h"
+#include "hierarchy.h"
+#include "openmp/threads.h"
+#include "transfer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  STALL_WINDOW = 10,  /* cycles over which a residual that hardly falls is called stalled */
+  DIVERGE_CYCLES = 3, /* growth before this many cycles is not divergence: a jump of 1e6 can do it */
+};
+#define STALL_FACTOR 0.9
+#define DIVERGE_FACTOR 1e6
+
+/* What one solve keeps track of. */
+struct progress {
+  double begin, reference, tolerance;
+  gmg_result result;
+};
+
+const char *gmg_outcome_text(gmg_outcome outcome)
+{
+  static const char *const text[] = {"converged", "max_cycles", "stalled", "diverged", "not_finite"};
+  return (int)outcome >= 0 && (int)outcome < 5 ? text[outcome] : "unknown";
+}
+
+static double norm_of_residual(struct gmg_solver *s)
+{
+  double most;
+  const double sum = gmg_reduce(&s->norm, &most);
+  return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
+}
+
+static struct gmg_level_array *finest(struct gmg_solver *s, const char *name)
+{
+  return gmg_level_find(s->level[0].level, name);
+}
+
+/* The right side, integrated over cells, with boundary values in it and, of a singular problem, without its mean.
+ * u serves as the room for f's values and is zero afterwards. */
+static void take_right_side(struct gmg_solver *s, const gmg_array *f, gmg_result *result)
+{
+  if (gmg_exchange_run(s->load, f->data, finest(s, "u")->data))
+    s->context->mpi_error = 1;
+  gmg_call_run(s->clear_f);
+  gmg_call_run(s->take_density);
+  gmg_boundary_add(s);
+  gmg_set_zero(s, 0);
+  if (!s->singular)
+    return;
+  const double before = norm_of_residual(s), mean = gmg_reduce(&s->sum_f, NULL) / s->volume;
+  gmg_call_set(s->project, "s", -mean);
+  gmg_call_run(s->project);
+  result->projected = mean;
+  /* What only rounding left of it is zero. */
+  if (norm_of_residual(s) <= 1e-15 * before)
+    gmg_call_run(s->clear_f);
+}
+
+/* Records one norm. Returns 1 where the solve is over. */
+static int note(struct gmg_solver *s, struct progress *p, int cycle, double norm)
+{
+  gmg_result *result = &p->result;
+  s->residual_history[cycle] = norm;
+  s->seconds_history[cycle] = gmg_seconds() - p->begin;
+  result->cycles = cycle;
+  result->relative_residual = norm == 0 ? 0 : norm / p->reference;
+  if (s->monitor)
+    s->monitor(s->monitor_user, cycle, norm, result->relative_residual, s->seconds_history[cycle]);
+  const double *history = s->residual_history;
+  if (!isfinite(norm)) {
+    result->outcome = GMG_NOT_FINITE;
+    snprintf(s->reason, sizeof s->reason,
+             cycle ? "after cycle %d the residual is %s" : "at the start (cycle %d) the residual is %s", cycle,
+             isnan(norm) ? "not a number" : "infinite");
+    return 1;
+  }
+  if (norm <= p->tolerance) {
+    result->outcome = GMG_CONVERGED;
+    snprintf(s->reason, sizeof s->reason, "the residual norm %.3e is at most %.3e after %d cycles", norm, p->tolerance,
+             cycle);
+    return 1;
+  }
+  if (cycle >= DIVERGE_CYCLES && norm > DIVERGE_FACTOR * history[0] && norm > history[cycle - 1]
+      && history[cycle - 1] > history[cycle - 2]) {
+    result->outcome = GMG_DIVERGED;
+    snprintf(s->reason, sizeof s->reason,
+             "after %d cycles the residual norm is %.3e, %.1e times that at the start, and grows", cycle, norm,
+             norm / history[0]);
+    return 1;
+  }
+  if (cycle > STALL_WINDOW && norm > STALL_FACTOR * history[cycle - STALL_WINDOW]
+      && norm > STALL_FACTOR * history[cycle - STALL_WINDOW / 2]) {
+    result->outcome = GMG_STALLED;
+    snprintf(s->reason, sizeof s->reason, "in the last %d cycles the residual norm went from %.3e to %.3e",
+             STALL_WINDOW, history[cycle - STALL_WINDOW], norm);
+    return 1;
+  }
+  result->outcome = GMG_MAX_CYCLES;
+  snprintf(s->reason, sizeof s->reason, "after %d cycles the residual norm is %.3e, more than %.3e", cycle, norm,
+           p->tolerance);
+  return cycle == s->options.max_cycles;
+}
+
+static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const gmg_array *u, const gmg_result *result)
+{
+  if (!s->ready)
+    return gmg_fail(s->context, GMG_ERR_ORDER, "gmg_solver_solve comes after gmg_solver_setup");
+  int cells = 1;
+  for (int d = 0; d < 3; d++)
+    cells = cells && s->grid->part_upper[d] > s->grid->part_lower[d];
+  if (!f || !u || !result || (cells && (!f->data || !u->data)))
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_solve: an argument is NULL");
+  return GMG_OK;
+}
+
+static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array *u, int use_guess)
+{
+  double norm = norm_of_residual(s); /* u = 0: that of the right side */
+  p->result.initial_norm = p->reference = norm;
+  p->tolerance = fmax(s->options.rtol * norm, s->options.atol);
+  if (norm == 0 || !isfinite(norm)) { /* the solution is zero, or there is none */
+    note(s, p, 0, norm);
+    if (norm == 0)
+      snprintf(s->reason, sizeof s->reason, "the right side is zero, and so is the solution");
+    return;
+  }
+  if (use_guess) {
+    if (gmg_exchange_run(s->load, u->data, finest(s, "u")->data))
+      s->context->mpi_error = 1;
+    norm = norm_of_residual(s);
+  }
+  for (int cycle = 0; !note(s, p, cycle, norm); norm = norm_of_residual(s), cycle++)
+    gmg_cycle_v(s, 0);
+}
+
+gmg_status gmg_solver_solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
+{
+  if (!s)
+    return GMG_ERR_ARGUMENT;
+  gmg_status status = gmg_agree(s->context, check_arrays(s, f, u, result));
+  struct progress p = {.begin = gmg_seconds()};
+  if (!status)
+    status = gmg_hierarchy_view(s, 0, f->stride);
+  if (status)
+    return status;
+  s->context->mpi_error = 0;
+  s->norm.known = 0;
+  p.result.singular = s->singular;
+  take_right_side(s, f, &p.result);
+  if (use_guess)
+    status = gmg_hierarchy_view(s, 0, u->stride);
+  if (!status)
+    status = gmg_hierarchy_view(s, 1, u->stride);
+  if (status)
+    return status;
+  run_cycles(s, &p, u, use_guess);
+  if (s->singular && p.result.outcome != GMG_NOT_FINITE) {
+    gmg_call_set(s->shift_u, "s", -gmg_reduce(&s->mean_u, NULL) / s->volume);
+    gmg_call_run(s->shift_u);
+  }
+  if (gmg_exchange_run(s->store, finest(s, "u")->data, u->data) || s->context->mpi_error)
+    status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");
+  status = gmg_agree(s->context, status);
+  p.result.reason = s->reason;
+  p.result.residual_history = s->residual_history;
+  p.result.seconds_history = s->seconds_history;
+  p.result.setup_seconds = s->setup_seconds;
+  p.result.solve_seconds = gmg_seconds() - p.begin;
+  *result = p.result;
+  return status;
+}

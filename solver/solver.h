@@ -1,0 +1,90 @@
+/* The solver: what was asked, the levels, and what a cycle runs on each of them. */
+#ifndef GMG_SOLVER_H
+#define GMG_SOLVER_H
+
+#include "grid.h"
+#include "openmp/launch.h"
+#include "options.h"
+#include "reduce.h"
+
+enum { GMG_COEFFICIENTS = 5, GMG_FALLBACKS = 4 };
+
+/* One level of the cycle and what runs on it. */
+struct gmg_cycle_level {
+  struct gmg_level *level;
+  struct gmg_level *staging; /* the same cells, cut as the next coarser level is; NULL: they are already */
+  struct gmg_move to_staging_r, to_staging_u, from_staging_u;
+  struct gmg_call *smooth[2];   /* Gauss-Seidel in place; or u to w, w to u */
+  struct gmg_call *take_w;      /* u = w */
+  struct gmg_call *residual;    /* r = f - A u, where there is a staging level */
+  struct gmg_call *restriction; /* coarse f; fused with the residual where there is none */
+  struct gmg_call *interpolation;
+  struct gmg_call *zero; /* u = 0 */
+  double eigenvalue;     /* bound of the spectrum of D⁻¹ A, for Chebyshev */
+};
+
+/* What the boundary values add to the right side, integrated over cells: a patch of cells along a wall. */
+struct gmg_source {
+  int box, start[3], extent[3];
+  double *value;
+};
+
+struct gmg_bottom_calls {
+  struct gmg_call *sweep, *residual, *copy, *apply_p, *apply_s, *precondition_p, *precondition_s;
+  struct gmg_call *p_minus_v, *p_plus_r, *u_plus_p, *r_minus_v, *r_minus_t;
+  struct gmg_call *shift_v, *shift_t; /* singular: v += c Σ p̂, t += c Σ p̂ */
+  struct gmg_reducer rho, sigma, tt, ts, rr, mean;
+};
+
+struct gmg_solver {
+  gmg_context *context;
+  struct gmg_grid *grid;
+  struct gmg_options options;
+  struct gmg_memory memory;
+  double a, b;
+  gmg_average average;
+  double *given[GMG_COEFFICIENTS]; /* this rank's part, dense; until setup */
+  int has[GMG_COEFFICIENTS];       /* given, on all ranks */
+  int ready;                       /* set up */
+
+  const struct gmg_operator_descriptor *op;
+  int uniform_alpha;
+  double alpha;
+  int singular;
+  double volume; /* of the whole grid */
+
+  int levels;
+  int (*cells)[3];
+  struct gmg_axis (*axis)[3];
+  struct gmg_pairing (*pairing)[3];
+  struct gmg_layout **layout, **staging_layout;
+  struct gmg_cycle_level *level;
+  double omega;
+  struct gmg_bottom_calls bottom;
+  struct gmg_source *source;
+  int sources;
+
+  struct gmg_layout *bricks; /* the ranks' parts */
+  struct gmg_storage *view[2];
+  ptrdiff_t view_stride[2][3];
+  struct gmg_exchange *load, *store; /* caller's arrays to the finest level and back */
+
+  struct gmg_call *take_density; /* f += volume x u */
+  struct gmg_call *clear_f, *project, *shift_u;
+  struct gmg_reducer norm, sum_f, mean_u;
+  gmg_monitor *monitor;
+  void *monitor_user;
+  double *residual_history, *seconds_history;
+  char reason[300], option_text[80];
+  double setup_seconds;
+  char fallback[GMG_FALLBACKS][200];
+  int fallbacks;
+};
+
+/* The operator's kernel of a role, for uniform α where that is so; a kernel as written, by name. NULL: there is none. */
+const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver *solver, enum gmg_kernel_role role);
+const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *solver, const char *name);
+/* Whether any kernel of the operator has a field or a number of that name. */
+int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name);
+
+#endif

@@ -1,0 +1,75 @@
+#include "transfer.h"
+
+static const struct gmg_rename into_f[] = {{"coarse", "f"}, {"fine", "r"}, {NULL, NULL}};
+static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL, NULL}};
+
+/* Residual and restriction as two kernels, the residual handed to the staging level in between where there is one. */
+static gmg_status bind_unfused(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_level *source = fine->staging ? fine->staging : fine->level;
+  const gmg_status status =
+    gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL), fine->level, NULL, NULL, &fine->residual);
+  if (status)
+    return status;
+  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->level[l + 1].level, source, into_f,
+                       &fine->restriction);
+}
+
+static gmg_status bind_moves(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_comm *comm = &s->context->comm;
+  struct gmg_exchange *down = gmg_exchange_redistribute(comm, fine->level->storage, fine->staging->storage, GMG_CELL);
+  struct gmg_exchange *up = gmg_exchange_redistribute(comm, fine->staging->storage, fine->level->storage, GMG_CELL);
+  fine->to_staging_r.exchange = down;
+  fine->from_staging_u.exchange = up;
+  if (!down || !up)
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) for the transfers of level %d", l);
+  s->memory.bytes += gmg_exchange_bytes(down) + gmg_exchange_bytes(up);
+  struct gmg_kernel_stat *stat = gmg_exchange_stat(fine->level);
+  const struct gmg_level_array *u = gmg_level_find(fine->level, "u"), *staged_u = gmg_level_find(fine->staging, "u");
+  fine->to_staging_r =
+    (struct gmg_move){down, stat, gmg_level_find(fine->level, "r")->data, gmg_level_find(fine->staging, "r")->data};
+  fine->to_staging_u = (struct gmg_move){down, stat, u->data, staged_u->data};
+  fine->from_staging_u = (struct gmg_move){up, stat, staged_u->data, u->data};
+  return GMG_OK;
+}
+
+gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_level *coarse = s->level[l + 1].level;
+  const struct gmg_kernel_descriptor *fused = gmg_operator_kernel(s, GMG_RESIDUAL_RESTRICT);
+  const char *interpolation =
+    s->options.interpolation == GMG_INTERPOLATE_LINEAR ? "interpolate_linear" : "interpolate_constant";
+  gmg_status status = fine->staging || !fused ? bind_unfused(s, l)
+                                              : gmg_call_keep(fused, coarse, fine->level, into_f, &fine->restriction);
+  if (!status)
+    status = gmg_call_keep(gmg_written_kernel(s, interpolation), fine->staging ? fine->staging : fine->level, coarse,
+                           u_to_u, &fine->interpolation);
+  status = gmg_agree(s->context, status); /* the moves are collective */
+  return status || !fine->staging ? status : bind_moves(s, l);
+}
+
+void gmg_restrict_residual(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *fine = &s->level[l];
+  if (fine->residual)
+    gmg_call_run(fine->residual);
+  gmg_move_run(s->context, &fine->to_staging_r);
+  gmg_call_run(fine->restriction);
+}
+
+void gmg_interpolate(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *fine = &s->level[l];
+  gmg_move_run(s->context, &fine->to_staging_u);
+  gmg_call_run(fine->interpolation);
+  gmg_move_run(s->context, &fine->from_staging_u);
+}
+
+void gmg_set_zero(struct gmg_solver *s, int l)
+{
+  gmg_call_run(s->level[l].zero);
+}

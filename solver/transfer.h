@@ -1,0 +1,16 @@
+/* Transfers between a level and the next coarser one: the kernel, and where the boxes differ a redistribution. */
+#ifndef GMG_TRANSFER_H
+#define GMG_TRANSFER_H
+
+#include "solver.h"
+
+/* Binds the transfers between levels l and l + 1. */
+gmg_status gmg_transfer_bind(struct gmg_solver *solver, int l);
+/* f = sum of the children's f - A u, on level l + 1. Calls: collective. */
+void gmg_restrict_residual(struct gmg_solver *solver, int l);
+/* u += the interpolated u of level l + 1, on level l. Calls: collective. */
+void gmg_interpolate(struct gmg_solver *solver, int l);
+/* u = 0 on level l. */
+void gmg_set_zero(struct gmg_solver *solver, int l);
+
+#endif
