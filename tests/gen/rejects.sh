@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Inputs that gmg-gen must reject. Each file of rejects/ marks the line at fault with  reject: REGEX  in a comment;
-# required: exit status 1, a line FILE:LINE: error: ... that matches REGEX, and no output file. What must vanish: the
-# number of files that fail.
+# Inputs that gmg-gen must reject. Each file of rejects/ says  reject: REGEX  in its first comment and marks the line at
+# fault by the comment  here;  required: exit status 1, a line FILE:LINE: error: ... that matches REGEX, and no output
+# file. What must vanish: the number of files that fail.
 #   tests/gen/rejects.sh path/to/gmg-gen
 set -u
 gen=${1:?usage: rejects.sh path/to/gmg-gen}
@@ -14,9 +14,9 @@ passed=0 failed=0
 # Prints why the file fails; nothing if it is rejected as it should be.
 fault_of() {
   local file=$1 line regex status
-  line=$(grep -n -m 1 'reject: ' "$file" | cut -d: -f1)
-  [ -n "$line" ] || { echo "no line is marked"; return; }
-  regex=$(sed -n "${line}s|.*/\* reject: \(.*\) \*/.*|\1|p" "$file")
+  line=$(grep -n -m 1 '/[*] here' "$file" | cut -d: -f1)
+  regex=$(sed -n 's|^ [*] reject: \(.*\) [*]/$|\1|p' "$file")
+  [ -n "$line" ] && [ -n "$regex" ] || { echo "no line or no pattern is marked"; return; }
   timeout 60 "$gen" "$file" --target openmp -o "$scratch/out/generated.c" >"$scratch/said" 2>&1
   status=$?
   [ "$status" -eq 1 ] || { echo "exit status $status, not 1"; return; }

@@ -1,17 +1,17 @@
 #include "stencil.h"
 
-/* A scalar argument that is changed. */
+/* A scalar argument that is changed.
+ * reject: argument 's' is changed */
 GMG_KERNEL
-void argument_changed(int boxes, int nk, int nj, int ni,
-  double s,
-  double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-  const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void argument_changed(int boxes, int nk, int nj, int ni, double s,
+                      double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+                      const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++) {
-          s = u[box][k][j][i]; /* reject: argument 's' is changed */
+          s = u[box][k][j][i]; /* here */
           w[box][k][j][i] = s;
         }
 }

@@ -1,14 +1,14 @@
 #include "stencil.h"
 
-/* A conditional expression. */
+/* A conditional expression.
+ * reject: 'u\[box\]\[k\]\[j\]\[i\] > 0 \? 1\.0 : 0\.0' is an expression of a kind */
 GMG_KERNEL
-void conditional(int boxes, int nk, int nj, int ni,
-  double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-  const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void conditional(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+                 const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++)
-          w[box][k][j][i] = u[box][k][j][i] > 0 ? 1.0 : 0.0; /* reject: 'u\[box\]\[k\]\[j\]\[i\] > 0 \? 1\.0 : 0\.0' is an expression of a kind */
+          w[box][k][j][i] = u[box][k][j][i] > 0 ? 1.0 : 0.0; /* here */
 }

@@ -1,10 +1,10 @@
 #include "stencil.h"
 
-/* Two arrays that may overlap. */
+/* Two arrays that may overlap.
+ * reject: 'w' is written and may overlap 'u' */
 GMG_KERNEL
-void may_alias(int boxes, int nk, int nj, int ni,
-  double w[boxes][nk + 2][nj + 2][ni + 2] CELL(1) /* reject: 'w' is written and may overlap 'u' */,
-  const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void may_alias(int boxes, int nk, int nj, int ni, double w[boxes][nk + 2][nj + 2][ni + 2] CELL(1) /* here */,
+               const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)

@@ -1,10 +1,10 @@
 #include "stencil.h"
 
-/* An array without its centring. */
+/* An array without its centring.
+ * reject: array 'u' has no centring note */
 GMG_KERNEL
-void no_centring(int boxes, int nk, int nj, int ni,
-  double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-  const double u[boxes][nk + 2][nj + 2][ni + 2] /* reject: array 'u' has no centring note */)
+void no_centring(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+                 const double u[boxes][nk + 2][nj + 2][ni + 2] /* here */)
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)

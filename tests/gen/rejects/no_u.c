@@ -1,11 +1,11 @@
 #include "stencil.h"
 
-/* An operator without its unknown. */
+/* An operator without its unknown.
+ * reject: 'u' */
 GMG_OPERATOR
-void no_u(/* reject: 'u' */
-  int boxes, int nk, int nj, int ni,
-  double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-  const double f[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void no_u(int boxes, int nk, int nj, int ni, /* here */
+          double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+          const double f[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)

@@ -1,14 +1,14 @@
 #include "stencil.h"
 
-/* An operator that is not linear in u has no diagonal. */
+/* An operator that is not linear in u has no diagonal.
+ * reject: not linear.*u\[box\]\[k\]\[j\]\[i */
 GMG_OPERATOR
-void not_linear(int boxes, int nk, int nj, int ni,
-  double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-  const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void not_linear(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+                const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++)
-          w[box][k][j][i] = u[box][k][j][i] * u[box][k][j][i + 1]; /* reject: not linear.*u\[box\]\[k\]\[j\]\[i */
+          w[box][k][j][i] = u[box][k][j][i] * u[box][k][j][i + 1]; /* here */
 }

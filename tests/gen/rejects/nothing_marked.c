@@ -1,4 +1,5 @@
-/* reject: no function is marked GMG_OPERATOR or GMG_KERNEL */
+/* here: A file without a marked function.
+ * reject: no function is marked GMG_OPERATOR or GMG_KERNEL */
 void nothing(int n, double *x)
 {
   for (int i = 0; i < n; i++)

@@ -1,14 +1,14 @@
 #include "stencil.h"
 
-/* A subscript that is not affine. */
+/* A subscript that is not affine.
+ * reject: subscript 'i \* i' of 'u' is not affine */
 GMG_KERNEL
-void subscript_squared(int boxes, int nk, int nj, int ni,
-  double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-  const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void subscript_squared(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+                       const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++)
-          w[box][k][j][i] = u[box][k][j][i * i]; /* reject: subscript 'i \* i' of 'u' is not affine */
+          w[box][k][j][i] = u[box][k][j][i * i]; /* here */
 }

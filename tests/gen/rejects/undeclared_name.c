@@ -1,14 +1,14 @@
 #include "stencil.h"
 
-/* A name that is declared nowhere. */
+/* A name that is declared nowhere.
+ * reject: undeclared name 'scale' */
 GMG_KERNEL
-void undeclared_name(int boxes, int nk, int nj, int ni,
-  double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-  const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void undeclared_name(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+                     const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++)
-          w[box][k][j][i] = scale * u[box][k][j][i]; /* reject: undeclared name 'scale' */
+          w[box][k][j][i] = scale * u[box][k][j][i]; /* here */
 }
