@@ -20,54 +20,6 @@ import numpy
 PROBLEMS = ("constant", "smooth")
 
 
-def profile(t):
-    """p, its first and its second derivative."""
-    return (2 * t**6 - 6 * t**5 + 5 * t**4 - t**2, 12 * t**5 - 30 * t**4 + 20 * t**3 - 2 * t,
-            60 * t**4 - 120 * t**3 + 60 * t**2 - 2)
-
-
-def radius(x, y, z):
-    return numpy.sqrt((x - 0.5) ** 2 + (y - 0.5) ** 2 + (z - 0.5) ** 2)
-
-
-def beta(x, y, z):
-    return 5.5 + 4.5 * numpy.tanh(10 * (radius(x, y, z) - 0.25))
-
-
-def right_side(problem, x, y, z):
-    p, q, s = profile(x), profile(y), profile(z)
-    laplacian = p[2] * q[0] * s[0] + p[0] * q[2] * s[0] + p[0] * q[0] * s[2]
-    if problem == "constant":
-        return -laplacian
-    r = radius(x, y, z)
-    slope = 45 * (1 - numpy.tanh(10 * (r - 0.25)) ** 2) / numpy.where(r > 0, r, 1)
-    gradients = slope * ((x - 0.5) * p[1] * q[0] * s[0] + (y - 0.5) * p[0] * q[1] * s[0] + (z - 0.5) * p[0] * q[0] * s[1])
-    return p[0] * q[0] * s[0] - (gradients + beta(x, y, z) * laplacian)
-
-
-def write_problem(problem, n, path):
-    """The problem file, plane by plane."""
-    centre, face = (numpy.arange(n) + 0.5) / n, numpy.arange(n + 1) / n
-    row, column = centre[None, :], centre[:, None]
-    with h5py.File(path, "w") as file:
-        file.attrs["format"], file.attrs["version"] = "gmg-problem", 1
-        grid = file.create_group("grid")
-        grid.attrs["cells"], grid.attrs["lower"], grid.attrs["upper"] = [n] * 3, [0.0] * 3, [1.0] * 3
-        rhs = file.create_dataset("rhs", (n, n, n), dtype="f8")
-        for k in range(n):
-            rhs[k] = right_side(problem, row, column, centre[k])
-        if problem == "constant":
-            return
-        file.create_group("equation").attrs["a"] = 1.0
-        faces = [file.create_dataset(name, shape, dtype="f8") for name, shape in
-                 (("beta_x", (n, n, n + 1)), ("beta_y", (n, n + 1, n)), ("beta_z", (n + 1, n, n)))]
-        for k in range(n):
-            faces[0][k] = beta(face[None, :], column, centre[k])
-            faces[1][k] = beta(row, face[:, None], centre[k])
-        for k in range(n + 1):
-            faces[2][k] = beta(row, column, face[k])
-
-
 def run_gmg(options, path):
     report = path.replace(".h5", ".report.json")
     environment = dict(os.environ, OMP_NUM_THREADS=str(options.cores))
@@ -98,7 +50,7 @@ def largest(path):
 
 def compare(options, problem, n, known):
     path = os.path.join(options.folder, f"{problem}-{n}.h5")
-    write_problem(problem, n, path)
+    subprocess.run([options.gmg, "make", "--case", problem, "--cells", str(n), "--output", path, "--quiet"], check=True)
     known = survey_hypre(options, problem, n, known)
     best = min(known, key=known.get)
     ours, theirs = [], []
