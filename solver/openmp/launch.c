@@ -141,6 +141,22 @@ static struct gmg_kernel_box *pair_boxes(const struct gmg_level *level, const st
   return box;
 }
 
+/* Row buffers, one set per thread. Returns -1 out of memory. */
+static int make_scratch(struct gmg_call *call)
+{
+  if (!call->other || call->kernel->rows == 0)
+    return 0;
+  int longest = 0;
+  for (int b = 0; b < call->other->layout->local_count; b++)
+    if (call->other->box[b].cells[0] > longest)
+      longest = call->other->box[b].cells[0];
+  const size_t row = ((size_t)longest + 64 + 7) / 8 * 64, padding = 256;
+  call->args.scratch_stride = (size_t)call->kernel->rows * row + padding;
+  call->scratch_bytes = (size_t)call->level->context->threads * call->args.scratch_stride;
+  call->args.scratch = gmg_allocate(call->level->memory, call->scratch_bytes);
+  return call->args.scratch ? 0 : -1;
+}
+
 gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
                          const struct gmg_rename *rename, struct gmg_call **result)
 {
@@ -163,7 +179,7 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
   call->args.box = other ? call->box : own->box;
   call->args.threads = own->threads;
   gmg_status status = GMG_OK;
-  if (!call->tile || (other && !call->box))
+  if (!call->tile || (other && !call->box) || make_scratch(call))
     status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s", kernel->name);
   for (int f = 0; f < kernel->fields && !status; f++)
     status = bind_field(call, f, other, rename);
@@ -179,6 +195,7 @@ void gmg_call_destroy(struct gmg_call **call)
 {
   if (!call || !*call)
     return;
+  gmg_release((*call)->level->memory, (*call)->args.scratch, (*call)->scratch_bytes);
   free((*call)->tile);
   free((*call)->box);
   free(*call);

@@ -24,6 +24,7 @@ struct gmg_call {
   struct gmg_kernel_args args;
   struct gmg_tile *tile;
   struct gmg_kernel_box *box;
+  size_t scratch_bytes;
   struct gmg_move ghosts[4]; /* filled before the kernel runs */
   int exchanges;
   struct gmg_kernel_stat *stat;

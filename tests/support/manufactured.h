@@ -1,0 +1,38 @@
+/* Problems with a known solution, for the tests of order, cycle and invariance: a product of one smooth function per axis,
+ * periodic where the sides are; β a smooth function too. */
+#ifndef TESTS_MANUFACTURED_H
+#define TESTS_MANUFACTURED_H
+
+#include <gmg.h>
+
+enum { MANUFACTURED_OPTIONS = 16 };
+
+struct manufactured {
+  int cells[3];
+  double upper[3]; /* the box starts at 0; 0: length 1 */
+  gmg_boundary kind[6];
+  double a, b;  /* b = 0 counts as 1 */
+  int variable; /* 0: β = 1; 1: on faces; 2: on cells */
+  int variable_alpha;
+  double stretch; /* width of a cell over that of the one before, in z; 0: uniform */
+  int random_f;   /* instead of the smooth right side: values from the cell's index, boundary values 0 */
+  const char *option[MANUFACTURED_OPTIONS]; /* name, value, … */
+};
+
+struct manufactured_result {
+  gmg_status status;
+  gmg_result result;
+  double history[400];
+  double error;           /* max norm, against the exact solution; of singular problems, with its mean taken off */
+  int lower[3], upper[3]; /* this rank's part */
+  double *u;              /* its solution, i fastest; the caller frees it */
+};
+
+/* Sets up and solves. Calls: collective. */
+struct manufactured_result manufactured_solve(gmg_context *context, const struct manufactured *problem);
+/* Sets an option of a problem. */
+void manufactured_option(struct manufactured *problem, const char *name, const char *value);
+/* The same kind of boundary on all sides. */
+void manufactured_sides(struct manufactured *problem, gmg_boundary kind);
+
+#endif
