@@ -15,7 +15,8 @@ if(NOT EXISTS ${PROJECT_SOURCE_DIR}/gen/main.c)
   return()
 endif()
 add_executable(gmg-gen gen/main.c)
-target_compile_definitions(gmg-gen PRIVATE GMG_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(gmg-gen PRIVATE GMG_VERSION="${PROJECT_VERSION}"
+  GMG_VOCABULARY_DIR="${PROJECT_SOURCE_DIR}/operators")
 target_link_libraries(gmg-gen PRIVATE gmg-flags gmg-gen-stages)
 
 file(GLOB operator_sources CONFIGURE_DEPENDS operators/*.c)
