@@ -1,7 +1,7 @@
 /* What each scalar of a freshly lowered kernel is: parameter, private, sum or maximum; and where the subscripts of its
- * accesses go. Text and libclang are not needed here. */
-#ifndef GEN_FRONTEND_SCALARS_H
-#define GEN_FRONTEND_SCALARS_H
+ * accesses go. */
+#ifndef GEN_LOWER_SCALARS_H
+#define GEN_LOWER_SCALARS_H
 
 #include "tree.h"
 

@@ -1,4 +1,4 @@
-#include "frontend_scalars.h"
+#include "lower_scalars.h"
 
 static bool reads_scalar(const struct gen_expr *expr, int scalar)
 {
