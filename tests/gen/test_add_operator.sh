@@ -11,11 +11,12 @@ trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/source"
 cd "$source_dir"
 cp -r CMakeLists.txt cmake gen io operators solver "$folder/source"
-mkdir -p "$folder/source/tests/bench"
+mkdir "$folder/source/tests"
+cp -r tests/bench "$folder/source/tests"
 cp tests/gen/laplace19.c "$folder/source/operators"
 cmake -S "$folder/source" -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 \
-  -DGMG_BUILD_TESTS=OFF -DGMG_ISAS=baseline >"$folder/log" || { cat "$folder/log"; exit 1; }
-cmake --build "$folder/build" --target gmg-program >"$folder/log" || { cat "$folder/log"; exit 1; }
+  -DGMG_BUILD_TESTS=OFF -DGMG_ISAS=baseline >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+cmake --build "$folder/build" --target gmg-program >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 
 gmg=$folder/build/bin/gmg
 for cells in 16 32; do
