@@ -266,7 +266,7 @@ static int run_verb(int count, char **words, struct failure *failure)
   default:
     break;
   }
-  names_suggest(words[1], verbs, 2, nearest, sizeof nearest);
+  names_suggest(words[1], verbs, 4, nearest, sizeof nearest);
   return failure_set(failure, STATUS_INPUT, "'%s' is neither a verb (make, info) nor an option%s%s", words[1], nearest,
                      strstr(words[1], ".h5") ? "; a problem is given by --input FILE" : "");
 }

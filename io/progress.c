@@ -18,7 +18,9 @@ double progress_seconds(void)
 
 void progress_start(struct progress *progress, int quiet)
 {
-  *progress = (struct progress){.quiet = quiet || parallel_rank() != 0, .terminal = isatty(STDOUT_FILENO)};
+  /* mpirun gives its ranks a terminal of their own for stdout, even where it writes into a log; stderr tells. */
+  int terminal = isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
+  *progress = (struct progress){.quiet = quiet || parallel_rank() != 0, .terminal = terminal};
 }
 
 void progress_begin(struct progress *progress, const char *what)
