@@ -121,7 +121,8 @@ static bool check_ranges(struct gen_session *session, const struct gen_polyhedra
         || !check_reads(session, polyhedra, statement->value, statement->where))
       return false;
   }
-  gen_prove(proof, "Every access stays inside its array for all extents from 1 up.");
+  gen_prove(proof,
+            "Every access stays inside its array for all extents from 1 up (and other integer arguments from 0 up).");
   return true;
 }
 
@@ -294,12 +295,28 @@ static bool check_conflicts(struct gen_session *session, const struct gen_polyhe
   return true;
 }
 
+/* C's % truncates: a negative odd sum leaves -1, not the 1 of a parity. */
+static bool check_guard(struct gen_session *session, const struct gen_polyhedra *polyhedra)
+{
+  const struct gen_kernel *kernel = polyhedra->kernel;
+  const struct gen_guard *guard = &kernel->guard;
+  if (guard->kind != GEN_PARITY || guard->global || guard->remainder != 1
+      || !gen_polyhedra_excess(polyhedra, &guard->sum, NULL, false))
+    return true;
+  return gen_reject(
+    session, guard->where,
+    "'(%s) %% 2 == 1' is no colour, as the sum can be negative, where C's %% gives -1; write a sum that "
+    "cannot, or compare with 0",
+    gen_affine_text(session, kernel, &guard->sum));
+}
+
 bool gen_check(struct gen_session *session, const struct gen_kernel *kernel, struct gen_proof *proof)
 {
   if (!check_overlap(session, kernel, proof))
     return false;
   struct gen_polyhedra *polyhedra = gen_polyhedra_create(session, kernel, &kernel->guard);
-  const bool fine = check_ranges(session, polyhedra, proof) && check_conflicts(session, polyhedra, proof);
+  const bool fine = check_guard(session, polyhedra) && check_ranges(session, polyhedra, proof)
+    && check_conflicts(session, polyhedra, proof);
   gen_polyhedra_destroy(&polyhedra);
   return fine;
 }
