@@ -1,5 +1,6 @@
 #include "context.h"
 
+#include "openmp/pass.h"
 #include "openmp/threads.h"
 
 #include <stdarg.h>
@@ -99,8 +100,10 @@ static gmg_status create(int threads, gmg_context **context)
   c->comm.mpi = MPI_COMM_NULL;
 #endif
   c->reduction = calloc((size_t)c->threads, sizeof *c->reduction);
-  const gmg_status status = c->reduction ? gmg_context_set_isa(c, "auto") : GMG_ERR_MEMORY;
+  c->pass = gmg_pass_create();
+  const gmg_status status = c->reduction && c->pass ? gmg_context_set_isa(c, "auto") : GMG_ERR_MEMORY;
   if (status) {
+    gmg_pass_destroy(&c->pass);
     free(c->reduction);
     free(c);
     return status;
@@ -138,6 +141,7 @@ void gmg_context_destroy(gmg_context **context)
   if ((*context)->comm.mpi != MPI_COMM_NULL)
     MPI_Comm_free(&(*context)->comm.mpi);
 #endif
+  gmg_pass_destroy(&(*context)->pass);
   free((*context)->reduction);
   free(*context);
   *context = NULL;

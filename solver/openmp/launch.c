@@ -1,5 +1,6 @@
 #include "launch.h"
 
+#include "pass.h"
 #include "threads.h"
 
 #include <stdio.h>
@@ -222,6 +223,7 @@ gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_
     return status;
   gmg_call_set(call, "s", s);
   gmg_call_run(call);
+  gmg_pass_flush(own->context->pass);
   gmg_call_destroy(&call);
   return GMG_OK;
 }
@@ -237,6 +239,7 @@ void gmg_move_run(gmg_context *context, const struct gmg_move *move)
 {
   if (!move->exchange)
     return;
+  gmg_pass_flush(context->pass);
   const double begin = gmg_seconds();
   const int error = gmg_exchange_run(move->exchange, move->from, move->to);
   if (error)
@@ -247,6 +250,10 @@ void gmg_move_run(gmg_context *context, const struct gmg_move *move)
 
 void gmg_call_run(struct gmg_call *call)
 {
+  struct gmg_pass *pass = call->level->context->pass;
+  if (gmg_pass_take(pass, call))
+    return;
+  gmg_pass_flush(pass);
   for (int n = 0; n < call->exchanges; n++)
     gmg_move_run(call->level->context, &call->ghosts[n]);
   if (call->args.tiles == 0)
@@ -269,6 +276,7 @@ void gmg_call_reduce(struct gmg_call *call, const double cut[GMG_SUM_BINS], stru
   }
   call->args.reduction = part;
   gmg_call_run(call);
+  gmg_pass_flush(call->level->context->pass);
   for (int t = 0; t < threads; t++) {
     for (int b = 0; b < GMG_SUM_BINS; b++)
       total->bin[b] += part[t].bin[b];
