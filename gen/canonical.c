@@ -29,7 +29,8 @@ static const struct gen_expr *sum(struct gen_session *session, const struct gen_
   return gen_binary(session, GEN_ADD, a, b);
 }
 
-static const struct gen_expr *difference(struct gen_session *session, const struct gen_expr *a, const struct gen_expr *b)
+static const struct gen_expr *difference(struct gen_session *session, const struct gen_expr *a,
+                                         const struct gen_expr *b)
 {
   if (is_number(a) && is_number(b))
     return gen_number(session, a->number - b->number);

@@ -25,7 +25,8 @@ static int add_array(struct gen_kernel *kernel, const char *name, int rank)
   if (kernel->arrays == GEN_MAX_ARRAYS)
     full("arrays");
   struct gen_array *array = &kernel->array[kernel->arrays];
-  *array = (struct gen_array){.name = name, .where = kernel->where, .type = GEN_DOUBLE, .rank = rank, .restricted = true};
+  *array =
+    (struct gen_array){.name = name, .where = kernel->where, .type = GEN_DOUBLE, .rank = rank, .restricted = true};
   array->first = kernel->loop[GEN_I].lower.constant;
   for (int a = 0; a < GEN_BOX; a++) {
     array->extent[a] = kernel->loop[a].upper;

@@ -43,7 +43,8 @@ static bool read_file(struct gen_job *job, struct gen_file *file)
   struct gen_session *session = job->session;
   file->stem = stem_of(session, file->path);
   file->hash = hash_file(session, file->path);
-  if (!file->hash || !gen_parse(session, file->path, job->arguments, job->argument_count, &file->kernel, &file->kernels))
+  if (!file->hash
+      || !gen_parse(session, file->path, job->arguments, job->argument_count, &file->kernel, &file->kernels))
     return false;
   file->proof = gen_allocate(session, (size_t)file->kernels * sizeof *file->proof);
   file->colouring = gen_allocate(session, (size_t)file->kernels * sizeof *file->colouring);
@@ -77,8 +78,8 @@ static bool derive_file(struct gen_job *job, struct gen_file *file)
     struct gen_operator *op = gen_allocate(job->session, sizeof *op);
     file->operator_[n] = op;
     good = gen_understand(job->session, file->kernel[n], op)
-           && gen_find_colouring(job->session, file->kernel[n], &op->colouring, &op->colours, &file->colouring[n])
-           && gen_derive(job->session, op, job->restriction) && check_derived(job->session, op) && good;
+      && gen_find_colouring(job->session, file->kernel[n], &op->colouring, &op->colours, &file->colouring[n])
+      && gen_derive(job->session, op, job->restriction) && check_derived(job->session, op) && good;
   }
   return good;
 }

@@ -64,13 +64,18 @@ static void store_to(struct work *work, const char *array, const struct gen_expr
 /* Drops private scalars that no later statement reads. */
 static void drop_unused(struct gen_kernel *kernel);
 
-static void finish(struct work *work, enum gen_role role)
+static void record(struct work *work, enum gen_role role)
 {
   struct gen_operator *op = work->op;
-  gen_canonical(work->session, work->kernel);
   drop_unused(work->kernel);
   gen_mark_accesses(work->kernel);
   op->derived[op->count++] = (struct gen_derived){.role = role, .variant = "", .kernel = work->kernel};
+}
+
+static void finish(struct work *work, enum gen_role role)
+{
+  gen_canonical(work->session, work->kernel);
+  record(work, role);
 }
 
 static bool reads_scalar(const struct gen_expr *expr, int index)
@@ -117,8 +122,8 @@ static void derive_norm(struct work *work)
   struct gen_statement *last = store(kernel);
   *last = (struct gen_statement){.kind = GEN_SET, .where = last->where, .scalar = r, .value = value};
   const struct gen_expr *ref = gen_scalar_ref(session, r);
-  kernel->statement[kernel->statements++] = (struct gen_statement){
-    .kind = GEN_REDUCE, .where = last->where, .scalar = sum, .value = times(work, ref, ref)};
+  kernel->statement[kernel->statements++] =
+    (struct gen_statement){.kind = GEN_REDUCE, .where = last->where, .scalar = sum, .value = times(work, ref, ref)};
   kernel->statement[kernel->statements++] = (struct gen_statement){
     .kind = GEN_REDUCE, .where = last->where, .scalar = most, .value = gen_unary(session, GEN_ABS, ref)};
   finish(work, GEN_ROLE_RESIDUAL_NORM);
@@ -203,11 +208,11 @@ bool gen_derive(struct gen_session *session, struct gen_operator *op, const stru
   derive_norm(&work);
   if (restriction) {
     const struct gen_kernel *r = op->derived[1].kernel;
-    work.kernel = gen_fuse_restriction(session, r, restriction,
-                                       gen_text(session, "%s_residual_restrict", op->source->name));
+    work.kernel =
+      gen_fuse_restriction(session, r, restriction, gen_text(session, "%s_residual_restrict", op->source->name));
     if (!work.kernel)
       return false;
-    finish(&work, GEN_ROLE_RESIDUAL_RESTRICT);
+    record(&work, GEN_ROLE_RESIDUAL_RESTRICT); /* made of canonical parts: the same bits as one after the other */
   }
   if (gen_find_array(op->source, "alpha") >= 0)
     derive_uniform(session, op, "alpha");

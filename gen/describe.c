@@ -3,16 +3,15 @@
 
 static const char *const place_name[] = {"GMG_CELL", "GMG_FACE_I", "GMG_FACE_J", "GMG_FACE_K"};
 static const char *const level_name[] = {"GMG_OWN", "GMG_FINER", "GMG_COARSER"};
-static const char *const role_name[] = {
-  [GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN",
-  [GEN_ROLE_APPLY] = "GMG_APPLY",
-  [GEN_ROLE_RESIDUAL] = "GMG_RESIDUAL",
-  [GEN_ROLE_INVERSE_DIAGONAL] = "GMG_INVERSE_DIAGONAL",
-  [GEN_ROLE_JACOBI] = "GMG_JACOBI",
-  [GEN_ROLE_GAUSS_SEIDEL] = "GMG_GAUSS_SEIDEL",
-  [GEN_ROLE_CHEBYSHEV] = "GMG_CHEBYSHEV",
-  [GEN_ROLE_RESIDUAL_RESTRICT] = "GMG_RESIDUAL_RESTRICT",
-  [GEN_ROLE_RESIDUAL_NORM] = "GMG_RESIDUAL_NORM"};
+static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN",
+                                        [GEN_ROLE_APPLY] = "GMG_APPLY",
+                                        [GEN_ROLE_RESIDUAL] = "GMG_RESIDUAL",
+                                        [GEN_ROLE_INVERSE_DIAGONAL] = "GMG_INVERSE_DIAGONAL",
+                                        [GEN_ROLE_JACOBI] = "GMG_JACOBI",
+                                        [GEN_ROLE_GAUSS_SEIDEL] = "GMG_GAUSS_SEIDEL",
+                                        [GEN_ROLE_CHEBYSHEV] = "GMG_CHEBYSHEV",
+                                        [GEN_ROLE_RESIDUAL_RESTRICT] = "GMG_RESIDUAL_RESTRICT",
+                                        [GEN_ROLE_RESIDUAL_NORM] = "GMG_RESIDUAL_NORM"};
 
 struct halo {
   int lower[3], upper[3];
@@ -87,13 +86,17 @@ static void emit_field(struct gen_writer *writer, const struct gen_schedule *sch
   struct halo halo = {{0}, {0}};
   if (array->read && !array->table)
     halo = halo_of(schedule, index);
-  gen_line(writer,
-           "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, .read = %d, .written = %d, "
-           ".halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}},",
-           array->name, array->table ? "GMG_TABLE" : array->rank == 1 ? "GMG_LINE" : "GMG_FIELD", place_name[array->place],
-           array->rank == 1 ? (int)array->axis : 0, level_name[array->level],
-           schedule->field_precision[index] == GEN_FLOAT ? "GMG_F32" : "GMG_F64", array->read, array->written,
-           halo.lower[0], halo.lower[1], halo.lower[2], halo.upper[0], halo.upper[1], halo.upper[2]);
+  gen_line(
+    writer,
+    "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, .read = %d, .written = %d, "
+    ".halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}},",
+    array->name,
+    array->table         ? "GMG_TABLE"
+      : array->rank == 1 ? "GMG_LINE"
+                         : "GMG_FIELD",
+    place_name[array->place], array->rank == 1 ? (int)array->axis : 0, level_name[array->level],
+    schedule->field_precision[index] == GEN_FLOAT ? "GMG_F32" : "GMG_F64", array->read, array->written, halo.lower[0],
+    halo.lower[1], halo.lower[2], halo.upper[0], halo.upper[1], halo.upper[2]);
 }
 
 void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
@@ -118,11 +121,11 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   gen_line(writer, ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s,", schedule->kernel->name,
            unit->variant, role_name[unit->role], schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64");
   gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
-  gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields, scalars, unit->symbol,
-           unit->symbol);
-  gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .flops = %g, .bytes = %g,", gen_loop_extra(schedule->kernel, GEN_I),
-           gen_loop_extra(schedule->kernel, GEN_J), gen_loop_extra(schedule->kernel, GEN_K), schedule->rows, unit->flops,
-           unit->reals * width);
+  gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields, scalars,
+           unit->symbol, unit->symbol);
+  gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .flops = %g, .bytes = %g,",
+           gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
+           gen_loop_extra(schedule->kernel, GEN_K), schedule->rows, unit->flops, unit->reals * width);
   gen_line(writer, ".source = \"%s\", .source_hash = \"%s\",", unit->source, unit->source_hash);
   gen_close(writer, "};");
   gen_blank(writer);

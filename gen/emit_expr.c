@@ -46,7 +46,8 @@ static const char *index_text(const struct gen_emitter *emitter, const struct ge
   if (subscript->table >= 0) {
     const struct gen_array *table = &kernel->array[subscript->table];
     const int inside = constant_from_first(emitter, table, &subscript->affine, axis);
-    const char *value = gen_text(session, "%s[%s]", table->name, plus(session, gen_text(session, "%c", axis_letter[axis]), inside));
+    const char *value =
+      gen_text(session, "%s[%s]", table->name, plus(session, gen_text(session, "%c", axis_letter[axis]), inside));
     return plus(session, value, table->first + subscript->offset - array->first);
   }
   const int constant = constant_from_first(emitter, array, &subscript->affine, axis);
@@ -117,8 +118,8 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
     return;
   }
   const char *strides = array->level == GEN_OWN ? "stride" : "other_stride";
-  gen_line(emitter->writer, "%s%s *const %s = %s + (%s) * %s_j + (%s) * %s_k;", array->written ? "" : "const ", type, name,
-           array->name, index_text(emitter, access, GEN_J), strides, index_text(emitter, access, GEN_K), strides);
+  gen_line(emitter->writer, "%s%s *const %s = %s + (%s) * %s_j + (%s) * %s_k;", array->written ? "" : "const ", type,
+           name, array->name, index_text(emitter, access, GEN_J), strides, index_text(emitter, access, GEN_K), strides);
 }
 
 void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared)
@@ -154,7 +155,10 @@ static const char *number_text(const struct gen_emitter *emitter, double number)
 
 static int precedence(enum gen_expr_kind kind)
 {
-  return kind == GEN_ADD || kind == GEN_SUBTRACT ? 1 : kind == GEN_MULTIPLY || kind == GEN_DIVIDE ? 2 : kind == GEN_NEGATE ? 3 : 4;
+  return kind == GEN_ADD || kind == GEN_SUBTRACT ? 1
+    : kind == GEN_MULTIPLY || kind == GEN_DIVIDE ? 2
+    : kind == GEN_NEGATE                         ? 3
+                                                 : 4;
 }
 
 static const char *operand(const struct gen_emitter *emitter, const struct gen_expr *expr, int least)
@@ -166,8 +170,8 @@ static const char *operand(const struct gen_emitter *emitter, const struct gen_e
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr)
 {
   static const char *const infix[] = {[GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
-  static const char *const call[] = {[GEN_FMA] = "fma", [GEN_ABS] = "fabs", [GEN_MAXIMUM] = "fmax", [GEN_MINIMUM] = "fmin",
-                                     [GEN_SQRT] = "sqrt"};
+  static const char *const call[] = {
+    [GEN_FMA] = "fma", [GEN_ABS] = "fabs", [GEN_MAXIMUM] = "fmax", [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt"};
   struct gen_session *session = emitter->session;
   const int level = precedence(expr->kind);
   switch (expr->kind) {

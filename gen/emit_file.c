@@ -39,7 +39,8 @@ static const char *role_comment(enum gen_role role)
     [GEN_ROLE_RESIDUAL] = "r = f - A u",
     [GEN_ROLE_INVERSE_DIAGONAL] = "dinv = 1 / the diagonal of A, boundary formulas folded in",
     [GEN_ROLE_JACOBI] = "One weighted Jacobi iteration: w = u + omega dinv (f - A u)",
-    [GEN_ROLE_GAUSS_SEIDEL] = "One Gauss-Seidel sweep over the cells of one colour, in place: u += omega dinv (f - A u)",
+    [GEN_ROLE_GAUSS_SEIDEL] =
+      "One Gauss-Seidel sweep over the cells of one colour, in place: u += omega dinv (f - A u)",
     [GEN_ROLE_CHEBYSHEV] = "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
     [GEN_ROLE_RESIDUAL_RESTRICT] = "coarse = restriction of f - A u; the residual is never stored",
     [GEN_ROLE_RESIDUAL_NORM] = "Sum of squares and maximum of (f - A u) / volume"};
@@ -76,7 +77,8 @@ static void emit_operator(const struct gen_job *job, const struct gen_file *file
   const char *base[GEN_MAX_DERIVED];
   for (int n = 0; n < op->count; n++) {
     const struct gen_derived *derived = &op->derived[n];
-    base[n] = emit_kernel(job, file, writer, derived->kernel, derived->role, derived->variant, role_comment(derived->role));
+    base[n] =
+      emit_kernel(job, file, writer, derived->kernel, derived->role, derived->variant, role_comment(derived->role));
   }
   gen_open(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {", op->source->name);
   for (int n = 0; n < op->count; n++)
@@ -90,7 +92,8 @@ static void emit_operator(const struct gen_job *job, const struct gen_file *file
   gen_line(writer, ".name = \"%s\",", op->source->name);
   gen_line(writer, ".comment = \"%s\",", comment);
   gen_line(writer, ".boundary = %s, .exchange = %s, .ghost = %d,",
-           op->folded ? "GMG_FOLDED_CONDUCTANCES" : "GMG_GHOST_FORMULAS", op->star ? "GMG_STAR" : "GMG_FULL", op->reach);
+           op->folded ? "GMG_FOLDED_CONDUCTANCES" : "GMG_GHOST_FORMULAS", op->star ? "GMG_STAR" : "GMG_FULL",
+           op->reach);
   gen_line(writer, ".colours = %d, .parity = %d, .modulus = {%d, %d, %d},", op->colours, parity,
            parity ? 2 : op->colouring.modulus[0], parity ? 2 : op->colouring.modulus[1],
            parity ? 2 : op->colouring.modulus[2]);
@@ -132,12 +135,16 @@ static void emit_list(const struct gen_job *job, struct gen_writer *writer, bool
       if ((job->file[f].operator_[n] != NULL) != operators)
         continue;
       if (operators)
-        gen_line(writer, declare ? "extern const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s);"
-                                 : "&GMG_SYMBOL(gmg_operator_%s),", name);
+        gen_line(writer,
+                 declare ? "extern const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s);"
+                         : "&GMG_SYMBOL(gmg_operator_%s),",
+                 name);
       else
         for (int precision = 0; precision < 2; precision++)
-          gen_line(writer, declare ? "extern const struct gmg_kernel_descriptor GMG_SYMBOL(gmg_kernel_%s_%s);"
-                                   : "&GMG_SYMBOL(gmg_kernel_%s_%s),", name, precision ? "f32" : "f64");
+          gen_line(writer,
+                   declare ? "extern const struct gmg_kernel_descriptor GMG_SYMBOL(gmg_kernel_%s_%s);"
+                           : "&GMG_SYMBOL(gmg_kernel_%s_%s),",
+                   name, precision ? "f32" : "f64");
     }
   }
 }
@@ -164,8 +171,10 @@ void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
   emit_list(job, writer, false, false);
   gen_line(writer, "NULL");
   gen_close(writer, "};");
-  gen_line(writer, "const struct gmg_kernel_library GMG_SYMBOL(gmg_kernel_library) = {.isa = GMG_ISA_NAME, .operators = %d, "
-           ".operator_ = operators, .kernels = %d, .kernel = kernels};", operators, 2 * kernels);
+  gen_line(writer,
+           "const struct gmg_kernel_library GMG_SYMBOL(gmg_kernel_library) = {.isa = GMG_ISA_NAME, .operators = %d, "
+           ".operator_ = operators, .kernels = %d, .kernel = kernels};",
+           operators, 2 * kernels);
 }
 
 void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas, struct gen_writer *writer)

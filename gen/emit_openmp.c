@@ -1,7 +1,6 @@
 /* The OpenMP back end of the compiler: one C function per scheduled kernel. */
 #include "emit.h"
 
-
 static const enum gen_axis slow_axes[] = {GEN_K, GEN_J};
 static const char axis_letter[] = "ijk";
 
@@ -86,12 +85,14 @@ static void emit_fields(struct gen_emitter *emitter)
   for (int n = 0; n < count; n++) {
     const struct gen_array *a = &emitter->schedule->kernel->array[array[n]];
     const char *type = a->table ? "int" : gen_type_name(emitter->schedule->field_precision[array[n]]);
-    gen_line(emitter->writer, "%s%s *const %s = args->field[%d][tile->box];", a->written ? "" : "const ", type, a->name, n);
+    gen_line(emitter->writer, "%s%s *const %s = args->field[%d][tile->box];", a->written ? "" : "const ", type, a->name,
+             n);
   }
   if (has_level(emitter->schedule, true))
     gen_line(emitter->writer, "const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];");
   if (has_level(emitter->schedule, false))
-    gen_line(emitter->writer, "const ptrdiff_t other_stride_j = box->other_stride[0], other_stride_k = box->other_stride[1];");
+    gen_line(emitter->writer,
+             "const ptrdiff_t other_stride_j = box->other_stride[0], other_stride_k = box->other_stride[1];");
 }
 
 static void emit_scalars(struct gen_emitter *emitter)
@@ -132,7 +133,8 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
   gen_declare_rows(&inside, row->value, declared);
   gen_line(emitter->writer, "#pragma omp simd");
   const char *from = row->halo ? gen_text(emitter->session, "-%d", row->halo) : "0";
-  const char *to = row->halo ? gen_text(emitter->session, "box->other_cells[0] + %d", row->halo) : "box->other_cells[0]";
+  const char *to =
+    row->halo ? gen_text(emitter->session, "box->other_cells[0] + %d", row->halo) : "box->other_cells[0]";
   gen_open(emitter->writer, "for (int i = %s; i < %s; i++)", from, to);
   gen_line(emitter->writer, "%s[i] = %s;", kernel->array[row->array].name, gen_emit_expr(&inside, row->value));
   gen_close(emitter->writer, NULL);
@@ -145,7 +147,8 @@ static void emit_start(struct gen_emitter *emitter)
   const struct gen_guard *guard = &kernel->guard;
   struct gen_writer *writer = emitter->writer;
   if (guard->kind == GEN_LATTICE) {
-    gen_line(writer, "const int start = gmg_first(box->lower[0], colour %% %d, %d);", guard->modulus[0], guard->modulus[0]);
+    gen_line(writer, "const int start = gmg_first(box->lower[0], colour %% %d, %d);", guard->modulus[0],
+             guard->modulus[0]);
     return;
   }
   if (guard->global) {
@@ -195,7 +198,8 @@ static void emit_statements(struct gen_emitter *emitter)
       gen_line(emitter->writer, "%s = %s;", gen_emit_access(emitter, &statement->target), value);
     } else if (statement->kind == GEN_SET) {
       gen_line(emitter->writer, "%s%s = %s;",
-               set[statement->scalar] ? "" : gen_text(emitter->session, "%s ", gen_type_name(emitter->schedule->precision)),
+               set[statement->scalar] ? ""
+                                      : gen_text(emitter->session, "%s ", gen_type_name(emitter->schedule->precision)),
                kernel->scalar[statement->scalar].name, value);
       set[statement->scalar] = true;
     } else {
@@ -223,7 +227,8 @@ static void emit_row_loop(struct gen_emitter *emitter)
   if (kernel->guard.kind != GEN_EVERYWHERE) {
     emit_start(emitter);
     start = "start";
-    step = kernel->guard.kind == GEN_PARITY ? "i += 2" : gen_text(emitter->session, "i += %d", kernel->guard.modulus[0]);
+    step =
+      kernel->guard.kind == GEN_PARITY ? "i += 2" : gen_text(emitter->session, "i += %d", kernel->guard.modulus[0]);
   }
   gen_line(writer, "#pragma omp simd%s%s", sum ? " reduction(+ : bin0, bin1, bin2)" : "",
            most ? " reduction(max : most_of)" : "");
@@ -245,9 +250,10 @@ static int emit_slow_loops(struct gen_emitter *emitter)
     const char *end = gen_text(emitter->session, "tile->%c1", c);
     if (guard->kind == GEN_LATTICE && guard->modulus[axis] > 1) {
       const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
-      gen_open(writer,
-               "for (int %c = tile->%c0 + gmg_first(box->lower[%d] + tile->%c0, colour / %d %% %d, %d); %c < %s; %c += %d) {",
-               c, c, (int)axis, c, divisor, guard->modulus[axis], guard->modulus[axis], c, end, c, guard->modulus[axis]);
+      gen_open(
+        writer,
+        "for (int %c = tile->%c0 + gmg_first(box->lower[%d] + tile->%c0, colour / %d %% %d, %d); %c < %s; %c += %d) {",
+        c, c, (int)axis, c, divisor, guard->modulus[axis], guard->modulus[axis], c, end, c, guard->modulus[axis]);
     } else {
       gen_open(writer, "for (int %c = tile->%c0; %c < %s; %c++) {", c, c, c, end, c);
     }
@@ -270,7 +276,8 @@ static void emit_scratch(struct gen_emitter *emitter)
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_type_name(schedule->precision);
   gen_line(emitter->writer,
-           "%s *const scratch = (%s *)((char *)args->scratch + (size_t)thread * args->scratch_stride) + 16;", type, type);
+           "%s *const scratch = (%s *)((char *)args->scratch + (size_t)thread * args->scratch_stride) + 16;", type,
+           type);
   for (int n = 0; n < schedule->rows; n++)
     gen_line(emitter->writer, "%s *const %s = scratch + %d * (size_t)((box->other_cells[0] + 63) / 16 * 16);", type,
              schedule->kernel->array[schedule->row[n].array].name, n);
@@ -288,8 +295,9 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_open(writer, "{");
   emit_scalars(emitter);
   if (sum)
-    gen_line(writer, "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1], "
-                     "cut2 = args->reduction->cut[2];");
+    gen_line(writer,
+             "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1], "
+             "cut2 = args->reduction->cut[2];");
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box[tile->box];");
   emit_fields(emitter);
   if (rows)
@@ -315,7 +323,8 @@ void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, con
   struct gen_emitter emitter = {.session = session, .schedule = unit->schedule, .writer = writer};
   const double width = unit->schedule->precision == GEN_DOUBLE ? 8 : 4;
   gen_line(writer, "/* %s", unit->comment);
-  gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source, unit->flops, unit->reals * width);
+  gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source, unit->flops,
+           unit->reals * width);
   emit_tile(&emitter, unit);
   gen_line(writer, "static void %s(const struct gmg_kernel_args *args)", unit->symbol);
   gen_open(writer, "{");

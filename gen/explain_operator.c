@@ -7,7 +7,8 @@ static const char *stencil_text(struct gen_session *session, const struct gen_op
   const char *text = "";
   for (int n = 0; n < op->linear.terms; n++) {
     const struct gen_term *term = &op->linear.term[n];
-    text = gen_text(session, "%s%s(%d, %d, %d)", text, n ? ", " : "", term->offset[0], term->offset[1], term->offset[2]);
+    text =
+      gen_text(session, "%s%s(%d, %d, %d)", text, n ? ", " : "", term->offset[0], term->offset[1], term->offset[2]);
   }
   return text;
 }
@@ -28,16 +29,16 @@ static const char *kernels_text(struct gen_session *session, const struct gen_op
 const char *gen_explain_operator(struct gen_session *session, const struct gen_operator *op,
                                  const struct gen_proof *colouring)
 {
-  const char *text = gen_text(session, "  as an operator: linear in u, %d points: offsets (i, j, k) %s\n", op->linear.terms,
-                              stencil_text(session, op));
+  const char *text = gen_text(session, "  as an operator: linear in u, %d points: offsets (i, j, k) %s\n",
+                              op->linear.terms, stencil_text(session, op));
   text = gen_text(session, "%s  ghosts of u: depth %d, %s exchanged\n", text, op->reach,
                   op->star ? "faces only are" : "edges and corners are");
-  text = gen_text(session, "%s  boundaries: %s\n", text,
-                  op->folded
-                    ? "conductance form: every neighbour enters as conductance of the face x difference, so the formula "
-                      "ghost = c u is the factor (1 - c) on the conductance, and ghosts stay zero"
-                    : "ghosts are filled by the formula ghost = c u before each kernel; the diagonal takes the neighbours' "
-                      "weights times c");
+  text = gen_text(
+    session, "%s  boundaries: %s\n", text,
+    op->folded ? "conductance form: every neighbour enters as conductance of the face x difference, so the formula "
+                 "ghost = c u is the factor (1 - c) on the conductance, and ghosts stay zero"
+               : "ghosts are filled by the formula ghost = c u before each kernel; the diagonal takes the neighbours' "
+                 "weights times c");
   text = gen_text(session, "%s  diagonal: %s\n", text, gen_expr_text(session, op->with_lines, op->diagonal));
   text = gen_text(session, "%s  Gauss-Seidel: %d colours\n", text, op->colours);
   for (int n = 0; n < colouring->sentences; n++)

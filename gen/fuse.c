@@ -1,4 +1,5 @@
 /* The residual inside the restriction: no residual is ever stored. */
+#include "canonical.h"
 #include "derive.h"
 
 #include <string.h>
@@ -6,12 +7,12 @@
 struct fusion {
   struct gen_session *session;
   const struct gen_kernel *residual;
-  struct gen_kernel *kernel;           /* the result: the restriction's loops */
-  int fine;                            /* the array that the residual replaces */
-  int array_of[GEN_MAX_ARRAYS];        /* residual's array -> result's, or -1 */
-  int scalar_of[GEN_MAX_SCALARS];      /* residual's parameter -> result's, or -1 */
+  struct gen_kernel *kernel;                          /* the result: the restriction's loops */
+  int fine;                                           /* the array that the residual replaces */
+  int array_of[GEN_MAX_ARRAYS];                       /* residual's array -> result's, or -1 */
+  int scalar_of[GEN_MAX_SCALARS];                     /* residual's parameter -> result's, or -1 */
   const struct gen_expr *private_of[GEN_MAX_SCALARS]; /* residual's private scalar -> its value */
-  const struct gen_expr *value;        /* the residual, private scalars written out */
+  const struct gen_expr *value;                       /* the residual, private scalars written out */
   bool failed;
 };
 
@@ -59,8 +60,8 @@ static struct gen_subscript compose(struct fusion *fusion, const struct gen_subs
   plain.coefficient[axis] = 1;
   if (inner->table >= 0 || !gen_affine_equal(&plain, &inner->affine))
     fusion->failed = true;
-  const int shift = inner->affine.constant + fusion->residual->loop[axis].lower.constant
-                    - fusion->kernel->array[fusion->fine].first;
+  const int shift =
+    inner->affine.constant + fusion->residual->loop[axis].lower.constant - fusion->kernel->array[fusion->fine].first;
   if (result.table >= 0)
     result.offset += shift;
   else
@@ -120,10 +121,12 @@ struct gen_kernel *gen_fuse_restriction(struct gen_session *session, const struc
       fusion.value = value;
   }
   for (int n = 0; n < restriction->statements; n++)
-    fusion.kernel->statement[n].value = insert(&fusion, restriction->statement[n].value);
+    fusion.kernel->statement[n].value = insert(&fusion, gen_canonical_expr(session, restriction->statement[n].value));
   if (fusion.failed) {
-    gen_reject(session, residual->where, "the residual of '%s' cannot be fused with '%s': too many arrays, or a subscript "
-               "that is not the loop variable plus a constant", residual->name, restriction->name);
+    gen_reject(session, residual->where,
+               "the residual of '%s' cannot be fused with '%s': too many arrays, or a subscript "
+               "that is not the loop variable plus a constant",
+               residual->name, restriction->name);
     return NULL;
   }
   return fusion.kernel;

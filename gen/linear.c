@@ -96,8 +96,7 @@ static struct form *build_unknown(struct builder *builder, const struct gen_expr
     if (s->table >= 0 || !gen_affine_equal(&centre, &s->affine))
       return reject(builder, expr, "a subscript that is not the loop variable plus a constant");
     const struct gen_loop *loop = &builder->kernel->loop[axes[n]];
-    term->offset[n] =
-      s->affine.constant + loop->lower.constant - builder->kernel->array[builder->unknown].first;
+    term->offset[n] = s->affine.constant + loop->lower.constant - builder->kernel->array[builder->unknown].first;
   }
   form->linear.terms = 1;
   term->weight.parts = 1;
@@ -154,11 +153,13 @@ static struct form *multiply(struct builder *builder, const struct gen_expr *at,
   for (int n = 0; n < product->linear.terms; n++)
     scale(builder->session, &product->linear.term[n].weight, factor, false, without == a);
   if (with->rest)
-    product->rest = with == a ? times(builder->session, with->rest, factor) : times(builder->session, factor, with->rest);
+    product->rest =
+      with == a ? times(builder->session, with->rest, factor) : times(builder->session, factor, with->rest);
   return product;
 }
 
-static struct form *divide(struct builder *builder, const struct gen_expr *at, const struct form *a, const struct form *b)
+static struct form *divide(struct builder *builder, const struct gen_expr *at, const struct form *a,
+                           const struct form *b)
 {
   if (b->linear.terms)
     return reject(builder, at, "a division by a value of it");
@@ -233,7 +234,8 @@ static struct form *build(struct builder *builder, const struct gen_expr *expr)
   }
 }
 
-bool gen_linear_form(struct gen_session *session, const struct gen_kernel *kernel, int unknown, struct gen_linear *linear)
+bool gen_linear_form(struct gen_session *session, const struct gen_kernel *kernel, int unknown,
+                     struct gen_linear *linear)
 {
   struct builder builder = {.session = session, .kernel = kernel, .unknown = unknown};
   const struct form *result = NULL;
@@ -245,8 +247,7 @@ bool gen_linear_form(struct gen_session *session, const struct gen_kernel *kerne
     if (statement->kind == GEN_SET)
       builder.private_form[statement->scalar] = form;
     else if (result)
-      return gen_reject(session, statement->where, "an operator has one output; '%s' stores a second",
-                        kernel->name);
+      return gen_reject(session, statement->where, "an operator has one output; '%s' stores a second", kernel->name);
     else
       result = form;
   }

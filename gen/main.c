@@ -31,18 +31,19 @@ struct options {
 
 static void usage(FILE *out)
 {
-  fputs("usage: gmg-gen FILE.c ... [options]\n"
-        "Reads kernels written as sequential C, checks that they are parallel, derives what multigrid needs, emits code.\n\n"
-        "  --target openmp     what to emit: C with OpenMP\n"
-        "  -o PATH             where to: a file ending in .c (one input), or a folder (with registry.c, libraries.c)\n"
-        "  --isas A,B,...      instruction sets that the build compiles for, the best last (folder output)\n"
-        "  --restriction FILE  the kernel restrict_cell to fuse residuals with, if it is not among the inputs\n"
-        "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
-        "  --explain           prints in words what was understood and proved\n"
-        "  --dump STAGE        prints the tree after a stage: tree, derived, schedule\n"
-        "  --help, --version\n"
-        "Exit status: 0 done, 1 an input was rejected, 2 wrong usage, 3 a file could not be written.\n",
-        out);
+  fputs(
+    "usage: gmg-gen FILE.c ... [options]\n"
+    "Reads kernels written as sequential C, checks that they are parallel, derives what multigrid needs, emits code.\n\n"
+    "  --target openmp     what to emit: C with OpenMP\n"
+    "  -o PATH             where to: a file ending in .c (one input), or a folder (with registry.c, libraries.c)\n"
+    "  --isas A,B,...      instruction sets that the build compiles for, the best last (folder output)\n"
+    "  --restriction FILE  the kernel restrict_cell to fuse residuals with, if it is not among the inputs\n"
+    "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
+    "  --explain           prints in words what was understood and proved\n"
+    "  --dump STAGE        prints the tree after a stage: tree, derived, schedule\n"
+    "  --help, --version\n"
+    "Exit status: 0 done, 1 an input was rejected, 2 wrong usage, 3 a file could not be written.\n",
+    out);
 }
 
 static int wrong(const char *format, const char *what)

@@ -1,6 +1,5 @@
 #include "schedule.h"
 
-
 enum { NO_TABLE = -1, MIXED = -2 };
 
 /* Through which table an expression depends on i: NO_TABLE if not at all, MIXED if on i itself or through several. */
@@ -72,11 +71,15 @@ static int find_row(struct gen_session *session, struct gen_schedule *schedule, 
   const struct gen_array *from = &kernel->array[table];
   if (row == schedule->rows) {
     schedule->rows++;
-    schedule->row[row] =
-      (struct gen_row){.array = kernel->arrays, .level = level_of(kernel, value), .halo = from->table_halo, .value = value};
-    kernel->array[kernel->arrays++] = (struct gen_array){
-      .name = gen_text(session, "row%d", row), .where = from->where, .rank = 1, .axis = GEN_I, .first = from->first,
-      .level = schedule->row[row].level, .restricted = true};
+    schedule->row[row] = (struct gen_row){
+      .array = kernel->arrays, .level = level_of(kernel, value), .halo = from->table_halo, .value = value};
+    kernel->array[kernel->arrays++] = (struct gen_array){.name = gen_text(session, "row%d", row),
+                                                         .where = from->where,
+                                                         .rank = 1,
+                                                         .axis = GEN_I,
+                                                         .first = from->first,
+                                                         .level = schedule->row[row].level,
+                                                         .restricted = true};
   }
   if (from->table_halo > schedule->row[row].halo)
     schedule->row[row].halo = from->table_halo;

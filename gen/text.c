@@ -1,8 +1,8 @@
 /* The tree in the words of C, for messages and dumps. */
 #include "tree.h"
 
-
-const char *gen_affine_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_affine *affine)
+const char *gen_affine_text(struct gen_session *session, const struct gen_kernel *kernel,
+                            const struct gen_affine *affine)
 {
   const char *text = "";
   for (int s = 0; s < GEN_MAX_SYMBOLS; s++) {
@@ -36,7 +36,8 @@ static const char *subscript_text(struct gen_session *session, const struct gen_
                   subscript->offset < 0 ? -subscript->offset : subscript->offset);
 }
 
-const char *gen_access_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_access *access)
+const char *gen_access_text(struct gen_session *session, const struct gen_kernel *kernel,
+                            const struct gen_access *access)
 {
   const struct gen_array *array = &kernel->array[access->array];
   if (array->rank == 1)
@@ -74,8 +75,8 @@ static const char *operand(struct gen_session *session, const struct gen_kernel 
 const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_expr *expr)
 {
   static const char *const infix[] = {[GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
-  static const char *const call[] = {[GEN_FMA] = "fma", [GEN_ABS] = "fabs", [GEN_MAXIMUM] = "fmax",
-                                     [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt"};
+  static const char *const call[] = {
+    [GEN_FMA] = "fma", [GEN_ABS] = "fabs", [GEN_MAXIMUM] = "fmax", [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt"};
   const int level = precedence(expr->kind);
   switch (expr->kind) {
   case GEN_NUMBER:
@@ -140,9 +141,9 @@ const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel
       text = gen_text(session, "%s%s%s = %s\n", text, indent, gen_access_text(session, kernel, &s->target), value);
     else
       text = gen_text(session, "%s%s%s %s %s\n", text, indent, kernel->scalar[s->scalar].name,
-                      s->kind == GEN_SET                                  ? "="
-                      : kernel->scalar[s->scalar].role == GEN_SUM ? "+="
-                                                                          : "max=",
+                      s->kind == GEN_SET                            ? "="
+                        : kernel->scalar[s->scalar].role == GEN_SUM ? "+="
+                                                                    : "max=",
                       value);
   }
   return text;
