@@ -301,7 +301,7 @@ static bool check_guard(struct gen_session *session, const struct gen_polyhedra 
   const struct gen_kernel *kernel = polyhedra->kernel;
   const struct gen_guard *guard = &kernel->guard;
   if (guard->kind != GEN_PARITY || guard->global || guard->remainder != 1
-      || !gen_polyhedra_excess(polyhedra, &guard->sum, NULL, false))
+      || !gen_polyhedra_excess(polyhedra, &guard->sum, &guard->sum, false))
     return true;
   return gen_reject(
     session, guard->where,

@@ -29,7 +29,7 @@ void gen_polyhedra_destroy(struct gen_polyhedra **polyhedra);
 /* iteration -> element of the array; the access has no table. give */
 isl_map *gen_polyhedra_access(const struct gen_polyhedra *polyhedra, const struct gen_access *access);
 /* How far the subscript goes below 0, or above length - 1, over all iterations visited and all extents: 0 if it stays
- * inside, -1 if there is no limit. length may be NULL where only below is asked. */
+ * inside, -1 if there is no limit. Below, length does not matter. */
 int gen_polyhedra_excess(const struct gen_polyhedra *polyhedra, const struct gen_affine *subscript,
                          const struct gen_affine *length, bool above);
 /* Pairs of different iterations of `among` (iterations or visited) that touch one element by a and b. give */
