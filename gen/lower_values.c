@@ -247,7 +247,7 @@ static const struct gen_expr *lower_call(struct gen_lowering *lowering, const st
 
 static const struct gen_expr *lower_any(struct gen_lowering *lowering, const struct gen_syntax *syntax)
 {
-  struct gen_access access;
+  struct gen_access access = {.array = -1};
   const struct gen_name *name;
   int whole;
   if (syntax->integer)
