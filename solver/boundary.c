@@ -184,6 +184,7 @@ gmg_status gmg_boundary_formulas(struct gmg_solver *s)
       if (at_wall(s, b, side))
         fill_ghosts(s, u[b], b, side);
   gmg_call_run(apply);
+  gmg_call_wait(s->context);
   gmg_call_destroy(&apply);
   for (int b = 0; b < level->layout->local_count; b++)
     for (int side = 0; side < 6 && !status; side++)
@@ -198,6 +199,8 @@ void gmg_boundary_add(struct gmg_solver *s)
 {
   struct gmg_level *level = s->level[0].level;
   void **f = gmg_level_find(level, "f")->box;
+  if (s->sources > 0)
+    gmg_call_wait(s->context);
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
     const struct gmg_kernel_box *box = &level->box[source->box];

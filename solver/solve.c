@@ -36,17 +36,26 @@ static double norm_of_residual(struct gmg_solver *s)
   return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
 }
 
-static struct gmg_level_array *finest(struct gmg_solver *s, const char *name)
+/* The caller's array into u of the finest level, or back. */
+static void load_u(struct gmg_solver *s, const gmg_array *array)
 {
-  return gmg_level_find(s->level[0].level, name);
+  struct gmg_level *finest = s->level[0].level;
+  gmg_move_run(s->context,
+               &(struct gmg_move){s->load, gmg_exchange_stat(finest), array->data, gmg_level_find(finest, "u")->data});
+}
+
+static void store_u(struct gmg_solver *s, const gmg_array *array)
+{
+  struct gmg_level *finest = s->level[0].level;
+  gmg_move_run(s->context,
+               &(struct gmg_move){s->store, gmg_exchange_stat(finest), gmg_level_find(finest, "u")->data, array->data});
 }
 
 /* The right side, integrated over cells, with boundary values in it and, of a singular problem, without its mean.
  * u serves as the room for f's values and is zero afterwards. */
 static void take_right_side(struct gmg_solver *s, const gmg_array *f, gmg_result *result)
 {
-  if (gmg_exchange_run(s->load, f->data, finest(s, "u")->data))
-    s->context->mpi_error = 1;
+  load_u(s, f);
   gmg_call_run(s->clear_f);
   gmg_call_run(s->take_density);
   gmg_boundary_add(s);
@@ -131,8 +140,7 @@ static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array
     return;
   }
   if (use_guess) {
-    if (gmg_exchange_run(s->load, u->data, finest(s, "u")->data))
-      s->context->mpi_error = 1;
+    load_u(s, u);
     norm = norm_of_residual(s);
   }
   for (int cycle = 0; !note(s, p, cycle, norm); norm = norm_of_residual(s), cycle++)
@@ -164,7 +172,8 @@ gmg_status gmg_solver_solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int
     gmg_call_set(s->shift_u, "s", -gmg_reduce(&s->mean_u, NULL) / s->volume);
     gmg_call_run(s->shift_u);
   }
-  if (gmg_exchange_run(s->store, finest(s, "u")->data, u->data) || s->context->mpi_error)
+  store_u(s, u);
+  if (s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");
   status = gmg_agree(s->context, status);
   p.result.reason = s->reason;

@@ -265,6 +265,11 @@ void gmg_call_run(struct gmg_call *call)
   call->stat->calls++;
 }
 
+void gmg_call_wait(gmg_context *context)
+{
+  gmg_pass_flush(context->pass);
+}
+
 void gmg_call_reduce(struct gmg_call *call, const double cut[GMG_SUM_BINS], struct gmg_reduction *total)
 {
   struct gmg_reduction *part = call->level->context->reduction;

@@ -52,6 +52,8 @@ gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_
 void gmg_call_set(struct gmg_call *call, const char *scalar, double value);
 /* Exchanges and runs. Calls: collective over the ranks of the level. An MPI failure stays in the context. */
 void gmg_call_run(struct gmg_call *call);
+/* Runs what calls have put off (openmp/pass.h): before anything but a call or a move touches fields. */
+void gmg_call_wait(gmg_context *context);
 /* Runs with reductions: one per thread, already filled; gives them summed and maximised over the threads. */
 void gmg_call_reduce(struct gmg_call *call, const double cut[GMG_SUM_BINS], struct gmg_reduction *total);
 
