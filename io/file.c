@@ -1,7 +1,10 @@
 #include "file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "parallel.h"
 
@@ -66,6 +69,46 @@ hid_t file_create(const char *path)
   hid_t file = file_note(H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
   H5Pclose(access);
   return file;
+}
+
+/* On one rank. File systems that cannot reserve are taken at their word. */
+static int reserve(const char *path, hsize_t bytes)
+{
+  enum { SLACK = 1 << 20 }; /* for what HDF5 adds when it closes */
+  int descriptor = open(path, O_WRONLY);
+  if (descriptor < 0)
+    return 0;
+  int error = fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes + SLACK) != 0 ? errno : 0;
+  close(descriptor);
+  if (error != ENOSPC && error != EFBIG && error != EDQUOT)
+    return 0;
+  snprintf(reason, sizeof reason, "%s", strerror(error));
+  return -1;
+}
+
+herr_t file_reserve(hid_t dataset, const char *path)
+{
+  haddr_t start = H5Dget_offset(dataset);
+  int error = 0;
+  if (parallel_ranks() > 1 && parallel_rank() == 0 && start != HADDR_UNDEF)
+    error = reserve(path, start + H5Dget_storage_size(dataset));
+  parallel_broadcast(&error, sizeof error);
+  parallel_broadcast(reason, sizeof reason);
+  return error;
+}
+
+static int lost;
+
+herr_t file_close(hid_t file)
+{
+  herr_t error = (herr_t)file_note(H5Fclose(file));
+  lost = lost || error < 0;
+  return error;
+}
+
+int file_is_lost(void)
+{
+  return lost;
 }
 
 size_t file_elements(const int from[3], const int to[3])
@@ -159,6 +202,7 @@ hid_t file_create_dataset(hid_t file, const char *name, int rank, const hsize_t 
   hid_t space = H5Screate_simple(rank, shape, NULL);
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+  H5Pset_obj_track_times(creation, 0); /* the same contents make the same bytes */
   hid_t dataset = file_note(H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
   H5Pclose(creation);
   H5Sclose(space);

@@ -16,6 +16,13 @@ const char *file_reason(void);
 hid_t file_open_alone(const char *path);
 hid_t file_open(const char *path);
 hid_t file_create(const char *path);
+/* Takes the disk space of a dataset that was just made, so that a full disk is found before ranks write together: a
+ * collective write that fails on one of them leaves the others waiting. Negative: failed. Calls: collective. */
+herr_t file_reserve(hid_t dataset, const char *path);
+/* Closes a file that was written. Negative: failed, and HDF5 cannot be shut down in order any more. */
+herr_t file_close(hid_t file);
+/* Whether such a failure has happened. */
+int file_is_lost(void);
 
 /* This rank's cells [lower, upper) of a dataset, cut into blocks of whole k planes of bounded size; all ranks go through
  * the same number of rounds, so that every transfer is collective. */

@@ -1,4 +1,5 @@
 /* The program gmg: solves a problem file, or does what a verb says. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,11 +277,14 @@ int main(int count, char **words)
   static struct failure failure;
   parallel_start(&count, &words);
   file_silence();
+  signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of its write */
   int status = run_verb(count, words, &failure);
   if (failure.status && parallel_rank() == 0)
     fprintf(stderr, "gmg: %s\n", failure.text);
   if (fflush(stdout) != 0 && status == 0)
     status = STATUS_MACHINE;
+  if (parallel_max(file_is_lost()))
+    parallel_leave(status);
   parallel_finish();
   return status;
 }

@@ -174,7 +174,7 @@ static int parse_constants(struct request *request, struct failure *failure)
   return 0;
 }
 
-static int write_field(hid_t file, const struct case_values *values, enum problem_field field,
+static int write_field(hid_t file, const char *path, const struct case_values *values, enum problem_field field,
                        struct progress *progress, struct failure *failure)
 {
   long long shape[3], ranks = parallel_ranks(), rank = parallel_rank();
@@ -187,7 +187,7 @@ static int write_field(hid_t file, const struct case_values *values, enum proble
   if (!block)
     failure_memory(failure, (double)file_block_elements(&blocks) * sizeof *block, "a block of planes");
   hid_t dataset = parallel_agree(failure) ? -1 : file_create_dataset(file, problem_field_name(field), 3, file_shape);
-  int error = dataset < 0;
+  int error = dataset < 0 || file_reserve(dataset, path) < 0;
   for (int round = 0; round < blocks.rounds && !error; round++) {
     int from[3], to[3];
     file_block(&blocks, round, from, to);
@@ -242,10 +242,10 @@ static int write_problem(struct request *request, const struct output *output, s
     for (int field = 0; field < FIELD_COUNT && !error; field++)
       if (request->problem.has[field]) {
         progress_begin(progress, problem_field_name((enum problem_field)field));
-        error = write_field(file, &values, (enum problem_field)field, progress, failure) < 0;
+        error = write_field(file, output->temporary, &values, (enum problem_field)field, progress, failure) < 0;
         progress_end(progress);
       }
-    if (file >= 0 && file_note(H5Fclose(file)) < 0)
+    if (file >= 0 && file_close(file) < 0)
       error = 1;
     if (error)
       failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, file_reason());

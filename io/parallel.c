@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #if GMG_WITH_MPI
 
@@ -26,10 +27,18 @@ void parallel_finish(void)
 {
   MPI_Finalize();
 }
+
+_Noreturn void parallel_leave(int status)
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+  _exit(status);
+}
+
 int parallel_rank(void)
 {
   return this_rank;
 }
+
 int parallel_ranks(void)
 {
   return all_ranks;
@@ -136,56 +145,74 @@ void parallel_start(int *argc, char ***argv)
   (void)argc;
   (void)argv;
 }
+
 void parallel_finish(void)
 {
 }
+
+_Noreturn void parallel_leave(int status)
+{
+  _exit(status);
+}
+
 int parallel_rank(void)
 {
   return 0;
 }
+
 int parallel_ranks(void)
 {
   return 1;
 }
+
 int parallel_agree(struct failure *failure)
 {
   return failure->status;
 }
+
 int64_t parallel_max(int64_t value)
 {
   return value;
 }
+
 void parallel_sum(double *values, int count)
 {
   (void)values;
   (void)count;
 }
+
 void parallel_max_values(double *values, int count)
 {
   (void)values;
   (void)count;
 }
+
 void parallel_broadcast(void *bytes, size_t count)
 {
   (void)bytes;
   (void)count;
 }
+
 void parallel_gather(const char *text, void (*take)(void *user, int rank, const char *text), void *user)
 {
   take(user, 0, text);
 }
+
 hid_t parallel_file_access(void)
 {
   return H5Pcreate(H5P_FILE_ACCESS);
 }
+
 hid_t parallel_transfer(void)
 {
   return H5Pcreate(H5P_DATASET_XFER);
 }
+
 gmg_status parallel_context(int threads, gmg_context **context)
 {
   return gmg_context_create(threads, context);
 }
+
 const char *parallel_version(void)
 {
   return "none (this build runs on one rank)";

@@ -12,6 +12,8 @@
 /* Calls: collective, as everything below that is not marked local. */
 void parallel_start(int *argc, char ***argv);
 void parallel_finish(void);
+/* Ends the program at once on all ranks: HDF5 crashes when it is shut down after a file could not be closed. */
+_Noreturn void parallel_leave(int status);
 int parallel_rank(void);  /* local */
 int parallel_ranks(void); /* local */
 

@@ -28,8 +28,8 @@ static int write_values(hid_t dataset, const double *u, const int lower[3], cons
   return error ? -1 : 0;
 }
 
-static int write_file(hid_t file, const struct problem *problem, const gmg_result *result, const double *u,
-                      const int lower[3], const int upper[3], struct progress *progress)
+static int write_file(hid_t file, const char *path, const struct problem *problem, const gmg_result *result,
+                      const double *u, const int lower[3], const int upper[3], struct progress *progress)
 {
   const int version = 1;
   if (file_put_text(file, "format", "gmg-solution") < 0 || file_put_integers(file, "version", &version, 0) < 0
@@ -40,7 +40,8 @@ static int write_file(hid_t file, const struct problem *problem, const gmg_resul
   hid_t dataset = file_create_dataset(file, "solution", 3, shape);
   if (dataset < 0)
     return -1;
-  int error = write_attributes(dataset, result) < 0 || write_values(dataset, u, lower, upper, progress) < 0;
+  int error = write_attributes(dataset, result) < 0 || file_reserve(dataset, path) < 0
+    || write_values(dataset, u, lower, upper, progress) < 0;
   return file_note(H5Dclose(dataset)) < 0 || error ? -1 : 0;
 }
 
@@ -50,8 +51,8 @@ int solution_write(const struct output *output, const struct problem *problem, c
 {
   progress_begin(progress, "writing the solution");
   hid_t file = file_create(output->temporary);
-  int error = file < 0 || write_file(file, problem, result, u, lower, upper, progress) < 0;
-  if (file >= 0 && file_note(H5Fclose(file)) < 0)
+  int error = file < 0 || write_file(file, output->temporary, problem, result, u, lower, upper, progress) < 0;
+  if (file >= 0 && file_close(file) < 0)
     error = 1;
   if (error)
     failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, file_reason());

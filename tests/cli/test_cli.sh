@@ -1,0 +1,252 @@
+#!/usr/bin/env bash
+# timeout: 600
+# The program as its user sees it: every file in inputs/ solves; options, verbs and exit statuses; outputs appear whole or
+# not at all. Precondition: the build has finished. What must vanish: the failures.
+# Usage: test_cli.sh GMG GMG-GEN SOURCE-FOLDER
+gmg=$(realpath "$1")
+source_folder=$(realpath "$3")
+python=/usr/bin/python3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+passed=0
+failed=0
+
+# check NAME CONDITION...: counts the command's success.
+check() {
+  local name=$1
+  shift
+  if "$@" > check.log 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED $name"
+    sed 's/^/  /' check.log out.log err.log 2> /dev/null | tail -20
+  fi
+  rm -f check.log
+}
+
+# run STATUS ARGUMENTS...: runs the program, output in out.log and err.log; its exit status must be STATUS.
+run() {
+  local expected=$1
+  shift
+  timeout 120 "$gmg" "$@" > out.log 2> err.log
+  local status=$?
+  check "gmg $* exits with $expected, not $status" test $status = "$expected"
+}
+
+says() { # FILE WORDS: the file has them
+  check "$1 has '$2'" grep -qF -- "$2" "$1"
+}
+
+refuses() { # WORDS ARGUMENTS...: exit status 2, one line on stderr with WORDS, nothing on stdout about cycles
+  local words=$1
+  shift
+  run 2 "$@"
+  says err.log "$words"
+  check "one message for $*" test "$(wc -l < err.log)" = 1
+}
+
+no_leftovers() {
+  check "no temporary files" test -z "$(find . -name '*.partial*')"
+}
+
+# attribute FILE NAME: prints an attribute of /solution.
+attribute() {
+  $python -c 'import h5py, sys
+value = h5py.File(sys.argv[1])["solution"].attrs[sys.argv[2]]
+print(value.decode() if isinstance(value, bytes) else value)' "$1" "$2"
+}
+
+same_solution() {
+  $python -c 'import h5py, sys
+a, b = (h5py.File(name)["solution"][:] for name in sys.argv[1:])
+sys.exit(not (a == b).all())' "$1" "$2"
+}
+
+solves_inputs() {
+  local file name
+  for file in "$source_folder"/inputs/*.h5; do
+    name=$(basename "$file" .h5)
+    cp "$file" .
+    run 0 --input "$name.h5" --report "$name.json"
+    says out.log "status     converged"
+    check "$name: status" test "$(attribute "$name.solution.h5" status)" = converged
+    check "$name: cycles" test "$(attribute "$name.solution.h5" cycles)" -le 13
+    check "$name: residual" $python -c 'import sys; sys.exit(not float(sys.argv[1]) <= 1e-10)' \
+      "$(attribute "$name.solution.h5" relative_residual)"
+    check "$name: XDMF" $python -c 'import sys, xml.etree.ElementTree as e
+items = [i.text for i in e.parse(sys.argv[1]).iter("DataItem")]
+sys.exit(sys.argv[2] + ":/solution" not in items)' "$name.solution.xdmf" "$name.solution.h5"
+    check "$name: report" $python -c 'import json, sys
+report = json.load(open(sys.argv[1]))
+keys = """status reason cycles relative_residual residual_history setup_seconds solve_seconds cells unknowns_per_second
+backend ranks threads peak_bytes levels fallbacks""".split()
+assert all(key in report for key in keys), keys
+assert len(report["residual_history"]) == report["cycles"] + 1
+assert report["levels"][0]["cells"] == report["cells"]
+kernel = report["levels"][0]["kernels"][0]
+assert all(key in kernel for key in "name variant seconds calls bytes".split()), kernel' "$name.json"
+  done
+  no_leftovers
+}
+
+# The error against the exact solution is of the discretization's size.
+finds_the_solution() {
+  check "error norms" $python -c 'import json, sys
+largest = {"sine20": 3e-3, "smooth16": 2e-4, "neumann-odd": 6e-3, "plane": 2e-3, "mixed-stretched": 5e-3}
+for name, limit in largest.items():
+    error = json.load(open(name + ".json"))["error_norms"]["max"]
+    assert 0 < error <= limit, (name, error, limit)'
+  check "no error norms without /exact" $python -c 'import json
+assert "error_norms" not in json.load(open("sphere20.json"))'
+}
+
+prints() {
+  run 0 --help
+  says out.log --max-cycles
+  says out.log --output
+  run 0 make --help
+  says out.log smooth-periodic
+  run 0 --version
+  check "version" grep -qE '^gmg [0-9]+\.[0-9]+\.[0-9]+$' out.log
+  run 0 info
+  says out.log HDF5
+  says out.log "instruction sets"
+  run 0 --input sine20.h5 --quiet
+  check "--quiet prints nothing" test ! -s out.log -a ! -s err.log
+  run 0 --input sine20.h5 --check --output checked.h5
+  says out.log valid
+  check "--check writes nothing" test ! -e checked.h5
+  run 0 --input sine20.h5
+  check "a line per cycle" test "$(grep -cE '^ +[0-9]+ +[0-9.e+-]+ +[0-9.e+-]+ ' out.log)" = \
+    $(($(attribute sine20.solution.h5 cycles) + 1))
+}
+
+refuses_arguments() {
+  refuses "nearest is --max-cycles" --input sine20.h5 --max-cycle 3
+  refuses "nearest is --input" --inptu sine20.h5
+  refuses "needs a value" --input
+  refuses "takes no value" --input sine20.h5 --check=1
+  refuses "--input FILE" sine20.h5
+  refuses "no problem was given"
+  refuses "rtol" --input sine20.h5 --rtol abc
+  refuses "--threads" --input sine20.h5 --threads 0
+  refuses "isa" --input sine20.h5 --isa z80
+  refuses "operator" --input sine20.h5 --operator none-such
+  refuses "'make'" maek
+  refuses "not available in this version" tune
+  refuses "not available in this version" bench
+  refuses "not available in this version" --input sine20.h5 --wisdom w
+  local option
+  for option in "cycle w" "cycle f" "cycle fmg" "krylov cg" "krylov bicgstab" "backend cuda" "precision mixed"; do
+    # shellcheck disable=SC2086
+    refuses "this version" --input sine20.h5 --$option
+  done
+  refuses "No such file" --input none-such.h5
+  refuses "the problem itself" --input sine20.h5 --output ./sine20.h5
+  refuses "--case" make --case sien --cells 4
+  refuses "--cells" make --case sine --cells 0
+  refuses "--cells" make --case sine --cells 3,4
+  refuses "--cells" make --case sine
+  refuses "--ratio" make --case sine --cells 3 --ratio 10
+  refuses "--ratio" make --case sphere --cells 3 --ratio -1
+  refuses "lower < upper" make --case sine --cells 3 --upper 1,0,1
+  refuses "No such file" make --case sine --cells 3 --output none-such/x.h5
+}
+
+# A path that cannot be opened is found before solving.
+refuses_outputs() {
+  mkdir -p taken.h5 taken.json linked
+  local option
+  for option in "output none-such/x.h5" "output taken.h5" "report none-such/r.json" "report taken.json"; do
+    # shellcheck disable=SC2086
+    refuses "cannot be written" --input sine20.h5 --$option
+    check "nothing was solved for $option" test "$(grep -c cycle out.log)" = 0
+  done
+  no_leftovers
+}
+
+marks_what_did_not_converge() {
+  run 1 --input sine20.h5 --output short.h5 --max-cycles 1
+  says out.log max_cycles
+  check "marked" test "$(attribute short.h5 status)" = max_cycles
+  check "one cycle" test "$(attribute short.h5 cycles)" = 1
+}
+
+# The old output stays until the new one is whole, and stays where the new one fails.
+replaces_outputs() {
+  echo old > whole.h5
+  ln -s ../whole.h5 linked/link.h5
+  run 2 --input sine20.h5 --output whole.h5 --rtol abc
+  check "kept after a refusal" grep -q old whole.h5
+  # MPI itself needs files of some megabytes.
+  (ulimit -f 16384 && "$gmg" make --case sphere --cells 128 --output whole.h5) > out.log 2> err.log
+  check "exit status 3 where the file cannot grow" test $? = 3
+  says err.log "whole.h5 could not be written"
+  check "kept after a failure" grep -q old whole.h5
+  no_leftovers
+  run 0 --input sine20.h5 --output linked/link.h5
+  check "replaced through the link" same_solution whole.h5 sine20.solution.h5
+  check "the link stays" test -L linked/link.h5
+  run 0 --input sine20.h5 --report /dev/stdout --quiet
+  check "report on stdout" $python -c 'import json; json.load(open("out.log"))'
+  if [ -e /dev/full ]; then
+    run 3 --input sine20.h5 --report /dev/full
+  fi
+  no_leftovers
+}
+
+makes_problems() {
+  check "inputs are what make_inputs.sh makes" env PYTHON=$python bash "$source_folder/inputs/make_inputs.sh" "$gmg" .
+  local file
+  for file in "$source_folder"/inputs/*.h5; do
+    check "$(basename "$file") holds what is made now" $python - "$file" "$(basename "$file")" << 'END'
+import sys
+import h5py
+import numpy as np
+old, new = (h5py.File(name) for name in sys.argv[1:])
+names = []
+old.visit(names.append)
+for name in names:
+    if isinstance(old[name], h5py.Dataset):
+        a, b = old[name][:], new[name][:]
+        assert np.allclose(a, b, rtol=1e-12, atol=1e-12 * abs(a).max()), name
+END
+  done
+  run 0 make --case sphere --cells 8,4,2 --lower 1,2,3 --upper 2,2.5,3.25 --ratio 1e-3 --radius 0.2 --a 2 --b 3 --output s.h5
+  run 0 --input s.h5
+  run 0 make --case constant --cells 5
+  check "default name" test -f constant.h5
+}
+
+runs_on_ranks() {
+  command -v mpirun > /dev/null || return
+  "$gmg" info | grep -q '^MPI *none' && return
+  local n=3 launch="mpirun --oversubscribe --bind-to none -n"
+  check "three ranks" $launch $n "$gmg" --input mixed-stretched.h5 --output three.h5 --report three.json
+  check "the same solution on three ranks" same_solution three.h5 mixed-stretched.solution.h5
+  check "report of three ranks" $python -c 'import json; assert json.load(open("three.json"))["ranks"] == 3'
+  $launch 2 "$gmg" --input none-such.h5 > out.log 2> err.log
+  check "exit status 2 on two ranks" test $? = 2
+  check "one message on two ranks" test "$(grep -c '^gmg: ' err.log)" = 1
+  check "make on three ranks" $launch $n "$gmg" make --case smooth --cells 9,8,7 --output r3.h5
+  check "make alone" "$gmg" make --case smooth --cells 9,8,7 --output r1.h5
+  check "the same problem" $python -c 'import h5py
+a, b = h5py.File("r1.h5"), h5py.File("r3.h5")
+assert sorted(a) == sorted(b)
+assert all((a[name][:] == b[name][:]).all() for name in a if isinstance(a[name], h5py.Dataset))'
+}
+
+solves_inputs
+finds_the_solution
+prints
+refuses_arguments
+refuses_outputs
+marks_what_did_not_converge
+replaces_outputs
+makes_problems
+runs_on_ranks
+echo "$passed passed, $failed failed"
+test $failed = 0
