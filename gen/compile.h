@@ -27,6 +27,7 @@ struct gen_job {
   const struct gen_kernel *restriction; /* the cell restriction to fuse residuals with; NULL if none was read */
   const char *const *arguments;         /* for the C compiler's front end */
   int argument_count;
+  const char *single; /* names of fields, separated by commas, that double kernels hold in float; "" for none */
 };
 
 /* Front end and check of every file, then the derivation of every operator. Diagnostics are in the session. */

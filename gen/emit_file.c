@@ -47,6 +47,27 @@ static const char *role_comment(enum gen_role role)
   return comment[role];
 }
 
+/* Is the name in a list separated by commas? */
+static bool listed(const char *list, const char *name)
+{
+  const size_t length = strlen(name);
+  for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
+    if ((at == list || at[-1] == ',') && (at[length] == 0 || at[length] == ','))
+      return true;
+  return false;
+}
+
+/* The schedule in one precision, with the fields that are asked for in float. */
+static const struct gen_schedule *schedule_in(const struct gen_job *job, const struct gen_kernel *kernel,
+                                              enum gen_type precision)
+{
+  struct gen_schedule *schedule = gen_schedule(job->session, kernel, precision);
+  for (int n = 0; n < schedule->kernel->arrays; n++)
+    if (job->single && listed(job->single, schedule->kernel->array[n].name))
+      schedule->field_precision[n] = GEN_FLOAT;
+  return schedule;
+}
+
 /* Emits both precisions of one kernel. Returns the symbol without the precision. */
 static const char *emit_kernel(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer,
                                const struct gen_kernel *kernel, enum gen_role role, const char *variant,
@@ -55,7 +76,7 @@ static const char *emit_kernel(const struct gen_job *job, const struct gen_file 
   struct gen_session *session = job->session;
   const char *base = *variant ? gen_text(session, "%s_%s", kernel->name, variant) : kernel->name;
   for (int precision = 0; precision < 2; precision++) {
-    struct gen_unit unit = {.schedule = gen_schedule(session, kernel, precision ? GEN_FLOAT : GEN_DOUBLE),
+    struct gen_unit unit = {.schedule = schedule_in(job, kernel, precision ? GEN_FLOAT : GEN_DOUBLE),
                             .role = role,
                             .variant = variant,
                             .source = file->path,

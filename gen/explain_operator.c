@@ -1,16 +1,20 @@
 #include "explain_operator.h"
 
+#include <string.h>
+
 #include "explain.h"
 
-static const char *stencil_text(struct gen_session *session, const struct gen_operator *op)
+/* The diagonal in full where it can be read at a glance. */
+static const char *diagonal_text(struct gen_session *session, const struct gen_operator *op)
 {
-  const char *text = "";
-  for (int n = 0; n < op->linear.terms; n++) {
-    const struct gen_term *term = &op->linear.term[n];
-    text =
-      gen_text(session, "%s%s(%d, %d, %d)", text, n ? ", " : "", term->offset[0], term->offset[1], term->offset[2]);
-  }
-  return text;
+  enum { GLANCE = 400 };
+  const char *text = gen_expr_text(session, op->with_lines, op->diagonal);
+  if (strlen(text) <= GLANCE)
+    return text;
+  return gen_text(session,
+                  "the centre's weight plus those of %d neighbours times the factors of their ghosts, fold_lo_* and "
+                  "fold_hi_* (--dump derived prints it)",
+                  op->linear.terms - 1);
 }
 
 static const char *kernels_text(struct gen_session *session, const struct gen_operator *op)
@@ -29,8 +33,7 @@ static const char *kernels_text(struct gen_session *session, const struct gen_op
 const char *gen_explain_operator(struct gen_session *session, const struct gen_operator *op,
                                  const struct gen_proof *colouring)
 {
-  const char *text = gen_text(session, "  as an operator: linear in u, %d points: offsets (i, j, k) %s\n",
-                              op->linear.terms, stencil_text(session, op));
+  const char *text = gen_text(session, "  as an operator: linear in u, %d points\n", op->linear.terms);
   text = gen_text(session, "%s  ghosts of u: depth %d, %s exchanged\n", text, op->reach,
                   op->star ? "faces only are" : "edges and corners are");
   text = gen_text(
@@ -39,7 +42,7 @@ const char *gen_explain_operator(struct gen_session *session, const struct gen_o
                  "ghost = c u is the factor (1 - c) on the conductance, and ghosts stay zero"
                : "ghosts are filled by the formula ghost = c u before each kernel; the diagonal takes the neighbours' "
                  "weights times c");
-  text = gen_text(session, "%s  diagonal: %s\n", text, gen_expr_text(session, op->with_lines, op->diagonal));
+  text = gen_text(session, "%s  diagonal: %s\n", text, diagonal_text(session, op));
   text = gen_text(session, "%s  Gauss-Seidel: %d colours\n", text, op->colours);
   for (int n = 0; n < colouring->sentences; n++)
     text = gen_text(session, "%s    %s\n", text, colouring->sentence[n]);

@@ -24,7 +24,7 @@ struct options {
   int files;
   const char *include[MAX_INCLUDES];
   int includes;
-  const char *restriction, *output, *target, *dump;
+  const char *restriction, *output, *target, *dump, *single;
   char *isas;
   bool explain;
 };
@@ -40,7 +40,7 @@ static void usage(FILE *out)
     "  --restriction FILE  the kernel restrict_cell to fuse residuals with, if it is not among the inputs\n"
     "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
     "  --explain           prints in words what was understood and proved\n"
-    "  --dump STAGE        prints the tree after a stage: tree, derived, schedule\n"
+    "  --dump STAGE        prints what a stage made: tree, derived, schedule, emitted\n"
     "  --help, --version\n"
     "Exit status: 0 done, 1 an input was rejected, 2 wrong usage, 3 a file could not be written.\n",
     out);
@@ -64,7 +64,7 @@ static const char *value_of(int argc, char **argv, int *at)
 
 static int parse_option(struct options *options, int argc, char **argv, int *at)
 {
-  static const char *const with_value[] = {"--target", "-o", "--isas", "--restriction", "-I", "--dump"};
+  static const char *const with_value[] = {"--target", "-o", "--isas", "--restriction", "-I", "--dump", "--single"};
   const char *name = argv[*at];
   if (strcmp(name, "--explain") == 0) {
     options->explain = true;
@@ -88,6 +88,8 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
     options->restriction = value;
   else if (strcmp(name, "--dump") == 0)
     options->dump = value;
+  else if (strcmp(name, "--single") == 0)
+    options->single = value;
   else if (options->includes < MAX_INCLUDES)
     options->include[options->includes++] = value;
   else
@@ -113,8 +115,8 @@ static int parse(struct options *options, int argc, char **argv)
   if (options->target && strcmp(options->target, "openmp") != 0)
     return wrong("target '%s' is not available in this version; available: openmp", options->target);
   if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "derived") != 0
-      && strcmp(options->dump, "schedule") != 0)
-    return wrong("--dump takes tree, derived or schedule, not '%s'", options->dump);
+      && strcmp(options->dump, "schedule") != 0 && strcmp(options->dump, "emitted") != 0)
+    return wrong("--dump takes tree, derived, schedule or emitted, not '%s'", options->dump);
   if (!options->output && !options->explain && !options->dump)
     return wrong("%s", "nothing to do: give -o PATH, --explain or --dump STAGE");
   return EXIT_GOOD;
@@ -132,6 +134,13 @@ static void dump(const struct gen_job *job, const char *stage)
 {
   for (int f = 0; f < job->files; f++) {
     const struct gen_file *file = &job->file[f];
+    if (strcmp(stage, "emitted") == 0) {
+      struct gen_writer writer = {0};
+      gen_emit_file(job, file, &writer);
+      fputs(writer.text, stdout);
+      gen_writer_clear(&writer);
+      continue;
+    }
     for (int n = 0; n < file->kernels; n++) {
       const struct gen_operator *op = file->operator_[n];
       if (strcmp(stage, "tree") == 0 || !op)
@@ -209,6 +218,7 @@ static int run(struct gen_session *session, const struct options *options)
   struct gen_job *job = gen_allocate(session, sizeof *job);
   const char *arguments[MAX_INCLUDES + 1];
   job->session = session;
+  job->single = options->single ? options->single : "";
   for (int n = 0; n < options->includes; n++)
     arguments[job->argument_count++] = gen_text(session, "-I%s", options->include[n]);
   arguments[job->argument_count++] = "-I" GMG_VOCABULARY_DIR;
