@@ -4,6 +4,7 @@
 #   label: long       the label `long`, which the quick suite leaves out
 #   threads: 1        OMP_NUM_THREADS (default 2)
 #   timeout: 600      seconds (default 300; long tests 3600)
+#   sanitizers: no    left out of builds with sanitizers
 # C tests are linked with the library, the plain compiled operators, cmocka and tests/support/*.c. Scripts are called
 # with the paths of gmg, gmg-gen and the source folder.
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
@@ -23,6 +24,7 @@ set(test_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 O
   OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
   OMPI_MCA_hwloc_base_binding_policy=none
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0
+  ASAN_OPTIONS=fast_unwind_on_malloc=0 # Open MPI is built without frame pointers
   UBSAN_OPTIONS=print_stacktrace=1)
 
 # The specs as any C compiler sees them: what generated kernels are compared with.
@@ -55,6 +57,10 @@ endfunction()
 
 # Registers one CTest test. ranks 0: not under mpirun.
 function(gmg_register name file group ranks)
+  gmg_test_note(${file} sanitizers sanitizers)
+  if(GMG_SANITIZE AND sanitizers STREQUAL "no")
+    return()
+  endif()
   gmg_test_note(${file} label label)
   gmg_test_note(${file} threads threads)
   gmg_test_note(${file} timeout timeout)
@@ -93,7 +99,7 @@ function(gmg_add_c_test file group thing)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME ${group}_${thing})
   target_compile_definitions(${target} PRIVATE GMG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE gmg-flags gmg PkgConfig::CMOCKA m)
-  foreach(library gmg-test-support gmg-specs)
+  foreach(library gmg-test-support gmg-specs gmg-keep-modules)
     if(TARGET ${library})
       target_link_libraries(${target} PRIVATE ${library})
     endif()

@@ -3,6 +3,7 @@
 # solves with it. What must vanish: a failure of any step, and the distance of the maximum error to second order (the error
 # at 32^3 over that at 16^3 is below 0.27).
 # timeout: 900
+# sanitizers: no
 set -euo pipefail
 source_dir=${3:?usage: test_add_operator.sh GMG GMG_GEN SOURCE_DIR}
 folder=$(mktemp -d)
