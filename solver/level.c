@@ -78,6 +78,13 @@ void gmg_level_drop(struct gmg_level *level, const char *name)
     clear_array(level, array);
 }
 
+void gmg_level_clear(struct gmg_level *level, const char *name)
+{
+  const struct gmg_level_array *array = gmg_level_find(level, name);
+  if (array)
+    memset(array->data, 0, (size_t)level->storage->elements * sizeof(double));
+}
+
 static const struct gmg_box *local_box(const struct gmg_level *level, int b)
 {
   return &level->layout->box[level->layout->local[b]];

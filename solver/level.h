@@ -64,6 +64,8 @@ struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name
 struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name);
 /* Frees a field that no call uses any more. */
 void gmg_level_drop(struct gmg_level *level, const char *name);
+/* Zeroes all of a field, ghosts too, if it is there. */
+void gmg_level_clear(struct gmg_level *level, const char *name);
 /* Whether a field of that name can be made. */
 int gmg_level_field_known(const char *name);
 /* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied. */

@@ -73,6 +73,8 @@ double gmg_reduce(struct gmg_reducer *reducer, double *most)
     reducer->exponent = tight + SLACK;
     reducer->known = 1;
   }
+  if (isnan(sum) && isinf(bound)) /* an infinite term makes NaN of the bins */
+    sum = bound;
   if (most)
     *most = isnan(sum) ? sum : bound;
   return sum;

@@ -116,6 +116,16 @@ static int note(struct gmg_solver *s, struct progress *p, int cycle, double norm
   return cycle == s->options.max_cycles;
 }
 
+/* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN would survive. */
+static void forget_iterates(struct gmg_solver *s)
+{
+  static const char *const names[] = {"w", "work_1", "work_2"};
+  gmg_call_wait(s->context);
+  for (int l = 0; l < s->levels; l++)
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+      gmg_level_clear(s->level[l].level, names[n]);
+}
+
 static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const gmg_array *u, const gmg_result *result)
 {
   if (!s->ready)
@@ -168,6 +178,8 @@ gmg_status gmg_solver_solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int
   if (status)
     return status;
   run_cycles(s, &p, u, use_guess);
+  if (p.result.outcome == GMG_NOT_FINITE || p.result.outcome == GMG_DIVERGED)
+    forget_iterates(s);
   if (s->singular && p.result.outcome != GMG_NOT_FINITE) {
     gmg_call_set(s->shift_u, "s", -gmg_reduce(&s->mean_u, NULL) / s->volume);
     gmg_call_run(s->shift_u);

@@ -185,6 +185,15 @@ static void other_smoothers(void **state)
   check("Chebyshev, BiCGStab");
 }
 
+static void full_stencil_chebyshev(void **state)
+{
+  (void)state;
+  struct manufactured p = {.option = {"box", "auto", "operator", "constant27", "smoother", "chebyshev"}};
+  set_cells(&p, 20, 22, 27);
+  all_combinations(&p, "27 points, Chebyshev");
+  check("27 points, Chebyshev");
+}
+
 int main(int argc, char **argv)
 {
   int provided;
@@ -193,9 +202,9 @@ int main(int argc, char **argv)
     fprintf(stderr, "expected NX,NY,NZ, not '%s'\n", argv[1]);
     return 2;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(constant_mixed), cmocka_unit_test(variable_dirichlet_alpha),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(constant_mixed),    cmocka_unit_test(variable_dirichlet_alpha),
                                      cmocka_unit_test(periodic_singular), cmocka_unit_test(full_stencil),
-                                     cmocka_unit_test(other_smoothers)};
+                                     cmocka_unit_test(other_smoothers),   cmocka_unit_test(full_stencil_chebyshev)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Finalize();
   return failed != 0;
