@@ -95,6 +95,13 @@ static const char *row_name(const struct gen_emitter *emitter, const struct gen_
                   suffix(emitter, access, GEN_J));
 }
 
+/* An index that a stride multiplies: in parentheses where it is a sum. */
+static const char *factor(const struct gen_emitter *emitter, const struct gen_access *access, enum gen_axis axis)
+{
+  const char *text = index_text(emitter, access, axis);
+  return strstr(text, " + ") || strstr(text, " - ") ? gen_text(emitter->session, "(%s)", text) : text;
+}
+
 static bool first_time(struct gen_names *declared, const char *name)
 {
   for (int n = 0; n < declared->count; n++)
@@ -118,8 +125,8 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
     return;
   }
   const char *strides = array->level == GEN_OWN ? "stride" : "other_stride";
-  gen_line(emitter->writer, "%s%s *const %s = %s + (%s) * %s_j + (%s) * %s_k;", array->written ? "" : "const ", type,
-           name, array->name, index_text(emitter, access, GEN_J), strides, index_text(emitter, access, GEN_K), strides);
+  gen_line(emitter->writer, "%s%s *const %s = %s + %s * %s_j + %s * %s_k;", array->written ? "" : "const ", type,
+           name, array->name, factor(emitter, access, GEN_J), strides, factor(emitter, access, GEN_K), strides);
 }
 
 void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared)
