@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# What every stage of gmg-gen prints. For the two small kernels of golden/ the text is the one that is kept there as
+# NAME.STAGE; for every file of operators/ every stage prints something. What must vanish: differences, and failures.
+# The texts are renewed, after a look at the differences, by
+#   tests/gen/test_golden.sh - path/to/gmg-gen . --renew
+set -euo pipefail
+gen=$(realpath "${2:?usage: test_golden.sh GMG GMG_GEN SOURCE_DIR [--renew]}") source=${3:?} renew=${4:-}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # isl and libclang keep caches until exit
+stages=(tree derived schedule emitted)
+failed=0
+
+cd "$source/tests/gen/golden" # so that the texts say NAME.c
+for name in axpy second_difference; do
+  for stage in "${stages[@]}"; do
+    # The hash also tells versions of the generator apart.
+    "$gen" "$name.c" --dump "$stage" | sed 's/\(source_hash = "\)[0-9a-f]*"/\1"/' >"$scratch/text"
+    if [ "$renew" = --renew ]; then
+      cp "$scratch/text" "$name.$stage"
+    elif ! diff -u "$name.$stage" "$scratch/text" >"$scratch/diff"; then
+      failed=$((failed + 1))
+      echo "FAILED: the text of stage $stage for $name.c differs from golden/$name.$stage:"
+      head -n 40 "$scratch/diff"
+      echo "If the new text is right:  tests/gen/test_golden.sh - path/to/gmg-gen . --renew"
+    fi
+  done
+done
+
+cd "$source"
+for file in operators/*.c; do
+  for stage in "${stages[@]}"; do
+    if ! "$gen" "$file" --restriction operators/restrict_cell.c --dump "$stage" >"$scratch/text" 2>&1 \
+      || [ ! -s "$scratch/text" ]; then
+      failed=$((failed + 1))
+      echo "FAILED: --dump $stage of $file: $(head -n 3 "$scratch/text")"
+    fi
+  done
+done
+echo "$failed failures"
+[ "$failed" -eq 0 ]
