@@ -94,6 +94,7 @@ static double relative(const struct problem *problem, int axis, double position)
 int case_start(const struct case_kind *kind, struct problem *problem, struct case_values *values,
                struct failure *failure)
 {
+  static const double constant[3] = {1, 0, 0};
   memset(values, 0, sizeof *values);
   values->kind = kind;
   values->problem = problem;
@@ -113,7 +114,10 @@ int case_start(const struct case_kind *kind, struct problem *problem, struct cas
           return failure_memory(failure, (double)n * sizeof(double), "tables of the case");
       for (size_t i = 0; i < n; i++) {
         double out[3];
-        kind->term[t]->evaluate(relative(problem, d, (double)i + 0.5), kind->term[t]->parameter, out);
+        if (n == 1 && kind->boundary != GMG_DIRICHLET) /* u does not vary along an axis of one cell */
+          memcpy(out, constant, sizeof out);
+        else
+          kind->term[t]->evaluate(relative(problem, d, (double)i + 0.5), kind->term[t]->parameter, out);
         values->table[t][d][0][i] = out[0];
         values->table[t][d][1][i] = out[1] / extent;
         values->table[t][d][2][i] = out[2] / (extent * extent);

@@ -239,9 +239,9 @@ static herr_t put(hid_t object, const char *name, hid_t stored, hid_t given, con
 herr_t file_put_text(hid_t object, const char *name, const char *text)
 {
   hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, strlen(text) + 1);
+  H5Tset_size(type, H5T_VARIABLE); /* which Python reads as text, fixed-length ones as bytes */
   H5Tset_cset(type, H5T_CSET_UTF8);
-  herr_t error = put(object, name, type, type, text, 0);
+  herr_t error = put(object, name, type, type, &text, 0);
   H5Tclose(type);
   return error;
 }
