@@ -15,9 +15,9 @@ struct gen_file {
   const char *hash; /* of its text and the compiler's version */
   int kernels;
   struct gen_kernel **kernel;
-  struct gen_proof *proof;        /* per kernel */
+  struct gen_proof *proof;         /* per kernel */
   struct gen_operator **operator_; /* per kernel: NULL for one taken as it stands */
-  struct gen_proof *colouring;    /* per kernel: the proof of the operator's colouring */
+  struct gen_proof *colouring;     /* per kernel: the proof of the operator's colouring */
 };
 
 struct gen_job {

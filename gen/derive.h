@@ -21,16 +21,16 @@ enum gen_role {
 
 struct gen_derived {
   enum gen_role role;
-  const char *variant; /* "" or "uniform_alpha" */
+  const char *variant;       /* "" or "uniform_alpha" */
   struct gen_kernel *kernel; /* in canonical form, accesses marked */
 };
 
 struct gen_operator {
   const struct gen_kernel *source;
   struct gen_linear linear;
-  bool folded;          /* conductance form: the boundary lives in the coefficients */
-  bool star;            /* no edge or corner neighbours */
-  int reach;            /* largest offset in any direction */
+  bool folded; /* conductance form: the boundary lives in the coefficients */
+  bool star;   /* no edge or corner neighbours */
+  int reach;   /* largest offset in any direction */
   int colours;
   struct gen_guard colouring;
   const struct gen_expr *diagonal; /* boundary formulas in it, over the arrays of `with_lines` */

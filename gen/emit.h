@@ -13,8 +13,8 @@ struct gen_unit {
   const char *variant;
   const char *source, *source_hash;
   const char *comment;
-  double flops;      /* per cell of the own level */
-  double reals;      /* compulsory values moved per cell of the own level */
+  double flops;       /* per cell of the own level */
+  double reals;       /* compulsory values moved per cell of the own level */
   const char *symbol; /* of the function, unique in its file: name_variant_f64 */
 };
 

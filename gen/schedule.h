@@ -24,7 +24,8 @@ struct gen_schedule {
   struct gen_row row[GEN_MAX_ROWS];
 };
 
-struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel, enum gen_type precision);
+struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel,
+                                  enum gen_type precision);
 const char *gen_schedule_text(struct gen_session *session, const struct gen_schedule *schedule);
 
 #endif
