@@ -1,0 +1,319 @@
+#include "kernel_boxes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t next(uint64_t *state)
+{
+  uint64_t x = *state += 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+static int pick(uint64_t *state, int count)
+{
+  return (int)(next(state) >> 33) % count;
+}
+
+static double between(uint64_t *state, double low, double high)
+{
+  return low + (high - low) * (double)(next(state) >> 11) * 0x1p-53;
+}
+
+static void *allocate(size_t count, size_t size)
+{
+  void *memory = malloc(count * size + 1);
+  if (!memory)
+    abort();
+  return memory;
+}
+
+static uint64_t hash_of(const void *data, size_t bytes)
+{
+  const unsigned char *byte = data;
+  uint64_t hash = 1469598103934665603u, word;
+  for (; bytes >= sizeof word; bytes -= sizeof word, byte += sizeof word) {
+    memcpy(&word, byte, sizeof word);
+    hash = (hash ^ word) * 0x100000001b3u;
+    hash ^= hash >> 29;
+  }
+  while (bytes-- > 0)
+    hash = (hash ^ *byte++) * 0x100000001b3u;
+  return hash;
+}
+
+double test_scalar(const char *name)
+{
+  static const struct {
+    const char *name;
+    double value; /* exact in float */
+  } known[] = {{"b", 1.25}, {"omega", 1.125}, {"c1", 0.375}, {"c2", 0.6875}, {"s", -1.375}, {"alpha", 0.625}};
+  for (size_t n = 0; n < sizeof known / sizeof *known; n++)
+    if (strcmp(known[n].name, name) == 0)
+      return known[n].value;
+  return 0.8125;
+}
+
+static int begins(const char *name, const char *stem)
+{
+  return strncmp(name, stem, strlen(stem)) == 0;
+}
+
+/* Range of the values of an array: coefficients are positive, unknowns of either sign. */
+static void range_of(const struct gmg_field_descriptor *field, double *low, double *high)
+{
+  const int coefficient = begins(field->name, "alpha") || begins(field->name, "beta");
+  *low = 0.5, *high = 1.5;
+  if (begins(field->name, "dinv"))
+    *low = 0.02, *high = 0.1;
+  else if (begins(field->name, "fold_"))
+    *low = -1, *high = 1;
+  else if (field->kind == GMG_FIELD && field->place == GMG_CELL && !coefficient)
+    *low = -1, *high = 1;
+}
+
+size_t test_box_dense(const struct test_box *box, int level)
+{
+  const int *n = box->cells[level];
+  return (size_t)(n[0] + 2) * (size_t)(n[1] + 2) * (size_t)(n[2] + 2);
+}
+
+size_t test_box_at(const struct test_box *box, int level, int i, int j, int k)
+{
+  const int *n = box->cells[level];
+  return ((size_t)(k + 1) * (size_t)(n[1] + 2) + (size_t)(j + 1)) * (size_t)(n[0] + 2) + (size_t)(i + 1);
+}
+
+double test_box_value(const struct test_box *box, const void *origin, int level, int i, int j, int k)
+{
+  const ptrdiff_t at = i + j * box->stride[level][0] + k * box->stride[level][1];
+  return box->precision == GMG_F64 ? ((const double *)origin)[at] : (double)((const float *)origin)[at];
+}
+
+static void fill_field(const struct test_box *box, struct test_array *array, uint64_t *state)
+{
+  const int level = array->field.level, *n = box->cells[level];
+  const size_t count = box->elements[level];
+  double low, high;
+  range_of(&array->field, &low, &high);
+  array->data = allocate(count, box->precision == GMG_F64 ? sizeof(double) : sizeof(float));
+  if (box->precision == GMG_F64) {
+    for (size_t e = 0; e < count; e++)
+      ((double *)array->data)[e] = between(state, low, high);
+    array->bytes = count * sizeof(double);
+    array->origin = (double *)array->data + box->origin[level];
+  } else {
+    for (size_t e = 0; e < count; e++)
+      ((float *)array->data)[e] = (float)between(state, low, high);
+    array->bytes = count * sizeof(float);
+    array->origin = (float *)array->data + box->origin[level];
+  }
+  double *dense = array->dense = allocate(test_box_dense(box, level), sizeof *dense);
+  for (int k = -1; k <= n[2]; k++)
+    for (int j = -1; j <= n[1]; j++)
+      for (int i = -1; i <= n[0]; i++)
+        *dense++ = test_box_value(box, array->origin, level, i, j, k);
+}
+
+/* A value of a line: random, but 0 where its meaning says so. */
+static double line_value(const struct test_box *box, const struct gmg_field_descriptor *field, int i, uint64_t *state)
+{
+  const int n = box->cells[field->level][field->axis];
+  double low, high;
+  range_of(field, &low, &high);
+  const double value = between(state, low, high);
+  if ((begins(field->name, "fold_lo") && i != 0) || (begins(field->name, "fold_hi") && i != n - 1))
+    return 0;
+  if (begins(field->name, "high_") && i >= 0 && i < n && box->lo[field->axis][i] == box->hi[field->axis][i])
+    return 0;
+  return value;
+}
+
+static void fill_line(const struct test_box *box, struct test_array *array, uint64_t *state)
+{
+  const int count = box->cells[array->field.level][array->field.axis] + 2;
+  double *dense = array->dense = allocate((size_t)count, sizeof *dense);
+  const size_t size = box->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+  array->bytes = (size_t)count * size;
+  array->data = allocate((size_t)count, size);
+  array->origin = (char *)array->data + size;
+  for (int e = 0; e < count; e++) {
+    dense[e] = line_value(box, &array->field, e - 1, state);
+    if (box->precision == GMG_F64)
+      ((double *)array->data)[e] = dense[e];
+    else
+      dense[e] = ((float *)array->data)[e] = (float)dense[e];
+  }
+}
+
+/* A value of a table: which cell (or face) of the other level belongs to own index i. -2: no rule. */
+static int table_value(const struct test_box *box, const char *name, int axis, int i, uint64_t *state)
+{
+  const int n = box->cells[GMG_OWN][axis], coarser = box->cells[GMG_COARSER][axis];
+  const int inside = i < 0 ? 0 : i >= n ? n - 1 : i;
+  if (begins(name, "lo_"))
+    return box->lo[axis][inside];
+  if (begins(name, "hi_"))
+    return box->hi[axis][inside];
+  if (begins(name, "at_"))
+    return i < n ? box->lo[axis][inside] : box->cells[GMG_FINER][axis];
+  const int parent = box->parent[axis][inside];
+  if (begins(name, "parent_"))
+    return parent;
+  if (!begins(name, "near_"))
+    return -2;
+  const int near = parent + pick(state, 3) - 1;
+  return near < -1 ? -1 : near > coarser ? coarser : near;
+}
+
+static int fill_table(const struct test_box *box, struct test_array *array, uint64_t *state)
+{
+  const int count = box->cells[GMG_OWN][array->field.axis] + 2;
+  int *data = array->data = allocate((size_t)count, sizeof *data),
+      *dense = array->dense = allocate((size_t)count, sizeof *dense);
+  array->bytes = (size_t)count * sizeof *data;
+  array->origin = data + 1;
+  for (int e = 0; e < count; e++) {
+    data[e] = table_value(box, array->field.name, array->field.axis, e - 1, state);
+    dense[e] = data[e] + 1;
+    if (data[e] == -2) {
+      fprintf(stderr, "no rule for the values of table '%s'\n", array->field.name);
+      return 0;
+    }
+  }
+  return 1;
+}
+
+struct test_array *test_box_find(struct test_box *box, const struct gmg_field_descriptor *field)
+{
+  for (int n = 0; n < box->arrays; n++) {
+    const struct gmg_field_descriptor *other = &box->array[n].field;
+    if (other->kind == field->kind && other->place == field->place && other->axis == field->axis
+        && other->level == field->level && strcmp(other->name, field->name) == 0)
+      return &box->array[n];
+  }
+  return NULL;
+}
+
+static int add_arrays(struct test_box *box, const struct gmg_kernel_descriptor *kernel, uint64_t *state)
+{
+  if (kernel->precision != box->precision)
+    return 1;
+  for (int f = 0; f < kernel->fields; f++) {
+    if (test_box_find(box, &kernel->field[f]))
+      continue;
+    if (box->arrays == TEST_ARRAYS)
+      abort();
+    struct test_array *array = &box->array[box->arrays++];
+    array->field = kernel->field[f];
+    if (array->field.kind == GMG_FIELD)
+      fill_field(box, array, state);
+    else if (array->field.kind == GMG_LINE)
+      fill_line(box, array, state);
+    else if (!fill_table(box, array, state))
+      return 0;
+    array->hash = hash_of(array->data, array->bytes);
+  }
+  return 1;
+}
+
+/* Random pairs and single cells, to the finer and to the coarser level. */
+static void make_pairing(struct test_box *box, int axis, uint64_t *state)
+{
+  const int n = box->cells[GMG_OWN][axis], alone = pick(state, 4);
+  box->lo[axis] = allocate((size_t)n, sizeof(int));
+  box->hi[axis] = allocate((size_t)n, sizeof(int));
+  box->parent[axis] = allocate((size_t)n, sizeof(int));
+  int fine = 0, coarse = 0;
+  for (int i = 0; i < n; i++) {
+    box->lo[axis][i] = fine++;
+    box->hi[axis][i] = alone < 3 && pick(state, 4) < alone ? fine - 1 : fine++;
+  }
+  for (int i = 0; i < n; coarse++) {
+    box->parent[axis][i++] = coarse;
+    if (i < n && !(alone < 3 && pick(state, 4) < alone))
+      box->parent[axis][i++] = coarse;
+  }
+  box->cells[GMG_FINER][axis] = fine;
+  box->cells[GMG_COARSER][axis] = coarse;
+}
+
+struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gmg_precision precision,
+                               const int cells[3], uint64_t seed)
+{
+  struct test_box *box = calloc(1, sizeof *box);
+  if (!box)
+    abort();
+  box->precision = precision;
+  for (int d = 0; d < 3; d++) {
+    box->cells[GMG_OWN][d] = cells[d];
+    box->lower[d] = pick(&seed, 1000);
+    make_pairing(box, d, &seed);
+  }
+  for (int level = 0; level < 3; level++) {
+    const int *n = box->cells[level];
+    box->stride[level][0] = n[0] + 2 + pick(&seed, 9);
+    box->stride[level][1] = box->stride[level][0] * (n[1] + 2 + pick(&seed, 2));
+    box->elements[level] = (size_t)(box->stride[level][1] * (n[2] + 2));
+    box->origin[level] = (size_t)(1 + box->stride[level][0] + box->stride[level][1]);
+  }
+  int known = 1;
+  for (int o = 0; o < library->operators; o++)
+    for (int k = 0; k < library->operator_[o]->kernels; k++)
+      known = known && add_arrays(box, library->operator_[o]->kernel[k], &seed);
+  for (int k = 0; k < library->kernels; k++)
+    known = known && add_arrays(box, library->kernel[k], &seed);
+  if (known)
+    return box;
+  test_box_destroy(box);
+  return NULL;
+}
+
+void test_box_destroy(struct test_box *box)
+{
+  if (!box)
+    return;
+  for (int n = 0; n < box->arrays; n++) {
+    free(box->array[n].data);
+    free(box->array[n].dense);
+  }
+  for (int d = 0; d < 3; d++) {
+    free(box->lo[d]);
+    free(box->hi[d]);
+    free(box->parent[d]);
+  }
+  free(box);
+}
+
+const char *test_box_changed(const struct test_box *box)
+{
+  for (int n = 0; n < box->arrays; n++)
+    if (hash_of(box->array[n].data, box->array[n].bytes) != box->array[n].hash)
+      return box->array[n].field.name;
+  return NULL;
+}
+
+void test_box_level_arguments(struct test_box *box, int level, struct spec_arguments *arguments)
+{
+  memset(arguments, 0, sizeof *arguments);
+  memcpy(arguments->cells, box->cells[level], sizeof arguments->cells);
+  for (int n = 0; n < box->arrays; n++)
+    if ((int)box->array[n].field.level == level)
+      spec_set_array(arguments, box->array[n].field.name, box->array[n].dense);
+}
+
+void test_box_kernel_arguments(struct test_box *box, const struct gmg_kernel_descriptor *kernel,
+                               struct spec_arguments *arguments)
+{
+  memset(arguments, 0, sizeof *arguments);
+  memcpy(arguments->cells, box->cells[GMG_OWN], sizeof arguments->cells);
+  for (int f = 0; f < kernel->fields; f++) {
+    if (kernel->field[f].level != GMG_OWN)
+      memcpy(arguments->other_cells, box->cells[kernel->field[f].level], sizeof arguments->other_cells);
+    spec_set_array(arguments, kernel->field[f].name, test_box_find(box, &kernel->field[f])->dense);
+  }
+  for (int s = 0; s < kernel->scalars; s++)
+    spec_set_scalar(arguments, kernel->scalar[s], test_scalar(kernel->scalar[s]));
+}

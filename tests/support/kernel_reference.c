@@ -1,0 +1,301 @@
+#include "kernel_reference.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_TERMS = 3 }; /* |A v| of a checkerboard v is at least a third of the sum of A's absolute terms */
+
+static double *numbers(size_t count, double value)
+{
+  double *memory = malloc(count * sizeof *memory);
+  if (!memory)
+    abort();
+  for (size_t n = 0; n < count; n++)
+    memory[n] = value;
+  return memory;
+}
+
+static const double *dense_of(struct test_box *box, const char *name, int level)
+{
+  for (int n = 0; n < box->arrays; n++)
+    if ((int)box->array[n].field.level == level && strcmp(box->array[n].field.name, name) == 0)
+      return box->array[n].dense;
+  fprintf(stderr, "no kernel names array '%s'\n", name);
+  abort();
+}
+
+/* w = A u on a level by the spec. */
+static void apply(struct test_box *box, const char *name, int level, double *alpha, double *u, double *w)
+{
+  struct spec_arguments arguments;
+  test_box_level_arguments(box, level, &arguments);
+  spec_set_scalar(&arguments, "b", test_scalar("b"));
+  if (alpha)
+    spec_set_array(&arguments, "alpha", alpha);
+  spec_set_array(&arguments, "u", u);
+  spec_set_array(&arguments, "w", w);
+  spec_find(name)(&arguments);
+}
+
+static double *uniform_alpha(const struct test_box *box, int level, int uniform)
+{
+  return uniform ? numbers(test_box_dense(box, level), test_scalar("alpha")) : NULL;
+}
+
+/* Ghosts by their formula, one direction after the other, so that edges and corners have it too. */
+static void fill_ghosts(struct test_box *box, double *u)
+{
+  const int *n = box->cells[GMG_OWN];
+  static const char *const low[3] = {"fold_lo_i", "fold_lo_j", "fold_lo_k"};
+  static const char *const high[3] = {"fold_hi_i", "fold_hi_j", "fold_hi_k"};
+  for (int d = 0; d < 3; d++) {
+    const double lo = dense_of(box, low[d], GMG_OWN)[1], hi = dense_of(box, high[d], GMG_OWN)[n[d]];
+    int at[3];
+    for (at[2] = -1; at[2] <= n[2]; at[2]++)
+      for (at[1] = -1; at[1] <= n[1]; at[1]++)
+        for (at[0] = -1; at[0] <= n[0]; at[0]++) {
+          if (at[d] != -1 && at[d] != n[d])
+            continue;
+          int from[3] = {at[0], at[1], at[2]};
+          from[d] = at[d] == -1 ? 0 : n[d] - 1;
+          u[test_box_at(box, GMG_OWN, at[0], at[1], at[2])] =
+            (at[d] == -1 ? lo : hi) * u[test_box_at(box, GMG_OWN, from[0], from[1], from[2])];
+        }
+  }
+}
+
+/* Neighbours are one cell away: unit vectors two cells apart do not meet. */
+static double *find_diagonal(struct test_box *box, const struct gmg_operator_descriptor *op, double *alpha)
+{
+  const int *n = box->cells[GMG_OWN];
+  const size_t count = test_box_dense(box, GMG_OWN);
+  double *diagonal = numbers(count, 1), *unit = numbers(count, 0), *w = numbers(count, 0);
+  for (int probe = 0; probe < 8; probe++) {
+    memset(unit, 0, count * sizeof *unit);
+    for (int k = probe >> 2; k < n[2]; k += 2)
+      for (int j = probe >> 1 & 1; j < n[1]; j += 2)
+        for (int i = probe & 1; i < n[0]; i += 2)
+          unit[test_box_at(box, GMG_OWN, i, j, k)] = 1;
+    if (op->boundary == GMG_GHOST_FORMULAS)
+      fill_ghosts(box, unit);
+    apply(box, op->name, GMG_OWN, alpha, unit, w);
+    for (int k = probe >> 2; k < n[2]; k += 2)
+      for (int j = probe >> 1 & 1; j < n[1]; j += 2)
+        for (int i = probe & 1; i < n[0]; i += 2)
+          diagonal[test_box_at(box, GMG_OWN, i, j, k)] = w[test_box_at(box, GMG_OWN, i, j, k)];
+  }
+  free(unit);
+  free(w);
+  return diagonal;
+}
+
+struct test_applied *test_applied_make(struct test_box *box, const struct gmg_operator_descriptor *op, int uniform)
+{
+  if (!spec_find(op->name))
+    return NULL;
+  struct test_applied *applied = calloc(1, sizeof *applied);
+  if (!applied || op->ghost != 1)
+    abort(); /* deeper stencils need more probes */
+  for (int level = GMG_OWN; level <= GMG_FINER; level++) {
+    const int *n = box->cells[level];
+    const size_t count = test_box_dense(box, level);
+    double *alpha = uniform_alpha(box, level, uniform), *board = numbers(count, 0);
+    applied->w[level] = numbers(count, 0);
+    applied->size[level] = numbers(count, 0);
+    apply(box, op->name, level, alpha, (double *)dense_of(box, "u", level), applied->w[level]);
+    for (int k = -1; k <= n[2]; k++)
+      for (int j = -1; j <= n[1]; j++)
+        for (int i = -1; i <= n[0]; i++)
+          board[test_box_at(box, level, i, j, k)] = (i + j + k) & 1 ? -1 : 1;
+    apply(box, op->name, level, alpha, board, applied->size[level]);
+    for (size_t e = 0; e < count; e++)
+      applied->size[level][e] = LARGEST_TERMS * fabs(applied->size[level][e]);
+    if (level == GMG_OWN)
+      applied->diagonal = find_diagonal(box, op, alpha);
+    free(alpha);
+    free(board);
+  }
+  return applied;
+}
+
+void test_applied_destroy(struct test_applied *applied)
+{
+  if (!applied)
+    return;
+  for (int level = 0; level < 2; level++) {
+    free(applied->w[level]);
+    free(applied->size[level]);
+  }
+  free(applied->diagonal);
+  free(applied);
+}
+
+/* coarse = restriction of f - A u, and of the sizes of its terms */
+static void restrict_residual(struct test_box *box, const struct test_applied *applied,
+                              const struct gmg_kernel_descriptor *kernel, struct test_reference *reference)
+{
+  const size_t count = test_box_dense(box, GMG_FINER);
+  const double *f = dense_of(box, "f", GMG_FINER);
+  double *residual = numbers(count, 0), *size = numbers(count, 0);
+  for (size_t e = 0; e < count; e++) {
+    residual[e] = f[e] - applied->w[GMG_FINER][e];
+    size[e] = fabs(f[e]) + applied->size[GMG_FINER][e];
+  }
+  struct spec_arguments arguments;
+  test_box_kernel_arguments(box, kernel, &arguments);
+  spec_set_array(&arguments, "fine", residual);
+  spec_set_array(&arguments, "coarse", reference->value);
+  spec_find("restrict_cell")(&arguments);
+  spec_set_array(&arguments, "fine", size);
+  spec_set_array(&arguments, "coarse", reference->scale);
+  spec_find("restrict_cell")(&arguments);
+  free(residual);
+  free(size);
+}
+
+/* Sum of squares and maximum of (f - A u) / volume. */
+static void norm_of_residual(struct test_box *box, const struct test_applied *applied, struct test_reference *reference)
+{
+  const int *n = box->cells[GMG_OWN];
+  const double *f = dense_of(box, "f", GMG_OWN), *h_i = dense_of(box, "h_i", GMG_OWN),
+               *h_j = dense_of(box, "h_j", GMG_OWN), *h_k = dense_of(box, "h_k", GMG_OWN);
+  long double sum = 0, sum_scale = 0;
+  for (int k = 0; k < n[2]; k++)
+    for (int j = 0; j < n[1]; j++)
+      for (int i = 0; i < n[0]; i++) {
+        const size_t at = test_box_at(box, GMG_OWN, i, j, k);
+        const double volume = h_k[k + 1] * h_j[j + 1] * h_i[i + 1], r = fabs(f[at] - applied->w[0][at]) / volume,
+                     scale = (fabs(f[at]) + applied->size[0][at]) / volume;
+        sum += (long double)r * r;
+        sum_scale += (2 * r + 1e-5 * scale) * scale;
+        reference->most = fmax(reference->most, r);
+        reference->most_scale = fmax(reference->most_scale, scale);
+      }
+  reference->sum = (double)sum;
+  reference->sum_scale = (double)sum_scale;
+  reference->term = reference->most * reference->most;
+}
+
+void test_reference_derived(struct test_box *box, const struct test_applied *applied,
+                            const struct gmg_kernel_descriptor *kernel, struct test_reference *reference)
+{
+  const size_t count = test_box_dense(box, GMG_OWN);
+  memset(reference, 0, sizeof *reference);
+  reference->value = numbers(count, 0);
+  reference->scale = numbers(count, 1);
+  if (kernel->role == GMG_RESIDUAL_RESTRICT)
+    restrict_residual(box, applied, kernel, reference);
+  if (kernel->role == GMG_RESIDUAL_NORM)
+    norm_of_residual(box, applied, reference);
+  if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM)
+    return;
+  const double *u = dense_of(box, "u", GMG_OWN), *w = dense_of(box, "w", GMG_OWN), *f = dense_of(box, "f", GMG_OWN),
+               *dinv = dense_of(box, "dinv", GMG_OWN);
+  const double omega = test_scalar("omega"), c1 = test_scalar("c1"), c2 = test_scalar("c2");
+  for (size_t e = 0; e < count; e++) {
+    const double Au = applied->w[0][e], r = f[e] - Au, d = applied->diagonal[e], size = applied->size[0][e],
+                 step = dinv[e] * (size + fabs(f[e]));
+    double *value = &reference->value[e], *scale = &reference->scale[e];
+    switch (kernel->role) {
+    case GMG_APPLY:
+      *value = Au, *scale = size;
+      break;
+    case GMG_RESIDUAL:
+      *value = r, *scale = size + fabs(f[e]);
+      break;
+    case GMG_INVERSE_DIAGONAL:
+      *value = 1 / d, *scale = size / (d * d);
+      break;
+    case GMG_JACOBI:
+    case GMG_GAUSS_SEIDEL:
+      *value = u[e] + omega * dinv[e] * r, *scale = fabs(u[e]) + omega * step;
+      break;
+    default: /* GMG_CHEBYSHEV */
+      *value = u[e] + c1 * (u[e] - w[e]) + c2 * dinv[e] * r;
+      *scale = (1 + c1) * fabs(u[e]) + c1 * fabs(w[e]) + c2 * step;
+    }
+  }
+}
+
+/* Specs have no subtractions: with absolute values throughout, they give the sum of the absolute terms. */
+static void make_absolute(struct spec_arguments *arguments, const struct gmg_kernel_descriptor *kernel,
+                          struct test_box *box, double **copy)
+{
+  for (int f = 0; f < kernel->fields; f++) {
+    const struct gmg_field_descriptor *field = &kernel->field[f];
+    copy[f] = NULL;
+    if (field->kind != GMG_FIELD)
+      continue;
+    const size_t count = test_box_dense(box, field->level);
+    const double *value = test_box_find(box, field)->dense;
+    copy[f] = numbers(count, 0);
+    for (size_t e = 0; e < count; e++)
+      copy[f][e] = fabs(value[e]);
+    spec_set_array(arguments, field->name, copy[f]);
+  }
+  for (int s = 0; s < arguments->scalars; s++)
+    arguments->scalar[s].value = fabs(arguments->scalar[s].value);
+}
+
+void test_reference_written(struct test_box *box, const struct gmg_kernel_descriptor *kernel, spec_function *spec,
+                            struct test_reference *reference)
+{
+  const size_t count = test_box_dense(box, GMG_OWN);
+  struct spec_arguments arguments;
+  double *copy[GMG_MAX_FIELDS];
+  memset(reference, 0, sizeof *reference);
+  test_box_kernel_arguments(box, kernel, &arguments);
+  for (int f = 0; f < kernel->fields; f++)
+    if (kernel->field[f].written) {
+      reference->value = numbers(count, 0);
+      memcpy(reference->value, test_box_find(box, &kernel->field[f])->dense, count * sizeof *reference->value);
+      spec_set_array(&arguments, kernel->field[f].name, reference->value);
+    }
+  reference->sum = reference->most = spec(&arguments);
+  make_absolute(&arguments, kernel, box, copy);
+  reference->sum_scale = spec(&arguments) * (1 + sqrt((double)count)); /* the spec adds in sequence */
+  reference->most_scale = reference->most;
+  char bound[80];
+  snprintf(bound, sizeof bound, "%s_bound", kernel->name);
+  reference->term = spec_find(bound) ? spec_find(bound)(&arguments) : reference->most;
+  for (int f = 0; f < kernel->fields; f++)
+    if (kernel->field[f].written)
+      reference->scale = copy[f];
+    else
+      free(copy[f]);
+}
+
+void test_reference_clear(struct test_reference *reference)
+{
+  free(reference->value);
+  free(reference->scale);
+  memset(reference, 0, sizeof *reference);
+}
+
+int test_colour(const struct gmg_operator_descriptor *op, const int lower[3], int i, int j, int k)
+{
+  const int at[3] = {lower[0] + i, lower[1] + j, lower[2] + k}, *m = op->modulus;
+  if (op->parity)
+    return (at[0] + at[1] + at[2]) % 2;
+  return at[0] % m[0] + m[0] * (at[1] % m[1] + m[1] * (at[2] % m[2]));
+}
+
+void test_sweep(struct test_box *box, const struct gmg_operator_descriptor *op, int uniform, int colour, double *u)
+{
+  const int *n = box->cells[GMG_OWN];
+  const double *f = dense_of(box, "f", GMG_OWN), *dinv = dense_of(box, "dinv", GMG_OWN);
+  double *alpha = uniform_alpha(box, GMG_OWN, uniform), *w = numbers(test_box_dense(box, GMG_OWN), 0);
+  for (int k = 0; k < n[2]; k++)
+    for (int j = 0; j < n[1]; j++)
+      for (int i = 0; i < n[0]; i++) {
+        if (test_colour(op, box->lower, i, j, k) != colour)
+          continue;
+        const size_t at = test_box_at(box, GMG_OWN, i, j, k);
+        apply(box, op->name, GMG_OWN, alpha, u, w);
+        u[at] += test_scalar("omega") * dinv[at] * (f[at] - w[at]);
+      }
+  free(alpha);
+  free(w);
+}

@@ -1,0 +1,397 @@
+#include "kernel_runs.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TILES = 4096, MAX_THREADS = 2 };
+
+/* One kernel in all instruction sets on one set of boxes. */
+struct run {
+  const struct test_runs *runs;
+  struct test_tally *tally;
+  const struct gmg_operator_descriptor *op;                   /* NULL: taken as written */
+  const struct gmg_kernel_descriptor *kernel[TEST_LIBRARIES]; /* by library */
+  struct test_box **box;
+  int written, colour, lower[TEST_BOXES][3]; /* written: a field, or -1 */
+  void *out[TEST_LIBRARIES][TEST_BOXES];
+  struct gmg_reduction total[TEST_LIBRARIES];
+};
+
+static void fail(const struct run *run, int library, const char *format, ...)
+{
+  const struct gmg_kernel_descriptor *kernel = run->kernel[library];
+  if (run->tally->failures++ >= TEST_MESSAGES)
+    return;
+  char said[400];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(said, sizeof said, format, list);
+  va_end(list);
+  const int(*n)[3] = run->runs->cells;
+  fprintf(stderr, "FAILED %s %s %s on %s, boxes %dx%dx%d and %dx%dx%d, colour %d: %s\n", kernel->name, kernel->variant,
+          kernel->precision == GMG_F64 ? "double" : "float", run->runs->library[library]->isa, n[0][0], n[0][1],
+          n[0][2], n[1][0], n[1][1], n[1][2], run->colour, said);
+}
+
+/* Tiles of a size of their own for every library: no result may depend on it. */
+static int make_tiles(const struct run *run, int library, struct gmg_tile *tile)
+{
+  const struct gmg_kernel_descriptor *kernel = run->kernel[library];
+  int count = 0;
+  for (int b = 0; b < TEST_BOXES; b++) {
+    const int *n = run->box[b]->cells[GMG_OWN], nj = n[1] + kernel->extra[1], nk = n[2] + kernel->extra[2];
+    const int most = 1 + (int)((run->runs->seed + (uint64_t)library * 5) % 8), sj = library ? most : nj,
+              sk = 1 + most / 3;
+    for (int k = 0; k < nk; k += sk)
+      for (int j = 0; j < nj; j += sj) {
+        if (count == MAX_TILES)
+          abort();
+        tile[count++] = (struct gmg_tile){b, j, j + sj < nj ? j + sj : nj, k, k + sk < nk ? k + sk : nk};
+      }
+  }
+  return count;
+}
+
+/* Cuts of a sum of terms up to `bound`, for that many terms; see gmg_reduction. */
+static void make_cuts(double bound, size_t terms, double cut[GMG_SUM_BINS])
+{
+  int exponent = 0, length = 2;
+  frexp(bound, &exponent);
+  while ((size_t)1 << length < terms)
+    length++;
+  for (int b = 0, e = exponent + length; b < GMG_SUM_BINS; b++, e += length - 54)
+    cut[b] = ldexp(1.5, e);
+}
+
+/* Fills args->field from the boxes; the written field is run->out. */
+static void bind(const struct run *run, int library, void *pointer[GMG_MAX_FIELDS][TEST_BOXES],
+                 struct gmg_kernel_box *where, struct gmg_kernel_args *args)
+{
+  const struct gmg_kernel_descriptor *kernel = run->kernel[library];
+  for (int b = 0; b < TEST_BOXES; b++) {
+    struct test_box *box = run->box[b];
+    memcpy(where[b].cells, box->cells[GMG_OWN], sizeof where[b].cells);
+    memcpy(where[b].lower, run->lower[b], sizeof where[b].lower);
+    memcpy(where[b].stride, box->stride[GMG_OWN], sizeof where[b].stride);
+    for (int f = 0; f < kernel->fields; f++) {
+      const struct test_array *array = test_box_find(box, &kernel->field[f]);
+      const int level = kernel->field[f].level;
+      pointer[f][b] = f == run->written ? (char *)run->out[library][b] + ((char *)array->origin - (char *)array->data)
+                                        : array->origin;
+      args->field[f] = pointer[f];
+      if (level != GMG_OWN) {
+        memcpy(where[b].other_cells, box->cells[level], sizeof where[b].other_cells);
+        memcpy(where[b].other_stride, box->stride[level], sizeof where[b].other_stride);
+      }
+    }
+  }
+  for (int s = 0; s < kernel->scalars; s++)
+    args->scalar[s] = strcmp(kernel->scalar[s], "colour") == 0 ? run->colour : test_scalar(kernel->scalar[s]);
+}
+
+static void *make_scratch(const struct run *run, const struct gmg_kernel_descriptor *kernel,
+                          struct gmg_kernel_args *args)
+{
+  int longest = 0;
+  for (int b = 0; b < TEST_BOXES; b++)
+    for (int level = 0; level < 3; level++)
+      longest = run->box[b]->cells[level][0] > longest ? run->box[b]->cells[level][0] : longest;
+  args->scratch_stride = ((size_t)kernel->rows * (size_t)(longest + 64) * 8 + 256 + 63) / 64 * 64;
+  return args->scratch = aligned_alloc(64, args->scratch_stride * MAX_THREADS);
+}
+
+/* Runs the kernel of a library once. */
+static void call(struct run *run, int library, double bound)
+{
+  const struct gmg_kernel_descriptor *kernel = run->kernel[library];
+  void *pointer[GMG_MAX_FIELDS][TEST_BOXES];
+  struct gmg_kernel_box where[TEST_BOXES];
+  struct gmg_reduction part[MAX_THREADS];
+  struct gmg_tile tile[MAX_TILES];
+  struct gmg_kernel_args args = {.tile = tile, .box = where, .reduction = part, .threads = run->runs->threads};
+  memset(where, 0, sizeof where);
+  memset(part, 0, sizeof part);
+  bind(run, library, pointer, where, &args);
+  args.tiles = make_tiles(run, library, tile);
+  make_cuts(bound, test_box_dense(run->box[0], 0) + test_box_dense(run->box[1], 0), part[0].cut);
+  for (int t = 1; t < MAX_THREADS; t++)
+    memcpy(part[t].cut, part[0].cut, sizeof part[0].cut);
+  void *scratch = make_scratch(run, kernel, &args);
+  if (library == 1) /* tile by tile, in reverse */
+    for (int t = args.tiles - 1; t >= 0; t--)
+      kernel->run_tile(&args, &tile[t], t % MAX_THREADS);
+  else
+    kernel->run(&args);
+  free(scratch);
+  struct gmg_reduction *total = &run->total[library];
+  memset(total, 0, sizeof *total);
+  for (int t = 0; t < MAX_THREADS; t++) {
+    for (int b = 0; b < GMG_SUM_BINS; b++)
+      total->bin[b] += part[t].bin[b];
+    total->most = fmax(total->most, part[t].most);
+  }
+  run->tally->runs++;
+}
+
+/* Whether an error is rounding. */
+static int judge(struct run *run, double got, double expected, double scale)
+{
+  const struct gmg_kernel_descriptor *kernel = run->kernel[0];
+  const double unit = (kernel->precision == GMG_F64 ? DBL_EPSILON : FLT_EPSILON) * scale;
+  const double error = got == expected ? 0 : fabs(got - expected) / unit;
+  double *worst = &run->tally->worst[kernel->role][kernel->precision];
+  if (!(error <= *worst))
+    *worst = error;
+  return error <= TEST_ROUNDING; /* NaN is not */
+}
+
+/* Compares the written cells of box b, then puts back what was there before: the array must be as it was. */
+static void compare_box(struct run *run, int b, const struct test_reference *reference)
+{
+  const struct gmg_kernel_descriptor *kernel = run->kernel[0];
+  struct test_box *box = run->box[b];
+  const struct test_array *array = test_box_find(box, &kernel->field[run->written]);
+  const size_t size = box->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+  const int *n = box->cells[GMG_OWN], *extra = kernel->extra;
+  char *out = run->out[0][b];
+  for (int k = 0; k < n[2] + extra[2]; k++)
+    for (int j = 0; j < n[1] + extra[1]; j++)
+      for (int i = 0; i < n[0] + extra[0]; i++) {
+        if (kernel->role == GMG_GAUSS_SEIDEL && test_colour(run->op, run->lower[b], i, j, k) != run->colour)
+          continue;
+        const size_t at = test_box_at(box, GMG_OWN, i, j, k);
+        const size_t offset =
+          size * (box->origin[GMG_OWN] + (size_t)(i + j * box->stride[GMG_OWN][0] + k * box->stride[GMG_OWN][1]));
+        const double got = test_box_value(box, out + size * box->origin[GMG_OWN], GMG_OWN, i, j, k);
+        if (!judge(run, got, reference->value[at], reference->scale[at]))
+          fail(run, 0, "box %d at (%d, %d, %d): %.17g instead of %.17g, terms of size %g", b, i, j, k, got,
+               reference->value[at], reference->scale[at]);
+        memcpy(out + offset, (char *)array->data + offset, size);
+      }
+  if (memcmp(out, array->data, array->bytes) != 0)
+    fail(run, 0, "box %d: '%s' changed outside the cells that are written", b, array->field.name);
+}
+
+static void compare_sums(struct run *run, const struct test_reference *reference)
+{
+  const struct gmg_reduction *total = &run->total[0];
+  double got = 0, sum = 0, sum_scale = 0, most = 0, most_scale = 0;
+  for (int b = GMG_SUM_BINS - 1; b >= 0; b--)
+    got += total->bin[b];
+  for (int b = 0; b < TEST_BOXES; b++) {
+    sum += reference[b].sum;
+    sum_scale += reference[b].sum_scale;
+    most = fmax(most, reference[b].most);
+    most_scale = fmax(most_scale, reference[b].most_scale);
+  }
+  const int both = run->kernel[0]->role == GMG_RESIDUAL_NORM,
+            only_most = strstr(run->kernel[0]->name, "_bound") != NULL;
+  if ((both || !only_most) && !judge(run, got, sum, sum_scale))
+    fail(run, 0, "sum %.17g instead of %.17g", got, sum);
+  if ((both || only_most) && !judge(run, total->most, most, most_scale))
+    fail(run, 0, "maximum %.17g instead of %.17g", total->most, most);
+}
+
+static void compare_libraries(struct run *run)
+{
+  for (int l = 1; l < run->runs->libraries; l++) {
+    if (memcmp(run->total[l].bin, run->total[0].bin, sizeof run->total[0].bin) != 0
+        || run->total[l].most != run->total[0].most)
+      fail(run, l, "sums differ from those on %s", run->runs->library[0]->isa);
+    for (int b = 0; b < TEST_BOXES && run->written >= 0; b++)
+      if (memcmp(run->out[l][b], run->out[0][b],
+                 test_box_find(run->box[b], &run->kernel[0]->field[run->written])->bytes)
+          != 0)
+        fail(run, l, "box %d: other bits than on %s", b, run->runs->library[0]->isa);
+  }
+}
+
+/* Fills out with the written field as it was. */
+static void restore(struct run *run)
+{
+  for (int b = 0; b < TEST_BOXES && run->written >= 0; b++) {
+    const struct test_array *array = test_box_find(run->box[b], &run->kernel[0]->field[run->written]);
+    for (int l = 0; l < run->runs->libraries; l++)
+      memcpy(run->out[l][b], array->data, array->bytes);
+  }
+}
+
+static void run_once(struct run *run, const struct test_reference *reference)
+{
+  restore(run);
+  const double bound = fmax(reference[0].term, reference[1].term) * 4;
+  for (int l = 0; l < run->runs->libraries; l++)
+    call(run, l, bound);
+  compare_libraries(run);
+  if (run->written < 0)
+    compare_sums(run, reference);
+  else
+    for (int b = 0; b < TEST_BOXES; b++)
+      compare_box(run, b, &reference[b]);
+}
+
+/* Every colour by itself, on two corners: indices even and odd. */
+static void run_colours(struct run *run, const struct test_reference *reference)
+{
+  for (int corner = 0; corner < 2; corner++)
+    for (run->colour = 0; run->colour < run->op->colours; run->colour++) {
+      for (int b = 0; b < TEST_BOXES; b++)
+        for (int d = 0; d < 3; d++)
+          run->lower[b][d] = run->box[b]->lower[d] + corner * (d == 0 || run->op->parity == 0);
+      run_once(run, reference);
+    }
+}
+
+/* All colours one after the other, in place, against a sweep point by point. */
+static void run_literally(struct run *run, int uniform)
+{
+  double *u[TEST_BOXES];
+  const struct gmg_field_descriptor *field = &run->kernel[0]->field[run->written];
+  restore(run);
+  for (int b = 0; b < TEST_BOXES; b++) {
+    const size_t bytes = test_box_dense(run->box[b], GMG_OWN) * sizeof(double);
+    u[b] = memcpy(malloc(bytes), test_box_find(run->box[b], field)->dense, bytes);
+    memcpy(run->lower[b], run->box[b]->lower, sizeof run->lower[b]);
+  }
+  for (run->colour = 0; run->colour < run->op->colours; run->colour++) {
+    for (int l = 0; l < run->runs->libraries; l++)
+      call(run, l, 1);
+    for (int b = 0; b < TEST_BOXES; b++)
+      test_sweep(run->box[b], run->op, uniform, run->colour, u[b]);
+  }
+  run->colour = -1;
+  compare_libraries(run);
+  for (int b = 0; b < TEST_BOXES; b++) {
+    struct test_box *box = run->box[b];
+    const size_t size = box->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+    const int *n = box->cells[GMG_OWN];
+    for (int k = 0; k < n[2]; k++)
+      for (int j = 0; j < n[1]; j++)
+        for (int i = 0; i < n[0]; i++) {
+          const double got =
+            test_box_value(box, (char *)run->out[0][b] + size * box->origin[GMG_OWN], GMG_OWN, i, j, k);
+          if (!judge(run, got, u[b][test_box_at(box, GMG_OWN, i, j, k)], 8)) /* |u| < 8 */
+            fail(run, 0, "after all colours, box %d at (%d, %d, %d): %.17g instead of %.17g", b, i, j, k, got,
+                 u[b][test_box_at(box, GMG_OWN, i, j, k)]);
+        }
+    free(u[b]);
+  }
+}
+
+static void look_for_changes(struct run *run)
+{
+  for (int b = 0; b < TEST_BOXES; b++) {
+    const char *name = test_box_changed(run->box[b]);
+    if (name)
+      fail(run, 0, "changed its input '%s'", name);
+  }
+}
+
+/* One kernel in all libraries. o: its operator, or -1. k: its place among the operator's or the library's kernels. */
+static void run_kernel(struct run *run, int o, int k, struct test_applied *const applied[TEST_BOXES])
+{
+  const struct test_runs *runs = run->runs;
+  for (int l = 0; l < runs->libraries; l++)
+    run->kernel[l] = o < 0 ? runs->library[l]->kernel[k] : runs->library[l]->operator_[o]->kernel[k];
+  const struct gmg_kernel_descriptor *kernel = run->kernel[0];
+  spec_function *spec = o < 0 ? spec_find(kernel->name) : NULL;
+  if (o < 0 && !spec) {
+    fail(run, 0, "no spec is registered in tests/support/spec_calls.c");
+    return;
+  }
+  run->written = -1;
+  run->colour = -1;
+  for (int f = 0; f < kernel->fields; f++)
+    run->written = kernel->field[f].written ? f : run->written;
+  struct test_reference reference[TEST_BOXES];
+  for (int b = 0; b < TEST_BOXES; b++) {
+    memcpy(run->lower[b], run->box[b]->lower, sizeof run->lower[b]);
+    if (o < 0)
+      test_reference_written(run->box[b], kernel, spec, &reference[b]);
+    else
+      test_reference_derived(run->box[b], applied[b], kernel, &reference[b]);
+    const size_t bytes = run->written < 0 ? 1 : test_box_find(run->box[b], &kernel->field[run->written])->bytes;
+    for (int l = 0; l < runs->libraries; l++)
+      if (!(run->out[l][b] = malloc(bytes)))
+        abort();
+  }
+  if (kernel->role == GMG_GAUSS_SEIDEL && runs->literal)
+    run_literally(run, kernel->variant[0] != 0);
+  if (kernel->role == GMG_GAUSS_SEIDEL)
+    run_colours(run, reference);
+  else
+    run_once(run, reference);
+  if (runs->closely)
+    look_for_changes(run);
+  for (int b = 0; b < TEST_BOXES; b++) {
+    test_reference_clear(&reference[b]);
+    for (int l = 0; l < runs->libraries; l++)
+      free(run->out[l][b]);
+  }
+}
+
+/* The kernels of an operator in one variant. */
+static void run_operator(struct run *run, int o, int uniform)
+{
+  const struct gmg_operator_descriptor *op = run->op = run->runs->library[0]->operator_[o];
+  struct test_applied *applied[TEST_BOXES];
+  for (int b = 0; b < TEST_BOXES; b++)
+    applied[b] = test_applied_make(run->box[b], op, uniform);
+  for (int k = 0; k < op->kernels; k++)
+    if (op->kernel[k]->precision == run->box[0]->precision && (op->kernel[k]->variant[0] != 0) == uniform) {
+      if (applied[0])
+        run_kernel(run, o, k, applied);
+      else
+        run->tally->skipped++;
+    }
+  for (int b = 0; b < TEST_BOXES; b++)
+    test_applied_destroy(applied[b]);
+}
+
+static int run_precision(const struct test_runs *runs, enum gmg_precision precision, struct test_tally *tally)
+{
+  struct test_box *box[TEST_BOXES];
+  struct run run = {.runs = runs, .tally = tally, .box = box};
+  const struct gmg_kernel_library *library = runs->library[0];
+  int changed = 0;
+  for (int b = 0; b < TEST_BOXES; b++)
+    if (!(box[b] = test_box_make(library, precision, runs->cells[b], runs->seed * TEST_BOXES + (uint64_t)b)))
+      abort();
+  for (int o = 0; o < library->operators; o++)
+    for (int uniform = 0; uniform < 2; uniform++)
+      run_operator(&run, o, uniform);
+  run.op = NULL;
+  for (int k = 0; k < library->kernels; k++)
+    if (library->kernel[k]->precision == precision)
+      run_kernel(&run, -1, k, NULL);
+  for (int b = 0; b < TEST_BOXES; b++) {
+    changed |= test_box_changed(box[b]) != NULL;
+    test_box_destroy(box[b]);
+  }
+  return changed;
+}
+
+void test_kernels_run(struct test_runs *runs, struct test_tally *tally)
+{
+  for (int precision = GMG_F64; precision <= GMG_F32; precision++)
+    if (run_precision(runs, precision, tally) && !runs->closely) {
+      runs->closely = 1;
+      run_precision(runs, precision, tally);
+      runs->closely = 0;
+    }
+}
+
+void test_tally_add(struct test_tally *total, const struct test_tally *part)
+{
+  total->runs += part->runs;
+  total->failures += part->failures;
+  total->skipped += part->skipped;
+  for (int r = 0; r < TEST_ROLES; r++)
+    for (int p = 0; p < 2; p++)
+      if (!(part->worst[r][p] <= total->worst[r][p]))
+        total->worst[r][p] = part->worst[r][p];
+}

@@ -1,0 +1,195 @@
+#include "spec_calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void spec_set_array(struct spec_arguments *arguments, const char *name, void *value)
+{
+  int n = 0;
+  while (n < arguments->arrays && strcmp(arguments->array[n].name, name) != 0)
+    n++;
+  if (n == SPEC_ARRAYS)
+    abort();
+  arguments->array[n].name = name;
+  arguments->array[n].value = value;
+  arguments->arrays += n == arguments->arrays;
+}
+
+void spec_set_scalar(struct spec_arguments *arguments, const char *name, double value)
+{
+  int n = 0;
+  while (n < arguments->scalars && strcmp(arguments->scalar[n].name, name) != 0)
+    n++;
+  if (n == SPEC_SCALARS)
+    abort();
+  arguments->scalar[n].name = name;
+  arguments->scalar[n].value = value;
+  arguments->scalars += n == arguments->scalars;
+}
+
+static void *array_of(const struct spec_arguments *arguments, const char *name)
+{
+  for (int n = 0; n < arguments->arrays; n++)
+    if (strcmp(arguments->array[n].name, name) == 0)
+      return arguments->array[n].value;
+  fprintf(stderr, "the call of a spec lacks array '%s'\n", name);
+  abort();
+}
+
+static double scalar_of(const struct spec_arguments *arguments, const char *name)
+{
+  for (int n = 0; n < arguments->scalars; n++)
+    if (strcmp(arguments->scalar[n].name, name) == 0)
+      return arguments->scalar[n].value;
+  fprintf(stderr, "the call of a spec lacks scalar '%s'\n", name);
+  abort();
+}
+
+/* Prototypes: an array with sizes of its own is, to the caller, a pointer. */
+typedef const double *in_line;
+typedef const int *in_table;
+#define OUT double(*)[*][*][*]
+#define IN const double(*)[*][*][*]
+#define BOX int, int, int, int /* boxes, nk, nj, ni */
+#define OTHER int, int, int    /* mk, mj, mi */
+
+void variable7(BOX, OUT, IN, IN, IN, IN, IN, in_line, in_line, in_line);
+void constant7(BOX, double, OUT, IN, IN, in_line, in_line, in_line, in_line, in_line, in_line);
+void constant27(BOX, double, OUT, IN, IN, in_line, in_line, in_line, in_line, in_line, in_line);
+void face_harmonic_i(BOX, OUT, IN, in_line);
+void face_harmonic_j(BOX, OUT, IN, in_line);
+void face_harmonic_k(BOX, OUT, IN, in_line);
+void face_arithmetic_i(BOX, OUT, IN);
+void face_arithmetic_j(BOX, OUT, IN);
+void face_arithmetic_k(BOX, OUT, IN);
+void conductance_i(BOX, double, OUT, in_line, in_line, in_line);
+void conductance_j(BOX, double, OUT, in_line, in_line, in_line);
+void conductance_k(BOX, double, OUT, in_line, in_line, in_line);
+void restrict_cell(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_line, in_line,
+                   in_line, in_line, in_line, in_line);
+void restrict_face_i(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
+void restrict_face_j(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
+void restrict_face_k(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
+void interpolate_constant(BOX, OTHER, OUT, IN, in_table, in_table, in_table);
+void interpolate_linear(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_line,
+                        in_line, in_line, in_line, in_line, in_line);
+double dot(BOX, IN, IN);
+double dot_bound(BOX, IN, IN);
+double sum(BOX, IN);
+double sum_bound(BOX, IN);
+double integral(BOX, IN, in_line, in_line, in_line);
+double integral_bound(BOX, IN, in_line, in_line, in_line);
+void axpy(BOX, double, OUT, IN);
+void xpay(BOX, double, OUT, IN);
+void set(BOX, double, OUT);
+void copy(BOX, OUT, IN);
+void multiply(BOX, OUT, IN, IN);
+void add_integral(BOX, double, OUT, IN, in_line, in_line, in_line);
+void add_volume(BOX, double, OUT, in_line, in_line, in_line);
+void add_constant(BOX, double, OUT);
+
+/* The calls. Order of arguments: that of the text in operators/. */
+#define HERE 1, arguments->cells[2], arguments->cells[1], arguments->cells[0]
+#define THERE arguments->other_cells[2], arguments->other_cells[1], arguments->other_cells[0]
+#define A(name) array_of(arguments, #name)
+#define S(name) scalar_of(arguments, #name)
+#define CALL(name, ...)                                             \
+  static double call_##name(const struct spec_arguments *arguments) \
+  {                                                                 \
+    name(__VA_ARGS__);                                              \
+    return 0;                                                       \
+  }
+#define VALUE(name, ...)                                            \
+  static double call_##name(const struct spec_arguments *arguments) \
+  {                                                                 \
+    return name(__VA_ARGS__);                                       \
+  }
+
+CALL(variable7, HERE, A(w), A(u), A(alpha), A(beta_i), A(beta_j), A(beta_k), A(h_i), A(h_j), A(h_k))
+CALL(constant7, HERE, S(b), A(w), A(u), A(alpha), A(h_i), A(h_j), A(h_k), A(g_i), A(g_j), A(g_k))
+CALL(constant27, HERE, S(b), A(w), A(u), A(alpha), A(h_i), A(h_j), A(h_k), A(g_i), A(g_j), A(g_k))
+CALL(face_harmonic_i, HERE, A(beta_i), A(beta), A(h_i))
+CALL(face_harmonic_j, HERE, A(beta_j), A(beta), A(h_j))
+CALL(face_harmonic_k, HERE, A(beta_k), A(beta), A(h_k))
+CALL(face_arithmetic_i, HERE, A(beta_i), A(beta))
+CALL(face_arithmetic_j, HERE, A(beta_j), A(beta))
+CALL(face_arithmetic_k, HERE, A(beta_k), A(beta))
+CALL(conductance_i, HERE, S(b), A(beta_i), A(h_k), A(h_j), A(g_i))
+CALL(conductance_j, HERE, S(b), A(beta_j), A(h_k), A(h_i), A(g_j))
+CALL(conductance_k, HERE, S(b), A(beta_k), A(h_j), A(h_i), A(g_k))
+CALL(restrict_cell, HERE, THERE, A(coarse), A(fine), A(lo_i), A(hi_i), A(lo_j), A(hi_j), A(lo_k), A(hi_k), A(low_i),
+     A(high_i), A(low_j), A(high_j), A(low_k), A(high_k))
+CALL(restrict_face_i, HERE, THERE, A(coarse), A(fine), A(at_i), A(lo_k), A(hi_k), A(lo_j), A(hi_j), A(scale_i),
+     A(high_k), A(high_j))
+CALL(restrict_face_j, HERE, THERE, A(coarse), A(fine), A(at_j), A(lo_k), A(hi_k), A(lo_i), A(hi_i), A(scale_j),
+     A(high_k), A(high_i))
+CALL(restrict_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j), A(lo_i), A(hi_i), A(scale_k),
+     A(high_j), A(high_i))
+CALL(interpolate_constant, HERE, THERE, A(fine), A(coarse), A(parent_i), A(parent_j), A(parent_k))
+CALL(interpolate_linear, HERE, THERE, A(fine), A(coarse), A(parent_i), A(near_i), A(parent_j), A(near_j), A(parent_k),
+     A(near_k), A(own_i), A(other_i), A(own_j), A(other_j), A(own_k), A(other_k))
+VALUE(dot, HERE, A(x), A(y))
+VALUE(dot_bound, HERE, A(x), A(y))
+VALUE(sum, HERE, A(x))
+VALUE(sum_bound, HERE, A(x))
+VALUE(integral, HERE, A(x), A(h_i), A(h_j), A(h_k))
+VALUE(integral_bound, HERE, A(x), A(h_i), A(h_j), A(h_k))
+CALL(axpy, HERE, S(s), A(y), A(x))
+CALL(xpay, HERE, S(s), A(y), A(x))
+CALL(set, HERE, S(s), A(y))
+CALL(copy, HERE, A(y), A(x))
+CALL(multiply, HERE, A(y), A(x), A(z))
+CALL(add_integral, HERE, S(s), A(y), A(x), A(h_i), A(h_j), A(h_k))
+CALL(add_volume, HERE, S(s), A(y), A(h_i), A(h_j), A(h_k))
+CALL(add_constant, HERE, S(s), A(y))
+
+#define ENTRY(name)    \
+  {                    \
+#name, call_##name \
+  }
+static const struct {
+  const char *name;
+  spec_function *call;
+} specs[] = {
+  ENTRY(variable7),
+  ENTRY(constant7),
+  ENTRY(constant27),
+  ENTRY(face_harmonic_i),
+  ENTRY(face_harmonic_j),
+  ENTRY(face_harmonic_k),
+  ENTRY(face_arithmetic_i),
+  ENTRY(face_arithmetic_j),
+  ENTRY(face_arithmetic_k),
+  ENTRY(conductance_i),
+  ENTRY(conductance_j),
+  ENTRY(conductance_k),
+  ENTRY(restrict_cell),
+  ENTRY(restrict_face_i),
+  ENTRY(restrict_face_j),
+  ENTRY(restrict_face_k),
+  ENTRY(interpolate_constant),
+  ENTRY(interpolate_linear),
+  ENTRY(dot),
+  ENTRY(dot_bound),
+  ENTRY(sum),
+  ENTRY(sum_bound),
+  ENTRY(integral),
+  ENTRY(integral_bound),
+  ENTRY(axpy),
+  ENTRY(xpay),
+  ENTRY(set),
+  ENTRY(copy),
+  ENTRY(multiply),
+  ENTRY(add_integral),
+  ENTRY(add_volume),
+  ENTRY(add_constant),
+};
+
+spec_function *spec_find(const char *name)
+{
+  for (size_t n = 0; n < sizeof specs / sizeof *specs; n++)
+    if (strcmp(specs[n].name, name) == 0)
+      return specs[n].call;
+  return NULL;
+}
