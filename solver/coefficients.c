@@ -3,6 +3,7 @@
 #include "boundary.h"
 #include "hierarchy.h"
 #include "smooth.h"
+#include "transfer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,33 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
   return gmg_agree(s->context, status);
 }
 
+/* The largest ratio of β on opposite faces of a cell; both are in the cell's box, whatever the boxes are. */
+static gmg_status measure_jump(struct gmg_solver *s)
+{
+  struct gmg_level *level = s->level[0].level;
+  s->jump = 1;
+  for (int d = 0; d < 3; d++) {
+    const struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
+    for (int b = 0; beta && b < level->layout->local_count; b++) {
+      const struct gmg_kernel_box *box = &level->box[b];
+      const ptrdiff_t up = d == 0 ? 1 : box->stride[d - 1];
+      for (int k = 0; k < box->cells[2]; k++)
+        for (int j = 0; j < box->cells[1]; j++) {
+          const double *row = (const double *)beta->box[b] + j * box->stride[0] + k * box->stride[1];
+          double most = 1;
+          for (int i = 0; i < box->cells[0]; i++) {
+            const double low = row[i], high = row[i + up], ratio = low > high ? low / high : high / low;
+            most = ratio > most ? ratio : most;
+          }
+          s->jump = most > s->jump ? most : s->jump;
+        }
+    }
+  }
+  if (gmg_comm_max(&s->context->comm, &s->jump, 1))
+    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  return GMG_OK;
+}
+
 /* β of the finest level: on faces, as given, averaged or 1; the boundary's part of the right side while β is still β;
  * then conductances. */
 static gmg_status finest_beta(struct gmg_solver *s)
@@ -138,6 +166,8 @@ static gmg_status finest_beta(struct gmg_solver *s)
   }
   if (!status && s->has[GMG_BETA])
     status = gmg_agree(s->context, average_faces(s));
+  if (!status)
+    status = gmg_agree(s->context, measure_jump(s));
   if (!status && s->op->boundary == GMG_FOLDED_CONDUCTANCES)
     status = gmg_agree(s->context, gmg_boundary_fluxes(s));
   for (int d = 0; d < 3 && !status; d++) {
@@ -224,6 +254,7 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s)
   if (!status && s->op->boundary == GMG_GHOST_FORMULAS)
     status = gmg_boundary_formulas(s);
   status = gmg_agree(s->context, status);
+  gmg_transfer_choose(s);
   if (!status)
     status = gmg_smooth_prepare(s);
   ptrdiff_t stride[3] = {1, 1, 1};

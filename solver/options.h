@@ -7,7 +7,7 @@
 
 enum gmg_norm { GMG_NORM_2, GMG_NORM_MAX };
 enum gmg_smoother { GMG_SMOOTH_GSRB, GMG_SMOOTH_JACOBI, GMG_SMOOTH_CHEBYSHEV };
-enum gmg_interpolation { GMG_INTERPOLATE_CONSTANT, GMG_INTERPOLATE_LINEAR };
+enum gmg_interpolation { GMG_INTERPOLATE_AUTO, GMG_INTERPOLATE_CONSTANT, GMG_INTERPOLATE_LINEAR };
 enum gmg_bottom { GMG_BOTTOM_AUTO, GMG_BOTTOM_SWEEPS, GMG_BOTTOM_BICGSTAB };
 enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver */
 
@@ -27,7 +27,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("smoother", smoother, CHOICE, "gsrb", "gsrb|jacobi|chebyshev", "smoother")                                     \
   X("degree", degree, INTEGER, "4", "1 100", "degree of a Chebyshev sweep")                                        \
   X("omega", omega, REAL, "auto", "0.01 1.99", "relaxation factor of gsrb and jacobi")                             \
-  X("interpolation", interpolation, CHOICE, "linear", "constant|linear", "interpolation of the correction")        \
+  X("interpolation", interpolation, CHOICE, "auto", "auto|constant|linear",                                        \
+    "interpolation of the correction; auto: linear, constant where β jumps")                                       \
   X("krylov", krylov, CHOICE, "auto", "auto|none|!cg|!bicgstab", "Krylov method around the cycles")                \
   X("bottom", bottom, CHOICE, "auto", "auto|sweeps|bicgstab", "solver of the coarsest level")                      \
   X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", "coarsen down to at most this many cells")          \

@@ -79,6 +79,8 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
 {
   if (strcmp(name, "operator") == 0 && solver->op)
     return solver->op->name;
+  if (strcmp(name, "interpolation") == 0 && solver->ready)
+    return solver->interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
   if (strcmp(name, "krylov") == 0)
     return "none";
   if (strcmp(name, "backend") == 0)

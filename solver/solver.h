@@ -14,11 +14,12 @@ struct gmg_cycle_level {
   struct gmg_level *level;
   struct gmg_level *staging; /* the same cells, cut as the next coarser level is; NULL: they are already */
   struct gmg_move to_staging_r, to_staging_u, from_staging_u;
-  struct gmg_call *smooth[2];   /* Gauss-Seidel in place; or u to w, w to u */
-  struct gmg_call *take_w;      /* u = w */
-  struct gmg_call *residual;    /* r = f - A u, where there is a staging level */
-  struct gmg_call *restriction; /* coarse f; fused with the residual where there is none */
-  struct gmg_call *interpolation;
+  struct gmg_call *smooth[2];     /* Gauss-Seidel in place; or u to w, w to u */
+  struct gmg_call *take_w;        /* u = w */
+  struct gmg_call *residual;      /* r = f - A u, where there is a staging level */
+  struct gmg_call *restriction;   /* coarse f; fused with the residual where there is none */
+  struct gmg_call *interpolation; /* one of the two below */
+  struct gmg_call *constant, *linear;
   struct gmg_call *zero; /* u = 0 */
   double eigenvalue;     /* bound of the spectrum of D⁻¹ A, for Chebyshev */
 };
@@ -52,6 +53,7 @@ struct gmg_solver {
   double alpha;
   int singular;
   double volume; /* of the whole grid */
+  double jump;   /* the largest ratio of β on opposite faces of a cell; 1 where β is constant */
 
   int levels;
   int (*cells)[3];
@@ -60,6 +62,7 @@ struct gmg_solver {
   struct gmg_layout **layout, **staging_layout;
   struct gmg_cycle_level *level;
   double omega;
+  int interpolation; /* enum gmg_interpolation, settled */
   struct gmg_bottom_calls bottom;
   struct gmg_source *source;
   int sources;

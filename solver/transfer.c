@@ -1,5 +1,9 @@
 #include "transfer.h"
 
+/* β on opposite faces of a cell: beyond this ratio constant interpolation takes fewer cycles (spheres of ratio 3 to 1e6 and
+ * their inverses; linear stalls at 1e3). */
+#define MOST_JUMP 2.0
+
 static const struct gmg_rename into_f[] = {{"coarse", "f"}, {"fine", "r"}, {NULL, NULL}};
 static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL, NULL}};
 
@@ -41,15 +45,25 @@ gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
   struct gmg_cycle_level *fine = &s->level[l];
   struct gmg_level *coarse = s->level[l + 1].level;
   const struct gmg_kernel_descriptor *fused = gmg_operator_kernel(s, GMG_RESIDUAL_RESTRICT);
-  const char *interpolation =
-    s->options.interpolation == GMG_INTERPOLATE_LINEAR ? "interpolate_linear" : "interpolate_constant";
   gmg_status status = fine->staging || !fused ? bind_unfused(s, l)
                                               : gmg_call_keep(fused, coarse, fine->level, into_f, &fine->restriction);
-  if (!status)
-    status = gmg_call_keep(gmg_written_kernel(s, interpolation), fine->staging ? fine->staging : fine->level, coarse,
-                           u_to_u, &fine->interpolation);
+  struct gmg_level *target = fine->staging ? fine->staging : fine->level;
+  if (!status && s->options.interpolation != GMG_INTERPOLATE_CONSTANT)
+    status = gmg_call_keep(gmg_written_kernel(s, "interpolate_linear"), target, coarse, u_to_u, &fine->linear);
+  if (!status && s->options.interpolation != GMG_INTERPOLATE_LINEAR)
+    status = gmg_call_keep(gmg_written_kernel(s, "interpolate_constant"), target, coarse, u_to_u, &fine->constant);
   status = gmg_agree(s->context, status); /* the moves are collective */
   return status || !fine->staging ? status : bind_moves(s, l);
+}
+
+void gmg_transfer_choose(struct gmg_solver *s)
+{
+  if (s->options.interpolation == GMG_INTERPOLATE_AUTO)
+    s->interpolation = s->jump > MOST_JUMP ? GMG_INTERPOLATE_CONSTANT : GMG_INTERPOLATE_LINEAR;
+  else
+    s->interpolation = s->options.interpolation;
+  for (int l = 0; l + 1 < s->levels; l++)
+    s->level[l].interpolation = s->interpolation == GMG_INTERPOLATE_LINEAR ? s->level[l].linear : s->level[l].constant;
 }
 
 void gmg_restrict_residual(struct gmg_solver *s, int l)

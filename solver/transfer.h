@@ -6,6 +6,8 @@
 
 /* Binds the transfers between levels l and l + 1. */
 gmg_status gmg_transfer_bind(struct gmg_solver *solver, int l);
+/* Settles the interpolation of all levels, when the coefficients are known: linear, unless β jumps or an option says so. */
+void gmg_transfer_choose(struct gmg_solver *solver);
 /* f = sum of the children's f - A u, on level l + 1. Calls: collective. */
 void gmg_restrict_residual(struct gmg_solver *solver, int l);
 /* u += the interpolated u of level l + 1, on level l. Calls: collective. */

@@ -67,6 +67,14 @@ static double beta(const struct manufactured *problem, const double x[3])
   return problem->variable ? 1 + wave(problem, x, -1) : 1;
 }
 
+static double ball(const struct manufactured *problem, const double x[3])
+{
+  double distance = 0;
+  for (int d = 0; d < 3; d++)
+    distance += (x[d] / problem->upper[d] - 0.5) * (x[d] / problem->upper[d] - 0.5);
+  return distance < 0.0625 ? problem->ball : 1;
+}
+
 static double alpha(const struct manufactured *problem, const double x[3])
 {
   return problem->variable_alpha ? 2 + wave(problem, x, -1) : 1;
@@ -192,6 +200,8 @@ static gmg_status configure(gmg_solver *solver, const struct manufactured *probl
     status = set_coefficient(solver, GMG_ALPHA, sample(problem, g, r->lower, r->upper, -1, alpha));
   if (!status && problem->variable == 2)
     status = set_coefficient(solver, GMG_BETA, sample(problem, g, r->lower, r->upper, -1, beta));
+  if (!status && problem->ball > 0)
+    status = set_coefficient(solver, GMG_BETA, sample(problem, g, r->lower, r->upper, -1, ball));
   for (int d = 0; d < 3 && !status && problem->variable == 1; d++)
     status =
       set_coefficient(solver, (gmg_coefficient)((int)GMG_BETA_X + d), sample(problem, g, r->lower, r->upper, d, beta));

@@ -15,6 +15,7 @@ struct manufactured {
   int variable; /* 0: β = 1; 1: on faces; 2: on cells */
   int variable_alpha;
   double stretch; /* width of a cell over that of the one before, in z; 0: uniform */
+  double ball;    /* with random_f: β on cells, this inside a ball and 1 outside; 0: not */
   int random_f;   /* instead of the smooth right side: values from the cell's index, boundary values 0 */
   const char *option[MANUFACTURED_OPTIONS]; /* name, value, … */
 };
