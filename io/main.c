@@ -48,24 +48,36 @@ static int refused(struct run *run, gmg_status status)
   return failure_set(run->failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", message);
 }
 
+/* Whether two paths lead to the same file. */
+static int same_file(const char *a, const char *b)
+{
+  struct stat first, second;
+  if (stat(a, &first) != 0 || stat(b, &second) != 0)
+    return strcmp(a, b) == 0;
+  return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 /* Finds paths that cannot be written before anything is computed. */
 static int prepare_outputs(struct run *run)
 {
   const struct arguments *arguments = run->arguments;
+  const char *report = arguments->report;
   char solution[PATH_MAX], xdmf[PATH_MAX];
-  struct stat input, output;
   if (output_name(arguments->input, ".solution.h5", solution, sizeof solution, run->failure))
     return run->failure->status;
   const char *path = arguments->output ? arguments->output : solution;
   if (output_name(path, ".xdmf", xdmf, sizeof xdmf, run->failure))
     return run->failure->status;
-  if (stat(path, &output) == 0 && stat(arguments->input, &input) == 0 && output.st_dev == input.st_dev
-      && output.st_ino == input.st_ino)
-    failure_set(run->failure, STATUS_INPUT, "%s is the problem itself; --output must name another file", path);
+  if (same_file(path, arguments->input) || same_file(xdmf, arguments->input))
+    failure_set(run->failure, STATUS_INPUT, "%s is the problem itself; --output must name another file",
+                arguments->input);
+  if (report && (same_file(report, arguments->input) || same_file(report, path) || same_file(report, xdmf)))
+    failure_set(run->failure, STATUS_INPUT, "%s is the problem or the solution; --report must name another file",
+                report);
   if (parallel_agree(run->failure) || output_prepare(path, 0, &run->solution, run->failure)
       || output_prepare(xdmf, 0, &run->xdmf, run->failure))
     return run->failure->status;
-  return arguments->report ? output_prepare(arguments->report, 1, &run->report, run->failure) : 0;
+  return report ? output_prepare(report, 1, &run->report, run->failure) : 0;
 }
 
 static int make_grid(struct run *run)

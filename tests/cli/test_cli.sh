@@ -152,6 +152,8 @@ refuses_arguments() {
   done
   refuses "No such file" --input none-such.h5
   refuses "the problem itself" --input sine20.h5 --output ./sine20.h5
+  refuses "the problem or the solution" --input sine20.h5 --report sine20.h5
+  refuses "the problem or the solution" --input sine20.h5 --report sine20.solution.h5
   refuses "--case" make --case sien --cells 4
   refuses "--cells" make --case sine --cells 0
   refuses "--cells" make --case sine --cells 3,4
@@ -230,14 +232,14 @@ END
 runs_on_ranks() {
   command -v mpirun > /dev/null || return
   "$gmg" info | grep -q '^MPI *none' && return
-  local n=3 launch="mpirun --oversubscribe --bind-to none -n"
-  check "three ranks" $launch $n "$gmg" --input mixed-stretched.h5 --output three.h5 --report three.json
+  local n=3 launch=(mpirun --oversubscribe --bind-to none -n)
+  check "three ranks" "${launch[@]}" $n "$gmg" --input mixed-stretched.h5 --output three.h5 --report three.json
   check "the same solution on three ranks" same_solution three.h5 mixed-stretched.solution.h5
   check "report of three ranks" $python -c 'import json; assert json.load(open("three.json"))["ranks"] == 3'
-  $launch 2 "$gmg" --input none-such.h5 > out.log 2> err.log
+  "${launch[@]}" 2 "$gmg" --input none-such.h5 > out.log 2> err.log
   check "exit status 2 on two ranks" test $? = 2
   check "one message on two ranks" test "$(grep -c '^gmg: ' err.log)" = 1
-  check "make on three ranks" $launch $n "$gmg" make --case smooth --cells 9,8,7 --output r3.h5
+  check "make on three ranks" "${launch[@]}" $n "$gmg" make --case smooth --cells 9,8,7 --output r3.h5
   check "make alone" "$gmg" make --case smooth --cells 9,8,7 --output r1.h5
   check "the same problem" $python -c 'import h5py
 a, b = h5py.File("r1.h5"), h5py.File("r3.h5")
