@@ -86,35 +86,43 @@ size_t test_box_at(const struct test_box *box, int level, int i, int j, int k)
   return ((size_t)(k + 1) * (size_t)(n[1] + 2) + (size_t)(j + 1)) * (size_t)(n[0] + 2) + (size_t)(i + 1);
 }
 
-double test_box_value(const struct test_box *box, const void *origin, int level, int i, int j, int k)
+static size_t size_of(const struct gmg_field_descriptor *field)
 {
-  const ptrdiff_t at = i + j * box->stride[level][0] + k * box->stride[level][1];
-  return box->precision == GMG_F64 ? ((const double *)origin)[at] : (double)((const float *)origin)[at];
+  return field->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+}
+
+size_t test_box_offset(const struct test_box *box, const struct gmg_field_descriptor *field, int i, int j, int k)
+{
+  const ptrdiff_t *stride = box->stride[field->level];
+  return size_of(field) * (box->origin[field->level] + (size_t)(i + j * stride[0] + k * stride[1]));
+}
+
+double test_box_value(const struct test_box *box, const struct gmg_field_descriptor *field, const void *data, int i,
+                      int j, int k)
+{
+  const char *at = (const char *)data + test_box_offset(box, field, i, j, k);
+  return field->precision == GMG_F64 ? *(const double *)at : (double)*(const float *)at;
 }
 
 static void fill_field(const struct test_box *box, struct test_array *array, uint64_t *state)
 {
   const int level = array->field.level, *n = box->cells[level];
-  const size_t count = box->elements[level];
+  const size_t count = box->elements[level], size = size_of(&array->field);
   double low, high;
   range_of(&array->field, &low, &high);
-  array->data = allocate(count, box->precision == GMG_F64 ? sizeof(double) : sizeof(float));
-  if (box->precision == GMG_F64) {
-    for (size_t e = 0; e < count; e++)
+  array->data = allocate(count, size);
+  array->bytes = count * size;
+  array->origin = (char *)array->data + test_box_offset(box, &array->field, 0, 0, 0);
+  for (size_t e = 0; e < count; e++)
+    if (array->field.precision == GMG_F64)
       ((double *)array->data)[e] = between(state, low, high);
-    array->bytes = count * sizeof(double);
-    array->origin = (double *)array->data + box->origin[level];
-  } else {
-    for (size_t e = 0; e < count; e++)
+    else
       ((float *)array->data)[e] = (float)between(state, low, high);
-    array->bytes = count * sizeof(float);
-    array->origin = (float *)array->data + box->origin[level];
-  }
   double *dense = array->dense = allocate(test_box_dense(box, level), sizeof *dense);
   for (int k = -1; k <= n[2]; k++)
     for (int j = -1; j <= n[1]; j++)
       for (int i = -1; i <= n[0]; i++)
-        *dense++ = test_box_value(box, array->origin, level, i, j, k);
+        *dense++ = test_box_value(box, &array->field, array->data, i, j, k);
 }
 
 /* A value of a line: random, but 0 where its meaning says so. */
@@ -135,13 +143,13 @@ static void fill_line(const struct test_box *box, struct test_array *array, uint
 {
   const int count = box->cells[array->field.level][array->field.axis] + 2;
   double *dense = array->dense = allocate((size_t)count, sizeof *dense);
-  const size_t size = box->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+  const size_t size = size_of(&array->field);
   array->bytes = (size_t)count * size;
   array->data = allocate((size_t)count, size);
   array->origin = (char *)array->data + size;
   for (int e = 0; e < count; e++) {
     dense[e] = line_value(box, &array->field, e - 1, state);
-    if (box->precision == GMG_F64)
+    if (array->field.precision == GMG_F64)
       ((double *)array->data)[e] = dense[e];
     else
       dense[e] = ((float *)array->data)[e] = (float)dense[e];

@@ -18,8 +18,8 @@ struct test_array {
 };
 
 struct test_box {
-  enum gmg_precision precision;
-  int cells[3][3]; /* by level: own, finer, coarser; and axis */
+  enum gmg_precision precision; /* of the kernels; fields have theirs */
+  int cells[3][3];              /* by level: own, finer, coarser; and axis */
   int lower[3];
   ptrdiff_t stride[3][2];
   size_t elements[3]; /* of a three-dimensional array of a level, padding included */
@@ -40,7 +40,10 @@ const char *test_box_changed(const struct test_box *box);
 /* Elements of a dense array of a level, and the place of (i, j, k), counted from the first interior cell. */
 size_t test_box_dense(const struct test_box *box, int level);
 size_t test_box_at(const struct test_box *box, int level, int i, int j, int k);
-double test_box_value(const struct test_box *box, const void *origin, int level, int i, int j, int k);
+/* Of data that is laid out as a field: the place of (i, j, k) in bytes, and the value there. */
+size_t test_box_offset(const struct test_box *box, const struct gmg_field_descriptor *field, int i, int j, int k);
+double test_box_value(const struct test_box *box, const struct gmg_field_descriptor *field, const void *data, int i,
+                      int j, int k);
 
 /* The spec's arguments: all arrays of a level, by name; and all that a kernel names, whatever their level. */
 void test_box_level_arguments(struct test_box *box, int level, struct spec_arguments *arguments);

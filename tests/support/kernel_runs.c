@@ -141,7 +141,8 @@ static void call(struct run *run, int library, double bound)
 static int judge(struct run *run, double got, double expected, double scale)
 {
   const struct gmg_kernel_descriptor *kernel = run->kernel[0];
-  const double unit = (kernel->precision == GMG_F64 ? DBL_EPSILON : FLT_EPSILON) * scale;
+  const enum gmg_precision precision = run->written < 0 ? kernel->precision : kernel->field[run->written].precision;
+  const double unit = (precision == GMG_F64 ? DBL_EPSILON : FLT_EPSILON) * scale;
   const double error = got == expected ? 0 : fabs(got - expected) / unit;
   double *worst = &run->tally->worst[kernel->role][kernel->precision];
   if (!(error <= *worst))
@@ -155,7 +156,6 @@ static void compare_box(struct run *run, int b, const struct test_reference *ref
   const struct gmg_kernel_descriptor *kernel = run->kernel[0];
   struct test_box *box = run->box[b];
   const struct test_array *array = test_box_find(box, &kernel->field[run->written]);
-  const size_t size = box->precision == GMG_F64 ? sizeof(double) : sizeof(float);
   const int *n = box->cells[GMG_OWN], *extra = kernel->extra;
   char *out = run->out[0][b];
   for (int k = 0; k < n[2] + extra[2]; k++)
@@ -164,13 +164,13 @@ static void compare_box(struct run *run, int b, const struct test_reference *ref
         if (kernel->role == GMG_GAUSS_SEIDEL && test_colour(run->op, run->lower[b], i, j, k) != run->colour)
           continue;
         const size_t at = test_box_at(box, GMG_OWN, i, j, k);
-        const size_t offset =
-          size * (box->origin[GMG_OWN] + (size_t)(i + j * box->stride[GMG_OWN][0] + k * box->stride[GMG_OWN][1]));
-        const double got = test_box_value(box, out + size * box->origin[GMG_OWN], GMG_OWN, i, j, k);
+        const size_t offset = test_box_offset(box, &array->field, i, j, k);
+        const double got = test_box_value(box, &array->field, out, i, j, k);
         if (!judge(run, got, reference->value[at], reference->scale[at]))
           fail(run, 0, "box %d at (%d, %d, %d): %.17g instead of %.17g, terms of size %g", b, i, j, k, got,
                reference->value[at], reference->scale[at]);
-        memcpy(out + offset, (char *)array->data + offset, size);
+        memcpy(out + offset, (char *)array->data + offset,
+               array->field.precision == GMG_F64 ? sizeof(double) : sizeof(float));
       }
   if (memcmp(out, array->data, array->bytes) != 0)
     fail(run, 0, "box %d: '%s' changed outside the cells that are written", b, array->field.name);
@@ -267,13 +267,11 @@ static void run_literally(struct run *run, int uniform)
   compare_libraries(run);
   for (int b = 0; b < TEST_BOXES; b++) {
     struct test_box *box = run->box[b];
-    const size_t size = box->precision == GMG_F64 ? sizeof(double) : sizeof(float);
     const int *n = box->cells[GMG_OWN];
     for (int k = 0; k < n[2]; k++)
       for (int j = 0; j < n[1]; j++)
         for (int i = 0; i < n[0]; i++) {
-          const double got =
-            test_box_value(box, (char *)run->out[0][b] + size * box->origin[GMG_OWN], GMG_OWN, i, j, k);
+          const double got = test_box_value(box, field, run->out[0][b], i, j, k);
           if (!judge(run, got, u[b][test_box_at(box, GMG_OWN, i, j, k)], 8)) /* |u| < 8 */
             fail(run, 0, "after all colours, box %d at (%d, %d, %d): %.17g instead of %.17g", b, i, j, k, got,
                  u[b][test_box_at(box, GMG_OWN, i, j, k)]);
