@@ -47,12 +47,15 @@ static void reach(const struct gen_kernel *kernel, const struct gen_access *acce
   }
 }
 
-static void reach_of(const struct gen_kernel *kernel, const struct gen_expr *expr, int array, struct halo *halo)
+/* The same over an expression. Returns whether the array occurs in it. */
+static bool reach_of(const struct gen_kernel *kernel, const struct gen_expr *expr, int array, struct halo *halo)
 {
-  if (expr->kind == GEN_ACCESS && expr->access.array == array)
+  bool occurs = expr->kind == GEN_ACCESS && expr->access.array == array;
+  if (occurs)
     reach(kernel, &expr->access, halo);
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    reach_of(kernel, expr->argument[n], array, halo);
+    occurs = reach_of(kernel, expr->argument[n], array, halo) || occurs;
+  return occurs;
 }
 
 /* Over the kernel as it was before row buffers: those hide nothing, as a table's halo bounds what they read. */
@@ -67,10 +70,11 @@ static struct halo halo_of(const struct gen_schedule *schedule, int array)
     const struct gen_affine lower = kernel->loop[GEN_I].lower;
     kernel->loop[GEN_I].lower = gen_affine_constant(kernel->array[row->array].first);
     struct halo inside = {{0}, {0}};
-    reach_of(kernel, row->value, array, &inside);
+    const bool occurs = reach_of(kernel, row->value, array, &inside);
     kernel->loop[GEN_I].lower = lower;
     for (int a = 0; a < 3; a++) {
-      const int more = a == GEN_I ? row->halo : 0;
+      const bool along = kernel->array[array].rank == 4 || (int)kernel->array[array].axis == a;
+      const int more = occurs && along && a == GEN_I ? row->halo : 0;
       if (inside.lower[a] + more > halo.lower[a])
         halo.lower[a] = inside.lower[a] + more;
       if (inside.upper[a] + more > halo.upper[a])

@@ -1,6 +1,8 @@
 /* The OpenMP back end of the compiler: one C function per scheduled kernel. */
 #include "emit.h"
 
+#include <string.h>
+
 static const enum gen_axis slow_axes[] = {GEN_K, GEN_J};
 static const char axis_letter[] = "ijk";
 
@@ -322,7 +324,12 @@ void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, con
 {
   struct gen_emitter emitter = {.session = session, .schedule = unit->schedule, .writer = writer};
   const double width = unit->schedule->precision == GEN_DOUBLE ? 8 : 4;
-  gen_line(writer, "/* %s", unit->comment);
+  const char *opening = "/* ";
+  for (const char *line = unit->comment; *line; opening = " * ") {
+    const size_t length = strcspn(line, "\n");
+    gen_line(writer, "%s%.*s", opening, (int)length, line);
+    line += length + (line[length] == '\n');
+  }
   gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source, unit->flops,
            unit->reals * width);
   emit_tile(&emitter, unit);
