@@ -38,6 +38,7 @@ static void usage(FILE *out)
     "  -o PATH             where to: a file ending in .c (one input), or a folder (with registry.c, libraries.c)\n"
     "  --isas A,B,...      instruction sets that the build compiles for, the best last (folder output)\n"
     "  --restriction FILE  the kernel restrict_cell to fuse residuals with, if it is not among the inputs\n"
+    "  --single A,B,...    fields that kernels in double hold in float\n"
     "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
     "  --explain           prints in words what was understood and proved\n"
     "  --dump STAGE        prints what a stage made: tree, derived, schedule, emitted\n"
