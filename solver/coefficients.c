@@ -132,12 +132,11 @@ static gmg_status measure_jump(struct gmg_solver *s)
       for (int k = 0; k < box->cells[2]; k++)
         for (int j = 0; j < box->cells[1]; j++) {
           const double *row = (const double *)beta->box[b] + j * box->stride[0] + k * box->stride[1];
-          double most = 1;
           for (int i = 0; i < box->cells[0]; i++) {
-            const double low = row[i], high = row[i + up], ratio = low > high ? low / high : high / low;
-            most = ratio > most ? ratio : most;
+            const double low = row[i], high = row[i + up];
+            if (low > s->jump * high || high > s->jump * low)
+              s->jump = low > high ? low / high : high / low;
           }
-          s->jump = most > s->jump ? most : s->jump;
         }
     }
   }

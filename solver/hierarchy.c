@@ -120,16 +120,20 @@ static gmg_status out_of_memory(struct gmg_solver *solver)
 static int grow(struct gmg_solver *s)
 {
   const size_t n = (size_t)s->levels + 1;
-  void *axis = realloc(s->axis, n * sizeof *s->axis);
-  s->axis = axis ? axis : s->axis;
-  void *pairing = realloc(s->pairing, n * sizeof *s->pairing);
-  s->pairing = pairing ? pairing : s->pairing;
-  void *cells = realloc(s->cells, n * sizeof *s->cells);
-  s->cells = cells ? cells : s->cells;
-  if (!axis || !pairing || !cells)
+  struct gmg_axis(*axis)[3] = realloc(s->axis, n * sizeof *axis);
+  if (!axis)
     return -1;
-  memset(s->axis[n - 1], 0, sizeof s->axis[n - 1]);
-  memset(s->pairing[n - 1], 0, sizeof s->pairing[n - 1]);
+  s->axis = axis;
+  struct gmg_pairing(*pairing)[3] = realloc(s->pairing, n * sizeof *pairing);
+  if (!pairing)
+    return -1;
+  s->pairing = pairing;
+  int(*cells)[3] = realloc(s->cells, n * sizeof *cells);
+  if (!cells)
+    return -1;
+  s->cells = cells;
+  memset(axis[n - 1], 0, sizeof axis[n - 1]);
+  memset(pairing[n - 1], 0, sizeof pairing[n - 1]);
   s->levels++;
   return 0;
 }

@@ -290,20 +290,38 @@ void gmg_call_reduce(struct gmg_call *call, const double cut[GMG_SUM_BINS], stru
   }
 }
 
+static void zero(double *from, const double *to)
+{
+  memset(from, 0, (size_t)(to - from) * sizeof *from);
+}
+
 void gmg_first_touch(struct gmg_level *level, void *data)
 {
   const int extra[3] = {0, 0, 0};
   int tiles = 0;
   struct gmg_tile *tile = make_tiles(level, extra, &tiles);
   const struct gmg_storage *storage = level->storage;
-#pragma omp parallel for schedule(static) num_threads(level->threads) if (tile && level->threads > 1)
+  if (!tile) {
+    memset(data, 0, (size_t)storage->elements * sizeof(double));
+    return;
+  }
+  /* Rows with the padding behind them; behind the last row of a plane, the ghost rows before the next. */
+#pragma omp parallel for schedule(static) num_threads(level->threads) if (level->threads > 1)
   for (int t = 0; t < tiles; t++)
-    for (int k = tile ? tile[t].k0 : 0; tile && k < tile[t].k1; k++)
-      for (int j = tile[t].j0; j < tile[t].j1; j++) {
-        const int b = tile[t].box;
-        double *row = (double *)data + storage->origin[b] + j * storage->stride[b][0] + k * storage->stride[b][1];
-        memset(row, 0, (size_t)level->box[b].cells[0] * sizeof *row);
-      }
-  memset(data, 0, (size_t)storage->elements * sizeof(double)); /* ghosts and padding: pages are placed by now */
+    for (int k = tile[t].k0; k < tile[t].k1; k++) {
+      const int b = tile[t].box, last = tile[t].j1 == level->box[b].cells[1] && k + 1 < level->box[b].cells[2];
+      const ptrdiff_t *stride = storage->stride[b];
+      double *plane = (double *)data + storage->origin[b] + k * stride[1];
+      zero(plane + tile[t].j0 * stride[0], last ? plane + stride[1] : plane + tile[t].j1 * stride[0]);
+    }
+  /* Ghost planes, before, between and behind the boxes. */
+  double *end = data;
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const int *cells = level->box[b].cells;
+    double *first = (double *)data + storage->origin[b];
+    zero(end, first);
+    end = first + (cells[2] - 1) * storage->stride[b][1] + cells[1] * storage->stride[b][0];
+  }
+  zero(end, (double *)data + storage->elements);
   free(tile);
 }
