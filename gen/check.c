@@ -1,15 +1,10 @@
 #include "check.h"
 
 #include "colouring.h"
+#include "conflict.h"
 #include "polyhedra.h"
 
 static const char *const axis_names[GEN_AXES] = {"i", "j", "k", "box"};
-
-void gen_prove(struct gen_proof *proof, const char *sentence)
-{
-  if (proof && proof->sentences < GEN_MAX_SENTENCES)
-    proof->sentence[proof->sentences++] = sentence;
-}
 
 /* ---- overlap ---- */
 
@@ -128,98 +123,6 @@ static bool check_ranges(struct gen_session *session, const struct gen_polyhedra
 
 /* ---- conflicts ---- */
 
-enum { MAX_ACCESSES = 512 };
-struct accesses {
-  int count;
-  const struct gen_access *access[MAX_ACCESSES]; /* no two alike */
-};
-
-static void collect(const struct gen_expr *expr, int array, struct accesses *accesses)
-{
-  for (int a = 0; a < gen_arity(expr->kind); a++)
-    collect(expr->argument[a], array, accesses);
-  if (expr->kind != GEN_ACCESS || expr->access.array != array || accesses->count == MAX_ACCESSES)
-    return;
-  for (int a = 0; a < accesses->count; a++)
-    if (gen_access_equal(accesses->access[a], &expr->access))
-      return;
-  accesses->access[accesses->count++] = &expr->access;
-}
-
-static struct accesses *reads_of(struct gen_session *session, const struct gen_kernel *kernel, int array)
-{
-  struct accesses *reads = gen_allocate(session, sizeof *reads);
-  for (int s = 0; s < kernel->statements; s++)
-    collect(kernel->statement[s].value, array, reads);
-  return reads;
-}
-
-static bool conflict_of(const struct gen_polyhedra *polyhedra, struct gen_conflict *conflict)
-{
-  isl_map *pairs = gen_polyhedra_conflicts(polyhedra, polyhedra->visited, conflict->write, conflict->other);
-  const bool found = gen_polyhedra_sample(pairs, conflict->from, conflict->to);
-  isl_map_free(pairs);
-  return found;
-}
-
-static bool find_conflict(struct gen_session *session, const struct gen_polyhedra *polyhedra,
-                          struct gen_conflict *conflict)
-{
-  const struct gen_kernel *kernel = polyhedra->kernel;
-  for (int s = 0; s < kernel->statements; s++) {
-    if (kernel->statement[s].kind != GEN_STORE)
-      continue;
-    conflict->write = &kernel->statement[s].target;
-    conflict->where = kernel->statement[s].where;
-    const struct accesses *reads = reads_of(session, kernel, conflict->write->array);
-    for (int r = 0; r < reads->count; r++) {
-      conflict->other = reads->access[r];
-      conflict->other_writes = false;
-      if (conflict_of(polyhedra, conflict))
-        return true;
-    }
-    for (int o = 0; o < kernel->statements; o++) {
-      conflict->other = &kernel->statement[o].target;
-      conflict->other_writes = true;
-      if (kernel->statement[o].kind == GEN_STORE && conflict->other->array == conflict->write->array
-          && conflict_of(polyhedra, conflict))
-        return true;
-    }
-  }
-  return false;
-}
-
-bool gen_find_conflict(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_guard *guard,
-                       struct gen_conflict *conflict)
-{
-  struct gen_polyhedra *polyhedra = gen_polyhedra_create(session, kernel, guard);
-  const bool found = find_conflict(session, polyhedra, conflict);
-  gen_polyhedra_destroy(&polyhedra);
-  return found;
-}
-
-static const char *point_text(struct gen_session *session, const struct gen_kernel *kernel, const int *point)
-{
-  return gen_text(session, "(%s %d, %s %d, %s %d, %s %d)", kernel->symbol[GEN_BOX].name, point[GEN_BOX],
-                  kernel->symbol[GEN_K].name, point[GEN_K], kernel->symbol[GEN_J].name, point[GEN_J],
-                  kernel->symbol[GEN_I].name, point[GEN_I]);
-}
-
-const char *gen_conflict_text(struct gen_session *session, const struct gen_kernel *kernel,
-                              const struct gen_conflict *conflict)
-{
-  const struct gen_array *array = &kernel->array[conflict->write->array];
-  int element[GEN_AXES]; /* subscripts use one loop variable each, and no argument where they conflict */
-  for (int axis = 0; axis < GEN_AXES; axis++) {
-    const struct gen_affine *affine = &conflict->write->subscript[axis].affine;
-    element[axis] = affine->constant + affine->coefficient[axis] * conflict->from[axis];
-  }
-  return gen_text(session, "iteration %s writes %s[%d][%d][%d][%d], which iteration %s %s as %s",
-                  point_text(session, kernel, conflict->from), array->name, element[GEN_BOX], element[GEN_K],
-                  element[GEN_J], element[GEN_I], point_text(session, kernel, conflict->to),
-                  conflict->other_writes ? "writes, too," : "reads", gen_access_text(session, kernel, conflict->other));
-}
-
 /* How to mend: which colours would do. */
 static const char *mend_text(struct gen_session *session, const struct gen_kernel *kernel)
 {
@@ -235,7 +138,7 @@ static const char *mend_text(struct gen_session *session, const struct gen_kerne
 static isl_map *uncoloured_conflicts(struct gen_session *session, const struct gen_polyhedra *polyhedra, int array)
 {
   const struct gen_kernel *kernel = polyhedra->kernel;
-  const struct accesses *reads = reads_of(session, kernel, array);
+  const struct gen_accesses *reads = gen_reads_of(session, kernel, array);
   isl_map *pairs = NULL;
   for (int s = 0; s < kernel->statements; s++) {
     const struct gen_statement *store = &kernel->statement[s];
@@ -279,7 +182,7 @@ static bool check_conflicts(struct gen_session *session, const struct gen_polyhe
   static const struct gen_guard everywhere = {.kind = GEN_EVERYWHERE};
   const struct gen_kernel *kernel = polyhedra->kernel;
   struct gen_conflict conflict;
-  if (find_conflict(session, polyhedra, &conflict)) {
+  if (gen_find_conflict_in(session, polyhedra, &conflict)) {
     const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
     return gen_reject(session, conflict.where, "%s%s: %s; %s",
                       conflict.other_writes ? "two writers" : "in-place update",

@@ -1,5 +1,7 @@
 #include "colouring.h"
 
+#include "conflict.h"
+
 enum { MAX_MODULUS = 5 };
 
 static int colours_of(const struct gen_guard *guard)

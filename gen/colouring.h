@@ -2,7 +2,8 @@
 #ifndef GEN_COLOURING_H
 #define GEN_COLOURING_H
 
-#include "check.h"
+#include "proof.h"
+#include "tree.h"
 
 /* The kernel with every store to w made one to u: u[centre] = F(u[neighbours]). NULL, and a rejection, if it has no
  * array `u` that is read or no array `w` that is written. */

@@ -2,7 +2,7 @@
 #ifndef GEN_EXPLAIN_OPERATOR_H
 #define GEN_EXPLAIN_OPERATOR_H
 
-#include "check.h"
+#include "proof.h"
 #include "derive.h"
 
 const char *gen_explain_operator(struct gen_session *session, const struct gen_operator *op,

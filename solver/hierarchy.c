@@ -10,44 +10,6 @@
 
 enum { BICGSTAB_CELLS = 512 };
 
-const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver *solver, enum gmg_kernel_role role)
-{
-  const struct gmg_kernel_descriptor *found = NULL;
-  for (int n = 0; n < solver->op->kernels; n++) {
-    const struct gmg_kernel_descriptor *kernel = solver->op->kernel[n];
-    if (kernel->role != role || kernel->precision != GMG_F64)
-      continue;
-    if (!kernel->variant[0] && !found)
-      found = kernel;
-    else if (solver->uniform_alpha && strcmp(kernel->variant, "uniform_alpha") == 0)
-      found = kernel;
-  }
-  return found;
-}
-
-const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *solver, const char *name)
-{
-  const struct gmg_kernel_library *library = solver->context->library;
-  for (int n = 0; n < library->kernels; n++)
-    if (library->kernel[n]->precision == GMG_F64 && strcmp(library->kernel[n]->name, name) == 0)
-      return library->kernel[n];
-  return NULL;
-}
-
-int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name)
-{
-  for (int n = 0; n < op->kernels; n++) {
-    const struct gmg_kernel_descriptor *kernel = op->kernel[n];
-    for (int f = 0; f < kernel->fields; f++)
-      if (strcmp(kernel->field[f].name, name) == 0)
-        return 1;
-    for (int s = 0; s < kernel->scalars; s++)
-      if (strcmp(kernel->scalar[s], name) == 0)
-        return 1;
-  }
-  return 0;
-}
-
 static int overlap(const struct gmg_box *a, const struct gmg_box *b)
 {
   for (int d = 0; d < 3; d++)
@@ -310,6 +272,8 @@ gmg_status gmg_hierarchy_view(struct gmg_solver *s, int which, const ptrdiff_t s
 static void destroy_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
+  gmg_calls_destroy(level->level);
+  gmg_calls_destroy(level->staging);
   gmg_exchange_destroy(&level->to_staging_r.exchange); /* that of u is the same */
   gmg_exchange_destroy(&level->from_staging_u.exchange);
   gmg_level_destroy(&level->level);

@@ -1,6 +1,6 @@
 #include "level.h"
 
-#include "openmp/launch.h"
+#include "openmp/tiles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *nam
   array->data = (char *)array->allocation + offset;
   for (int b = 0; b < level->layout->local_count; b++)
     array->box[b] = (double *)array->data + level->storage->origin[b];
-  gmg_first_touch(level, array->data);
+  gmg_first_touch(level->storage, level->box, level->threads, array->data);
   return array;
 }
 
@@ -260,8 +260,6 @@ void gmg_level_destroy(struct gmg_level **level)
   if (!level || !*level)
     return;
   struct gmg_level *l = *level;
-  for (int c = 0; c < l->calls; c++)
-    gmg_call_destroy(&l->call[c]);
   for (int n = 0; n < l->arrays; n++)
     clear_array(l, &l->array[n]);
   for (int shape = 0; shape < 2; shape++)

@@ -2,40 +2,11 @@
 
 #include "pass.h"
 #include "threads.h"
+#include "tiles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TILE_J = 32, TILE_K = 4, TILES_PER_THREAD = 4, MOST_THREADS = 4096 };
-
-/* Tiles over all local boxes, k slowest: contiguous runs of them are slabs. The last faces of a direction that the kernel
- * visits belong to the last tile. */
-static struct gmg_tile *make_tiles(const struct gmg_level *level, const int extra[3], int *count)
-{
-  int tile_k = TILE_K, tile_j = TILE_J;
-  struct gmg_tile *tiles = NULL;
-  for (;;) {
-    *count = 0;
-    for (int b = 0; b < level->layout->local_count; b++) {
-      const int nj = level->box[b].cells[1] + extra[1], nk = level->box[b].cells[2] + extra[2];
-      for (int k = 0; k < nk; k += tile_k)
-        for (int j = 0; j < nj; j += tile_j, ++*count)
-          if (tiles)
-            tiles[*count] =
-              (struct gmg_tile){b, j, j + tile_j < nj ? j + tile_j : nj, k, k + tile_k < nk ? k + tile_k : nk};
-    }
-    if (tiles)
-      return tiles;
-    if (*count < TILES_PER_THREAD * level->threads && level->threads > 1 && tile_k > 1) {
-      tile_k /= 2;
-      continue;
-    }
-    tiles = malloc(((size_t)*count + 1) * sizeof *tiles);
-    if (!tiles)
-      return NULL;
-  }
-}
 
 static struct gmg_kernel_stat *find_stat(struct gmg_level *level, const struct gmg_kernel_descriptor *kernel)
 {
@@ -174,7 +145,7 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
   call->other = other;
   call->kernel = kernel;
   call->stat = find_stat(own, kernel);
-  call->tile = make_tiles(own, kernel->extra, &call->args.tiles);
+  call->tile = gmg_tiles_make(own->box, own->layout->local_count, kernel->extra, own->threads, &call->args.tiles);
   call->box = other ? pair_boxes(own, other) : NULL;
   call->args.tile = call->tile;
   call->args.box = other ? call->box : own->box;
@@ -201,6 +172,12 @@ void gmg_call_destroy(struct gmg_call **call)
   free((*call)->box);
   free(*call);
   *call = NULL;
+}
+
+void gmg_calls_destroy(struct gmg_level *level)
+{
+  for (int n = 0; level && n < level->calls; n++)
+    gmg_call_destroy(&level->call[n]);
 }
 
 gmg_status gmg_call_keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
@@ -288,40 +265,4 @@ void gmg_call_reduce(struct gmg_call *call, const double cut[GMG_SUM_BINS], stru
     if (!(part[t].most <= total->most))
       total->most = part[t].most;
   }
-}
-
-static void zero(double *from, const double *to)
-{
-  memset(from, 0, (size_t)(to - from) * sizeof *from);
-}
-
-void gmg_first_touch(struct gmg_level *level, void *data)
-{
-  const int extra[3] = {0, 0, 0};
-  int tiles = 0;
-  struct gmg_tile *tile = make_tiles(level, extra, &tiles);
-  const struct gmg_storage *storage = level->storage;
-  if (!tile) {
-    memset(data, 0, (size_t)storage->elements * sizeof(double));
-    return;
-  }
-  /* Rows with the padding behind them; behind the last row of a plane, the ghost rows before the next. */
-#pragma omp parallel for schedule(static) num_threads(level->threads) if (level->threads > 1)
-  for (int t = 0; t < tiles; t++)
-    for (int k = tile[t].k0; k < tile[t].k1; k++) {
-      const int b = tile[t].box, last = tile[t].j1 == level->box[b].cells[1] && k + 1 < level->box[b].cells[2];
-      const ptrdiff_t *stride = storage->stride[b];
-      double *plane = (double *)data + storage->origin[b] + k * stride[1];
-      zero(plane + tile[t].j0 * stride[0], last ? plane + stride[1] : plane + tile[t].j1 * stride[0]);
-    }
-  /* Ghost planes, before, between and behind the boxes. */
-  double *end = data;
-  for (int b = 0; b < level->layout->local_count; b++) {
-    const int *cells = level->box[b].cells;
-    double *first = (double *)data + storage->origin[b];
-    zero(end, first);
-    end = first + (cells[2] - 1) * storage->stride[b][1] + cells[1] * storage->stride[b][0];
-  }
-  zero(end, (double *)data + storage->elements);
-  free(tile);
 }

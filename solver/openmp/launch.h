@@ -41,7 +41,9 @@ struct gmg_rename {
 gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
                          const struct gmg_rename *rename, struct gmg_call **call);
 void gmg_call_destroy(struct gmg_call **call);
-/* The same, but the level keeps the call. */
+/* Destroys the calls that a level keeps; NULL is allowed. */
+void gmg_calls_destroy(struct gmg_level *level);
+/* The same as gmg_call_bind, but the level keeps the call. */
 gmg_status gmg_call_keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
                          const struct gmg_rename *rename, struct gmg_call **call);
 /* Binds, runs once and forgets; s is its one scalar besides the equation's. */
@@ -56,8 +58,5 @@ void gmg_call_run(struct gmg_call *call);
 void gmg_call_wait(gmg_context *context);
 /* Runs with reductions: one per thread, already filled; gives them summed and maximised over the threads. */
 void gmg_call_reduce(struct gmg_call *call, const double cut[GMG_SUM_BINS], struct gmg_reduction *total);
-
-/* Zeroes a component in the order in which kernels will sweep it, so that each thread touches its own pages first. */
-void gmg_first_touch(struct gmg_level *level, void *data);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "colouring.h"
+#include "conflict.h"
 
 enum { POINTS = 6, CASES = 150 };
 
