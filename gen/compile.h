@@ -28,6 +28,7 @@ struct gen_job {
   const char *const *arguments;         /* for the C compiler's front end */
   int argument_count;
   const char *single; /* names of fields, separated by commas, that double kernels hold in float; "" for none */
+  const char *library; /* name of the list of libraries */
 };
 
 /* Front end and check of every file, then the derivation of every operator. Diagnostics are in the session. */

@@ -193,9 +193,9 @@ void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
   gen_line(writer, "NULL");
   gen_close(writer, "};");
   gen_line(writer,
-           "const struct gmg_kernel_library GMG_SYMBOL(gmg_kernel_library) = {.isa = GMG_ISA_NAME, .operators = %d, "
+           "const struct gmg_kernel_library GMG_SYMBOL(%s) = {.isa = GMG_ISA_NAME, .operators = %d, "
            ".operator_ = operators, .kernels = %d, .kernel = kernels};",
-           operators, 2 * kernels);
+           job->library, operators, 2 * kernels);
 }
 
 void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas, struct gen_writer *writer)
@@ -210,8 +210,8 @@ void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int i
     for (const char *c = isa[n]; *c && length < sizeof name - 1; c++)
       name[length++] = *c == '-' ? '_' : *c;
     name[length] = 0;
-    gen_line(writer, "extern const struct gmg_kernel_library gmg_kernel_library_%s;", name);
-    list = gen_text(job->session, "%s&gmg_kernel_library_%s, ", list, name);
+    gen_line(writer, "extern const struct gmg_kernel_library %s_%s;", job->library, name);
+    list = gen_text(job->session, "%s&%s_%s, ", list, job->library, name);
   }
-  gen_line(writer, "const struct gmg_kernel_library *const gmg_kernel_libraries[] = {%sNULL};", list);
+  gen_line(writer, "const struct gmg_kernel_library *const %s[] = {%sNULL};", job->library, list);
 }

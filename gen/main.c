@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "compile.h"
 #include "explain.h"
@@ -15,6 +16,9 @@
 #ifndef GMG_VOCABULARY_DIR
 #define GMG_VOCABULARY_DIR "."
 #endif
+#ifndef GMG_VOCABULARY_INSTALLED
+#define GMG_VOCABULARY_INSTALLED "."
+#endif
 
 enum { MAX_INCLUDES = 16, MAX_ISAS = 16 };
 enum exit_code { EXIT_GOOD = 0, EXIT_REJECTED = 1, EXIT_USAGE = 2, EXIT_MACHINE = 3 };
@@ -24,7 +28,7 @@ struct options {
   int files;
   const char *include[MAX_INCLUDES];
   int includes;
-  const char *restriction, *output, *target, *dump, *single;
+  const char *restriction, *output, *target, *dump, *single, *library;
   char *isas;
   bool explain;
 };
@@ -37,6 +41,7 @@ static void usage(FILE *out)
     "  --target openmp     what to emit: C with OpenMP\n"
     "  -o PATH             where to: a file ending in .c (one input), or a folder (with registry.c, libraries.c)\n"
     "  --isas A,B,...      instruction sets that the build compiles for, the best last (folder output)\n"
+    "  --library NAME      name of the list of kernels that libraries.c defines (default: that of the solver itself)\n"
     "  --restriction FILE  the kernel restrict_cell to fuse residuals with, if it is not among the inputs\n"
     "  --single A,B,...    fields that kernels in double hold in float\n"
     "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
@@ -65,7 +70,8 @@ static const char *value_of(int argc, char **argv, int *at)
 
 static int parse_option(struct options *options, int argc, char **argv, int *at)
 {
-  static const char *const with_value[] = {"--target", "-o", "--isas", "--restriction", "-I", "--dump", "--single"};
+  static const char *const with_value[] = {"--target", "-o",     "--isas",   "--restriction",
+                                           "-I",       "--dump", "--single", "--library"};
   const char *name = argv[*at];
   if (strcmp(name, "--explain") == 0) {
     options->explain = true;
@@ -91,11 +97,22 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
     options->dump = value;
   else if (strcmp(name, "--single") == 0)
     options->single = value;
+  else if (strcmp(name, "--library") == 0)
+    options->library = value;
   else if (options->includes < MAX_INCLUDES)
     options->include[options->includes++] = value;
   else
     return wrong("too many folders: -I %s", value);
   return EXIT_GOOD;
+}
+
+static bool is_identifier(const char *name)
+{
+  const char *const letters = "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  const char *rest = name + strspn(name, letters);
+  while (rest > name && *rest && strchr("0123456789", *rest))
+    rest += 1 + strspn(rest + 1, letters);
+  return rest > name && !*rest;
 }
 
 static int parse(struct options *options, int argc, char **argv)
@@ -118,6 +135,8 @@ static int parse(struct options *options, int argc, char **argv)
   if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "derived") != 0
       && strcmp(options->dump, "schedule") != 0 && strcmp(options->dump, "emitted") != 0)
     return wrong("--dump takes tree, derived, schedule or emitted, not '%s'", options->dump);
+  if (options->library && !is_identifier(options->library))
+    return wrong("--library takes a name as C has them, not '%s'", options->library);
   if (!options->output && !options->explain && !options->dump)
     return wrong("%s", "nothing to do: give -o PATH, --explain or --dump STAGE");
   return EXIT_GOOD;
@@ -214,15 +233,32 @@ static int emit(const struct gen_job *job, const struct options *options)
   return save(&writer, options->output);
 }
 
+/* Where stencil.h is: beside this program where it is installed, else in the source tree it was built from. */
+static const char *vocabulary_folder(struct gen_session *session)
+{
+  char program[4096];
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (length > 0) {
+    program[length] = 0;
+    char *slash = strrchr(program, '/');
+    *(slash ? slash : program) = 0;
+    const char *folder = gen_text(session, "%s/%s", program, GMG_VOCABULARY_INSTALLED);
+    if (access(gen_text(session, "%s/stencil.h", folder), R_OK) == 0)
+      return folder;
+  }
+  return GMG_VOCABULARY_DIR;
+}
+
 static int run(struct gen_session *session, const struct options *options)
 {
   struct gen_job *job = gen_allocate(session, sizeof *job);
   const char *arguments[MAX_INCLUDES + 1];
   job->session = session;
   job->single = options->single ? options->single : "";
+  job->library = options->library ? options->library : "gmg_kernel_libraries";
   for (int n = 0; n < options->includes; n++)
     arguments[job->argument_count++] = gen_text(session, "-I%s", options->include[n]);
-  arguments[job->argument_count++] = "-I" GMG_VOCABULARY_DIR;
+  arguments[job->argument_count++] = gen_text(session, "-I%s", vocabulary_folder(session));
   job->arguments = arguments;
   for (int n = 0; n < options->files; n++)
     job->file[job->files++].path = options->file[n];

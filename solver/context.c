@@ -64,22 +64,66 @@ static int isa_runs(const char *isa)
   return strcmp(isa, "baseline") == 0;
 }
 
+/* The last library of a list that runs here and has the name, or any name for "auto"; known takes the names that run. */
+static const struct gmg_kernel_library *best_library(const struct gmg_kernel_library *const *list, const char *isa,
+                                                     char *known, size_t room)
+{
+  const struct gmg_kernel_library *best = NULL;
+  for (const struct gmg_kernel_library *const *library = list; *library; library++) {
+    if (!isa_runs((*library)->isa))
+      continue;
+    snprintf(known + strlen(known), room - strlen(known), ", %s", (*library)->isa);
+    if (strcmp(isa, "auto") == 0 || strcmp(isa, (*library)->isa) == 0)
+      best = *library;
+  }
+  return best;
+}
+
 gmg_status gmg_context_set_isa(gmg_context *context, const char *isa)
 {
   if (!context || !isa)
     return GMG_ERR_ARGUMENT;
   char known[200] = "";
-  const struct gmg_kernel_library *best = NULL;
-  for (const struct gmg_kernel_library *const *library = gmg_kernel_libraries; *library; library++) {
-    if (!isa_runs((*library)->isa))
-      continue;
-    snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", (*library)->isa);
-    if (strcmp(isa, "auto") == 0 || strcmp(isa, (*library)->isa) == 0)
-      best = *library;
-  }
+  const struct gmg_kernel_library *best = best_library(gmg_kernel_libraries, isa, known, sizeof known);
   if (!best)
     return gmg_fail(context, GMG_ERR_OPTION, "isa: '%s' was not built or does not run here; known: auto%s", isa, known);
   context->library = best;
+  return GMG_OK;
+}
+
+const struct gmg_operator_descriptor *gmg_context_operator(const gmg_context *context, const char *name)
+{
+  for (int a = -1; a < GMG_ADDED; a++) {
+    const struct gmg_kernel_library *library = a < 0 ? context->library : context->added[a];
+    for (int n = 0; library && n < library->operators; n++)
+      if (strcmp(library->operator_[n]->name, name) == 0)
+        return library->operator_[n];
+  }
+  return NULL;
+}
+
+gmg_status gmg_context_add_operators(gmg_context *context, const struct gmg_kernel_library *const *operators)
+{
+  if (!context)
+    return GMG_ERR_ARGUMENT;
+  if (!operators)
+    return gmg_fail(context, GMG_ERR_ARGUMENT, "gmg_context_add_operators: operators is NULL");
+  char known[200] = "";
+  const struct gmg_kernel_library *library = best_library(operators, context->library->isa, known, sizeof known);
+  if (!library) /* all of them give the same bits */
+    library = best_library(operators, "auto", known, sizeof known);
+  if (!library)
+    return gmg_fail(context, GMG_ERR_UNSUPPORTED, "the operators were made for no instruction set that runs here");
+  int free_place = 0;
+  while (free_place < GMG_ADDED && context->added[free_place])
+    free_place++;
+  if (free_place == GMG_ADDED)
+    return gmg_fail(context, GMG_ERR_ARGUMENT, "operators were added %d times; that is all there is room for",
+                    GMG_ADDED);
+  for (int n = 0; n < library->operators; n++)
+    if (gmg_context_operator(context, library->operator_[n]->name))
+      return gmg_fail(context, GMG_ERR_ARGUMENT, "there is an operator '%s' already", library->operator_[n]->name);
+  context->added[free_place] = library;
   return GMG_OK;
 }
 

@@ -6,10 +6,13 @@
 #include "gmg.h"
 #include "kernel.h"
 
+enum { GMG_ADDED = 8 };
+
 struct gmg_context {
   struct gmg_comm comm;
   int threads;
   const struct gmg_kernel_library *library;
+  const struct gmg_kernel_library *added[GMG_ADDED]; /* the application's operators */
   struct gmg_reduction *reduction; /* one per thread */
   struct gmg_pass *pass;           /* kernels collected, to run in one sweep over memory */
   int mpi_error;                   /* of an exchange inside a solve; 0: none */
@@ -21,5 +24,7 @@ gmg_status gmg_fail(gmg_context *context, gmg_status status, const char *format,
   __attribute__((format(printf, 3, 4)));
 /* The status that all ranks return: the gravest of them, with its message. Calls: collective. */
 gmg_status gmg_agree(gmg_context *context, gmg_status status);
+/* The operator of that name, of the library's or the application's; NULL: there is none. */
+const struct gmg_operator_descriptor *gmg_context_operator(const gmg_context *context, const char *name);
 
 #endif

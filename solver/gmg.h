@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define GMG_STATUSES(X)                                         \
   X(GMG_OK, 0, "no error")                                      \
@@ -53,6 +54,13 @@ int gmg_context_threads(const gmg_context *context);
  * "x86-64-v4"). Before any solver is set up. Errors: GMG_ERR_OPTION names those that were built and run here. */
 gmg_status gmg_context_set_isa(gmg_context *context, const char *isa);
 const char *gmg_context_isa(const gmg_context *context);
+/* Operators of the application's own, which gmg_add_operator() of the CMake package made from its C files: the option
+ * "operator" of every solver set up from then on knows them by name. GMG_OPERATORS declares what it made under `name`.
+ * Memory: keep; static. Errors: GMG_ERR_ARGUMENT (NULL, a name that is taken, more than 8 calls), GMG_ERR_UNSUPPORTED
+ * (made for no instruction set that runs here). */
+struct gmg_kernel_library;
+#define GMG_OPERATORS(name) extern const struct gmg_kernel_library *const name[]
+gmg_status gmg_context_add_operators(gmg_context *context, const struct gmg_kernel_library *const *operators);
 
 /* A grid of cells[0] x cells[1] x cells[2] cells on the box lower … upper. Uniform; Dirichlet 0 on all sides.
  * This rank's part, the cells whose values it hands over and takes back, is gmg_grid_part(): balanced slabs in k unless set.
@@ -145,6 +153,7 @@ const char *gmg_solver_fallback(const gmg_solver *solver, int index);
 /* Value of an option in force, as text. Memory: the solver's, until the next call. */
 const char *gmg_solver_option(const gmg_solver *solver, const char *name);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

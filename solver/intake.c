@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,22 +126,27 @@ static gmg_status inspect_alpha(struct gmg_solver *s)
   return GMG_OK;
 }
 
+static void list_operators(const gmg_context *context, char *known, size_t room)
+{
+  known[0] = 0;
+  for (int a = -1; a < GMG_ADDED; a++) {
+    const struct gmg_kernel_library *library = a < 0 ? context->library : context->added[a];
+    for (int n = 0; library && n < library->operators; n++)
+      snprintf(known + strlen(known), room - strlen(known), "%s%s", known[0] ? ", " : "", library->operator_[n]->name);
+  }
+}
+
 static gmg_status find_operator(struct gmg_solver *s, int beta_given)
 {
-  const struct gmg_kernel_library *library = s->context->library;
   const char *name = s->options.operator_;
-  char known[300] = "";
   if (strcmp(name, "auto") == 0)
     name = beta_given ? "variable7" : "constant7";
-  s->op = NULL;
-  for (int n = 0; n < library->operators; n++) {
-    if (strcmp(library->operator_[n]->name, name) == 0)
-      s->op = library->operator_[n];
-    strncat(known, n ? ", " : "", sizeof known - strlen(known) - 1);
-    strncat(known, library->operator_[n]->name, sizeof known - strlen(known) - 1);
-  }
-  if (!s->op)
+  s->op = gmg_context_operator(s->context, name);
+  if (!s->op) {
+    char known[300];
+    list_operators(s->context, known, sizeof known);
     return gmg_fail(s->context, GMG_ERR_OPTION, "operator: there is no '%s'; known: %s", name, known);
+  }
   if (s->op->boundary == GMG_GHOST_FORMULAS && s->op->ghost > 1)
     return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
                     "operator '%s' reads %d cells far; this version has boundary formulas for 1", name, s->op->ghost);
