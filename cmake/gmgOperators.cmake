@@ -1,0 +1,65 @@
+# Kernels from operators that are written in C: what this project builds its own with, and gmg_add_operator for the
+# operators of an application. Installed with the package.
+
+# Object library `target`: generated sources, compiled for one instruction set. kernel_dir holds kernel.h, which they include.
+function(gmg_kernel_objects target isa kernel_dir)
+  string(REPLACE "-" "_" suffix ${isa})
+  add_library(${target} OBJECT ${ARGN})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+  target_include_directories(${target} PRIVATE ${kernel_dir})
+  target_compile_definitions(${target} PRIVATE GMG_ISA=${suffix} GMG_ISA_NAME="${isa}")
+  # Contraction is off everywhere: the order of operations is part of the meaning.
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3> -ffp-contract=off -fno-math-errno)
+  target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
+  if(isa STREQUAL "baseline")
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+      target_compile_options(${target} PRIVATE -march=x86-64)
+    endif()
+  else()
+    target_compile_options(${target} PRIVATE -march=${isa})
+  endif()
+  if(isa STREQUAL "x86-64-v4")
+    target_compile_options(${target} PRIVATE -mprefer-vector-width=512)
+  endif()
+endfunction()
+
+# gmg_add_operator(TARGET FILE.c ... [NAME name])
+# Checks the operators in the files, makes their kernels for every instruction set that the library has, and links them to
+# TARGET. The program declares them with GMG_OPERATORS(name) and hands them over with gmg_context_add_operators(context,
+# name); then the option `operator` takes their names. name is that of the first file unless given, with _operators.
+function(gmg_add_operator target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME" "")
+  if(NOT arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "gmg_add_operator: expected a target, and at least one C file")
+  endif()
+  set(files "")
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}-operators)
+  set(generated ${folder}/registry.c)
+  foreach(file IN LISTS arg_UNPARSED_ARGUMENTS)
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    cmake_path(GET file STEM LAST_ONLY stem)
+    list(APPEND files ${file})
+    list(APPEND generated ${folder}/${stem}.c)
+    if(NOT arg_NAME)
+      set(arg_NAME ${stem}_operators)
+    endif()
+  endforeach()
+  list(JOIN GMG_ISAS "," isas)
+  add_custom_command(OUTPUT ${generated} ${folder}/libraries.c
+    COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
+      $<TARGET_FILE:gmg::gmg-gen> ${files} --target openmp --restriction ${GMG_OPERATORS_DIR}/restrict_cell.c
+      --library ${arg_NAME} --isas ${isas} -o ${folder}
+    DEPENDS gmg::gmg-gen ${files} COMMENT "Generating kernels of ${target}" VERBATIM)
+  add_custom_target(${target}-generated DEPENDS ${generated} ${folder}/libraries.c)
+  foreach(isa IN LISTS GMG_ISAS)
+    gmg_kernel_objects(${target}-kernels-${isa} ${isa} ${GMG_KERNEL_DIR} ${generated})
+    add_dependencies(${target}-kernels-${isa} ${target}-generated)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-kernels-${isa}>)
+  endforeach()
+  add_library(${target}-libraries OBJECT ${folder}/libraries.c)
+  add_dependencies(${target}-libraries ${target}-generated)
+  target_include_directories(${target}-libraries PRIVATE ${GMG_KERNEL_DIR})
+  set_target_properties(${target}-libraries PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-libraries>)
+  target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
+endfunction()

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Installs this build, and uses it from outside the tree: with four lines of CMake, with pkg-config and the shared library,
+# with pkg-config and the static one; each solves on 3 ranks with a decomposition of its own. What must vanish: a failure
+# of any step, an exported name that gmg.h does not declare or the reverse, a private header among what is installed.
+# sanitizers: no
+# threads: 1
+# timeout: 120
+set -euo pipefail
+gmg=${1:?usage: test_installed.sh GMG GMG_GEN SOURCE_DIR}
+source_dir=${3:?usage: test_installed.sh GMG GMG_GEN SOURCE_DIR}
+build=$(dirname "$(dirname "$gmg")")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+prefix=$folder/prefix
+
+fail() {
+  echo "$1"
+  exit 1
+}
+quietly() {
+  "$@" >"$folder/log" 2>&1 || { echo "failed: $*"; cat "$folder/log"; exit 1; }
+}
+cached() {
+  sed -n "s/^$1:[^=]*=//p" "$build/CMakeCache.txt"
+}
+[ "$(cached GMG_WITH_MPI)" = ON ] || { echo "skipped: built without MPI"; exit 77; }
+launch=("$(cached MPIEXEC_EXECUTABLE)")
+if "${launch[0]}" --version 2>&1 | grep -qi "open.\?mpi\|open.\?rte"; then
+  launch+=(--oversubscribe --bind-to none)
+fi
+launch+=(-n 3)
+
+for library in libgmg.so libgmg.a; do
+  [ -e "$build/$library" ] || fail "$library is not built"
+done
+quietly cmake --install "$build" --prefix "$prefix"
+mv "$prefix" "$folder/moved" # an installation may be moved
+prefix=$folder/moved
+lib=$(dirname "$(find "$prefix" -name libgmg.so)")
+
+headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
+[ "$headers" = "include/gmg.h share/gmg/operators/kernel.h share/gmg/operators/stencil.h " ] || fail "headers: $headers"
+# Functions start a line of gmg.h, or stand behind their type; comments do not count.
+sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" | grep -o '\bgmg_[a-z_]*(' | tr -d '(' \
+  | grep -v '^gmg_monitor$' | sort -u >"$folder/declared"
+nm -D --defined-only "$lib/libgmg.so" | sed -n 's/.* T \(.*\)@@GMG_0\.1$/\1/p' | sort >"$folder/exported"
+diff "$folder/declared" "$folder/exported" || fail "gmg.h (<) and the exported names (>) differ"
+[ "$(nm -D --defined-only "$lib/libgmg.so" | grep -c ' [A-Z] ')" = $(($(wc -l <"$folder/exported") + 1)) ] \
+  || fail "the shared library exports more than versioned functions: $(nm -D --defined-only "$lib/libgmg.so")"
+
+mkdir "$folder/outside"
+cp "$source_dir"/tests/library/installed/* "$folder/outside"
+cd "$folder/outside"
+quietly cmake -Wno-dev -S . -B build -DCMAKE_PREFIX_PATH="$prefix"
+quietly cmake --build build
+echo "CMake, shared:"
+"${launch[@]}" build/outside
+
+export PKG_CONFIG_PATH=$lib/pkgconfig
+[ "$(pkg-config --modversion gmg)" = "$(cached CMAKE_PROJECT_VERSION)" ] || fail "gmg.pc has the wrong version"
+compiler=$(cached MPI_C_COMPILER)
+read -ra flags < <(pkg-config --cflags --libs gmg)
+quietly "$compiler" outside.c "${flags[@]}" -lm -o shared
+echo "pkg-config, shared:"
+LD_LIBRARY_PATH=$lib "${launch[@]}" ./shared
+read -ra flags < <(pkg-config --static --cflags --libs gmg | sed 's/-lgmg\b/-l:libgmg.a/')
+quietly "$compiler" outside.c "${flags[@]}" -o static
+echo "pkg-config, static:"
+"${launch[@]}" ./static
+
+# The stencil compiler reads the stencil.h that was installed with it.
+quietly "$prefix/bin/gmg-gen" "$prefix/share/gmg/operators/restrict_cell.c" --explain
+echo '#error the installed file' >"$prefix/share/gmg/operators/stencil.h"
+cp "$prefix/share/gmg/operators/restrict_cell.c" .
+if "$prefix/bin/gmg-gen" restrict_cell.c --explain >"$folder/log" 2>&1; then
+  fail "gmg-gen reads another stencil.h than the one beside it"
+fi
+grep -q "the installed file" "$folder/log"
