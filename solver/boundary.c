@@ -195,6 +195,15 @@ gmg_status gmg_boundary_formulas(struct gmg_solver *s)
   return status;
 }
 
+void gmg_boundary_clear(struct gmg_solver *s)
+{
+  for (int n = 0; n < s->sources; n++)
+    free(s->source[n].value);
+  free(s->source);
+  s->source = NULL;
+  s->sources = 0;
+}
+
 void gmg_boundary_add(struct gmg_solver *s)
 {
   struct gmg_level *level = s->level[0].level;

@@ -11,5 +11,7 @@ gmg_status gmg_boundary_fluxes(struct gmg_solver *solver);
 gmg_status gmg_boundary_formulas(struct gmg_solver *solver);
 /* f += the sources. */
 void gmg_boundary_add(struct gmg_solver *solver);
+/* Forgets what boundary values add to the right side. */
+void gmg_boundary_clear(struct gmg_solver *solver);
 
 #endif

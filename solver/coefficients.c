@@ -189,6 +189,7 @@ static gmg_status finest_alpha(struct gmg_solver *s)
     fill(level, alpha, GMG_CELL, s->alpha);
     return GMG_OK;
   }
+  fill(level, alpha, GMG_CELL, 0);
   gmg_status status = load(s, GMG_ALPHA, "work_0", GMG_CELL);
   if (!status)
     status = once(s, "axpy", level, NULL, scaled, s->a);
@@ -242,8 +243,13 @@ static gmg_status coarsen_all(struct gmg_solver *s, int l)
 
 gmg_status gmg_coefficients_compute(struct gmg_solver *s)
 {
-  gmg_status status = finest_beta(s);
-  if (!status)
+  const int beta = !s->ready || s->given[GMG_BETA] || s->given[GMG_BETA_X];
+  gmg_status status = GMG_OK;
+  if (beta || s->op->boundary == GMG_GHOST_FORMULAS)
+    gmg_boundary_clear(s);
+  if (beta)
+    status = finest_beta(s);
+  if (!status && (!s->ready || s->given[GMG_ALPHA]))
     status = finest_alpha(s);
   for (int l = 0; l + 1 < s->levels && !status; l++)
     status = coarsen_all(s, l);

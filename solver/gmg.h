@@ -98,13 +98,18 @@ void gmg_solver_destroy(gmg_solver **solver);
 /* The scalars a and b of the equation; defaults a = 0, b = 1. */
 gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b);
 /* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes; a coefficient not set is 1. The values are
- * copied. Errors: GMG_ERR_COEFFICIENT names the first offending value and its index. Calls: collective. */
+ * copied. After a setup, a coefficient that was set before it may be replaced; another gmg_solver_setup takes it in.
+ * Errors: GMG_ERR_COEFFICIENT names the first offending value and its index. Calls: collective. */
 gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
 /* Options by name and text, as the program's options without "--": operator, rtol, atol, norm, max-cycles, cycle, pre, post,
  * smoother, degree, omega, interpolation, bottom, box. Errors: GMG_ERR_OPTION says what was expected, and the nearest name. */
 gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const char *value);
-/* Plans, allocates and computes all levels; coefficients and options are fixed from here on. Calls: collective. */
+/* Plans, allocates and computes all levels; the equation and the options are fixed from here on. Called again, it takes in
+ * the coefficients replaced since, on the levels there are: it plans nothing, and keeps what was not replaced. Only where
+ * alpha becomes uniform, stops being so or gets another uniform value it starts anew, and needs all coefficients again.
+ * Errors: GMG_ERR_ORDER (that), GMG_ERR_COEFFICIENT: the solver is as before, and forgets the replacements.
+ * Calls: collective. */
 gmg_status gmg_solver_setup(gmg_solver *solver);
 
 typedef enum { GMG_CONVERGED, GMG_MAX_CYCLES, GMG_STALLED, GMG_DIVERGED, GMG_NOT_FINITE } gmg_outcome;

@@ -1,6 +1,7 @@
 #include "hierarchy.h"
 
 #include "bottom.h"
+#include "boundary.h"
 #include "decompose.h"
 #include "smooth.h"
 #include "transfer.h"
@@ -282,9 +283,7 @@ static void destroy_level(struct gmg_solver *s, int l)
 
 void gmg_hierarchy_destroy(struct gmg_solver *s)
 {
-  for (int n = 0; n < s->sources; n++)
-    free(s->source[n].value);
-  free(s->source);
+  gmg_boundary_clear(s);
   gmg_exchange_destroy(&s->load);
   gmg_exchange_destroy(&s->store);
   gmg_storage_destroy(&s->view[0]);
@@ -309,8 +308,7 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   free(s->cells);
   free(s->residual_history);
   free(s->seconds_history);
-  s->source = NULL;
-  s->sources = s->levels = 0;
+  s->levels = 0;
   s->level = NULL;
   s->layout = s->staging_layout = NULL;
   s->axis = NULL;

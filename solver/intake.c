@@ -69,8 +69,9 @@ gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
   gmg_status status = GMG_OK;
   if ((int)which < 0 || (int)which >= GMG_COEFFICIENTS || !values)
     status = gmg_fail(context, GMG_ERR_ARGUMENT, "gmg_solver_set_coefficient: no such coefficient, or no values");
-  else if (solver->ready)
-    status = gmg_fail(context, GMG_ERR_ORDER, "%s: coefficients are fixed by gmg_solver_setup", names[which]);
+  else if (solver->ready && !solver->has[which])
+    status = gmg_fail(context, GMG_ERR_ORDER, "%s was not set before the first gmg_solver_setup: it cannot be replaced",
+                      names[which]);
   int extent[3] = {0, 0, 0};
   size_t count = 0;
   double *copy = NULL;
@@ -94,7 +95,7 @@ gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
   /* Whether a α is negative shows when a is known, at setup. */
   status = which == GMG_ALPHA ? GMG_OK : check_values(solver, which, 1);
   solver->given[which] = status ? previous : copy;
-  solver->has[which] = solver->given[which] != NULL;
+  solver->has[which] |= !status;
   free(status ? copy : previous);
   return status;
 }
@@ -102,11 +103,18 @@ gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
 /* Whether a α has one value everywhere; which goes to s->alpha. Calls: collective. */
 static gmg_status inspect_alpha(struct gmg_solver *s)
 {
+  const int uniform = s->uniform_alpha;
+  const double alpha = s->alpha;
   s->uniform_alpha = 1;
   s->alpha = s->a;
   if (!s->has[GMG_ALPHA]) {
     if (s->a < 0)
       return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "a = %g: expected a >= 0 where alpha is 1", s->a);
+    return GMG_OK;
+  }
+  if (!s->given[GMG_ALPHA]) { /* set up before, and not replaced */
+    s->uniform_alpha = uniform;
+    s->alpha = alpha;
     return GMG_OK;
   }
   gmg_status status = check_values(s, GMG_ALPHA, s->a);
@@ -161,12 +169,17 @@ static gmg_status find_operator(struct gmg_solver *s, int beta_given)
 
 gmg_status gmg_coefficients_choose(struct gmg_solver *s)
 {
-  int faces = 0;
-  for (int d = 0; d < 3; d++)
+  int faces = 0, replaced = 0;
+  for (int d = 0; d < 3; d++) {
     faces += s->has[GMG_BETA_X + d];
+    replaced += s->given[GMG_BETA_X + d] != NULL;
+  }
   if (faces && faces < 3)
     return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta on faces must be given for all three axes, not for %d",
                     faces);
+  if (replaced % 3)
+    return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta on faces must be replaced for all three axes, not for %d",
+                    replaced);
   if (faces && s->has[GMG_BETA])
     return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta was given both on cells and on faces");
   const gmg_status status = inspect_alpha(s);
@@ -177,4 +190,12 @@ gmg_status gmg_coefficients_choose(struct gmg_solver *s)
     fixed |= s->grid->side[side].kind != GMG_PERIODIC && s->grid->side[side].c0 != 0;
   s->singular = !fixed && s->uniform_alpha && s->alpha == 0;
   return find_operator(s, faces || s->has[GMG_BETA]);
+}
+
+int gmg_coefficients_lost(const struct gmg_solver *s)
+{
+  int lost = 0;
+  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+    lost |= s->has[c] && !s->given[c];
+  return lost;
 }

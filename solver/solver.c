@@ -97,28 +97,73 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
   return GMG_OK;
 }
 
+static void drop_given(gmg_solver *s)
+{
+  for (int c = 0; c < GMG_COEFFICIENTS; c++) {
+    free(s->given[c]);
+    s->given[c] = NULL;
+  }
+}
+
+static gmg_status setup_all(gmg_solver *s)
+{
+  gmg_status status = gmg_hierarchy_create(s);
+  if (!status)
+    status = gmg_coefficients_compute(s);
+  return status;
+}
+
+/* After coefficients were replaced: new values on the levels that there are, where the same kernels with the same numbers
+ * run on them; else all levels anew, which takes all coefficients. */
+static gmg_status setup_again(gmg_solver *s)
+{
+  const int uniform = s->uniform_alpha, singular = s->singular;
+  const double alpha = s->alpha;
+  const struct gmg_operator_descriptor *op = s->op;
+  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s));
+  const int same = s->op == op && s->uniform_alpha == uniform && (!uniform || s->alpha == alpha);
+  if (!status && !same && gmg_coefficients_lost(s))
+    status =
+      gmg_fail(s->context, GMG_ERR_ORDER,
+               "alpha became uniform, stopped being so, or got another uniform value: then gmg_solver_setup needs "
+               "beta again too");
+  if (status > 0) {
+    s->uniform_alpha = uniform;
+    s->alpha = alpha;
+    s->singular = singular;
+    s->op = op;
+    drop_given(s);
+    return status;
+  }
+  if (!status && same)
+    return gmg_coefficients_compute(s);
+  gmg_hierarchy_destroy(s);
+  s->ready = 0;
+  return status ? status : setup_all(s);
+}
+
 gmg_status gmg_solver_setup(gmg_solver *solver)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  if (solver->ready)
-    return gmg_fail(solver->context, GMG_ERR_ORDER, "gmg_solver_setup was called already");
   const double begin = gmg_seconds();
-  solver->fallbacks = 0;
-  gmg_status status = gmg_agree(solver->context, gmg_coefficients_choose(solver));
-  if (!status)
-    status = gmg_hierarchy_create(solver);
-  if (!status)
-    status = gmg_coefficients_compute(solver);
+  gmg_status status;
+  if (solver->ready) {
+    status = setup_again(solver);
+    if (status > 0)
+      return status;
+  } else {
+    solver->fallbacks = 0;
+    status = gmg_agree(solver->context, gmg_coefficients_choose(solver));
+    if (!status)
+      status = setup_all(solver);
+  }
+  solver->ready = !status;
   if (status) {
     gmg_hierarchy_destroy(solver);
     return status;
   }
-  for (int c = 0; c < GMG_COEFFICIENTS; c++) {
-    free(solver->given[c]);
-    solver->given[c] = NULL;
-  }
-  solver->ready = 1;
+  drop_given(solver);
   solver->setup_seconds = gmg_seconds() - begin;
   return GMG_OK;
 }
