@@ -68,6 +68,12 @@ quietly "$compiler" outside.c "${flags[@]}" -o static
 echo "pkg-config, static:"
 "${launch[@]}" ./static
 
+# The examples, as a project on the installation; one of them compiles an operator of its own.
+quietly cmake -S "$source_dir/examples" -B examples -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix"
+quietly cmake --build examples
+quietly ctest --test-dir examples
+echo "examples: $(grep "tests passed" "$folder/log")"
+
 # The stencil compiler reads the stencil.h that was installed with it.
 quietly "$prefix/bin/gmg-gen" "$prefix/share/gmg/operators/restrict_cell.c" --explain
 echo '#error the installed file' >"$prefix/share/gmg/operators/stencil.h"
