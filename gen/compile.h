@@ -27,7 +27,7 @@ struct gen_job {
   const struct gen_kernel *restriction; /* the cell restriction to fuse residuals with; NULL if none was read */
   const char *const *arguments;         /* for the C compiler's front end */
   int argument_count;
-  const char *single; /* names of fields, separated by commas, that double kernels hold in float; "" for none */
+  const char *single;  /* names of fields, separated by commas, that double kernels hold in float; "" for none */
   const char *library; /* name of the list of libraries */
 };
 

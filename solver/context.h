@@ -13,9 +13,9 @@ struct gmg_context {
   int threads;
   const struct gmg_kernel_library *library;
   const struct gmg_kernel_library *added[GMG_ADDED]; /* the application's operators */
-  struct gmg_reduction *reduction; /* one per thread */
-  struct gmg_pass *pass;           /* kernels collected, to run in one sweep over memory */
-  int mpi_error;                   /* of an exchange inside a solve; 0: none */
+  struct gmg_reduction *reduction;                   /* one per thread */
+  struct gmg_pass *pass;                             /* kernels collected, to run in one sweep over memory */
+  int mpi_error;                                     /* of an exchange inside a solve; 0: none */
   char message[600];
 };
 
