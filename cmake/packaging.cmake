@@ -40,6 +40,9 @@ endif()
 configure_file(cmake/gmg.pc.in package/gmg.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/gmg.pc DESTINATION ${pc_dir})
 
+file(GLOB manual_pages CONFIGURE_DEPENDS man/*.1)
+install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
 # For gmg_add_operator inside this build.
 add_executable(gmg::gmg-gen ALIAS gmg-gen)
 set(GMG_OPERATORS_DIR ${PROJECT_SOURCE_DIR}/operators)

@@ -37,6 +37,9 @@ quietly cmake --install "$build" --prefix "$prefix"
 mv "$prefix" "$folder/moved" # an installation may be moved
 prefix=$folder/moved
 lib=$(dirname "$(find "$prefix" -name libgmg.so)")
+for file in bin/gmg bin/gmg-gen share/man/man1/gmg.1 share/man/man1/gmg-gen.1; do
+  [ -s "$prefix/$file" ] || fail "$file is not installed"
+done
 
 headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
 [ "$headers" = "include/gmg.h share/gmg/operators/kernel.h share/gmg/operators/stencil.h " ] || fail "headers: $headers"
