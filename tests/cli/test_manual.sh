@@ -2,6 +2,7 @@
 # The manual pages name the options that --help lists, and no others. What must vanish: the difference of the two lists, and
 # the warnings of groff, where it is there.
 # threads: 1
+# sanitizers: no
 set -euo pipefail
 gmg=${1:?usage: test_manual.sh GMG GMG_GEN SOURCE_DIR}
 gmg_gen=${2:?usage: test_manual.sh GMG GMG_GEN SOURCE_DIR}
