@@ -2,6 +2,7 @@
 
 #include "coefficients.h"
 #include "hierarchy.h"
+#include "krylov.h"
 #include "openmp/threads.h"
 
 #include <math.h>
@@ -110,6 +111,8 @@ gmg_status gmg_solver_setup(gmg_solver *solver)
     status = gmg_hierarchy_create(solver);
   if (!status)
     status = gmg_coefficients_compute(solver);
+  if (!status)
+    status = gmg_agree(solver->context, gmg_krylov_bind(solver));
   if (status) {
     gmg_hierarchy_destroy(solver);
     return status;
