@@ -6,6 +6,7 @@
 #include "gmg.h"
 
 enum gmg_norm { GMG_NORM_2, GMG_NORM_MAX };
+enum gmg_cycle_kind { GMG_CYCLE_V, GMG_CYCLE_W, GMG_CYCLE_F, GMG_CYCLE_FMG };
 enum gmg_smoother { GMG_SMOOTH_GSRB, GMG_SMOOTH_JACOBI, GMG_SMOOTH_CHEBYSHEV };
 enum gmg_interpolation { GMG_INTERPOLATE_AUTO, GMG_INTERPOLATE_CONSTANT, GMG_INTERPOLATE_LINEAR };
 enum gmg_krylov_method { GMG_KRYLOV_AUTO, GMG_KRYLOV_NONE, GMG_KRYLOV_CG };
@@ -22,7 +23,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("atol", atol, REAL, "0", "0 1e300", "or at this one, absolute")                                                \
   X("norm", norm, CHOICE, "2", "2|max", "norm of the residual")                                                    \
   X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles")                          \
-  X("cycle", cycle, CHOICE, "v", "v|!w|!f|!fmg", "multigrid cycle")                                                \
+  X("cycle", cycle, CHOICE, "v", "v|w|f|!fmg", "multigrid cycle")                                                  \
   X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction")                                \
   X("post", post, INTEGER, "2", "0 1000", "sweeps after it")                                                       \
   X("smoother", smoother, CHOICE, "gsrb", "gsrb|jacobi|chebyshev", "smoother")                                     \

@@ -176,7 +176,7 @@ static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array
     if (s->krylov.on)
       gmg_krylov_step(s);
     else
-      gmg_cycle_v(s, 0);
+      gmg_cycle(s, 0, (enum gmg_cycle_kind)s->options.cycle);
   }
   gmg_krylov_end(s);
 }

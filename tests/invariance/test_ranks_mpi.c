@@ -207,11 +207,11 @@ static void krylov_jump(void **state)
 static void krylov_singular(void **state)
 {
   (void)state;
-  struct manufactured p = {.variable = 2, .option = {"box", "auto", "krylov", "cg"}};
+  struct manufactured p = {.variable = 2, .option = {"box", "auto", "krylov", "cg", "cycle", "f"}};
   manufactured_sides(&p, GMG_NEUMANN);
   set_cells(&p, 24, 29, 20);
-  all_combinations(&p, "Neumann, cg");
-  check("Neumann, cg");
+  all_combinations(&p, "Neumann, cg, F-cycle");
+  check("Neumann, cg, F-cycle");
 }
 
 int main(int argc, char **argv)
