@@ -4,7 +4,14 @@
 #include "smooth.h"
 #include "transfer.h"
 
-void gmg_cycle_v(struct gmg_solver *solver, int l)
+/* What a cycle does after its first visit to a level below: a W another W, an F a V. */
+static void cycle_again(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
+{
+  if (kind != GMG_CYCLE_V && l + 1 < solver->levels)
+    gmg_cycle(solver, l, kind == GMG_CYCLE_W ? GMG_CYCLE_W : GMG_CYCLE_V);
+}
+
+void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
 {
   const int coarse = l + 1;
   if (coarse == solver->levels) {
@@ -14,7 +21,8 @@ void gmg_cycle_v(struct gmg_solver *solver, int l)
   gmg_smooth(solver, l, solver->options.pre);
   gmg_restrict_residual(solver, l); /* f_coarse = R (f - A u) */
   gmg_set_zero(solver, coarse);     /* u_coarse = 0 */
-  gmg_cycle_v(solver, coarse);      /* A_coarse u_coarse = f_coarse */
-  gmg_interpolate(solver, l);       /* u += P u_coarse */
+  gmg_cycle(solver, coarse, kind);  /* A_coarse u_coarse = f_coarse */
+  cycle_again(solver, coarse, kind);
+  gmg_interpolate(solver, l); /* u += P u_coarse */
   gmg_smooth(solver, l, solver->options.post);
 }

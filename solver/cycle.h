@@ -1,10 +1,10 @@
-/* The multigrid cycle. */
+/* The multigrid cycles. */
 #ifndef GMG_CYCLE_H
 #define GMG_CYCLE_H
 
 #include "solver.h"
 
-/* One V-cycle on A u = f of level l: u is improved. Calls: collective. */
-void gmg_cycle_v(struct gmg_solver *solver, int l);
+/* One cycle on A u = f of level l: u is improved. Calls: collective. */
+void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind);
 
 #endif

@@ -8,7 +8,7 @@
 #include "layout.h"
 #include "memory.h"
 
-enum { GMG_LEVEL_ARRAYS = 96, GMG_LEVEL_CALLS = 48, GMG_LEVEL_STATS = 48 };
+enum { GMG_LEVEL_ARRAYS = 96, GMG_LEVEL_CALLS = 72, GMG_LEVEL_STATS = 48 };
 
 /* One named thing. box[b] is its element (0, 0, 0) (of a line or table: 0) in local box b. */
 struct gmg_level_array {

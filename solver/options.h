@@ -6,8 +6,10 @@
 #include "gmg.h"
 
 enum gmg_norm { GMG_NORM_2, GMG_NORM_MAX };
+enum gmg_cycle_kind { GMG_CYCLE_V, GMG_CYCLE_W, GMG_CYCLE_F, GMG_CYCLE_FMG };
 enum gmg_smoother { GMG_SMOOTH_GSRB, GMG_SMOOTH_JACOBI, GMG_SMOOTH_CHEBYSHEV };
 enum gmg_interpolation { GMG_INTERPOLATE_AUTO, GMG_INTERPOLATE_CONSTANT, GMG_INTERPOLATE_LINEAR };
+enum gmg_krylov_method { GMG_KRYLOV_AUTO, GMG_KRYLOV_NONE, GMG_KRYLOV_CG };
 enum gmg_bottom { GMG_BOTTOM_AUTO, GMG_BOTTOM_SWEEPS, GMG_BOTTOM_BICGSTAB };
 enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver */
 
@@ -21,7 +23,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("atol", atol, REAL, "0", "0 1e300", "or at this one, absolute")                                                \
   X("norm", norm, CHOICE, "2", "2|max", "norm of the residual")                                                    \
   X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles")                          \
-  X("cycle", cycle, CHOICE, "v", "v|!w|!f|!fmg", "multigrid cycle")                                                \
+  X("cycle", cycle, CHOICE, "v", "v|w|f|!fmg", "multigrid cycle")                                                  \
   X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction")                                \
   X("post", post, INTEGER, "2", "0 1000", "sweeps after it")                                                       \
   X("smoother", smoother, CHOICE, "gsrb", "gsrb|jacobi|chebyshev", "smoother")                                     \
@@ -29,7 +31,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("omega", omega, REAL, "auto", "0.01 1.99", "relaxation factor of gsrb and jacobi")                             \
   X("interpolation", interpolation, CHOICE, "auto", "auto|constant|linear",                                        \
     "interpolation of the correction; auto: linear, constant where β jumps")                                       \
-  X("krylov", krylov, CHOICE, "auto", "auto|none|!cg|!bicgstab", "Krylov method around the cycles")                \
+  X("krylov", krylov, CHOICE, "auto", "auto|none|cg|!bicgstab",                                                    \
+    "Krylov method around the cycles; auto: cg where β jumps and the cycles are slow")                             \
   X("bottom", bottom, CHOICE, "auto", "auto|sweeps|bicgstab", "solver of the coarsest level")                      \
   X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", "coarsen down to at most this many cells")          \
   X("box", box, INTEGER, "auto", "1 1073741824", "nominal cells per direction of a box; auto: as large as can be") \

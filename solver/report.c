@@ -82,7 +82,7 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
   if (strcmp(name, "interpolation") == 0 && solver->ready)
     return solver->interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
   if (strcmp(name, "krylov") == 0)
-    return "none";
+    return solver->krylov.on ? "cg" : "none";
   if (strcmp(name, "backend") == 0)
     return "openmp";
   if (strcmp(name, "bottom") == 0)

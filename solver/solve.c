@@ -3,6 +3,7 @@
 #include "boundary.h"
 #include "cycle.h"
 #include "hierarchy.h"
+#include "krylov.h"
 #include "openmp/threads.h"
 #include "transfer.h"
 
@@ -32,7 +33,7 @@ const char *gmg_outcome_text(gmg_outcome outcome)
 static double norm_of_residual(struct gmg_solver *s)
 {
   double most;
-  const double sum = gmg_reduce(&s->norm, &most);
+  const double sum = gmg_reduce(s->krylov.on ? &s->krylov.norm : &s->norm, &most);
   return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
 }
 
@@ -119,7 +120,7 @@ static int note(struct gmg_solver *s, struct progress *p, int cycle, double norm
 /* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN would survive. */
 static void forget_iterates(struct gmg_solver *s)
 {
-  static const char *const names[] = {"w", "work_1", "work_2"};
+  static const char *const names[] = {"w", "work_1", "work_2", "krylov_x", "krylov_p", "krylov_q"};
   gmg_call_wait(s->context);
   for (int l = 0; l < s->levels; l++)
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
@@ -138,6 +139,23 @@ static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const g
   return GMG_OK;
 }
 
+/* Conjugate gradients from here on, if the options say so or `auto` finds that they pay. */
+static void choose_krylov(struct gmg_solver *s, int cycle)
+{
+  const double *history = s->residual_history;
+  if (cycle == 0 && s->options.krylov == GMG_KRYLOV_CG) {
+    gmg_krylov_begin(s);
+  } else if (!s->krylov.on && gmg_krylov_pays(s, history, cycle)) {
+    gmg_krylov_begin(s);
+    if (s->fallbacks < GMG_FALLBACKS) {
+      s->krylov.noted = 1;
+      snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0],
+               "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a factor %.2f",
+               cycle, history[cycle] / history[cycle - 1]);
+    }
+  }
+}
+
 static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array *u, int use_guess)
 {
   double norm = norm_of_residual(s); /* u = 0: that of the right side */
@@ -153,8 +171,14 @@ static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array
     load_u(s, u);
     norm = norm_of_residual(s);
   }
-  for (int cycle = 0; !note(s, p, cycle, norm); norm = norm_of_residual(s), cycle++)
-    gmg_cycle_v(s, 0);
+  for (int cycle = 0; !note(s, p, cycle, norm); norm = norm_of_residual(s), cycle++) {
+    choose_krylov(s, cycle);
+    if (s->krylov.on)
+      gmg_krylov_step(s);
+    else
+      gmg_cycle(s, 0, (enum gmg_cycle_kind)s->options.cycle);
+  }
+  gmg_krylov_end(s);
 }
 
 gmg_status gmg_solver_solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
@@ -169,6 +193,9 @@ gmg_status gmg_solver_solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int
     return status;
   s->context->mpi_error = 0;
   s->norm.known = 0;
+  s->krylov.on = 0;
+  s->fallbacks -= s->krylov.noted;
+  s->krylov.noted = 0;
   p.result.singular = s->singular;
   take_right_side(s, f, &p.result);
   if (use_guess)

@@ -2,6 +2,7 @@
 
 #include "coefficients.h"
 #include "hierarchy.h"
+#include "krylov.h"
 #include "openmp/threads.h"
 
 #include <math.h>
@@ -110,6 +111,8 @@ static gmg_status setup_all(gmg_solver *s)
   gmg_status status = gmg_hierarchy_create(s);
   if (!status)
     status = gmg_coefficients_compute(s);
+  if (!status)
+    status = gmg_agree(s->context, gmg_krylov_bind(s));
   return status;
 }
 
@@ -135,8 +138,12 @@ static gmg_status setup_again(gmg_solver *s)
     drop_given(s);
     return status;
   }
-  if (!status && same)
-    return gmg_coefficients_compute(s);
+  if (!status && same) {
+    status = gmg_coefficients_compute(s);
+    if (!status && !s->krylov.ready) /* not yet; the new coefficients may jump where the old ones did not */
+      status = gmg_agree(s->context, gmg_krylov_bind(s));
+    return status;
+  }
   gmg_hierarchy_destroy(s);
   s->ready = 0;
   return status ? status : setup_all(s);

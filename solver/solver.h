@@ -37,6 +37,18 @@ struct gmg_bottom_calls {
   struct gmg_reducer rho, sigma, tt, ts, rr, mean;
 };
 
+/* Conjugate gradients on the finest level: x the iterate, b the right side, p the direction, q = A p; u and f are the
+ * cycle's, for z and the residual. */
+struct gmg_krylov {
+  struct gmg_call *x_from_u, *u_from_x, *b_from_f, *p_from_z, *residual, *apply, *p_plus_z, *x_plus_p;
+  struct gmg_reducer norm, zq, pq, pr;
+  double energy;  /* p·q */
+  int ready;      /* bound */
+  int on;         /* in this solve, or the last one */
+  int directions; /* p and q hold the last direction */
+  int noted;      /* the last fallback says that `auto` turned it on */
+};
+
 struct gmg_solver {
   gmg_context *context;
   struct gmg_grid *grid;
@@ -64,6 +76,7 @@ struct gmg_solver {
   double omega;
   int interpolation; /* enum gmg_interpolation, settled */
   struct gmg_bottom_calls bottom;
+  struct gmg_krylov krylov;
   struct gmg_source *source;
   int sources;
 

@@ -1,6 +1,6 @@
 /* Preconditions: none. What must vanish: the number of balls, of a β up to a million times larger or smaller than around
  * them, on which default settings need more cycles than measured when this was written (up to a third more), or do not
- * converge. NUMERICS.md, section 4: a V-cycle alone is slow where the ball is the larger; a Krylov method cures that. */
+ * converge. A V-cycle alone needs 42 where the ball is the larger; `auto` turns conjugate gradients on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static void jumps(void **state)
   static const struct {
     double ratio;
     int most;
-  } balls[] = {{1e-6, 13}, {1e-3, 13}, {1e-1, 11}, {3, 13}, {10, 17}, {1e3, 42}, {1e6, 42}};
+  } balls[] = {{1e-6, 13}, {1e-3, 13}, {1e-1, 11}, {3, 13}, {10, 17}, {1e3, 13}, {1e6, 13}};
   (void)state;
   int failures = 0;
   gmg_context *context;

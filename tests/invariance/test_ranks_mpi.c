@@ -194,6 +194,26 @@ static void full_stencil_chebyshev(void **state)
   check("27 points, Chebyshev");
 }
 
+/* `auto` turns conjugate gradients on after the first cycle. */
+static void krylov_jump(void **state)
+{
+  (void)state;
+  struct manufactured p = {.constant_f = 1, .ball = 1e3};
+  set_cells(&p, 33, 24, 28);
+  all_combinations(&p, "ball of 1e3, auto");
+  check("ball of 1e3, auto");
+}
+
+static void krylov_singular(void **state)
+{
+  (void)state;
+  struct manufactured p = {.variable = 2, .option = {"box", "auto", "krylov", "cg", "cycle", "f"}};
+  manufactured_sides(&p, GMG_NEUMANN);
+  set_cells(&p, 24, 29, 20);
+  all_combinations(&p, "Neumann, cg, F-cycle");
+  check("Neumann, cg, F-cycle");
+}
+
 int main(int argc, char **argv)
 {
   int provided;
@@ -204,7 +224,8 @@ int main(int argc, char **argv)
   }
   const struct CMUnitTest tests[] = {cmocka_unit_test(constant_mixed),    cmocka_unit_test(variable_dirichlet_alpha),
                                      cmocka_unit_test(periodic_singular), cmocka_unit_test(full_stencil),
-                                     cmocka_unit_test(other_smoothers),   cmocka_unit_test(full_stencil_chebyshev)};
+                                     cmocka_unit_test(other_smoothers),   cmocka_unit_test(full_stencil_chebyshev),
+                                     cmocka_unit_test(krylov_jump),       cmocka_unit_test(krylov_singular)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Finalize();
   return failed != 0;

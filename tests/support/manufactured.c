@@ -97,6 +97,13 @@ static double right_side(const struct manufactured *problem, const double x[3])
   return sum;
 }
 
+static double one(const struct manufactured *problem, const double x[3])
+{
+  (void)problem;
+  (void)x;
+  return 1;
+}
+
 /* A number in [-1, 1) that depends on the cell alone. */
 static double from_index(int64_t index)
 {
@@ -146,7 +153,7 @@ static void set_side(gmg_grid *grid, const struct manufactured *problem, const s
   const gmg_boundary kind = problem->kind[side];
   const double c0 = 1.5, c1 = 0.7;
   gmg_grid_set_boundary(grid, (gmg_side)side, kind, c0, c1, 0);
-  if (kind == GMG_PERIODIC || problem->random_f)
+  if (kind == GMG_PERIODIC || problem->random_f || problem->constant_f)
     return;
   double *values = malloc((size_t)problem->cells[p] * (size_t)problem->cells[q] * sizeof *values), x[3];
   x[d] = side % 2 ? problem->upper[d] : 0;
@@ -260,7 +267,8 @@ struct manufactured_result manufactured_solve(gmg_context *context, const struct
   if (!r.status)
     r.status = configure(solver, &problem, &g, &r);
   if (!r.status) {
-    gmg_array f = sample(&problem, &g, r.lower, r.upper, -1, problem.random_f ? NULL : right_side);
+    field_function *values = problem.random_f ? NULL : problem.constant_f ? one : right_side;
+    gmg_array f = sample(&problem, &g, r.lower, r.upper, -1, values);
     gmg_array u = sample(&problem, &g, r.lower, r.upper, -1, NULL); /* overwritten */
     r.status = gmg_solver_solve(solver, &f, &u, 0, &r.result);
     r.u = u.data;
@@ -268,7 +276,7 @@ struct manufactured_result manufactured_solve(gmg_context *context, const struct
     const int entries = r.result.cycles + 1 < 400 ? r.result.cycles + 1 : 400;
     if (!r.status) {
       memcpy(r.history, r.result.residual_history, (size_t)entries * sizeof *r.history);
-      r.error = problem.random_f ? 0 : max_error(&problem, &g, &r);
+      r.error = problem.random_f || problem.constant_f ? 0 : max_error(&problem, &g, &r);
     }
   }
   if (r.status)

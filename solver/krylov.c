@@ -1,0 +1,131 @@
+#include "krylov.h"
+
+#include "cycle.h"
+#include "transfer.h"
+
+#include <math.h>
+
+/* A cycle that takes off less than this factor is worth the vector operations of conjugate gradients. */
+#define SLOW_FACTOR 0.3
+/* The first cycle from zero says little: next to a jump the residual may grow in it, whatever follows. */
+enum { FIRST_CYCLES = 2 };
+/* `auto` has room for the method from this ratio of β on opposite faces of a cell: smooth problems converge without. */
+#define LEAST_JUMP 2.0
+
+static int may_run(const struct gmg_solver *s)
+{
+  return s->options.krylov == GMG_KRYLOV_CG || (s->options.krylov == GMG_KRYLOV_AUTO && s->jump > LEAST_JUMP);
+}
+
+static gmg_status bind_dots(struct gmg_solver *s)
+{
+  struct gmg_krylov *k = &s->krylov;
+  struct gmg_level *finest = s->level[0].level;
+  const struct {
+    struct gmg_rename rename[3];
+    struct gmg_reducer *reducer;
+  } list[] = {{{{"x", "u"}, {"y", "krylov_q"}, {NULL, NULL}}, &k->zq},
+              {{{"x", "krylov_p"}, {"y", "krylov_q"}, {NULL, NULL}}, &k->pq},
+              {{{"x", "krylov_p"}, {"y", "f"}, {NULL, NULL}}, &k->pr}};
+  gmg_status status = GMG_OK;
+  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++) {
+    status = gmg_call_keep(gmg_written_kernel(s, "dot"), finest, NULL, list[n].rename, &list[n].reducer->sum);
+    if (!status)
+      status = gmg_call_keep(gmg_written_kernel(s, "dot_bound"), finest, NULL, list[n].rename, &list[n].reducer->bound);
+  }
+  return status;
+}
+
+gmg_status gmg_krylov_bind(struct gmg_solver *s)
+{
+  s->krylov = (struct gmg_krylov){0};
+  if (!may_run(s))
+    return GMG_OK;
+  struct gmg_krylov *k = &s->krylov;
+  const struct {
+    const struct gmg_kernel_descriptor *kernel;
+    struct gmg_rename rename[4];
+    struct gmg_call **call;
+  } list[] = {
+    {gmg_written_kernel(s, "copy"), {{"y", "krylov_x"}, {"x", "u"}, {NULL, NULL}}, &k->x_from_u},
+    {gmg_written_kernel(s, "copy"), {{"y", "u"}, {"x", "krylov_x"}, {NULL, NULL}}, &k->u_from_x},
+    {gmg_written_kernel(s, "copy"), {{"y", "krylov_b"}, {"x", "f"}, {NULL, NULL}}, &k->b_from_f},
+    {gmg_written_kernel(s, "copy"), {{"y", "krylov_p"}, {"x", "u"}, {NULL, NULL}}, &k->p_from_z},
+    {gmg_operator_kernel(s, GMG_RESIDUAL),
+     {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}, {NULL, NULL}},
+     &k->residual},
+    {gmg_operator_kernel(s, GMG_APPLY), {{"u", "krylov_p"}, {"w", "krylov_q"}, {NULL, NULL}}, &k->apply},
+    {gmg_written_kernel(s, "xpay"), {{"y", "krylov_p"}, {"x", "u"}, {NULL, NULL}}, &k->p_plus_z},
+    {gmg_written_kernel(s, "axpy"), {{"y", "krylov_x"}, {"x", "krylov_p"}, {NULL, NULL}}, &k->x_plus_p},
+    {gmg_operator_kernel(s, GMG_RESIDUAL_NORM), {{"u", "krylov_x"}, {"f", "krylov_b"}, {NULL, NULL}}, &k->norm.sum},
+  };
+  gmg_status status = GMG_OK;
+  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
+    status = gmg_call_keep(list[n].kernel, s->level[0].level, NULL, list[n].rename, list[n].call);
+  if (status)
+    return status;
+  k->ready = 1;
+  return bind_dots(s);
+}
+
+int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycles)
+{
+  if (!s->krylov.ready || s->options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
+    return 0;
+  return history[cycles] > SLOW_FACTOR * history[cycles - 1];
+}
+
+/* z, in u, without the mean that a singular problem leaves free. */
+static void remove_mean(struct gmg_solver *s)
+{
+  if (!s->singular)
+    return;
+  gmg_call_set(s->shift_u, "s", -gmg_reduce(&s->mean_u, NULL) / s->volume);
+  gmg_call_run(s->shift_u);
+}
+
+/* x += the multiple of p that leaves the least error in the energy norm. */
+static void minimise(struct gmg_solver *s)
+{
+  struct gmg_krylov *k = &s->krylov;
+  gmg_call_run(k->apply);
+  k->energy = gmg_reduce(&k->pq, NULL);
+  const double step = gmg_reduce(&k->pr, NULL) / k->energy;
+  k->directions = k->energy > 0 && isfinite(step);
+  if (k->energy <= 0)
+    return; /* not positive definite: x stays, and the next direction is z */
+  gmg_call_set(k->x_plus_p, "s", step);
+  gmg_call_run(k->x_plus_p);
+}
+
+void gmg_krylov_begin(struct gmg_solver *s)
+{
+  struct gmg_krylov *k = &s->krylov;
+  k->on = 1;
+  k->directions = 0;
+  k->norm.known = 0;
+  gmg_call_run(k->b_from_f);
+  gmg_call_run(k->x_from_u);
+}
+
+void gmg_krylov_step(struct gmg_solver *s)
+{
+  struct gmg_krylov *k = &s->krylov;
+  gmg_call_run(k->residual); /* r = b - A x, in f */
+  gmg_set_zero(s, 0);
+  gmg_cycle(s, 0, (enum gmg_cycle_kind)s->options.cycle); /* A z = r, roughly; z in u */
+  remove_mean(s);
+  if (k->directions) {
+    gmg_call_set(k->p_plus_z, "s", -gmg_reduce(&k->zq, NULL) / k->energy);
+    gmg_call_run(k->p_plus_z); /* p = z, orthogonal to the last p in the energy product */
+  } else {
+    gmg_call_run(k->p_from_z);
+  }
+  minimise(s);
+}
+
+void gmg_krylov_end(struct gmg_solver *s)
+{
+  if (s->krylov.on)
+    gmg_call_run(s->krylov.u_from_x);
+}

@@ -1,0 +1,60 @@
+/* Preconditions: none. What must vanish: the number of problems on which a W- or F-cycle needs more cycles than V, or
+ * more than allowed; nearly two-grid cycles do not see the grid's size. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "manufactured.h"
+
+static int cycles_with(gmg_context *context, struct manufactured problem, const char *cycle)
+{
+  manufactured_option(&problem, "cycle", cycle);
+  struct manufactured_result r = manufactured_solve(context, &problem);
+  free(r.u);
+  return r.status || r.result.outcome != GMG_CONVERGED ? 1000 : r.result.cycles;
+}
+
+static void w_and_f(void **state)
+{
+  static const struct {
+    struct manufactured problem;
+    gmg_boundary kind;
+    int most;
+    const char *name;
+  } list[] = {
+    {{.cells = {16, 16, 16}, .random_f = 1}, GMG_DIRICHLET, 7, "16^3"},
+    {{.cells = {48, 48, 48}, .random_f = 1}, GMG_DIRICHLET, 7, "48^3"},
+    {{.cells = {33, 20, 27}, .variable = 1}, GMG_NEUMANN, 8, "Neumann, odd"},
+    {{.cells = {32, 32, 32}, .variable = 1}, GMG_PERIODIC, 8, "periodic"},
+    {{.cells = {64, 64, 2}, .variable = 2}, GMG_DIRICHLET, 7, "thin"},
+    {{.cells = {24, 24, 24}, .upper = {1, 1, 0.1}, .random_f = 1}, GMG_DIRICHLET, 12, "1 to 0.1"},
+    {{.cells = {32, 32, 32}, .constant_f = 1, .ball = 1e-3}, GMG_DIRICHLET, 11, "ball of 1e-3"},
+    {{.cells = {1, 1, 1}, .random_f = 1}, GMG_DIRICHLET, 1, "one cell"},
+  };
+  (void)state;
+  int failures = 0;
+  gmg_context *context;
+  assert_int_equal(gmg_context_create(0, &context), GMG_OK);
+  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
+    struct manufactured problem = list[n].problem;
+    manufactured_sides(&problem, list[n].kind);
+    const int v = cycles_with(context, problem, "v"), w = cycles_with(context, problem, "w"),
+              f = cycles_with(context, problem, "f");
+    const int bad = w > v || f > v || w > f || f > list[n].most;
+    printf("%s: V %d, W %d, F %d cycles (F at most %d)%s\n", list[n].name, v, w, f, list[n].most, bad ? " <-" : "");
+    failures += bad;
+  }
+  gmg_context_destroy(&context);
+  assert_int_equal(failures, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(w_and_f)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+/* Preconditions: none. What must vanish: the number of problems on which conjugate gradients need more iterations than
+ * allowed or than cycles alone; the difference that `auto` makes where cycles alone are fast; the bytes that a solve
+ * allocates. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <malloc.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "manufactured.h"
+
+static gmg_context *context;
+
+static int cycles_with(struct manufactured problem, const char *krylov)
+{
+  manufactured_option(&problem, "krylov", krylov);
+  struct manufactured_result r = manufactured_solve(context, &problem);
+  free(r.u);
+  return r.status || r.result.outcome != GMG_CONVERGED ? 1000 : r.result.cycles;
+}
+
+/* The balls: at most 15 iterations at 64^3; fewer here. */
+static void balls(void **state)
+{
+  (void)state;
+  int failures = 0;
+  static const struct {
+    double ratio;
+    int most;
+  } list[] = {{1e-6, 12}, {1e-3, 12}, {30, 13}, {1e3, 15}};
+  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
+    const struct manufactured problem = {.cells = {32, 32, 32}, .constant_f = 1, .ball = list[n].ratio};
+    const int by_itself = cycles_with(problem, "auto"), told = cycles_with(problem, "cg"),
+              alone = cycles_with(problem, "none");
+    const int bad = by_itself > list[n].most || told > list[n].most || alone < by_itself || alone < told;
+    printf("ball of beta %g: %d by itself (at most %d), %d with cg, %d cycles alone%s\n", list[n].ratio, by_itself,
+           list[n].most, told, alone, bad ? " <-" : "");
+    failures += bad;
+  }
+  assert_int_equal(failures, 0);
+}
+
+static void never_slower(void **state)
+{
+  (void)state;
+  int failures = 0;
+  static const gmg_boundary kinds[] = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC};
+  static const char *const operators[] = {"auto", "variable7", "constant27"};
+  for (int o = 0; o < 3; o++)
+    for (int b = 0; b < 3; b++) {
+      struct manufactured problem = {.cells = {24, 17, 30}, .variable = o == 1, .option = {"operator", operators[o]}};
+      manufactured_sides(&problem, kinds[b]);
+      const int alone = cycles_with(problem, "none"), cg = cycles_with(problem, "cg");
+      const int bad = cg > alone || cg > 12;
+      printf("operator %s, %s: %d cycles, %d with cg%s\n", operators[o],
+             b == 0     ? "Dirichlet"
+               : b == 1 ? "Neumann"
+                        : "periodic",
+             alone, cg, bad ? " <-" : "");
+      failures += bad;
+    }
+  assert_int_equal(failures, 0);
+}
+
+/* Where β is smooth `auto` is not even ready for it: all bits are those of cycles alone. */
+static void auto_leaves_fast_problems(void **state)
+{
+  (void)state;
+  struct manufactured problem = {.cells = {20, 24, 16}, .variable = 1};
+  struct manufactured alone = problem;
+  manufactured_option(&alone, "krylov", "none");
+  struct manufactured_result r = manufactured_solve(context, &problem), s = manufactured_solve(context, &alone);
+  assert_int_equal(r.status || s.status, 0);
+  assert_int_equal(r.result.cycles, s.result.cycles);
+  assert_memory_equal(r.u, s.u, (size_t)(20 * 24 * 16) * sizeof(double));
+  free(r.u);
+  free(s.u);
+}
+
+/* One solver: what it says of itself, guesses, recovery, memory. */
+static void one_solver(void **state)
+{
+  (void)state;
+  enum { N = 16, CELLS = N * N * N };
+  static const int cells[3] = {N, N, N};
+  static const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
+  gmg_grid *grid;
+  gmg_solver *solver;
+  gmg_result result;
+  double *beta = malloc(CELLS * sizeof *beta), *f = malloc(CELLS * sizeof *f), *u = malloc(CELLS * sizeof *u);
+  for (int n = 0; n < CELLS; n++) {
+    const int i = n % N, j = n / N % N, k = n / (N * N);
+    beta[n] = i > 4 && i < 12 && j > 4 && j < 12 && k > 4 && k < 12 ? 1e4 : 1;
+    f[n] = 1;
+  }
+  gmg_array values = {beta, {1, N, N * N}}, f_array = {f, {1, N, N * N}}, u_array = {u, {1, N, N * N}};
+  assert_int_equal(gmg_grid_create(context, cells, lower, upper, &grid), GMG_OK);
+  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
+  gmg_grid_destroy(&grid);
+  assert_int_equal(gmg_solver_set_option(solver, "krylov", "bicgstab"), GMG_ERR_UNSUPPORTED);
+  assert_int_equal(gmg_solver_set_coefficient(solver, GMG_BETA, &values), GMG_OK);
+  assert_int_equal(gmg_solver_setup(solver), GMG_OK);
+  assert_string_equal(gmg_solver_option(solver, "krylov"), "none");
+  size_t before = 0;
+  for (int turn = 0; turn < 3; turn++) {
+    assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 0, &result), GMG_OK);
+    assert_int_equal(result.outcome, GMG_CONVERGED);
+    assert_string_equal(gmg_solver_option(solver, "krylov"), "cg");
+    assert_non_null(gmg_solver_fallback(solver, 0));
+    assert_non_null(strstr(gmg_solver_fallback(solver, 0), "conjugate gradients"));
+    assert_null(gmg_solver_fallback(solver, 1));
+    const size_t now = mallinfo2().uordblks;
+    assert_true(turn == 0 || now == before);
+    before = now;
+  }
+  printf("%s\n", gmg_solver_fallback(solver, 0));
+  const int cycles = result.cycles;
+  assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 1, &result), GMG_OK);
+  assert_int_equal(result.cycles, 0);
+  assert_string_equal(gmg_solver_option(solver, "krylov"), "none");
+  u[7] = NAN;
+  assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 1, &result), GMG_OK);
+  assert_int_equal(result.outcome, GMG_NOT_FINITE);
+  for (int n = 0; n < CELLS; n++)
+    u[n] = n % 7;
+  assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 1, &result), GMG_OK);
+  assert_int_equal(result.outcome, GMG_CONVERGED);
+  assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 0, &result), GMG_OK);
+  assert_int_equal(result.cycles, cycles);
+  gmg_solver_destroy(&solver);
+  free(beta);
+  free(f);
+  free(u);
+}
+
+static int begin(void **state)
+{
+  (void)state;
+  return gmg_context_create(0, &context);
+}
+
+static int end(void **state)
+{
+  (void)state;
+  gmg_context_destroy(&context);
+  return 0;
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(balls), cmocka_unit_test(never_slower),
+                                     cmocka_unit_test(auto_leaves_fast_problems), cmocka_unit_test(one_solver)};
+  return cmocka_run_group_tests(tests, begin, end);
+}
