@@ -20,7 +20,8 @@ if(GMG_WITH_MPI)
     list(APPEND test_launcher --oversubscribe --bind-to none)
   endif()
 endif()
-set(test_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+# Waiting threads and ranks give up the core: tests run beside each other and with more ranks than cores.
+set(test_environment OMP_WAIT_POLICY=passive OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
   OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
   OMPI_MCA_hwloc_base_binding_policy=none
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0
@@ -84,7 +85,6 @@ function(gmg_register name file group ranks)
     list(APPEND environment ASAN_OPTIONS=fast_unwind_on_malloc=0)
   endif()
   if(ranks GREATER 1)
-    list(APPEND environment OMP_WAIT_POLICY=passive)
     math(EXPR processors "${ranks} * ${threads}")
   endif()
   if(ranks GREATER 0 AND test_launcher)
