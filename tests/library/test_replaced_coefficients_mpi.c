@@ -15,7 +15,7 @@
 
 #include <gmg.h>
 
-enum { NI = 20, NJ = 13, NK = 18, KINDS = 5, FIRST = 1, SECOND = 2 };
+enum { NI = 20, NJ = 13, NK = 18, KINDS = 5, FIRST = 1, SECOND = 2, LAYERS = 3 };
 
 static gmg_context *context;
 static gmg_grid *grid;
@@ -31,7 +31,14 @@ static size_t values_of(gmg_coefficient which, int extent[3])
   return count;
 }
 
-/* Values between 0.1 and 2, by global index and seed; periodic in x. Seed 0: all are 1. */
+/* By seed: 1; between 0.1 and 2; layers of 1 and 1000. Global indices; periodic in x. */
+static double value(int seed, int i, int j, int k)
+{
+  if (seed == LAYERS)
+    return k / 5 % 2 ? 1000 : 1;
+  return seed ? 1.05 + 0.95 * sin(seed * (0.1 + i % NI + 1.7 * j + 2.9 * k)) : 1;
+}
+
 static gmg_status give(gmg_solver *solver, gmg_coefficient which, int seed)
 {
   int extent[3];
@@ -39,9 +46,7 @@ static gmg_status give(gmg_solver *solver, gmg_coefficient which, int seed)
   for (int k = 0; k < extent[2]; k++)
     for (int j = 0; j < extent[1]; j++)
       for (int i = 0; i < extent[0]; i++)
-        *to++ = seed
-          ? 1.05 + 0.95 * sin(seed * (0.1 + (i + lower[0]) % NI + 1.7 * (j + lower[1]) + 2.9 * (k + lower[2])))
-          : 1;
+        *to++ = value(seed, i + lower[0], j + lower[1], k + lower[2]);
   const gmg_array array = {data, {1, extent[0], extent[0] * extent[1]}};
   const gmg_status status = gmg_solver_set_coefficient(solver, which, &array);
   free(data);
@@ -116,6 +121,8 @@ static void replaced(void **state)
   check("beta on faces", (int[]){-1, -1, 1, 1, 1}, (int[]){-1, -1, 2, 2, 2}, "variable7");
   check("both", (int[]){FIRST, -1, 1, 1, 1}, (int[]){SECOND, -1, 2, 2, 2}, "variable7");
   check("alpha becomes uniform", (int[]){FIRST, FIRST, -1, -1, -1}, (int[]){0, SECOND, -1, -1, -1}, "variable7");
+  check("beta begins to jump", (int[]){-1, FIRST, -1, -1, -1}, (int[]){-1, LAYERS, -1, -1, -1}, "variable7");
+  check("beta jumps no more", (int[]){-1, LAYERS, -1, -1, -1}, (int[]){-1, FIRST, -1, -1, -1}, "variable7");
   check("alpha, 27 points", (int[]){FIRST, -1, -1, -1, -1}, (int[]){SECOND, -1, -1, -1, -1}, "constant27");
 }
 
