@@ -19,15 +19,17 @@ static struct gmg_source *add_source(struct gmg_solver *s)
   return &more[s->sources];
 }
 
-/* A patch of the cells of box b along a wall, zero; not counted in s->sources yet. */
-static struct gmg_source *wall_patch(struct gmg_solver *s, int b, int side)
+/* A patch of the cells of box b of a level along a wall, zero; not counted in s->sources yet. */
+static struct gmg_source *wall_patch(struct gmg_solver *s, int l, int b, int side)
 {
-  const struct gmg_kernel_box *box = &s->level[0].level->box[b];
+  const struct gmg_kernel_box *box = &s->level[l].level->box[b];
   const int d = side / 2;
   struct gmg_source *source = add_source(s);
   if (!source)
     return NULL;
   size_t count = 1;
+  source->level = l;
+  source->side = side;
   source->box = b;
   for (int e = 0; e < 3; e++) {
     source->start[e] = e == d && side % 2 ? box->cells[d] - 1 : 0;
@@ -38,13 +40,13 @@ static struct gmg_source *wall_patch(struct gmg_solver *s, int b, int side)
   return source->value ? source : NULL;
 }
 
-static int at_wall(const struct gmg_solver *s, int b, int side)
+static int at_wall(const struct gmg_solver *s, int l, int b, int side)
 {
-  const struct gmg_kernel_box *box = &s->level[0].level->box[b];
+  const struct gmg_kernel_box *box = &s->level[l].level->box[b];
   const int d = side / 2;
   if (s->grid->side[side].kind == GMG_PERIODIC)
     return 0;
-  return side % 2 ? box->lower[d] + box->cells[d] == s->cells[0][d] : box->lower[d] == 0;
+  return side % 2 ? box->lower[d] + box->cells[d] == s->cells[l][d] : box->lower[d] == 0;
 }
 
 static int has_values(const struct gmg_solver *s, int side)
@@ -60,7 +62,7 @@ static gmg_status wall_fluxes(struct gmg_solver *s, int b, int side)
   const int d = side / 2;
   int first, second;
   gmg_side_axes(side, &first, &second);
-  struct gmg_source *source = wall_patch(s, b, side);
+  struct gmg_source *source = wall_patch(s, 0, b, side);
   if (!source)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
   const struct gmg_level_array *array = gmg_level_find(level, face_name[d]);
@@ -86,7 +88,7 @@ gmg_status gmg_boundary_fluxes(struct gmg_solver *s)
   gmg_status status = GMG_OK;
   for (int b = 0; b < s->level[0].level->layout->local_count; b++)
     for (int side = 0; side < 6 && !status; side++)
-      if (at_wall(s, b, side) && has_values(s, side))
+      if (at_wall(s, 0, b, side) && has_values(s, side))
         status = wall_fluxes(s, b, side);
   return status;
 }
@@ -110,45 +112,55 @@ static void extrapolate(const struct gmg_axis *axis, int i, int cell[2], double 
   }
 }
 
-static double side_value(const struct gmg_solver *s, int side, int p, int q)
+/* Value at face (p, q) of a side of level l: s->wall_value is that of a coarser level. */
+static double wall_value(const struct gmg_solver *s, int l, int side, int p, int q)
+{
+  if (l == 0)
+    return gmg_grid_side_value(s->grid, side, p, q);
+  int first, second;
+  gmg_side_axes(side, &first, &second);
+  return s->wall_value[side] ? s->wall_value[side][(size_t)q * (size_t)s->cells[l][first] + (size_t)p] : 0;
+}
+
+static double side_value(const struct gmg_solver *s, int l, int side, int p, int q)
 {
   int first, second, at_p[2], at_q[2];
   double of_p[2], of_q[2], value = 0;
   gmg_side_axes(side, &first, &second);
-  extrapolate(&s->axis[0][first], p, at_p, of_p);
-  extrapolate(&s->axis[0][second], q, at_q, of_q);
+  extrapolate(&s->axis[l][first], p, at_p, of_p);
+  extrapolate(&s->axis[l][second], q, at_q, of_q);
   for (int m = 0; m < 2; m++)
     for (int n = 0; n < 2; n++)
       if (of_p[n] != 0 && of_q[m] != 0)
-        value += of_q[m] * of_p[n] * gmg_grid_side_value(s->grid, side, at_p[n], at_q[m]);
+        value += of_q[m] * of_p[n] * wall_value(s, l, side, at_p[n], at_q[m]);
   return value;
 }
 
 /* Ghosts of box b beyond a wall: c times the mirror cell (a ghost of another wall, or zero) + k. */
-static void fill_ghosts(struct gmg_solver *s, double *u, int b, int side)
+static void fill_ghosts(struct gmg_solver *s, int l, double *u, int b, int side)
 {
-  const struct gmg_kernel_box *box = &s->level[0].level->box[b];
+  const struct gmg_kernel_box *box = &s->level[l].level->box[b];
   const int d = side / 2;
   int first, second;
   gmg_side_axes(side, &first, &second);
   const ptrdiff_t stride[3] = {1, box->stride[0], box->stride[1]};
-  const double h = s->axis[0][d].width[side % 2 ? s->cells[0][d] - 1 : 0];
-  const double c = gmg_axis_ghost_factor(&s->axis[0][d], side % 2);
+  const double h = s->axis[l][d].width[side % 2 ? s->cells[l][d] - 1 : 0];
+  const double c = gmg_axis_ghost_factor(&s->axis[l][d], side % 2);
   const ptrdiff_t ghost = (side % 2 ? box->cells[d] : -1) * stride[d];
   const ptrdiff_t mirror = (side % 2 ? box->cells[d] - 1 : 0) * stride[d];
   for (int q = -1; q <= box->cells[second]; q++)
     for (int p = -1; p <= box->cells[first]; p++) {
       const ptrdiff_t at = p * stride[first] + q * stride[second];
-      const double value = side_value(s, side, box->lower[first] + p, box->lower[second] + q);
+      const double value = side_value(s, l, side, box->lower[first] + p, box->lower[second] + q);
       u[at + ghost] = c * u[at + mirror] + ghost_constant(&s->grid->side[side], h, value);
     }
 }
 
 /* Takes -w along a wall into a source; w is zeroed, so that edge cells count once. */
-static gmg_status take_source(struct gmg_solver *s, double *w, int b, int side)
+static gmg_status take_source(struct gmg_solver *s, int l, double *w, int b, int side)
 {
-  const struct gmg_kernel_box *box = &s->level[0].level->box[b];
-  struct gmg_source *source = wall_patch(s, b, side);
+  const struct gmg_kernel_box *box = &s->level[l].level->box[b];
+  struct gmg_source *source = wall_patch(s, l, b, side);
   if (!source)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
   double *value = source->value;
@@ -164,7 +176,7 @@ static gmg_status take_source(struct gmg_solver *s, double *w, int b, int side)
   return GMG_OK;
 }
 
-gmg_status gmg_boundary_formulas(struct gmg_solver *s)
+static gmg_status add_formulas(struct gmg_solver *s, int l)
 {
   static const struct gmg_rename ghosts[] = {{"u", "work_0"}, {"w", "work_1"}, {NULL, NULL}};
   int any = 0;
@@ -172,7 +184,7 @@ gmg_status gmg_boundary_formulas(struct gmg_solver *s)
     any |= s->grid->side[side].kind != GMG_PERIODIC && has_values(s, side);
   if (!any)
     return GMG_OK;
-  struct gmg_level *level = s->level[0].level;
+  struct gmg_level *level = s->level[l].level;
   struct gmg_call *apply;
   gmg_status status = gmg_call_bind(gmg_operator_kernel(s, GMG_APPLY), level, NULL, ghosts, &apply);
   if (status)
@@ -181,15 +193,15 @@ gmg_status gmg_boundary_formulas(struct gmg_solver *s)
   void **u = gmg_level_find(level, "work_0")->box, **w = gmg_level_find(level, "work_1")->box;
   for (int side = 0; side < 6; side++)
     for (int b = 0; b < level->layout->local_count; b++)
-      if (at_wall(s, b, side))
-        fill_ghosts(s, u[b], b, side);
+      if (at_wall(s, l, b, side))
+        fill_ghosts(s, l, u[b], b, side);
   gmg_call_run(apply);
   gmg_call_wait(s->context);
   gmg_call_destroy(&apply);
   for (int b = 0; b < level->layout->local_count; b++)
     for (int side = 0; side < 6 && !status; side++)
-      if (at_wall(s, b, side))
-        status = take_source(s, w[b], b, side);
+      if (at_wall(s, l, b, side))
+        status = take_source(s, l, w[b], b, side);
   gmg_level_drop(level, "work_0");
   gmg_level_drop(level, "work_1");
   return status;
@@ -204,14 +216,152 @@ void gmg_boundary_clear(struct gmg_solver *s)
   s->sources = 0;
 }
 
+void gmg_boundary_drop_coarse(struct gmg_solver *s)
+{
+  while (s->sources > 0 && s->source[s->sources - 1].level > 0)
+    free(s->source[--s->sources].value);
+}
+
+gmg_status gmg_boundary_formulas(struct gmg_solver *s)
+{
+  return add_formulas(s, 0);
+}
+
+/* s->wall_value of level l + 1 from those of level l: averages over the area of the faces. */
+static gmg_status average_values(struct gmg_solver *s, int l, int side)
+{
+  int first, second;
+  gmg_side_axes(side, &first, &second);
+  const struct gmg_pairing *across = &s->pairing[l][first], *along = &s->pairing[l][second];
+  const double *width_p = s->axis[l][first].width, *width_q = s->axis[l][second].width;
+  double *coarse = calloc((size_t)across->coarse * (size_t)along->coarse, sizeof *coarse);
+  if (!coarse)
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+  for (int q = 0; q < along->fine; q++)
+    for (int p = 0; p < across->fine; p++) {
+      const int P = across->parent[p], Q = along->parent[q];
+      const double share = width_p[p] / s->axis[l + 1][first].width[P] * width_q[q] / s->axis[l + 1][second].width[Q];
+      coarse[(size_t)Q * (size_t)across->coarse + (size_t)P] += share * wall_value(s, l, side, p, q);
+    }
+  free(s->wall_value[side]);
+  s->wall_value[side] = coarse;
+  return GMG_OK;
+}
+
+static gmg_status coarsen_formulas(struct gmg_solver *s, int l)
+{
+  gmg_status status = GMG_OK;
+  for (int side = 0; side < 6 && !status; side++)
+    if (s->grid->side[side].kind != GMG_PERIODIC && has_values(s, side))
+      status = average_values(s, l, side);
+  if (!status)
+    status = add_formulas(s, l + 1);
+  return gmg_agree(s->context, status);
+}
+
+void gmg_boundary_forget(struct gmg_solver *s)
+{
+  for (int side = 0; side < 6; side++) {
+    free(s->wall_value[side]);
+    s->wall_value[side] = NULL;
+  }
+}
+
+static double *first_cell(const struct gmg_source *source, const struct gmg_kernel_box *box, double *field)
+{
+  return field + source->start[0] + source->start[1] * box->stride[0] + source->start[2] * box->stride[1];
+}
+
+/* A side's sources of level l into a field that is zero elsewhere. */
+static void put_sources(struct gmg_solver *s, int l, int side, const char *name)
+{
+  struct gmg_level *level = s->level[l].level;
+  gmg_level_clear(level, name);
+  for (int n = 0; n < s->sources; n++) {
+    const struct gmg_source *source = &s->source[n];
+    if (source->level != l || source->side != side)
+      continue;
+    const struct gmg_kernel_box *box = &level->box[source->box];
+    const double *value = source->value;
+    double *cell = first_cell(source, box, gmg_level_find(level, name)->box[source->box]);
+    for (int k = 0; k < source->extent[2]; k++)
+      for (int j = 0; j < source->extent[1]; j++)
+        for (int i = 0; i < source->extent[0]; i++)
+          cell[i + j * box->stride[0] + k * box->stride[1]] = *value++;
+  }
+}
+
+/* A side's sources of level l from a field, scaled. */
+static gmg_status get_sources(struct gmg_solver *s, int l, int side, const char *name, double scale)
+{
+  struct gmg_level *level = s->level[l].level;
+  for (int b = 0; b < level->layout->local_count; b++) {
+    if (!at_wall(s, l, b, side))
+      continue;
+    struct gmg_source *source = wall_patch(s, l, b, side);
+    if (!source)
+      return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+    const struct gmg_kernel_box *box = &level->box[b];
+    const double *cell = first_cell(source, box, gmg_level_find(level, name)->box[b]);
+    double *value = source->value;
+    for (int k = 0; k < source->extent[2]; k++)
+      for (int j = 0; j < source->extent[1]; j++)
+        for (int i = 0; i < source->extent[0]; i++)
+          *value++ = scale * cell[i + j * box->stride[0] + k * box->stride[1]];
+    s->sources++;
+  }
+  return GMG_OK;
+}
+
+/* A source is b β area value / (c0 h / 2 + c1), h the width of the wall's cell: areas add up, h alone differs. */
+static double source_ratio(const struct gmg_solver *s, int l, int side)
+{
+  const struct gmg_grid_side *wall = &s->grid->side[side];
+  double h[2];
+  for (int n = 0; n < 2; n++)
+    h[n] = s->axis[l + n][side / 2].width[side % 2 ? s->cells[l + n][side / 2] - 1 : 0];
+  return (0.5 * wall->c0 * h[0] + wall->c1) / (0.5 * wall->c0 * h[1] + wall->c1);
+}
+
+gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
+{
+  if (s->op->boundary == GMG_GHOST_FORMULAS)
+    return coarsen_formulas(s, l);
+  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_level *coarse = s->level[l + 1].level, *partner = fine->staging ? fine->staging : fine->level;
+  const char *from = fine->staging ? "r" : "work_0";
+  const struct gmg_rename sums[] = {{"coarse", "work_1"}, {"fine", from}, {NULL, NULL}};
+  gmg_status status = GMG_OK;
+  for (int side = 0; side < 6 && !status; side++) {
+    if (s->grid->side[side].kind == GMG_PERIODIC || !has_values(s, side))
+      continue;
+    if (!gmg_level_field(fine->level, "work_0"))
+      status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+    status = gmg_agree(s->context, status);
+    if (status)
+      break;
+    put_sources(s, l, side, "work_0");
+    if (fine->staging)
+      gmg_exchange_run(fine->to_staging_r.exchange, gmg_level_find(fine->level, "work_0")->data,
+                       gmg_level_find(fine->staging, "r")->data);
+    status = gmg_call_once(gmg_written_kernel(s, "restrict_cell"), coarse, partner, sums, 0);
+    if (!status)
+      status = get_sources(s, l + 1, side, "work_1", source_ratio(s, l, side));
+    status = gmg_agree(s->context, status);
+  }
+  gmg_level_drop(fine->level, "work_0");
+  gmg_level_drop(coarse, "work_1");
+  return status;
+}
+
 void gmg_boundary_add(struct gmg_solver *s)
 {
-  struct gmg_level *level = s->level[0].level;
-  void **f = gmg_level_find(level, "f")->box;
   if (s->sources > 0)
     gmg_call_wait(s->context);
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
+    struct gmg_level *level = s->level[source->level].level;
+    void **f = gmg_level_find(level, "f")->box;
     const struct gmg_kernel_box *box = &level->box[source->box];
     const double *value = source->value;
     for (int k = 0; k < source->extent[2]; k++)

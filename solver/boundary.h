@@ -9,9 +9,17 @@
 gmg_status gmg_boundary_fluxes(struct gmg_solver *solver);
 /* For all others: -A applied to ghosts filled with k over zero; after the coefficients. Calls: collective. */
 gmg_status gmg_boundary_formulas(struct gmg_solver *solver);
-/* f += the sources. */
+/* For FMG, level by level: what the same boundary values add on level l + 1. Of conductances, sums of what they add on level
+ * l, scaled, as wall cells are wider; of all others, anew from averaged values. Calls: collective. */
+gmg_status gmg_boundary_coarsen(struct gmg_solver *solver, int l);
+/* Frees what the levels before left for the next one. */
+void gmg_boundary_forget(struct gmg_solver *solver);
+/* f += the sources, on all levels that have any. */
 void gmg_boundary_add(struct gmg_solver *solver);
 /* Forgets what boundary values add to the right side. */
 void gmg_boundary_clear(struct gmg_solver *solver);
+
+/* Frees the sources of all levels but the finest; they come last. */
+void gmg_boundary_drop_coarse(struct gmg_solver *solver);
 
 #endif

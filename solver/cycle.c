@@ -1,6 +1,7 @@
 #include "cycle.h"
 
 #include "bottom.h"
+#include "fmg.h"
 #include "smooth.h"
 #include "transfer.h"
 
@@ -25,4 +26,16 @@ void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
   cycle_again(solver, coarse, kind);
   gmg_interpolate(solver, l); /* u += P u_coarse */
   gmg_smooth(solver, l, solver->options.post);
+}
+
+void gmg_cycle_fmg(struct gmg_solver *solver, int l)
+{
+  if (l + 1 == solver->levels) {
+    gmg_set_zero(solver, l);
+    gmg_bottom_solve(solver);
+    return;
+  }
+  gmg_cycle_fmg(solver, l + 1);
+  gmg_fmg_start(solver, l); /* u = P u_coarse */
+  gmg_cycle(solver, l, GMG_CYCLE_V);
 }

@@ -103,7 +103,8 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b);
 gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
 /* Options by name and text, as the program's options without "--": operator, rtol, atol, norm, max-cycles, cycle, pre, post,
- * smoother, degree, omega, interpolation, bottom, box. Errors: GMG_ERR_OPTION says what was expected, and the nearest name. */
+ * smoother, degree, omega, interpolation, krylov, bottom, box. Errors: GMG_ERR_OPTION says what was expected, and the
+ * nearest name. */
 gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const char *value);
 /* Plans, allocates and computes all levels; the equation and the options are fixed from here on. Called again, it takes in
  * the coefficients replaced since, on the levels there are: it plans nothing, and keeps what was not replaced. Only where

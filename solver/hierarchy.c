@@ -3,6 +3,7 @@
 #include "bottom.h"
 #include "boundary.h"
 #include "decompose.h"
+#include "fmg.h"
 #include "smooth.h"
 #include "transfer.h"
 
@@ -160,9 +161,10 @@ static gmg_status plan_boxes(struct gmg_solver *s)
 static gmg_status create_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
-  level->level = gmg_level_create(s->context, &s->memory, l, 0, s->op, s->axis[l], s->layout[l]);
+  const int ghosts = l > 0 && s->options.cycle == GMG_CYCLE_FMG ? GMG_FMG_GHOSTS : 1;
+  level->level = gmg_level_create(s->context, &s->memory, l, 0, ghosts, s->op, s->axis[l], s->layout[l]);
   if (level->level && s->staging_layout[l])
-    level->staging = gmg_level_create(s->context, &s->memory, l, 1, s->op, s->axis[l], s->staging_layout[l]);
+    level->staging = gmg_level_create(s->context, &s->memory, l, 1, 1, s->op, s->axis[l], s->staging_layout[l]);
   if (!level->level || (s->staging_layout[l] && !level->staging))
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while level %d was made", l);
   struct gmg_level *made[2] = {level->level, level->staging};
@@ -277,6 +279,7 @@ static void destroy_level(struct gmg_solver *s, int l)
   gmg_calls_destroy(level->staging);
   gmg_exchange_destroy(&level->to_staging_r.exchange); /* that of u is the same */
   gmg_exchange_destroy(&level->from_staging_u.exchange);
+  gmg_exchange_destroy(&level->start_ghosts.exchange);
   gmg_level_destroy(&level->level);
   gmg_level_destroy(&level->staging);
 }

@@ -113,7 +113,7 @@ void gmg_krylov_step(struct gmg_solver *s)
   struct gmg_krylov *k = &s->krylov;
   gmg_call_run(k->residual); /* r = b - A x, in f */
   gmg_set_zero(s, 0);
-  gmg_cycle(s, 0, (enum gmg_cycle_kind)s->options.cycle); /* A z = r, roughly; z in u */
+  gmg_cycle(s, 0, s->cycle); /* A z = r, roughly; z in u */
   remove_mean(s);
   if (k->directions) {
     gmg_call_set(k->p_plus_z, "s", -gmg_reduce(&k->zq, NULL) / k->energy);

@@ -103,10 +103,8 @@ gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, c
   return GMG_OK;
 }
 
-/* A table along an axis: values of every index, counted over the whole other level; here counted from the first cell of
- * each box's partner on `other`. count: cells, or cells + 1. Indices outside are clamped. */
-static gmg_status add_table(struct gmg_level *level, struct gmg_level *other, const char *stem, int axis,
-                            const int *values, int count)
+gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem, int axis,
+                           const int *values, int count)
 {
   char name[24];
   snprintf(name, sizeof name, "%s_%c", stem, "ijk"[axis]);
@@ -203,9 +201,9 @@ static int create_exchanges(struct gmg_level *level)
     const int operators = shape == (int)level->op->exchange;
     if (!operators && shape == GMG_STAR)
       continue;
-    level->ghosts[shape] =
-      gmg_exchange_ghosts(&level->context->comm, level->storage, (enum gmg_exchange_shape)shape, level->storage->ghost,
-                          periodic, formulas && operators ? (const double(*)[2])factor : NULL);
+    level->ghosts[shape] = gmg_exchange_ghosts(&level->context->comm, level->storage, (enum gmg_exchange_shape)shape,
+                                               level->op->ghost > 1 ? level->op->ghost : 1, periodic,
+                                               formulas && operators ? (const double(*)[2])factor : NULL);
     if (!level->ghosts[shape])
       return -1;
     level->memory->bytes += gmg_exchange_bytes(level->ghosts[shape]);
@@ -213,7 +211,7 @@ static int create_exchanges(struct gmg_level *level)
   return 0;
 }
 
-struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index, int staging,
+struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index, int staging, int ghosts,
                                    const struct gmg_operator_descriptor *op, const struct gmg_axis axis[3],
                                    struct gmg_layout *layout)
 {
@@ -227,7 +225,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
   level->layout = layout;
   memcpy(level->axis, axis, sizeof level->axis);
   level->cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells;
-  level->storage = gmg_storage_create(layout, op->ghost > 1 ? op->ghost : 1, sizeof(double));
+  level->storage = gmg_storage_create(layout, op->ghost > ghosts ? op->ghost : ghosts, sizeof(double));
   level->box = calloc((size_t)layout->local_count + 1, sizeof *level->box);
   if (!level->storage || !level->box)
     goto failed;
@@ -325,15 +323,15 @@ gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse, cons
     for (int c = 0; c < p->coarse; c++)
       at[c] = p->lo[c];
     at[p->coarse] = p->fine;
-    gmg_status status = add_table(coarse, fine, "lo", d, p->lo, p->coarse);
+    gmg_status status = gmg_level_table(coarse, fine, "lo", d, p->lo, p->coarse);
     if (!status)
-      status = add_table(coarse, fine, "hi", d, p->hi, p->coarse);
+      status = gmg_level_table(coarse, fine, "hi", d, p->hi, p->coarse);
     if (!status)
-      status = add_table(coarse, fine, "at", d, at, p->coarse + 1);
+      status = gmg_level_table(coarse, fine, "at", d, at, p->coarse + 1);
     if (!status)
-      status = add_table(fine, coarse, "parent", d, p->parent, p->fine);
+      status = gmg_level_table(fine, coarse, "parent", d, p->parent, p->fine);
     if (!status)
-      status = add_table(fine, coarse, "near", d, p->near, p->fine);
+      status = gmg_level_table(fine, coarse, "near", d, p->near, p->fine);
     if (!status)
       status = pair_lines(fine, coarse, d, p);
     free(at);

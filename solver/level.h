@@ -8,7 +8,7 @@
 #include "layout.h"
 #include "memory.h"
 
-enum { GMG_LEVEL_ARRAYS = 96, GMG_LEVEL_CALLS = 72, GMG_LEVEL_STATS = 48 };
+enum { GMG_LEVEL_ARRAYS = 128, GMG_LEVEL_CALLS = 72, GMG_LEVEL_STATS = 48 };
 
 /* One named thing. box[b] is its element (0, 0, 0) (of a line or table: 0) in local box b. */
 struct gmg_level_array {
@@ -49,9 +49,9 @@ struct gmg_level {
 };
 
 /* A level on a layout: storage, ghost exchanges, and the lines h, g, fold. staging: 1 for one that only hands values on to
- * a coarser level and needs no exchanges. Calls: collective. Memory: keeps axis[].width, layout, memory; gives the
+ * a coarser level and needs no exchanges. ghosts: held at least; exchanged are those that the operator needs. Calls: collective. Memory: keeps axis[].width, layout, memory; gives the
  * level. Returns NULL out of memory (or on an MPI failure). */
-struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index, int staging,
+struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index, int staging, int ghosts,
                                    const struct gmg_operator_descriptor *op, const struct gmg_axis axis[3],
                                    struct gmg_layout *layout);
 void gmg_level_destroy(struct gmg_level **level);
@@ -71,5 +71,9 @@ int gmg_level_field_known(const char *name);
 /* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied. */
 enum { GMG_LINE_PAD = 2 };
 gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values);
+/* A table along an axis: values of every index, counted over the whole other level; kept counted from the first cell of
+ * each box's partner on `other`. count: cells, or cells + 1. Indices outside are clamped. The name is stem_i, _j or _k. */
+gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem, int axis,
+                           const int *values, int count);
 
 #endif

@@ -23,7 +23,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("atol", atol, REAL, "0", "0 1e300", "or at this one, absolute")                                                \
   X("norm", norm, CHOICE, "2", "2|max", "norm of the residual")                                                    \
   X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles")                          \
-  X("cycle", cycle, CHOICE, "v", "v|w|f|!fmg", "multigrid cycle")                                                  \
+  X("cycle", cycle, CHOICE, "v", "v|w|f|fmg", "multigrid cycle; fmg: a start from coarser grids, then v")          \
   X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction")                                \
   X("post", post, INTEGER, "2", "0 1000", "sweeps after it")                                                       \
   X("smoother", smoother, CHOICE, "gsrb", "gsrb|jacobi|chebyshev", "smoother")                                     \

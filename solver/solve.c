@@ -2,6 +2,7 @@
 
 #include "boundary.h"
 #include "cycle.h"
+#include "fmg.h"
 #include "hierarchy.h"
 #include "krylov.h"
 #include "openmp/threads.h"
@@ -59,6 +60,8 @@ static void take_right_side(struct gmg_solver *s, const gmg_array *f, gmg_result
   load_u(s, f);
   gmg_call_run(s->clear_f);
   gmg_call_run(s->take_density);
+  if (s->options.cycle == GMG_CYCLE_FMG)
+    gmg_fmg_restrict(s);
   gmg_boundary_add(s);
   gmg_set_zero(s, 0);
   if (!s->singular)
@@ -66,6 +69,8 @@ static void take_right_side(struct gmg_solver *s, const gmg_array *f, gmg_result
   const double before = norm_of_residual(s), mean = gmg_reduce(&s->sum_f, NULL) / s->volume;
   gmg_call_set(s->project, "s", -mean);
   gmg_call_run(s->project);
+  if (s->options.cycle == GMG_CYCLE_FMG)
+    gmg_fmg_project(s, mean);
   result->projected = mean;
   /* What only rounding left of it is zero. */
   if (norm_of_residual(s) <= 1e-15 * before)
@@ -143,7 +148,7 @@ static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const g
 static void choose_krylov(struct gmg_solver *s, int cycle)
 {
   const double *history = s->residual_history;
-  if (cycle == 0 && s->options.krylov == GMG_KRYLOV_CG) {
+  if (!s->krylov.on && s->options.krylov == GMG_KRYLOV_CG) {
     gmg_krylov_begin(s);
   } else if (!s->krylov.on && gmg_krylov_pays(s, history, cycle)) {
     gmg_krylov_begin(s);
@@ -171,12 +176,16 @@ static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array
     load_u(s, u);
     norm = norm_of_residual(s);
   }
+  const int starts = s->options.cycle == GMG_CYCLE_FMG && !use_guess; /* a guess is a start */
   for (int cycle = 0; !note(s, p, cycle, norm); norm = norm_of_residual(s), cycle++) {
-    choose_krylov(s, cycle);
-    if (s->krylov.on)
+    if (cycle >= starts)
+      choose_krylov(s, cycle);
+    if (cycle < starts)
+      gmg_cycle_fmg(s, 0);
+    else if (s->krylov.on)
       gmg_krylov_step(s);
     else
-      gmg_cycle(s, 0, (enum gmg_cycle_kind)s->options.cycle);
+      gmg_cycle(s, 0, s->cycle);
   }
   gmg_krylov_end(s);
 }

@@ -1,6 +1,7 @@
 #include "solver.h"
 
 #include "coefficients.h"
+#include "fmg.h"
 #include "hierarchy.h"
 #include "krylov.h"
 #include "openmp/threads.h"
@@ -108,11 +109,14 @@ static void drop_given(gmg_solver *s)
 
 static gmg_status setup_all(gmg_solver *s)
 {
+  s->cycle = s->options.cycle == GMG_CYCLE_FMG ? GMG_CYCLE_V : (enum gmg_cycle_kind)s->options.cycle;
   gmg_status status = gmg_hierarchy_create(s);
   if (!status)
     status = gmg_coefficients_compute(s);
   if (!status)
     status = gmg_agree(s->context, gmg_krylov_bind(s));
+  if (!status)
+    status = gmg_fmg_bind(s);
   return status;
 }
 
@@ -142,7 +146,7 @@ static gmg_status setup_again(gmg_solver *s)
     status = gmg_coefficients_compute(s);
     if (!status && !s->krylov.ready) /* not yet; the new coefficients may jump where the old ones did not */
       status = gmg_agree(s->context, gmg_krylov_bind(s));
-    return status;
+    return status ? status : gmg_fmg_boundary(s);
   }
   gmg_hierarchy_destroy(s);
   s->ready = 0;

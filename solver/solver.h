@@ -21,12 +21,15 @@ struct gmg_cycle_level {
   struct gmg_call *interpolation; /* one of the two below */
   struct gmg_call *constant, *linear;
   struct gmg_call *zero; /* u = 0 */
-  double eigenvalue;     /* bound of the spectrum of D⁻¹ A, for Chebyshev */
+  /* FMG: the coarse right side, its projection, and the fine start, between this level and the next coarser one. */
+  struct gmg_move to_staging_f, start_ghosts;
+  struct gmg_call *restrict_f, *project_coarse, *start;
+  double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
 };
 
 /* What the boundary values add to the right side, integrated over cells: a patch of cells along a wall. */
 struct gmg_source {
-  int box, start[3], extent[3];
+  int level, side, box, start[3], extent[3];
   double *value;
 };
 
@@ -74,11 +77,13 @@ struct gmg_solver {
   struct gmg_layout **layout, **staging_layout;
   struct gmg_cycle_level *level;
   double omega;
-  int interpolation; /* enum gmg_interpolation, settled */
+  enum gmg_cycle_kind cycle; /* that is repeated */
+  int interpolation;         /* enum gmg_interpolation, settled */
   struct gmg_bottom_calls bottom;
   struct gmg_krylov krylov;
   struct gmg_source *source;
   int sources;
+  double *wall_value[6]; /* of a side on a coarser level's faces, while FMG is set up */
 
   struct gmg_layout *bricks; /* the ranks' parts */
   struct gmg_storage *view[2];

@@ -214,6 +214,28 @@ static void krylov_singular(void **state)
   check("Neumann, cg, F-cycle");
 }
 
+/* Boxes of one or two cells next to walls, from which the cubic reaches three cells far. */
+static void full_multigrid(void **state)
+{
+  (void)state;
+  struct manufactured p = {.variable = 1,
+                           .kind = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC, GMG_PERIODIC, GMG_ROBIN, GMG_DIRICHLET},
+                           .option = {"box", "auto", "cycle", "fmg"}};
+  set_cells(&p, 40, 33, 25);
+  all_combinations(&p, "full multigrid");
+  check("full multigrid");
+}
+
+static void full_multigrid_thin(void **state)
+{
+  (void)state;
+  struct manufactured p = {.option = {"box", "auto", "cycle", "fmg", "operator", "constant27"}};
+  manufactured_sides(&p, GMG_NEUMANN);
+  set_cells(&p, 7, 150, 40);
+  all_combinations(&p, "full multigrid, thin, 27 points");
+  check("full multigrid, thin, 27 points");
+}
+
 int main(int argc, char **argv)
 {
   int provided;
@@ -225,7 +247,8 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {cmocka_unit_test(constant_mixed),    cmocka_unit_test(variable_dirichlet_alpha),
                                      cmocka_unit_test(periodic_singular), cmocka_unit_test(full_stencil),
                                      cmocka_unit_test(other_smoothers),   cmocka_unit_test(full_stencil_chebyshev),
-                                     cmocka_unit_test(krylov_jump),       cmocka_unit_test(krylov_singular)};
+                                     cmocka_unit_test(krylov_jump),       cmocka_unit_test(krylov_singular),
+                                     cmocka_unit_test(full_multigrid),    cmocka_unit_test(full_multigrid_thin)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Finalize();
   return failed != 0;

@@ -76,14 +76,14 @@ static void range_of(const struct gmg_field_descriptor *field, double *low, doub
 
 size_t test_box_dense(const struct test_box *box, int level)
 {
-  const int *n = box->cells[level];
-  return (size_t)(n[0] + 2) * (size_t)(n[1] + 2) * (size_t)(n[2] + 2);
+  const int *n = box->cells[level], more = 2 * box->ghosts;
+  return (size_t)(n[0] + more) * (size_t)(n[1] + more) * (size_t)(n[2] + more);
 }
 
 size_t test_box_at(const struct test_box *box, int level, int i, int j, int k)
 {
-  const int *n = box->cells[level];
-  return ((size_t)(k + 1) * (size_t)(n[1] + 2) + (size_t)(j + 1)) * (size_t)(n[0] + 2) + (size_t)(i + 1);
+  const int *n = box->cells[level], g = box->ghosts;
+  return ((size_t)(k + g) * (size_t)(n[1] + 2 * g) + (size_t)(j + g)) * (size_t)(n[0] + 2 * g) + (size_t)(i + g);
 }
 
 static size_t size_of(const struct gmg_field_descriptor *field)
@@ -106,7 +106,7 @@ double test_box_value(const struct test_box *box, const struct gmg_field_descrip
 
 static void fill_field(const struct test_box *box, struct test_array *array, uint64_t *state)
 {
-  const int level = array->field.level, *n = box->cells[level];
+  const int level = array->field.level, *n = box->cells[level], g = box->ghosts;
   const size_t count = box->elements[level], size = size_of(&array->field);
   double low, high;
   range_of(&array->field, &low, &high);
@@ -119,9 +119,9 @@ static void fill_field(const struct test_box *box, struct test_array *array, uin
     else
       ((float *)array->data)[e] = (float)between(state, low, high);
   double *dense = array->dense = allocate(test_box_dense(box, level), sizeof *dense);
-  for (int k = -1; k <= n[2]; k++)
-    for (int j = -1; j <= n[1]; j++)
-      for (int i = -1; i <= n[0]; i++)
+  for (int k = -g; k < n[2] + g; k++)
+    for (int j = -g; j < n[1] + g; j++)
+      for (int i = -g; i < n[0] + g; i++)
         *dense++ = test_box_value(box, &array->field, array->data, i, j, k);
 }
 
@@ -141,14 +141,14 @@ static double line_value(const struct test_box *box, const struct gmg_field_desc
 
 static void fill_line(const struct test_box *box, struct test_array *array, uint64_t *state)
 {
-  const int count = box->cells[array->field.level][array->field.axis] + 2;
+  const int count = box->cells[array->field.level][array->field.axis] + 2 * box->ghosts;
   double *dense = array->dense = allocate((size_t)count, sizeof *dense);
   const size_t size = size_of(&array->field);
   array->bytes = (size_t)count * size;
   array->data = allocate((size_t)count, size);
-  array->origin = (char *)array->data + size;
+  array->origin = (char *)array->data + (size_t)box->ghosts * size;
   for (int e = 0; e < count; e++) {
-    dense[e] = line_value(box, &array->field, e - 1, state);
+    dense[e] = line_value(box, &array->field, e - box->ghosts, state);
     if (array->field.precision == GMG_F64)
       ((double *)array->data)[e] = dense[e];
     else
@@ -156,7 +156,8 @@ static void fill_line(const struct test_box *box, struct test_array *array, uint
   }
 }
 
-/* A value of a table: which cell (or face) of the other level belongs to own index i. -2: no rule. */
+/* A value of a table: which cell (or face) of the other level belongs to own index i. */
+enum { NO_RULE = -1000 };
 static int table_value(const struct test_box *box, const char *name, int axis, int i, uint64_t *state)
 {
   const int n = box->cells[GMG_OWN][axis], coarser = box->cells[GMG_COARSER][axis];
@@ -170,23 +171,23 @@ static int table_value(const struct test_box *box, const char *name, int axis, i
   const int parent = box->parent[axis][inside];
   if (begins(name, "parent_"))
     return parent;
-  if (!begins(name, "near_"))
-    return -2;
-  const int near = parent + pick(state, 3) - 1;
-  return near < -1 ? -1 : near > coarser ? coarser : near;
+  if (!begins(name, "near_") && !begins(name, "node_"))
+    return NO_RULE;
+  const int g = box->ghosts, near = parent + pick(state, 2 * g + 1) - g;
+  return near < -g ? -g : near > coarser - 1 + g ? coarser - 1 + g : near;
 }
 
 static int fill_table(const struct test_box *box, struct test_array *array, uint64_t *state)
 {
-  const int count = box->cells[GMG_OWN][array->field.axis] + 2;
+  const int count = box->cells[GMG_OWN][array->field.axis] + 2 * box->ghosts;
   int *data = array->data = allocate((size_t)count, sizeof *data),
       *dense = array->dense = allocate((size_t)count, sizeof *dense);
   array->bytes = (size_t)count * sizeof *data;
-  array->origin = data + 1;
+  array->origin = data + box->ghosts;
   for (int e = 0; e < count; e++) {
-    data[e] = table_value(box, array->field.name, array->field.axis, e - 1, state);
-    dense[e] = data[e] + 1;
-    if (data[e] == -2) {
+    data[e] = table_value(box, array->field.name, array->field.axis, e - box->ghosts, state);
+    dense[e] = data[e] + box->ghosts;
+    if (data[e] == NO_RULE) {
       fprintf(stderr, "no rule for the values of table '%s'\n", array->field.name);
       return 0;
     }
@@ -207,7 +208,7 @@ struct test_array *test_box_find(struct test_box *box, const struct gmg_field_de
 
 static int add_arrays(struct test_box *box, const struct gmg_kernel_descriptor *kernel, uint64_t *state)
 {
-  if (kernel->precision != box->precision)
+  if (kernel->precision != box->precision || test_kernel_ghosts(kernel) != box->ghosts)
     return 1;
   for (int f = 0; f < kernel->fields; f++) {
     if (test_box_find(box, &kernel->field[f]))
@@ -248,13 +249,26 @@ static void make_pairing(struct test_box *box, int axis, uint64_t *state)
   box->cells[GMG_COARSER][axis] = coarse;
 }
 
-struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gmg_precision precision,
+int test_kernel_ghosts(const struct gmg_kernel_descriptor *kernel)
+{
+  int most = 1;
+  for (int f = 0; f < kernel->fields; f++)
+    for (int d = 0; d < 3; d++) {
+      const struct gmg_field_descriptor *field = &kernel->field[f];
+      most = field->halo_lower[d] > most ? field->halo_lower[d] : most;
+      most = field->halo_upper[d] > most ? field->halo_upper[d] : most;
+    }
+  return most;
+}
+
+struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gmg_precision precision, int ghosts,
                                const int cells[3], uint64_t seed)
 {
   struct test_box *box = calloc(1, sizeof *box);
   if (!box)
     abort();
   box->precision = precision;
+  box->ghosts = ghosts;
   for (int d = 0; d < 3; d++) {
     box->cells[GMG_OWN][d] = cells[d];
     box->lower[d] = pick(&seed, 1000);
@@ -262,10 +276,10 @@ struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gm
   }
   for (int level = 0; level < 3; level++) {
     const int *n = box->cells[level];
-    box->stride[level][0] = n[0] + 2 + pick(&seed, 9);
-    box->stride[level][1] = box->stride[level][0] * (n[1] + 2 + pick(&seed, 2));
-    box->elements[level] = (size_t)(box->stride[level][1] * (n[2] + 2));
-    box->origin[level] = (size_t)(1 + box->stride[level][0] + box->stride[level][1]);
+    box->stride[level][0] = n[0] + 2 * ghosts + pick(&seed, 9);
+    box->stride[level][1] = box->stride[level][0] * (n[1] + 2 * ghosts + pick(&seed, 2));
+    box->elements[level] = (size_t)(box->stride[level][1] * (n[2] + 2 * ghosts));
+    box->origin[level] = (size_t)ghosts * (size_t)(1 + box->stride[level][0] + box->stride[level][1]);
   }
   int known = 1;
   for (int o = 0; o < library->operators; o++)

@@ -19,6 +19,7 @@ struct test_array {
 
 struct test_box {
   enum gmg_precision precision; /* of the kernels; fields have theirs */
+  int ghosts;                   /* that its kernels read, in every array */
   int cells[3][3];              /* by level: own, finer, coarser; and axis */
   int lower[3];
   ptrdiff_t stride[3][2];
@@ -29,8 +30,10 @@ struct test_box {
   struct test_array array[TEST_ARRAYS];
 };
 
-/* Own extents, the rest from the seed. NULL: a table of the library has no rule here; it is named on stderr. */
-struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gmg_precision precision,
+/* How far a kernel reaches beyond the interior; 1 at least. */
+int test_kernel_ghosts(const struct gmg_kernel_descriptor *kernel);
+/* For the kernels that reach `ghosts` far. Own extents, the rest from the seed. NULL: a table of the library has no rule here; it is named on stderr. */
+struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gmg_precision precision, int ghosts,
                                const int cells[3], uint64_t seed);
 void test_box_destroy(struct test_box *box);
 struct test_array *test_box_find(struct test_box *box, const struct gmg_field_descriptor *field);

@@ -350,26 +350,36 @@ static void run_operator(struct run *run, int o, int uniform)
     test_applied_destroy(applied[b]);
 }
 
-static int run_precision(const struct test_runs *runs, enum gmg_precision precision, struct test_tally *tally)
+/* The kernels of a precision that reach `ghosts` beyond the interior: operators' reach 1. */
+static int run_kernels(const struct test_runs *runs, enum gmg_precision precision, int ghosts, struct test_tally *tally)
 {
   struct test_box *box[TEST_BOXES];
   struct run run = {.runs = runs, .tally = tally, .box = box};
   const struct gmg_kernel_library *library = runs->library[0];
   int changed = 0;
   for (int b = 0; b < TEST_BOXES; b++)
-    if (!(box[b] = test_box_make(library, precision, runs->cells[b], runs->seed * TEST_BOXES + (uint64_t)b)))
+    if (!(box[b] = test_box_make(library, precision, ghosts, runs->cells[b], runs->seed * TEST_BOXES + (uint64_t)b)))
       abort();
-  for (int o = 0; o < library->operators; o++)
+  for (int o = 0; o < library->operators && ghosts == 1; o++)
     for (int uniform = 0; uniform < 2; uniform++)
       run_operator(&run, o, uniform);
   run.op = NULL;
   for (int k = 0; k < library->kernels; k++)
-    if (library->kernel[k]->precision == precision)
+    if (library->kernel[k]->precision == precision && test_kernel_ghosts(library->kernel[k]) == ghosts)
       run_kernel(&run, -1, k, NULL);
   for (int b = 0; b < TEST_BOXES; b++) {
     changed |= test_box_changed(box[b]) != NULL;
     test_box_destroy(box[b]);
   }
+  return changed;
+}
+
+static int run_precision(const struct test_runs *runs, enum gmg_precision precision, struct test_tally *tally)
+{
+  enum { MOST_GHOSTS = 3 };
+  int changed = 0;
+  for (int ghosts = 1; ghosts <= MOST_GHOSTS; ghosts++)
+    changed |= run_kernels(runs, precision, ghosts, tally);
   return changed;
 }
 

@@ -74,6 +74,9 @@ void restrict_face_k(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table
 void interpolate_constant(BOX, OTHER, OUT, IN, in_table, in_table, in_table);
 void interpolate_linear(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_line,
                         in_line, in_line, in_line, in_line, in_line);
+void interpolate_cubic(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_table,
+                       in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line, in_line, in_line,
+                       in_line, in_line, in_line, in_line, in_line, in_line, in_line);
 double dot(BOX, IN, IN);
 double dot_bound(BOX, IN, IN);
 double sum(BOX, IN);
@@ -129,6 +132,10 @@ CALL(restrict_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j)
 CALL(interpolate_constant, HERE, THERE, A(fine), A(coarse), A(parent_i), A(parent_j), A(parent_k))
 CALL(interpolate_linear, HERE, THERE, A(fine), A(coarse), A(parent_i), A(near_i), A(parent_j), A(near_j), A(parent_k),
      A(near_k), A(own_i), A(other_i), A(own_j), A(other_j), A(own_k), A(other_k))
+CALL(interpolate_cubic, HERE, THERE, A(fine), A(coarse), A(node_0_i), A(node_1_i), A(node_2_i), A(node_3_i),
+     A(node_0_j), A(node_1_j), A(node_2_j), A(node_3_j), A(node_0_k), A(node_1_k), A(node_2_k), A(node_3_k),
+     A(weight_0_i), A(weight_1_i), A(weight_2_i), A(weight_3_i), A(weight_0_j), A(weight_1_j), A(weight_2_j),
+     A(weight_3_j), A(weight_0_k), A(weight_1_k), A(weight_2_k), A(weight_3_k))
 VALUE(dot, HERE, A(x), A(y))
 VALUE(dot_bound, HERE, A(x), A(y))
 VALUE(sum, HERE, A(x))
@@ -170,6 +177,7 @@ static const struct {
   ENTRY(restrict_face_k),
   ENTRY(interpolate_constant),
   ENTRY(interpolate_linear),
+  ENTRY(interpolate_cubic),
   ENTRY(dot),
   ENTRY(dot_bound),
   ENTRY(sum),
