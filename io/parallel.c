@@ -12,12 +12,27 @@
 
 #if GMG_WITH_MPI
 
-static int this_rank, all_ranks = 1;
+static int with_mpi, this_rank, all_ranks = 1;
 enum { LARGEST_MESSAGE = 1 << 30 };
+
+/* Whether a launcher (mpirun, srun, ...) started this process. Without one MPI is left alone: as a "singleton", Open MPI would
+ * start a daemon for a run that has nobody to talk to, which costs a tenth of a second and can fail. */
+static int launched(void)
+{
+  static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",           "PMI_RANK",   "PMI_SIZE",
+                                      "MPI_LOCALNRANKS",      "MV2_COMM_WORLD_SIZE", "PALS_RANKID"};
+  for (size_t n = 0; n < sizeof marks / sizeof *marks; n++)
+    if (getenv(marks[n]))
+      return 1;
+  return 0;
+}
 
 void parallel_start(int *argc, char ***argv)
 {
   int provided;
+  with_mpi = launched();
+  if (!with_mpi)
+    return;
   MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &this_rank);
   MPI_Comm_size(MPI_COMM_WORLD, &all_ranks);
@@ -25,12 +40,14 @@ void parallel_start(int *argc, char ***argv)
 
 void parallel_finish(void)
 {
-  MPI_Finalize();
+  if (with_mpi)
+    MPI_Finalize();
 }
 
 _Noreturn void parallel_leave(int status)
 {
-  MPI_Barrier(MPI_COMM_WORLD);
+  if (with_mpi)
+    MPI_Barrier(MPI_COMM_WORLD);
   _exit(status);
 }
 
@@ -49,6 +66,8 @@ int parallel_agree(struct failure *failure)
   struct {
     int status, rank;
   } mine = {failure->status, this_rank}, worst;
+  if (all_ranks == 1)
+    return failure->status;
   MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
   if (!worst.status)
     return 0;
@@ -59,23 +78,26 @@ int parallel_agree(struct failure *failure)
 
 int64_t parallel_max(int64_t value)
 {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  if (all_ranks > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
   return value;
 }
 
 void parallel_sum(double *values, int count)
 {
-  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (all_ranks > 1)
+    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 void parallel_max_values(double *values, int count)
 {
-  MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  if (all_ranks > 1)
+    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
 void parallel_broadcast(void *bytes, size_t count)
 {
-  for (char *at = bytes; count;) {
+  for (char *at = bytes; count && all_ranks > 1;) {
     int now = count < LARGEST_MESSAGE ? (int)count : LARGEST_MESSAGE;
     MPI_Bcast(at, now, MPI_BYTE, 0, MPI_COMM_WORLD);
     at += now;
@@ -126,7 +148,7 @@ hid_t parallel_transfer(void)
 
 gmg_status parallel_context(int threads, gmg_context **context)
 {
-  return gmg_context_create_mpi(MPI_COMM_WORLD, threads, context);
+  return with_mpi ? gmg_context_create_mpi(MPI_COMM_WORLD, threads, context) : gmg_context_create(threads, context);
 }
 
 const char *parallel_version(void)
