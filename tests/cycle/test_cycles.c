@@ -53,8 +53,26 @@ static void w_and_f(void **state)
   assert_int_equal(failures, 0);
 }
 
+/* Spacing 1 : 1 : 0.01 by V-cycles in default settings. */
+static void aspect_100(void **state)
+{
+  (void)state;
+  int failures = 0;
+  gmg_context *context;
+  assert_int_equal(gmg_context_create(0, &context), GMG_OK);
+  for (int d = 0; d < 3; d++) {
+    struct manufactured problem = {.cells = {64, 64, 64}, .upper = {1, 1, 1}, .random_f = 1};
+    problem.upper[d] = 0.01;
+    const int v = cycles_with(context, problem, "v");
+    printf("aspect 100 along axis %d: %d cycles (at most 16)%s\n", d, v, v > 16 ? " <-" : "");
+    failures += v > 16;
+  }
+  gmg_context_destroy(&context);
+  assert_int_equal(failures, 0);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(w_and_f)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(w_and_f), cmocka_unit_test(aspect_100)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
