@@ -56,8 +56,8 @@ static gmg_status interpolation_lines(struct gmg_level *fine, struct gmg_level *
   gmg_status status = GMG_OK;
   if (!weights || !nodes)
     status = gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the interpolation of level %d", fine->index);
-  double *fine_centre = weights + NODES * length, *coarse_centre = fine_centre + length;
   if (!status) {
+    double *fine_centre = weights + NODES * length, *coarse_centre = fine_centre + length;
     find_centres(&fine->axis[d], fine_centre);
     find_centres(&coarse->axis[d], coarse_centre);
     for (int i = 0; i < p->fine; i++) {
