@@ -23,6 +23,8 @@ quietly() {
 cached() {
   sed -n "s/^$1:[^=]*=//p" "$build/CMakeCache.txt"
 }
+CMAKE_GENERATOR=$(cached CMAKE_GENERATOR) # the one that this machine has: make may be missing
+export CMAKE_GENERATOR
 [ "$(cached GMG_WITH_MPI)" = ON ] || { echo "skipped: built without MPI"; exit 77; }
 launch=("$(cached MPIEXEC_EXECUTABLE)")
 if "${launch[0]}" --version 2>&1 | grep -qi "open.\?mpi\|open.\?rte"; then
