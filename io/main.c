@@ -92,7 +92,7 @@ static int make_grid(struct run *run)
       return run->failure->status;
   for (int s = 0; s < 6; s++) {
     const struct problem_side *side = &problem->side[s];
-    if (refused(run, gmg_grid_set_boundary(run->grid, (gmg_side)s, side->kind, 0, 0, side->value))
+    if (refused(run, gmg_grid_set_boundary(run->grid, (gmg_side)s, side->kind, side->c0, side->c1, side->value))
         || (side->has_values && refused(run, gmg_grid_set_boundary_values(run->grid, (gmg_side)s, side->values))))
       return run->failure->status;
   }

@@ -23,6 +23,7 @@ void problem_field_shape(const int cells[3], enum problem_field field, long long
 
 struct problem_side {
   gmg_boundary kind;
+  double c0, c1; /* Robin: c0 u + c1 ∂u/∂n = value */
   double value;
   int has_values;
   double *values; /* one per face, first tangential axis fastest; NULL unless has_values */

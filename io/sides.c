@@ -43,9 +43,10 @@ static int read_kind(const struct object *boundary, int s, gmg_boundary *kind)
   return 0;
 }
 
-/* c0 u + c1 ∂u/∂n = value: the factors are checked before Robin faces are refused as such. */
-static int check_robin(const struct object *boundary, int s, gmg_boundary kind)
+/* The factors of c0 u + c1 ∂u/∂n = value, on Robin faces alone. */
+static int read_robin(const struct object *boundary, struct problem *problem, int s)
 {
+  const gmg_boundary kind = problem->side[s].kind;
   double c0 = 0, c1 = 0;
   int has_c0, has_c1;
   if (object_doubles(boundary, c0_names[s], &c0, 1, &has_c0) || object_doubles(boundary, c1_names[s], &c1, 1, &has_c1))
@@ -59,14 +60,13 @@ static int check_robin(const struct object *boundary, int s, gmg_boundary kind)
   if (!has_c0 || !has_c1)
     return WRONG(boundary, "%s: /boundary has no attribute '%s', which %s = 'robin' requires", boundary->file,
                  has_c0 ? c1_names[s] : c0_names[s], problem_side_names[s]);
-  if (c0 * c1 < 0 || (c0 == 0 && c1 == 0))
+  if ((c0 < 0 && c1 > 0) || (c0 > 0 && c1 < 0) || (c0 == 0 && c1 == 0))
     return WRONG(boundary,
                  "%s: attributes '%s' and '%s' of /boundary are %g and %g, expected the same sign and not both 0",
                  boundary->file, c0_names[s], c1_names[s], c0, c1);
-  return WRONG(boundary,
-               "%s: attribute '%s' of /boundary: 'robin' is not available in this version: expected "
-               "dirichlet, neumann or periodic",
-               boundary->file, problem_side_names[s]);
+  problem->side[s].c0 = c0;
+  problem->side[s].c1 = c1;
+  return 0;
 }
 
 static int read_values(const struct object *boundary, struct problem *problem, int s)
@@ -117,7 +117,7 @@ int sides_read(const struct object *root, struct problem *problem)
             root->file, problem_side_names[s], problem_side_names[s + 1], sides_kind_names[problem->side[s].kind],
             sides_kind_names[problem->side[s + 1].kind]);
   for (int s = 0; s < 6 && !root->failure->status; s++)
-    check_robin(&boundary, s, problem->side[s].kind);
+    read_robin(&boundary, problem, s);
   for (int s = 0; s < 6 && !root->failure->status; s++)
     read_values(&boundary, problem, s);
   object_close(&boundary);

@@ -3,13 +3,22 @@
 #include <stdio.h>
 #include <string.h>
 
+static int describe(const struct problem_side *side, char *text, size_t size)
+{
+  if (side->kind == GMG_ROBIN)
+    return snprintf(text, size, "robin (c0 %g, c1 %g)", side->c0, side->c1);
+  return snprintf(text, size, "%s", problem_boundary_name(side->kind));
+}
+
+/* Both sides of an axis. */
 static const char *pair(const struct problem *problem, int axis, char *text, size_t size)
 {
-  gmg_boundary low = problem->side[2 * axis].kind, high = problem->side[2 * axis + 1].kind;
-  if (low == high)
-    snprintf(text, size, "%s", problem_boundary_name(low));
-  else
-    snprintf(text, size, "%s/%s", problem_boundary_name(low), problem_boundary_name(high));
+  const struct problem_side *low = &problem->side[2 * axis], *high = low + 1;
+  const int used = describe(low, text, size);
+  if (low->kind != high->kind || low->c0 != high->c0 || low->c1 != high->c1) {
+    text[used] = '/';
+    describe(high, text + used + 1, size - (size_t)used - 1);
+  }
   return text;
 }
 
@@ -22,7 +31,7 @@ void summary_problem(const struct progress *progress, const char *path, const st
     : !problem->has[FIELD_BETA]                 ? "beta 1"
     : problem->average == GMG_ARITHMETIC        ? "beta on cells, arithmetic mean"
                                                 : "beta on cells, harmonic mean";
-  char x[40], y[40], z[40];
+  char x[120], y[120], z[120];
   progress_line(progress, "problem    %s", path);
   progress_line(progress, "grid       %d x %d x %d cells on [%g, %g] x [%g, %g] x [%g, %g]%s", cells[0], cells[1],
                 cells[2], lower[0], upper[0], lower[1], upper[1], lower[2], upper[2], stretched ? ", stretched" : "");

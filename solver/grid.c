@@ -148,7 +148,8 @@ gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kin
     return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "gmg_grid_set_boundary: no such side or kind of boundary");
   if (!isfinite(value))
     return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "%s: the boundary value is not finite", side_name[side]);
-  if (kind == GMG_ROBIN && (!isfinite(c0) || !isfinite(c1) || c0 * c1 < 0 || (c0 == 0 && c1 == 0)))
+  const int signs_differ = (c0 < 0 && c1 > 0) || (c0 > 0 && c1 < 0); /* their product may underflow */
+  if (kind == GMG_ROBIN && (!isfinite(c0) || !isfinite(c1) || signs_differ || (c0 == 0 && c1 == 0)))
     return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
                     "%s: Robin coefficients c0 = %g, c1 = %g: expected finite, of one sign, not both 0",
                     side_name[side], c0, c1);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # timeout: 900
 """The program's solution is that of the contract's matrix, assembled here from the problem file alone and solved
-directly: every kind of face of this version with and without values, cell-centred and face coefficients, a jump of 1000,
+directly: every kind of face with and without values, cell-centred and face coefficients, a jump of 1000,
 stretched grids, singular problems.
 
 Precondition: gmg --rtol 1e-12 converges. What must vanish: max |u - direct solution| / max |direct solution|, to 1e-8.
@@ -13,136 +13,18 @@ import tempfile
 
 import h5py
 import numpy as np
-import scipy.sparse as sparse
-import scipy.sparse.linalg as linalg
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from contract import SIDES, Problem, status_of
 
 GMG = os.path.abspath(sys.argv[1])
 TOLERANCE = 1e-8
-SIDES = ["x_lo", "x_hi", "y_lo", "y_hi", "z_lo", "z_hi"]
-
-
-# ---- The contract: from a problem file to a matrix and a right side -------------------------------------------------
-
-class Problem:
-    """A problem file, read as the contract says. Arrays are (nz, ny, nx); axis 0 is x here, array dimension 2 - axis."""
-
-    def __init__(self, path):
-        with h5py.File(path) as f:
-            grid, self.cells = f["grid"], [int(n) for n in f["grid"].attrs["cells"]]
-            self.faces = [grid[c][:].astype(float) if c in grid else
-                          np.linspace(grid.attrs["lower"][d], grid.attrs["upper"][d], self.cells[d] + 1)
-                          for d, c in enumerate("xyz")]
-            self.widths = [np.diff(x) for x in self.faces]
-            equation = f["equation"].attrs if "equation" in f else {}
-            self.a = float(equation.get("a", 1.0 if "alpha" in f else 0.0))
-            self.b = float(equation.get("b", 1.0))
-            shape = tuple(reversed(self.cells))
-            self.alpha = f["alpha"][:].astype(float) if "alpha" in f else np.ones(shape)
-            self.rhs = f["rhs"][:].astype(float)
-            self.kind, self.value = [], []
-            boundary = f["boundary"] if "boundary" in f else None
-            for s, side in enumerate(SIDES):
-                kind = boundary.attrs.get(side, "dirichlet") if boundary is not None else "dirichlet"
-                kind = kind.decode() if isinstance(kind, bytes) else str(kind)
-                value = np.zeros(shape[:2 - s // 2] + shape[3 - s // 2:])
-                if boundary is not None and side + "_value" in boundary:
-                    value = boundary[side + "_value"][:].astype(float)
-                elif boundary is not None:
-                    value = value + float(boundary.attrs.get(side + "_value", 0.0))
-                self.kind.append(kind)
-                self.value.append(value)
-            self.beta = [self.face_beta(f, d) for d in range(3)]
-        volume = np.ones(shape)
-        for d in range(3):
-            volume = volume * self.along(self.widths[d], d)
-        self.volume = volume
-
-    @staticmethod
-    def along(values, axis):
-        """1-D values as an array that varies along one axis."""
-        shape = [1, 1, 1]
-        shape[2 - axis] = len(values)
-        return np.asarray(values).reshape(shape)
-
-    def face_beta(self, f, axis):
-        """β on the cells + 1 faces of an axis."""
-        dim, n = 2 - axis, self.cells[axis]
-        if "beta_" + "xyz"[axis] in f:
-            return f["beta_" + "xyz"[axis]][:].astype(float)
-        shape = list(reversed(self.cells))
-        cell = f["beta"][:].astype(float) if "beta" in f else np.ones(shape)
-        average = f["beta"].attrs.get("average", "") if "beta" in f else ""
-        average = average.decode() if isinstance(average, bytes) else average
-        periodic = self.kind[2 * axis] == "periodic"
-        low = np.take(cell, range(-1, n) if periodic else [0] + list(range(n)), dim)
-        high = np.take(cell, list(range(n)) + ([0] if periodic else [n - 1]), dim)
-        h = self.widths[axis]
-        h_low = self.along(np.concatenate([[h[-1] if periodic else h[0]], h]), axis)
-        h_high = self.along(np.concatenate([h, [h[0] if periodic else h[-1]]]), axis)
-        if average == "arithmetic":
-            return (low + high) / 2
-        return (h_low + h_high) / (h_low / low + h_high / high)
-
-    def assemble(self):
-        """The matrix per unit volume and the right side with the boundary values folded in."""
-        nx, ny, nz = self.cells
-        index = np.arange(nx * ny * nz).reshape(nz, ny, nx)
-        diagonal = self.a * self.alpha
-        rhs = self.rhs.copy()
-        rows, columns, entries = [], [], []
-        for axis in range(3):
-            dim, n, h = 2 - axis, self.cells[axis], self.widths[axis]
-            for side in (0, 1):
-                inner = range(1, n) if side == 0 else range(0, n - 1)
-                step = -1 if side == 0 else 1
-                for i in range(n):
-                    here = [slice(None)] * 3
-                    here[dim] = i
-                    here = tuple(here)
-                    face = [slice(None)] * 3
-                    face[dim] = i + side
-                    beta = self.beta[axis][tuple(face)]
-                    wall = i not in inner
-                    kind, value = self.kind[2 * axis + side], self.value[2 * axis + side]
-                    if not wall or kind == "periodic":
-                        other = (i + step) % n
-                        weight = self.b * beta / (h[i] * (h[i] + h[other]) / 2)
-                        there = [slice(None)] * 3
-                        there[dim] = other
-                        rows.append(index[here].ravel())
-                        columns.append(index[tuple(there)].ravel())
-                        entries.append(-weight.ravel())
-                        diagonal[here] += weight
-                        continue
-                    weight = self.b * beta / h[i] ** 2  # the ghost cell is as wide as this one
-                    c, k = (-1, 2 * value) if kind == "dirichlet" else (1, h[i] * value)
-                    diagonal[here] += weight * (1 - c)
-                    rhs[here] += weight * k
-        rows.append(index.ravel())
-        columns.append(index.ravel())
-        entries.append(diagonal.ravel())
-        matrix = sparse.coo_matrix((np.concatenate(entries), (np.concatenate(rows), np.concatenate(columns))),
-                                   shape=(index.size, index.size)).tocsc()
-        return matrix, rhs.ravel()
-
-    def singular(self):
-        return not (self.a * self.alpha).any() and "dirichlet" not in self.kind
-
-    def solve(self):
-        """The direct solution; for a singular problem of the projected right side, with mean 0."""
-        matrix, rhs = self.assemble()
-        volume = self.volume.ravel()
-        if not self.singular():
-            return linalg.spsolve(matrix, rhs).reshape(self.rhs.shape)
-        rhs = rhs - volume @ rhs / volume.sum()
-        u = np.concatenate([[0.0], linalg.spsolve(matrix[1:, 1:], rhs[1:])])
-        return (u - volume @ u / volume.sum()).reshape(self.rhs.shape)
 
 
 # ---- The cases ------------------------------------------------------------------------------------------------------
 
 def write(path, cells, kinds=("dirichlet",) * 6, values=None, fields=(), a=None, b=None, stretch=None, seed=1,
-          jump=1000.0, average=None, text=None):
+          jump=1000.0, average=None, text=None, robin=(1.5, 0.5)):
     """A problem with a rough right side. values: "scalar" or "array" boundary values. fields: of alpha, beta, beta_faces,
     sphere, guess. stretch: growth of the widths per cell, by axis."""
     random = np.random.default_rng(seed)
@@ -167,6 +49,8 @@ def write(path, cells, kinds=("dirichlet",) * 6, values=None, fields=(), a=None,
         boundary = f.create_group("boundary")
         for s, side in enumerate(SIDES):
             boundary.attrs[side] = np.bytes_(kinds[s]) if text == "fixed" else kinds[s]
+            if kinds[s] == "robin":
+                boundary.attrs[side + "_c0"], boundary.attrs[side + "_c1"] = robin
             if values and kinds[s] != "periodic" and (values == "array" or s % 2):
                 boundary.create_dataset(side + "_value", data=random.normal(size=shape[:2 - s // 2] + shape[3 - s // 2:]))
             elif values and kinds[s] != "periodic":
@@ -202,7 +86,7 @@ def write_fields(f, cells, fields, kinds, jump, average, random):
             f[name] = values
 
 
-D, N, P = "dirichlet", "neumann", "periodic"
+D, N, R, P = "dirichlet", "neumann", "robin", "periodic"
 CUBE = (20, 20, 20)
 ODD = (19, 17, 15)
 MIXED = (D, N, N, D, P, P)
@@ -226,6 +110,15 @@ CASES = {
     "mixed": dict(cells=(20, 18, 16), kinds=MIXED, values="array"),
     "mixed-variable": dict(cells=ODD, kinds=MIXED, values="array", fields=("alpha", "beta_faces")),
     "mixed-cell-beta": dict(cells=ODD, kinds=(N, D, P, P, N, N), values="scalar", fields=("beta",)),
+    "robin": dict(cells=ODD, kinds=(R,) * 6, values="array"),
+    "robin-scalars": dict(cells=(20, 18, 16), kinds=(R, N, D, R, R, R), values="scalar", robin=(-0.2, -3.0)),
+    "robin-beta-faces": dict(cells=ODD, kinds=(R, D, R, N, P, P), values="array", fields=("alpha", "beta_faces")),
+    "robin-beta-cells": dict(cells=(18, 20, 16), kinds=(R, R, N, R, D, R), values="array", fields=("beta",)),
+    "robin-nearly-neumann": dict(cells=ODD, kinds=(R,) * 6, values="scalar", robin=(0.05, 1.0)),
+    "robin-singular": dict(cells=ODD, kinds=(R, N, N, R, P, P), values="array", robin=(0, 2.5)),
+    "robin-dirichlet": dict(cells=ODD, kinds=(R, N, D, R, R, R), values="array", robin=(3, 0)),
+    "robin-stretched": dict(cells=(16, 18, 14), stretch=(1.04, 1, 1.05), kinds=(R, D, R, N, R, R), values="array",
+                            fields=("beta_faces",), robin=(10, 1)),
     "jump-up": dict(cells=CUBE, fields=("sphere",), values="array"),
     "jump-down": dict(cells=CUBE, fields=("sphere",), jump=1e-3),
     "jump-neumann": dict(cells=ODD, fields=("sphere",), kinds=(N,) * 6, values="array"),
@@ -245,28 +138,18 @@ CASES = {
 
 def run_case(name, folder):
     """None, or what is wrong."""
-    path = os.path.join(folder, name + ".h5")
+    path, solution = (os.path.join(folder, name + ending) for ending in (".h5", ".solution.h5"))
     write(path, **CASES[name])
     done = subprocess.run([GMG, "--input", path, "--rtol", "1e-12", "--quiet"], capture_output=True, text=True,
                           timeout=300)
     if done.returncode != 0:
-        return f"exit status {done.returncode}: {done.stderr.strip()}{status_of(folder, name)}"
+        return f"exit status {done.returncode}: {done.stderr.strip()}{status_of(solution)}"
     expected = Problem(path).solve()
-    with h5py.File(os.path.join(folder, name + ".solution.h5")) as f:
+    with h5py.File(solution) as f:
         u, cycles = f["solution"][:], int(f["solution"].attrs["cycles"])
     error = abs(u - expected).max() / abs(expected).max()
     print(f"{name:28s} {cycles:3d} cycles, relative difference {error:.2e}", flush=True)
     return None if error <= TOLERANCE else f"relative difference {error:.2e}, expected at most {TOLERANCE:.0e}"
-
-
-def status_of(folder, name):
-    path = os.path.join(folder, name + ".solution.h5")
-    if not os.path.exists(path):
-        return ""
-    with h5py.File(path) as f:
-        attributes = f["solution"].attrs
-        return (f" {attributes['status']} after {attributes['cycles']} cycles at {attributes['relative_residual']:.2e}:"
-                f" {attributes['reason']}")
 
 
 def main():
