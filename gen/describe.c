@@ -3,6 +3,11 @@
 
 static const char *const place_name[] = {"GMG_CELL", "GMG_FACE_I", "GMG_FACE_J", "GMG_FACE_K"};
 static const char *const level_name[] = {"GMG_OWN", "GMG_FINER", "GMG_COARSER"};
+static const char *const regular_name[] = {[GEN_IRREGULAR] = "GMG_IRREGULAR",
+                                           [GEN_EVEN_CHILD] = "GMG_EVEN_CHILD",
+                                           [GEN_ODD_CHILD] = "GMG_ODD_CHILD",
+                                           [GEN_PARENT] = "GMG_PARENT",
+                                           [GEN_BESIDE] = "GMG_BESIDE"};
 static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN",
                                         [GEN_ROLE_APPLY] = "GMG_APPLY",
                                         [GEN_ROLE_RESIDUAL] = "GMG_RESIDUAL",
@@ -93,14 +98,14 @@ static void emit_field(struct gen_writer *writer, const struct gen_schedule *sch
   gen_line(
     writer,
     "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, .read = %d, .written = %d, "
-    ".halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}},",
+    ".halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}, .regular = %s},",
     array->name,
     array->table         ? "GMG_TABLE"
       : array->rank == 1 ? "GMG_LINE"
                          : "GMG_FIELD",
     place_name[array->place], array->rank == 1 ? (int)array->axis : 0, level_name[array->level],
     schedule->field_precision[index] == GEN_FLOAT ? "GMG_F32" : "GMG_F64", array->read, array->written, halo.lower[0],
-    halo.lower[1], halo.lower[2], halo.upper[0], halo.upper[1], halo.upper[2]);
+    halo.lower[1], halo.lower[2], halo.upper[0], halo.upper[1], halo.upper[2], regular_name[array->regular]);
 }
 
 void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
@@ -122,8 +127,10 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   const char *symbol = unit->role == GEN_ROLE_AS_WRITTEN ? gen_text(session, "GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
                                                          : gen_text(session, "%s_kernel", unit->symbol);
   gen_open(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
-  gen_line(writer, ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s,", schedule->kernel->name,
-           unit->variant, role_name[unit->role], schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64");
+  gen_line(writer, ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
+           schedule->kernel->name, unit->variant, role_name[unit->role],
+           schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64",
+           schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
   gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
   gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields, scalars,
            unit->symbol, unit->symbol);

@@ -31,6 +31,10 @@ int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_M
 int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis);
 bool gen_is_row(const struct gen_schedule *schedule, int array);
 
+bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role);
+/* The integer parameter that a guard as written contains: its colour. -1 if none. */
+int gen_guard_symbol(const struct gen_guard *guard);
+
 /* Names and texts inside a function (gen/emit_expr.c). */
 struct gen_emitter {
   struct gen_session *session;
@@ -38,6 +42,10 @@ struct gen_emitter {
   struct gen_writer *writer;
   bool in_row; /* the text is for a row buffer: i runs over the other level, from its first interior cell */
   int row_first;
+  bool
+    halves; /* split rows: the loop runs over one parity, i = 2 at + parity; `same` and `next` are where the elements of
+                 * i's parity and of the other one, from i + 1 on, start */
+  bool regular; /* the cells pair two by two: tables are not read */
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
@@ -49,7 +57,14 @@ struct gen_names {
 };
 void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, struct gen_names *declared);
 void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared);
+/* Whether the text of the expression, in halves, has `next` in it; whether it would be simpler in a regular row. */
+bool gen_uses_next(const struct gen_emitter *emitter, const struct gen_expr *expr);
+bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *expr);
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access);
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
+
+/* The loop along i with what it needs (gen/emit_row.c). */
+void gen_emit_scratch(struct gen_emitter *emitter);
+void gen_emit_row(struct gen_emitter *emitter);
 
 #endif

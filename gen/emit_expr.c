@@ -35,6 +35,107 @@ static const char *plus(struct gen_session *session, const char *text, int const
   return gen_text(session, "%s %c %d", text, constant < 0 ? '-' : '+', constant < 0 ? -constant : constant);
 }
 
+/* Where the element with that index along i lies in its row. */
+static const char *place_in_row(const struct gen_emitter *emitter, const struct gen_array *array, const char *index)
+{
+  if (emitter->schedule->layout == GEN_PLAIN)
+    return index;
+  return gen_text(emitter->session, "gmg_at(%s, %s)", index, array->level == GEN_OWN ? "odd" : "other_odd");
+}
+
+/* The loop's own level: that of the arrays which it visits element by element. */
+static bool visited(const struct gen_emitter *emitter, const struct gen_array *array)
+{
+  return (array->level == GEN_OWN) != emitter->in_row;
+}
+
+static int floor_half(int n)
+{
+  return n >= 0 ? n / 2 : -((1 - n) / 2);
+}
+
+/* The same in the loop over one parity of a split row: coefficient i + constant, i = 2 at + parity. NULL: no simpler than by
+ * place_in_row. */
+static const char *place_in_half(const struct gen_emitter *emitter, const struct gen_array *array, int coefficient,
+                                 int constant)
+{
+  struct gen_session *session = emitter->session;
+  const int half = floor_half(constant);
+  const bool odd = constant != 2 * half;
+  if (coefficient == 1 && visited(emitter, array))
+    return plus(session, odd ? "next + at" : "same + at", half);
+  if (coefficient == 2 && !visited(emitter, array))
+    return plus(session, gen_text(session, "%s2 * at + parity", odd ? "other_odd + " : ""), half);
+  return NULL;
+}
+
+static const char *affine_text(struct gen_session *session, enum gen_axis axis, int coefficient, int constant)
+{
+  if (coefficient == 0)
+    return gen_text(session, "%d", constant);
+  const char *variable = coefficient == 1 ? gen_text(session, "%c", axis_letter[axis])
+                                          : gen_text(session, "%d * %c", coefficient, axis_letter[axis]);
+  return plus(session, variable, constant);
+}
+
+/* Where element coefficient i + constant lies in its row. */
+static const char *affine_in_row(const struct gen_emitter *emitter, const struct gen_array *array, int coefficient,
+                                 int constant)
+{
+  const char *half = emitter->halves ? place_in_half(emitter, array, coefficient, constant) : NULL;
+  if (half)
+    return half;
+  const char *index = emitter->halves && coefficient
+    ? plus(emitter->session, gen_text(emitter->session, "%d * (2 * at + parity)", coefficient), constant)
+    : affine_text(emitter->session, GEN_I, coefficient, constant);
+  return place_in_row(emitter, array, index);
+}
+
+/* What a table holds at the loop's i, where rows are regular; NULL if that is not known. */
+static const char *regular_value(const struct gen_emitter *emitter, const struct gen_array *table, bool split)
+{
+  if (!emitter->regular || !emitter->halves)
+    return NULL;
+  switch (table->regular) {
+  case GEN_EVEN_CHILD:
+    return split ? "2 * at + parity" : NULL;
+  case GEN_ODD_CHILD:
+    return split ? "row_odd + 2 * at + parity" : NULL;
+  case GEN_PARENT:
+    return split ? NULL : "at";
+  case GEN_BESIDE:
+    return split ? NULL : "at + 2 * parity - 1";
+  default:
+    return NULL;
+  }
+}
+
+static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
+{
+  for (int n = 0; n < schedule->rows; n++)
+    if (schedule->row[n].array == array)
+      return &schedule->row[n];
+  return NULL;
+}
+
+/* Index along i of an element that a table picks. Row buffers over a finer level are split as fields are, those over a
+ * coarser one are plain. */
+static const char *picked(const struct gen_emitter *emitter, const struct gen_access *access, const char *value,
+                          const struct gen_array *table, int constant)
+{
+  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_row *row = row_of(emitter->schedule, access->array);
+  struct gen_session *session = emitter->session;
+  if (!row)
+    return place_in_row(emitter, array, plus(session, value, constant));
+  const bool split = emitter->schedule->layout == GEN_SPLIT && row->level == GEN_FINER;
+  const char *regular = constant == 0 ? regular_value(emitter, table, split) : NULL;
+  if (regular)
+    return regular;
+  value = plus(session, value, constant);
+  return split ? gen_text(session, "gmg_at(%s, row_odd)", value) : value;
+}
+
 /* Index along one axis, as C. */
 static const char *index_text(const struct gen_emitter *emitter, const struct gen_access *access, enum gen_axis axis)
 {
@@ -46,16 +147,18 @@ static const char *index_text(const struct gen_emitter *emitter, const struct ge
   if (subscript->table >= 0) {
     const struct gen_array *table = &kernel->array[subscript->table];
     const int inside = constant_from_first(emitter, table, &subscript->affine, axis);
-    const char *value =
-      gen_text(session, "%s[%s]", table->name, plus(session, gen_text(session, "%c", axis_letter[axis]), inside));
-    return plus(session, value, table->first + subscript->offset - array->first);
+    const int constant_behind = table->first + subscript->offset - array->first;
+    if (axis != GEN_I) {
+      const char *index = plus(session, gen_text(session, "%c", axis_letter[axis]), inside);
+      return plus(session, gen_text(session, "%s[%s]", table->name, index), constant_behind);
+    }
+    const char *value = gen_text(session, "%s[%s]", table->name, affine_in_row(emitter, table, coefficient, inside));
+    return picked(emitter, access, value, table, constant_behind);
   }
   const int constant = constant_from_first(emitter, array, &subscript->affine, axis);
-  if (coefficient == 0)
-    return gen_text(session, "%d", constant);
-  const char *variable = coefficient == 1 ? gen_text(session, "%c", axis_letter[axis])
-                                          : gen_text(session, "%d * %c", coefficient, axis_letter[axis]);
-  return plus(session, variable, constant);
+  if (axis == GEN_I)
+    return affine_in_row(emitter, array, coefficient, constant);
+  return affine_text(session, axis, coefficient, constant);
 }
 
 /* What distinguishes a row of an array from its others: "" at the loop's own j and k. */
@@ -140,6 +243,28 @@ void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, 
     declare(emitter, &expr->access, declared);
   for (int n = 0; n < gen_arity(expr->kind); n++)
     gen_declare_rows(emitter, expr->argument[n], declared);
+}
+
+bool gen_uses_next(const struct gen_emitter *emitter, const struct gen_expr *expr)
+{
+  if (expr->kind == GEN_ACCESS && strstr(gen_emit_access(emitter, &expr->access), "next + at"))
+    return true;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (gen_uses_next(emitter, expr->argument[n]))
+      return true;
+  return false;
+}
+
+bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *expr)
+{
+  const int table = expr->kind == GEN_ACCESS ? expr->access.subscript[GEN_I].table : -1;
+  if (table >= 0 && gen_is_row(emitter->schedule, expr->access.array)
+      && emitter->schedule->kernel->array[table].regular != GEN_IRREGULAR)
+    return true;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (gen_has_regular(emitter, expr->argument[n]))
+      return true;
+  return false;
 }
 
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access)

@@ -57,26 +57,37 @@ static bool listed(const char *list, const char *name)
   return false;
 }
 
+/* A kernel is emitted for both layouts of rows, in both precisions. */
+enum { FORMS = 4 };
+static const struct form {
+  enum gen_layout layout;
+  enum gen_type precision;
+  const char *suffix;
+} forms[FORMS] = {{GEN_PLAIN, GEN_DOUBLE, "f64"},
+                  {GEN_PLAIN, GEN_FLOAT, "f32"},
+                  {GEN_SPLIT, GEN_DOUBLE, "f64_split"},
+                  {GEN_SPLIT, GEN_FLOAT, "f32_split"}};
+
 /* The schedule in one precision, with the fields that are asked for in float. */
 static const struct gen_schedule *schedule_in(const struct gen_job *job, const struct gen_kernel *kernel,
-                                              enum gen_type precision)
+                                              enum gen_layout layout, enum gen_type precision)
 {
-  struct gen_schedule *schedule = gen_schedule(job->session, kernel, precision);
+  struct gen_schedule *schedule = gen_schedule(job->session, kernel, layout, precision);
   for (int n = 0; n < schedule->kernel->arrays; n++)
     if (job->single && listed(job->single, schedule->kernel->array[n].name))
       schedule->field_precision[n] = GEN_FLOAT;
   return schedule;
 }
 
-/* Emits both precisions of one kernel. Returns the symbol without the precision. */
+/* Emits one kernel in all forms. Returns the symbol without their suffixes. */
 static const char *emit_kernel(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer,
                                const struct gen_kernel *kernel, enum gen_role role, const char *variant,
                                const char *comment)
 {
   struct gen_session *session = job->session;
   const char *base = *variant ? gen_text(session, "%s_%s", kernel->name, variant) : kernel->name;
-  for (int precision = 0; precision < 2; precision++) {
-    struct gen_unit unit = {.schedule = schedule_in(job, kernel, precision ? GEN_FLOAT : GEN_DOUBLE),
+  for (int n = 0; n < FORMS; n++) {
+    struct gen_unit unit = {.schedule = schedule_in(job, kernel, forms[n].layout, forms[n].precision),
                             .role = role,
                             .variant = variant,
                             .source = file->path,
@@ -84,7 +95,7 @@ static const char *emit_kernel(const struct gen_job *job, const struct gen_file 
                             .comment = comment,
                             .flops = gen_flops(kernel),
                             .reals = gen_bytes(kernel, 1.0),
-                            .symbol = gen_text(session, "%s_%s", base, precision ? "f32" : "f64")};
+                            .symbol = gen_text(session, "%s_%s", base, forms[n].suffix)};
     gen_emit_openmp(session, writer, &unit);
     gen_emit_descriptor(session, writer, &unit);
   }
@@ -103,7 +114,8 @@ static void emit_operator(const struct gen_job *job, const struct gen_file *file
   }
   gen_open(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {", op->source->name);
   for (int n = 0; n < op->count; n++)
-    gen_line(writer, "&%s_f64_kernel, &%s_f32_kernel,", base[n], base[n]);
+    for (int form = 0; form < FORMS; form++)
+      gen_line(writer, "&%s_%s_kernel,", base[n], forms[form].suffix);
   gen_close(writer, "};");
   const bool parity = op->colouring.kind == GEN_PARITY;
   const char *comment = "";
@@ -118,7 +130,7 @@ static void emit_operator(const struct gen_job *job, const struct gen_file *file
   gen_line(writer, ".colours = %d, .parity = %d, .modulus = {%d, %d, %d},", op->colours, parity,
            parity ? 2 : op->colouring.modulus[0], parity ? 2 : op->colouring.modulus[1],
            parity ? 2 : op->colouring.modulus[2]);
-  gen_line(writer, ".kernels = %d, .kernel = %s_kernels,", 2 * op->count, op->source->name);
+  gen_line(writer, ".kernels = %d, .kernel = %s_kernels,", FORMS * op->count, op->source->name);
   gen_close(writer, "};");
   gen_blank(writer);
 }
@@ -161,11 +173,11 @@ static void emit_list(const struct gen_job *job, struct gen_writer *writer, bool
                          : "&GMG_SYMBOL(gmg_operator_%s),",
                  name);
       else
-        for (int precision = 0; precision < 2; precision++)
+        for (int form = 0; form < FORMS; form++)
           gen_line(writer,
                    declare ? "extern const struct gmg_kernel_descriptor GMG_SYMBOL(gmg_kernel_%s_%s);"
                            : "&GMG_SYMBOL(gmg_kernel_%s_%s),",
-                   name, precision ? "f32" : "f64");
+                   name, forms[form].suffix);
     }
   }
 }
@@ -195,7 +207,7 @@ void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
   gen_line(writer,
            "const struct gmg_kernel_library GMG_SYMBOL(%s) = {.isa = GMG_ISA_NAME, .operators = %d, "
            ".operator_ = operators, .kernels = %d, .kernel = kernels};",
-           job->library, operators, 2 * kernels);
+           job->library, operators, FORMS * kernels);
 }
 
 void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas, struct gen_writer *writer)

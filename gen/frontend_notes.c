@@ -22,6 +22,19 @@ static const struct note_word note_words[] = {
   {"table_k", 1, GEN_K, GEN_CELL, true},
 };
 
+/* What a table holds in regular rows. */
+static bool read_regular(const char *word, enum gen_regular *regular)
+{
+  static const char *const words[] = {
+    [GEN_EVEN_CHILD] = "even child", [GEN_ODD_CHILD] = "odd child", [GEN_PARENT] = "parent", [GEN_BESIDE] = "beside"};
+  for (int w = GEN_EVEN_CHILD; w <= GEN_BESIDE; w++)
+    if (strcmp(word, words[w]) == 0) {
+      *regular = (enum gen_regular)w;
+      return true;
+    }
+  return false;
+}
+
 bool gen_read_note(const char *note, struct gen_array *array)
 {
   char word[32];
@@ -46,10 +59,12 @@ bool gen_read_note(const char *note, struct gen_array *array)
     array->place = known->place;
     array->table = known->table;
     array->table_halo = 0;
+    array->regular = GEN_IRREGULAR;
     int wanted = known->table ? 2 : 1;
     int found = known->table ? sscanf(note, "%d %d %n", &array->first, &array->table_halo, &end)
                              : sscanf(note, "%d %n", &array->first, &end);
-    return found == wanted && !note[end] && array->first >= 0 && array->table_halo >= 0;
+    return found == wanted && array->first >= 0 && array->table_halo >= 0
+      && (!note[end] || (known->table && read_regular(note + end, &array->regular)));
   }
   return false;
 }

@@ -145,7 +145,7 @@ static int parse(struct options *options, int argc, char **argv)
 static void dump_kernel(struct gen_session *session, const struct gen_kernel *kernel, const char *stage)
 {
   if (strcmp(stage, "schedule") == 0)
-    fputs(gen_schedule_text(session, gen_schedule(session, kernel, GEN_DOUBLE)), stdout);
+    fputs(gen_schedule_text(session, gen_schedule(session, kernel, GEN_PLAIN, GEN_DOUBLE)), stdout);
   else
     fputs(gen_kernel_text(session, kernel), stdout);
 }

@@ -110,11 +110,13 @@ static const struct gen_expr *with_rows(struct gen_session *session, struct gen_
   return copy;
 }
 
-struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel, enum gen_type precision)
+struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel, enum gen_layout layout,
+                                  enum gen_type precision)
 {
   struct gen_schedule *schedule = gen_allocate(session, sizeof *schedule);
   schedule->kernel = gen_allocate(session, sizeof *schedule->kernel);
   *schedule->kernel = *kernel;
+  schedule->layout = layout;
   schedule->precision = precision;
   for (int n = 0; n < schedule->kernel->statements; n++)
     schedule->kernel->statement[n].value = with_rows(session, schedule, kernel->statement[n].value);

@@ -6,6 +6,10 @@
 
 enum { GEN_MAX_ROWS = 4 };
 
+/* How a row is stored. GEN_SPLIT: the elements of even i, then, `odd` elements behind, those of odd i; so that the cells of
+ * one colour are contiguous. Fields and lines along i alike. */
+enum gen_layout { GEN_PLAIN, GEN_SPLIT };
+
 /* Part of an expression that depends on i only through a table, T[i]: it is computed once along a row of the other level,
  * contiguously, and then picked up by T. array is the private line that holds it; in value, the loop variable i runs over
  * the other level, from `halo` below its interior to `halo` above. */
@@ -18,13 +22,14 @@ struct gen_row {
 
 struct gen_schedule {
   struct gen_kernel *kernel; /* its values read the row buffers */
-  enum gen_type precision;   /* of arithmetic, and of every field without one of its own */
+  enum gen_layout layout;
+  enum gen_type precision; /* of arithmetic, and of every field without one of its own */
   enum gen_type field_precision[GEN_MAX_ARRAYS];
   int rows;
   struct gen_row row[GEN_MAX_ROWS];
 };
 
-struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel,
+struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel, enum gen_layout layout,
                                   enum gen_type precision);
 const char *gen_schedule_text(struct gen_session *session, const struct gen_schedule *schedule);
 

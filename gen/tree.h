@@ -14,6 +14,9 @@ enum gen_axis { GEN_I, GEN_J, GEN_K, GEN_BOX, GEN_AXES };
 enum gen_place { GEN_CELL, GEN_FACE_I, GEN_FACE_J, GEN_FACE_K };
 enum gen_level { GEN_OWN, GEN_FINER, GEN_COARSER }; /* relative to the level the loops run over */
 enum gen_type { GEN_DOUBLE, GEN_FLOAT, GEN_INT };
+/* What a table holds where cells pair two by two, by own index i counted from the first: nothing in particular, 2 i,
+ * 2 i + 1, i / 2, or i / 2 - 1 for even i and i / 2 + 1 for odd i. */
+enum gen_regular { GEN_IRREGULAR, GEN_EVEN_CHILD, GEN_ODD_CHILD, GEN_PARENT, GEN_BESIDE };
 
 struct gen_location {
   const char *file;
@@ -45,6 +48,7 @@ struct gen_array {
   struct gen_affine extent[4]; /* declared length per dimension, by enum gen_axis (rank 1: entry `axis` only) */
   bool table;                  /* integer values that serve as subscripts of the other level */
   int table_halo;              /* how far the values reach beyond that level's interior */
+  enum gen_regular regular;    /* of a table */
   bool restricted;             /* declared restrict, or a local array: overlaps no other */
   bool constant;               /* declared const */
   bool read, written;          /* by the statements */

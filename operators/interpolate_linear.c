@@ -7,7 +7,7 @@ GMG_KERNEL
 void interpolate_linear(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
                         double fine[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                         const double coarse[boxes][mk + 2][mj + 2][mi + 2] COARSE_CELL(1),
-                        const int parent_i[ni + 2] TABLE_I(1, 0), const int near_i[ni + 2] TABLE_I(1, 1),
+                        const int parent_i[ni + 2] PARENT_I(1), const int near_i[ni + 2] BESIDE_I(1),
                         const int parent_j[nj + 2] TABLE_J(1, 0), const int near_j[nj + 2] TABLE_J(1, 1),
                         const int parent_k[nk + 2] TABLE_K(1, 0), const int near_k[nk + 2] TABLE_K(1, 1),
                         const double own_i[ni + 2] LINE_I(1), const double other_i[ni + 2] LINE_I(1),

@@ -29,8 +29,8 @@ void restrict_face_j(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
                      double coarse[restrict boxes][nk + 2][nj + 2][ni + 2] FACE_J(1),
                      const double fine[boxes][mk + 2][mj + 2][mi + 2] FINE_FACE_J(1),
                      const int at_j[nj + 2] TABLE_J(1, 1), const int lo_k[nk + 2] TABLE_K(1, 0),
-                     const int hi_k[nk + 2] TABLE_K(1, 0), const int lo_i[ni + 2] TABLE_I(1, 0),
-                     const int hi_i[ni + 2] TABLE_I(1, 0), const double scale_j[nj + 2] LINE_FACE_J(1),
+                     const int hi_k[nk + 2] TABLE_K(1, 0), const int lo_i[ni + 2] EVEN_CHILD_I(1),
+                     const int hi_i[ni + 2] ODD_CHILD_I(1), const double scale_j[nj + 2] LINE_FACE_J(1),
                      const double high_k[nk + 2] LINE_K(1), const double high_i[ni + 2] LINE_I(1))
 {
   for (int box = 0; box < boxes; box++)
@@ -50,8 +50,8 @@ void restrict_face_k(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
                      double coarse[restrict boxes][nk + 2][nj + 2][ni + 2] FACE_K(1),
                      const double fine[boxes][mk + 2][mj + 2][mi + 2] FINE_FACE_K(1),
                      const int at_k[nk + 2] TABLE_K(1, 1), const int lo_j[nj + 2] TABLE_J(1, 0),
-                     const int hi_j[nj + 2] TABLE_J(1, 0), const int lo_i[ni + 2] TABLE_I(1, 0),
-                     const int hi_i[ni + 2] TABLE_I(1, 0), const double scale_k[nk + 2] LINE_FACE_K(1),
+                     const int hi_j[nj + 2] TABLE_J(1, 0), const int lo_i[ni + 2] EVEN_CHILD_I(1),
+                     const int hi_i[ni + 2] ODD_CHILD_I(1), const double scale_k[nk + 2] LINE_FACE_K(1),
                      const double high_j[nj + 2] LINE_J(1), const double high_i[ni + 2] LINE_I(1))
 {
   for (int box = 0; box < boxes; box++)

@@ -51,6 +51,12 @@
 /* Integer tables along a direction, usable as subscripts of arrays of the other level that the kernel only reads. The
  * values are subscripts of that level and reach at most `halo` beyond its interior. */
 #define TABLE_I(first, halo) GMG_NOTE("table_i " #first " " #halo)
+/* The same along i, and what it holds in rows whose cells pair two by two (n own cells, 2 n fine or n / 2 coarse ones), both
+ * levels counted from their first interior cell: 2 i, 2 i + 1; i / 2; i / 2 - 1 for even i, i / 2 + 1 for odd i. */
+#define EVEN_CHILD_I(first) GMG_NOTE("table_i " #first " 0 even child")
+#define ODD_CHILD_I(first) GMG_NOTE("table_i " #first " 0 odd child")
+#define PARENT_I(first) GMG_NOTE("table_i " #first " 0 parent")
+#define BESIDE_I(first) GMG_NOTE("table_i " #first " 1 beside")
 #define TABLE_J(first, halo) GMG_NOTE("table_j " #first " " #halo)
 #define TABLE_K(first, halo) GMG_NOTE("table_k " #first " " #halo)
 

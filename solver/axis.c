@@ -111,7 +111,8 @@ static void interpolate_cell(struct gmg_pairing *p, const struct gmg_axis *coars
   p->other[i] = 0.0;
   if (away == 0.0)
     return;
-  if (wall) { /* between the parent and its ghost, which is a multiple of it */
+  if (wall) {          /* between the parent and its ghost, which is a multiple of it */
+    p->near[i] = next; /* with weight 0, so that the table is regular */
     p->own[i] = 1.0 - away / width * (1.0 - gmg_axis_ghost_factor(coarse, side));
     return;
   }

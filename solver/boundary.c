@@ -67,15 +67,16 @@ static gmg_status wall_fluxes(struct gmg_solver *s, int b, int side)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
   const struct gmg_level_array *array = gmg_level_find(level, face_name[d]);
   const double *beta = array ? array->box[b] : NULL;
-  const ptrdiff_t stride[3] = {1, box->stride[0], box->stride[1]};
   const double h = s->axis[0][d].width[side % 2 ? s->cells[0][d] - 1 : 0];
-  const ptrdiff_t face = side % 2 ? box->cells[d] * stride[d] : 0;
+  int face[3];
+  face[d] = side % 2 ? box->cells[d] : 0;
   for (int q = 0; q < box->cells[second]; q++)
     for (int p = 0; p < box->cells[first]; p++) {
       const int gp = box->lower[first] + p, gq = box->lower[second] + q;
       const double area = s->axis[0][first].width[gp] * s->axis[0][second].width[gq];
       const double value = gmg_grid_side_value(s->grid, side, gp, gq);
-      const double b_beta = s->b * (beta ? beta[face + p * stride[first] + q * stride[second]] : 1);
+      face[first] = p, face[second] = q;
+      const double b_beta = s->b * (beta ? beta[gmg_offset(box, face[0], face[1], face[2])] : 1);
       source->value[(size_t)q * (size_t)box->cells[first] + (size_t)p] =
         b_beta * area / h * ghost_constant(&s->grid->side[side], h, value);
     }
@@ -143,17 +144,25 @@ static void fill_ghosts(struct gmg_solver *s, int l, double *u, int b, int side)
   const int d = side / 2;
   int first, second;
   gmg_side_axes(side, &first, &second);
-  const ptrdiff_t stride[3] = {1, box->stride[0], box->stride[1]};
   const double h = s->axis[l][d].width[side % 2 ? s->cells[l][d] - 1 : 0];
   const double c = gmg_axis_ghost_factor(&s->axis[l][d], side % 2);
-  const ptrdiff_t ghost = (side % 2 ? box->cells[d] : -1) * stride[d];
-  const ptrdiff_t mirror = (side % 2 ? box->cells[d] - 1 : 0) * stride[d];
+  int cell[3];
   for (int q = -1; q <= box->cells[second]; q++)
     for (int p = -1; p <= box->cells[first]; p++) {
-      const ptrdiff_t at = p * stride[first] + q * stride[second];
+      cell[first] = p, cell[second] = q;
+      cell[d] = side % 2 ? box->cells[d] : -1;
+      double *ghost = u + gmg_offset(box, cell[0], cell[1], cell[2]);
+      cell[d] = side % 2 ? box->cells[d] - 1 : 0;
+      const double mirror = u[gmg_offset(box, cell[0], cell[1], cell[2])];
       const double value = side_value(s, l, side, box->lower[first] + p, box->lower[second] + q);
-      u[at + ghost] = c * u[at + mirror] + ghost_constant(&s->grid->side[side], h, value);
+      *ghost = c * mirror + ghost_constant(&s->grid->side[side], h, value);
     }
+}
+
+/* Where cell (i, j, k) of a patch lies in a field of its box. */
+static ptrdiff_t cell_of(const struct gmg_source *source, const struct gmg_kernel_box *box, int i, int j, int k)
+{
+  return gmg_offset(box, source->start[0] + i, source->start[1] + j, source->start[2] + k);
 }
 
 /* Takes -w along a wall into a source; w is zeroed, so that edge cells count once. */
@@ -167,8 +176,7 @@ static gmg_status take_source(struct gmg_solver *s, int l, double *w, int b, int
   for (int k = 0; k < source->extent[2]; k++)
     for (int j = 0; j < source->extent[1]; j++)
       for (int i = 0; i < source->extent[0]; i++) {
-        double *cell =
-          w + source->start[0] + i + (source->start[1] + j) * box->stride[0] + (source->start[2] + k) * box->stride[1];
+        double *cell = w + cell_of(source, box, i, j, k);
         *value++ = -*cell;
         *cell = 0;
       }
@@ -267,11 +275,6 @@ void gmg_boundary_forget(struct gmg_solver *s)
   }
 }
 
-static double *first_cell(const struct gmg_source *source, const struct gmg_kernel_box *box, double *field)
-{
-  return field + source->start[0] + source->start[1] * box->stride[0] + source->start[2] * box->stride[1];
-}
-
 /* A side's sources of level l into a field that is zero elsewhere. */
 static void put_sources(struct gmg_solver *s, int l, int side, const char *name)
 {
@@ -283,11 +286,11 @@ static void put_sources(struct gmg_solver *s, int l, int side, const char *name)
       continue;
     const struct gmg_kernel_box *box = &level->box[source->box];
     const double *value = source->value;
-    double *cell = first_cell(source, box, gmg_level_find(level, name)->box[source->box]);
+    double *field = gmg_level_find(level, name)->box[source->box];
     for (int k = 0; k < source->extent[2]; k++)
       for (int j = 0; j < source->extent[1]; j++)
         for (int i = 0; i < source->extent[0]; i++)
-          cell[i + j * box->stride[0] + k * box->stride[1]] = *value++;
+          field[cell_of(source, box, i, j, k)] = *value++;
   }
 }
 
@@ -302,12 +305,12 @@ static gmg_status get_sources(struct gmg_solver *s, int l, int side, const char 
     if (!source)
       return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
     const struct gmg_kernel_box *box = &level->box[b];
-    const double *cell = first_cell(source, box, gmg_level_find(level, name)->box[b]);
+    const double *field = gmg_level_find(level, name)->box[b];
     double *value = source->value;
     for (int k = 0; k < source->extent[2]; k++)
       for (int j = 0; j < source->extent[1]; j++)
         for (int i = 0; i < source->extent[0]; i++)
-          *value++ = scale * cell[i + j * box->stride[0] + k * box->stride[1]];
+          *value++ = scale * field[cell_of(source, box, i, j, k)];
     s->sources++;
   }
   return GMG_OK;
@@ -365,11 +368,8 @@ void gmg_boundary_add(struct gmg_solver *s)
     const struct gmg_kernel_box *box = &level->box[source->box];
     const double *value = source->value;
     for (int k = 0; k < source->extent[2]; k++)
-      for (int j = 0; j < source->extent[1]; j++) {
-        double *row = (double *)f[source->box] + source->start[0] + (source->start[1] + j) * box->stride[0]
-          + (source->start[2] + k) * box->stride[1];
+      for (int j = 0; j < source->extent[1]; j++)
         for (int i = 0; i < source->extent[0]; i++)
-          row[i] += *value++;
-      }
+          ((double *)f[source->box])[cell_of(source, box, i, j, k)] += *value++;
   }
 }

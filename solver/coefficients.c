@@ -46,7 +46,7 @@ static void fill(struct gmg_level *level, const struct gmg_level_array *field, e
     for (int k = 0; k < nk; k++)
       for (int j = 0; j < nj; j++)
         for (int i = 0; i < ni; i++)
-          ((double *)field->box[b])[i + j * box->stride[0] + k * box->stride[1]] = value;
+          ((double *)field->box[b])[gmg_offset(box, i, j, k)] = value;
   }
 }
 
@@ -101,12 +101,14 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
   }
   for (int b = 0; b < level->layout->local_count && !status; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
-    const ptrdiff_t stride[3] = {1, box->stride[0], box->stride[1]};
     if (box->lower[d] + box->cells[d] < s->cells[0][d])
       continue;
+    int face[3];
+    face[d] = box->cells[d];
     for (int q = 0; q < box->cells[second] && !status; q++)
       for (int p = 0; p < box->cells[first] && !status; p++) {
-        const ptrdiff_t at = box->cells[d] * stride[d] + p * stride[first] + q * stride[second];
+        face[first] = p, face[second] = q;
+        const ptrdiff_t at = gmg_offset(box, face[0], face[1], face[2]);
         const double here = ((double *)before->box[b])[at], there = ((double *)beta->box[b])[at];
         if (here - there > 1e-12 * there || there - here > 1e-12 * there)
           status = gmg_fail(s->context, GMG_ERR_COEFFICIENT,
@@ -128,12 +130,12 @@ static gmg_status measure_jump(struct gmg_solver *s)
     const struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
     for (int b = 0; beta && b < level->layout->local_count; b++) {
       const struct gmg_kernel_box *box = &level->box[b];
-      const ptrdiff_t up = d == 0 ? 1 : box->stride[d - 1];
       for (int k = 0; k < box->cells[2]; k++)
         for (int j = 0; j < box->cells[1]; j++) {
-          const double *row = (const double *)beta->box[b] + j * box->stride[0] + k * box->stride[1];
+          const double *value = beta->box[b];
           for (int i = 0; i < box->cells[0]; i++) {
-            const double low = row[i], high = row[i + up];
+            const double low = value[gmg_offset(box, i, j, k)];
+            const double high = value[gmg_offset(box, i + (d == 0), j + (d == 1), k + (d == 2))];
             if (low > s->jump * high || high > s->jump * low)
               s->jump = low > high ? low / high : high / low;
           }

@@ -7,54 +7,55 @@
 
 enum { PARALLEL_ELEMENTS = 65536, MESSAGE_TAG = 7 };
 
-static void strides(const struct gmg_storage *storage, int box, const int extent[3], ptrdiff_t stride[3])
+/* A block of values as a copy sees it: every other element of a row, from `at` on, `step` apart. */
+struct block {
+  ptrdiff_t at[2], step;
+  ptrdiff_t row, plane;
+};
+
+static struct block block_of(const struct gmg_storage *storage, int box, int first, const int extent[3])
 {
-  stride[0] = box < 0 ? 1 : storage->step;
-  stride[1] = box < 0 ? extent[0] : storage->stride[box][0];
-  stride[2] = box < 0 ? (ptrdiff_t)extent[0] * extent[1] : storage->stride[box][1];
+  if (box < 0)
+    return (struct block){{0, 1}, 2, extent[0], (ptrdiff_t)extent[0] * extent[1]};
+  const ptrdiff_t odd = storage->odd[box];
+  struct block block = {{0, 0}, odd ? 1 : 2 * storage->step, storage->stride[box][0], storage->stride[box][1]};
+  for (int n = 0; n < 2; n++)
+    block.at[n] = odd ? gmg_at(first + n, odd) : (first + n) * storage->step;
+  return block;
 }
 
-static void copy_double(const double *restrict from, const ptrdiff_t f[3], double *restrict to, const ptrdiff_t t[3],
-                        const int extent[3])
-{
-  for (int k = 0; k < extent[2]; k++)
-    for (int j = 0; j < extent[1]; j++) {
-      const double *restrict source = from + j * f[1] + k * f[2];
-      double *restrict target = to + j * t[1] + k * t[2];
-      if (f[0] == 1 && t[0] == 1)
-        for (int i = 0; i < extent[0]; i++)
-          target[i] = source[i];
-      else
-        for (int i = 0; i < extent[0]; i++)
-          target[i * t[0]] = source[i * f[0]];
-    }
-}
-
-static void copy_float(const float *restrict from, const ptrdiff_t f[3], float *restrict to, const ptrdiff_t t[3],
-                       const int extent[3])
-{
-  for (int k = 0; k < extent[2]; k++)
-    for (int j = 0; j < extent[1]; j++) {
-      const float *restrict source = from + j * f[1] + k * f[2];
-      float *restrict target = to + j * t[1] + k * t[2];
-      if (f[0] == 1 && t[0] == 1)
-        for (int i = 0; i < extent[0]; i++)
-          target[i] = source[i];
-      else
-        for (int i = 0; i < extent[0]; i++)
-          target[i * t[0]] = source[i * f[0]];
-    }
-}
+/* One loop for values of a type: `count` of them, every other one of a row. */
+#define GMG_COPY(type)                                                                                          \
+  static void copy_##type(const type *restrict from, ptrdiff_t from_step, type *restrict to, ptrdiff_t to_step, \
+                          int count)                                                                            \
+  {                                                                                                             \
+    if (from_step == 1 && to_step == 1)                                                                         \
+      for (int i = 0; i < count; i++)                                                                           \
+        to[i] = from[i];                                                                                        \
+    else                                                                                                        \
+      for (int i = 0; i < count; i++)                                                                           \
+        to[i * to_step] = from[i * from_step];                                                                  \
+  }
+GMG_COPY(double)
+GMG_COPY(float)
 
 static void run_copy(const struct gmg_exchange *e, const struct gmg_copy *copy, const void *from, void *to)
 {
-  ptrdiff_t f[3], t[3];
-  strides(e->from, copy->from_box, copy->extent, f);
-  strides(e->to, copy->to_box, copy->extent, t);
-  if (e->from->element_bytes == sizeof(double))
-    copy_double((const double *)from + copy->from, f, (double *)to + copy->to, t, copy->extent);
-  else
-    copy_float((const float *)from + copy->from, f, (float *)to + copy->to, t, copy->extent);
+  const struct block f = block_of(e->from, copy->from_box, copy->from_i, copy->extent);
+  const struct block t = block_of(e->to, copy->to_box, copy->to_i, copy->extent);
+  const int whole = f.step == 2 && t.step == 2; /* rows of either are contiguous */
+  for (int k = 0; k < copy->extent[2]; k++)
+    for (int j = 0; j < copy->extent[1]; j++)
+      for (int n = 0; n < 2 - whole; n++) {
+        const ptrdiff_t source = copy->from + j * f.row + k * f.plane + f.at[n];
+        const ptrdiff_t target = copy->to + j * t.row + k * t.plane + t.at[n];
+        const int count = whole ? copy->extent[0] : (copy->extent[0] + 1 - n) / 2;
+        const ptrdiff_t from_step = whole ? 1 : f.step, to_step = whole ? 1 : t.step;
+        if (e->from->element_bytes == sizeof(double))
+          copy_double((const double *)from + source, from_step, (double *)to + target, to_step, count);
+        else
+          copy_float((const float *)from + source, from_step, (float *)to + target, to_step, count);
+      }
 }
 
 static void run_list(const struct gmg_exchange *e, const struct gmg_copy_list *list, const void *from, void *to)
@@ -65,23 +66,32 @@ static void run_list(const struct gmg_exchange *e, const struct gmg_copy_list *l
     run_copy(e, &list->copy[c], from, to);
 }
 
+static int64_t element_of(const struct gmg_storage *storage, int box, const int cell[3])
+{
+  const ptrdiff_t odd = storage->odd[box];
+  return storage->origin[box] + (odd ? gmg_at(cell[0], odd) : cell[0]) + cell[1] * storage->stride[box][0]
+    + cell[2] * storage->stride[box][1];
+}
+
 /* One wall of one box. With edges and corners the ghosts along the wall are filled too: those that are beyond another wall
  * are overwritten when that axis' turn comes, or were filled in its turn. */
 static void fill_wall(const struct gmg_exchange *e, const struct gmg_wall *wall, void *field)
 {
   const struct gmg_storage *storage = e->to;
   const struct gmg_box *box = &storage->layout->box[storage->layout->local[wall->box]];
-  const ptrdiff_t stride[3] = {1, storage->stride[wall->box][0], storage->stride[wall->box][1]};
   const int along = wall->axis, p = along == 0 ? 1 : 0, q = along == 2 ? 1 : 2;
   const int around = e->shape == GMG_FULL ? e->depth : 0;
-  const ptrdiff_t ghost = wall->ghost * stride[along], mirror = wall->mirror * stride[along];
-  for (int j = -around; j < box->upper[q] - box->lower[q] + around; j++)
-    for (int i = -around; i < box->upper[p] - box->lower[p] + around; i++) {
-      const int64_t at = storage->origin[wall->box] + i * stride[p] + j * stride[q];
+  int cell[3];
+  for (cell[q] = -around; cell[q] < box->upper[q] - box->lower[q] + around; cell[q]++)
+    for (cell[p] = -around; cell[p] < box->upper[p] - box->lower[p] + around; cell[p]++) {
+      cell[along] = wall->ghost;
+      const int64_t ghost = element_of(storage, wall->box, cell);
+      cell[along] = wall->mirror;
+      const int64_t mirror = element_of(storage, wall->box, cell);
       if (storage->element_bytes == sizeof(double))
-        ((double *)field)[at + ghost] = wall->factor * ((double *)field)[at + mirror];
+        ((double *)field)[ghost] = wall->factor * ((double *)field)[mirror];
       else
-        ((float *)field)[at + ghost] = (float)wall->factor * ((float *)field)[at + mirror];
+        ((float *)field)[ghost] = (float)wall->factor * ((float *)field)[mirror];
     }
 }
 

@@ -68,11 +68,12 @@ static void visit_region(struct plan *plan, const struct gmg_layout *layout, con
         visit_image(plan, layout, lower, upper, image, visit);
 }
 
-static int64_t element_of(const struct gmg_storage *storage, int local, const int cell[3])
+/* The element 0 of a cell's row, and the cell's index along it. */
+static int64_t row_of(const struct gmg_storage *storage, int local, const int cell[3], int *along)
 {
   const int *lower = storage->layout->box[storage->layout->local[local]].lower;
-  return storage->origin[local] + (int64_t)(cell[0] - lower[0]) * storage->step
-    + (int64_t)(cell[1] - lower[1]) * storage->stride[local][0]
+  *along = cell[0] - lower[0];
+  return storage->origin[local] + (int64_t)(cell[1] - lower[1]) * storage->stride[local][0]
     + (int64_t)(cell[2] - lower[2]) * storage->stride[local][1];
 }
 
@@ -105,9 +106,9 @@ static void add_block(struct plan *plan, int source, int target, const int lower
     copy.extent[d] = upper[d] - lower[d];
   }
   if (copy.from_box >= 0)
-    copy.from = element_of(e->from, copy.from_box, lower);
+    copy.from = row_of(e->from, copy.from_box, lower, &copy.from_i);
   if (copy.to_box >= 0)
-    copy.to = element_of(e->to, copy.to_box, target_lower);
+    copy.to = row_of(e->to, copy.to_box, target_lower, &copy.to_i);
   if (copy.from_box >= 0 && copy.to_box >= 0) {
     copy.peer = e->comm->rank;
     append(plan, &e->local, &copy);

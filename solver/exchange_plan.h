@@ -4,10 +4,12 @@
 
 #include "exchange.h"
 
-/* Copies a block of values. from and to count elements from the start of a component or a buffer; their strides are those
- * of the local box, or those of the block itself (packed, i fastest) where the box is -1. */
+/* Copies a block of values. from and to count elements from the start of a component or a buffer to the first row's
+ * element 0, from_i and to_i from there along the row; strides are those of the local box, or those of the block itself
+ * (packed, i fastest) where the box is -1. */
 struct gmg_copy {
   int64_t from, to;
+  int from_i, to_i;
   int extent[3];
   int from_box, to_box;
   int peer; /* rank on the other side */

@@ -162,9 +162,10 @@ static gmg_status create_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
   const int ghosts = l > 0 && s->options.cycle == GMG_CYCLE_FMG ? GMG_FMG_GHOSTS : 1;
-  level->level = gmg_level_create(s->context, &s->memory, l, 0, ghosts, s->op, s->axis[l], s->layout[l]);
+  level->level = gmg_level_create(s->context, &s->memory, l, 0, ghosts, s->rows, s->op, s->axis[l], s->layout[l]);
   if (level->level && s->staging_layout[l])
-    level->staging = gmg_level_create(s->context, &s->memory, l, 1, 1, s->op, s->axis[l], s->staging_layout[l]);
+    level->staging =
+      gmg_level_create(s->context, &s->memory, l, 1, 1, s->rows, s->op, s->axis[l], s->staging_layout[l]);
   if (!level->level || (s->staging_layout[l] && !level->staging))
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while level %d was made", l);
   struct gmg_level *made[2] = {level->level, level->staging};

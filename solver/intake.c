@@ -147,6 +147,7 @@ static void list_operators(const gmg_context *context, char *known, size_t room)
 static gmg_status find_operator(struct gmg_solver *s, int beta_given)
 {
   const char *name = s->options.operator_;
+  s->rows = s->options.rows == GMG_ROWS_PLAIN ? GMG_PLAIN : GMG_SPLIT;
   if (strcmp(name, "auto") == 0)
     name = beta_given ? "variable7" : "constant7";
   s->op = gmg_context_operator(s->context, name);

@@ -10,6 +10,20 @@ enum { GMG_MAX_FIELDS = 40, GMG_MAX_SCALARS = 8, GMG_SUM_BINS = 3 };
 
 enum gmg_precision { GMG_F64, GMG_F32 };
 
+/* How rows are stored, by fields and by lines and tables along i: element i at i; or those of even i at i / 2, and `odd`
+ * elements behind them those of odd i, so that the cells of one colour are contiguous. */
+enum gmg_rows { GMG_PLAIN, GMG_SPLIT };
+
+/* Where element i of a split row lies, from element 0. */
+static inline ptrdiff_t gmg_at(int i, ptrdiff_t odd)
+{
+  return (i >> 1) + (i & 1 ? odd : 0);
+}
+
+/* What a table along i holds where cells pair two by two: nothing in particular; 2 i; 2 i + 1; i / 2; i / 2 - 1 for even i
+ * and i / 2 + 1 for odd i. */
+enum gmg_regular { GMG_IRREGULAR, GMG_EVEN_CHILD, GMG_ODD_CHILD, GMG_PARENT, GMG_BESIDE };
+
 enum gmg_place { GMG_CELL, GMG_FACE_I, GMG_FACE_J, GMG_FACE_K };
 enum gmg_field_level { GMG_OWN, GMG_FINER, GMG_COARSER }; /* relative to the level the kernel runs on */
 enum gmg_field_kind { GMG_FIELD, GMG_LINE, GMG_TABLE };   /* 3-D values; 1-D values; 1-D indices */
@@ -23,6 +37,7 @@ struct gmg_field_descriptor {
   enum gmg_precision precision;
   int read, written;
   int halo_lower[3], halo_upper[3]; /* how far the reads reach beyond the interior, by axis */
+  enum gmg_regular regular;         /* of a table */
 };
 
 enum gmg_kernel_role {
@@ -43,13 +58,22 @@ struct gmg_tile { /* a part of a box: all i, and [j0, j1) x [k0, k1), counted fr
 };
 
 /* A box as a kernel sees it. Element (i, j, k), counted from the first interior cell, of a field that lives on the
- * kernel's own level is at base + i + j stride[0] + k stride[1]; of one on the other level, other_stride. */
+ * kernel's own level is at base + i + j stride[0] + k stride[1], in split rows gmg_at(i, odd) instead of i; of one on the
+ * other level, other_stride and other_odd. */
 struct gmg_kernel_box {
   int cells[3];       /* own level, by axis */
   int lower[3];       /* global index of the first cell: colours depend on it */
   int other_cells[3]; /* of the box of the other level that transfers read or write */
   ptrdiff_t stride[2], other_stride[2];
+  ptrdiff_t odd, other_odd; /* of split rows; 0 where rows are plain */
+  int regular; /* 1: every table along i whose descriptor says what it holds in regular rows does hold it */
 };
+
+/* Where cell (i, j, k) of the kernel's own level lies, from element (0, 0, 0). */
+static inline ptrdiff_t gmg_offset(const struct gmg_kernel_box *box, int i, int j, int k)
+{
+  return (box->odd ? gmg_at(i, box->odd) : i) + j * box->stride[0] + k * box->stride[1];
+}
 
 /* A sum whose value does not depend on the order of its terms: each term is cut at fixed binary places, so that the
  * partial sums in every bin are exact (Demmel and Nguyen, "Fast reproducible floating-point summation", 2013).
@@ -83,6 +107,7 @@ struct gmg_kernel_descriptor {
   const char *variant; /* what distinguishes it from others of the same name and precision: "" or "uniform_alpha" */
   enum gmg_kernel_role role;
   enum gmg_precision precision;
+  enum gmg_rows rows_stored;
   gmg_kernel_function *run;
   gmg_tile_function *run_tile;
   int fields, scalars;

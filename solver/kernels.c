@@ -7,7 +7,7 @@ const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver 
   const struct gmg_kernel_descriptor *found = NULL;
   for (int n = 0; n < solver->op->kernels; n++) {
     const struct gmg_kernel_descriptor *kernel = solver->op->kernel[n];
-    if (kernel->role != role || kernel->precision != GMG_F64)
+    if (kernel->role != role || kernel->precision != GMG_F64 || kernel->rows_stored != solver->rows)
       continue;
     if (!kernel->variant[0] && !found)
       found = kernel;
@@ -21,7 +21,8 @@ const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *
 {
   const struct gmg_kernel_library *library = solver->context->library;
   for (int n = 0; n < library->kernels; n++)
-    if (library->kernel[n]->precision == GMG_F64 && strcmp(library->kernel[n]->name, name) == 0)
+    if (library->kernel[n]->precision == GMG_F64 && library->kernel[n]->rows_stored == solver->rows
+        && strcmp(library->kernel[n]->name, name) == 0)
       return library->kernel[n];
   return NULL;
 }

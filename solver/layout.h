@@ -2,6 +2,8 @@
 #ifndef GMG_LAYOUT_H
 #define GMG_LAYOUT_H
 
+#include "kernel.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,7 +46,8 @@ int gmg_layout_next(struct gmg_layout_query *query);
 int gmg_layout_local(const struct gmg_layout *layout, int box);
 
 /* Storage of fields on a layout: all components of a level share one. Element (i, j, k), counted from a box's first cell, is
- * at origin[b] + i step + j stride[b][0] + k stride[b][1] elements from the allocation's start, b counting local boxes. Ghost
+ * at origin[b] + i step + j stride[b][0] + k stride[b][1] elements from the allocation's start, b counting local boxes; in
+ * split rows (kernel.h) gmg_at(i, odd[b]) stands for i step. Ghost
  * zones of depth `ghost` on every side (the last face along an axis lies in them); origin rows start 64-byte aligned; `elements` is the whole length of a component. */
 struct gmg_storage {
   const struct gmg_layout *layout;
@@ -53,9 +56,11 @@ struct gmg_storage {
   ptrdiff_t step; /* 1, except in a view of the caller's array (exchange.h) */
   int64_t *origin;
   ptrdiff_t (*stride)[2];
+  ptrdiff_t *odd; /* 0 where rows are plain */
   int64_t elements;
 };
-struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, size_t element_bytes);
+struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, size_t element_bytes,
+                                       enum gmg_rows rows);
 void gmg_storage_destroy(struct gmg_storage **storage);
 
 #endif

@@ -90,16 +90,51 @@ static const struct gmg_box *local_box(const struct gmg_level *level, int b)
   return &level->layout->box[level->layout->local[b]];
 }
 
+/* Elements that a line or table of box b takes, from the one before its element 0 that is stored first. */
+static size_t own_length(const struct gmg_level *level, int b, int axis)
+{
+  const struct gmg_box *box = local_box(level, b);
+  const ptrdiff_t odd = axis == 0 ? level->box[b].odd : 0;
+  const size_t cells = (size_t)(box->upper[axis] - box->lower[axis]) + 1 + 2 * GMG_LINE_PAD;
+  return odd ? 2 * (size_t)odd + GMG_LINE_PAD : cells;
+}
+
+/* How far beyond the cells a line or table along the axis is there: where rows are split, as far as the fields are. */
+static int own_pad(const struct gmg_level *level, int b, int axis)
+{
+  return axis == 0 && level->box[b].odd ? level->storage->ghost : GMG_LINE_PAD;
+}
+
+static ptrdiff_t place_along(const struct gmg_level *level, int b, int axis, int i)
+{
+  const ptrdiff_t odd = axis == 0 ? level->box[b].odd : 0;
+  return odd ? gmg_at(i, odd) : i;
+}
+
 gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values)
 {
   const size_t count = (size_t)level->axis[axis].cells + 1 + 2 * GMG_LINE_PAD;
-  struct gmg_level_array *line = add_array(level, name, GMG_LINE, count * sizeof(double));
+  size_t length = count;
+  for (int b = 0; b < level->layout->local_count && axis == 0; b++)
+    length += level->box[b].odd ? own_length(level, b, axis) : 0;
+  struct gmg_level_array *line = add_array(level, name, GMG_LINE, length * sizeof(double));
   if (!line)
     return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for line %s of level %d", name, level->index);
   memcpy(line->allocation, values, count * sizeof(double));
-  line->data = (double *)line->allocation + GMG_LINE_PAD;
-  for (int b = 0; b < level->layout->local_count; b++)
-    line->box[b] = (double *)line->data + local_box(level, b)->lower[axis];
+  const double *plain = line->data = (double *)line->allocation + GMG_LINE_PAD;
+  double *next = (double *)line->allocation + count;
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const struct gmg_box *box = local_box(level, b);
+    line->box[b] = (double *)line->data + box->lower[axis];
+    if (axis != 0 || !level->box[b].odd)
+      continue;
+    const int cells = box->upper[axis] - box->lower[axis], pad = own_pad(level, b, axis);
+    double *own = line->box[b] = next + GMG_LINE_PAD;
+    next += own_length(level, b, axis);
+    for (int i = -pad; i <= cells + pad; i++)
+      if (i <= cells + GMG_LINE_PAD && i >= -GMG_LINE_PAD)
+        own[place_along(level, b, axis, i)] = plain[box->lower[axis] + i];
+  }
   return GMG_OK;
 }
 
@@ -109,10 +144,8 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
   char name[24];
   snprintf(name, sizeof name, "%s_%c", stem, "ijk"[axis]);
   size_t length = 0;
-  for (int b = 0; b < level->layout->local_count; b++) {
-    const struct gmg_box *box = local_box(level, b);
-    length += (size_t)(box->upper[axis] - box->lower[axis]) + 1 + 2 * GMG_LINE_PAD;
-  }
+  for (int b = 0; b < level->layout->local_count; b++)
+    length += own_length(level, b, axis);
   struct gmg_level_array *table = add_array(level, name, GMG_TABLE, length * sizeof(int));
   if (!table)
     return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name, level->index);
@@ -120,9 +153,13 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_box *box = local_box(level, b);
     const int first = local_box(other, b)->lower[axis];
-    table->box[b] = next + GMG_LINE_PAD;
-    for (int i = box->lower[axis] - GMG_LINE_PAD; i < box->upper[axis] + 1 + GMG_LINE_PAD; i++)
-      *next++ = values[i < 0 ? 0 : i >= count ? count - 1 : i] - first;
+    int *own = table->box[b] = next + GMG_LINE_PAD;
+    next += own_length(level, b, axis);
+    const int pad = own_pad(level, b, axis), cells = box->upper[axis] - box->lower[axis];
+    for (int i = -pad; i <= cells + pad; i++) {
+      const int global = box->lower[axis] + i;
+      own[place_along(level, b, axis, i)] = values[global < 0 ? 0 : global >= count ? count - 1 : global] - first;
+    }
   }
   return GMG_OK;
 }
@@ -212,8 +249,8 @@ static int create_exchanges(struct gmg_level *level)
 }
 
 struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index, int staging, int ghosts,
-                                   const struct gmg_operator_descriptor *op, const struct gmg_axis axis[3],
-                                   struct gmg_layout *layout)
+                                   enum gmg_rows rows, const struct gmg_operator_descriptor *op,
+                                   const struct gmg_axis axis[3], struct gmg_layout *layout)
 {
   struct gmg_level *level = calloc(1, sizeof *level);
   if (!level)
@@ -225,7 +262,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
   level->layout = layout;
   memcpy(level->axis, axis, sizeof level->axis);
   level->cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells;
-  level->storage = gmg_storage_create(layout, op->ghost > ghosts ? op->ghost : ghosts, sizeof(double));
+  level->storage = gmg_storage_create(layout, op->ghost > ghosts ? op->ghost : ghosts, sizeof(double), rows);
   level->box = calloc((size_t)layout->local_count + 1, sizeof *level->box);
   if (!level->storage || !level->box)
     goto failed;
@@ -239,6 +276,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
     }
     box->stride[0] = level->storage->stride[b][0];
     box->stride[1] = level->storage->stride[b][1];
+    box->odd = level->storage->odd[b];
     level->local_cells += cells;
   }
   level->threads = level->local_cells < SERIAL_CELLS ? 1 : context->threads;

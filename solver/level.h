@@ -52,8 +52,8 @@ struct gmg_level {
  * a coarser level and needs no exchanges. ghosts: held at least; exchanged are those that the operator needs. Calls: collective. Memory: keeps axis[].width, layout, memory; gives the
  * level. Returns NULL out of memory (or on an MPI failure). */
 struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index, int staging, int ghosts,
-                                   const struct gmg_operator_descriptor *op, const struct gmg_axis axis[3],
-                                   struct gmg_layout *layout);
+                                   enum gmg_rows rows, const struct gmg_operator_descriptor *op,
+                                   const struct gmg_axis axis[3], struct gmg_layout *layout);
 void gmg_level_destroy(struct gmg_level **level);
 /* Lines and tables of the transfers between a fine level (or its staging) and the next coarser one, box by box alike. */
 gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse, const struct gmg_pairing pairing[3]);
@@ -68,7 +68,8 @@ void gmg_level_drop(struct gmg_level *level, const char *name);
 void gmg_level_clear(struct gmg_level *level, const char *name);
 /* Whether a field of that name can be made. */
 int gmg_level_field_known(const char *name);
-/* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied. */
+/* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied; data keeps this order, box[b]
+ * is as the level's rows are. */
 enum { GMG_LINE_PAD = 2 };
 gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values);
 /* A table along an axis: values of every index, counted over the whole other level; kept counted from the first cell of

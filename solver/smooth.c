@@ -62,8 +62,7 @@ static void fill_noise(struct gmg_level *level, void **field)
           uint64_t x = (uint64_t)(box->lower[0] + i) * 0x9E3779B97F4A7C15u;
           x = (x ^ x >> 29 ^ (uint64_t)(box->lower[1] + j)) * 0xBF58476D1CE4E5B9u;
           x = (x ^ x >> 31 ^ (uint64_t)(box->lower[2] + k)) * 0x94D049BB133111EBu;
-          ((double *)field[b])[i + j * box->stride[0] + k * box->stride[1]] =
-            (double)(x >> 11) / 4503599627370496.0 - 1;
+          ((double *)field[b])[gmg_offset(box, i, j, k)] = (double)(x >> 11) / 4503599627370496.0 - 1;
         }
   }
 }

@@ -65,6 +65,7 @@ struct gmg_solver {
   int ready;                       /* set up */
 
   const struct gmg_operator_descriptor *op;
+  enum gmg_rows rows; /* how all levels store them */
   int uniform_alpha;
   double alpha;
   int singular;

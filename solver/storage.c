@@ -22,14 +22,16 @@ static struct gmg_storage *create(const struct gmg_layout *layout, int ghost, si
   storage->step = 1;
   storage->origin = calloc(count, sizeof *storage->origin);
   storage->stride = calloc(count, sizeof *storage->stride);
-  if (!storage->origin || !storage->stride)
+  storage->odd = calloc(count, sizeof *storage->odd);
+  if (!storage->origin || !storage->stride || !storage->odd)
     gmg_storage_destroy(&storage);
   return storage;
 }
 
 /* Rows start on a cache line, and the ghosts below a row lie in the padding behind the row before. Long rows are an odd
  * number of lines, and planes no multiple of a page, so that neighbours in j and k fall into different cache sets. */
-struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, size_t element_bytes)
+struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, size_t element_bytes,
+                                       enum gmg_rows rows)
 {
   struct gmg_storage *storage = create(layout, ghost, element_bytes);
   if (!storage)
@@ -41,6 +43,12 @@ struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghos
     for (int d = 0; d < 3; d++)
       extent[d] = box->upper[d] - box->lower[d] + 2 * (int64_t)ghost;
     int64_t row = round_up(extent[0], line);
+    if (rows == GMG_SPLIT) {
+      /* Even cells from -ghost to the last face, then the odd ones, whose ghosts below lie in the padding between. */
+      const int64_t cells = extent[0] - 2 * (int64_t)ghost, low = (ghost + 1) / 2, high = (cells + ghost) / 2 + 1;
+      storage->odd[b] = (ptrdiff_t)round_up(high + low, line);
+      row = storage->odd[b] + round_up(high + low, line);
+    }
     if (row / line >= 16 && row / line % 2 == 0)
       row += line;
     int64_t plane = row * extent[1];
@@ -71,6 +79,7 @@ void gmg_storage_destroy(struct gmg_storage **storage)
     return;
   free((*storage)->origin);
   free((*storage)->stride);
+  free((*storage)->odd);
   free(*storage);
   *storage = NULL;
 }

@@ -109,8 +109,41 @@ static struct gmg_kernel_box *pair_boxes(const struct gmg_level *level, const st
     box[b] = level->box[b];
     memcpy(box[b].other_cells, other->box[b].cells, sizeof box[b].other_cells);
     memcpy(box[b].other_stride, other->box[b].stride, sizeof box[b].other_stride);
+    box[b].other_odd = other->box[b].odd;
   }
   return box;
+}
+
+/* What a table along i holds at own index i where cells pair two by two (kernel.h). */
+static int regular_value(enum gmg_regular form, int i)
+{
+  switch (form) {
+  case GMG_EVEN_CHILD:
+    return 2 * i;
+  case GMG_ODD_CHILD:
+    return 2 * i + 1;
+  case GMG_PARENT:
+    return i / 2;
+  case GMG_BESIDE:
+    return i / 2 + (i % 2 ? 1 : -1);
+  default:
+    return 0;
+  }
+}
+
+static int is_regular(const struct gmg_call *call, int b)
+{
+  const struct gmg_kernel_box *box = &call->box[b];
+  for (int f = 0; f < call->kernel->fields; f++) {
+    const struct gmg_field_descriptor *field = &call->kernel->field[f];
+    if (field->kind != GMG_TABLE || field->axis != 0 || field->regular == GMG_IRREGULAR)
+      continue;
+    const int *table = call->args.field[f][b];
+    for (int i = 0; i < box->cells[0]; i++)
+      if (table[box->odd ? gmg_at(i, box->odd) : i] != regular_value(field->regular, i))
+        return 0;
+  }
+  return 1;
 }
 
 /* Row buffers, one set per thread. Returns -1 out of memory. */
@@ -155,6 +188,8 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
     status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s", kernel->name);
   for (int f = 0; f < kernel->fields && !status; f++)
     status = bind_field(call, f, other, rename);
+  for (int b = 0; call->box && !status && b < own->layout->local_count; b++)
+    call->box[b].regular = is_regular(call, b);
   if (!status)
     status = bind_scalars(call);
   if (status)

@@ -74,7 +74,8 @@ static int64_t visit_box(const struct gmg_storage *s, int local, int depth, void
           outside += at[d] < box->lower[d] || at[d] >= box->upper[d];
           far += at[d] < box->lower[d] - exchanged || at[d] >= box->upper[d] + exchanged;
         }
-        const int64_t element = s->origin[local] + (at[0] - box->lower[0])
+        const int i = at[0] - box->lower[0];
+        const int64_t element = s->origin[local] + (s->odd[local] ? gmg_at(i, s->odd[local]) : i)
           + (at[1] - box->lower[1]) * s->stride[local][0] + (at[2] - box->lower[2]) * s->stride[local][1];
         assert_true(element >= 0 && element < s->elements);
         if (fill)
@@ -86,10 +87,10 @@ static int64_t visit_box(const struct gmg_storage *s, int local, int depth, void
   return wrong;
 }
 
-static int64_t check_exchange(const struct gmg_layout *layout, int ghost, int depth, size_t bytes,
+static int64_t check_exchange(const struct gmg_layout *layout, int ghost, int depth, size_t bytes, enum gmg_rows rows,
                               enum gmg_exchange_shape shape, const int periodic[3], int walls)
 {
-  struct gmg_storage *s = gmg_storage_create(layout, ghost, bytes);
+  struct gmg_storage *s = gmg_storage_create(layout, ghost, bytes, rows);
   assert_non_null(s);
   void *field = aligned_alloc(64, (size_t)(s->elements + 64) / 64 * 64 * bytes);
   assert_non_null(field);
@@ -126,11 +127,12 @@ static void ghosts(void **state)
       for (int wrap = 0; wrap < 8; wrap++) {
         const int periodic[3] = {wrap & 1, wrap >> 1 & 1, wrap >> 2 & 1};
         struct gmg_layout *layout = random_layout(&comm, sizes[s], most, &seed);
-        for (int variant = 0; variant < 16; variant++, cases++) {
+        for (int variant = 0; variant < 32; variant++, cases++) {
           static const int ghosts_held[] = {1, 2, 3, 3}, depths[] = {1, 2, 3, 2};
-          const int ghost = ghosts_held[variant >> 2], depth = depths[variant >> 2];
+          const int ghost = ghosts_held[variant >> 2 & 3], depth = depths[variant >> 2 & 3];
           wrong += check_exchange(layout, ghost, depth, variant & 1 ? sizeof(float) : sizeof(double),
-                                  variant & 2 ? GMG_FULL : GMG_STAR, periodic, (variant ^ wrap) & 1);
+                                  variant >> 4 ? GMG_SPLIT : GMG_PLAIN, variant & 2 ? GMG_FULL : GMG_STAR, periodic,
+                                  (variant ^ wrap) & 1);
         }
         gmg_layout_destroy(&layout);
       }

@@ -63,9 +63,9 @@ static void make_values(struct field *f)
   fill_mark(f);
 }
 
-static struct field make_field(struct gmg_layout *layout, int ghost, size_t bytes)
+static struct field make_field(struct gmg_layout *layout, int ghost, size_t bytes, enum gmg_rows rows)
 {
-  struct field f = {.layout = layout, .storage = gmg_storage_create(layout, ghost, bytes)};
+  struct field f = {.layout = layout, .storage = gmg_storage_create(layout, ghost, bytes, rows)};
   assert_non_null(f.layout);
   assert_non_null(f.storage);
   f.elements = f.storage->elements;
@@ -125,7 +125,8 @@ static int64_t visit(const struct field *f, enum gmg_place place, int source, in
     for (at[2] = box->lower[2]; at[2] < upper[2]; at[2]++)
       for (at[1] = box->lower[1]; at[1] < upper[1]; at[1]++)
         for (at[0] = box->lower[0]; at[0] < upper[0]; at[0]++) {
-          const int64_t element = s->origin[l] + (at[0] - box->lower[0]) * s->step
+          const int i = at[0] - box->lower[0];
+          const int64_t element = s->origin[l] + (s->odd[l] ? gmg_at(i, s->odd[l]) : i * s->step)
             + (at[1] - box->lower[1]) * s->stride[l][0] + (at[2] - box->lower[2]) * s->stride[l][1];
           assert_true(element >= 0 && element < f->elements);
           if (!fill)
@@ -172,8 +173,10 @@ static void between_layouts(void **state)
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (int pass = 0; pass < 6; pass++) {
       const size_t bytes = pass % 2 ? sizeof(float) : sizeof(double);
-      struct field a = make_field(random_layout(&comm, sizes[s], 1 + 2 * pass, &seed), 1, bytes);
-      struct field b = make_field(random_layout(&comm, sizes[s], pass < 3 ? 1 : 4, &seed), 1 + pass % 3, bytes);
+      struct field a =
+        make_field(random_layout(&comm, sizes[s], 1 + 2 * pass, &seed), 1, bytes, pass & 1 ? GMG_SPLIT : GMG_PLAIN);
+      struct field b = make_field(random_layout(&comm, sizes[s], pass < 3 ? 1 : 4, &seed), 1 + pass % 3, bytes,
+                                  pass & 2 ? GMG_SPLIT : GMG_PLAIN);
       wrong += check_places(&a, &b);
       clear(&a, 1);
       clear(&b, 1);
@@ -192,7 +195,8 @@ static void callers_arrays(void **state)
     for (int pass = 0; pass < 6; pass++) {
       unsigned shared = seed + 1000u * (unsigned)pass; /* bricks are the same on all ranks */
       struct field array = make_view(sizes[s], &shared);
-      struct field inside = make_field(random_layout(&comm, sizes[s], 1 + pass, &seed), 1, sizeof(double));
+      struct field inside = make_field(random_layout(&comm, sizes[s], 1 + pass, &seed), 1, sizeof(double),
+                                       pass & 1 ? GMG_SPLIT : GMG_PLAIN);
       wrong += check_places(&array, &inside);
       clear(&array, 1);
       clear(&inside, 1);

@@ -91,10 +91,16 @@ static size_t size_of(const struct gmg_field_descriptor *field)
   return field->precision == GMG_F64 ? sizeof(double) : sizeof(float);
 }
 
+ptrdiff_t test_box_along(const struct test_box *box, int level, int i)
+{
+  return box->rows == GMG_SPLIT ? gmg_at(i, box->odd[level]) : i;
+}
+
 size_t test_box_offset(const struct test_box *box, const struct gmg_field_descriptor *field, int i, int j, int k)
 {
   const ptrdiff_t *stride = box->stride[field->level];
-  return size_of(field) * (box->origin[field->level] + (size_t)(i + j * stride[0] + k * stride[1]));
+  return size_of(field)
+    * (box->origin[field->level] + (size_t)(test_box_along(box, field->level, i) + j * stride[0] + k * stride[1]));
 }
 
 double test_box_value(const struct test_box *box, const struct gmg_field_descriptor *field, const void *data, int i,
@@ -139,20 +145,35 @@ static double line_value(const struct test_box *box, const struct gmg_field_desc
   return value;
 }
 
+/* Of a line or table: its elements, and where element i lies from element 0. */
+static size_t length_along(const struct test_box *box, const struct test_array *array)
+{
+  const int level = array->field.level, plain = array->field.axis != 0 || box->rows == GMG_PLAIN;
+  return plain ? (size_t)(box->cells[level][array->field.axis] + 2 * box->ghosts)
+               : 2 * (size_t)box->odd[level] + (size_t)box->ghosts;
+}
+
+static ptrdiff_t place_along(const struct test_box *box, const struct test_array *array, int i)
+{
+  return array->field.axis == 0 ? test_box_along(box, array->field.level, i) : i;
+}
+
 static void fill_line(const struct test_box *box, struct test_array *array, uint64_t *state)
 {
   const int count = box->cells[array->field.level][array->field.axis] + 2 * box->ghosts;
   double *dense = array->dense = allocate((size_t)count, sizeof *dense);
-  const size_t size = size_of(&array->field);
-  array->bytes = (size_t)count * size;
-  array->data = allocate((size_t)count, size);
+  const size_t size = size_of(&array->field), length = length_along(box, array);
+  array->bytes = length * size;
+  array->data = allocate(length, size);
+  memset(array->data, 0, array->bytes);
   array->origin = (char *)array->data + (size_t)box->ghosts * size;
   for (int e = 0; e < count; e++) {
+    const ptrdiff_t at = place_along(box, array, e - box->ghosts);
     dense[e] = line_value(box, &array->field, e - box->ghosts, state);
     if (array->field.precision == GMG_F64)
-      ((double *)array->data)[e] = dense[e];
+      ((double *)array->origin)[at] = dense[e];
     else
-      dense[e] = ((float *)array->data)[e] = (float)dense[e];
+      dense[e] = ((float *)array->origin)[at] = (float)dense[e];
   }
 }
 
@@ -173,6 +194,8 @@ static int table_value(const struct test_box *box, const char *name, int axis, i
     return parent;
   if (!begins(name, "near_") && !begins(name, "node_"))
     return NO_RULE;
+  if (begins(name, "near_") && box->regular && axis == 0)
+    return parent + (inside % 2 ? 1 : -1);
   const int g = box->ghosts, near = parent + pick(state, 2 * g + 1) - g;
   return near < -g ? -g : near > coarser - 1 + g ? coarser - 1 + g : near;
 }
@@ -180,14 +203,17 @@ static int table_value(const struct test_box *box, const char *name, int axis, i
 static int fill_table(const struct test_box *box, struct test_array *array, uint64_t *state)
 {
   const int count = box->cells[GMG_OWN][array->field.axis] + 2 * box->ghosts;
-  int *data = array->data = allocate((size_t)count, sizeof *data),
+  const size_t length = length_along(box, array);
+  int *data = array->data = allocate(length, sizeof *data),
       *dense = array->dense = allocate((size_t)count, sizeof *dense);
-  array->bytes = (size_t)count * sizeof *data;
+  array->bytes = length * sizeof *data;
+  memset(data, 0, array->bytes);
   array->origin = data + box->ghosts;
   for (int e = 0; e < count; e++) {
-    data[e] = table_value(box, array->field.name, array->field.axis, e - box->ghosts, state);
-    dense[e] = data[e] + box->ghosts;
-    if (data[e] == NO_RULE) {
+    const int value = table_value(box, array->field.name, array->field.axis, e - box->ghosts, state);
+    ((int *)array->origin)[place_along(box, array, e - box->ghosts)] = value;
+    dense[e] = value + box->ghosts;
+    if (value == NO_RULE) {
       fprintf(stderr, "no rule for the values of table '%s'\n", array->field.name);
       return 0;
     }
@@ -208,7 +234,8 @@ struct test_array *test_box_find(struct test_box *box, const struct gmg_field_de
 
 static int add_arrays(struct test_box *box, const struct gmg_kernel_descriptor *kernel, uint64_t *state)
 {
-  if (kernel->precision != box->precision || test_kernel_ghosts(kernel) != box->ghosts)
+  if (kernel->precision != box->precision || kernel->rows_stored != box->rows
+      || test_kernel_ghosts(kernel) != box->ghosts)
     return 1;
   for (int f = 0; f < kernel->fields; f++) {
     if (test_box_find(box, &kernel->field[f]))
@@ -231,7 +258,7 @@ static int add_arrays(struct test_box *box, const struct gmg_kernel_descriptor *
 /* Random pairs and single cells, to the finer and to the coarser level. */
 static void make_pairing(struct test_box *box, int axis, uint64_t *state)
 {
-  const int n = box->cells[GMG_OWN][axis], alone = pick(state, 4);
+  const int n = box->cells[GMG_OWN][axis], alone = axis == 0 && box->regular ? 3 : pick(state, 4);
   box->lo[axis] = allocate((size_t)n, sizeof(int));
   box->hi[axis] = allocate((size_t)n, sizeof(int));
   box->parent[axis] = allocate((size_t)n, sizeof(int));
@@ -261,22 +288,28 @@ int test_kernel_ghosts(const struct gmg_kernel_descriptor *kernel)
   return most;
 }
 
-struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gmg_precision precision, int ghosts,
-                               const int cells[3], uint64_t seed)
+struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gmg_precision precision,
+                               enum gmg_rows rows, int ghosts, const int cells[3], uint64_t seed)
 {
   struct test_box *box = calloc(1, sizeof *box);
   if (!box)
     abort();
   box->precision = precision;
+  box->rows = rows;
   box->ghosts = ghosts;
+  box->regular = pick(&seed, 2);
   for (int d = 0; d < 3; d++) {
     box->cells[GMG_OWN][d] = cells[d];
     box->lower[d] = pick(&seed, 1000);
     make_pairing(box, d, &seed);
   }
   for (int level = 0; level < 3; level++) {
-    const int *n = box->cells[level];
+    const int *n = box->cells[level], half = (n[0] + 3 * ghosts) / 2 + 2;
     box->stride[level][0] = n[0] + 2 * ghosts + pick(&seed, 9);
+    if (rows == GMG_SPLIT) {
+      box->odd[level] = half + pick(&seed, 5);
+      box->stride[level][0] = box->odd[level] + half + pick(&seed, 5);
+    }
     box->stride[level][1] = box->stride[level][0] * (n[1] + 2 * ghosts + pick(&seed, 2));
     box->elements[level] = (size_t)(box->stride[level][1] * (n[2] + 2 * ghosts));
     box->origin[level] = (size_t)ghosts * (size_t)(1 + box->stride[level][0] + box->stride[level][1]);

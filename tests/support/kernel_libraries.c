@@ -33,7 +33,8 @@ int test_libraries(const struct gmg_kernel_library *library[TEST_LIBRARIES])
 static int differ(const struct gmg_kernel_descriptor *one, const struct gmg_kernel_descriptor *two, const char *isa)
 {
   int same = strcmp(one->name, two->name) == 0 && strcmp(one->variant, two->variant) == 0 && one->role == two->role
-    && one->precision == two->precision && one->fields == two->fields && one->scalars == two->scalars;
+    && one->precision == two->precision && one->rows_stored == two->rows_stored && one->fields == two->fields
+    && one->scalars == two->scalars;
   for (int f = 0; same && f < one->fields; f++)
     same = strcmp(one->field[f].name, two->field[f].name) == 0 && one->field[f].level == two->field[f].level
       && one->field[f].precision == two->field[f].precision;

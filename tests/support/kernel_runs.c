@@ -77,6 +77,8 @@ static void bind(const struct run *run, int library, void *pointer[GMG_MAX_FIELD
     memcpy(where[b].cells, box->cells[GMG_OWN], sizeof where[b].cells);
     memcpy(where[b].lower, run->lower[b], sizeof where[b].lower);
     memcpy(where[b].stride, box->stride[GMG_OWN], sizeof where[b].stride);
+    where[b].odd = box->odd[GMG_OWN];
+    where[b].regular = box->regular;
     for (int f = 0; f < kernel->fields; f++) {
       const struct test_array *array = test_box_find(box, &kernel->field[f]);
       const int level = kernel->field[f].level;
@@ -86,6 +88,7 @@ static void bind(const struct run *run, int library, void *pointer[GMG_MAX_FIELD
       if (level != GMG_OWN) {
         memcpy(where[b].other_cells, box->cells[level], sizeof where[b].other_cells);
         memcpy(where[b].other_stride, box->stride[level], sizeof where[b].other_stride);
+        where[b].other_odd = box->odd[level];
       }
     }
   }
@@ -340,7 +343,8 @@ static void run_operator(struct run *run, int o, int uniform)
   for (int b = 0; b < TEST_BOXES; b++)
     applied[b] = test_applied_make(run->box[b], op, uniform);
   for (int k = 0; k < op->kernels; k++)
-    if (op->kernel[k]->precision == run->box[0]->precision && (op->kernel[k]->variant[0] != 0) == uniform) {
+    if (op->kernel[k]->precision == run->box[0]->precision && op->kernel[k]->rows_stored == run->box[0]->rows
+        && (op->kernel[k]->variant[0] != 0) == uniform) {
       if (applied[0])
         run_kernel(run, o, k, applied);
       else
@@ -350,22 +354,25 @@ static void run_operator(struct run *run, int o, int uniform)
     test_applied_destroy(applied[b]);
 }
 
-/* The kernels of a precision that reach `ghosts` beyond the interior: operators' reach 1. */
-static int run_kernels(const struct test_runs *runs, enum gmg_precision precision, int ghosts, struct test_tally *tally)
+/* The kernels of a precision and a storage of rows that reach `ghosts` beyond the interior: operators' reach 1. */
+static int run_kernels(const struct test_runs *runs, enum gmg_precision precision, enum gmg_rows rows, int ghosts,
+                       struct test_tally *tally)
 {
   struct test_box *box[TEST_BOXES];
   struct run run = {.runs = runs, .tally = tally, .box = box};
   const struct gmg_kernel_library *library = runs->library[0];
   int changed = 0;
   for (int b = 0; b < TEST_BOXES; b++)
-    if (!(box[b] = test_box_make(library, precision, ghosts, runs->cells[b], runs->seed * TEST_BOXES + (uint64_t)b)))
+    if (!(box[b] =
+            test_box_make(library, precision, rows, ghosts, runs->cells[b], runs->seed * TEST_BOXES + (uint64_t)b)))
       abort();
   for (int o = 0; o < library->operators && ghosts == 1; o++)
     for (int uniform = 0; uniform < 2; uniform++)
       run_operator(&run, o, uniform);
   run.op = NULL;
   for (int k = 0; k < library->kernels; k++)
-    if (library->kernel[k]->precision == precision && test_kernel_ghosts(library->kernel[k]) == ghosts)
+    if (library->kernel[k]->precision == precision && library->kernel[k]->rows_stored == rows
+        && test_kernel_ghosts(library->kernel[k]) == ghosts)
       run_kernel(&run, -1, k, NULL);
   for (int b = 0; b < TEST_BOXES; b++) {
     changed |= test_box_changed(box[b]) != NULL;
@@ -374,23 +381,27 @@ static int run_kernels(const struct test_runs *runs, enum gmg_precision precisio
   return changed;
 }
 
-static int run_precision(const struct test_runs *runs, enum gmg_precision precision, struct test_tally *tally)
+static int run_form(const struct test_runs *runs, enum gmg_precision precision, enum gmg_rows rows,
+                    struct test_tally *tally)
 {
   enum { MOST_GHOSTS = 3 };
   int changed = 0;
   for (int ghosts = 1; ghosts <= MOST_GHOSTS; ghosts++)
-    changed |= run_kernels(runs, precision, ghosts, tally);
+    changed |= run_kernels(runs, precision, rows, ghosts, tally);
   return changed;
 }
 
 void test_kernels_run(struct test_runs *runs, struct test_tally *tally)
 {
-  for (int precision = GMG_F64; precision <= GMG_F32; precision++)
-    if (run_precision(runs, precision, tally) && !runs->closely) {
+  for (int form = 0; form < 4; form++) {
+    const enum gmg_precision precision = form & 1 ? GMG_F32 : GMG_F64;
+    const enum gmg_rows rows = form & 2 ? GMG_SPLIT : GMG_PLAIN;
+    if (run_form(runs, precision, rows, tally) && !runs->closely) {
       runs->closely = 1;
-      run_precision(runs, precision, tally);
+      run_form(runs, precision, rows, tally);
       runs->closely = 0;
     }
+  }
 }
 
 void test_tally_add(struct test_tally *total, const struct test_tally *part)

@@ -1,0 +1,241 @@
+/* What a kernel does along one row: j and k are fixed, i runs. */
+#include "emit.h"
+
+static const char axis_letter[] = "ijk";
+
+/* The integer parameter that a guard as written contains: its colour. -1 if none. */
+int gen_guard_symbol(const struct gen_guard *guard)
+{
+  for (int s = GEN_AXES; s < GEN_MAX_SYMBOLS; s++)
+    if (guard->sum.coefficient[s])
+      return s;
+  return -1;
+}
+
+bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role)
+{
+  for (int n = 0; n < schedule->kernel->statements; n++) {
+    const struct gen_statement *s = &schedule->kernel->statement[n];
+    if (s->kind == GEN_REDUCE && schedule->kernel->scalar[s->scalar].role == role)
+      return true;
+  }
+  return false;
+}
+
+static bool split(const struct gen_emitter *emitter)
+{
+  return emitter->schedule->layout == GEN_SPLIT;
+}
+
+static const char *signed_text(struct gen_session *session, int constant)
+{
+  return constant ? gen_text(session, " + %d", constant) : "";
+}
+
+/* Where the elements of one parity of a split row are, and those beside them. */
+static void emit_half(struct gen_emitter *emitter, const char *odd, bool next)
+{
+  gen_line(emitter->writer, "const ptrdiff_t same = gmg_at(parity, %s)%s;", odd,
+           next ? gen_text(emitter->session, ", next = gmg_at(parity + 1, %s)", odd) : "");
+}
+
+/* value along the other level's row, into the buffer. */
+static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row, struct gen_names *declared)
+{
+  const char *name = emitter->schedule->kernel->array[row->array].name;
+  struct gen_session *session = emitter->session;
+  struct gen_writer *writer = emitter->writer;
+  struct gen_emitter inside = *emitter;
+  inside.in_row = true;
+  inside.row_first = emitter->schedule->kernel->array[row->array].first;
+  inside.halves = split(emitter);
+  gen_declare_rows(&inside, row->value, declared);
+  if (!split(emitter)) {
+    gen_line(writer, "#pragma omp simd");
+    gen_open(writer, "for (int i = %s; i < box->other_cells[0]%s; i++)",
+             row->halo ? gen_text(session, "-%d", row->halo) : "0", signed_text(session, row->halo));
+    gen_line(writer, "%s[i] = %s;", name, gen_emit_expr(&inside, row->value));
+    gen_close(writer, NULL);
+    return;
+  }
+  gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
+  emit_half(emitter, "other_odd", gen_uses_next(&inside, row->value));
+  if (row->level == GEN_FINER)
+    gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
+  gen_line(writer, "#pragma omp simd");
+  gen_open(writer, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
+           row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0", signed_text(session, row->halo + 1));
+  gen_line(writer, "%s[%s] = %s;", name, row->level == GEN_FINER ? "to + at" : "2 * at + parity",
+           gen_emit_expr(&inside, row->value));
+  gen_close(writer, NULL);
+  gen_close(writer, "}");
+}
+
+/* Where along i a row of the colour starts. */
+static void emit_start(struct gen_emitter *emitter)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_guard *guard = &kernel->guard;
+  struct gen_writer *writer = emitter->writer;
+  if (guard->kind == GEN_LATTICE) {
+    gen_line(writer, "const int start = gmg_first(box->lower[0], colour %% %d, %d);", guard->modulus[0],
+             guard->modulus[0]);
+    return;
+  }
+  if (guard->global) {
+    gen_line(writer, "const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + %d) & 1;",
+             guard->remainder);
+    return;
+  }
+  const char *sum = "";
+  int constant = guard->sum.constant + guard->remainder;
+  for (int a = 0; a < 3; a++) {
+    constant += guard->sum.coefficient[a] * kernel->loop[a].lower.constant;
+    if (a != GEN_I && guard->sum.coefficient[a])
+      sum = gen_text(emitter->session, "%s%d * %c + ", sum, guard->sum.coefficient[a], axis_letter[a]);
+  }
+  const int symbol = gen_guard_symbol(guard);
+  if (symbol >= 0)
+    sum = gen_text(emitter->session, "%s%d * %s + ", sum, guard->sum.coefficient[symbol], kernel->symbol[symbol].name);
+  gen_line(writer, "const int start = (%s%d) & 1;", sum, constant);
+}
+
+static void emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement)
+{
+  struct gen_writer *writer = emitter->writer;
+  const char *value = gen_emit_expr(emitter, statement->value);
+  if (emitter->schedule->kernel->scalar[statement->scalar].role == GEN_MAX) {
+    gen_line(writer, "const double size = %s;", value);
+    gen_line(writer, "most_of = size > most_of ? size : most_of;");
+    return;
+  }
+  gen_line(writer, "double term = %s;", value);
+  for (int b = 0; b < 3; b++) {
+    gen_line(writer, "const double part%d = (term + cut%d) - cut%d;", b, b, b);
+    gen_line(writer, "bin%d += part%d;", b, b);
+    if (b < 2)
+      gen_line(writer, "term -= part%d;", b);
+  }
+}
+
+static void emit_statements(struct gen_emitter *emitter)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  bool set[GEN_MAX_SCALARS] = {false};
+  for (int n = 0; n < kernel->statements; n++) {
+    const struct gen_statement *statement = &kernel->statement[n];
+    const char *value = gen_emit_expr(emitter, statement->value);
+    if (statement->kind == GEN_STORE) {
+      gen_line(emitter->writer, "%s = %s;", gen_emit_access(emitter, &statement->target), value);
+    } else if (statement->kind == GEN_SET) {
+      gen_line(emitter->writer, "%s%s = %s;",
+               set[statement->scalar] ? ""
+                                      : gen_text(emitter->session, "%s ", gen_type_name(emitter->schedule->precision)),
+               kernel->scalar[statement->scalar].name, value);
+      set[statement->scalar] = true;
+    } else {
+      emit_reduce(emitter, statement);
+    }
+  }
+}
+
+static void emit_loop(struct gen_emitter *emitter, const char *head)
+{
+  const bool sum = gen_reduces(emitter->schedule, GEN_SUM), most = gen_reduces(emitter->schedule, GEN_MAX);
+  gen_line(emitter->writer, "#pragma omp simd%s%s", sum ? " reduction(+ : bin0, bin1, bin2)" : "",
+           most ? " reduction(max : most_of)" : "");
+  gen_open(emitter->writer, "%s", head);
+  emit_statements(emitter);
+  gen_close(emitter->writer, "}");
+}
+
+/* Cell by cell, in steps. */
+static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
+{
+  const int extra = gen_loop_extra(emitter->schedule->kernel, GEN_I);
+  emit_loop(emitter,
+            gen_text(emitter->session, "for (int i = %s; i < box->cells[0]%s; %s) {", start,
+                     signed_text(emitter->session, extra),
+                     step == 1 ? "i++" : gen_text(emitter->session, "i += %d", step)));
+}
+
+/* The cells of one parity, or of both after each other, contiguously. */
+static void emit_halves(struct gen_emitter *emitter, const char *start)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const int extra = gen_loop_extra(kernel, GEN_I);
+  struct gen_emitter half = *emitter;
+  half.halves = true;
+  bool next = false;
+  for (int n = 0; n < kernel->statements; n++)
+    next = next || gen_uses_next(&half, kernel->statement[n].value);
+  gen_open(emitter->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
+  if (start)
+    gen_line(emitter->writer, "const int parity = %s;", start);
+  emit_half(&half, "odd", next);
+  emit_loop(&half,
+            gen_text(emitter->session, "for (int at = 0; at < (box->cells[0]%s - parity) / 2; at++) {",
+                     signed_text(emitter->session, extra + 1)));
+  gen_close(emitter->writer, "}");
+}
+
+/* Both, where tables need not be read in regular rows. */
+static void emit_split(struct gen_emitter *emitter, const char *start)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  struct gen_emitter regular = *emitter;
+  regular.regular = regular.halves = true;
+  bool simpler = false;
+  for (int n = 0; n < kernel->statements; n++)
+    simpler = simpler || gen_has_regular(&regular, kernel->statement[n].value);
+  if (!simpler) {
+    emit_halves(emitter, start);
+    return;
+  }
+  gen_open(emitter->writer, "if (box->regular) {");
+  emit_halves(&regular, start);
+  gen_close(emitter->writer, NULL);
+  gen_open(emitter->writer, "} else {");
+  emit_halves(emitter, start);
+  gen_close(emitter->writer, "}");
+}
+
+void gen_emit_row(struct gen_emitter *emitter)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const struct gen_kernel *kernel = schedule->kernel;
+  struct gen_names declared = {0};
+  for (int n = 0; n < schedule->rows; n++)
+    emit_row_buffer(emitter, &schedule->row[n], &declared);
+  for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind == GEN_STORE)
+      gen_declare_target(emitter, &kernel->statement[n].target, &declared);
+    gen_declare_rows(emitter, kernel->statement[n].value, &declared);
+  }
+  const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
+  const int step = !coloured ? 1 : kernel->guard.kind == GEN_PARITY ? 2 : kernel->guard.modulus[0];
+  if (step > 1)
+    emit_start(emitter);
+  const char *start = step > 1 ? "start" : "0";
+  if (!split(emitter) || step > 2)
+    emit_cells(emitter, start, step);
+  else
+    emit_split(emitter, step == 2 ? start : NULL);
+}
+
+void gen_emit_scratch(struct gen_emitter *emitter)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const char *type = gen_type_name(schedule->precision);
+  gen_line(emitter->writer,
+           "%s *const scratch = (%s *)((char *)args->scratch + (size_t)thread * args->scratch_stride) + 16;", type,
+           type);
+  for (int n = 0; n < schedule->rows; n++)
+    gen_line(emitter->writer, "%s *const %s = scratch + %d * (size_t)((box->other_cells[0] + 63) / 16 * 16);", type,
+             schedule->kernel->array[schedule->row[n].array].name, n);
+  for (int n = 0; n < schedule->rows && split(emitter); n++)
+    if (schedule->row[n].level == GEN_FINER) {
+      gen_line(emitter->writer, "const ptrdiff_t row_odd = (box->other_cells[0] + 32) / 16 * 8;");
+      break;
+    }
+}
