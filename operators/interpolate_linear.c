@@ -1,7 +1,7 @@
 #include "stencil.h"
 
 /* Trilinear interpolation of the correction with the increment: fine += P coarse, a tensor product. parent is the
- * coarse cell that covers a fine one, near the next coarse cell on its side (the parent itself at a wall), own and
+ * coarse cell that covers a fine one, near the next coarse cell on its side (a wall: its ghost, weight 0), own and
  * other their weights. */
 GMG_KERNEL
 void interpolate_linear(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,

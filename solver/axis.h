@@ -26,7 +26,8 @@ struct gmg_pairing {
   int *lo, *hi; /* coarse values */
   int *parent;  /* fine values */
   /* Linear interpolation of a correction (zero at a Dirichlet wall): own[i] of the parent, other[i] of near[i]; near[i]
-   * is parent[i] - 1, parent[i] + 1 (−1 or coarse: the periodic image) or parent[i] itself at a wall, with other[i] = 0. */
+   * is parent[i] - 1 or parent[i] + 1 (−1 or coarse: the periodic image; at a wall the ghost, with other[i] = 0), or
+   * parent[i] itself for a lone cell. */
   int *near;
   double *own, *other; /* fine values */
 };
