@@ -211,7 +211,12 @@ hid_t file_create_dataset(hid_t file, const char *name, int rank, const hsize_t 
 
 herr_t file_put_list(hid_t file, const char *name, const double *values, hsize_t count)
 {
-  hid_t dataset = file_create_dataset(file, name, 1, &count);
+  return file_put_values(file, name, values, 1, &count);
+}
+
+herr_t file_put_values(hid_t file, const char *name, const double *values, int rank, const hsize_t *shape)
+{
+  hid_t dataset = file_create_dataset(file, name, rank, shape);
   if (dataset < 0)
     return -1;
   hid_t transfer = parallel_transfer(), space = H5Dget_space(dataset);

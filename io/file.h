@@ -46,8 +46,9 @@ herr_t file_write(hid_t dataset, const int from[3], const int to[3], const doubl
 
 /* A dataset of doubles with the given rank (1 … 3) and shape in file order, never filled. */
 hid_t file_create_dataset(hid_t file, const char *name, int rank, const hsize_t *shape);
-/* A one-dimensional dataset, the same on all ranks. */
+/* A small dataset, the same on all ranks: a list, or of the given rank and shape in file order. */
 herr_t file_put_list(hid_t file, const char *name, const double *values, hsize_t count);
+herr_t file_put_values(hid_t file, const char *name, const double *values, int rank, const hsize_t *shape);
 /* Attributes: text, or `count` numbers (0: a scalar). */
 herr_t file_put_text(hid_t object, const char *name, const char *text);
 herr_t file_put_doubles(hid_t object, const char *name, const double *values, int count);

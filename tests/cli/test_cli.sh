@@ -156,6 +156,22 @@ refuses_arguments() {
   refuses "--cells" make --case sine --cells 0
   refuses "--cells" make --case sine --cells 3,4
   refuses "--cells" make --case sine
+  refuses "--stretch-cells" make --case stretched --cells 4 --stretch-cells 0
+  refuses "differ more than" make --case stretched --cells 64 --stretch 2
+  refuses "--upper and --aspect" make --case sine --cells 4 --upper 1 --aspect 1,1,4
+  refuses "--aspect" make --case sine --cells 4 --aspect 1,0,4
+  refuses "nearest is 'neumann'" make --case sine --cells 4 --boundary neuman
+  refuses "six with commas" make --case sine --cells 4 --boundary neumann,robin
+  refuses "both or neither" make --case mixed --cells 4 --boundary periodic,robin,neumann,neumann,neumann,neumann
+  refuses "is not periodic" make --case sine --cells 4 --boundary periodic
+  refuses "same sign" make --case robin --cells 4 --c0 -1
+  refuses "of Robin sides" make --case sine --cells 4 --c0 1
+  refuses "sphere, inclusions, layers, checkerboard" make --case lognormal --cells 4 --ratio 10
+  refuses "of the case lognormal" make --case sphere --cells 4 --sigma 1
+  refuses "--size" make --case layers --cells 4 --size 0
+  refuses "--seed" make --case lognormal --cells 4 --seed -1
+  refuses "--sigma" make --case lognormal --cells 4 --sigma 21
+  refuses "--length" make --case lognormal --cells 4 --length 0
   refuses "--ratio" make --case sine --cells 3 --ratio 10
   refuses "--ratio" make --case sphere --cells 3 --ratio -1
   refuses "lower < upper" make --case sine --cells 3 --upper 1,0,1
@@ -223,6 +239,41 @@ END
   done
   run 0 make --case sphere --cells 8,4,2 --lower 1,2,3 --upper 2,2.5,3.25 --ratio 1e-3 --radius 0.2 --a 2 --b 3 --output s.h5
   run 0 --input s.h5
+  # What the options say is what the file holds: widths, faces, the field's statistics, cubes of the size asked for.
+  run 0 make --case lognormal --cells 32 --sigma 2 --length 0.05 --seed 7 --output l1.h5
+  run 0 make --case lognormal --cells 64 --sigma 2 --length 0.05 --seed 7 --output l2.h5
+  run 0 make --case lognormal --cells 32 --sigma 2 --length 0.05 --seed 8 --output l3.h5
+  run 0 make --case inclusions --cells 30 --ratio 50 --size 3 --output i.h5
+  run 0 make --case checkerboard --cells 12 --size 3 --output c.h5
+  run 0 make --case stretched --cells 16 --stretch 1,1,1.1 --output t1.h5
+  run 0 make --case stretched --cells 32 --stretch 1,1,1.1 --stretch-cells 16 --output t2.h5
+  run 0 make --case robin --cells 6,5,4 --aspect 1,2,3 --boundary robin,neumann,periodic,periodic,dirichlet,robin --c0 3 --c1 4 \
+    --output r.h5
+  check "cases hold what was asked for" $python - << 'END'
+import h5py
+import numpy as np
+one, two, three = (np.log(h5py.File(f"l{n}.h5")["beta"][:]) for n in (1, 2, 3))
+assert abs(one.std() - 2) < 0.15 and abs(one.mean()) < 0.2, (one.std(), one.mean())
+shift = 0.05 * 32  # cells in a correlation length
+near, far = ((one[:, :, n:] * one[:, :, :-n]).mean() / one.var() for n in (1, 8))
+assert abs(near - np.exp(-1 / shift)) < 0.05 and abs(far) < 0.05, (near, far)
+coarse = two.reshape(32, 2, 32, 2, 32, 2).mean((1, 3, 5))
+assert np.corrcoef(coarse.ravel(), one.ravel())[0, 1] > 0.8 and abs(np.corrcoef(three.ravel(), one.ravel())[0, 1]) < 0.1
+i = h5py.File("i.h5")["beta"][:]
+assert set(np.unique(i)) == {1, 50} and (i == 50).sum() == 5**3 * 3**3
+assert len({tuple(np.argwhere(i[:6, :6, x:x + 6] == 50)[0]) for x in range(0, 30, 6)}) > 1
+c = h5py.File("c.h5")["beta"][:]
+k = np.indices(c.shape) // 3
+assert (c == np.where(k.sum(0) % 2, 1000, 1)).all()
+a, b = (np.diff(h5py.File(f"t{n}.h5")["grid/z"][:]) for n in (1, 2))
+assert np.allclose(a[1:] / a[:-1], 1.1) and np.allclose(b[1:] / b[:-1], 1.1**0.5) and "x" not in h5py.File("t1.h5")["grid"]
+r = h5py.File("r.h5")
+h = r["grid"].attrs["upper"] / r["grid"].attrs["cells"]
+assert np.allclose(h / h[0], [1, 2, 3])
+sides = r["boundary"].attrs
+assert (sides["x_lo"], sides["x_lo_c0"], sides["x_lo_c1"], sides["x_hi"]) == ("robin", 3, 4, "neumann")
+assert sides["y_lo"] == "periodic" and "y_lo_value" not in r["boundary"] and r["boundary/z_hi_value"].shape == (5, 6)
+END
   run 0 make --case constant --cells 5
   check "default name" test -f constant.h5
 }
@@ -237,12 +288,20 @@ runs_on_ranks() {
   "${launch[@]}" 2 "$gmg" --input none-such.h5 > out.log 2> err.log
   check "exit status 2 on two ranks" test $? = 2
   check "one message on two ranks" test "$(grep -c '^gmg: ' err.log)" = 1
-  check "make on three ranks" "${launch[@]}" $n "$gmg" make --case smooth --cells 9,8,7 --output r3.h5
-  check "make alone" "$gmg" make --case smooth --cells 9,8,7 --output r1.h5
-  check "the same problem" $python -c 'import h5py
+  local case
+  for case in smooth "mixed --stretch 1.1" helmholtz lognormal inclusions; do
+    # shellcheck disable=SC2086
+    check "make on three ranks" "${launch[@]}" $n "$gmg" make --case $case --cells 9,8,7 --output r3.h5
+    # shellcheck disable=SC2086
+    check "make alone" "$gmg" make --case $case --cells 9,8,7 --output r1.h5
+    check "the same problem $case" $python -c 'import h5py
 a, b = h5py.File("r1.h5"), h5py.File("r3.h5")
-assert sorted(a) == sorted(b)
-assert all((a[name][:] == b[name][:]).all() for name in a if isinstance(a[name], h5py.Dataset))'
+names, others = [], []
+a.visit(names.append)
+b.visit(others.append)
+assert names == others
+assert all((a[name][:] == b[name][:]).all() for name in names if isinstance(a[name], h5py.Dataset))'
+  done
 }
 
 solves_inputs

@@ -127,10 +127,17 @@ class Problem:
         matrix, rhs = self.assemble()
         volume = self.volume.ravel()
         if not self.singular():
-            return linalg.spsolve(matrix, rhs).reshape(self.rhs.shape)
+            return direct(matrix, rhs).reshape(self.rhs.shape)
         rhs = rhs - volume @ rhs / volume.sum()
-        u = np.concatenate([[0.0], linalg.spsolve(matrix[1:, 1:], rhs[1:])])
+        u = np.concatenate([[0.0], direct(matrix[1:, 1:], rhs[1:])])
         return (u - volume @ u / volume.sum()).reshape(self.rhs.shape)
+
+
+def direct(matrix, rhs):
+    """The solution by a factorization that may take the diagonal's pivots: the matrix is symmetric up to row scaling, and
+    diagonally dominant."""
+    factors = linalg.splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0, options={"SymmetricMode": True})
+    return factors.solve(rhs)
 
 
 def status_of(path):

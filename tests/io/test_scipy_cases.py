@@ -1,0 +1,76 @@
+#!/usr/bin/python3
+# timeout: 900
+# sanitizers: no
+"""Every problem that `gmg make` makes, at about 20³ cells, against the direct solution of the contract's matrix (contract.py).
+
+Precondition: gmg --rtol 1e-12 converges. What must vanish: max |u - direct solution| / max |direct solution|, to 1e-8. Where
+the rounding of u alone leaves a larger residual (FLOORS: 1e-16 times the largest coefficient, over h²), gmg may stop there, if
+it says so by exit status 1; the solution is compared all the same, to the same 1e-8.
+Usage: test_scipy_cases.py GMG [CASE ...]"""
+import os
+import subprocess
+import sys
+import tempfile
+
+import h5py
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from contract import Problem, status_of
+
+GMG = os.path.abspath(sys.argv[1])
+TOLERANCE = 1e-8
+
+CASES = [
+    "sine --cells 20", "cosine --cells 20,18,16", "constant --cells 20", "smooth --cells 20", "smooth-periodic --cells 20",
+    "neumann --cells 20,18,16", "robin --cells 20,18,16", "robin --cells 19,17,15 --c0 -2 --c1 -30", "mixed --cells 18,20,16",
+    "mixed --cells 19,17,15 --boundary robin,neumann,periodic,periodic,dirichlet,robin --stretch 1.05",
+    "helmholtz --cells 18,20,16", "helmholtz --cells 15,17,19 --boundary periodic --a 0.5",
+    "anisotropic --cells 20", "anisotropic --cells 20 --aspect 4,4,1", "anisotropic --cells 20 --aspect 10,10,1",
+    "anisotropic --cells 20 --aspect 100,100,1", "anisotropic --cells 20,18,16 --boundary neumann --aspect 1,10,1",
+    "stretched --cells 20", "stretched --cells 20 --stretch 1,1,1.05", "stretched --cells 20 --stretch-cells 32",
+    "stretched --cells 18,17,16 --boundary robin", "stretched --cells 18,17,16 --boundary neumann --stretch 1.2",
+    "thin --cells 40,40,4", "thin --cells 40,40,4 --boundary dirichlet", "odd --cells 19,21,17",
+    "odd --cells 19,21,17 --boundary neumann", "odd --cells 15,17,13 --boundary periodic --a 1", "plane --cells 60,50,1",
+    "plane --cells 60,50,1 --boundary neumann", "sphere --cells 20 --ratio 1e3", "sphere --cells 20 --ratio 1e-3",
+    "sphere --cells 20 --ratio 1e-6", "sphere --cells 20 --ratio 1e6", "sphere --cells 20 --boundary neumann",
+    "inclusions --cells 20", "inclusions --cells 20 --ratio 1e-3", "layers --cells 20", "layers --cells 20 --ratio 1e-3",
+    "checkerboard --cells 20", "checkerboard --cells 20 --size 3 --ratio 100", "lognormal --cells 20",
+    "lognormal --cells 20 --sigma 2", "lognormal --cells 20 --sigma 3",
+]
+FLOORS = {"sphere --cells 20 --ratio 1e3": 3e-12, "sphere --cells 20 --ratio 1e6": 3e-9}
+
+
+def run_case(case, folder):
+    """None, or what is wrong."""
+    path, solution = os.path.join(folder, "problem.h5"), os.path.join(folder, "problem.solution.h5")
+    subprocess.run([GMG, "make", "--case", *case.split(), "--output", path, "--quiet"], check=True, timeout=300)
+    done = subprocess.run([GMG, "--input", path, "--rtol", "1e-12", "--quiet"], capture_output=True, text=True,
+                          timeout=300)
+    if done.returncode not in ((0, 1) if case in FLOORS else (0,)):
+        return f"exit status {done.returncode}: {done.stderr.strip()}{status_of(solution)}"
+    expected = Problem(path).solve()
+    with h5py.File(solution) as f:
+        u, attributes = f["solution"][:], dict(f["solution"].attrs)
+    error = abs(u - expected).max() / abs(expected).max()
+    print(f"{case:78s} {attributes['cycles']:3d} cycles to {attributes['relative_residual']:.1e}, relative difference "
+          f"{error:.2e}", flush=True)
+    if attributes["relative_residual"] > FLOORS.get(case, 1e-12):
+        return f"relative residual {attributes['relative_residual']:.2e}"
+    return None if error <= TOLERANCE else f"relative difference {error:.2e}, expected at most {TOLERANCE:.0e}"
+
+
+def main():
+    chosen = [case for case in CASES if case.split()[0] in sys.argv[2:]] or CASES
+    failed = 0
+    for case in chosen:
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = run_case(case, folder)
+        if wrong:
+            failed += 1
+            print(f"FAILED {case}: {wrong}", flush=True)
+    print(f"{len(chosen) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
