@@ -1,5 +1,7 @@
 #include "axis.h"
 
+#include "memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,18 +40,18 @@ double gmg_axis_ghost_factor(const struct gmg_axis *axis, int side)
 
 void gmg_axis_clear(struct gmg_axis *axis)
 {
-  free(axis->width);
+  gmg_free(axis->width);
   axis->width = NULL;
 }
 
 void gmg_pairing_clear(struct gmg_pairing *pairing)
 {
-  free(pairing->lo);
-  free(pairing->hi);
-  free(pairing->parent);
-  free(pairing->near);
-  free(pairing->own);
-  free(pairing->other);
+  gmg_free(pairing->lo);
+  gmg_free(pairing->hi);
+  gmg_free(pairing->parent);
+  gmg_free(pairing->near);
+  gmg_free(pairing->own);
+  gmg_free(pairing->other);
   *pairing = (struct gmg_pairing){0};
 }
 
@@ -129,15 +131,15 @@ static int coarsen_direction(const struct gmg_axis *fine, int level, double targ
   const size_t n = (size_t)fine->cells, m = (size_t)pair_cells(fine, level, target, NULL);
   p->fine = fine->cells;
   p->coarse = (int)m;
-  p->lo = malloc(m * sizeof *p->lo);
-  p->hi = malloc(m * sizeof *p->hi);
-  p->parent = malloc(n * sizeof *p->parent);
-  p->near = malloc(n * sizeof *p->near);
-  p->own = malloc(n * sizeof *p->own);
-  p->other = malloc(n * sizeof *p->other);
+  p->lo = gmg_malloc(m * sizeof *p->lo);
+  p->hi = gmg_malloc(m * sizeof *p->hi);
+  p->parent = gmg_malloc(n * sizeof *p->parent);
+  p->near = gmg_malloc(n * sizeof *p->near);
+  p->own = gmg_malloc(n * sizeof *p->own);
+  p->other = gmg_malloc(n * sizeof *p->other);
   *coarse = *fine;
   coarse->cells = (int)m;
-  coarse->width = malloc(m * sizeof *coarse->width);
+  coarse->width = gmg_malloc(m * sizeof *coarse->width);
   if (!p->lo || !p->hi || !p->parent || !p->near || !p->own || !p->other || !coarse->width)
     return -1;
 

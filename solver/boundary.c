@@ -1,5 +1,7 @@
 #include "boundary.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +13,7 @@ static double ghost_constant(const struct gmg_grid_side *side, double h, double 
 
 static struct gmg_source *add_source(struct gmg_solver *s)
 {
-  struct gmg_source *more = realloc(s->source, ((size_t)s->sources + 1) * sizeof *more);
+  struct gmg_source *more = gmg_realloc(s->source, ((size_t)s->sources + 1) * sizeof *more);
   if (!more)
     return NULL;
   s->source = more;
@@ -36,7 +38,7 @@ static struct gmg_source *wall_patch(struct gmg_solver *s, int l, int b, int sid
     source->extent[e] = e == d ? 1 : box->cells[e];
     count *= (size_t)source->extent[e];
   }
-  source->value = calloc(count, sizeof *source->value);
+  source->value = gmg_calloc(count, sizeof *source->value);
   return source->value ? source : NULL;
 }
 
@@ -218,8 +220,8 @@ static gmg_status add_formulas(struct gmg_solver *s, int l)
 void gmg_boundary_clear(struct gmg_solver *s)
 {
   for (int n = 0; n < s->sources; n++)
-    free(s->source[n].value);
-  free(s->source);
+    gmg_free(s->source[n].value);
+  gmg_free(s->source);
   s->source = NULL;
   s->sources = 0;
 }
@@ -227,7 +229,7 @@ void gmg_boundary_clear(struct gmg_solver *s)
 void gmg_boundary_drop_coarse(struct gmg_solver *s)
 {
   while (s->sources > 0 && s->source[s->sources - 1].level > 0)
-    free(s->source[--s->sources].value);
+    gmg_free(s->source[--s->sources].value);
 }
 
 gmg_status gmg_boundary_formulas(struct gmg_solver *s)
@@ -242,7 +244,7 @@ static gmg_status average_values(struct gmg_solver *s, int l, int side)
   gmg_side_axes(side, &first, &second);
   const struct gmg_pairing *across = &s->pairing[l][first], *along = &s->pairing[l][second];
   const double *width_p = s->axis[l][first].width, *width_q = s->axis[l][second].width;
-  double *coarse = calloc((size_t)across->coarse * (size_t)along->coarse, sizeof *coarse);
+  double *coarse = gmg_calloc((size_t)across->coarse * (size_t)along->coarse, sizeof *coarse);
   if (!coarse)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
   for (int q = 0; q < along->fine; q++)
@@ -251,7 +253,7 @@ static gmg_status average_values(struct gmg_solver *s, int l, int side)
       const double share = width_p[p] / s->axis[l + 1][first].width[P] * width_q[q] / s->axis[l + 1][second].width[Q];
       coarse[(size_t)Q * (size_t)across->coarse + (size_t)P] += share * wall_value(s, l, side, p, q);
     }
-  free(s->wall_value[side]);
+  gmg_free(s->wall_value[side]);
   s->wall_value[side] = coarse;
   return GMG_OK;
 }
@@ -270,7 +272,7 @@ static gmg_status coarsen_formulas(struct gmg_solver *s, int l)
 void gmg_boundary_forget(struct gmg_solver *s)
 {
   for (int side = 0; side < 6; side++) {
-    free(s->wall_value[side]);
+    gmg_free(s->wall_value[side]);
     s->wall_value[side] = NULL;
   }
 }

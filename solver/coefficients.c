@@ -16,29 +16,31 @@ static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K}
 static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *name, enum gmg_place place)
 {
   struct gmg_level *level = s->level[0].level;
-  ptrdiff_t extent[3];
-  for (int d = 0; d < 3; d++)
-    extent[d] = s->grid->part_upper[d] - s->grid->part_lower[d] + (place == face_place[d]);
-  const ptrdiff_t stride[3] = {1, extent[0], extent[0] * extent[1]};
+  const gmg_array *values = &s->given[which].values;
   struct gmg_level_array *field = gmg_level_field(level, name);
-  struct gmg_storage *view = gmg_storage_view(s->bricks, stride);
+  struct gmg_storage *view = gmg_storage_view(s->bricks, values->stride);
   gmg_status status =
     field && view ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", name);
   status = gmg_agree(s->context, status);
   if (!status) {
     struct gmg_exchange *exchange = gmg_exchange_redistribute(&s->context->comm, view, level->storage, place);
-    if (!exchange || gmg_exchange_run(exchange, s->given[which], field->data))
+    if (!exchange || gmg_exchange_run(exchange, values->data, field->data))
       status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while %s was taken in", name);
     gmg_exchange_destroy(&exchange);
     status = gmg_agree(s->context, status);
   }
   gmg_storage_destroy(&view);
+  gmg_given_release(&s->given[which]);
   return status;
 }
 
-/* One value in all cells, and where place is a face in the last faces too. */
-static void fill(struct gmg_level *level, const struct gmg_level_array *field, enum gmg_place place, double value)
+/* One value in all cells of the finest level, and where place is a face in the last faces too. */
+static gmg_status fill(struct gmg_solver *s, const char *name, enum gmg_place place, double value)
 {
+  struct gmg_level *level = s->level[0].level;
+  const struct gmg_level_array *field = gmg_level_field(level, name);
+  if (!field)
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s", name);
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
     const int ni = box->cells[0] + (place == GMG_FACE_I), nj = box->cells[1] + (place == GMG_FACE_J),
@@ -48,6 +50,7 @@ static void fill(struct gmg_level *level, const struct gmg_level_array *field, e
         for (int i = 0; i < ni; i++)
           ((double *)field->box[b])[gmg_offset(box, i, j, k)] = value;
   }
+  return GMG_OK;
 }
 
 static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_level *own, struct gmg_level *other,
@@ -154,15 +157,14 @@ static gmg_status finest_beta(struct gmg_solver *s)
   struct gmg_level *level = s->level[0].level;
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++) {
-    struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
-    if (!beta)
+    if (!gmg_level_find(level, face_name[d]))
       continue;
     if (s->has[GMG_BETA_X + d]) {
       status = load(s, GMG_BETA_X + d, face_name[d], face_place[d]);
       if (!status && s->axis[0][d].kind[0] == GMG_PERIODIC)
         status = close_seam(s, d);
     } else if (!s->has[GMG_BETA]) {
-      fill(level, beta, face_place[d], 1);
+      status = fill(s, face_name[d], face_place[d], 1);
     }
   }
   if (!status && s->has[GMG_BETA])
@@ -184,15 +186,12 @@ static gmg_status finest_alpha(struct gmg_solver *s)
 {
   static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
   struct gmg_level *level = s->level[0].level;
-  struct gmg_level_array *alpha = gmg_level_find(level, "alpha");
-  if (!alpha)
+  if (!gmg_level_find(level, "alpha"))
     return GMG_OK;
-  if (s->uniform_alpha) {
-    fill(level, alpha, GMG_CELL, s->alpha);
-    return GMG_OK;
-  }
-  fill(level, alpha, GMG_CELL, 0);
-  gmg_status status = load(s, GMG_ALPHA, "work_0", GMG_CELL);
+  gmg_status status = gmg_agree(s->context, fill(s, "alpha", GMG_CELL, s->uniform_alpha ? s->alpha : 0));
+  if (status || s->uniform_alpha)
+    return status;
+  status = load(s, GMG_ALPHA, "work_0", GMG_CELL);
   if (!status)
     status = once(s, "axpy", level, NULL, scaled, s->a);
   gmg_level_drop(level, "work_0");
@@ -245,16 +244,18 @@ static gmg_status coarsen_all(struct gmg_solver *s, int l)
 
 gmg_status gmg_coefficients_compute(struct gmg_solver *s)
 {
-  const int beta = !s->ready || s->given[GMG_BETA] || s->given[GMG_BETA_X];
+  const int beta = !s->ready || s->given[GMG_BETA].present || s->given[GMG_BETA_X].present;
   gmg_status status = GMG_OK;
   if (beta || s->op->boundary == GMG_GHOST_FORMULAS)
     gmg_boundary_clear(s);
   if (beta)
     status = finest_beta(s);
-  if (!status && (!s->ready || s->given[GMG_ALPHA]))
+  if (!status && (!s->ready || s->given[GMG_ALPHA].present))
     status = finest_alpha(s);
   for (int l = 0; l + 1 < s->levels && !status; l++)
     status = coarsen_all(s, l);
+  if (!status)
+    status = gmg_hierarchy_take(s);
   for (int l = 0; l < s->levels && !status; l++)
     if (gmg_level_find(s->level[l].level, "dinv"))
       status = gmg_call_once(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), s->level[l].level, NULL, NULL, 0);
@@ -264,10 +265,5 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s)
   gmg_transfer_choose(s);
   if (!status)
     status = gmg_smooth_prepare(s);
-  ptrdiff_t stride[3] = {1, 1, 1};
-  for (int d = 1; d < 3; d++)
-    stride[d] = stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
-  for (int which = 0; which < 2 && !status; which++)
-    status = gmg_hierarchy_view(s, which, stride);
   return status;
 }

@@ -8,6 +8,12 @@
 gmg_status gmg_coefficients_choose(struct gmg_solver *solver);
 /* Whether a coefficient of an earlier setup has not been given again. */
 int gmg_coefficients_lost(const struct gmg_solver *solver);
+/* Frees the copy of a coefficient that was taken in. */
+void gmg_given_release(struct gmg_given *given);
+/* Forgets what was given, but for what is borrowed. */
+void gmg_given_forget(struct gmg_solver *solver);
+/* Values of this rank's part along each axis, and in all; 0 where it has no cells. */
+size_t gmg_given_extent(const struct gmg_grid *grid, gmg_coefficient which, int extent[3]);
 /* Fills alpha, beta, dinv and the boundary sources of all levels; on levels that were filled before, from what was given
  * since. Calls: collective. */
 gmg_status gmg_coefficients_compute(struct gmg_solver *solver);

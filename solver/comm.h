@@ -12,7 +12,8 @@ struct gmg_comm {
   int rank, ranks;
   int threads; /* OpenMP threads for large copies; 0: the OpenMP default */
 #if GMG_WITH_MPI
-  MPI_Comm mpi; /* duplicated; MPI_COMM_NULL for a context on one rank */
+  MPI_Comm mpi;     /* duplicated; MPI_COMM_NULL for a context on one rank */
+  MPI_Comm machine; /* the ranks that share this one's memory; likewise */
 #endif
 };
 
@@ -20,6 +21,8 @@ struct gmg_comm {
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count);
 int gmg_comm_max(struct gmg_comm *comm, double *values, int count);
 int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count);
+/* The same over the ranks on this machine. */
+int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count);
 int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root);
 
 #endif

@@ -1,5 +1,6 @@
 #include "context.h"
 
+#include "memory.h"
 #include "openmp/pass.h"
 #include "openmp/threads.h"
 
@@ -134,22 +135,22 @@ static gmg_status create(int threads, gmg_context **context)
   *context = NULL;
   if (threads < 0 || threads > 4096)
     return GMG_ERR_ARGUMENT;
-  gmg_context *c = calloc(1, sizeof *c);
+  gmg_context *c = gmg_calloc(1, sizeof *c);
   if (!c)
     return GMG_ERR_MEMORY;
   c->threads = threads ? threads : gmg_threads_default();
   c->comm.ranks = 1;
   c->comm.threads = c->threads;
 #if GMG_WITH_MPI
-  c->comm.mpi = MPI_COMM_NULL;
+  c->comm.mpi = c->comm.machine = MPI_COMM_NULL;
 #endif
-  c->reduction = calloc((size_t)c->threads, sizeof *c->reduction);
+  c->reduction = gmg_calloc((size_t)c->threads, sizeof *c->reduction);
   c->pass = gmg_pass_create();
   const gmg_status status = c->reduction && c->pass ? gmg_context_set_isa(c, "auto") : GMG_ERR_MEMORY;
   if (status) {
     gmg_pass_destroy(&c->pass);
-    free(c->reduction);
-    free(c);
+    gmg_free(c->reduction);
+    gmg_free(c);
     return status;
   }
   *context = c;
@@ -169,7 +170,8 @@ gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_contex
     return status;
   struct gmg_comm *comm = &(*context)->comm;
   if (MPI_Comm_dup(communicator, &comm->mpi) != MPI_SUCCESS || MPI_Comm_rank(comm->mpi, &comm->rank) != MPI_SUCCESS
-      || MPI_Comm_size(comm->mpi, &comm->ranks) != MPI_SUCCESS) {
+      || MPI_Comm_size(comm->mpi, &comm->ranks) != MPI_SUCCESS
+      || MPI_Comm_split_type(comm->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm->machine) != MPI_SUCCESS) {
     gmg_context_destroy(context);
     return GMG_ERR_MPI;
   }
@@ -182,12 +184,14 @@ void gmg_context_destroy(gmg_context **context)
   if (!context || !*context)
     return;
 #if GMG_WITH_MPI
+  if ((*context)->comm.machine != MPI_COMM_NULL)
+    MPI_Comm_free(&(*context)->comm.machine);
   if ((*context)->comm.mpi != MPI_COMM_NULL)
     MPI_Comm_free(&(*context)->comm.mpi);
 #endif
   gmg_pass_destroy(&(*context)->pass);
-  free((*context)->reduction);
-  free(*context);
+  gmg_free((*context)->reduction);
+  gmg_free(*context);
   *context = NULL;
 }
 

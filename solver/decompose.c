@@ -1,5 +1,7 @@
 #include "decompose.h"
 
+#include "memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +33,7 @@ static int64_t count_cells(const int cells[3])
 static void free_cuts(struct cuts *cuts)
 {
   for (int d = 0; d < 3; d++)
-    free(cuts->cut[d]);
+    gmg_free(cuts->cut[d]);
   memset(cuts, 0, sizeof *cuts);
 }
 
@@ -81,7 +83,7 @@ static int align_cuts(const struct decomposition *g, int at, const int blocks[3]
     deep++;
   memcpy(cuts->blocks, blocks, sizeof cuts->blocks);
   for (int d = 0; d < 3; d++)
-    cuts->cut[d] = malloc(((size_t)blocks[d] + 1) * sizeof *cuts->cut[d]);
+    cuts->cut[d] = gmg_malloc(((size_t)blocks[d] + 1) * sizeof *cuts->cut[d]);
   int failed = !cuts->cut[0] || !cuts->cut[1] || !cuts->cut[2];
   for (int done = 0; !failed && !done; deep--) {
     done = 1;
@@ -91,14 +93,14 @@ static int align_cuts(const struct decomposition *g, int at, const int blocks[3]
         done = 0;
         break;
       }
-      int *bound = malloc(((size_t)bounds + 1) * sizeof *bound);
+      int *bound = gmg_malloc(((size_t)bounds + 1) * sizeof *bound);
       failed = !bound;
       if (failed)
         break;
       map_boundaries(g, at, deep, d, bound);
       pick_cuts(bound, bounds, blocks[d], cuts->cut[d]);
       done = deep == at || balanced(cuts->cut[d], blocks[d]);
-      free(bound);
+      gmg_free(bound);
     }
   }
   if (failed)
@@ -162,13 +164,13 @@ static struct gmg_layout *cut_anew(const struct decomposition *g, int level, con
 /* A layout with the same blocks and owners and other cuts. */
 static struct gmg_layout *same_boxes(const struct gmg_layout *layout, const int cells[3], const struct cuts *cuts)
 {
-  int *owner = malloc(((size_t)layout->count + 1) * sizeof *owner);
+  int *owner = gmg_malloc(((size_t)layout->count + 1) * sizeof *owner);
   if (!owner)
     return NULL;
   for (int b = 0; b < layout->count; b++)
     owner[b] = layout->box[b].rank;
   struct gmg_layout *result = gmg_layout_tensor(cells, layout->blocks, cuts->cut, layout->rank, layout->ranks, owner);
-  free(owner);
+  gmg_free(owner);
   return result;
 }
 
@@ -176,7 +178,7 @@ static int room_for_cuts(struct cuts *cuts, const int blocks[3])
 {
   for (int d = 0; d < 3; d++) {
     cuts->blocks[d] = blocks[d];
-    cuts->cut[d] = malloc(((size_t)blocks[d] + 1) * sizeof *cuts->cut[d]);
+    cuts->cut[d] = gmg_malloc(((size_t)blocks[d] + 1) * sizeof *cuts->cut[d]);
   }
   if (cuts->cut[0] && cuts->cut[1] && cuts->cut[2])
     return 1;

@@ -1,5 +1,6 @@
 #include "exchange.h"
 #include "exchange_plan.h"
+#include "memory.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -150,7 +151,7 @@ int gmg_exchange_run(struct gmg_exchange *e, const void *from, void *to)
 static int plan_walls(struct gmg_exchange *e, const double (*factor)[2])
 {
   const struct gmg_layout *layout = e->to->layout;
-  e->wall = malloc((6 * (size_t)layout->local_count * (size_t)e->depth + 1) * sizeof *e->wall);
+  e->wall = gmg_malloc((6 * (size_t)layout->local_count * (size_t)e->depth + 1) * sizeof *e->wall);
   if (!e->wall)
     return -1;
   for (int d = 0; d < 3; d++)
@@ -171,7 +172,7 @@ struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg
                                          enum gmg_exchange_shape shape, int depth, const int periodic[3],
                                          const double (*wall_factor)[2])
 {
-  struct gmg_exchange *e = calloc(1, sizeof *e);
+  struct gmg_exchange *e = gmg_calloc(1, sizeof *e);
   if (!e)
     return NULL;
   e->comm = comm;
@@ -187,7 +188,7 @@ struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg
 struct gmg_exchange *gmg_exchange_redistribute(struct gmg_comm *comm, const struct gmg_storage *from,
                                                const struct gmg_storage *to, enum gmg_place place)
 {
-  struct gmg_exchange *e = calloc(1, sizeof *e);
+  struct gmg_exchange *e = gmg_calloc(1, sizeof *e);
   if (!e)
     return NULL;
   e->comm = comm;
@@ -204,18 +205,18 @@ void gmg_exchange_destroy(struct gmg_exchange **exchange)
   if (!exchange || !*exchange)
     return;
   struct gmg_exchange *e = *exchange;
-  free(e->pack.copy);
-  free(e->local.copy);
-  free(e->unpack.copy);
-  free(e->send);
-  free(e->receive);
-  free(e->send_buffer);
-  free(e->receive_buffer);
-  free(e->wall);
+  gmg_free(e->pack.copy);
+  gmg_free(e->local.copy);
+  gmg_free(e->unpack.copy);
+  gmg_free(e->send);
+  gmg_free(e->receive);
+  gmg_free(e->send_buffer);
+  gmg_free(e->receive_buffer);
+  gmg_free(e->wall);
 #if GMG_WITH_MPI
-  free(e->request);
+  gmg_free(e->request);
 #endif
-  free(e);
+  gmg_free(e);
   *exchange = NULL;
 }
 

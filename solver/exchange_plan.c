@@ -1,5 +1,7 @@
 #include "exchange_plan.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
 
 enum { COPY_ELEMENTS = 16384 }; /* larger copies are split, for threads to share */
@@ -81,7 +83,7 @@ static void append(struct plan *plan, struct gmg_copy_list *list, const struct g
 {
   if (list->count == list->room) {
     const int room = list->room ? 2 * list->room : 32;
-    struct gmg_copy *grown = realloc(list->copy, (size_t)room * sizeof *grown);
+    struct gmg_copy *grown = gmg_realloc(list->copy, (size_t)room * sizeof *grown);
     if (!grown) {
       plan->failed = 1;
       return;
@@ -166,8 +168,8 @@ static int make_messages(struct gmg_copy_list *list, int packing, int *count, st
   *count = 0;
   for (int c = 0; c < list->count; c++)
     *count += c == 0 || list->copy[c].peer != list->copy[c - 1].peer;
-  *messages = calloc((size_t)*count + 1, sizeof **messages);
-  *buffer = malloc((size_t)list->elements * element_bytes + 1);
+  *messages = gmg_calloc((size_t)*count + 1, sizeof **messages);
+  *buffer = gmg_malloc((size_t)list->elements * element_bytes + 1);
   if (!*messages || !*buffer)
     return -1;
   int64_t place = 0;
@@ -188,12 +190,12 @@ static int finish(struct plan *plan)
 {
   struct gmg_exchange *e = plan->exchange;
   const size_t bytes = e->from->element_bytes;
-  free(plan->wanted);
+  gmg_free(plan->wanted);
   if (plan->failed || make_messages(&e->pack, 1, &e->sends, &e->send, &e->send_buffer, bytes)
       || make_messages(&e->unpack, 0, &e->receives, &e->receive, &e->receive_buffer, bytes))
     return -1;
 #if GMG_WITH_MPI
-  e->request = malloc(((size_t)e->sends + (size_t)e->receives + 1) * sizeof *e->request);
+  e->request = gmg_malloc(((size_t)e->sends + (size_t)e->receives + 1) * sizeof *e->request);
   if (!e->request)
     return -1;
 #endif
@@ -234,7 +236,7 @@ static void plan_box_ghosts(struct plan *plan)
 int gmg_exchange_plan_ghosts(struct gmg_exchange *exchange)
 {
   const struct gmg_layout *layout = exchange->to->layout;
-  struct plan plan = {.exchange = exchange, .wanted = calloc((size_t)layout->count + 1, 1)};
+  struct plan plan = {.exchange = exchange, .wanted = gmg_calloc((size_t)layout->count + 1, 1)};
   if (!plan.wanted)
     return -1;
   for (int l = 0; l < layout->local_count; l++) {
@@ -270,7 +272,7 @@ int gmg_exchange_plan_redistribution(struct gmg_exchange *exchange)
 {
   const struct gmg_layout *from = exchange->from->layout, *to = exchange->to->layout;
   const int axis = exchange->place == GMG_CELL ? -1 : (int)exchange->place - GMG_FACE_I;
-  struct plan plan = {.exchange = exchange, .wanted = calloc((size_t)to->count + 1, 1)};
+  struct plan plan = {.exchange = exchange, .wanted = gmg_calloc((size_t)to->count + 1, 1)};
   if (!plan.wanted)
     return -1;
   for (int l = 0; l < from->local_count; l++) {

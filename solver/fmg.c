@@ -1,6 +1,7 @@
 #include "fmg.h"
 
 #include "boundary.h"
+#include "memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +52,8 @@ static gmg_status interpolation_lines(struct gmg_level *fine, struct gmg_level *
                                       const struct gmg_pairing *p)
 {
   const size_t length = (size_t)p->fine + 1 + 2 * GMG_LINE_PAD;
-  double *weights = calloc((NODES + 1) * length + (size_t)p->coarse, sizeof *weights);
-  int *nodes = calloc(NODES * length, sizeof *nodes);
+  double *weights = gmg_calloc((NODES + 1) * length + (size_t)p->coarse, sizeof *weights);
+  int *nodes = gmg_calloc(NODES * length, sizeof *nodes);
   gmg_status status = GMG_OK;
   if (!weights || !nodes)
     status = gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the interpolation of level %d", fine->index);
@@ -79,8 +80,8 @@ static gmg_status interpolation_lines(struct gmg_level *fine, struct gmg_level *
     if (!status)
       status = gmg_level_line(fine, name, d, weights + (size_t)n * length);
   }
-  free(weights);
-  free(nodes);
+  gmg_free(weights);
+  gmg_free(nodes);
   return status;
 }
 
@@ -104,7 +105,7 @@ static gmg_status bind_level(struct gmg_solver *s, int l)
     fine->start->exchanges = 0; /* its own are deeper */
   if (!status && fine->staging) {
     fine->to_staging_f = fine->to_staging_r;
-    fine->to_staging_f.from = gmg_level_find(fine->level, "f")->data;
+    fine->to_staging_f.from = gmg_level_find(fine->level, "f");
   }
   return status;
 }
@@ -120,11 +121,10 @@ static gmg_status bind_ghosts(struct gmg_solver *s, int l)
     return GMG_OK;
   struct gmg_exchange *exchange =
     gmg_exchange_ghosts(&s->context->comm, coarse->storage, GMG_FULL, GMG_FMG_GHOSTS, periodic, NULL);
-  double *u = gmg_level_find(coarse, "u")->data;
+  const struct gmg_level_array *u = gmg_level_find(coarse, "u");
   s->level[l].start_ghosts = (struct gmg_move){exchange, gmg_exchange_stat(coarse), u, u};
   if (!exchange)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) for the ghosts of level %d", l + 1);
-  s->memory.bytes += gmg_exchange_bytes(exchange);
   return GMG_OK;
 }
 
@@ -149,7 +149,7 @@ gmg_status gmg_fmg_bind(struct gmg_solver *s)
     status = gmg_agree(s->context, bind_level(s, l));
   for (int l = 0; l + 1 < s->levels && !status; l++)
     status = gmg_agree(s->context, bind_ghosts(s, l));
-  return status ? status : gmg_fmg_boundary(s);
+  return status;
 }
 
 void gmg_fmg_restrict(struct gmg_solver *s)

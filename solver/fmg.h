@@ -8,10 +8,9 @@
 /* Ghosts that coarser levels hold for it: from a wall's cell the cubic reaches three further. */
 enum { GMG_FMG_GHOSTS = 3 };
 
-/* Binds the calls, and makes the tables and the coarse boundary values, where the options ask for FMG. After the
- * coefficients. Calls: collective. */
+/* Binds the calls and makes the tables, where the options ask for FMG. Calls: collective. */
 gmg_status gmg_fmg_bind(struct gmg_solver *solver);
-/* The boundary values on all coarser levels, from those of the finest. Calls: collective. */
+/* The boundary values on all coarser levels, from those of the finest, after the coefficients. Calls: collective. */
 gmg_status gmg_fmg_boundary(struct gmg_solver *solver);
 /* f of every coarser level = the sum of f below it; before boundary values are added to any. Calls: collective. */
 void gmg_fmg_restrict(struct gmg_solver *solver);

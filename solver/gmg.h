@@ -101,6 +101,10 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b);
  * copied. After a setup, a coefficient that was set before it may be replaced; another gmg_solver_setup takes it in.
  * Errors: GMG_ERR_COEFFICIENT names the first offending value and its index. Calls: collective. */
 gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
+/* The same without a copy: every gmg_solver_setup reads the caller's array anew, whatever it then holds.
+ * Memory: keep; the array is the caller's, and is read inside this call and gmg_solver_setup only, until the coefficient is
+ * set again or the solver destroyed. All ranks borrow a coefficient, or all hand over a copy. */
+gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
 /* Options by name and text, as the program's options without "--": operator, rtol, atol, norm, max-cycles, cycle, pre, post,
  * smoother, degree, omega, interpolation, krylov, bottom, box. Errors: GMG_ERR_OPTION says what was expected, and the
@@ -109,9 +113,24 @@ gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const cha
 /* Plans, allocates and computes all levels; the equation and the options are fixed from here on. Called again, it takes in
  * the coefficients replaced since, on the levels there are: it plans nothing, and keeps what was not replaced. Only where
  * alpha becomes uniform, stops being so or gets another uniform value it starts anew, and needs all coefficients again.
- * Errors: GMG_ERR_ORDER (that), GMG_ERR_COEFFICIENT: the solver is as before, and forgets the replacements.
- * Calls: collective. */
+ * Memory: knows how much it will take before it takes any field, and takes none where that cannot be had.
+ * Errors: GMG_ERR_ORDER (that), GMG_ERR_COEFFICIENT: the solver is as before, and forgets the replacements (in the first
+ * setup: all coefficients). GMG_ERR_MEMORY says how much is needed and how much there is. Calls: collective. */
 gmg_status gmg_solver_setup(gmg_solver *solver);
+
+/* Bytes on this rank. */
+typedef struct {
+  int64_t predicted; /* the most that setup and the solves after it hold at once, known before any field is taken */
+  int64_t peak;      /* the most that they did hold, copies of coefficients included */
+  int64_t now;       /* that the solver holds */
+} gmg_memory_info;
+/* What gmg_solver_predict cannot see yet: coefficients that will be set (copied) before gmg_solver_setup, of which α varies,
+ * and whether β will jump, so that conjugate gradients need vectors too. */
+enum { GMG_EXPECT_ALPHA = 1, GMG_EXPECT_BETA = 2, GMG_EXPECT_BETA_FACES = 4, GMG_EXPECT_JUMPS = 8 };
+/* Before gmg_solver_setup: what it would predict, from the options, what was set, and what is expected besides (0, or an OR of
+ * the above). After it: what it did predict. Refuses what the limits of the process (ulimit) or the free memory of the
+ * machine cannot hold. Calls: collective. Errors: those of gmg_solver_setup; the solver is as before. */
+gmg_status gmg_solver_predict(gmg_solver *solver, int expected, gmg_memory_info *memory);
 
 typedef enum { GMG_CONVERGED, GMG_MAX_CYCLES, GMG_STALLED, GMG_DIVERGED, GMG_NOT_FINITE } gmg_outcome;
 const char *gmg_outcome_text(gmg_outcome outcome); /* "converged", "max_cycles", "stalled", "diverged", "not_finite" */
@@ -152,8 +171,9 @@ int gmg_solver_levels(const gmg_solver *solver);
 gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info);
 int gmg_solver_kernels(const gmg_solver *solver, int level);
 gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index, gmg_kernel_info *info);
-/* Bytes that the library holds for this solver on this rank. */
+/* Bytes that the library holds for this solver on this rank: all of its own allocations; and the most, with the prediction. */
 int64_t gmg_solver_bytes(const gmg_solver *solver);
+gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory);
 /* What did not run as it was asked, or runs slower than it could: one sentence each; NULL past the last. */
 const char *gmg_solver_fallback(const gmg_solver *solver, int index);
 /* Value of an option in force, as text. Memory: the solver's, until the next call. */

@@ -1,5 +1,7 @@
 #include "grid.h"
 
+#include "memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +27,7 @@ gmg_status gmg_grid_create(gmg_context *context, const int cells[3], const doubl
       return gmg_fail(context, GMG_ERR_ARGUMENT, "in %c the grid goes from %g to %g: expected lower < upper, finite",
                       axis_letter[d], lower[d], upper[d]);
   }
-  gmg_grid *g = calloc(1, sizeof *g);
+  gmg_grid *g = gmg_calloc(1, sizeof *g);
   if (!g)
     return gmg_fail(context, GMG_ERR_MEMORY, "out of memory for a grid");
   g->context = context;
@@ -49,10 +51,10 @@ void gmg_grid_destroy(gmg_grid **grid)
   if (!grid || !*grid)
     return;
   for (int d = 0; d < 3; d++)
-    free((*grid)->faces[d]);
+    gmg_free((*grid)->faces[d]);
   for (int s = 0; s < 6; s++)
-    free((*grid)->side[s].values);
-  free(*grid);
+    gmg_free((*grid)->side[s].values);
+  gmg_free(*grid);
   *grid = NULL;
 }
 
@@ -71,7 +73,7 @@ static size_t side_faces(const struct gmg_grid *grid, int side)
 
 static double *duplicate(const double *values, size_t count)
 {
-  double *copy = malloc(count * sizeof *copy);
+  double *copy = gmg_malloc(count * sizeof *copy);
   if (copy)
     memcpy(copy, values, count * sizeof *copy);
   return copy;
@@ -79,7 +81,7 @@ static double *duplicate(const double *values, size_t count)
 
 struct gmg_grid *gmg_grid_copy(const struct gmg_grid *grid)
 {
-  struct gmg_grid *copy = malloc(sizeof *copy);
+  struct gmg_grid *copy = gmg_malloc(sizeof *copy);
   if (!copy)
     return NULL;
   *copy = *grid;
@@ -115,7 +117,7 @@ gmg_status gmg_grid_set_faces(gmg_grid *grid, int axis, const double *faces)
   double *copy = duplicate(faces, (size_t)n + 1);
   if (!copy)
     return gmg_fail(grid->context, GMG_ERR_MEMORY, "out of memory for face coordinates");
-  free(grid->faces[axis]);
+  gmg_free(grid->faces[axis]);
   grid->faces[axis] = copy;
   return GMG_OK;
 }
@@ -158,7 +160,7 @@ gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kin
   s->value = value;
   s->c0 = kind == GMG_ROBIN ? c0 : kind == GMG_DIRICHLET;
   s->c1 = kind == GMG_ROBIN ? c1 : kind == GMG_NEUMANN;
-  free(s->values);
+  gmg_free(s->values);
   s->values = NULL;
   return GMG_OK;
 }
@@ -176,7 +178,7 @@ gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const dou
   double *copy = duplicate(values, count);
   if (!copy)
     return gmg_fail(grid->context, GMG_ERR_MEMORY, "out of memory for the boundary values of %s", side_name[side]);
-  free(grid->side[side].values);
+  gmg_free(grid->side[side].values);
   grid->side[side].values = copy;
   return GMG_OK;
 }
@@ -209,7 +211,7 @@ int gmg_grid_axis(const struct gmg_grid *grid, int d, struct gmg_axis *axis)
     axis->c0[side] = grid->side[2 * d + side].c0;
     axis->c1[side] = grid->side[2 * d + side].c1;
   }
-  axis->width = malloc((size_t)n * sizeof *axis->width);
+  axis->width = gmg_malloc((size_t)n * sizeof *axis->width);
   if (!axis->width)
     return -1;
   for (int i = 0; i < n; i++)

@@ -4,6 +4,7 @@
 #include "boundary.h"
 #include "decompose.h"
 #include "fmg.h"
+#include "memory.h"
 #include "smooth.h"
 #include "transfer.h"
 
@@ -45,8 +46,8 @@ gmg_status gmg_hierarchy_bricks(struct gmg_solver *solver)
 {
   gmg_context *context = solver->context;
   const int ranks = context->comm.ranks, rank = context->comm.rank;
-  double *bounds = calloc((size_t)ranks * 6, sizeof *bounds);
-  struct gmg_box *brick = calloc((size_t)ranks, sizeof *brick);
+  double *bounds = gmg_calloc((size_t)ranks * 6, sizeof *bounds);
+  struct gmg_box *brick = gmg_calloc((size_t)ranks, sizeof *brick);
   gmg_status status =
     bounds && brick ? GMG_OK : gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
   status = gmg_agree(context, status);
@@ -70,8 +71,8 @@ gmg_status gmg_hierarchy_bricks(struct gmg_solver *solver)
       status = gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
     status = gmg_agree(context, status);
   }
-  free(bounds);
-  free(brick);
+  gmg_free(bounds);
+  gmg_free(brick);
   return status;
 }
 
@@ -84,15 +85,15 @@ static gmg_status out_of_memory(struct gmg_solver *solver)
 static int grow(struct gmg_solver *s)
 {
   const size_t n = (size_t)s->levels + 1;
-  struct gmg_axis(*axis)[3] = realloc(s->axis, n * sizeof *axis);
+  struct gmg_axis(*axis)[3] = gmg_realloc(s->axis, n * sizeof *axis);
   if (!axis)
     return -1;
   s->axis = axis;
-  struct gmg_pairing(*pairing)[3] = realloc(s->pairing, n * sizeof *pairing);
+  struct gmg_pairing(*pairing)[3] = gmg_realloc(s->pairing, n * sizeof *pairing);
   if (!pairing)
     return -1;
   s->pairing = pairing;
-  int(*cells)[3] = realloc(s->cells, n * sizeof *cells);
+  int(*cells)[3] = gmg_realloc(s->cells, n * sizeof *cells);
   if (!cells)
     return -1;
   s->cells = cells;
@@ -148,9 +149,9 @@ static gmg_status plan_levels(struct gmg_solver *s)
 static gmg_status plan_boxes(struct gmg_solver *s)
 {
   const struct gmg_comm *comm = &s->context->comm;
-  s->layout = calloc((size_t)s->levels, sizeof *s->layout);
-  s->staging_layout = calloc((size_t)s->levels, sizeof *s->staging_layout);
-  s->level = calloc((size_t)s->levels, sizeof *s->level);
+  s->layout = gmg_calloc((size_t)s->levels, sizeof *s->layout);
+  s->staging_layout = gmg_calloc((size_t)s->levels, sizeof *s->staging_layout);
+  s->level = gmg_calloc((size_t)s->levels, sizeof *s->level);
   if (!s->layout || !s->staging_layout || !s->level
       || gmg_decompose((const struct gmg_pairing(*)[3])s->pairing, s->levels, (const int(*)[3])s->cells, s->options.box,
                        comm->rank, comm->ranks, s->layout, s->staging_layout))
@@ -239,12 +240,26 @@ gmg_status gmg_hierarchy_create(struct gmg_solver *s)
     status = gmg_agree(s->context, bind_finest(s));
   if (!status) {
     const size_t entries = (size_t)s->options.max_cycles + 1;
-    s->residual_history = calloc(entries, sizeof *s->residual_history);
-    s->seconds_history = calloc(entries, sizeof *s->seconds_history);
+    s->residual_history = gmg_calloc(entries, sizeof *s->residual_history);
+    s->seconds_history = gmg_calloc(entries, sizeof *s->seconds_history);
     status = s->residual_history && s->seconds_history ? GMG_OK : out_of_memory(s);
     status = gmg_agree(s->context, status);
   }
+  ptrdiff_t stride[3] = {1, 1, 1}; /* of dense arrays; others are seen to when they come */
+  for (int d = 1; d < 3; d++)
+    stride[d] = stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
+  for (int which = 0; which < 2 && !status; which++)
+    status = gmg_hierarchy_view(s, which, stride);
   return status;
+}
+
+gmg_status gmg_hierarchy_take(struct gmg_solver *s)
+{
+  int failed = 0;
+  for (int l = 0; l < s->levels && !failed; l++)
+    failed = gmg_level_take(s->level[l].level) || (s->level[l].staging && gmg_level_take(s->level[l].staging));
+  return gmg_agree(
+    s->context, failed ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels") : GMG_OK);
 }
 
 gmg_status gmg_hierarchy_view(struct gmg_solver *s, int which, const ptrdiff_t stride[3])
@@ -255,8 +270,6 @@ gmg_status gmg_hierarchy_view(struct gmg_solver *s, int which, const ptrdiff_t s
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   if (!differs)
     return GMG_OK;
-  if (*exchange)
-    s->memory.bytes -= gmg_exchange_bytes(*exchange);
   gmg_exchange_destroy(exchange);
   gmg_storage_destroy(&s->view[which]);
   s->view[which] = gmg_storage_view(s->bricks, stride);
@@ -268,8 +281,6 @@ gmg_status gmg_hierarchy_view(struct gmg_solver *s, int which, const ptrdiff_t s
   *exchange = which ? gmg_exchange_redistribute(&s->context->comm, finest, s->view[which], GMG_CELL)
                     : gmg_exchange_redistribute(&s->context->comm, s->view[which], finest, GMG_CELL);
   memcpy(s->view_stride[which], stride, sizeof s->view_stride[which]);
-  if (*exchange)
-    s->memory.bytes += gmg_exchange_bytes(*exchange);
   return gmg_agree(s->context, *exchange ? GMG_OK : out_of_memory(s));
 }
 
@@ -304,14 +315,14 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
       gmg_pairing_clear(&s->pairing[l][d]);
     }
   }
-  free(s->level);
-  free(s->layout);
-  free(s->staging_layout);
-  free(s->axis);
-  free(s->pairing);
-  free(s->cells);
-  free(s->residual_history);
-  free(s->seconds_history);
+  gmg_free(s->level);
+  gmg_free(s->layout);
+  gmg_free(s->staging_layout);
+  gmg_free(s->axis);
+  gmg_free(s->pairing);
+  gmg_free(s->cells);
+  gmg_free(s->residual_history);
+  gmg_free(s->seconds_history);
   s->levels = 0;
   s->level = NULL;
   s->layout = s->staging_layout = NULL;
@@ -319,5 +330,5 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   s->pairing = NULL;
   s->cells = NULL;
   s->residual_history = s->seconds_history = NULL;
-  s->memory = (struct gmg_memory){0};
+  s->krylov = (struct gmg_krylov){0};
 }

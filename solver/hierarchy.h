@@ -6,9 +6,11 @@
 
 /* Which part each rank hands over: checks that the parts tile the grid. Calls: collective. */
 gmg_status gmg_hierarchy_bricks(struct gmg_solver *solver);
-/* Levels, layouts, fields, calls; coefficients are not filled in yet. solver->op is chosen. Calls: collective.
+/* Levels, layouts, planned fields, calls; coefficients are not filled in yet. solver->op is chosen. Calls: collective.
  * Errors: what was made stays until gmg_hierarchy_destroy. */
 gmg_status gmg_hierarchy_create(struct gmg_solver *solver);
+/* Takes the memory of all fields that are still only planned. Calls: collective. */
+gmg_status gmg_hierarchy_take(struct gmg_solver *solver);
 /* Frees all that setup made. */
 void gmg_hierarchy_destroy(struct gmg_solver *solver);
 /* The exchange between a dense or strided array of this rank's part and the finest level (which: 0 to the level, 1 back). Made

@@ -38,10 +38,11 @@ static gmg_status bind_dots(struct gmg_solver *s)
 
 gmg_status gmg_krylov_bind(struct gmg_solver *s)
 {
-  s->krylov = (struct gmg_krylov){0};
-  if (!may_run(s))
-    return GMG_OK;
   struct gmg_krylov *k = &s->krylov;
+  const int bound = k->x_from_u != NULL;
+  k->ready = bound && may_run(s);
+  if (bound || !may_run(s))
+    return GMG_OK;
   const struct {
     const struct gmg_kernel_descriptor *kernel;
     struct gmg_rename rename[4];

@@ -1,5 +1,7 @@
 #include "layout.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +15,14 @@ static int64_t box_cells(const struct gmg_box *box)
 
 static struct gmg_layout *create(const int cells[3], int count, int rank, int ranks)
 {
-  struct gmg_layout *layout = calloc(1, sizeof *layout);
+  struct gmg_layout *layout = gmg_calloc(1, sizeof *layout);
   if (!layout)
     return NULL;
   memcpy(layout->cells, cells, sizeof layout->cells);
   layout->count = count;
   layout->rank = rank;
   layout->ranks = ranks;
-  layout->box = calloc((size_t)count, sizeof *layout->box);
+  layout->box = gmg_calloc((size_t)count, sizeof *layout->box);
   if (!layout->box)
     gmg_layout_destroy(&layout);
   return layout;
@@ -31,7 +33,7 @@ static int find_local(struct gmg_layout *layout)
 {
   for (int b = 0; b < layout->count; b++)
     layout->local_count += layout->box[b].rank == layout->rank && box_cells(&layout->box[b]) > 0;
-  layout->local = malloc(((size_t)layout->local_count + 1) * sizeof *layout->local);
+  layout->local = gmg_malloc(((size_t)layout->local_count + 1) * sizeof *layout->local);
   if (!layout->local)
     return -1;
   int n = 0;
@@ -70,7 +72,7 @@ struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], in
     return NULL;
   for (int d = 0; d < 3; d++) {
     layout->blocks[d] = blocks[d];
-    layout->cut[d] = malloc(((size_t)blocks[d] + 1) * sizeof *layout->cut[d]);
+    layout->cut[d] = gmg_malloc(((size_t)blocks[d] + 1) * sizeof *layout->cut[d]);
     if (!layout->cut[d]) {
       gmg_layout_destroy(&layout);
       return NULL;
@@ -112,10 +114,10 @@ void gmg_layout_destroy(struct gmg_layout **layout)
   if (!layout || !*layout)
     return;
   for (int d = 0; d < 3; d++)
-    free((*layout)->cut[d]);
-  free((*layout)->box);
-  free((*layout)->local);
-  free(*layout);
+    gmg_free((*layout)->cut[d]);
+  gmg_free((*layout)->box);
+  gmg_free((*layout)->local);
+  gmg_free(*layout);
   *layout = NULL;
 }
 

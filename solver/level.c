@@ -1,5 +1,6 @@
 #include "level.h"
 
+#include "memory.h"
 #include "openmp/tiles.h"
 
 #include <stdio.h>
@@ -30,12 +31,20 @@ struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name
 
 static void clear_array(struct gmg_level *level, struct gmg_level_array *array)
 {
+  if (!array->allocation && array->box)
+    level->memory->planned -= (int64_t)array->bytes;
   gmg_release(level->memory, array->allocation, array->bytes);
   gmg_release(level->memory, array->box, (size_t)level->layout->local_count * sizeof *array->box);
   *array = (struct gmg_level_array){.name = ""};
 }
 
-/* An empty entry with room for its boxes' pointers. */
+/* Fields start some cache lines apart, so that the same cell of several does not fall into one cache set. */
+static size_t stagger(const struct gmg_level *level, const struct gmg_level_array *array)
+{
+  return array->kind == GMG_FIELD ? (size_t)((array - level->array) % 16) * STAGGER : 0;
+}
+
+/* An empty entry with room for its boxes' pointers, and of a line or table for its values. */
 static struct gmg_level_array *add_array(struct gmg_level *level, const char *name, enum gmg_field_kind kind,
                                          size_t bytes)
 {
@@ -44,31 +53,58 @@ static struct gmg_level_array *add_array(struct gmg_level *level, const char *na
     array = &level->array[level->arrays++];
   if (!array)
     return NULL;
-  *array = (struct gmg_level_array){.kind = kind, .bytes = bytes};
+  *array = (struct gmg_level_array){.kind = kind};
+  array->bytes = bytes + stagger(level, array);
   snprintf(array->name, sizeof array->name, "%s", name);
-  array->allocation = gmg_allocate(level->memory, bytes);
+  if (kind != GMG_FIELD)
+    array->allocation = gmg_allocate(level->memory, bytes);
   array->box = gmg_allocate(level->memory, (size_t)level->layout->local_count * sizeof *array->box);
-  if (array->allocation && array->box)
+  if (array->box && kind == GMG_FIELD)
+    level->memory->planned += (int64_t)array->bytes;
+  if (array->box && (kind == GMG_FIELD || array->allocation))
     return array;
   clear_array(level, array);
   return NULL;
 }
 
-struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name)
+/* Takes the memory of a field that was planned. Returns -1 out of memory. */
+static int take(struct gmg_level *level, struct gmg_level_array *array)
 {
-  struct gmg_level_array *array = gmg_level_find(level, name);
-  if (array || !gmg_level_field_known(name))
-    return array;
-  /* Fields start some cache lines apart, so that the same cell of several does not fall into one cache set. */
-  const size_t offset = (size_t)(level->arrays % 16) * STAGGER;
-  array = add_array(level, name, GMG_FIELD, (size_t)level->storage->elements * sizeof(double) + offset);
-  if (!array)
-    return NULL;
-  array->data = (char *)array->allocation + offset;
+  if (array->allocation)
+    return 0;
+  array->allocation = gmg_allocate(level->memory, array->bytes);
+  if (!array->allocation)
+    return -1;
+  level->memory->planned -= (int64_t)array->bytes;
+  array->data = (char *)array->allocation + stagger(level, array);
   for (int b = 0; b < level->layout->local_count; b++)
     array->box[b] = (double *)array->data + level->storage->origin[b];
   gmg_first_touch(level->storage, level->box, level->threads, array->data);
-  return array;
+  return 0;
+}
+
+struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name)
+{
+  struct gmg_level_array *array = gmg_level_find(level, name);
+  if (!array && gmg_level_field_known(name))
+    array = add_array(level, name, GMG_FIELD, gmg_level_field_bytes(level));
+  if (!array || array->kind != GMG_FIELD || level->memory->planning)
+    return array;
+  return take(level, array) ? NULL : array;
+}
+
+size_t gmg_level_field_bytes(const struct gmg_level *level)
+{
+  return (size_t)level->storage->elements * sizeof(double);
+}
+
+int gmg_level_take(struct gmg_level *level)
+{
+  int failed = 0;
+  for (int n = 0; n < level->arrays && !failed; n++)
+    if (level->array[n].kind == GMG_FIELD && level->array[n].box)
+      failed = take(level, &level->array[n]);
+  return failed;
 }
 
 void gmg_level_drop(struct gmg_level *level, const char *name)
@@ -81,7 +117,7 @@ void gmg_level_drop(struct gmg_level *level, const char *name)
 void gmg_level_clear(struct gmg_level *level, const char *name)
 {
   const struct gmg_level_array *array = gmg_level_find(level, name);
-  if (array)
+  if (array && array->data)
     memset(array->data, 0, (size_t)level->storage->elements * sizeof(double));
 }
 
@@ -189,7 +225,7 @@ static gmg_status axis_lines(struct gmg_level *level, int d)
   const struct gmg_axis *axis = &level->axis[d];
   const int n = axis->cells, folded = level->op->boundary == GMG_FOLDED_CONDUCTANCES;
   const size_t length = (size_t)n + 1 + 2 * GMG_LINE_PAD;
-  double *values = calloc(5 * length, sizeof *values);
+  double *values = gmg_calloc(5 * length, sizeof *values);
   if (!values)
     return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for the lines of level %d", level->index);
   double *h = values + GMG_LINE_PAD, *g = h + length, *fold_lo = g + length, *fold_hi = fold_lo + length;
@@ -218,7 +254,7 @@ static gmg_status axis_lines(struct gmg_level *level, int d)
     snprintf(name, sizeof name, "%s_%c", stem[line], "ijk"[d]);
     status = gmg_level_line(level, name, d, values + (size_t)line * length);
   }
-  free(values);
+  gmg_free(values);
   return status;
 }
 
@@ -243,7 +279,6 @@ static int create_exchanges(struct gmg_level *level)
                                                formulas && operators ? (const double(*)[2])factor : NULL);
     if (!level->ghosts[shape])
       return -1;
-    level->memory->bytes += gmg_exchange_bytes(level->ghosts[shape]);
   }
   return 0;
 }
@@ -252,7 +287,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
                                    enum gmg_rows rows, const struct gmg_operator_descriptor *op,
                                    const struct gmg_axis axis[3], struct gmg_layout *layout)
 {
-  struct gmg_level *level = calloc(1, sizeof *level);
+  struct gmg_level *level = gmg_calloc(1, sizeof *level);
   if (!level)
     return NULL;
   level->context = context;
@@ -263,7 +298,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
   memcpy(level->axis, axis, sizeof level->axis);
   level->cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells;
   level->storage = gmg_storage_create(layout, op->ghost > ghosts ? op->ghost : ghosts, sizeof(double), rows);
-  level->box = calloc((size_t)layout->local_count + 1, sizeof *level->box);
+  level->box = gmg_calloc((size_t)layout->local_count + 1, sizeof *level->box);
   if (!level->storage || !level->box)
     goto failed;
   for (int b = 0; b < layout->local_count; b++) {
@@ -301,8 +336,8 @@ void gmg_level_destroy(struct gmg_level **level)
   for (int shape = 0; shape < 2; shape++)
     gmg_exchange_destroy(&l->ghosts[shape]);
   gmg_storage_destroy(&l->storage);
-  free(l->box);
-  free(l);
+  gmg_free(l->box);
+  gmg_free(l);
   *level = NULL;
 }
 
@@ -312,7 +347,7 @@ void gmg_level_destroy(struct gmg_level **level)
 static gmg_status pair_lines(struct gmg_level *fine, struct gmg_level *coarse, int d, const struct gmg_pairing *p)
 {
   const int longest = (p->fine > p->coarse ? p->fine : p->coarse) + 1 + 2 * GMG_LINE_PAD;
-  double *values = calloc(5 * (size_t)longest, sizeof *values);
+  double *values = gmg_calloc(5 * (size_t)longest, sizeof *values);
   if (!values)
     return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d", fine->index);
   double *line[5];
@@ -347,7 +382,7 @@ static gmg_status pair_lines(struct gmg_level *fine, struct gmg_level *coarse, i
     snprintf(name, sizeof name, "%s_%c", n ? "other" : "own", "ijk"[d]);
     status = gmg_level_line(fine, name, d, values + n * longest);
   }
-  free(values);
+  gmg_free(values);
   return status;
 }
 
@@ -355,7 +390,7 @@ gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse, cons
 {
   for (int d = 0; d < 3; d++) {
     const struct gmg_pairing *p = &pairing[d];
-    int *at = malloc(((size_t)p->coarse + 1) * sizeof *at);
+    int *at = gmg_malloc(((size_t)p->coarse + 1) * sizeof *at);
     if (!at)
       return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d", fine->index);
     for (int c = 0; c < p->coarse; c++)
@@ -372,7 +407,7 @@ gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse, cons
       status = gmg_level_table(fine, coarse, "near", d, p->near, p->fine);
     if (!status)
       status = pair_lines(fine, coarse, d, p);
-    free(at);
+    gmg_free(at);
     if (status)
       return status;
   }

@@ -14,7 +14,7 @@ enum { GMG_LEVEL_ARRAYS = 128, GMG_LEVEL_CALLS = 72, GMG_LEVEL_STATS = 48 };
 struct gmg_level_array {
   char name[24];
   enum gmg_field_kind kind;
-  void *data; /* a field: the component's start; a line: element 0; NULL for a table */
+  void *data; /* a field: the component's start; a line: element 0; NULL for a table, and for a field that is planned */
   void *allocation;
   size_t bytes;
   void **box;
@@ -60,8 +60,13 @@ gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse, cons
 
 /* What the level has under a name, or NULL. */
 struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name);
-/* A field, made and zeroed if it is not there yet. NULL: out of memory, or the name is not one of the solver's. */
+/* A field, made if it is not there yet, and taken and zeroed unless fields are only planned (memory.h). NULL: out of memory,
+ * or the name is not one of the solver's. */
 struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name);
+/* What the values of a field take. */
+size_t gmg_level_field_bytes(const struct gmg_level *level);
+/* Takes the memory of all fields that were planned, and zeroes them. Returns -1 out of memory. */
+int gmg_level_take(struct gmg_level *level);
 /* Frees a field that no call uses any more. */
 void gmg_level_drop(struct gmg_level *level, const char *name);
 /* Zeroes all of a field, ghosts too, if it is there. */

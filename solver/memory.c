@@ -5,6 +5,24 @@
 
 enum { LINE = 64, HUGE_PAGE = 2 << 20 };
 
+static _Thread_local struct gmg_memory *account;
+
+struct gmg_memory *gmg_account(struct gmg_memory *memory)
+{
+  struct gmg_memory *before = account;
+  account = memory;
+  return before;
+}
+
+static void count(struct gmg_memory *memory, int64_t bytes)
+{
+  if (!memory)
+    return;
+  memory->bytes += bytes;
+  if (memory->bytes > memory->peak)
+    memory->peak = memory->bytes;
+}
+
 void *gmg_allocate(struct gmg_memory *memory, size_t bytes)
 {
   void *pointer = NULL;
@@ -15,9 +33,7 @@ void *gmg_allocate(struct gmg_memory *memory, size_t bytes)
   if (huge)
     (void)madvise(pointer, bytes, MADV_HUGEPAGE); /* a hint: refused, all runs as well, only slower */
 #endif
-  memory->bytes += (int64_t)bytes;
-  if (memory->bytes > memory->peak)
-    memory->peak = memory->bytes;
+  count(memory, (int64_t)bytes);
   return pointer;
 }
 
@@ -25,6 +41,54 @@ void gmg_release(struct gmg_memory *memory, void *pointer, size_t bytes)
 {
   if (!pointer)
     return;
-  memory->bytes -= (int64_t)bytes;
+  count(memory, -(int64_t)bytes);
   free(pointer);
+}
+
+/* Stands before every small block. */
+union header {
+  size_t bytes;
+  max_align_t align;
+};
+
+static void *note(union header *header, size_t bytes)
+{
+  if (!header)
+    return NULL;
+  header->bytes = bytes + sizeof *header;
+  count(account, (int64_t)header->bytes);
+  return header + 1;
+}
+
+void *gmg_malloc(size_t bytes)
+{
+  return bytes < SIZE_MAX / 2 ? note(malloc(sizeof(union header) + bytes), bytes) : NULL;
+}
+
+void *gmg_calloc(size_t number, size_t bytes)
+{
+  if (bytes && number > SIZE_MAX / 2 / bytes)
+    return NULL;
+  return note(calloc(1, sizeof(union header) + number * bytes), number * bytes);
+}
+
+void *gmg_realloc(void *pointer, size_t bytes)
+{
+  if (!pointer)
+    return gmg_malloc(bytes);
+  union header *header = (union header *)pointer - 1;
+  const size_t before = header->bytes;
+  union header *grown = bytes < SIZE_MAX / 2 ? realloc(header, sizeof *header + bytes) : NULL;
+  if (grown)
+    count(account, -(int64_t)before);
+  return note(grown, bytes);
+}
+
+void gmg_free(void *pointer)
+{
+  if (!pointer)
+    return;
+  union header *header = (union header *)pointer - 1;
+  count(account, -(int64_t)header->bytes);
+  free(header);
 }

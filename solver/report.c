@@ -69,6 +69,14 @@ int64_t gmg_solver_bytes(const gmg_solver *solver)
   return solver ? solver->memory.bytes : 0;
 }
 
+gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory)
+{
+  if (!solver || !memory)
+    return GMG_ERR_ARGUMENT;
+  *memory = (gmg_memory_info){solver->memory.predicted, solver->memory.peak, solver->memory.bytes};
+  return GMG_OK;
+}
+
 const char *gmg_solver_fallback(const gmg_solver *solver, int index)
 {
   return solver && index >= 0 && index < solver->fallbacks ? solver->fallback[index] : NULL;

@@ -42,15 +42,13 @@ static double norm_of_residual(struct gmg_solver *s)
 static void load_u(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_level *finest = s->level[0].level;
-  gmg_move_run(s->context,
-               &(struct gmg_move){s->load, gmg_exchange_stat(finest), array->data, gmg_level_find(finest, "u")->data});
+  gmg_move_values(s->context, s->load, gmg_exchange_stat(finest), array->data, gmg_level_find(finest, "u")->data);
 }
 
 static void store_u(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_level *finest = s->level[0].level;
-  gmg_move_run(s->context,
-               &(struct gmg_move){s->store, gmg_exchange_stat(finest), gmg_level_find(finest, "u")->data, array->data});
+  gmg_move_values(s->context, s->store, gmg_exchange_stat(finest), gmg_level_find(finest, "u")->data, array->data);
 }
 
 /* The right side, integrated over cells, with boundary values in it and, of a singular problem, without its mean.
@@ -190,10 +188,8 @@ static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array
   gmg_krylov_end(s);
 }
 
-gmg_status gmg_solver_solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
+static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
 {
-  if (!s)
-    return GMG_ERR_ARGUMENT;
   gmg_status status = gmg_agree(s->context, check_arrays(s, f, u, result));
   struct progress p = {.begin = gmg_seconds()};
   if (!status)
@@ -230,5 +226,15 @@ gmg_status gmg_solver_solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int
   p.result.setup_seconds = s->setup_seconds;
   p.result.solve_seconds = gmg_seconds() - p.begin;
   *result = p.result;
+  return status;
+}
+
+gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  const gmg_status status = solve(solver, f, u, use_guess, result);
+  gmg_account(outer);
   return status;
 }

@@ -4,7 +4,9 @@
 #include "fmg.h"
 #include "hierarchy.h"
 #include "krylov.h"
+#include "memory.h"
 #include "openmp/threads.h"
+#include "predict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +24,9 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
   if (status)
     return status;
   gmg_solver *s = calloc(1, sizeof *s);
+  struct gmg_memory *outer = gmg_account(s ? &s->memory : NULL);
   if (s) {
+    s->memory.bytes = s->memory.peak = (int64_t)sizeof *s;
     s->context = context;
     s->b = 1;
     gmg_options_default(&s->options);
@@ -32,6 +36,7 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
   status = gmg_agree(context, status);
   if (!status)
     status = gmg_hierarchy_bricks(s);
+  gmg_account(outer);
   if (status)
     gmg_solver_destroy(&s);
   *solver = s;
@@ -43,11 +48,13 @@ void gmg_solver_destroy(gmg_solver **solver)
   if (!solver || !*solver)
     return;
   gmg_solver *s = *solver;
+  struct gmg_memory *outer = gmg_account(&s->memory);
   gmg_hierarchy_destroy(s);
   gmg_layout_destroy(&s->bricks);
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    free(s->given[c]);
+    gmg_given_release(&s->given[c]);
   gmg_grid_destroy(&s->grid);
+  gmg_account(outer);
   free(s);
   *solver = NULL;
 }
@@ -99,24 +106,36 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
   return GMG_OK;
 }
 
-static void drop_given(gmg_solver *s)
-{
-  for (int c = 0; c < GMG_COEFFICIENTS; c++) {
-    free(s->given[c]);
-    s->given[c] = NULL;
-  }
-}
-
-static gmg_status setup_all(gmg_solver *s)
+/* Levels, calls and fields as they will be, the fields not taken yet. */
+static gmg_status plan(struct gmg_solver *s)
 {
   s->cycle = s->options.cycle == GMG_CYCLE_FMG ? GMG_CYCLE_V : (enum gmg_cycle_kind)s->options.cycle;
+  s->memory.planning = 1;
   gmg_status status = gmg_hierarchy_create(s);
+  if (!status)
+    status = gmg_agree(s->context, gmg_krylov_bind(s)); /* where a jump is in sight */
+  if (!status)
+    status = gmg_fmg_bind(s);
+  s->memory.planning = 0;
+  if (status)
+    return status;
+  s->memory.predicted = gmg_predict_peak(s);
+  return gmg_predict_check(s, s->memory.predicted - s->memory.bytes, s->memory.predicted);
+}
+
+static gmg_status setup_all(struct gmg_solver *s)
+{
+  if (s->uniform_alpha)
+    gmg_given_release(&s->given[GMG_ALPHA]);
+  gmg_status status = gmg_predict_jump(s);
+  if (!status)
+    status = plan(s);
   if (!status)
     status = gmg_coefficients_compute(s);
   if (!status)
-    status = gmg_agree(s->context, gmg_krylov_bind(s));
+    status = gmg_agree(s->context, gmg_krylov_bind(s)); /* now the jump is measured */
   if (!status)
-    status = gmg_fmg_bind(s);
+    status = gmg_fmg_boundary(s);
   return status;
 }
 
@@ -139,12 +158,12 @@ static gmg_status setup_again(gmg_solver *s)
     s->alpha = alpha;
     s->singular = singular;
     s->op = op;
-    drop_given(s);
+    gmg_given_forget(s);
     return status;
   }
   if (!status && same) {
     status = gmg_coefficients_compute(s);
-    if (!status && !s->krylov.ready) /* not yet; the new coefficients may jump where the old ones did not */
+    if (!status) /* the new coefficients may jump where the old ones did not */
       status = gmg_agree(s->context, gmg_krylov_bind(s));
     return status ? status : gmg_fmg_boundary(s);
   }
@@ -153,12 +172,11 @@ static gmg_status setup_again(gmg_solver *s)
   return status ? status : setup_all(s);
 }
 
-gmg_status gmg_solver_setup(gmg_solver *solver)
+static gmg_status setup(gmg_solver *solver)
 {
-  if (!solver)
-    return GMG_ERR_ARGUMENT;
   const double begin = gmg_seconds();
   gmg_status status;
+  solver->memory.peak = solver->memory.bytes;
   if (solver->ready) {
     status = setup_again(solver);
     if (status > 0)
@@ -166,15 +184,67 @@ gmg_status gmg_solver_setup(gmg_solver *solver)
   } else {
     solver->fallbacks = 0;
     status = gmg_agree(solver->context, gmg_coefficients_choose(solver));
-    if (!status)
-      status = setup_all(solver);
+    if (status)
+      return status;
+    status = setup_all(solver);
+    if (status) { /* some copies are used up */
+      gmg_given_forget(solver);
+      memset(solver->has, 0, sizeof solver->has);
+    }
   }
   solver->ready = !status;
-  if (status) {
+  gmg_given_forget(solver);
+  if (status)
     gmg_hierarchy_destroy(solver);
-    return status;
-  }
-  drop_given(solver);
   solver->setup_seconds = gmg_seconds() - begin;
-  return GMG_OK;
+  return status;
+}
+
+gmg_status gmg_solver_setup(gmg_solver *solver)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  const gmg_status status = setup(solver);
+  gmg_account(outer);
+  return status;
+}
+
+/* A plan for what is expected, which is thrown away again. */
+static gmg_status try_plan(struct gmg_solver *s, int expected)
+{
+  const int added[GMG_COEFFICIENTS] = {
+    expected & GMG_EXPECT_ALPHA,      expected & GMG_EXPECT_BETA,       expected & GMG_EXPECT_BETA_FACES,
+    expected & GMG_EXPECT_BETA_FACES, expected & GMG_EXPECT_BETA_FACES,
+  };
+  int has[GMG_COEFFICIENTS];
+  memcpy(has, s->has, sizeof has);
+  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+    s->has[c] |= added[c] != 0;
+  s->uniform_alpha = 0; /* α that is not here yet varies */
+  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s));
+  if (!status)
+    status = gmg_predict_jump(s);
+  if (expected & GMG_EXPECT_JUMPS)
+    s->jump = INFINITY;
+  if (!status)
+    status = plan(s);
+  gmg_hierarchy_destroy(s);
+  memcpy(s->has, has, sizeof has);
+  s->op = NULL;
+  return status;
+}
+
+gmg_status gmg_solver_predict(gmg_solver *solver, int expected, gmg_memory_info *memory)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  if (!memory)
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_predict: memory is NULL");
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  const gmg_status status = solver->ready ? GMG_OK : try_plan(solver, expected);
+  gmg_account(outer);
+  if (status)
+    return status;
+  return gmg_solver_memory(solver, memory);
 }

@@ -53,6 +53,14 @@ struct gmg_krylov {
   int noted;      /* the last fallback says that `auto` turned it on */
 };
 
+/* A coefficient that the caller set: its own array, or a dense copy of this rank's part. */
+struct gmg_given {
+  int present; /* set since the last setup, or borrowed */
+  int borrowed;
+  gmg_array values;
+  double *copy; /* NULL: borrowed, or taken in already */
+};
+
 struct gmg_solver {
   gmg_context *context;
   struct gmg_grid *grid;
@@ -60,9 +68,9 @@ struct gmg_solver {
   struct gmg_memory memory;
   double a, b;
   gmg_average average;
-  double *given[GMG_COEFFICIENTS]; /* this rank's part, dense; until setup */
-  int has[GMG_COEFFICIENTS];       /* given, on all ranks */
-  int ready;                       /* set up */
+  struct gmg_given given[GMG_COEFFICIENTS];
+  int has[GMG_COEFFICIENTS]; /* given, on all ranks */
+  int ready;                 /* set up */
 
   const struct gmg_operator_descriptor *op;
   enum gmg_rows rows; /* how all levels store them */

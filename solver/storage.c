@@ -1,5 +1,6 @@
 #include "exchange.h"
 #include "layout.h"
+#include "memory.h"
 
 #include <stdlib.h>
 
@@ -13,16 +14,16 @@ static int64_t round_up(int64_t n, int64_t unit)
 static struct gmg_storage *create(const struct gmg_layout *layout, int ghost, size_t element_bytes)
 {
   const size_t count = (size_t)layout->local_count + 1;
-  struct gmg_storage *storage = calloc(1, sizeof *storage);
+  struct gmg_storage *storage = gmg_calloc(1, sizeof *storage);
   if (!storage)
     return NULL;
   storage->layout = layout;
   storage->ghost = ghost;
   storage->element_bytes = element_bytes;
   storage->step = 1;
-  storage->origin = calloc(count, sizeof *storage->origin);
-  storage->stride = calloc(count, sizeof *storage->stride);
-  storage->odd = calloc(count, sizeof *storage->odd);
+  storage->origin = gmg_calloc(count, sizeof *storage->origin);
+  storage->stride = gmg_calloc(count, sizeof *storage->stride);
+  storage->odd = gmg_calloc(count, sizeof *storage->odd);
   if (!storage->origin || !storage->stride || !storage->odd)
     gmg_storage_destroy(&storage);
   return storage;
@@ -77,9 +78,9 @@ void gmg_storage_destroy(struct gmg_storage **storage)
 {
   if (!storage || !*storage)
     return;
-  free((*storage)->origin);
-  free((*storage)->stride);
-  free((*storage)->odd);
-  free(*storage);
+  gmg_free((*storage)->origin);
+  gmg_free((*storage)->stride);
+  gmg_free((*storage)->odd);
+  gmg_free(*storage);
   *storage = NULL;
 }

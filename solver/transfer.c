@@ -30,13 +30,12 @@ static gmg_status bind_moves(struct gmg_solver *s, int l)
   fine->from_staging_u.exchange = up;
   if (!down || !up)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) for the transfers of level %d", l);
-  s->memory.bytes += gmg_exchange_bytes(down) + gmg_exchange_bytes(up);
   struct gmg_kernel_stat *stat = gmg_exchange_stat(fine->level);
   const struct gmg_level_array *u = gmg_level_find(fine->level, "u"), *staged_u = gmg_level_find(fine->staging, "u");
   fine->to_staging_r =
-    (struct gmg_move){down, stat, gmg_level_find(fine->level, "r")->data, gmg_level_find(fine->staging, "r")->data};
-  fine->to_staging_u = (struct gmg_move){down, stat, u->data, staged_u->data};
-  fine->from_staging_u = (struct gmg_move){up, stat, staged_u->data, u->data};
+    (struct gmg_move){down, stat, gmg_level_find(fine->level, "r"), gmg_level_find(fine->staging, "r")};
+  fine->to_staging_u = (struct gmg_move){down, stat, u, staged_u};
+  fine->from_staging_u = (struct gmg_move){up, stat, staged_u, u};
   return GMG_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "launch.h"
 
+#include "../memory.h"
 #include "pass.h"
 #include "threads.h"
 #include "tiles.h"
@@ -52,7 +53,7 @@ static void need_ghosts(struct gmg_call *call, struct gmg_level *level, const st
   struct gmg_exchange *exchange = level->ghosts[shape];
   if (!exchange || call->exchanges == (int)(sizeof call->ghosts / sizeof *call->ghosts))
     return;
-  call->ghosts[call->exchanges++] = (struct gmg_move){exchange, gmg_exchange_stat(level), field->data, field->data};
+  call->ghosts[call->exchanges++] = (struct gmg_move){exchange, gmg_exchange_stat(level), field, field};
 }
 
 static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *other, const struct gmg_rename *rename)
@@ -102,7 +103,7 @@ static gmg_status bind_scalars(struct gmg_call *call)
 static struct gmg_kernel_box *pair_boxes(const struct gmg_level *level, const struct gmg_level *other)
 {
   const int count = level->layout->local_count;
-  struct gmg_kernel_box *box = malloc(((size_t)count + 1) * sizeof *box);
+  struct gmg_kernel_box *box = gmg_malloc(((size_t)count + 1) * sizeof *box);
   if (!box)
     return NULL;
   for (int b = 0; b < count; b++) {
@@ -171,7 +172,7 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
   if (other && other->layout->local_count != own->layout->local_count)
     return gmg_fail(own->context, GMG_ERR_INTERNAL, "kernel %s: level %d and its partner have other boxes",
                     kernel->name, own->index);
-  struct gmg_call *call = calloc(1, sizeof *call);
+  struct gmg_call *call = gmg_calloc(1, sizeof *call);
   if (!call)
     return gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for kernel %s", kernel->name);
   call->level = own;
@@ -203,9 +204,9 @@ void gmg_call_destroy(struct gmg_call **call)
   if (!call || !*call)
     return;
   gmg_release((*call)->level->memory, (*call)->args.scratch, (*call)->scratch_bytes);
-  free((*call)->tile);
-  free((*call)->box);
-  free(*call);
+  gmg_free((*call)->tile);
+  gmg_free((*call)->box);
+  gmg_free(*call);
   *call = NULL;
 }
 
@@ -247,17 +248,22 @@ void gmg_call_set(struct gmg_call *call, const char *scalar, double value)
       call->args.scalar[n] = value;
 }
 
-void gmg_move_run(gmg_context *context, const struct gmg_move *move)
+void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct gmg_kernel_stat *stat,
+                     const void *from, void *to)
 {
-  if (!move->exchange)
-    return;
   gmg_pass_flush(context->pass);
   const double begin = gmg_seconds();
-  const int error = gmg_exchange_run(move->exchange, move->from, move->to);
+  const int error = gmg_exchange_run(exchange, from, to);
   if (error)
     context->mpi_error = error;
-  move->stat->seconds += gmg_seconds() - begin;
-  move->stat->calls++;
+  stat->seconds += gmg_seconds() - begin;
+  stat->calls++;
+}
+
+void gmg_move_run(gmg_context *context, const struct gmg_move *move)
+{
+  if (move->exchange)
+    gmg_move_values(context, move->exchange, move->stat, move->from->data, move->to->data);
 }
 
 void gmg_call_run(struct gmg_call *call)

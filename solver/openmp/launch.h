@@ -9,11 +9,13 @@
 struct gmg_move {
   struct gmg_exchange *exchange; /* NULL: nothing to move */
   struct gmg_kernel_stat *stat;
-  const void *from;
-  void *to;
+  const struct gmg_level_array *from, *to;
 };
 /* Runs it and counts its time. An MPI failure stays in the context. */
 void gmg_move_run(gmg_context *context, const struct gmg_move *move);
+/* The same between any two arrays that the exchange was made for. */
+void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct gmg_kernel_stat *stat,
+                     const void *from, void *to);
 /* Where a level counts the time of its exchanges. */
 struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level);
 

@@ -1,5 +1,7 @@
 #include "pass.h"
 
+#include "../memory.h"
+
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,14 +32,14 @@ struct gmg_pass {
 
 struct gmg_pass *gmg_pass_create(void)
 {
-  return calloc(1, sizeof(struct gmg_pass));
+  return gmg_calloc(1, sizeof(struct gmg_pass));
 }
 
 void gmg_pass_destroy(struct gmg_pass **pass)
 {
   if (!pass)
     return;
-  free(*pass);
+  gmg_free(*pass);
   *pass = NULL;
 }
 

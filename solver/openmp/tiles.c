@@ -1,5 +1,7 @@
 #include "tiles.h"
 
+#include "../memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +28,7 @@ struct gmg_tile *gmg_tiles_make(const struct gmg_kernel_box *box, int boxes, con
       tile_k /= 2;
       continue;
     }
-    tiles = malloc(((size_t)*count + 1) * sizeof *tiles);
+    tiles = gmg_malloc(((size_t)*count + 1) * sizeof *tiles);
     if (!tiles)
       return NULL;
   }
@@ -64,5 +66,5 @@ void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_
     end = first + (cells[2] - 1) * storage->stride[b][1] + cells[1] * storage->stride[b][0];
   }
   zero(end, (double *)data + storage->elements);
-  free(tile);
+  gmg_free(tile);
 }

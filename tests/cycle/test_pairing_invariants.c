@@ -13,13 +13,14 @@
 #include <cmocka.h>
 
 #include "axis.h"
+#include "memory.h"
 
 #define NEAR(a, b) (fabs((a) - (b)) <= 1e-12 * (1.0 + fabs(a) + fabs(b)))
 
 static struct gmg_axis make_axis(int cells, double width, double ratio, gmg_boundary low, gmg_boundary high)
 {
   struct gmg_axis axis = {.cells = cells, .kind = {low, high}, .c0 = {1.0, 2.0}, .c1 = {0.5, 0.25}};
-  axis.width = malloc((size_t)cells * sizeof *axis.width);
+  axis.width = gmg_malloc((size_t)cells * sizeof *axis.width);
   assert_non_null(axis.width);
   for (int i = 0; i < cells; i++, width *= ratio)
     axis.width[i] = width;

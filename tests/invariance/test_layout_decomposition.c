@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "decompose.h"
+#include "memory.h"
 
 enum { MOST_LEVELS = 64 };
 
@@ -25,7 +26,7 @@ static void make_hierarchy(struct hierarchy *h, const int cells[3], const double
   struct gmg_axis axis[3], coarse[3];
   for (int d = 0; d < 3; d++) {
     axis[d] = (struct gmg_axis){.cells = cells[d]};
-    axis[d].width = malloc((size_t)cells[d] * sizeof(double));
+    axis[d].width = gmg_malloc((size_t)cells[d] * sizeof(double));
     assert_non_null(axis[d].width);
     for (int i = 0; i < cells[d]; i++)
       axis[d].width[i] = width[d];
