@@ -12,20 +12,30 @@ static void cycle_again(struct gmg_solver *solver, int l, enum gmg_cycle_kind ki
     gmg_cycle(solver, l, kind == GMG_CYCLE_W ? GMG_CYCLE_W : GMG_CYCLE_V);
 }
 
-void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
+void gmg_cycle_down(struct gmg_solver *solver, int l)
 {
-  const int coarse = l + 1;
-  if (coarse == solver->levels) {
-    gmg_bottom_solve(solver);
-    return;
-  }
   gmg_smooth(solver, l, solver->options.pre);
   gmg_restrict_residual(solver, l); /* f_coarse = R (f - A u) */
-  gmg_set_zero(solver, coarse);     /* u_coarse = 0 */
-  gmg_cycle(solver, coarse, kind);  /* A_coarse u_coarse = f_coarse */
+}
+
+void gmg_cycle_up(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
+{
+  const int coarse = l + 1;
+  gmg_set_zero(solver, coarse);    /* u_coarse = 0 */
+  gmg_cycle(solver, coarse, kind); /* A_coarse u_coarse = f_coarse */
   cycle_again(solver, coarse, kind);
   gmg_interpolate(solver, l); /* u += P u_coarse */
   gmg_smooth(solver, l, solver->options.post);
+}
+
+void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
+{
+  if (l + 1 == solver->levels) {
+    gmg_bottom_solve(solver);
+    return;
+  }
+  gmg_cycle_down(solver, l);
+  gmg_cycle_up(solver, l, kind);
 }
 
 void gmg_cycle_fmg(struct gmg_solver *solver, int l)

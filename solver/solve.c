@@ -159,6 +159,22 @@ static void choose_krylov(struct gmg_solver *s, int cycle)
   }
 }
 
+/* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down, which thus shares a pass
+ * over memory with its way up, and the residual's norm is that of u behind both. started: the way down is done already.
+ * Returns that for the next. */
+static int run_cycle(struct gmg_solver *s, int started)
+{
+  if (s->levels == 1) {
+    gmg_cycle(s, 0, s->cycle);
+    return 0;
+  }
+  if (!started)
+    gmg_cycle_down(s, 0);
+  gmg_cycle_up(s, 0, s->cycle);
+  gmg_cycle_down(s, 0);
+  return 1;
+}
+
 static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array *u, int use_guess)
 {
   double norm = norm_of_residual(s); /* u = 0: that of the right side */
@@ -175,6 +191,7 @@ static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array
     norm = norm_of_residual(s);
   }
   const int starts = s->options.cycle == GMG_CYCLE_FMG && !use_guess; /* a guess is a start */
+  int started = 0;
   for (int cycle = 0; !note(s, p, cycle, norm); norm = norm_of_residual(s), cycle++) {
     if (cycle >= starts)
       choose_krylov(s, cycle);
@@ -183,7 +200,7 @@ static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array
     else if (s->krylov.on)
       gmg_krylov_step(s);
     else
-      gmg_cycle(s, 0, s->cycle);
+      started = run_cycle(s, started);
   }
   gmg_krylov_end(s);
 }

@@ -1,7 +1,7 @@
 /* Passes: several kernels in one sweep over memory. Calls that follow each other on one level are collected, and run when
- * something asks for their result: stage after stage on each plane, every stage as many planes behind the one before as
- * its stencil reaches, so that a plane is read from memory once for all of them. The results are bitwise those of the
- * kernels one by one. */
+ * something asks for their result: stage after stage on each plane, every stage as many planes and rows behind the one before
+ * as its stencil reaches, so that a plane is read from memory once for all of them. The threads take strips of rows in turn,
+ * each strip some planes behind the one before. The results are bitwise those of the kernels one by one. */
 #ifndef GMG_OPENMP_PASS_H
 #define GMG_OPENMP_PASS_H
 
