@@ -57,8 +57,9 @@ struct gen_names {
 };
 void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, struct gen_names *declared);
 void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared);
-/* Whether the text of the expression, in halves, has `next` in it; whether it would be simpler in a regular row. */
-bool gen_uses_next(const struct gen_emitter *emitter, const struct gen_expr *expr);
+/* Whether an index in the text of the expression begins with `start` ("same", "next"); whether the text would be simpler in a
+ * regular row. */
+bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start);
 bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *expr);
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access);
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);

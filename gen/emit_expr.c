@@ -54,12 +54,23 @@ static int floor_half(int n)
   return n >= 0 ? n / 2 : -((1 - n) / 2);
 }
 
+static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
+{
+  for (int n = 0; n < schedule->rows; n++)
+    if (schedule->row[n].array == array)
+      return &schedule->row[n];
+  return NULL;
+}
+
 /* The same in the loop over one parity of a split row: coefficient i + constant, i = 2 at + parity. NULL: no simpler than by
  * place_in_row. */
 static const char *place_in_half(const struct gen_emitter *emitter, const struct gen_array *array, int coefficient,
                                  int constant)
 {
   struct gen_session *session = emitter->session;
+  const struct gen_row *row = row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
+  if (row) /* the buffer of another part of the value */
+    return row->level == GEN_FINER ? "to + at" : "2 * at + parity";
   const int half = floor_half(constant);
   const bool odd = constant != 2 * half;
   if (coefficient == 1 && visited(emitter, array))
@@ -108,14 +119,6 @@ static const char *regular_value(const struct gen_emitter *emitter, const struct
   default:
     return NULL;
   }
-}
-
-static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
-{
-  for (int n = 0; n < schedule->rows; n++)
-    if (schedule->row[n].array == array)
-      return &schedule->row[n];
-  return NULL;
 }
 
 /* Index along i of an element that a table picks. Row buffers over a finer level are split as fields are, those over a
@@ -245,12 +248,13 @@ void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, 
     gen_declare_rows(emitter, expr->argument[n], declared);
 }
 
-bool gen_uses_next(const struct gen_emitter *emitter, const struct gen_expr *expr)
+bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start)
 {
-  if (expr->kind == GEN_ACCESS && strstr(gen_emit_access(emitter, &expr->access), "next + at"))
+  const char *index = gen_text(emitter->session, "[%s + at", start);
+  if (expr->kind == GEN_ACCESS && strstr(gen_emit_access(emitter, &expr->access), index))
     return true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (gen_uses_next(emitter, expr->argument[n]))
+    if (gen_starts(emitter, expr->argument[n], start))
       return true;
   return false;
 }

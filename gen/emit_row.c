@@ -33,10 +33,12 @@ static const char *signed_text(struct gen_session *session, int constant)
 }
 
 /* Where the elements of one parity of a split row are, and those beside them. */
-static void emit_half(struct gen_emitter *emitter, const char *odd, bool next)
+static void emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next)
 {
-  gen_line(emitter->writer, "const ptrdiff_t same = gmg_at(parity, %s)%s;", odd,
-           next ? gen_text(emitter->session, ", next = gmg_at(parity + 1, %s)", odd) : "");
+  if (same)
+    gen_line(emitter->writer, "const ptrdiff_t same = gmg_at(parity, %s);", odd);
+  if (next)
+    gen_line(emitter->writer, "const ptrdiff_t next = gmg_at(parity + 1, %s);", odd);
 }
 
 /* value along the other level's row, into the buffer. */
@@ -59,7 +61,7 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
     return;
   }
   gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
-  emit_half(emitter, "other_odd", gen_uses_next(&inside, row->value));
+  emit_half(emitter, "other_odd", gen_starts(&inside, row->value, "same"), gen_starts(&inside, row->value, "next"));
   if (row->level == GEN_FINER)
     gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
   gen_line(writer, "#pragma omp simd");
@@ -166,13 +168,15 @@ static void emit_halves(struct gen_emitter *emitter, const char *start)
   const int extra = gen_loop_extra(kernel, GEN_I);
   struct gen_emitter half = *emitter;
   half.halves = true;
-  bool next = false;
-  for (int n = 0; n < kernel->statements; n++)
-    next = next || gen_uses_next(&half, kernel->statement[n].value);
+  bool same = false, next = false;
+  for (int n = 0; n < kernel->statements; n++) {
+    same = same || kernel->statement[n].kind == GEN_STORE || gen_starts(&half, kernel->statement[n].value, "same");
+    next = next || gen_starts(&half, kernel->statement[n].value, "next");
+  }
   gen_open(emitter->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
   if (start)
     gen_line(emitter->writer, "const int parity = %s;", start);
-  emit_half(&half, "odd", next);
+  emit_half(&half, "odd", same, next);
   emit_loop(&half,
             gen_text(emitter->session, "for (int at = 0; at < (box->cells[0]%s - parity) / 2; at++) {",
                      signed_text(emitter->session, extra + 1)));

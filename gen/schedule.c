@@ -59,30 +59,109 @@ static enum gen_level level_of(const struct gen_kernel *kernel, const struct gen
   return GEN_OWN;
 }
 
+/* Rows of fields that one loop reads: beyond this many their addresses do not fit the registers. */
+enum { MOST_FIELD_ROWS = 16 };
+
+struct field_rows {
+  int count;
+  const struct gen_access *access[GEN_MAX_ARRAYS * 4];
+};
+
+static bool same_row(const struct gen_access *a, const struct gen_access *b)
+{
+  struct gen_access other = *b;
+  other.subscript[GEN_I] = a->subscript[GEN_I];
+  return gen_access_equal(a, &other);
+}
+
+static void count_field_rows(const struct gen_kernel *kernel, const struct gen_expr *expr, struct field_rows *rows)
+{
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    count_field_rows(kernel, expr->argument[n], rows);
+  if (expr->kind != GEN_ACCESS || kernel->array[expr->access.array].rank != 4)
+    return;
+  for (int n = 0; n < rows->count; n++)
+    if (same_row(rows->access[n], &expr->access))
+      return;
+  if (rows->count < (int)(sizeof rows->access / sizeof *rows->access))
+    rows->access[rows->count++] = &expr->access;
+}
+
+/* A new row buffer for a value that a table along i picks from; its index, or -1: no room. */
+static int add_row(struct gen_session *session, struct gen_schedule *schedule, const struct gen_expr *value,
+                   const struct gen_array *from)
+{
+  struct gen_kernel *kernel = schedule->kernel;
+  const int row = schedule->rows;
+  if (row == GEN_MAX_ROWS || kernel->arrays == GEN_MAX_ARRAYS)
+    return -1;
+  const enum gen_level level = level_of(kernel, value);
+  schedule->row[schedule->rows++] =
+    (struct gen_row){.array = kernel->arrays, .level = level, .halo = from->table_halo, .value = value, .whole = value};
+  kernel->array[kernel->arrays++] = (struct gen_array){.name = gen_text(session, "row%d", row),
+                                                       .where = from->where,
+                                                       .rank = 1,
+                                                       .axis = GEN_I,
+                                                       .first = from->first,
+                                                       .level = level,
+                                                       .restricted = true};
+  return row;
+}
+
+/* An element of a row buffer: the one that a table picks, or without one that at the loop's i. */
+static const struct gen_expr *element_of(struct gen_session *session, const struct gen_schedule *schedule, int row,
+                                         int table)
+{
+  struct gen_access access = {.array = schedule->row[row].array};
+  for (int a = 0; a < GEN_AXES; a++)
+    access.subscript[a].table = -1;
+  access.subscript[GEN_I].table = table;
+  access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
+  return gen_access_ref(session, access);
+}
+
+/* The same value, with row buffers for those parts of it that one loop can compute well. */
+static const struct gen_expr *in_parts(struct gen_session *session, struct gen_schedule *schedule,
+                                       const struct gen_expr *value, const struct gen_array *from)
+{
+  struct field_rows rows = {0};
+  count_field_rows(schedule->kernel, value, &rows);
+  if (gen_arity(value->kind) == 0 || rows.count == 0)
+    return value;
+  if (rows.count <= MOST_FIELD_ROWS) {
+    const int row = add_row(session, schedule, value, from);
+    return row < 0 ? value : element_of(session, schedule, row, -1);
+  }
+  struct gen_expr *copy = gen_allocate(session, sizeof *copy);
+  *copy = *value;
+  for (int n = 0; n < gen_arity(value->kind); n++)
+    copy->argument[n] = in_parts(session, schedule, value->argument[n], from);
+  return copy;
+}
+
 /* The row buffer for that value; a new one if there is none yet. -1: no room. */
 static int find_row(struct gen_session *session, struct gen_schedule *schedule, const struct gen_expr *value, int table)
 {
-  struct gen_kernel *kernel = schedule->kernel;
+  const struct gen_array *from = &schedule->kernel->array[table];
   int row = 0;
-  while (row < schedule->rows && !gen_expr_equal(schedule->row[row].value, value))
+  while (row < schedule->rows && !gen_expr_equal(schedule->row[row].whole, value))
     row++;
-  if (row == GEN_MAX_ROWS || kernel->arrays == GEN_MAX_ARRAYS)
-    return -1;
-  const struct gen_array *from = &kernel->array[table];
   if (row == schedule->rows) {
-    schedule->rows++;
-    schedule->row[row] = (struct gen_row){
-      .array = kernel->arrays, .level = level_of(kernel, value), .halo = from->table_halo, .value = value};
-    kernel->array[kernel->arrays++] = (struct gen_array){.name = gen_text(session, "row%d", row),
-                                                         .where = from->where,
-                                                         .rank = 1,
-                                                         .axis = GEN_I,
-                                                         .first = from->first,
-                                                         .level = schedule->row[row].level,
-                                                         .restricted = true};
+    struct field_rows rows = {0};
+    count_field_rows(schedule->kernel, value, &rows);
+    const int first = schedule->rows;
+    const struct gen_expr *parts = rows.count > MOST_FIELD_ROWS ? in_parts(session, schedule, value, from) : value;
+    row = add_row(session, schedule, parts, from);
+    if (row < 0)
+      return -1;
+    schedule->row[row].whole = value;
+    schedule->row[row].level = schedule->kernel->array[schedule->row[row].array].level =
+      level_of(schedule->kernel, value);
+    schedule->row[row].parts = row - first;
   }
-  if (from->table_halo > schedule->row[row].halo)
-    schedule->row[row].halo = from->table_halo;
+  for (int part = row - schedule->row[row].parts; part <= row; part++)
+    if (from->table_halo > schedule->row[part].halo)
+      schedule->row[part].halo = from->table_halo;
   return row;
 }
 
@@ -94,14 +173,8 @@ static const struct gen_expr *with_rows(struct gen_session *session, struct gen_
   const int table = table_of(schedule->kernel, expr);
   if (table >= 0) {
     const int row = find_row(session, schedule, along_row(session, expr, table), table);
-    if (row >= 0) {
-      struct gen_access access = {.array = schedule->row[row].array};
-      for (int a = 0; a < GEN_AXES; a++)
-        access.subscript[a].table = -1;
-      access.subscript[GEN_I].table = table;
-      access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
-      return gen_access_ref(session, access);
-    }
+    if (row >= 0)
+      return element_of(session, schedule, row, table);
   }
   struct gen_expr *copy = gen_allocate(session, sizeof *copy);
   *copy = *expr;

@@ -4,7 +4,7 @@
 
 #include "tree.h"
 
-enum { GEN_MAX_ROWS = 4 };
+enum { GEN_MAX_ROWS = 12 };
 
 /* How a row is stored. GEN_SPLIT: the elements of even i, then, `odd` elements behind, those of odd i; so that the cells of
  * one colour are contiguous. Fields and lines along i alike. */
@@ -12,12 +12,15 @@ enum gen_layout { GEN_PLAIN, GEN_SPLIT };
 
 /* Part of an expression that depends on i only through a table, T[i]: it is computed once along a row of the other level,
  * contiguously, and then picked up by T. array is the private line that holds it; in value, the loop variable i runs over
- * the other level, from `halo` below its interior to `halo` above. */
+ * the other level, from `halo` below its interior to `halo` above. A value that reads very many rows of fields is computed
+ * in parts, each a row buffer of its own, listed before the one that puts them together. */
 struct gen_row {
   int array;
   enum gen_level level;
   int halo;
   const struct gen_expr *value;
+  const struct gen_expr *whole; /* the value without parts */
+  int parts;                    /* how many row buffers before this one are parts of it */
 };
 
 struct gen_schedule {
