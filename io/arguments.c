@@ -216,9 +216,10 @@ void arguments_help(void)
     if (option->type == GMG_OPTION_CHOICE)
       choices(option->allowed, words, sizeof words);
     snprintf(left, sizeof left, "--%s %.60s", option->name,
-             option->type == GMG_OPTION_CHOICE   ? words
-               : option->type == GMG_OPTION_NAME ? "NAME"
-                                                 : "N");
+             option->type == GMG_OPTION_CHOICE     ? words
+               : option->type == GMG_OPTION_NAME   ? "NAME"
+               : option->type == GMG_OPTION_TRIPLE ? "X,Y,Z"
+                                                   : "N");
     printf("  %-38s %s [%s]\n", left, option->help, option->initial);
   }
   printf("\nExit status: 0 converged, 1 not converged (the solution is written and marked), 2 bad arguments or input,\n"

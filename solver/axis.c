@@ -55,15 +55,15 @@ void gmg_pairing_clear(struct gmg_pairing *pairing)
   *pairing = (struct gmg_pairing){0};
 }
 
-/* Coarse cells of one direction when neighbours up to `target` wide together are merged; records where cells merge if
- * parent is given. */
+/* Coarse cells of one direction when neighbours up to `target` wide together are merged, times the direction's weight;
+ * records where cells merge if parent is given. */
 static int pair_cells(const struct gmg_axis *fine, int level, double target, int *parent)
 {
   const int n = fine->cells;
   int coarse = 0;
   for (int i = 0; i < n; coarse++) {
     const int alone = i == 0 && level % 2 == 1 && n % 2 == 1;
-    const int pair = !alone && i + 1 < n && fine->width[i] + fine->width[i + 1] <= target;
+    const int pair = !alone && i + 1 < n && fine->weight * (fine->width[i] + fine->width[i + 1]) <= target;
     if (parent)
       for (int c = 0; c <= pair; c++)
         parent[i + c] = coarse;
@@ -72,8 +72,9 @@ static int pair_cells(const struct gmg_axis *fine, int level, double target, int
   return coarse;
 }
 
-/* The smallest width of two neighbours together. A cell that an odd number left alone at an end, narrower than the rest, says
- * nothing about the direction: it counts only where there is no other pair. INFINITY for one cell. */
+/* The smallest width of two neighbours together, times the direction's weight. A cell that an odd number left alone at an
+ * end, narrower than the rest, says nothing about the direction: it counts only where there is no other pair. INFINITY for
+ * one cell. */
 static double smallest_pair(const struct gmg_axis *axis)
 {
   const double *w = axis->width;
@@ -86,7 +87,7 @@ static double smallest_pair(const struct gmg_axis *axis)
   double smallest = INFINITY;
   for (int i = first; i < last; i++)
     smallest = fmin(smallest, w[i] + w[i + 1]);
-  return smallest;
+  return axis->weight * smallest;
 }
 
 /* The width up to which two neighbours merge, so that something does. 0: every direction has one cell. */

@@ -10,6 +10,7 @@ struct gmg_axis {
   gmg_boundary kind[2]; /* low, high side */
   double c0[2], c1[2];  /* Robin */
   double *width;        /* cells values, user's length unit */
+  double weight;        /* of the widths when cells are paired: 1/√β, where β differs by direction */
 };
 
 /* distance[i], i = 0 … cells: of the centres on both sides of face i; at a wall, of the centre and its mirror image, which

@@ -1,6 +1,7 @@
 #include "coefficients.h"
 
 #include "boundary.h"
+#include "choose.h"
 #include "hierarchy.h"
 #include "smooth.h"
 #include "transfer.h"
@@ -262,6 +263,7 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s)
   if (!status && s->op->boundary == GMG_GHOST_FORMULAS)
     status = gmg_boundary_formulas(s);
   status = gmg_agree(s->context, status);
+  gmg_choose(s);
   gmg_transfer_choose(s);
   if (!status)
     status = gmg_smooth_prepare(s);

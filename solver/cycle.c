@@ -8,7 +8,7 @@
 /* What a cycle does after its first visit to a level below: a W another W, an F a V. */
 static void cycle_again(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
 {
-  if (kind != GMG_CYCLE_V && l + 1 < solver->levels)
+  if (kind != GMG_CYCLE_V && solver->level[l].twice)
     gmg_cycle(solver, l, kind == GMG_CYCLE_W ? GMG_CYCLE_W : GMG_CYCLE_V);
 }
 

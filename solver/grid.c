@@ -205,7 +205,7 @@ double gmg_grid_side_value(const struct gmg_grid *grid, int side, int p, int q)
 int gmg_grid_axis(const struct gmg_grid *grid, int d, struct gmg_axis *axis)
 {
   const int n = grid->cells[d];
-  *axis = (struct gmg_axis){.cells = n};
+  *axis = (struct gmg_axis){.cells = n, .weight = 1};
   for (int side = 0; side < 2; side++) {
     axis->kind[side] = grid->side[2 * d + side].kind;
     axis->c0[side] = grid->side[2 * d + side].c0;

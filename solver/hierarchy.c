@@ -8,6 +8,7 @@
 #include "smooth.h"
 #include "transfer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,8 @@ static gmg_status plan_levels(struct gmg_solver *s)
   for (int d = 0; d < 3; d++)
     if (gmg_grid_axis(s->grid, d, &s->axis[0][d]))
       return out_of_memory(s);
+  for (int d = 0; d < 3; d++)
+    s->axis[0][d].weight = 1 / sqrt(s->options.anisotropy[d]);
   while (note_cells(s, s->levels - 1) > least) {
     const int l = s->levels - 1;
     if (grow(s))

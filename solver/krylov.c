@@ -1,5 +1,6 @@
 #include "krylov.h"
 
+#include "choose.h"
 #include "cycle.h"
 #include "transfer.h"
 
@@ -9,12 +10,10 @@
 #define SLOW_FACTOR 0.3
 /* The first cycle from zero says little: next to a jump the residual may grow in it, whatever follows. */
 enum { FIRST_CYCLES = 2 };
-/* `auto` has room for the method from this ratio of β on opposite faces of a cell: smooth problems converge without. */
-#define LEAST_JUMP 2.0
 
 static int may_run(const struct gmg_solver *s)
 {
-  return s->options.krylov == GMG_KRYLOV_CG || (s->options.krylov == GMG_KRYLOV_AUTO && s->jump > LEAST_JUMP);
+  return s->options.krylov == GMG_KRYLOV_CG || (s->options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(s));
 }
 
 static gmg_status bind_dots(struct gmg_solver *s)

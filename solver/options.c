@@ -133,6 +133,24 @@ static gmg_status set_number(const struct gmg_option *option, double *number, co
   return GMG_OK;
 }
 
+static gmg_status set_triple(const struct gmg_option *option, double triple[3], const char *value, char *message,
+                             size_t size)
+{
+  double least = 0, most = 0, parsed[3] = {0, 0, 0};
+  int used = 0;
+  sscanf(option->allowed, "%lf %lf", &least, &most);
+  int good = sscanf(value, "%lf,%lf,%lf%n", &parsed[0], &parsed[1], &parsed[2], &used) == 3 && !value[used];
+  for (int d = 0; d < 3; d++)
+    good = good && parsed[d] >= least && parsed[d] <= most;
+  if (!good) {
+    snprintf(message, size, "%s: '%s' is not three numbers from %g to %g, separated by commas", option->name, value,
+             least, most);
+    return GMG_ERR_OPTION;
+  }
+  memcpy(triple, parsed, sizeof parsed);
+  return GMG_OK;
+}
+
 gmg_status gmg_options_set(struct gmg_options *options, const char *name, const char *value, char *message,
                            size_t message_size)
 {
@@ -162,6 +180,8 @@ gmg_status gmg_options_set(struct gmg_options *options, const char *name, const 
     if (!status)
       *(double *)(void *)field = number;
     return status;
+  case GMG_OPTION_TRIPLE:
+    return set_triple(option, (double *)(void *)field, value, message, message_size);
   case GMG_OPTION_NAME:
     break;
   }
@@ -184,6 +204,9 @@ int gmg_options_text(const struct gmg_options *options, const char *name, char *
   const double real = option->type == GMG_OPTION_REAL ? *(const double *)(const void *)field : 0;
   if (option->type == GMG_OPTION_NAME) {
     snprintf(text, size, "%s", field);
+  } else if (option->type == GMG_OPTION_TRIPLE) {
+    const double *triple = (const double *)(const void *)field;
+    snprintf(text, size, "%g,%g,%g", triple[0], triple[1], triple[2]);
   } else if (option->type == GMG_OPTION_CHOICE) {
     const char *list = option->allowed;
     for (int place = *(const int *)(const void *)field; place > 0; place--)

@@ -6,7 +6,7 @@
 #include "gmg.h"
 
 enum gmg_norm { GMG_NORM_2, GMG_NORM_MAX };
-enum gmg_cycle_kind { GMG_CYCLE_V, GMG_CYCLE_W, GMG_CYCLE_F, GMG_CYCLE_FMG };
+enum gmg_cycle_kind { GMG_CYCLE_AUTO, GMG_CYCLE_V, GMG_CYCLE_W, GMG_CYCLE_F, GMG_CYCLE_FMG };
 enum gmg_smoother { GMG_SMOOTH_GSRB, GMG_SMOOTH_JACOBI, GMG_SMOOTH_CHEBYSHEV };
 enum gmg_interpolation { GMG_INTERPOLATE_AUTO, GMG_INTERPOLATE_CONSTANT, GMG_INTERPOLATE_LINEAR };
 enum gmg_krylov_method { GMG_KRYLOV_AUTO, GMG_KRYLOV_NONE, GMG_KRYLOV_CG };
@@ -16,7 +16,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
 
 /* X(name, field, type, default, allowed, help)
  * CHOICE: words separated by |, one that starts with ! is known but not covered by this version; the value is the
- * word's place. INTEGER, REAL: "least most", and "auto" where the default says so. NAME: any word. */
+ * word's place. INTEGER, REAL: "least most", and "auto" where the default says so. TRIPLE: three such numbers, separated by
+ * commas. NAME: any word. */
 #define GMG_OPTIONS(X)                                                                                             \
   X("operator", operator_, NAME, "auto", "",                                                                       \
     "operator, by the name of its function; auto: constant7, or variable7 with β")                                 \
@@ -24,7 +25,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("atol", atol, REAL, "0", "0 1e300", "or at this one, absolute")                                                \
   X("norm", norm, CHOICE, "2", "2|max", "norm of the residual")                                                    \
   X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles")                          \
-  X("cycle", cycle, CHOICE, "v", "v|w|f|fmg", "multigrid cycle; fmg: a start from coarser grids, then v")          \
+  X("cycle", cycle, CHOICE, "auto", "auto|v|w|f|fmg",                                                              \
+    "multigrid cycle; auto: v, w where β jumps; fmg: a start from coarser grids, then as auto")                    \
   X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction")                                \
   X("post", post, INTEGER, "2", "0 1000", "sweeps after it")                                                       \
   X("smoother", smoother, CHOICE, "gsrb", "gsrb|jacobi|chebyshev", "smoother")                                     \
@@ -34,6 +36,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "interpolation of the correction; auto: linear, constant where β jumps")                                       \
   X("krylov", krylov, CHOICE, "auto", "auto|none|cg|!bicgstab",                                                    \
     "Krylov method around the cycles; auto: cg where β jumps and the cycles are slow")                             \
+  X("anisotropy", anisotropy, TRIPLE, "1,1,1", "1e-30 1e30",                                                       \
+    "size of β along x, y and z, one to another; strongly coupled directions are coarsened first")                 \
   X("bottom", bottom, CHOICE, "auto", "auto|sweeps|bicgstab", "solver of the coarsest level")                      \
   X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", "coarsen down to at most this many cells")          \
   X("box", box, INTEGER, "auto", "1 1073741824", "nominal cells per direction of a box; auto: as large as can be") \
@@ -46,7 +50,9 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
 #define GMG_OPTION_TYPE_INTEGER int
 #define GMG_OPTION_TYPE_REAL double
 #define GMG_OPTION_TYPE_NAME gmg_option_name
+#define GMG_OPTION_TYPE_TRIPLE gmg_option_triple
 typedef char gmg_option_name[64];
+typedef double gmg_option_triple[3];
 
 struct gmg_options {
 #define GMG_OPTION_FIELD(name, field, type, initial, allowed, help) GMG_OPTION_TYPE_##type field;
@@ -54,7 +60,7 @@ struct gmg_options {
 #undef GMG_OPTION_FIELD
 };
 
-enum gmg_option_type { GMG_OPTION_CHOICE, GMG_OPTION_INTEGER, GMG_OPTION_REAL, GMG_OPTION_NAME };
+enum gmg_option_type { GMG_OPTION_CHOICE, GMG_OPTION_INTEGER, GMG_OPTION_REAL, GMG_OPTION_NAME, GMG_OPTION_TRIPLE };
 struct gmg_option {
   const char *name;
   enum gmg_option_type type;

@@ -13,8 +13,8 @@ static double default_omega(const struct gmg_options *options, const struct gmg_
   return options->pre + options->post <= 2 ? 1.2 : 1.15;
 }
 
-/* Whether one direction couples far more strongly than all others, by the widths in the middle of directions of several
- * cells. The problem is then nearly one of lines, in which red-black Gauss-Seidel wants no over-relaxation (aspect 100: 15
+/* Whether one direction couples far more strongly than all others, by the weighted widths in the middle of directions of
+ * several cells. The problem is then nearly one of lines, in which red-black Gauss-Seidel wants no over-relaxation (aspect 100: 15
  * cycles instead of 17). */
 static int is_nearly_lines(const struct gmg_solver *s, int l)
 {
@@ -22,7 +22,7 @@ static int is_nearly_lines(const struct gmg_solver *s, int l)
   double least = INFINITY, second = INFINITY;
   for (int d = 0; d < 3; d++)
     if (s->cells[l][d] > 1) {
-      const double width = s->axis[l][d].width[s->cells[l][d] / 2];
+      const double width = s->axis[l][d].weight * s->axis[l][d].width[s->cells[l][d] / 2];
       second = fmin(second, fmax(width, least));
       least = fmin(least, width);
     }

@@ -109,7 +109,6 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
 /* Levels, calls and fields as they will be, the fields not taken yet. */
 static gmg_status plan(struct gmg_solver *s)
 {
-  s->cycle = s->options.cycle == GMG_CYCLE_FMG ? GMG_CYCLE_V : (enum gmg_cycle_kind)s->options.cycle;
   s->memory.planning = 1;
   gmg_status status = gmg_hierarchy_create(s);
   if (!status)

@@ -24,6 +24,7 @@ struct gmg_cycle_level {
   /* FMG: the coarse right side, its projection, and the fine start, between this level and the next coarser one. */
   struct gmg_move to_staging_f, start_ghosts;
   struct gmg_call *restrict_f, *project_coarse, *start;
+  int twice;         /* a W- or F-cycle visits the level twice from the next finer one */
   double omega;      /* relaxation factor */
   double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
 };

@@ -1,8 +1,6 @@
 #include "transfer.h"
 
-/* β on opposite faces of a cell: beyond this ratio constant interpolation takes fewer cycles (spheres of ratio 3 to 1e6 and
- * their inverses; linear stalls at 1e3). */
-#define MOST_JUMP 2.0
+#include "choose.h"
 
 static const struct gmg_rename into_f[] = {{"coarse", "f"}, {"fine", "r"}, {NULL, NULL}};
 static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL, NULL}};
@@ -58,7 +56,7 @@ gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
 void gmg_transfer_choose(struct gmg_solver *s)
 {
   if (s->options.interpolation == GMG_INTERPOLATE_AUTO)
-    s->interpolation = s->jump > MOST_JUMP ? GMG_INTERPOLATE_CONSTANT : GMG_INTERPOLATE_LINEAR;
+    s->interpolation = gmg_beta_jumps(s) ? GMG_INTERPOLATE_CONSTANT : GMG_INTERPOLATE_LINEAR;
   else
     s->interpolation = s->options.interpolation;
   for (int l = 0; l + 1 < s->levels; l++)

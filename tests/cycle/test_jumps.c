@@ -1,6 +1,7 @@
 /* Preconditions: none. What must vanish: the number of balls, of a β up to a million times larger or smaller than around
  * them, on which default settings need more cycles than measured when this was written (up to a third more), or do not
- * converge. A V-cycle alone needs 42 where the ball is the larger; `auto` turns conjugate gradients on. */
+ * converge; of layers, that need more than when the option `anisotropy` says what they are. A V-cycle alone needs 42 where
+ * the ball is the larger; `auto` takes W-cycles and turns conjugate gradients on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@ static void jumps(void **state)
   static const struct {
     double ratio;
     int most;
-  } balls[] = {{1e-6, 13}, {1e-3, 13}, {1e-1, 11}, {3, 13}, {10, 17}, {1e3, 13}, {1e6, 13}};
+  } balls[] = {{1e-6, 13}, {1e-3, 13}, {1e-1, 11}, {3, 13}, {10, 11}, {1e3, 13}, {1e6, 20}};
   (void)state;
   int failures = 0;
   gmg_context *context;
@@ -36,8 +37,53 @@ static void jumps(void **state)
   assert_int_equal(failures, 0);
 }
 
+/* β is 1 and 1000 in turns in layers of one cell across `axis`: their mean along the layers is 500, 2 across. */
+static int layers_check(int axis, const char *anisotropy, int least, int most)
+{
+  enum { N = 32, CELLS = N * N * N };
+  static const int cells[3] = {N, N, N};
+  static const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
+  gmg_context *context;
+  gmg_grid *grid;
+  gmg_solver *solver;
+  gmg_result result;
+  double *beta = malloc(CELLS * sizeof *beta), *f = malloc(CELLS * sizeof *f), *u = malloc(CELLS * sizeof *u);
+  for (int n = 0; n < CELLS; n++) {
+    const int at[3] = {n % N, n / N % N, n / (N * N)};
+    beta[n] = at[axis] % 2 ? 1000 : 1;
+    f[n] = 1;
+  }
+  const gmg_array betas = {beta, {1, N, N * N}}, right_side = {f, {1, N, N * N}};
+  gmg_array solution = {u, {1, N, N * N}};
+  assert_int_equal(gmg_context_create(0, &context), GMG_OK);
+  assert_int_equal(gmg_grid_create(context, cells, lower, upper, &grid), GMG_OK);
+  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
+  assert_int_equal(gmg_solver_set_coefficient(solver, GMG_BETA, &betas), GMG_OK);
+  assert_int_equal(gmg_solver_set_option(solver, "anisotropy", anisotropy), GMG_OK);
+  assert_int_equal(gmg_solver_setup(solver), GMG_OK);
+  assert_int_equal(gmg_solver_solve(solver, &right_side, &solution, 0, &result), GMG_OK);
+  const int bad = result.outcome != GMG_CONVERGED || result.cycles < least || result.cycles > most;
+  printf("layers across axis %d, anisotropy %s: %d cycles (%d to %d)%s\n", axis, anisotropy, result.cycles, least, most,
+         bad ? " <-" : "");
+  gmg_solver_destroy(&solver);
+  gmg_grid_destroy(&grid);
+  gmg_context_destroy(&context);
+  free(beta);
+  free(f);
+  free(u);
+  return bad;
+}
+
+static void layers(void **state)
+{
+  (void)state;
+  int failures = layers_check(0, "2,500,500", 1, 10) + layers_check(1, "500,2,500", 1, 10)
+    + layers_check(2, "500,500,2", 1, 10) + layers_check(2, "1,1,1", 12, 22);
+  assert_int_equal(failures, 0);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(jumps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(jumps), cmocka_unit_test(layers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@
 
 static struct gmg_axis make_axis(int cells, double width, double ratio, gmg_boundary low, gmg_boundary high)
 {
-  struct gmg_axis axis = {.cells = cells, .kind = {low, high}, .c0 = {1.0, 2.0}, .c1 = {0.5, 0.25}};
+  struct gmg_axis axis = {.cells = cells, .kind = {low, high}, .c0 = {1.0, 2.0}, .c1 = {0.5, 0.25}, .weight = 1};
   axis.width = gmg_malloc((size_t)cells * sizeof *axis.width);
   assert_non_null(axis.width);
   for (int i = 0; i < cells; i++, width *= ratio)

@@ -25,7 +25,7 @@ static void make_hierarchy(struct hierarchy *h, const int cells[3], const double
 {
   struct gmg_axis axis[3], coarse[3];
   for (int d = 0; d < 3; d++) {
-    axis[d] = (struct gmg_axis){.cells = cells[d]};
+    axis[d] = (struct gmg_axis){.cells = cells[d], .weight = 1};
     axis[d].width = gmg_malloc((size_t)cells[d] * sizeof(double));
     assert_non_null(axis[d].width);
     for (int i = 0; i < cells[d]; i++)
