@@ -10,6 +10,8 @@
 #define SLOW_FACTOR 0.3
 /* The first cycle from zero says little: next to a jump the residual may grow in it, whatever follows. */
 enum { FIRST_CYCLES = 2 };
+/* From this ratio of β on opposite faces of a cell the method pays from the start: W-cycles alone need half as many more. */
+#define STRONG_JUMP 10.0
 
 static int may_run(const struct gmg_solver *s)
 {
@@ -70,8 +72,10 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
 
 int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycles)
 {
-  if (!s->krylov.ready || s->options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
+  if (!s->krylov.ready || s->options.krylov != GMG_KRYLOV_AUTO)
     return 0;
+  if (cycles < FIRST_CYCLES)
+    return s->jump > STRONG_JUMP;
   return history[cycles] > SLOW_FACTOR * history[cycles - 1];
 }
 

@@ -152,9 +152,16 @@ static void choose_krylov(struct gmg_solver *s, int cycle)
     gmg_krylov_begin(s);
     if (s->fallbacks < GMG_FALLBACKS) {
       s->krylov.noted = 1;
-      snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0],
-               "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a factor %.2f",
-               cycle, history[cycle] / history[cycle - 1]);
+      char *note = s->fallback[s->fallbacks++];
+      if (cycle > 0)
+        snprintf(note, sizeof s->fallback[0],
+                 "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a factor %.2f",
+                 cycle, history[cycle] / history[cycle - 1]);
+      else
+        snprintf(
+          note, sizeof s->fallback[0],
+          "krylov auto: conjugate gradients from the start; beta on two faces of a cell differs by a factor %.2g",
+          s->jump);
     }
   }
 }
