@@ -11,6 +11,9 @@ int failure_set(struct failure *failure, int status, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(failure->text, sizeof failure->text, format, arguments);
   va_end(arguments);
+  for (char *c = failure->text; *c; c++) /* names from files may hold anything; the message is one line */
+    if ((unsigned char)*c < ' ' || *c == 127)
+      *c = '?';
   return failure->status = status;
 }
 

@@ -50,17 +50,9 @@ const char *file_reason(void)
   return reason[0] ? reason : "HDF5 gives no reason";
 }
 
-hid_t file_open_alone(const char *path)
-{
-  return file_note(H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
-}
-
 hid_t file_open(const char *path)
 {
-  hid_t access = parallel_file_access();
-  hid_t file = file_note(H5Fopen(path, H5F_ACC_RDONLY, access));
-  H5Pclose(access);
-  return file;
+  return file_note(H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
 }
 
 hid_t file_create(const char *path)
@@ -173,12 +165,11 @@ static void select_block(hid_t dataset, const int from[3], const int to[3], hid_
 
 herr_t file_read(hid_t dataset, const int from[3], const int to[3], double *data)
 {
-  hid_t file_space, memory_space, transfer = parallel_transfer();
+  hid_t file_space, memory_space;
   select_block(dataset, from, to, &file_space, &memory_space);
   double nothing = 0;
-  herr_t error =
-    (herr_t)file_note(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, transfer, data ? data : &nothing));
-  H5Pclose(transfer);
+  herr_t error = (herr_t)file_note(
+    H5Dread(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, data ? data : &nothing));
   H5Sclose(memory_space);
   H5Sclose(file_space);
   return error;

@@ -12,8 +12,9 @@ long long file_note(long long result);
 /* Why the last noted call failed, in HDF5's words, on one line. Memory: static. */
 const char *file_reason(void);
 
-/* Opened for reading on this rank alone, or by all ranks together; made by all ranks together. Negative: failed. */
-hid_t file_open_alone(const char *path);
+/* Opened for reading: each rank by itself, so that every layout can be read (MPI-IO refuses virtual datasets and fails on
+ * chunks that were never written) and no rank waits for another whose read failed. Made by all ranks together. Negative:
+ * failed. */
 hid_t file_open(const char *path);
 hid_t file_create(const char *path);
 /* Takes the disk space of a dataset that was just made, so that a full disk is found before ranks write together: a
@@ -39,8 +40,8 @@ size_t file_elements(const int from[3], const int to[3]);
 /* Elements of the largest block. */
 size_t file_block_elements(const struct file_blocks *blocks);
 
-/* Block [from, to) of a dataset of shape (nz, ny, nx), to or from contiguous data. Negative: failed. Calls: collective if
- * the file was opened by all ranks together. */
+/* Block [from, to) of a dataset of shape (nz, ny, nx), to or from contiguous data. Negative: failed. Calls: writing is
+ * collective. */
 herr_t file_read(hid_t dataset, const int from[3], const int to[3], double *data);
 herr_t file_write(hid_t dataset, const int from[3], const int to[3], const double *data);
 

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "file.h"
+#include "guard.h"
 #include "names.h"
+#include "storage.h"
 
 enum { LONGEST_NAME = 256, LONGEST_TEXT = 4096, MOST_DIMENSIONS = 32 };
 
@@ -18,8 +20,12 @@ int object_open(const struct object *parent, const char *child_path, H5I_type_t 
 {
   *child = (struct object){parent->file, child_path, -1, parent->failure};
   const char *link = strrchr(child_path, '/') + 1;
-  *present = H5Lexists(parent->id, link, H5P_DEFAULT) > 0;
-  if (!*present)
+  guard_at(child_path);
+  htri_t there = (htri_t)file_note(H5Lexists(parent->id, link, H5P_DEFAULT));
+  *present = there > 0;
+  if (there < 0)
+    return WRONG(parent, "%s: the link to %s cannot be read: %s", parent->file, child_path, file_reason());
+  if (!there)
     return 0;
   child->id = file_note(H5Oopen(parent->id, link, H5P_DEFAULT));
   if (child->id < 0)
@@ -92,10 +98,12 @@ int object_known_links(const struct object *object, const char *const *known, in
 /* Opens an attribute. Absent: -1, and a failure if it is required. */
 static hid_t open_attribute(const struct object *object, const char *name, int *present)
 {
-  int there = H5Aexists(object->id, name) > 0;
+  htri_t there = (htri_t)file_note(H5Aexists(object->id, name));
   if (present)
-    *present = there;
-  if (!there) {
+    *present = there > 0;
+  if (there < 0)
+    WRONG(object, "%s: the attributes of %s cannot be read: %s", object->file, object->name, file_reason());
+  if (there <= 0) {
     if (!present)
       WRONG(object, "%s: %s has no attribute '%s', which is required", object->file, object->name, name);
     return -1;
@@ -115,6 +123,10 @@ static const char *class_name(H5T_class_t class)
     return "floating-point numbers";
   case H5T_STRING:
     return "text";
+  case H5T_BITFIELD:
+    return "bit fields";
+  case H5T_TIME:
+    return "times";
   case H5T_COMPOUND:
     return "a compound type";
   case H5T_ENUM:
@@ -238,28 +250,6 @@ static void shape_text(int rank, const hsize_t *shape, char *text, size_t size)
     snprintf(text + used, size - used, ")");
 }
 
-/* Every filter of the dataset can be undone here. */
-static int check_filters(const struct object *dataset)
-{
-  hid_t creation = H5Dget_create_plist(dataset->id);
-  int count = creation < 0 ? 0 : H5Pget_nfilters(creation);
-  for (int n = 0; n < count; n++) {
-    unsigned flags, configuration;
-    size_t values = 0;
-    char name[64] = "";
-    H5Z_filter_t filter =
-      H5Pget_filter2(creation, (unsigned)n, &flags, &values, NULL, sizeof name, name, &configuration);
-    if (filter >= 0 && H5Zfilter_avail(filter) <= 0)
-      WRONG(dataset,
-            "%s: %s is compressed with filter %d (%s), which is not installed here; write it with gzip or "
-            "uncompressed",
-            dataset->file, dataset->name, (int)filter, name);
-  }
-  if (creation >= 0)
-    H5Pclose(creation);
-  return dataset->failure->status;
-}
-
 int object_shape(const struct object *dataset, int rank, const long long *shape, const char *what)
 {
   hid_t type = H5Dget_type(dataset->id), space = H5Dget_space(dataset->id);
@@ -279,7 +269,7 @@ int object_shape(const struct object *dataset, int rank, const long long *shape,
     same = same && found[d] == expected[d];
   }
   if (same)
-    return check_filters(dataset);
+    return storage_check(dataset);
   char found_text[800], expected_text[100];
   shape_text(found_rank < 0 ? 0 : found_rank, found, found_text, sizeof found_text);
   shape_text(rank, expected, expected_text, sizeof expected_text);

@@ -29,7 +29,8 @@ int object_text(const struct object *object, const char *name, char *text, size_
 int object_doubles(const struct object *object, const char *name, double *values, int count, int *present);
 int object_integers(const struct object *object, const char *name, long long *values, int count, int *present);
 
-/* A dataset must hold numbers and have this shape (file order); what: how the message writes the expectation. */
+/* A dataset must hold numbers, have this shape (file order) and be readable here (storage.h); what: how the message writes
+ * the expectation. */
 int object_shape(const struct object *dataset, int rank, const long long *shape, const char *what);
 /* Reads a whole dataset as doubles, all of them finite. */
 int object_read(const struct object *dataset, double *values);

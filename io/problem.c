@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "file.h"
+#include "guard.h"
 #include "object.h"
 #include "parallel.h"
 #include "sides.h"
@@ -52,7 +53,7 @@ static hid_t open_alone(const char *path, struct failure *failure)
     failure_set(failure, STATUS_INPUT, "%s is not an HDF5 file", path);
     return -1;
   }
-  hid_t file = file_open_alone(path);
+  hid_t file = file_open(path);
   if (file < 0)
     failure_set(failure, STATUS_INPUT, "%s cannot be read: %s", path, file_reason());
   return file;
@@ -242,22 +243,40 @@ static int check_fields(const struct object *root, struct problem *problem)
   return 0;
 }
 
+static void problem_start(struct problem *problem)
+{
+  memset(problem, 0, sizeof *problem);
+  problem->average = GMG_HARMONIC;
+}
+
 /* Rank 0's part of problem_read. */
 static int read_alone(const char *path, struct problem *problem, struct failure *failure)
 {
   hid_t file = open_alone(path, failure);
   if (file < 0)
     return failure->status;
-  struct object root = {path, "/", H5Oopen(file, "/", H5P_DEFAULT), failure};
+  struct object root = {path, "/", file_note(H5Oopen(file, "/", H5P_DEFAULT)), failure};
   struct object user;
   int present;
-  if (!read_root(&root) && !object_open(&root, "/user", H5I_GROUP, &user, &present)) {
+  if (root.id < 0)
+    failure_set(failure, STATUS_INPUT, "%s: the root group / cannot be opened: %s", path, file_reason());
+  else if (!read_root(&root) && !object_open(&root, "/user", H5I_GROUP, &user, &present)) {
     object_close(&user);
     if (!read_grid(&root, problem) && !check_fields(&root, problem) && !read_equation(&root, problem))
       sides_read(&root, problem);
   }
   object_close(&root);
   H5Fclose(file);
+  return failure->status;
+}
+
+/* For guard_rehearse. */
+static int read_once(const char *path, struct failure *failure)
+{
+  struct problem problem;
+  problem_start(&problem);
+  read_alone(path, &problem, failure);
+  problem_clear(&problem);
   return failure->status;
 }
 
@@ -274,9 +293,8 @@ static int share(double **array, size_t count, const char *what, struct failure 
 
 int problem_read(const char *path, struct problem *problem, struct failure *failure)
 {
-  memset(problem, 0, sizeof *problem);
-  problem->average = GMG_HARMONIC;
-  if (parallel_rank() == 0)
+  problem_start(problem);
+  if (parallel_rank() == 0 && !guard_rehearse(path, read_once, failure))
     read_alone(path, problem, failure);
   if (parallel_agree(failure))
     return failure->status;

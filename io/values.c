@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "guard.h"
 #include "parallel.h"
 
 int values_open(const char *path, const struct problem *problem, const int lower[3], const int upper[3],
@@ -13,16 +14,21 @@ int values_open(const char *path, const struct problem *problem, const int lower
   *values = (struct values){.path = path, .problem = problem, .progress = progress};
   memcpy(values->lower, lower, sizeof values->lower);
   memcpy(values->upper, upper, sizeof values->upper);
+  guard_enter(path);
   values->file = file_open(path);
+  guard_leave();
   if (values->file < 0)
-    failure_set(failure, STATUS_INPUT, "%s cannot be opened by %d ranks: %s", path, parallel_ranks(), file_reason());
+    failure_set(failure, STATUS_INPUT, "%s cannot be opened on rank %d: %s", path, parallel_rank(), file_reason());
   return parallel_agree(failure);
 }
 
 void values_close(struct values *values)
 {
-  if (values->file >= 0)
+  if (values->file >= 0) {
+    guard_enter(values->path);
     H5Fclose(values->file);
+    guard_leave();
+  }
   values->file = -1;
 }
 
@@ -101,6 +107,14 @@ static int check_ends(const struct values *values, int axis, const int from[3], 
   return 0;
 }
 
+static herr_t read_block(const struct values *values, hid_t dataset, const int from[3], const int to[3], double *block)
+{
+  guard_enter(values->path);
+  herr_t error = file_read(dataset, from, to, block);
+  guard_leave();
+  return error;
+}
+
 /* The end planes in z, each rank a run of rows. */
 static int check_ends_z(const struct values *values, hid_t dataset, struct failure *failure)
 {
@@ -115,10 +129,10 @@ static int check_ends_z(const struct values *values, hid_t dataset, struct failu
     free(low);
     return failure->status;
   }
-  int error = file_read(dataset, from, to, low) < 0;
+  int error = read_block(values, dataset, from, to, low) < 0;
   from[2] = cells[2];
   to[2] = cells[2] + 1;
-  error |= file_read(dataset, from, to, low + count) < 0;
+  error |= read_block(values, dataset, from, to, low + count) < 0;
   if (error)
     failure_set(failure, STATUS_INPUT, "%s: /beta_z cannot be read: %s", values->path, file_reason());
   for (size_t n = 0; n < count && !error; n++)
@@ -146,7 +160,7 @@ static int read_blocks(struct values *values, enum problem_field field, hid_t da
     file_block(&blocks, round, from, to);
     const int done[3] = {upper[0], upper[1], from[2]};
     double *block = data ? data + file_elements(values->lower, done) : scratch;
-    if (file_read(dataset, from, to, block) < 0)
+    if (read_block(values, dataset, from, to, block) < 0)
       failure_set(failure, STATUS_INPUT, "%s: %s cannot be read: %s", values->path, problem_field_name(field),
                   file_reason());
     else if (file_elements(from, to) && !check_block(values, field, from, to, block, failure) && periodic && axis < 2)
@@ -166,7 +180,10 @@ int values_read(struct values *values, enum problem_field field, double *data, v
                 struct failure *failure)
 {
   const char *name = problem_field_name(field);
+  guard_at(name);
+  guard_enter(values->path);
   hid_t dataset = file_note(H5Dopen2(values->file, name, H5P_DEFAULT));
+  guard_leave();
   if (dataset < 0)
     failure_set(failure, STATUS_INPUT, "%s: %s cannot be opened: %s", values->path, name, file_reason());
   if (!parallel_agree(failure))
