@@ -1,4 +1,5 @@
 /* The program gmg: solves a problem file, or does what a verb says. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "file.h"
 #include "gmg.h"
 #include "info.h"
+#include "interrupt.h"
 #include "make.h"
 #include "names.h"
 #include "output.h"
@@ -289,12 +291,16 @@ int main(int count, char **words)
   static struct failure failure;
   parallel_start(&count, &words);
   file_silence();
+  interrupt_start();
   signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of its write */
   int status = run_verb(count, words, &failure);
+  interrupt_stop();
   if (failure.status && parallel_rank() == 0)
     fprintf(stderr, "gmg: %s\n", failure.text);
-  if (fflush(stdout) != 0 && status == 0)
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status == 0) {
+    fprintf(stderr, "gmg: the standard output could not be written: %s\n", strerror(errno));
     status = STATUS_MACHINE;
+  }
   if (parallel_max(file_is_lost()))
     parallel_leave(status);
   parallel_finish();

@@ -104,13 +104,25 @@ static int write_names(hid_t file, const struct make_request *request)
   return error ? -1 : 0;
 }
 
+static double field_bytes(const struct problem *problem)
+{
+  double bytes = 0;
+  for (int field = 0; field < FIELD_COUNT; field++) {
+    long long shape[3];
+    problem_field_shape(problem->cells, (enum problem_field)field, shape);
+    if (problem->has[field])
+      bytes += sizeof(double) * (double)shape[0] * (double)shape[1] * (double)shape[2];
+  }
+  return bytes;
+}
+
 static int write_problem(struct make_request *request, const struct output *output, struct progress *progress,
                          struct failure *failure)
 {
   struct case_values values;
   case_start(request->kind, &request->problem, &request->medium, &values, failure);
   if (!parallel_agree(failure)) {
-    hid_t file = file_create(output->temporary);
+    hid_t file = output_begin(output, field_bytes(&request->problem), failure) ? -1 : file_create(output->temporary);
     int error = file < 0 || write_names(file, request) < 0;
     for (int field = 0; field < FIELD_COUNT && !error; field++)
       if (request->problem.has[field]) {
@@ -118,10 +130,11 @@ static int write_problem(struct make_request *request, const struct output *outp
         error = write_field(file, output->temporary, &values, (enum problem_field)field, progress, failure) < 0;
         progress_end(progress);
       }
-    if (file >= 0 && file_close(file) < 0)
-      error = 1;
-    if (error)
-      failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, file_reason());
+    for (int closing = 0; closing < 2; closing++) { /* the first reason is the better one */
+      if (error)
+        failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, file_reason());
+      error = !closing && file >= 0 && file_close(file) < 0;
+    }
     output_finish(output, failure);
   }
   case_clear(&values);

@@ -1,12 +1,15 @@
 #include "output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "parallel.h"
 
 int output_name(const char *path, const char *ending, char *name, size_t size, struct failure *failure)
@@ -28,6 +31,37 @@ int output_name(const char *path, const char *ending, char *name, size_t size, s
 static int cannot(const char *path, struct failure *failure)
 {
   return failure_set(failure, STATUS_INPUT, "%s cannot be written: %s", path, strerror(errno));
+}
+
+/* The name under which a file is written: machine and process tell it from those of other runs. */
+static void name_temporary(struct output *output)
+{
+  enum { HOST = 64 };
+  char host[HOST + 1] = "";
+  gethostname(host, HOST);
+  snprintf(output->temporary, sizeof output->temporary, "%s.partial-%s-%ld", output->path, host, (long)getpid());
+}
+
+/* Removes what runs on this machine left of the file when they were killed. */
+static void sweep(const struct output *output)
+{
+  char folder[PATH_MAX], stem[sizeof output->temporary];
+  const char *slash = strrchr(output->temporary, '/');
+  strcpy(stem, slash ? slash + 1 : output->temporary);
+  strrchr(stem, '-')[1] = 0; /* the process comes last */
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output->temporary) + 1 : 2,
+           slash ? output->temporary : "./");
+  DIR *entries = opendir(folder);
+  if (!entries)
+    return;
+  for (struct dirent *entry; (entry = readdir(entries));) {
+    size_t length = strlen(stem);
+    char *end = NULL;
+    long process = strncmp(entry->d_name, stem, length) == 0 ? strtol(entry->d_name + length, &end, 10) : 0;
+    if (process > 0 && !*end && kill((pid_t)process, 0) != 0 && errno == ESRCH)
+      unlinkat(dirfd(entries), entry->d_name, 0);
+  }
+  closedir(entries);
 }
 
 static int prepare_alone(const char *path, int devices, struct output *output, struct failure *failure)
@@ -52,7 +86,8 @@ static int prepare_alone(const char *path, int devices, struct output *output, s
   strcpy(output->temporary, output->path);
   if (output->direct)
     return 0;
-  snprintf(output->temporary + strlen(output->path), 40, ".partial-%ld", (long)getpid());
+  name_temporary(output);
+  sweep(output);
   int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (descriptor < 0)
     return cannot(path, failure);
@@ -82,6 +117,30 @@ static int settle(const char *path)
   return close(descriptor) || error ? -1 : 0;
 }
 
+/* Makes the file, empty, after a trial of whether so much goes there. File systems that cannot tell are taken at their word. */
+static int try_room(const struct output *output, double bytes, struct failure *failure)
+{
+  static const double slack = 1 << 20; /* for the names of things */
+  int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  int error = descriptor < 0 ? errno : 0;
+  if (!error && fallocate(descriptor, 0, 0, (off_t)(bytes + slack)) != 0)
+    error = errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : 0;
+  if (descriptor >= 0 && (ftruncate(descriptor, 0) != 0 || close(descriptor) != 0))
+    error = error ? error : errno;
+  if (error)
+    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s (%.3g GB are needed)", output->path,
+                strerror(error), (bytes + slack) * 1e-9);
+  return failure->status;
+}
+
+int output_begin(const struct output *output, double bytes, struct failure *failure)
+{
+  interrupt_file(output->temporary);
+  if (parallel_rank() == 0)
+    try_room(output, bytes, failure);
+  return parallel_agree(failure);
+}
+
 int output_finish_alone(const struct output *output, struct failure *failure)
 {
   if (output->direct)
@@ -90,6 +149,7 @@ int output_finish_alone(const struct output *output, struct failure *failure)
     failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, strerror(errno));
   if (failure->status)
     unlink(output->temporary);
+  interrupt_file(NULL);
   return failure->status;
 }
 
@@ -98,12 +158,15 @@ int output_finish(const struct output *output, struct failure *failure)
   parallel_agree(failure);
   if (parallel_rank() == 0)
     output_finish_alone(output, failure);
-  return parallel_agree(failure);
+  parallel_agree(failure);
+  interrupt_file(NULL);
+  return failure->status;
 }
 
 int output_text(const struct output *output, void (*write)(const void *user, FILE *stream), const void *user,
                 struct failure *failure)
 {
+  interrupt_file(output->direct ? NULL : output->temporary);
   FILE *stream = fopen(output->temporary, "w");
   if (!stream)
     return failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, strerror(errno));

@@ -249,15 +249,12 @@ static void problem_start(struct problem *problem)
   problem->average = GMG_HARMONIC;
 }
 
-/* Rank 0's part of problem_read. */
-static int read_alone(const char *path, struct problem *problem, struct failure *failure)
+int problem_read_file(hid_t file, const char *path, struct problem *problem, struct failure *failure)
 {
-  hid_t file = open_alone(path, failure);
-  if (file < 0)
-    return failure->status;
   struct object root = {path, "/", file_note(H5Oopen(file, "/", H5P_DEFAULT)), failure};
   struct object user;
   int present;
+  problem_start(problem);
   if (root.id < 0)
     failure_set(failure, STATUS_INPUT, "%s: the root group / cannot be opened: %s", path, file_reason());
   else if (!read_root(&root) && !object_open(&root, "/user", H5I_GROUP, &user, &present)) {
@@ -266,6 +263,16 @@ static int read_alone(const char *path, struct problem *problem, struct failure 
       sides_read(&root, problem);
   }
   object_close(&root);
+  return failure->status;
+}
+
+/* Rank 0's part of problem_read. */
+static int read_alone(const char *path, struct problem *problem, struct failure *failure)
+{
+  hid_t file = open_alone(path, failure);
+  if (file < 0)
+    return failure->status;
+  problem_read_file(file, path, problem, failure);
   H5Fclose(file);
   return failure->status;
 }

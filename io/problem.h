@@ -2,6 +2,8 @@
 #ifndef GMG_IO_PROBLEM_H
 #define GMG_IO_PROBLEM_H
 
+#include <hdf5.h>
+
 #include "failure.h"
 #include "gmg.h"
 
@@ -45,6 +47,8 @@ struct problem {
  * Errors: STATUS_INPUT with a sentence that names file, object, what was found and what was expected.
  * Memory: gives the arrays of the problem; problem_clear frees them. Calls: collective. */
 int problem_read(const char *path, struct problem *problem, struct failure *failure);
+/* The same on this rank alone, from a file that is open. path: what messages call it. */
+int problem_read_file(hid_t file, const char *path, struct problem *problem, struct failure *failure);
 void problem_clear(struct problem *problem);
 
 extern const char *const problem_side_names[6]; /* x_lo … z_hi */

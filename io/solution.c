@@ -50,12 +50,15 @@ int solution_write(const struct output *output, const struct problem *problem, c
                    struct failure *failure)
 {
   progress_begin(progress, "writing the solution");
-  hid_t file = file_create(output->temporary);
+  const int *cells = problem->cells;
+  double bytes = sizeof(double) * ((double)cells[0] * cells[1] * cells[2] + cells[0] + cells[1] + cells[2]);
+  hid_t file = output_begin(output, bytes, failure) ? -1 : file_create(output->temporary);
   int error = file < 0 || write_file(file, output->temporary, problem, result, u, lower, upper, progress) < 0;
-  if (file >= 0 && file_close(file) < 0)
-    error = 1;
-  if (error)
-    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, file_reason());
+  for (int closing = 0; closing < 2; closing++) { /* the first reason is the better one */
+    if (error)
+      failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, file_reason());
+    error = !closing && file >= 0 && file_close(file) < 0;
+  }
   output_finish(output, failure);
   progress_end(progress);
   return failure->status;

@@ -1,0 +1,14 @@
+/* Signals that end the program: SIGINT, SIGTERM, SIGHUP. They come from the user, from a queue whose time is up, and from a
+ * launcher that has lost another rank. */
+#ifndef GMG_IO_INTERRUPT_H
+#define GMG_IO_INTERRUPT_H
+
+/* From here on such a signal removes the file that is being written (interrupt_file), makes rank 0 say so in one line, and
+ * ends the process as the signal does by default. Signals that are ignored stay ignored. Calls: after parallel_start. */
+void interrupt_start(void);
+/* No more of it: the program is ending by itself, and the launcher may hurry it. */
+void interrupt_stop(void);
+/* The file that is being written; NULL: none. Memory: copies the path. */
+void interrupt_file(const char *path);
+
+#endif
