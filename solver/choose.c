@@ -28,5 +28,6 @@ void gmg_choose(struct gmg_solver *s)
   const int automatic = s->cycle == GMG_CYCLE_AUTO || s->cycle == GMG_CYCLE_FMG;
   if (automatic)
     s->cycle = gmg_beta_jumps(s) ? GMG_CYCLE_W : GMG_CYCLE_V;
+  s->full = s->options.cycle == GMG_CYCLE_FMG || (s->options.cycle == GMG_CYCLE_AUTO && !gmg_beta_jumps(s));
   choose_visits(s, automatic);
 }

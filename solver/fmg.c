@@ -128,10 +128,15 @@ static gmg_status bind_ghosts(struct gmg_solver *s, int l)
   return GMG_OK;
 }
 
+int gmg_fmg_prepared(const struct gmg_solver *s)
+{
+  return s->options.cycle == GMG_CYCLE_FMG || s->options.cycle == GMG_CYCLE_AUTO;
+}
+
 gmg_status gmg_fmg_boundary(struct gmg_solver *s)
 {
   gmg_status status = GMG_OK;
-  if (s->options.cycle != GMG_CYCLE_FMG)
+  if (!gmg_fmg_prepared(s))
     return status;
   gmg_boundary_drop_coarse(s);
   for (int l = 0; l + 1 < s->levels && !status; l++)
@@ -143,7 +148,7 @@ gmg_status gmg_fmg_boundary(struct gmg_solver *s)
 gmg_status gmg_fmg_bind(struct gmg_solver *s)
 {
   gmg_status status = GMG_OK;
-  if (s->options.cycle != GMG_CYCLE_FMG)
+  if (!gmg_fmg_prepared(s))
     return status;
   for (int l = 0; l + 1 < s->levels && !status; l++)
     status = gmg_agree(s->context, bind_level(s, l));

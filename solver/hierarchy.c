@@ -165,7 +165,7 @@ static gmg_status plan_boxes(struct gmg_solver *s)
 static gmg_status create_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
-  const int ghosts = l > 0 && s->options.cycle == GMG_CYCLE_FMG ? GMG_FMG_GHOSTS : 1;
+  const int ghosts = l > 0 && gmg_fmg_prepared(s) ? GMG_FMG_GHOSTS : 1;
   level->level = gmg_level_create(s->context, &s->memory, l, 0, ghosts, s->rows, s->op, s->axis[l], s->layout[l]);
   if (level->level && s->staging_layout[l])
     level->staging =

@@ -110,7 +110,9 @@ int gmg_level_take(struct gmg_level *level)
 void gmg_level_drop(struct gmg_level *level, const char *name)
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
-  if (array)
+  if (array && array->calls)
+    gmg_level_clear(level, name);
+  else if (array)
     clear_array(level, array);
 }
 

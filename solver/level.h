@@ -17,6 +17,7 @@ struct gmg_level_array {
   void *data; /* a field: the component's start; a line: element 0; NULL for a table, and for a field that is planned */
   void *allocation;
   size_t bytes;
+  int calls; /* that are bound to it */
   void **box;
 };
 
@@ -67,7 +68,7 @@ struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *nam
 size_t gmg_level_field_bytes(const struct gmg_level *level);
 /* Takes the memory of all fields that were planned, and zeroes them. Returns -1 out of memory. */
 int gmg_level_take(struct gmg_level *level);
-/* Frees a field that no call uses any more. */
+/* Frees a field; zeroes it instead where calls are bound to it. */
 void gmg_level_drop(struct gmg_level *level, const char *name);
 /* Zeroes all of a field, ghosts too, if it is there. */
 void gmg_level_clear(struct gmg_level *level, const char *name);

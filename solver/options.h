@@ -26,7 +26,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("norm", norm, CHOICE, "2", "2|max", "norm of the residual")                                                    \
   X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles")                          \
   X("cycle", cycle, CHOICE, "auto", "auto|v|w|f|fmg",                                                              \
-    "multigrid cycle; auto: v, w where β jumps; fmg: a start from coarser grids, then as auto")                    \
+    "multigrid cycle; fmg: a start from coarser grids, then v; auto: fmg, or w where β jumps")                     \
   X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction")                                \
   X("post", post, INTEGER, "2", "0 1000", "sweeps after it")                                                       \
   X("smoother", smoother, CHOICE, "gsrb", "gsrb|jacobi|chebyshev", "smoother")                                     \

@@ -2,6 +2,7 @@
 
 #include "coefficients.h"
 #include "available.h"
+#include "fmg.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,8 +116,7 @@ static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
   int any = 0;
   for (int side = 0; side < 6; side++)
     any |= has_values(s, side);
-  const int formulas = s->op->boundary == GMG_GHOST_FORMULAS,
-            levels = s->options.cycle == GMG_CYCLE_FMG ? s->levels : 1;
+  const int formulas = s->op->boundary == GMG_GHOST_FORMULAS, levels = gmg_fmg_prepared(s) ? s->levels : 1;
   for (int l = 0; l < levels && any; l++) {
     const int64_t field = (int64_t)gmg_level_field_bytes(s->level[l].level);
     if (formulas)

@@ -52,13 +52,13 @@ static void store_u(struct gmg_solver *s, const gmg_array *array)
 }
 
 /* The right side, integrated over cells, with boundary values in it and, of a singular problem, without its mean.
- * u serves as the room for f's values and is zero afterwards. */
-static void take_right_side(struct gmg_solver *s, const gmg_array *f, gmg_result *result)
+ * full: on all levels, for a start by full multigrid. u serves as the room for f's values and is zero afterwards. */
+static void take_right_side(struct gmg_solver *s, const gmg_array *f, int full, gmg_result *result)
 {
   load_u(s, f);
   gmg_call_run(s->clear_f);
   gmg_call_run(s->take_density);
-  if (s->options.cycle == GMG_CYCLE_FMG)
+  if (full)
     gmg_fmg_restrict(s);
   gmg_boundary_add(s);
   gmg_set_zero(s, 0);
@@ -67,7 +67,7 @@ static void take_right_side(struct gmg_solver *s, const gmg_array *f, gmg_result
   const double before = norm_of_residual(s), mean = gmg_reduce(&s->sum_f, NULL) / s->volume;
   gmg_call_set(s->project, "s", -mean);
   gmg_call_run(s->project);
-  if (s->options.cycle == GMG_CYCLE_FMG)
+  if (full)
     gmg_fmg_project(s, mean);
   result->projected = mean;
   /* What only rounding left of it is zero. */
@@ -197,7 +197,7 @@ static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array
     load_u(s, u);
     norm = norm_of_residual(s);
   }
-  const int starts = s->options.cycle == GMG_CYCLE_FMG && !use_guess; /* a guess is a start */
+  const int starts = s->full && !use_guess; /* a guess is a start */
   int started = 0;
   for (int cycle = 0; !note(s, p, cycle, norm); norm = norm_of_residual(s), cycle++) {
     if (cycle >= starts)
@@ -226,7 +226,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   s->fallbacks -= s->krylov.noted;
   s->krylov.noted = 0;
   p.result.singular = s->singular;
-  take_right_side(s, f, &p.result);
+  take_right_side(s, f, s->full && !use_guess, &p.result);
   if (use_guess)
     status = gmg_hierarchy_view(s, 0, u->stride);
   if (!status)

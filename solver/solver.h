@@ -89,6 +89,7 @@ struct gmg_solver {
   struct gmg_cycle_level *level;
   double omega;
   enum gmg_cycle_kind cycle; /* that is repeated */
+  int full;                  /* a solve without a guess starts by full multigrid */
   int interpolation;         /* enum gmg_interpolation, settled */
   struct gmg_bottom_calls bottom;
   struct gmg_krylov krylov;

@@ -74,6 +74,7 @@ static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *oth
     return gmg_fail(level->context, GMG_ERR_OPTION, "kernel %s needs '%s', which the solver does not have",
                     kernel->name, name);
   call->args.field[f] = array->box;
+  array->calls++;
   if (reads_halo(field))
     need_ghosts(call, level, array);
   return GMG_OK;
@@ -199,10 +200,20 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
   return status;
 }
 
+/* The arrays of a level that a call is bound to have one call less. */
+static void unbind_fields(const struct gmg_call *call, struct gmg_level *level)
+{
+  for (int f = 0; level && f < call->kernel->fields; f++)
+    for (int n = 0; n < level->arrays && call->args.field[f]; n++)
+      level->array[n].calls -= level->array[n].box == call->args.field[f];
+}
+
 void gmg_call_destroy(struct gmg_call **call)
 {
   if (!call || !*call)
     return;
+  unbind_fields(*call, (*call)->level);
+  unbind_fields(*call, (*call)->other);
   gmg_release((*call)->level->memory, (*call)->args.scratch, (*call)->scratch_bytes);
   gmg_free((*call)->tile);
   gmg_free((*call)->box);
