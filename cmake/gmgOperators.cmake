@@ -47,7 +47,7 @@ function(gmg_add_operator target)
   list(JOIN GMG_ISAS "," isas)
   add_custom_command(OUTPUT ${generated} ${folder}/libraries.c
     COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
-      $<TARGET_FILE:gmg::gmg-gen> ${files} --target openmp --restriction ${GMG_OPERATORS_DIR}/restrict_cell.c
+      $<TARGET_FILE:gmg::gmg-gen> ${files} --single single --target openmp --restriction ${GMG_OPERATORS_DIR}/restrict_cell.c
       --library ${arg_NAME} --isas ${isas} -o ${folder}
     DEPENDS gmg::gmg-gen ${files} COMMENT "Generating kernels of ${target}" VERBATIM)
   add_custom_target(${target}-generated DEPENDS ${generated} ${folder}/libraries.c)

@@ -36,7 +36,7 @@ list(TRANSFORM operator_sources REPLACE "${PROJECT_SOURCE_DIR}/" "" OUTPUT_VARIA
 # LeakSanitizer is off for the generator while it builds: isl and libclang keep caches until exit.
 add_custom_command(OUTPUT ${generated_sources} ${generated_dir}/libraries.c
   COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
-    $<TARGET_FILE:gmg-gen> ${operator_paths} --target openmp --isas ${isa_list} -o ${generated_dir}
+    $<TARGET_FILE:gmg-gen> ${operator_paths} --single single --target openmp --isas ${isa_list} -o ${generated_dir}
   DEPENDS gmg-gen ${operator_sources} ${operator_headers}
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} # so that messages and descriptors say operators/x.c
   COMMENT "Generating kernels from operators/" VERBATIM)

@@ -1,6 +1,7 @@
 #include "derive.h"
 #include "canonical.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* One derivation in progress: a copy of the operator whose last statement, the store to w, is to be replaced. */
@@ -61,6 +62,14 @@ static void store_to(struct work *work, const char *array, const struct gen_expr
   work->kernel->array[index].restricted = true;
 }
 
+static void drop_store(struct gen_kernel *kernel)
+{
+  const ptrdiff_t at = store(kernel) - kernel->statement;
+  memmove(&kernel->statement[at], &kernel->statement[at + 1],
+          (size_t)(kernel->statements - at - 1) * sizeof kernel->statement[0]);
+  kernel->statements--;
+}
+
 /* Drops private scalars that no later statement reads. */
 static void drop_unused(struct gen_kernel *kernel);
 
@@ -104,29 +113,60 @@ static void drop_unused(struct gen_kernel *kernel)
   }
 }
 
-static void derive_norm(struct work *work)
+static const struct gen_expr *volume_here(struct work *work)
 {
-  struct gen_session *session = work->session;
-  struct gen_kernel *kernel = begin(work, "residual_norm");
   static const char *const widths[] = {"h_k", "h_j", "h_i"};
   static const enum gen_axis axes[] = {GEN_K, GEN_J, GEN_I};
   const struct gen_expr *volume = NULL;
   for (int n = 0; n < 3; n++) {
-    const int line = gen_need_line(kernel, widths[n], axes[n]);
-    const struct gen_expr *width = gen_access_ref(session, gen_here_line(kernel, line));
+    const int line = gen_need_line(work->kernel, widths[n], axes[n]);
+    const struct gen_expr *width = gen_access_ref(work->session, gen_here_line(work->kernel, line));
     volume = volume ? times(work, volume, width) : width;
   }
-  const struct gen_expr *value = gen_binary(session, GEN_DIVIDE, residual(work), volume);
-  const int r = gen_need_scalar(kernel, "r", GEN_PRIVATE), sum = gen_need_scalar(kernel, "sum", GEN_SUM),
-            most = gen_need_scalar(kernel, "most", GEN_MAX);
-  struct gen_statement *last = store(kernel);
-  *last = (struct gen_statement){.kind = GEN_SET, .where = last->where, .scalar = r, .value = value};
-  const struct gen_expr *ref = gen_scalar_ref(session, r);
+  return volume;
+}
+
+/* Statements behind those that there are: a private scalar and what it is; sums of its squares and its maximum. */
+static const struct gen_expr *set_private(struct work *work, const char *name, const struct gen_expr *value)
+{
+  struct gen_kernel *kernel = work->kernel;
+  const int scalar = gen_need_scalar(kernel, name, GEN_PRIVATE);
   kernel->statement[kernel->statements++] =
-    (struct gen_statement){.kind = GEN_REDUCE, .where = last->where, .scalar = sum, .value = times(work, ref, ref)};
+    (struct gen_statement){.kind = GEN_SET, .where = kernel->where, .scalar = scalar, .value = value};
+  return gen_scalar_ref(work->session, scalar);
+}
+
+static void reduce(struct work *work, const struct gen_expr *of)
+{
+  struct gen_kernel *kernel = work->kernel;
+  const int sum = gen_need_scalar(kernel, "sum", GEN_SUM), most = gen_need_scalar(kernel, "most", GEN_MAX);
+  kernel->statement[kernel->statements++] =
+    (struct gen_statement){.kind = GEN_REDUCE, .where = kernel->where, .scalar = sum, .value = times(work, of, of)};
   kernel->statement[kernel->statements++] = (struct gen_statement){
-    .kind = GEN_REDUCE, .where = last->where, .scalar = most, .value = gen_unary(session, GEN_ABS, ref)};
+    .kind = GEN_REDUCE, .where = kernel->where, .scalar = most, .value = gen_unary(work->session, GEN_ABS, of)};
+}
+
+static void derive_norm(struct work *work)
+{
+  struct gen_kernel *kernel = begin(work, "residual_norm");
+  const struct gen_expr *value = gen_binary(work->session, GEN_DIVIDE, residual(work), volume_here(work));
+  drop_store(kernel);
+  reduce(work, set_private(work, "r", value));
   finish(work, GEN_ROLE_RESIDUAL_NORM);
+}
+
+/* For refinement: what the cycles in single precision start from, and the norm that decides. */
+static void derive_single(struct work *work)
+{
+  struct gen_kernel *kernel = begin(work, "residual_single");
+  const struct gen_expr *value = residual(work), *volume = volume_here(work);
+  drop_store(kernel);
+  const struct gen_expr *r = set_private(work, "r", value);
+  kernel->statement[kernel->statements++] =
+    (struct gen_statement){.kind = GEN_STORE, .where = kernel->where, .value = NULL};
+  store_to(work, "single", times(work, scalar(work, "s"), r));
+  reduce(work, set_private(work, "q", gen_binary(work->session, GEN_DIVIDE, r, volume)));
+  finish(work, GEN_ROLE_RESIDUAL_SINGLE);
 }
 
 static void derive_gauss_seidel(struct work *work)
@@ -206,6 +246,7 @@ bool gen_derive(struct gen_session *session, struct gen_operator *op, const stru
   derive_plain(&work);
   derive_smoothers(&work);
   derive_norm(&work);
+  derive_single(&work);
   if (restriction) {
     const struct gen_kernel *r = op->derived[1].kernel;
     work.kernel =

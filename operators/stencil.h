@@ -14,6 +14,7 @@
  *   h_i|j|k      cell width, one value per index i (j, k)
  *   g_i|j|k      1 / distance of the centres of cells i-1 and i, at the low face of cell i
  *   b            the scalar b of the equation
+ *   single       in mixed precision, values in float where everything else is in double (gmg-gen --single)
  * In operators of the conductance form (every neighbour enters as  face conductance x (u_neighbour - u_centre)) beta and
  * g at a boundary face already carry the boundary formula ghost = c u, as the factor (1 - c), and ghosts of u are zero;
  * in all others ghosts of u are filled by that formula. The compiler finds out which form an operator has. */

@@ -59,7 +59,7 @@ static int has_values(const struct gmg_solver *s, int side)
 static gmg_status wall_fluxes(struct gmg_solver *s, int b, int side)
 {
   static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
-  struct gmg_level *level = s->level[0].level;
+  struct gmg_level *level = s->finest;
   const struct gmg_kernel_box *box = &level->box[b];
   const int d = side / 2;
   int first, second;
@@ -89,7 +89,7 @@ static gmg_status wall_fluxes(struct gmg_solver *s, int b, int side)
 gmg_status gmg_boundary_fluxes(struct gmg_solver *s)
 {
   gmg_status status = GMG_OK;
-  for (int b = 0; b < s->level[0].level->layout->local_count; b++)
+  for (int b = 0; b < s->finest->layout->local_count; b++)
     for (int side = 0; side < 6 && !status; side++)
       if (at_wall(s, 0, b, side) && has_values(s, side))
         status = wall_fluxes(s, b, side);

@@ -16,7 +16,7 @@ static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K}
 /* Copies the caller's part of a coefficient into a field of the finest level. */
 static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *name, enum gmg_place place)
 {
-  struct gmg_level *level = s->level[0].level;
+  struct gmg_level *level = s->finest;
   const gmg_array *values = &s->given[which].values;
   struct gmg_level_array *field = gmg_level_field(level, name);
   struct gmg_storage *view = gmg_storage_view(s->bricks, values->stride);
@@ -38,7 +38,7 @@ static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *
 /* One value in all cells of the finest level, and where place is a face in the last faces too. */
 static gmg_status fill(struct gmg_solver *s, const char *name, enum gmg_place place, double value)
 {
-  struct gmg_level *level = s->level[0].level;
+  struct gmg_level *level = s->finest;
   const struct gmg_level_array *field = gmg_level_field(level, name);
   if (!field)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s", name);
@@ -64,7 +64,7 @@ static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_leve
 static gmg_status average_faces(struct gmg_solver *s)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
-  struct gmg_level *level = s->level[0].level;
+  struct gmg_level *level = s->finest;
   gmg_status status = load(s, GMG_BETA, "beta", GMG_CELL);
   if (status)
     return status;
@@ -88,7 +88,7 @@ static gmg_status average_faces(struct gmg_solver *s)
 /* Compares the two end planes of a periodic axis, and makes them equal to the last bit. */
 static gmg_status close_seam(struct gmg_solver *s, int d)
 {
-  struct gmg_level *level = s->level[0].level;
+  struct gmg_level *level = s->finest;
   struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
   int periodic[3] = {0, 0, 0};
   periodic[d] = 1;
@@ -128,7 +128,7 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
 /* The largest ratio of β on opposite faces of a cell; both are in the cell's box, whatever the boxes are. */
 static gmg_status measure_jump(struct gmg_solver *s)
 {
-  struct gmg_level *level = s->level[0].level;
+  struct gmg_level *level = s->finest;
   s->jump = 1;
   for (int d = 0; d < 3; d++) {
     const struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
@@ -155,7 +155,7 @@ static gmg_status measure_jump(struct gmg_solver *s)
  * then conductances. */
 static gmg_status finest_beta(struct gmg_solver *s)
 {
-  struct gmg_level *level = s->level[0].level;
+  struct gmg_level *level = s->finest;
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++) {
     if (!gmg_level_find(level, face_name[d]))
@@ -186,7 +186,7 @@ static gmg_status finest_beta(struct gmg_solver *s)
 static gmg_status finest_alpha(struct gmg_solver *s)
 {
   static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
-  struct gmg_level *level = s->level[0].level;
+  struct gmg_level *level = s->finest;
   if (!gmg_level_find(level, "alpha"))
     return GMG_OK;
   gmg_status status = gmg_agree(s->context, fill(s, "alpha", GMG_CELL, s->uniform_alpha ? s->alpha : 0));

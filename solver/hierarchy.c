@@ -166,10 +166,13 @@ static gmg_status create_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
   const int ghosts = l > 0 && gmg_fmg_prepared(s) ? GMG_FMG_GHOSTS : 1;
-  level->level = gmg_level_create(s->context, &s->memory, l, 0, ghosts, s->rows, s->op, s->axis[l], s->layout[l]);
+  const struct gmg_level_form form = {.ghosts = ghosts, .rows = s->rows, .precision = GMG_F64, .unit = 1};
+  const struct gmg_level_form staging = {.staging = 1, .ghosts = 1, .rows = s->rows, .precision = GMG_F64, .unit = 1};
+  level->level = gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->layout[l]);
   if (level->level && s->staging_layout[l])
-    level->staging =
-      gmg_level_create(s->context, &s->memory, l, 1, 1, s->rows, s->op, s->axis[l], s->staging_layout[l]);
+    level->staging = gmg_level_create(s->context, &s->memory, l, &staging, s->op, s->axis[l], s->staging_layout[l]);
+  if (l == 0)
+    s->finest = level->level;
   if (!level->level || (s->staging_layout[l] && !level->staging))
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while level %d was made", l);
   struct gmg_level *made[2] = {level->level, level->staging};
@@ -186,7 +189,7 @@ static gmg_status create_level(struct gmg_solver *s, int l)
 /* Calls of the solve outside the cycle. */
 static gmg_status bind_finest(struct gmg_solver *s)
 {
-  struct gmg_level *finest = s->level[0].level;
+  struct gmg_level *finest = s->finest;
   const struct gmg_rename from_u[] = {{"x", "u"}, {"y", "f"}, {NULL, NULL}};
   const struct gmg_rename of_f[] = {{"x", "f"}, {"y", "f"}, {NULL, NULL}};
   const struct gmg_rename of_u[] = {{"x", "u"}, {"y", "u"}, {NULL, NULL}};
@@ -280,7 +283,7 @@ gmg_status gmg_hierarchy_view(struct gmg_solver *s, int which, const ptrdiff_t s
   status = gmg_agree(s->context, status);
   if (status)
     return status;
-  const struct gmg_storage *finest = s->level[0].level->storage;
+  const struct gmg_storage *finest = s->finest->storage;
   *exchange = which ? gmg_exchange_redistribute(&s->context->comm, finest, s->view[which], GMG_CELL)
                     : gmg_exchange_redistribute(&s->context->comm, s->view[which], finest, GMG_CELL);
   memcpy(s->view_stride[which], stride, sizeof s->view_stride[which]);
@@ -328,6 +331,7 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   gmg_free(s->seconds_history);
   s->levels = 0;
   s->level = NULL;
+  s->finest = NULL;
   s->layout = s->staging_layout = NULL;
   s->axis = NULL;
   s->pairing = NULL;

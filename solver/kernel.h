@@ -49,7 +49,8 @@ enum gmg_kernel_role {
   GMG_GAUSS_SEIDEL,      /* the same in place on the cells of one colour; scalar "colour" */
   GMG_CHEBYSHEV,         /* w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u */
   GMG_RESIDUAL_RESTRICT, /* coarse = restriction of f - A u, the residual itself never stored */
-  GMG_RESIDUAL_NORM      /* sum and maximum of ((f - A u) / volume), squared and absolute */
+  GMG_RESIDUAL_NORM,     /* sum and maximum of ((f - A u) / volume), squared and absolute */
+  GMG_RESIDUAL_SINGLE    /* the same, and single = s (f - A u) */
 };
 
 struct gmg_tile { /* a part of a box: all i, and [j0, j1) x [k0, k1), counted from the box's first cell; where a kernel

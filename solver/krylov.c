@@ -21,7 +21,7 @@ static int may_run(const struct gmg_solver *s)
 static gmg_status bind_dots(struct gmg_solver *s)
 {
   struct gmg_krylov *k = &s->krylov;
-  struct gmg_level *finest = s->level[0].level;
+  struct gmg_level *finest = s->finest;
   const struct {
     struct gmg_rename rename[3];
     struct gmg_reducer *reducer;
@@ -63,7 +63,7 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
   };
   gmg_status status = GMG_OK;
   for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
-    status = gmg_call_keep(list[n].kernel, s->level[0].level, NULL, list[n].rename, list[n].call);
+    status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
   if (status)
     return status;
   k->ready = 1;

@@ -78,7 +78,7 @@ static int take(struct gmg_level *level, struct gmg_level_array *array)
   level->memory->planned -= (int64_t)array->bytes;
   array->data = (char *)array->allocation + stagger(level, array);
   for (int b = 0; b < level->layout->local_count; b++)
-    array->box[b] = (double *)array->data + level->storage->origin[b];
+    array->box[b] = (char *)array->data + (size_t)level->storage->origin[b] * level->storage->element_bytes;
   gmg_first_touch(level->storage, level->box, level->threads, array->data);
   return 0;
 }
@@ -95,7 +95,7 @@ struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *nam
 
 size_t gmg_level_field_bytes(const struct gmg_level *level)
 {
-  return (size_t)level->storage->elements * sizeof(double);
+  return (size_t)level->storage->elements * level->storage->element_bytes;
 }
 
 int gmg_level_take(struct gmg_level *level)
@@ -120,7 +120,7 @@ void gmg_level_clear(struct gmg_level *level, const char *name)
 {
   const struct gmg_level_array *array = gmg_level_find(level, name);
   if (array && array->data)
-    memset(array->data, 0, (size_t)level->storage->elements * sizeof(double));
+    memset(array->data, 0, gmg_level_field_bytes(level));
 }
 
 static const struct gmg_box *local_box(const struct gmg_level *level, int b)
@@ -149,29 +149,40 @@ static ptrdiff_t place_along(const struct gmg_level *level, int b, int axis, int
   return odd ? gmg_at(i, odd) : i;
 }
 
+/* Box b's part of a line along axis 0 of split rows, from `plain`, its element 0. */
+static void split_line(const struct gmg_level *level, int b, const double *plain, void *own)
+{
+  const struct gmg_box *box = local_box(level, b);
+  const int cells = box->upper[0] - box->lower[0], pad = own_pad(level, b, 0);
+  for (int i = -pad; i <= cells + pad; i++)
+    if (i <= cells + GMG_LINE_PAD && i >= -GMG_LINE_PAD)
+      gmg_level_put(level, own, place_along(level, b, 0, i), plain[box->lower[0] + i]);
+}
+
 gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values)
 {
   const size_t count = (size_t)level->axis[axis].cells + 1 + 2 * GMG_LINE_PAD;
-  size_t length = count;
+  const size_t bytes = level->storage->element_bytes;
+  const int single = level->precision == GMG_F32;
+  size_t length = single ? count : 0; /* behind the values in double */
   for (int b = 0; b < level->layout->local_count && axis == 0; b++)
     length += level->box[b].odd ? own_length(level, b, axis) : 0;
-  struct gmg_level_array *line = add_array(level, name, GMG_LINE, length * sizeof(double));
+  struct gmg_level_array *line = add_array(level, name, GMG_LINE, count * sizeof(double) + length * bytes);
   if (!line)
     return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for line %s of level %d", name, level->index);
   memcpy(line->allocation, values, count * sizeof(double));
   const double *plain = line->data = (double *)line->allocation + GMG_LINE_PAD;
-  double *next = (double *)line->allocation + count;
+  char *next = (char *)((double *)line->allocation + count);
+  char *zero = single ? next + GMG_LINE_PAD * bytes : (char *)line->data; /* element 0 in the level's precision */
+  for (size_t i = 0; single && i < count; i++, next += bytes)
+    *(float *)(void *)next = (float)values[i];
   for (int b = 0; b < level->layout->local_count; b++) {
-    const struct gmg_box *box = local_box(level, b);
-    line->box[b] = (double *)line->data + box->lower[axis];
+    line->box[b] = zero + (size_t)local_box(level, b)->lower[axis] * bytes;
     if (axis != 0 || !level->box[b].odd)
       continue;
-    const int cells = box->upper[axis] - box->lower[axis], pad = own_pad(level, b, axis);
-    double *own = line->box[b] = next + GMG_LINE_PAD;
-    next += own_length(level, b, axis);
-    for (int i = -pad; i <= cells + pad; i++)
-      if (i <= cells + GMG_LINE_PAD && i >= -GMG_LINE_PAD)
-        own[place_along(level, b, axis, i)] = plain[box->lower[axis] + i];
+    line->box[b] = next + GMG_LINE_PAD * bytes;
+    split_line(level, b, plain, line->box[b]);
+    next += own_length(level, b, axis) * bytes;
   }
   return GMG_OK;
 }
@@ -234,9 +245,9 @@ static gmg_status axis_lines(struct gmg_level *level, int d)
   double *distance = fold_hi + length;
   gmg_axis_distances(axis, distance);
   for (int i = -GMG_LINE_PAD; i < n + 1 + GMG_LINE_PAD; i++)
-    h[i] = axis->width[image_cell(axis, i)];
+    h[i] = axis->width[image_cell(axis, i)] / level->unit;
   for (int i = 0; i <= n; i++)
-    g[i] = 1.0 / distance[i];
+    g[i] = level->unit / distance[i];
   const int seam = axis->kind[0] == GMG_PERIODIC && n > 1;
   if (!seam && (folded || axis->kind[0] == GMG_PERIODIC)) {
     g[0] *= 1.0 - ghost_factor(axis, 0);
@@ -285,8 +296,8 @@ static int create_exchanges(struct gmg_level *level)
   return 0;
 }
 
-struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index, int staging, int ghosts,
-                                   enum gmg_rows rows, const struct gmg_operator_descriptor *op,
+struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index,
+                                   const struct gmg_level_form *form, const struct gmg_operator_descriptor *op,
                                    const struct gmg_axis axis[3], struct gmg_layout *layout)
 {
   struct gmg_level *level = gmg_calloc(1, sizeof *level);
@@ -296,10 +307,18 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
   level->memory = memory;
   level->index = index;
   level->op = op;
+  level->precision = form->precision;
+  level->unit = form->unit;
+  level->twin = form->twin;
+  if (form->twin)
+    form->twin->twin = level;
   level->layout = layout;
   memcpy(level->axis, axis, sizeof level->axis);
   level->cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells;
-  level->storage = gmg_storage_create(layout, op->ghost > ghosts ? op->ghost : ghosts, sizeof(double), rows);
+  const size_t bytes = form->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+  level->storage = form->twin
+    ? gmg_storage_twin(form->twin->storage, bytes)
+    : gmg_storage_create(layout, op->ghost > form->ghosts ? op->ghost : form->ghosts, bytes, form->rows);
   level->box = gmg_calloc((size_t)layout->local_count + 1, sizeof *level->box);
   if (!level->storage || !level->box)
     goto failed;
@@ -317,7 +336,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
     level->local_cells += cells;
   }
   level->threads = level->local_cells < SERIAL_CELLS ? 1 : context->threads;
-  if (!staging && create_exchanges(level))
+  if (!form->staging && create_exchanges(level))
     goto failed;
   for (int d = 0; d < 3; d++)
     if (axis_lines(level, d))
@@ -338,6 +357,8 @@ void gmg_level_destroy(struct gmg_level **level)
   for (int shape = 0; shape < 2; shape++)
     gmg_exchange_destroy(&l->ghosts[shape]);
   gmg_storage_destroy(&l->storage);
+  if (l->twin)
+    l->twin->twin = NULL;
   gmg_free(l->box);
   gmg_free(l);
   *level = NULL;

@@ -32,7 +32,10 @@ struct gmg_level {
   struct gmg_memory *memory;
   int index;
   const struct gmg_operator_descriptor *op;
-  double b, alpha;           /* scalars of the equation; alpha only where it is uniform */
+  enum gmg_precision precision; /* of its fields and lines */
+  struct gmg_level *twin;       /* the same cells in the other precision, element for element; NULL: there is none */
+  double unit;                  /* of length, in the user's: widths and distances are counted in it */
+  double b, alpha;              /* scalars of the equation; alpha only where it is uniform */
   struct gmg_axis axis[3];   /* borrowed */
   struct gmg_layout *layout; /* borrowed */
   struct gmg_storage *storage;
@@ -49,11 +52,20 @@ struct gmg_level {
   struct gmg_kernel_stat stat[GMG_LEVEL_STATS];
 };
 
-/* A level on a layout: storage, ghost exchanges, and the lines h, g, fold. staging: 1 for one that only hands values on to
- * a coarser level and needs no exchanges. ghosts: held at least; exchanged are those that the operator needs. Calls: collective. Memory: keeps axis[].width, layout, memory; gives the
- * level. Returns NULL out of memory (or on an MPI failure). */
-struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index, int staging, int ghosts,
-                                   enum gmg_rows rows, const struct gmg_operator_descriptor *op,
+/* How a level is made. */
+struct gmg_level_form {
+  int staging; /* 1: it only hands values on to a coarser level, and needs no exchanges */
+  int ghosts;  /* held at least; exchanged are those that the operator needs */
+  enum gmg_rows rows;
+  enum gmg_precision precision;
+  double unit;
+  struct gmg_level *twin; /* that it is to be the twin of, made in the lower precision; NULL: none */
+};
+
+/* A level on a layout: storage, ghost exchanges, and the lines h, g, fold. Calls: collective. Memory: keeps axis[].width,
+ * layout, memory; gives the level. Returns NULL out of memory (or on an MPI failure). */
+struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index,
+                                   const struct gmg_level_form *form, const struct gmg_operator_descriptor *op,
                                    const struct gmg_axis axis[3], struct gmg_layout *layout);
 void gmg_level_destroy(struct gmg_level **level);
 /* Lines and tables of the transfers between a fine level (or its staging) and the next coarser one, box by box alike. */
@@ -72,10 +84,22 @@ int gmg_level_take(struct gmg_level *level);
 void gmg_level_drop(struct gmg_level *level, const char *name);
 /* Zeroes all of a field, ghosts too, if it is there. */
 void gmg_level_clear(struct gmg_level *level, const char *name);
+/* The element of a field at an offset (gmg_offset) from a box's element (0, 0, 0). */
+static inline double gmg_level_value(const struct gmg_level *level, const void *box, ptrdiff_t offset)
+{
+  return level->precision == GMG_F64 ? ((const double *)box)[offset] : (double)((const float *)box)[offset];
+}
+static inline void gmg_level_put(const struct gmg_level *level, void *box, ptrdiff_t offset, double value)
+{
+  if (level->precision == GMG_F64)
+    ((double *)box)[offset] = value;
+  else
+    ((float *)box)[offset] = (float)value;
+}
 /* Whether a field of that name can be made. */
 int gmg_level_field_known(const char *name);
-/* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied; data keeps this order, box[b]
- * is as the level's rows are. */
+/* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied; data keeps this order and
+ * double, box[b] is as the level's rows and precision are. */
 enum { GMG_LINE_PAD = 2 };
 gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values);
 /* A table along an axis: values of every index, counted over the whole other level; kept counted from the first cell of

@@ -41,13 +41,13 @@ static double norm_of_residual(struct gmg_solver *s)
 /* The caller's array into u of the finest level, or back. */
 static void load_u(struct gmg_solver *s, const gmg_array *array)
 {
-  struct gmg_level *finest = s->level[0].level;
+  struct gmg_level *finest = s->finest;
   gmg_move_values(s->context, s->load, gmg_exchange_stat(finest), array->data, gmg_level_find(finest, "u")->data);
 }
 
 static void store_u(struct gmg_solver *s, const gmg_array *array)
 {
-  struct gmg_level *finest = s->level[0].level;
+  struct gmg_level *finest = s->finest;
   gmg_move_values(s->context, s->store, gmg_exchange_stat(finest), gmg_level_find(finest, "u")->data, array->data);
 }
 

@@ -87,6 +87,8 @@ struct gmg_solver {
   struct gmg_pairing (*pairing)[3];
   struct gmg_layout **layout, **staging_layout;
   struct gmg_cycle_level *level;
+  /* Where the problem is held, in double: u, f, coefficients. level[0].level, or in mixed precision its twin. */
+  struct gmg_level *finest;
   double omega;
   enum gmg_cycle_kind cycle; /* that is repeated */
   int full;                  /* a solve without a guess starts by full multigrid */

@@ -3,8 +3,9 @@
 #include "memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { LINE_BYTES = 64, PAGE_BYTES = 4096 };
+enum { LINE_BYTES = 64, PAGE_ELEMENTS = 512 }; /* a page of doubles; floats may have twins */
 
 static int64_t round_up(int64_t n, int64_t unit)
 {
@@ -53,7 +54,7 @@ struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghos
     if (row / line >= 16 && row / line % 2 == 0)
       row += line;
     int64_t plane = row * extent[1];
-    if (extent[1] >= 16 && plane * (int64_t)element_bytes % PAGE_BYTES == 0)
+    if (extent[1] >= 16 && plane % PAGE_ELEMENTS == 0)
       plane += row;
     storage->stride[b][0] = (ptrdiff_t)row;
     storage->stride[b][1] = (ptrdiff_t)plane;
@@ -61,6 +62,19 @@ struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghos
     storage->elements += round_up(ghost, line) + plane * extent[2];
   }
   return storage;
+}
+
+struct gmg_storage *gmg_storage_twin(const struct gmg_storage *storage, size_t element_bytes)
+{
+  struct gmg_storage *twin = create(storage->layout, storage->ghost, element_bytes);
+  if (!twin)
+    return NULL;
+  const size_t count = (size_t)storage->layout->local_count;
+  memcpy(twin->origin, storage->origin, count * sizeof *twin->origin);
+  memcpy(twin->stride, storage->stride, count * sizeof *twin->stride);
+  memcpy(twin->odd, storage->odd, count * sizeof *twin->odd);
+  twin->elements = storage->elements;
+  return twin;
 }
 
 struct gmg_storage *gmg_storage_view(const struct gmg_layout *bricks, const ptrdiff_t stride[3])

@@ -56,15 +56,40 @@ static void need_ghosts(struct gmg_call *call, struct gmg_level *level, const st
   call->ghosts[call->exchanges++] = (struct gmg_move){exchange, gmg_exchange_stat(level), field, field};
 }
 
+/* The same kernel in the precision of a level, out of a list. */
+static const struct gmg_kernel_descriptor *find_form(const struct gmg_kernel_descriptor *const *list, int count,
+                                                     const struct gmg_kernel_descriptor *kernel,
+                                                     enum gmg_precision precision)
+{
+  for (int n = 0; n < count; n++)
+    if (list[n]->precision == precision && list[n]->rows_stored == kernel->rows_stored && list[n]->role == kernel->role
+        && strcmp(list[n]->name, kernel->name) == 0 && strcmp(list[n]->variant, kernel->variant) == 0)
+      return list[n];
+  return NULL;
+}
+
+static const struct gmg_kernel_descriptor *form_for(const struct gmg_level *level,
+                                                    const struct gmg_kernel_descriptor *kernel)
+{
+  const struct gmg_kernel_library *library = level->context->library;
+  if (!kernel || kernel->precision == level->precision)
+    return kernel;
+  if (kernel->role == GMG_AS_WRITTEN)
+    return find_form(library->kernel, library->kernels, kernel, level->precision);
+  return find_form(level->op->kernel, level->op->kernels, kernel, level->precision);
+}
+
 static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *other, const struct gmg_rename *rename)
 {
   const struct gmg_kernel_descriptor *kernel = call->kernel;
   const struct gmg_field_descriptor *field = &kernel->field[f];
   struct gmg_level *level = field->level == GMG_OWN ? call->level : other;
   const char *name = renamed(rename, field->name);
+  if (level && field->kind != GMG_TABLE && field->precision != level->precision)
+    level = level->twin;
   if (!level)
-    return gmg_fail(call->level->context, GMG_ERR_INTERNAL, "kernel %s: there is no other level for '%s'", kernel->name,
-                    name);
+    return gmg_fail(call->level->context, GMG_ERR_INTERNAL, "kernel %s: there is no level of its precision for '%s'",
+                    kernel->name, name);
   const int can_be_made = field->kind == GMG_FIELD && gmg_level_field_known(name);
   struct gmg_level_array *array = can_be_made ? gmg_level_field(level, name) : gmg_level_find(level, name);
   if (!array && can_be_made)
@@ -168,6 +193,7 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
                          const struct gmg_rename *rename, struct gmg_call **result)
 {
   *result = NULL;
+  kernel = form_for(own, kernel);
   if (!kernel)
     return gmg_fail(own->context, GMG_ERR_INTERNAL, "a kernel that level %d needs was not built", own->index);
   if (other && other->layout->local_count != own->layout->local_count)
@@ -213,6 +239,7 @@ void gmg_call_destroy(struct gmg_call **call)
   if (!call || !*call)
     return;
   unbind_fields(*call, (*call)->level);
+  unbind_fields(*call, (*call)->level->twin);
   unbind_fields(*call, (*call)->other);
   gmg_release((*call)->level->memory, (*call)->args.scratch, (*call)->scratch_bytes);
   gmg_free((*call)->tile);

@@ -37,7 +37,8 @@ struct gmg_rename {
   const char *from, *to;
 };
 
-/* Binds. other: the level of the kernel's FINER or COARSER fields, or NULL. Fields that are not there are made.
+/* Binds the kernel's form in the precision of `own`, whichever was given. other: the level of the kernel's FINER or COARSER
+ * fields, or NULL. Fields of another precision are those of the level's twin. Fields that are not there are made.
  * Calls: not collective. Memory: gives the call. Errors: GMG_ERR_OPTION where the kernel needs a field or scalar that the
  * solver does not have; GMG_ERR_MEMORY. */
 gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,

@@ -34,9 +34,10 @@ struct gmg_tile *gmg_tiles_make(const struct gmg_kernel_box *box, int boxes, con
   }
 }
 
-static void zero(double *from, const double *to)
+static void zero(const struct gmg_storage *storage, void *data, int64_t from, int64_t to)
 {
-  memset(from, 0, (size_t)(to - from) * sizeof *from);
+  const size_t bytes = storage->element_bytes;
+  memset((char *)data + (size_t)from * bytes, 0, (size_t)(to - from) * bytes);
 }
 
 void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_box *box, int threads, void *data)
@@ -45,7 +46,7 @@ void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_
   int tiles = 0;
   struct gmg_tile *tile = gmg_tiles_make(box, storage->layout->local_count, extra, threads, &tiles);
   if (!tile) {
-    memset(data, 0, (size_t)storage->elements * sizeof(double));
+    zero(storage, data, 0, storage->elements);
     return;
   }
   /* Rows with the padding behind them; behind the last row of a plane, the ghost rows before the next. */
@@ -54,17 +55,16 @@ void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_
     for (int k = tile[t].k0; k < tile[t].k1; k++) {
       const int b = tile[t].box, last = tile[t].j1 == box[b].cells[1] && k + 1 < box[b].cells[2];
       const ptrdiff_t *stride = storage->stride[b];
-      double *plane = (double *)data + storage->origin[b] + k * stride[1];
-      zero(plane + tile[t].j0 * stride[0], last ? plane + stride[1] : plane + tile[t].j1 * stride[0]);
+      const int64_t plane = storage->origin[b] + k * stride[1];
+      zero(storage, data, plane + tile[t].j0 * stride[0], plane + (last ? stride[1] : tile[t].j1 * stride[0]));
     }
   /* Ghost planes, before, between and behind the boxes. */
-  double *end = data;
+  int64_t end = 0;
   for (int b = 0; b < storage->layout->local_count; b++) {
     const int *cells = box[b].cells;
-    double *first = (double *)data + storage->origin[b];
-    zero(end, first);
-    end = first + (cells[2] - 1) * storage->stride[b][1] + cells[1] * storage->stride[b][0];
+    zero(storage, data, end, storage->origin[b]);
+    end = storage->origin[b] + (cells[2] - 1) * storage->stride[b][1] + cells[1] * storage->stride[b][0];
   }
-  zero(end, (double *)data + storage->elements);
+  zero(storage, data, end, storage->elements);
   gmg_free(tile);
 }

@@ -187,13 +187,13 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
   reference->scale = numbers(count, 1);
   if (kernel->role == GMG_RESIDUAL_RESTRICT)
     restrict_residual(box, applied, kernel, reference);
-  if (kernel->role == GMG_RESIDUAL_NORM)
+  if (kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESIDUAL_SINGLE)
     norm_of_residual(box, applied, reference);
   if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM)
     return;
   const double *u = dense_of(box, "u", GMG_OWN), *w = dense_of(box, "w", GMG_OWN), *f = dense_of(box, "f", GMG_OWN),
                *dinv = dense_of(box, "dinv", GMG_OWN);
-  const double omega = test_scalar("omega"), c1 = test_scalar("c1"), c2 = test_scalar("c2");
+  const double omega = test_scalar("omega"), s = test_scalar("s"), c1 = test_scalar("c1"), c2 = test_scalar("c2");
   for (size_t e = 0; e < count; e++) {
     const double Au = applied->w[0][e], r = f[e] - Au, d = applied->diagonal[e], size = applied->size[0][e],
                  step = dinv[e] * (size + fabs(f[e]));
@@ -204,6 +204,9 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
       break;
     case GMG_RESIDUAL:
       *value = r, *scale = size + fabs(f[e]);
+      break;
+    case GMG_RESIDUAL_SINGLE:
+      *value = s * r, *scale = fabs(s) * (size + fabs(f[e]));
       break;
     case GMG_INVERSE_DIAGONAL:
       *value = 1 / d, *scale = size / (d * d);

@@ -83,6 +83,12 @@ double sum(BOX, IN);
 double sum_bound(BOX, IN);
 double integral(BOX, IN, in_line, in_line, in_line);
 double integral_bound(BOX, IN, in_line, in_line, in_line);
+void narrow(BOX, double, OUT, IN);
+void narrow_i(BOX, double, OUT, IN);
+void narrow_j(BOX, double, OUT, IN);
+void narrow_k(BOX, double, OUT, IN);
+void widen(BOX, double, IN, OUT);
+void add_single(BOX, double, IN, OUT);
 void axpy(BOX, double, OUT, IN);
 void xpay(BOX, double, OUT, IN);
 void set(BOX, double, OUT);
@@ -142,6 +148,12 @@ VALUE(sum, HERE, A(x))
 VALUE(sum_bound, HERE, A(x))
 VALUE(integral, HERE, A(x), A(h_i), A(h_j), A(h_k))
 VALUE(integral_bound, HERE, A(x), A(h_i), A(h_j), A(h_k))
+CALL(narrow, HERE, S(s), A(single), A(wide))
+CALL(narrow_i, HERE, S(s), A(single), A(wide))
+CALL(narrow_j, HERE, S(s), A(single), A(wide))
+CALL(narrow_k, HERE, S(s), A(single), A(wide))
+CALL(widen, HERE, S(s), A(single), A(wide))
+CALL(add_single, HERE, S(s), A(single), A(wide))
 CALL(axpy, HERE, S(s), A(y), A(x))
 CALL(xpay, HERE, S(s), A(y), A(x))
 CALL(set, HERE, S(s), A(y))
@@ -184,6 +196,12 @@ static const struct {
   ENTRY(sum_bound),
   ENTRY(integral),
   ENTRY(integral_bound),
+  ENTRY(narrow),
+  ENTRY(narrow_i),
+  ENTRY(narrow_j),
+  ENTRY(narrow_k),
+  ENTRY(widen),
+  ENTRY(add_single),
   ENTRY(axpy),
   ENTRY(xpay),
   ENTRY(set),
