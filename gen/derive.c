@@ -87,16 +87,6 @@ static void finish(struct work *work, enum gen_role role)
   record(work, role);
 }
 
-static bool reads_scalar(const struct gen_expr *expr, int index)
-{
-  if (expr->kind == GEN_SCALAR && expr->scalar == index)
-    return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (reads_scalar(expr->argument[n], index))
-      return true;
-  return false;
-}
-
 static void drop_unused(struct gen_kernel *kernel)
 {
   for (int n = kernel->statements - 1; n >= 0; n--) {
@@ -104,7 +94,7 @@ static void drop_unused(struct gen_kernel *kernel)
       continue;
     bool used = false;
     for (int later = n + 1; later < kernel->statements; later++)
-      used = used || reads_scalar(kernel->statement[later].value, kernel->statement[n].scalar);
+      used = used || gen_reads_scalar(kernel->statement[later].value, kernel->statement[n].scalar);
     if (used)
       continue;
     memmove(&kernel->statement[n], &kernel->statement[n + 1],

@@ -15,23 +15,13 @@ int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS])
   return count;
 }
 
-static bool reads_scalar(const struct gen_expr *expr, int index)
-{
-  if (expr->kind == GEN_SCALAR && expr->scalar == index)
-    return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (reads_scalar(expr->argument[n], index))
-      return true;
-  return false;
-}
-
 static bool uses_scalar(const struct gen_schedule *schedule, int index)
 {
   for (int n = 0; n < schedule->kernel->statements; n++)
-    if (reads_scalar(schedule->kernel->statement[n].value, index))
+    if (gen_reads_scalar(schedule->kernel->statement[n].value, index))
       return true;
   for (int n = 0; n < schedule->rows; n++)
-    if (reads_scalar(schedule->row[n].value, index))
+    if (gen_reads_scalar(schedule->row[n].value, index))
       return true;
   return false;
 }

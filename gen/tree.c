@@ -219,6 +219,16 @@ bool gen_expr_equal(const struct gen_expr *a, const struct gen_expr *b)
   }
 }
 
+bool gen_reads_scalar(const struct gen_expr *expr, int scalar)
+{
+  if (expr->kind == GEN_SCALAR && expr->scalar == scalar)
+    return true;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (gen_reads_scalar(expr->argument[n], scalar))
+      return true;
+  return false;
+}
+
 int gen_find_array(const struct gen_kernel *kernel, const char *name)
 {
   for (int n = 0; n < kernel->arrays; n++)

@@ -183,6 +183,9 @@ int gen_find_scalar(const struct gen_kernel *kernel, const char *name);
 /* Sets read and written of every array from the statements. */
 void gen_mark_accesses(struct gen_kernel *kernel);
 
+/* Whether the scalar occurs in the expression. */
+bool gen_reads_scalar(const struct gen_expr *expr, int scalar);
+
 /* In the words of C, for messages and dumps. */
 const char *gen_affine_text(struct gen_session *session, const struct gen_kernel *kernel,
                             const struct gen_affine *affine);

@@ -50,8 +50,7 @@ gmg_status gmg_agree(gmg_context *context, gmg_status status)
   return (gmg_status)(most >= 1000 ? 1000 - most : most);
 }
 
-/* Whether this machine runs an instruction set that was built. */
-static int isa_runs(const char *isa)
+int gmg_isa_runs(const char *isa)
 {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -71,7 +70,7 @@ static const struct gmg_kernel_library *best_library(const struct gmg_kernel_lib
 {
   const struct gmg_kernel_library *best = NULL;
   for (const struct gmg_kernel_library *const *library = list; *library; library++) {
-    if (!isa_runs((*library)->isa))
+    if (!gmg_isa_runs((*library)->isa))
       continue;
     snprintf(known + strlen(known), room - strlen(known), ", %s", (*library)->isa);
     if (strcmp(isa, "auto") == 0 || strcmp(isa, (*library)->isa) == 0)

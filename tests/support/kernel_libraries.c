@@ -1,20 +1,9 @@
 #include "kernel_runs.h"
 
+#include "context.h"
+
 #include <stdio.h>
 #include <string.h>
-
-static int cpu_has(const char *isa)
-{
-#if defined(__x86_64__)
-  const int v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-  if (strcmp(isa, "x86-64-v3") == 0)
-    return v3;
-  if (strcmp(isa, "x86-64-v4") == 0)
-    return v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
-      && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#endif
-  return strcmp(isa, "baseline") == 0;
-}
 
 int test_libraries(const struct gmg_kernel_library *library[TEST_LIBRARIES])
 {
@@ -22,7 +11,7 @@ int test_libraries(const struct gmg_kernel_library *library[TEST_LIBRARIES])
   while (gmg_kernel_libraries[built])
     built++;
   for (int l = built - 1; l >= 0; l--)
-    if (!cpu_has(gmg_kernel_libraries[l]->isa))
+    if (!gmg_isa_runs(gmg_kernel_libraries[l]->isa))
       printf("skipped: this CPU does not run the kernels for %s\n", gmg_kernel_libraries[l]->isa);
     else if (count < TEST_LIBRARIES)
       library[count++] = gmg_kernel_libraries[l];
