@@ -125,10 +125,12 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
   return gmg_agree(s->context, status);
 }
 
-/* The largest ratio of β on opposite faces of a cell; both are in the cell's box, whatever the boxes are. */
-static gmg_status measure_jump(struct gmg_solver *s)
+/* The largest ratio of β on opposite faces of a cell, both in the cell's box, whatever the boxes are; and β's means over the
+ * faces between cells, by direction, which only messages use: their last bits depend on the boxes. */
+static gmg_status measure_beta(struct gmg_solver *s)
 {
   struct gmg_level *level = s->finest;
+  double sum[6] = {0, 0, 0, 0, 0, 0};
   s->jump = 1;
   for (int d = 0; d < 3; d++) {
     const struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
@@ -142,12 +144,17 @@ static gmg_status measure_jump(struct gmg_solver *s)
             const double high = value[gmg_offset(box, i + (d == 0), j + (d == 1), k + (d == 2))];
             if (low > s->jump * high || high > s->jump * low)
               s->jump = low > high ? low / high : high / low;
+            const int inside = box->lower[d] + (d == 0 ? i : d == 1 ? j : k) > 0;
+            sum[d] += inside ? low : 0;
+            sum[3 + d] += inside;
           }
         }
     }
   }
-  if (gmg_comm_max(&s->context->comm, &s->jump, 1))
+  if (gmg_comm_max(&s->context->comm, &s->jump, 1) || gmg_comm_sum(&s->context->comm, sum, 6))
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  for (int d = 0; d < 3; d++)
+    s->mean_beta[d] = sum[3 + d] > 0 ? sum[d] / sum[3 + d] : 1;
   return GMG_OK;
 }
 
@@ -171,7 +178,7 @@ static gmg_status finest_beta(struct gmg_solver *s)
   if (!status && s->has[GMG_BETA])
     status = gmg_agree(s->context, average_faces(s));
   if (!status)
-    status = gmg_agree(s->context, measure_jump(s));
+    status = gmg_agree(s->context, measure_beta(s));
   if (!status && s->op->boundary == GMG_FOLDED_CONDUCTANCES)
     status = gmg_agree(s->context, gmg_boundary_fluxes(s));
   for (int d = 0; d < 3 && !status; d++) {
@@ -245,6 +252,7 @@ static gmg_status coarsen_all(struct gmg_solver *s, int l)
 
 gmg_status gmg_coefficients_compute(struct gmg_solver *s)
 {
+  s->measured.known = 0;
   const int beta = !s->ready || s->given[GMG_BETA].present || s->given[GMG_BETA_X].present;
   gmg_status status = GMG_OK;
   if (beta || s->op->boundary == GMG_GHOST_FORMULAS)

@@ -4,6 +4,7 @@
 #include "boundary.h"
 #include "decompose.h"
 #include "fmg.h"
+#include "measure.h"
 #include "memory.h"
 #include "smooth.h"
 #include "transfer.h"
@@ -225,6 +226,8 @@ static gmg_status bind_level(struct gmg_solver *s, int l)
   gmg_status status = gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, zero, &level->zero);
   if (!status)
     gmg_call_set(level->zero, "s", 0);
+  if (!status)
+    status = gmg_measure_bind(s, l);
   if (!status && l == s->levels - 1)
     return gmg_bottom_bind(s);
   if (!status)

@@ -51,8 +51,7 @@ gmg_status gmg_smooth_bind(struct gmg_solver *s, int l)
   return status;
 }
 
-/* Values in [-1, 1) that depend on a cell's global index alone: the start of the power iteration. */
-static void fill_noise(struct gmg_level *level, void **field)
+void gmg_fill_noise(struct gmg_level *level, void **field)
 {
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
@@ -62,7 +61,7 @@ static void fill_noise(struct gmg_level *level, void **field)
           uint64_t x = (uint64_t)(box->lower[0] + i) * 0x9E3779B97F4A7C15u;
           x = (x ^ x >> 29 ^ (uint64_t)(box->lower[1] + j)) * 0xBF58476D1CE4E5B9u;
           x = (x ^ x >> 31 ^ (uint64_t)(box->lower[2] + k)) * 0x94D049BB133111EBu;
-          ((double *)field[b])[gmg_offset(box, i, j, k)] = (double)(x >> 11) / 4503599627370496.0 - 1;
+          gmg_level_put(level, field[b], gmg_offset(box, i, j, k), (double)(x >> 11) / 4503599627370496.0 - 1);
         }
   }
 }
@@ -93,7 +92,7 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
   double most = 2;
   if (!status) {
     struct gmg_reducer uu = {.sum = call[UU], .bound = call[UU_BOUND]}, uw = {.sum = call[UW], .bound = call[UW_BOUND]};
-    fill_noise(level, gmg_level_find(level, "u")->box);
+    gmg_fill_noise(level, gmg_level_find(level, "u")->box);
     gmg_call_set(call[STEP], "omega", -1);
     gmg_call_set(call[ZERO], "s", 0);
     for (int n = 0; n < STEPS; n++) {

@@ -11,5 +11,7 @@ gmg_status gmg_smooth_prepare(struct gmg_solver *solver);
 /* Sweeps on A u = f. Gauss-Seidel visits its colours in the same order in every sweep, before and after the coarse
  * correction (NUMERICS: red then black both times). Calls: collective. */
 void gmg_smooth(struct gmg_solver *solver, int l, int sweeps);
+/* Values in [-1, 1) that depend on a cell's global index alone, into a field. */
+void gmg_fill_noise(struct gmg_level *level, void **field);
 
 #endif

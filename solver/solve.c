@@ -2,9 +2,11 @@
 
 #include "boundary.h"
 #include "cycle.h"
+#include "diagnosis.h"
 #include "fmg.h"
 #include "hierarchy.h"
 #include "krylov.h"
+#include "measure.h"
 #include "openmp/threads.h"
 #include "transfer.h"
 
@@ -234,6 +236,8 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   if (status)
     return status;
   run_cycles(s, &p, u, use_guess);
+  if (p.result.outcome == GMG_NOT_FINITE && p.result.cycles == 0)
+    gmg_diagnose_input(s, f, use_guess ? u : NULL);
   if (p.result.outcome == GMG_NOT_FINITE || p.result.outcome == GMG_DIVERGED)
     forget_iterates(s);
   if (s->singular && p.result.outcome != GMG_NOT_FINITE) {
@@ -241,6 +245,9 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
     gmg_call_run(s->shift_u);
   }
   store_u(s, u);
+  p.result.solve_seconds = gmg_seconds() - p.begin;
+  if (gmg_diagnose_wanted(s, &p.result))
+    gmg_diagnose(s, &p.result, p.tolerance, gmg_measure_rounding(s, p.result.initial_norm, p.result.projected));
   if (s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");
   status = gmg_agree(s->context, status);
@@ -248,7 +255,6 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   p.result.residual_history = s->residual_history;
   p.result.seconds_history = s->seconds_history;
   p.result.setup_seconds = s->setup_seconds;
-  p.result.solve_seconds = gmg_seconds() - p.begin;
   *result = p.result;
   return status;
 }

@@ -24,6 +24,8 @@ struct gmg_cycle_level {
   /* FMG: the coarse right side, its projection, and the fine start, between this level and the next coarser one. */
   struct gmg_move to_staging_f, start_ghosts;
   struct gmg_call *restrict_f, *project_coarse, *start;
+  struct gmg_reducer norm; /* of the residual, for measurements */
+  struct gmg_call *zero_f;
   int twice;         /* a W- or F-cycle visits the level twice from the next finer one */
   double omega;      /* relaxation factor */
   double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
@@ -62,6 +64,17 @@ struct gmg_given {
   double *copy; /* NULL: borrowed, or taken in already */
 };
 
+/* What one solver's levels do to errors; infinite where they make them grow without bound. */
+struct gmg_measured {
+  int known;
+  int level; /* the coarsest whose cycle contracts poorly; -1: none does */
+  double
+    factor; /* of the residual norm by the last of some cycles on that level, from noise; of the finest, if none is */
+  double below;     /* the same on the next coarser level; 0 where there is none */
+  double smoothing; /* by the last of some sweeps on that level, on the finest where none is poor */
+  double constant;  /* the residual of a constant over what its terms add up to: 0 where the problem is singular */
+};
+
 struct gmg_solver {
   gmg_context *context;
   struct gmg_grid *grid;
@@ -78,8 +91,10 @@ struct gmg_solver {
   int uniform_alpha;
   double alpha;
   int singular;
-  double volume; /* of the whole grid */
-  double jump;   /* the largest ratio of β on opposite faces of a cell; 1 where β is constant */
+  double volume;       /* of the whole grid */
+  double mean_beta[3]; /* along x, y, z, over the faces between cells; 1 where β is constant */
+  struct gmg_measured measured;
+  double jump; /* the largest ratio of β on opposite faces of a cell; 1 where β is constant */
 
   int levels;
   int (*cells)[3];
@@ -110,7 +125,7 @@ struct gmg_solver {
   gmg_monitor *monitor;
   void *monitor_user;
   double *residual_history, *seconds_history;
-  char reason[300], option_text[80];
+  char reason[1000], option_text[80];
   double setup_seconds;
   char fallback[GMG_FALLBACKS][200];
   int fallbacks;

@@ -1,0 +1,126 @@
+#include "measure.h"
+
+#include "cycle.h"
+#include "smooth.h"
+
+#include <math.h>
+
+enum { CYCLES = 6, SWEEPS = 8 };
+#define POOR_FACTOR 0.45  /* of a cycle */
+#define HUGE_GROWTH 1e100 /* before numbers overflow */
+
+gmg_status gmg_measure_bind(struct gmg_solver *s, int l)
+{
+  static const struct gmg_rename of_f[] = {{"y", "f"}, {NULL, NULL}};
+  struct gmg_cycle_level *level = &s->level[l];
+  gmg_status status =
+    gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL_NORM), level->level, NULL, NULL, &level->norm.sum);
+  if (!status)
+    status = gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, of_f, &level->zero_f);
+  if (!status)
+    gmg_call_set(level->zero_f, "s", 0);
+  return status;
+}
+
+static double norm_of(struct gmg_solver *s, int l)
+{
+  return sqrt(gmg_reduce(&s->level[l].norm, NULL));
+}
+
+/* u of the finest level, in double, over; with the signs of a checkerboard A u is |A| |u| up to signs, where neighbours enter
+ * with one sign. */
+enum fill { ABSOLUTE, SIGNS, ONES }; /* |u| with these signs; these signs; 1 */
+
+static double residual_of(struct gmg_solver *s, enum fill fill)
+{
+  struct gmg_level *level = s->finest;
+  gmg_call_wait(s->context);
+  void **u = gmg_level_find(level, "u")->box;
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const struct gmg_kernel_box *box = &level->box[b];
+    for (int k = 0; k < box->cells[2]; k++)
+      for (int j = 0; j < box->cells[1]; j++)
+        for (int i = 0; i < box->cells[0]; i++) {
+          const ptrdiff_t at = gmg_offset(box, i, j, k);
+          const int odd = (box->lower[0] + i + box->lower[1] + j + box->lower[2] + k) % 2;
+          const double size = fill == ABSOLUTE ? fabs(gmg_level_value(level, u[b], at)) : 1;
+          gmg_level_put(level, u[b], at, odd && fill != ONES ? -size : size);
+        }
+  }
+  gmg_call_run(s->clear_f);
+  return sqrt(gmg_reduce(&s->norm, NULL));
+}
+
+double gmg_measure_rounding(struct gmg_solver *s, double right_side, double projected)
+{
+  const double half_unit = 1.0 / 9007199254740992.0; /* 2⁻⁵³ */
+  const double mean = 0.22; /* errors evenly spread in half a unit, of seven terms that add up in the mean square */
+  const double of_u = mean * half_unit * residual_of(s, ABSOLUTE), of_f = half_unit * right_side;
+  /* What is left of a mean that was taken off. */
+  return of_u + of_f + 8 * half_unit * fabs(projected) * sqrt((double)s->finest->cells);
+}
+
+static void start_from_noise(struct gmg_solver *s, int l)
+{
+  gmg_call_wait(s->context);
+  gmg_fill_noise(s->level[l].level, gmg_level_find(s->level[l].level, "u")->box);
+  gmg_call_run(s->level[l].zero_f);
+}
+
+/* By the last of some cycles on A u = 0. What is left where rounding keeps it from falling further counts as nothing. */
+static double cycle_factor(struct gmg_solver *s, int l)
+{
+  start_from_noise(s, l);
+  const double first = norm_of(s, l);
+  double before = first, after = first;
+  for (int n = 0; n < CYCLES; n++) {
+    before = after;
+    gmg_cycle(s, l, s->cycle);
+    after = norm_of(s, l);
+    if (!(after < HUGE_GROWTH * first))
+      return INFINITY;
+    if (after <= 1e-12 * first)
+      return 0;
+  }
+  return after / before;
+}
+
+static double smoothing_factor(struct gmg_solver *s, int l)
+{
+  start_from_noise(s, l);
+  double before = 1, after = 1;
+  for (int n = 0; n < SWEEPS; n++) {
+    before = after;
+    gmg_smooth(s, l, 1);
+    after = norm_of(s, l);
+  }
+  return isfinite(after) && before > 0 ? after / before : INFINITY;
+}
+
+/* What is left here would be multiplied by 0 in the next solve, which a NaN survives. */
+static void forget(struct gmg_level *level)
+{
+  static const char *const names[] = {"u", "f", "w", "r"};
+  gmg_call_wait(level->context);
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    gmg_level_clear(level, names[n]);
+}
+
+void gmg_measure(struct gmg_solver *s, struct gmg_measured *m)
+{
+  *m = (struct gmg_measured){.known = 1, .level = -1};
+  for (int l = s->levels - 1; l >= 0 && m->level < 0; l--) {
+    const double factor = s->level[l].level->cells > 1 ? cycle_factor(s, l) : 0;
+    if (factor > POOR_FACTOR)
+      m->level = l;
+    else
+      m->below = factor;
+    m->factor = factor;
+  }
+  const int smoothed = m->level >= 0 ? m->level : 0;
+  m->smoothing = smoothed + 1 < s->levels ? smoothing_factor(s, smoothed) : 0;
+  m->constant = residual_of(s, ONES) / residual_of(s, SIGNS);
+  forget(s->finest);
+  for (int l = 0; l < s->levels; l++)
+    forget(s->level[l].level);
+}
