@@ -105,8 +105,8 @@ static void apply(struct gmg_solver *s, struct gmg_call *product, struct gmg_cal
   if (s->singular) {
     double n = (double)coarsest(s)->cells, largest_width = 0;
     for (int d = 0; d < 3; d++)
-      largest_width = fmax(largest_width, s->axis[s->levels - 1][d].width[0]);
-    run_scaled(shift, gmg_reduce(&s->bottom.mean, NULL) * s->b * largest_width / n);
+      largest_width = fmax(largest_width, s->axis[s->levels - 1][d].width[0] / coarsest(s)->unit);
+    run_scaled(shift, gmg_reduce(&s->bottom.mean, NULL) * coarsest(s)->b * largest_width / n);
   }
 }
 

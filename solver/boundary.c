@@ -11,6 +11,12 @@ static double ghost_constant(const struct gmg_grid_side *side, double h, double 
   return value / (0.5 * side->c0 + side->c1 / h);
 }
 
+/* The level that takes a level's sources: the finest one in double. */
+static struct gmg_level *source_level(const struct gmg_solver *s, int l)
+{
+  return l == 0 ? s->finest : s->level[l].level;
+}
+
 static struct gmg_source *add_source(struct gmg_solver *s)
 {
   struct gmg_source *more = gmg_realloc(s->source, ((size_t)s->sources + 1) * sizeof *more);
@@ -140,9 +146,10 @@ static double side_value(const struct gmg_solver *s, int l, int side, int p, int
 }
 
 /* Ghosts of box b beyond a wall: c times the mirror cell (a ghost of another wall, or zero) + k. */
-static void fill_ghosts(struct gmg_solver *s, int l, double *u, int b, int side)
+static void fill_ghosts(struct gmg_solver *s, int l, void *u, int b, int side)
 {
-  const struct gmg_kernel_box *box = &s->level[l].level->box[b];
+  const struct gmg_level *level = source_level(s, l);
+  const struct gmg_kernel_box *box = &level->box[b];
   const int d = side / 2;
   int first, second;
   gmg_side_axes(side, &first, &second);
@@ -153,11 +160,11 @@ static void fill_ghosts(struct gmg_solver *s, int l, double *u, int b, int side)
     for (int p = -1; p <= box->cells[first]; p++) {
       cell[first] = p, cell[second] = q;
       cell[d] = side % 2 ? box->cells[d] : -1;
-      double *ghost = u + gmg_offset(box, cell[0], cell[1], cell[2]);
+      const ptrdiff_t ghost = gmg_offset(box, cell[0], cell[1], cell[2]);
       cell[d] = side % 2 ? box->cells[d] - 1 : 0;
-      const double mirror = u[gmg_offset(box, cell[0], cell[1], cell[2])];
+      const double mirror = gmg_level_value(level, u, gmg_offset(box, cell[0], cell[1], cell[2]));
       const double value = side_value(s, l, side, box->lower[first] + p, box->lower[second] + q);
-      *ghost = c * mirror + ghost_constant(&s->grid->side[side], h, value);
+      gmg_level_put(level, u, ghost, c * mirror + ghost_constant(&s->grid->side[side], h, value));
     }
 }
 
@@ -168,9 +175,11 @@ static ptrdiff_t cell_of(const struct gmg_source *source, const struct gmg_kerne
 }
 
 /* Takes -w along a wall into a source; w is zeroed, so that edge cells count once. */
-static gmg_status take_source(struct gmg_solver *s, int l, double *w, int b, int side)
+static gmg_status take_source(struct gmg_solver *s, int l, void *w, int b, int side)
 {
-  const struct gmg_kernel_box *box = &s->level[l].level->box[b];
+  const struct gmg_level *level = source_level(s, l);
+  const struct gmg_kernel_box *box = &level->box[b];
+  const double scale = level->precision == GMG_F32 ? s->refinement.scale : 1;
   struct gmg_source *source = wall_patch(s, l, b, side);
   if (!source)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
@@ -178,9 +187,9 @@ static gmg_status take_source(struct gmg_solver *s, int l, double *w, int b, int
   for (int k = 0; k < source->extent[2]; k++)
     for (int j = 0; j < source->extent[1]; j++)
       for (int i = 0; i < source->extent[0]; i++) {
-        double *cell = w + cell_of(source, box, i, j, k);
-        *value++ = -*cell;
-        *cell = 0;
+        const ptrdiff_t cell = cell_of(source, box, i, j, k);
+        *value++ = -gmg_level_value(level, w, cell) / scale;
+        gmg_level_put(level, w, cell, 0);
       }
   s->sources++;
   return GMG_OK;
@@ -194,7 +203,7 @@ static gmg_status add_formulas(struct gmg_solver *s, int l)
     any |= s->grid->side[side].kind != GMG_PERIODIC && has_values(s, side);
   if (!any)
     return GMG_OK;
-  struct gmg_level *level = s->level[l].level;
+  struct gmg_level *level = source_level(s, l);
   struct gmg_call *apply;
   gmg_status status = gmg_call_bind(gmg_operator_kernel(s, GMG_APPLY), level, NULL, ghosts, &apply);
   if (status)
@@ -288,11 +297,11 @@ static void put_sources(struct gmg_solver *s, int l, int side, const char *name)
       continue;
     const struct gmg_kernel_box *box = &level->box[source->box];
     const double *value = source->value;
-    double *field = gmg_level_find(level, name)->box[source->box];
+    void *field = gmg_level_find(level, name)->box[source->box];
     for (int k = 0; k < source->extent[2]; k++)
       for (int j = 0; j < source->extent[1]; j++)
         for (int i = 0; i < source->extent[0]; i++)
-          field[cell_of(source, box, i, j, k)] = *value++;
+          gmg_level_put(level, field, cell_of(source, box, i, j, k), *value++);
   }
 }
 
@@ -307,12 +316,12 @@ static gmg_status get_sources(struct gmg_solver *s, int l, int side, const char 
     if (!source)
       return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
     const struct gmg_kernel_box *box = &level->box[b];
-    const double *field = gmg_level_find(level, name)->box[b];
+    const void *field = gmg_level_find(level, name)->box[b];
     double *value = source->value;
     for (int k = 0; k < source->extent[2]; k++)
       for (int j = 0; j < source->extent[1]; j++)
         for (int i = 0; i < source->extent[0]; i++)
-          *value++ = scale * field[cell_of(source, box, i, j, k)];
+          *value++ = scale * gmg_level_value(level, field, cell_of(source, box, i, j, k));
     s->sources++;
   }
   return GMG_OK;
@@ -365,13 +374,16 @@ void gmg_boundary_add(struct gmg_solver *s)
     gmg_call_wait(s->context);
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
-    struct gmg_level *level = s->level[source->level].level;
-    void **f = gmg_level_find(level, "f")->box;
+    struct gmg_level *level = source_level(s, source->level);
+    void *f = gmg_level_find(level, "f")->box[source->box];
+    const double scale = level->precision == GMG_F32 ? s->refinement.residual_scale : 1;
     const struct gmg_kernel_box *box = &level->box[source->box];
     const double *value = source->value;
     for (int k = 0; k < source->extent[2]; k++)
       for (int j = 0; j < source->extent[1]; j++)
-        for (int i = 0; i < source->extent[0]; i++)
-          ((double *)f[source->box])[cell_of(source, box, i, j, k)] += *value++;
+        for (int i = 0; i < source->extent[0]; i++) {
+          const ptrdiff_t cell = cell_of(source, box, i, j, k);
+          gmg_level_put(level, f, cell, gmg_level_value(level, f, cell) + scale * *value++);
+        }
   }
 }

@@ -3,6 +3,7 @@
 #include "boundary.h"
 #include "choose.h"
 #include "hierarchy.h"
+#include "refine.h"
 #include "smooth.h"
 #include "transfer.h"
 
@@ -250,6 +251,24 @@ static gmg_status coarsen_all(struct gmg_solver *s, int l)
   return status;
 }
 
+gmg_status gmg_coefficients_coarsen(struct gmg_solver *s)
+{
+  gmg_status status = gmg_agree(s->context, gmg_refine_coefficients(s));
+  for (int l = 0; l + 1 < s->levels && !status; l++)
+    status = coarsen_all(s, l);
+  if (!status)
+    status = gmg_hierarchy_take(s);
+  for (int l = 0; l < s->levels && !status; l++)
+    if (gmg_level_find(s->level[l].level, "dinv"))
+      status = gmg_call_once(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), s->level[l].level, NULL, NULL, 0);
+  status = gmg_agree(s->context, status);
+  gmg_choose(s);
+  gmg_transfer_choose(s);
+  if (!status)
+    status = gmg_smooth_prepare(s);
+  return status;
+}
+
 gmg_status gmg_coefficients_compute(struct gmg_solver *s)
 {
   s->measured.known = 0;
@@ -261,19 +280,9 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s)
     status = finest_beta(s);
   if (!status && (!s->ready || s->given[GMG_ALPHA].present))
     status = finest_alpha(s);
-  for (int l = 0; l + 1 < s->levels && !status; l++)
-    status = coarsen_all(s, l);
   if (!status)
-    status = gmg_hierarchy_take(s);
-  for (int l = 0; l < s->levels && !status; l++)
-    if (gmg_level_find(s->level[l].level, "dinv"))
-      status = gmg_call_once(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), s->level[l].level, NULL, NULL, 0);
+    status = gmg_coefficients_coarsen(s);
   if (!status && s->op->boundary == GMG_GHOST_FORMULAS)
-    status = gmg_boundary_formulas(s);
-  status = gmg_agree(s->context, status);
-  gmg_choose(s);
-  gmg_transfer_choose(s);
-  if (!status)
-    status = gmg_smooth_prepare(s);
+    status = gmg_agree(s->context, gmg_boundary_formulas(s));
   return status;
 }

@@ -17,5 +17,7 @@ size_t gmg_given_extent(const struct gmg_grid *grid, gmg_coefficient which, int 
 /* Fills alpha, beta, dinv and the boundary sources of all levels; on levels that were filled before, from what was given
  * since. Calls: collective. */
 gmg_status gmg_coefficients_compute(struct gmg_solver *solver);
+/* The cycle's part of it: all that follows from the finest level's coefficients. Calls: collective. */
+gmg_status gmg_coefficients_coarsen(struct gmg_solver *solver);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "boundary.h"
 #include "memory.h"
+#include "refine.h"
+#include "transfer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,22 +93,17 @@ static gmg_status bind_level(struct gmg_solver *s, int l)
   static const struct gmg_rename of_f[] = {{"y", "f"}, {NULL, NULL}};
   struct gmg_cycle_level *fine = &s->level[l];
   struct gmg_level *coarse = s->level[l + 1].level, *partner = fine->staging ? fine->staging : fine->level;
-  const struct gmg_rename f_to_f[] = {{"coarse", "f"}, {"fine", fine->staging ? "r" : "f"}, {NULL, NULL}};
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++)
     status = interpolation_lines(partner, coarse, d, &s->pairing[l][d]);
   if (!status)
-    status = gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), coarse, partner, f_to_f, &fine->restrict_f);
+    status = gmg_transfer_bind_right_side(s, l);
   if (!status)
     status = gmg_call_keep(gmg_written_kernel(s, "interpolate_cubic"), partner, coarse, u_to_u, &fine->start);
   if (!status && s->singular)
     status = gmg_call_keep(gmg_written_kernel(s, "add_volume"), coarse, NULL, of_f, &fine->project_coarse);
   if (!status)
     fine->start->exchanges = 0; /* its own are deeper */
-  if (!status && fine->staging) {
-    fine->to_staging_f = fine->to_staging_r;
-    fine->to_staging_f.from = gmg_level_find(fine->level, "f");
-  }
   return status;
 }
 
@@ -159,16 +156,17 @@ gmg_status gmg_fmg_bind(struct gmg_solver *s)
 
 void gmg_fmg_restrict(struct gmg_solver *s)
 {
-  for (int l = 0; l + 1 < s->levels; l++) {
-    gmg_move_run(s->context, &s->level[l].to_staging_f);
-    gmg_call_run(s->level[l].restrict_f);
-  }
+  if (gmg_refines(s))
+    gmg_refine_density(s);
+  for (int l = 0; l + 1 < s->levels; l++)
+    gmg_restrict_right_side(s, l);
 }
 
 void gmg_fmg_project(struct gmg_solver *s, double mean)
 {
   for (int l = 0; l + 1 < s->levels; l++) {
-    gmg_call_set(s->level[l].project_coarse, "s", -mean);
+    const double unit = s->level[l + 1].level->unit;
+    gmg_call_set(s->level[l].project_coarse, "s", -mean * s->refinement.residual_scale * unit * unit * unit);
     gmg_call_run(s->level[l].project_coarse);
   }
 }

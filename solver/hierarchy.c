@@ -6,6 +6,7 @@
 #include "fmg.h"
 #include "measure.h"
 #include "memory.h"
+#include "refine.h"
 #include "smooth.h"
 #include "transfer.h"
 
@@ -163,24 +164,37 @@ static gmg_status plan_boxes(struct gmg_solver *s)
   return GMG_OK;
 }
 
+/* The finest level in double: that of the cycle, or its twin. */
+static struct gmg_level *create_finest(struct gmg_solver *s)
+{
+  if (!gmg_refines(s))
+    return s->level[0].level;
+  const struct gmg_level_form form = {
+    .ghosts = 1, .rows = s->rows, .precision = GMG_F64, .unit = 1, .twin = s->level[0].level};
+  struct gmg_level *finest = gmg_level_create(s->context, &s->memory, 0, &form, s->op, s->axis[0], s->layout[0]);
+  if (finest)
+    gmg_refine_scale_level(s, finest);
+  return finest;
+}
+
 static gmg_status create_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
   const int ghosts = l > 0 && gmg_fmg_prepared(s) ? GMG_FMG_GHOSTS : 1;
-  const struct gmg_level_form form = {.ghosts = ghosts, .rows = s->rows, .precision = GMG_F64, .unit = 1};
-  const struct gmg_level_form staging = {.staging = 1, .ghosts = 1, .rows = s->rows, .precision = GMG_F64, .unit = 1};
-  level->level = gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->layout[l]);
+  struct gmg_level_form form = {
+    .ghosts = ghosts, .rows = s->rows, .precision = s->precision, .unit = s->refinement.unit};
+  level->level = l == 0 && s->finest
+    ? s->finest
+    : gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->layout[l]);
+  form.staging = form.ghosts = 1;
   if (level->level && s->staging_layout[l])
-    level->staging = gmg_level_create(s->context, &s->memory, l, &staging, s->op, s->axis[l], s->staging_layout[l]);
-  if (l == 0)
-    s->finest = level->level;
-  if (!level->level || (s->staging_layout[l] && !level->staging))
+    level->staging = gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->staging_layout[l]);
+  if (!level->level || (s->staging_layout[l] && !level->staging)
+      || (l == 0 && !s->finest && !(s->finest = create_finest(s))))
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while level %d was made", l);
-  struct gmg_level *made[2] = {level->level, level->staging};
-  for (int n = 0; n < 2 && made[n]; n++) {
-    made[n]->b = s->b;
-    made[n]->alpha = s->alpha;
-  }
+  gmg_refine_scale_level(s, level->level);
+  if (level->staging)
+    gmg_refine_scale_level(s, level->staging);
   if (l == 0)
     return GMG_OK;
   struct gmg_cycle_level *fine = &s->level[l - 1];
@@ -201,6 +215,7 @@ static gmg_status bind_finest(struct gmg_solver *s)
   } list[] = {
     {gmg_written_kernel(s, "add_integral"), from_u, &s->take_density},
     {gmg_written_kernel(s, "set"), of_f, &s->clear_f},
+    {gmg_written_kernel(s, "set"), of_u, &s->clear_u},
     {gmg_written_kernel(s, "add_volume"), of_f, &s->project},
     {gmg_written_kernel(s, "add_constant"), of_u, &s->shift_u},
     {gmg_operator_kernel(s, GMG_RESIDUAL_NORM), NULL, &s->norm.sum},
@@ -216,6 +231,7 @@ static gmg_status bind_finest(struct gmg_solver *s)
   }
   gmg_call_set(s->take_density, "s", 1);
   gmg_call_set(s->clear_f, "s", 0);
+  gmg_call_set(s->clear_u, "s", 0);
   return GMG_OK;
 }
 
@@ -235,18 +251,29 @@ static gmg_status bind_level(struct gmg_solver *s, int l)
   return status ? status : gmg_transfer_bind(s, l);
 }
 
+static gmg_status make_levels(struct gmg_solver *s)
+{
+  gmg_status status = GMG_OK;
+  for (int l = 0; l < s->levels && !status; l++)
+    status = gmg_agree(s->context, create_level(s, l));
+  for (int l = 0; l < s->levels && !status; l++)
+    status = gmg_agree(s->context, bind_level(s, l));
+  return status;
+}
+
 gmg_status gmg_hierarchy_create(struct gmg_solver *s)
 {
   gmg_status status = plan_levels(s);
   if (!status)
     status = plan_boxes(s);
   status = gmg_agree(s->context, status);
-  for (int l = 0; l < s->levels && !status; l++)
-    status = gmg_agree(s->context, create_level(s, l));
-  for (int l = 0; l < s->levels && !status; l++)
-    status = gmg_agree(s->context, bind_level(s, l));
+  gmg_refine_plan(s);
+  if (!status)
+    status = make_levels(s);
   if (!status)
     status = gmg_agree(s->context, bind_finest(s));
+  if (!status)
+    status = gmg_agree(s->context, gmg_refine_bind(s));
   if (!status) {
     const size_t entries = (size_t)s->options.max_cycles + 1;
     s->residual_history = gmg_calloc(entries, sizeof *s->residual_history);
@@ -264,7 +291,7 @@ gmg_status gmg_hierarchy_create(struct gmg_solver *s)
 
 gmg_status gmg_hierarchy_take(struct gmg_solver *s)
 {
-  int failed = 0;
+  int failed = gmg_level_take(s->finest);
   for (int l = 0; l < s->levels && !failed; l++)
     failed = gmg_level_take(s->level[l].level) || (s->level[l].staging && gmg_level_take(s->level[l].staging));
   return gmg_agree(
@@ -293,9 +320,12 @@ gmg_status gmg_hierarchy_view(struct gmg_solver *s, int which, const ptrdiff_t s
   return gmg_agree(s->context, *exchange ? GMG_OK : out_of_memory(s));
 }
 
+/* All of a level but the finest one in double. */
 static void destroy_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
+  if (level->level == s->finest)
+    level->level = NULL;
   gmg_calls_destroy(level->level);
   gmg_calls_destroy(level->staging);
   gmg_exchange_destroy(&level->to_staging_r.exchange); /* that of u is the same */
@@ -305,6 +335,19 @@ static void destroy_level(struct gmg_solver *s, int l)
   gmg_level_destroy(&level->staging);
 }
 
+gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
+{
+  gmg_call_wait(s->context);
+  for (int l = 0; l < s->levels; l++) {
+    destroy_level(s, l);
+    s->level[l] = (struct gmg_cycle_level){0};
+  }
+  s->precision = GMG_F64;
+  s->refinement = (struct gmg_refinement){.unit = 1, .scale = 1, .residual_scale = 1};
+  const gmg_status status = make_levels(s);
+  return status ? status : gmg_fmg_bind(s);
+}
+
 void gmg_hierarchy_destroy(struct gmg_solver *s)
 {
   gmg_boundary_clear(s);
@@ -312,9 +355,11 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   gmg_exchange_destroy(&s->store);
   gmg_storage_destroy(&s->view[0]);
   gmg_storage_destroy(&s->view[1]);
+  for (int l = 0; l < s->levels && s->level; l++)
+    destroy_level(s, l);
+  gmg_calls_destroy(s->finest);
+  gmg_level_destroy(&s->finest);
   for (int l = 0; l < s->levels; l++) {
-    if (s->level)
-      destroy_level(s, l);
     if (s->layout)
       gmg_layout_destroy(&s->layout[l]);
     if (s->staging_layout)
@@ -334,7 +379,6 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   gmg_free(s->seconds_history);
   s->levels = 0;
   s->level = NULL;
-  s->finest = NULL;
   s->layout = s->staging_layout = NULL;
   s->axis = NULL;
   s->pairing = NULL;

@@ -11,6 +11,9 @@ gmg_status gmg_hierarchy_bricks(struct gmg_solver *solver);
 gmg_status gmg_hierarchy_create(struct gmg_solver *solver);
 /* Takes the memory of all fields that are still only planned. Calls: collective. */
 gmg_status gmg_hierarchy_take(struct gmg_solver *solver);
+/* Instead of levels in single precision those in double, the finest one kept: without coefficients, their fields taken.
+ * Calls: collective. Errors: as gmg_hierarchy_create. */
+gmg_status gmg_hierarchy_raise(struct gmg_solver *solver);
 /* Frees all that setup made. */
 void gmg_hierarchy_destroy(struct gmg_solver *solver);
 /* The exchange between a dense or strided array of this rank's part and the finest level (which: 0 to the level, 1 back). Made

@@ -1,8 +1,7 @@
 #include "krylov.h"
 
 #include "choose.h"
-#include "cycle.h"
-#include "transfer.h"
+#include "refine.h"
 
 #include <math.h>
 
@@ -112,12 +111,11 @@ void gmg_krylov_begin(struct gmg_solver *s)
   gmg_call_run(k->x_from_u);
 }
 
-void gmg_krylov_step(struct gmg_solver *s)
+void gmg_krylov_step(struct gmg_solver *s, double size)
 {
   struct gmg_krylov *k = &s->krylov;
   gmg_call_run(k->residual); /* r = b - A x, in f */
-  gmg_set_zero(s, 0);
-  gmg_cycle(s, 0, s->cycle); /* A z = r, roughly; z in u */
+  gmg_precondition(s, size); /* A z = r, roughly; z in u */
   remove_mean(s);
   if (k->directions) {
     gmg_call_set(k->p_plus_z, "s", -gmg_reduce(&k->zq, NULL) / k->energy);

@@ -13,8 +13,8 @@ gmg_status gmg_krylov_bind(struct gmg_solver *solver);
 int gmg_krylov_pays(const struct gmg_solver *solver, const double *history, int cycles);
 /* Starts from u and f of the finest level. */
 void gmg_krylov_begin(struct gmg_solver *solver);
-/* One iteration; solver->krylov.norm reduces the norm of the residual after it. Calls: collective. */
-void gmg_krylov_step(struct gmg_solver *solver);
+/* One iteration, size the norm of the residual before it; solver->krylov.norm reduces the norm of the residual after it. Calls: collective. */
+void gmg_krylov_step(struct gmg_solver *solver, double size);
 /* u = the solution, if the method was on. */
 void gmg_krylov_end(struct gmg_solver *solver);
 

@@ -71,7 +71,7 @@ static void start_from_noise(struct gmg_solver *s, int l)
 static double cycle_factor(struct gmg_solver *s, int l)
 {
   start_from_noise(s, l);
-  const double first = norm_of(s, l);
+  const double first = norm_of(s, l), rounding = s->precision == GMG_F64 ? 1e-12 : 1e-5;
   double before = first, after = first;
   for (int n = 0; n < CYCLES; n++) {
     before = after;
@@ -79,7 +79,7 @@ static double cycle_factor(struct gmg_solver *s, int l)
     after = norm_of(s, l);
     if (!(after < HUGE_GROWTH * first))
       return INFINITY;
-    if (after <= 1e-12 * first)
+    if (after <= rounding * first)
       return 0;
   }
   return after / before;

@@ -3,9 +3,12 @@
 #include "coefficients.h"
 #include "available.h"
 #include "fmg.h"
+#include "refine.h"
 
 #include <math.h>
 #include <stdio.h>
+
+static const char *const coefficient_name[] = {"alpha", "beta_i", "beta_j", "beta_k"};
 
 /* What is held at a moment of setup, and the most so far. */
 struct tally {
@@ -91,15 +94,22 @@ static int64_t boundary_bytes(const struct gmg_solver *s, int l)
   return values * (int64_t)sizeof(double);
 }
 
+/* The finest level's coefficients in the cycles' precision. */
+static void take_narrow(const struct gmg_solver *s, struct tally *tally)
+{
+  for (size_t n = 0; n < sizeof coefficient_name / sizeof *coefficient_name && gmg_refines(s); n++)
+    if (gmg_level_find(s->level[0].level, coefficient_name[n]))
+      hold(tally, (int64_t)gmg_level_field_bytes(s->level[0].level));
+}
+
 /* Coefficients of the coarser levels; on the way to a level with other boxes they pass through a field of the staging level. */
 static void take_coarse(const struct gmg_solver *s, struct tally *tally)
 {
-  static const char *const name[] = {"alpha", "beta_i", "beta_j", "beta_k"};
   for (int l = 0; l + 1 < s->levels; l++) {
     const struct gmg_cycle_level *level = &s->level[l];
     struct gmg_level *coarse = s->level[l + 1].level;
-    for (size_t n = 0; n < sizeof name / sizeof *name; n++) {
-      if (!gmg_level_find(level->level, name[n]))
+    for (size_t n = 0; n < sizeof coefficient_name / sizeof *coefficient_name; n++) {
+      if (!gmg_level_find(level->level, coefficient_name[n]))
         continue;
       const int64_t staged = level->staging
         ? (int64_t)gmg_level_field_bytes(level->staging) + gmg_exchange_bytes(level->to_staging_r.exchange)
@@ -118,13 +128,38 @@ static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
     any |= has_values(s, side);
   const int formulas = s->op->boundary == GMG_GHOST_FORMULAS, levels = gmg_fmg_prepared(s) ? s->levels : 1;
   for (int l = 0; l < levels && any; l++) {
-    const int64_t field = (int64_t)gmg_level_field_bytes(s->level[l].level);
+    const int64_t field = (int64_t)gmg_level_field_bytes(formulas && l == 0 ? s->finest : s->level[l].level);
     if (formulas)
       touch(tally, 2 * field);
     else if (l + 1 < levels)
       touch(tally, field + (int64_t)gmg_level_field_bytes(s->level[l + 1].level));
     hold(tally, boundary_bytes(s, l));
   }
+}
+
+/* What all fields of a level take. */
+static int64_t fields_of(const struct gmg_level *level)
+{
+  int64_t bytes = 0;
+  for (int n = 0; level && n < level->arrays; n++)
+    bytes += level->array[n].kind == GMG_FIELD ? (int64_t)level->array[n].bytes : 0;
+  return bytes;
+}
+
+/* What is held more, or less, where the cycles' precision was raised in a solve: their fields are of twice the size, and those
+ * that the finest level has too are not needed twice. */
+static int64_t raised_bytes(const struct gmg_solver *s)
+{
+  struct gmg_level *single = s->level[0].level;
+  int64_t more = 0;
+  if (!gmg_refines(s))
+    return 0;
+  for (int l = 0; l < s->levels; l++)
+    more += fields_of(s->level[l].level) + fields_of(s->level[l].staging);
+  for (int n = 0; n < single->arrays; n++)
+    if (single->array[n].kind == GMG_FIELD && gmg_level_find(s->finest, single->array[n].name))
+      more -= 2 * (int64_t)single->array[n].bytes;
+  return more > 0 ? more : 0;
 }
 
 int64_t gmg_predict_peak(const struct gmg_solver *s)
@@ -134,14 +169,16 @@ int64_t gmg_predict_peak(const struct gmg_solver *s)
     if (!s->given[c].present) /* is to come */
       hold(&tally, copy_bytes(s, c));
   hold(&tally, 0);
-  const int64_t all = tally.now + s->memory.planned;
+  const int64_t all = tally.now + s->memory.planned, raised = raised_bytes(s);
   int64_t copies = 0;
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
     copies += copy_bytes(s, c);
   take_finest(s, &tally);
+  take_narrow(s, &tally);
   take_coarse(s, &tally);
   hold(&tally, all - copies - tally.now); /* the fields of all levels; copies are gone */
   take_boundaries(s, &tally);
+  touch(&tally, raised);
   return tally.most;
 }
 

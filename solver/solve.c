@@ -8,6 +8,8 @@
 #include "krylov.h"
 #include "measure.h"
 #include "openmp/threads.h"
+#include "refine.h"
+#include "smooth.h"
 #include "transfer.h"
 
 #include <math.h>
@@ -19,11 +21,23 @@ enum {
   DIVERGE_CYCLES = 3, /* growth before this many cycles is not divergence: a jump of 1e6 can do it */
 };
 #define STALL_FACTOR 0.9
+/* Mixed precision: what a cycle is expected to take off before any was seen, at most; where it takes off less the true
+ * residual is asked; and how far below the true residual cycles in single precision go on their own. */
+#define FIRST_FACTOR 0.1
+#define SLOW_FACTOR 0.5
+#define SINGLE_DEPTH 1e-3
 #define DIVERGE_FACTOR 1e6
 
 /* What one solve keeps track of. */
 struct progress {
   double begin, reference, tolerance;
+  int started; /* the next cycle's way down is done */
+  /* Mixed precision: r' and z' are about u; z' holds what u still lacks; the last norm is an estimate in single precision. */
+  int refining, pending, estimated;
+  int raised;    /* to double, after this many cycles */
+  double anchor; /* the true norm that z' began from */
+  double factor; /* by which a cycle is expected to change the norm */
+  const gmg_array *guess;
   gmg_result result;
 };
 
@@ -63,7 +77,7 @@ static void take_right_side(struct gmg_solver *s, const gmg_array *f, int full, 
   if (full)
     gmg_fmg_restrict(s);
   gmg_boundary_add(s);
-  gmg_set_zero(s, 0);
+  gmg_call_run(s->clear_u);
   if (!s->singular)
     return;
   const double before = norm_of_residual(s), mean = gmg_reduce(&s->sum_f, NULL) / s->volume;
@@ -109,7 +123,7 @@ static int note(struct gmg_solver *s, struct progress *p, int cycle, double norm
              norm / history[0]);
     return 1;
   }
-  if (cycle > STALL_WINDOW && norm > STALL_FACTOR * history[cycle - STALL_WINDOW]
+  if (cycle > p->raised + STALL_WINDOW && norm > STALL_FACTOR * history[cycle - STALL_WINDOW]
       && norm > STALL_FACTOR * history[cycle - STALL_WINDOW / 2]) {
     result->outcome = GMG_STALLED;
     snprintf(s->reason, sizeof s->reason, "in the last %d cycles the residual norm went from %.3e to %.3e",
@@ -127,9 +141,11 @@ static void forget_iterates(struct gmg_solver *s)
 {
   static const char *const names[] = {"w", "work_1", "work_2", "krylov_x", "krylov_p", "krylov_q"};
   gmg_call_wait(s->context);
-  for (int l = 0; l < s->levels; l++)
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    gmg_level_clear(s->finest, names[n]);
+    for (int l = 0; l < s->levels; l++)
       gmg_level_clear(s->level[l].level, names[n]);
+  }
 }
 
 static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const gmg_array *u, const gmg_result *result)
@@ -169,23 +185,133 @@ static void choose_krylov(struct gmg_solver *s, int cycle)
 }
 
 /* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down, which thus shares a pass
- * over memory with its way up, and the residual's norm is that of u behind both. started: the way down is done already.
- * Returns that for the next. */
-static int run_cycle(struct gmg_solver *s, int started)
+ * over memory with its way up, and the residual's norm is that of u behind both. */
+static double run_cycle(struct gmg_solver *s, struct progress *p)
 {
   if (s->levels == 1) {
     gmg_cycle(s, 0, s->cycle);
-    return 0;
+    return norm_of_residual(s);
   }
-  if (!started)
+  if (!p->started)
     gmg_cycle_down(s, 0);
   gmg_cycle_up(s, 0, s->cycle);
   gmg_cycle_down(s, 0);
-  return 1;
+  p->started = 1;
+  return norm_of_residual(s);
 }
 
-static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array *u, int use_guess)
+/* u takes what the cycles in single precision found, and they begin anew. Returns the true norm. */
+static double refine(struct gmg_solver *s, struct progress *p, double size)
 {
+  p->anchor = gmg_refine(s, size);
+  p->started = s->levels > 1;
+  p->pending = p->estimated = 0;
+  return p->anchor;
+}
+
+/* Cycles in single precision start from u. Returns the true norm. */
+static double begin_single(struct gmg_solver *s, struct progress *p, double size)
+{
+  p->anchor = gmg_refine_begin(s, size);
+  p->refining = 1;
+  p->started = 0;
+  p->factor = FIRST_FACTOR;
+  return p->anchor;
+}
+
+/* The same in single precision. Where single precision has done what it can, or the tolerance is near, the true residual takes
+ * the place of its own between the sweeps and the restriction: the iteration is that of double precision. */
+static double run_single_cycle(struct gmg_solver *s, struct progress *p, int cycle, double norm)
+{
+  if (!p->refining)
+    begin_single(s, p, norm);
+  const double expected = norm * p->factor;
+  const int last = cycle + 1 == s->options.max_cycles || s->levels == 1 || expected <= p->tolerance
+    || expected <= SINGLE_DEPTH * p->anchor;
+  if (!p->started && s->levels > 1)
+    gmg_cycle_down(s, 0);
+  if (s->levels > 1) {
+    gmg_cycle_up(s, 0, s->cycle);
+    gmg_smooth(s, 0, s->options.pre);
+  } else {
+    gmg_cycle(s, 0, s->cycle);
+  }
+  double next;
+  p->pending = 1;
+  if (last) {
+    next = refine(s, p, expected);
+  } else {
+    gmg_restrict_residual(s, 0);
+    p->started = p->estimated = 1;
+    next = gmg_refine_estimate(s);
+    if (next <= p->tolerance || next > SLOW_FACTOR * norm)
+      next = isfinite(next) ? refine(s, p, next) : next;
+  }
+  p->factor = fmin(next / norm, SLOW_FACTOR);
+  return next;
+}
+
+/* One iteration, of whatever kind. Returns the norm of the residual behind it. */
+static double iterate(struct gmg_solver *s, struct progress *p, int cycle, double norm)
+{
+  const int starts = s->full && !p->guess; /* a guess is a start */
+  if (cycle < starts) {
+    if (gmg_refines(s))
+      gmg_refine_source(s);
+    gmg_cycle_fmg(s, 0);
+    if (!gmg_refines(s))
+      return norm_of_residual(s);
+    gmg_refine_start(s);
+    return begin_single(s, p, norm);
+  }
+  if (p->pending && gmg_krylov_pays(s, s->residual_history, cycle))
+    norm = refine(s, p, norm);
+  choose_krylov(s, cycle);
+  if (s->krylov.on) {
+    gmg_krylov_step(s, norm);
+    return norm_of_residual(s);
+  }
+  return gmg_refines(s) ? run_single_cycle(s, p, cycle, norm) : run_cycle(s, p);
+}
+
+/* Why single precision must be given up; NULL: it need not. */
+static const char *too_low(const struct gmg_solver *s, const struct progress *p, int cycle, int over)
+{
+  const double norm = s->residual_history[cycle];
+  if (!gmg_refines(s) || cycle == 0)
+    return NULL;
+  if (!isfinite(norm))
+    return "overflowed";
+  if (over && (p->result.outcome == GMG_STALLED || p->result.outcome == GMG_DIVERGED))
+    return "stagnated";
+  return NULL;
+}
+
+/* Double precision from here on: from u as it is, or where that was lost from the start. Returns the norm. */
+static double raise_precision(struct gmg_solver *s, struct progress *p, int cycle, const char *why, gmg_status *status)
+{
+  char text[120];
+  const int lost = !isfinite(s->residual_history[cycle]) && !p->estimated;
+  snprintf(text, sizeof text, "after cycle %d, where single precision %s%s", cycle, why,
+           lost ? ", and from the start" : "");
+  *status = gmg_refine_raise(s, text);
+  p->started = p->refining = p->pending = p->estimated = 0;
+  p->raised = cycle;
+  if (*status || !lost)
+    return *status ? 0 : norm_of_residual(s);
+  forget_iterates(s);
+  gmg_krylov_end(s);
+  s->krylov.on = 0;
+  gmg_call_run(s->clear_u);
+  if (p->guess)
+    load_u(s, p->guess);
+  s->norm.known = 0;
+  return norm_of_residual(s);
+}
+
+static gmg_status run_cycles(struct gmg_solver *s, struct progress *p)
+{
+  gmg_status status = GMG_OK;
   double norm = norm_of_residual(s); /* u = 0: that of the right side */
   p->result.initial_norm = p->reference = norm;
   p->tolerance = fmax(s->options.rtol * norm, s->options.atol);
@@ -193,25 +319,26 @@ static void run_cycles(struct gmg_solver *s, struct progress *p, const gmg_array
     note(s, p, 0, norm);
     if (norm == 0)
       snprintf(s->reason, sizeof s->reason, "the right side is zero, and so is the solution");
-    return;
+    return status;
   }
-  if (use_guess) {
-    load_u(s, u);
+  if (p->guess) {
+    load_u(s, p->guess);
     norm = norm_of_residual(s);
   }
-  const int starts = s->full && !use_guess; /* a guess is a start */
-  int started = 0;
-  for (int cycle = 0; !note(s, p, cycle, norm); norm = norm_of_residual(s), cycle++) {
-    if (cycle >= starts)
-      choose_krylov(s, cycle);
-    if (cycle < starts)
-      gmg_cycle_fmg(s, 0);
-    else if (s->krylov.on)
-      gmg_krylov_step(s);
-    else
-      started = run_cycle(s, started);
+  for (int cycle = 0;;) {
+    const int over = note(s, p, cycle, norm);
+    const char *why = too_low(s, p, cycle, over);
+    if (why)
+      norm = raise_precision(s, p, cycle, why, &status);
+    else if (!over)
+      norm = iterate(s, p, cycle++, norm);
+    if (status || (over && !why))
+      break;
   }
+  if (p->pending)
+    refine(s, p, norm);
   gmg_krylov_end(s);
+  return status;
 }
 
 static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
@@ -235,9 +362,12 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
     status = gmg_hierarchy_view(s, 1, u->stride);
   if (status)
     return status;
-  run_cycles(s, &p, u, use_guess);
+  p.guess = use_guess ? u : NULL;
+  status = gmg_agree(s->context, run_cycles(s, &p));
+  if (status)
+    return status;
   if (p.result.outcome == GMG_NOT_FINITE && p.result.cycles == 0)
-    gmg_diagnose_input(s, f, use_guess ? u : NULL);
+    gmg_diagnose_input(s, f, p.guess);
   if (p.result.outcome == GMG_NOT_FINITE || p.result.outcome == GMG_DIVERGED)
     forget_iterates(s);
   if (s->singular && p.result.outcome != GMG_NOT_FINITE) {

@@ -56,6 +56,13 @@ struct gmg_krylov {
   int noted;      /* the last fallback says that `auto` turned it on */
 };
 
+/* Mixed precision (refine.h). */
+struct gmg_refinement {
+  struct gmg_call *narrow, *widen, *add; /* f to float; u from float, u += float */
+  struct gmg_reducer residual;           /* r' with the norm of r */
+  double unit, scale, residual_scale;
+};
+
 /* A coefficient that the caller set: its own array, or a dense copy of this rank's part. */
 struct gmg_given {
   int present; /* set since the last setup, or borrowed */
@@ -104,6 +111,8 @@ struct gmg_solver {
   struct gmg_cycle_level *level;
   /* Where the problem is held, in double: u, f, coefficients. level[0].level, or in mixed precision its twin. */
   struct gmg_level *finest;
+  enum gmg_precision precision; /* of the cycle's levels */
+  struct gmg_refinement refinement;
   double omega;
   enum gmg_cycle_kind cycle; /* that is repeated */
   int full;                  /* a solve without a guess starts by full multigrid */
@@ -120,7 +129,7 @@ struct gmg_solver {
   struct gmg_exchange *load, *store; /* caller's arrays to the finest level and back */
 
   struct gmg_call *take_density; /* f += volume x u */
-  struct gmg_call *clear_f, *project, *shift_u;
+  struct gmg_call *clear_f, *clear_u, *project, *shift_u;
   struct gmg_reducer norm, sum_f, mean_u;
   gmg_monitor *monitor;
   void *monitor_user;

@@ -72,6 +72,27 @@ void gmg_restrict_residual(struct gmg_solver *s, int l)
   gmg_call_run(fine->restriction);
 }
 
+gmg_status gmg_transfer_bind_right_side(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_level *partner = fine->staging ? fine->staging : fine->level;
+  const struct gmg_rename f_to_f[] = {{"coarse", "f"}, {"fine", fine->staging ? "r" : "f"}, {NULL, NULL}};
+  if (fine->restrict_f)
+    return GMG_OK;
+  if (fine->staging) {
+    fine->to_staging_f = fine->to_staging_r;
+    fine->to_staging_f.from = gmg_level_find(fine->level, "f");
+  }
+  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->level[l + 1].level, partner, f_to_f,
+                       &fine->restrict_f);
+}
+
+void gmg_restrict_right_side(struct gmg_solver *s, int l)
+{
+  gmg_move_run(s->context, &s->level[l].to_staging_f);
+  gmg_call_run(s->level[l].restrict_f);
+}
+
 void gmg_interpolate(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *fine = &s->level[l];

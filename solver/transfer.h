@@ -10,6 +10,9 @@ gmg_status gmg_transfer_bind(struct gmg_solver *solver, int l);
 void gmg_transfer_choose(struct gmg_solver *solver);
 /* f = sum of the children's f - A u, on level l + 1. Calls: collective. */
 void gmg_restrict_residual(struct gmg_solver *solver, int l);
+/* The same of f itself: where it is bound, f of level l + 1 = the sum of the children's f. Calls: collective. */
+gmg_status gmg_transfer_bind_right_side(struct gmg_solver *solver, int l);
+void gmg_restrict_right_side(struct gmg_solver *solver, int l);
 /* u += the interpolated u of level l + 1, on level l. Calls: collective. */
 void gmg_interpolate(struct gmg_solver *solver, int l);
 /* u = 0 on level l. */

@@ -236,6 +236,39 @@ static void full_multigrid_thin(void **state)
   check("full multigrid, thin, 27 points");
 }
 
+static void single_cycles(void **state)
+{
+  (void)state;
+  struct manufactured p = {.variable = 2,
+                           .variable_alpha = 1,
+                           .a = 1.5,
+                           .b = 0.7,
+                           .stretch = 1.03,
+                           .option = {"box", "auto", "precision", "mixed"}};
+  set_cells(&p, 37, 44, 31);
+  all_combinations(&p, "mixed precision, variable");
+  check("mixed precision, variable");
+}
+
+static void single_cycles_singular(void **state)
+{
+  (void)state;
+  struct manufactured p = {.kind = {GMG_PERIODIC, GMG_PERIODIC, GMG_NEUMANN, GMG_NEUMANN, GMG_NEUMANN, GMG_NEUMANN},
+                           .option = {"box", "auto", "precision", "mixed", "operator", "constant27"}};
+  set_cells(&p, 24, 33, 18);
+  all_combinations(&p, "mixed precision, 27 points, singular");
+  check("mixed precision, 27 points, singular");
+}
+
+static void single_cycles_jump(void **state)
+{
+  (void)state;
+  struct manufactured p = {.constant_f = 1, .ball = 1e3, .option = {"box", "auto", "precision", "mixed"}};
+  set_cells(&p, 33, 24, 28);
+  all_combinations(&p, "mixed precision, ball of 1e3");
+  check("mixed precision, ball of 1e3");
+}
+
 int main(int argc, char **argv)
 {
   int provided;
@@ -248,7 +281,9 @@ int main(int argc, char **argv)
                                      cmocka_unit_test(periodic_singular), cmocka_unit_test(full_stencil),
                                      cmocka_unit_test(other_smoothers),   cmocka_unit_test(full_stencil_chebyshev),
                                      cmocka_unit_test(krylov_jump),       cmocka_unit_test(krylov_singular),
-                                     cmocka_unit_test(full_multigrid),    cmocka_unit_test(full_multigrid_thin)};
+                                     cmocka_unit_test(full_multigrid),    cmocka_unit_test(full_multigrid_thin),
+                                     cmocka_unit_test(single_cycles),     cmocka_unit_test(single_cycles_singular),
+                                     cmocka_unit_test(single_cycles_jump)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Finalize();
   return failed != 0;

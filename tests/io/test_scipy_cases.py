@@ -5,8 +5,10 @@
 
 Precondition: gmg --rtol 1e-12 converges. What must vanish: max |u - direct solution| / max |direct solution|, to 1e-8. Where
 the rounding of u alone leaves a larger residual (FLOORS: 1e-16 times the largest coefficient, over h²), gmg may stop there, if
-it says so by exit status 1; the solution is compared all the same, to the same 1e-8.
+it says so by exit status 1; the solution is compared all the same, to the same 1e-8. All this in double and in mixed precision,
+in which the cycles differ by at most one, or the report says that it fell back.
 Usage: test_scipy_cases.py GMG [CASE ...]"""
+import json
 import os
 import subprocess
 import sys
@@ -40,23 +42,41 @@ CASES = [
 FLOORS = {"sphere --cells 20 --ratio 1e3": 3e-12, "sphere --cells 20 --ratio 1e6": 3e-9}
 
 
-def run_case(case, folder):
-    """None, or what is wrong."""
-    path, solution = os.path.join(folder, "problem.h5"), os.path.join(folder, "problem.solution.h5")
-    subprocess.run([GMG, "make", "--case", *case.split(), "--output", path, "--quiet"], check=True, timeout=300)
-    done = subprocess.run([GMG, "--input", path, "--rtol", "1e-12", "--quiet"], capture_output=True, text=True,
-                          timeout=300)
+def solve(case, path, expected, precision):
+    """What is wrong, or None; cycles; whether the precision was raised."""
+    folder = os.path.dirname(path)
+    solution, report = os.path.join(folder, "problem.solution.h5"), os.path.join(folder, "report.json")
+    done = subprocess.run([GMG, "--input", path, "--rtol", "1e-12", "--precision", precision, "--quiet", "--report", report],
+                          capture_output=True, text=True, timeout=300)
     if done.returncode not in ((0, 1) if case in FLOORS else (0,)):
-        return f"exit status {done.returncode}: {done.stderr.strip()}{status_of(solution)}"
-    expected = Problem(path).solve()
+        return f"{precision}: exit status {done.returncode}: {done.stderr.strip()}{status_of(solution)}", 0, False
     with h5py.File(solution) as f:
         u, attributes = f["solution"][:], dict(f["solution"].attrs)
+    with open(report) as f:
+        raised = any("precision" in text for text in json.load(f)["fallbacks"])
     error = abs(u - expected).max() / abs(expected).max()
-    print(f"{case:78s} {attributes['cycles']:3d} cycles to {attributes['relative_residual']:.1e}, relative difference "
-          f"{error:.2e}", flush=True)
+    print(f"{case:78s} {precision:6s} {attributes['cycles']:3d} cycles to {attributes['relative_residual']:.1e}, relative "
+          f"difference {error:.2e}{', raised' if raised else ''}", flush=True)
+    wrong = None
     if attributes["relative_residual"] > FLOORS.get(case, 1e-12):
-        return f"relative residual {attributes['relative_residual']:.2e}"
-    return None if error <= TOLERANCE else f"relative difference {error:.2e}, expected at most {TOLERANCE:.0e}"
+        wrong = f"{precision}: relative residual {attributes['relative_residual']:.2e}"
+    elif error > TOLERANCE:
+        wrong = f"{precision}: relative difference {error:.2e}, expected at most {TOLERANCE:.0e}"
+    return wrong, attributes["cycles"], raised
+
+
+def run_case(case, folder):
+    """None, or what is wrong."""
+    path = os.path.join(folder, "problem.h5")
+    subprocess.run([GMG, "make", "--case", *case.split(), "--output", path, "--quiet"], check=True, timeout=300)
+    expected = Problem(path).solve()
+    wrong, cycles, _ = solve(case, path, expected, "double")
+    if wrong:
+        return wrong
+    wrong, mixed, raised = solve(case, path, expected, "mixed")
+    if not wrong and not raised and abs(mixed - cycles) > 1:
+        wrong = f"{cycles} cycles in double, {mixed} in mixed precision"
+    return wrong
 
 
 def main():

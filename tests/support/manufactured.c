@@ -274,6 +274,9 @@ struct manufactured_result manufactured_solve(gmg_context *context, const struct
     r.u = u.data;
     free(f.data);
     const int entries = r.result.cycles + 1 < 400 ? r.result.cycles + 1 : 400;
+    for (int n = 0; gmg_solver_fallback(solver, n); n++)
+      if (strncmp(gmg_solver_fallback(solver, n), "precision", 9) == 0)
+        snprintf(r.fallback, sizeof r.fallback, "%s", gmg_solver_fallback(solver, n));
     if (!r.status) {
       memcpy(r.history, r.result.residual_history, (size_t)entries * sizeof *r.history);
       r.error = problem.random_f || problem.constant_f ? 0 : max_error(&problem, &g, &r);

@@ -1,0 +1,180 @@
+/* Preconditions: none. What must vanish: the number of problems, over kinds of boundary, sizes, coefficients, cycles,
+ * smoothers and Krylov methods, on which mixed precision does not reach the tolerance that double reaches, or takes more
+ * than one cycle more or less, unless it fell back and says so; and the number of those that fall back without need. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "manufactured.h"
+
+static gmg_context *context;
+
+struct outcome {
+  int converged, cycles;
+  double residual, error;
+  char fallback[200];
+};
+
+static struct outcome solve(struct manufactured problem, const char *precision, const char *rtol)
+{
+  manufactured_option(&problem, "precision", precision);
+  manufactured_option(&problem, "rtol", rtol);
+  struct manufactured_result r = manufactured_solve(context, &problem);
+  struct outcome o = {.converged = !r.status && r.result.outcome == GMG_CONVERGED,
+                      .cycles = r.result.cycles,
+                      .residual = r.result.relative_residual,
+                      .error = r.error};
+  memcpy(o.fallback, r.fallback, sizeof o.fallback);
+  free(r.u);
+  return o;
+}
+
+static int failures, fallbacks;
+
+/* may_fall_back: single precision cannot do it. */
+static void compare(struct manufactured problem, const char *what, int may_fall_back)
+{
+  static const char *const tolerances[] = {"1e-10", "1e-12"};
+  for (int t = 0; t < 2; t++) {
+    const struct outcome in_double = solve(problem, "double", tolerances[t]),
+                         mixed = solve(problem, "mixed", tolerances[t]);
+    const int fell = mixed.fallback[0] != 0, more = mixed.cycles - in_double.cycles;
+    const int bad = mixed.converged != in_double.converged || (!fell && (more > 1 || more < -1))
+      || (fell && in_double.converged && !may_fall_back)
+      || fabs(mixed.error - in_double.error) > 1e-4 * in_double.error + 1e-8;
+    printf("%s to %s: %d cycles in double%s, %d mixed%s%s%s\n", what, tolerances[t], in_double.cycles,
+           in_double.converged ? "" : " (not reached)", mixed.cycles, fell ? ", " : "", mixed.fallback,
+           bad ? " <-" : "");
+    failures += bad;
+    fallbacks += fell;
+  }
+}
+
+static void check(void)
+{
+  const int failed = failures;
+  failures = 0;
+  assert_int_equal(failed, 0);
+}
+
+static void boundaries_and_sizes(void **state)
+{
+  static const int sizes[][3] = {{32, 32, 32}, {31, 37, 29}, {63, 3, 2}, {250, 2, 17}, {48, 33, 1}};
+  static const gmg_boundary kinds[] = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC};
+  static const char *const names[] = {"Dirichlet", "Neumann", "periodic"};
+  (void)state;
+  for (int k = 0; k < 3; k++)
+    for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++)
+      for (int variable = 0; variable < 2; variable++) {
+        struct manufactured p = {.variable = variable};
+        char what[80];
+        memcpy(p.cells, sizes[n], sizeof p.cells);
+        manufactured_sides(&p, kinds[k]);
+        snprintf(what, sizeof what, "%s, %dx%dx%d, %s beta", names[k], p.cells[0], p.cells[1], p.cells[2],
+                 variable ? "variable" : "constant");
+        compare(p, what, 0);
+      }
+  check();
+}
+
+static void equations(void **state)
+{
+  (void)state;
+  compare((struct manufactured){.cells = {32, 24, 40}, .a = 1, .variable = 1, .variable_alpha = 1}, "a alpha varies",
+          0);
+  compare((struct manufactured){.cells = {32, 24, 40}, .a = 1e6, .b = 1e-3}, "a 1e6, b 1e-3", 0);
+  compare((struct manufactured){.cells = {32, 24, 40}, .b = 1e-30}, "b 1e-30", 0);
+  compare((struct manufactured){.cells = {32, 24, 40}, .b = 1e30, .variable = 2}, "b 1e30, beta on cells", 0);
+  compare((struct manufactured){.cells = {32, 24, 40}, .upper = {1e-12, 1e-12, 2e-12}, .option = {"cycle", "v"}},
+          "1e-12 long", 0);
+  compare((struct manufactured){.cells = {32, 24, 40}, .upper = {1e12, 1e12, 2e12}, .variable = 1}, "1e12 long", 0);
+  compare((struct manufactured){.cells = {24, 24, 24}, .upper = {1, 1, 0.03}}, "flat", 0);
+  compare((struct manufactured){.cells = {24, 24, 24}, .stretch = 1.15, .variable = 1}, "stretched", 0);
+  struct manufactured neumann = {.cells = {24, 20, 28}, .a = 1e-3, .variable = 1};
+  manufactured_sides(&neumann, GMG_NEUMANN);
+  compare(neumann, "nearly singular", 0);
+  check();
+}
+
+static void methods(void **state)
+{
+  static const char *const options[][4] = {{"cycle", "v"},
+                                           {"cycle", "w"},
+                                           {"cycle", "f"},
+                                           {"cycle", "fmg"},
+                                           {"smoother", "jacobi"},
+                                           {"smoother", "chebyshev"},
+                                           {"krylov", "cg"},
+                                           {"bottom", "bicgstab"},
+                                           {"operator", "constant27"},
+                                           {"operator", "constant27", "smoother", "chebyshev"},
+                                           {"rows", "plain"},
+                                           {"norm", "max"},
+                                           {"pre", "1", "post", "0"},
+                                           {"box", "16"},
+                                           {"box", "16", "operator", "constant27"},
+                                           {"interpolation", "constant"}};
+  (void)state;
+  for (size_t n = 0; n < sizeof options / sizeof *options; n++)
+    for (int singular = 0; singular < 2; singular++) {
+      struct manufactured p = {.cells = {32, 32, 30}};
+      char what[80];
+      if (singular)
+        manufactured_sides(&p, GMG_NEUMANN);
+      for (int o = 0; o < 4 && options[n][o]; o += 2)
+        manufactured_option(&p, options[n][o], options[n][o + 1]);
+      snprintf(what, sizeof what, "%s %s %s %s%s", options[n][0], options[n][1], options[n][2] ? options[n][2] : "",
+               options[n][2] ? options[n][3] : "", singular ? ", singular" : "");
+      compare(p, what, 0);
+    }
+  check();
+}
+
+static void jumps(void **state)
+{
+  static const double ratios[] = {1e-6, 1e-3, 0.1, 10, 1e3, 1e6};
+  (void)state;
+  for (size_t n = 0; n < sizeof ratios / sizeof *ratios; n++)
+    for (int random = 0; random < 2; random++) {
+      struct manufactured p = {.cells = {32, 32, 32}, .ball = ratios[n], .random_f = random, .constant_f = !random};
+      char what[80];
+      snprintf(what, sizeof what, "ball of beta %g, %s right side", ratios[n], random ? "random" : "constant");
+      compare(p, what, ratios[n] > 1e3);
+    }
+  check();
+}
+
+/* Where float overflows the precision is raised, and the solution is that of double. */
+static void overflow(void **state)
+{
+  (void)state;
+  const int before = fallbacks;
+  compare((struct manufactured){.cells = {24, 24, 24}, .ball = 1e-60, .random_f = 1}, "ball of beta 1e-60", 1);
+  compare((struct manufactured){.cells = {24, 24, 24}, .ball = 1e60, .constant_f = 1}, "ball of beta 1e60", 1);
+  printf("%d fallbacks\n", fallbacks - before);
+  assert_true(fallbacks - before >= 2);
+  check();
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(boundaries_and_sizes),
+    cmocka_unit_test(equations),
+    cmocka_unit_test(methods),
+    cmocka_unit_test(jumps),
+    cmocka_unit_test(overflow),
+  };
+  if (gmg_context_create(0, &context))
+    return 1;
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  gmg_context_destroy(&context);
+  return failed;
+}
