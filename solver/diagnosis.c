@@ -173,14 +173,17 @@ static void say_cause(struct gmg_solver *s, const struct gmg_measured *m)
 static void say_level(struct gmg_solver *s, const struct gmg_measured *m)
 {
   const int *cells = s->cells[m->level];
-  if (isfinite(m->factor))
-    say(s, "; on level %d (%d x %d x %d cells) a cycle leaves %.2f of a residual", m->level, cells[0], cells[1],
-        cells[2], m->factor);
-  else
+  const int last = m->level + 1 < s->levels ? m->level + 1 : m->level;
+  if (isinf(m->factor[m->level]))
     say(s, "; on level %d (%d x %d x %d cells) cycles make residuals grow without bound", m->level, cells[0], cells[1],
         cells[2]);
-  if (m->level + 1 < s->levels)
-    say(s, ", on the next coarser %.2f", m->below);
+  else {
+    say(s, "; from noise, a cycle on %s%d leaves ", last > 0 ? "levels 0 to " : "level ", last);
+    for (int l = 0; l <= last; l++)
+      say(s, "%s%.2f", l ? ", " : "", m->factor[l]);
+    say(s, " of a residual, which begins to be poor on level %d (%d x %d x %d cells)", m->level, cells[0], cells[1],
+        cells[2]);
+  }
   say_cause(s, m);
 }
 
@@ -196,7 +199,7 @@ static void say_progress(struct gmg_solver *s, const gmg_result *r, double toler
         "(max-cycles)",
         factor, ceil(log(tolerance / history[r->cycles]) / log(factor)));
   else
-    say(s, "; every level by itself contracts well (the finest by %.2f)%s", s->measured.factor,
+    say(s, "; every level by itself contracts well (the finest by %.2f)%s", s->measured.factor[0],
         s->krylov.on ? "; try krylov=none" : "");
 }
 

@@ -109,13 +109,10 @@ static void forget(struct gmg_level *level)
 void gmg_measure(struct gmg_solver *s, struct gmg_measured *m)
 {
   *m = (struct gmg_measured){.known = 1, .level = -1};
-  for (int l = s->levels - 1; l >= 0 && m->level < 0; l--) {
-    const double factor = s->level[l].level->cells > 1 ? cycle_factor(s, l) : 0;
-    if (factor > POOR_FACTOR)
+  for (int l = (s->levels < GMG_MEASURED_LEVELS ? s->levels : GMG_MEASURED_LEVELS) - 1; l >= 0; l--) {
+    m->factor[l] = s->level[l].level->cells > 1 ? cycle_factor(s, l) : 0;
+    if (m->level < 0 && m->factor[l] > POOR_FACTOR)
       m->level = l;
-    else
-      m->below = factor;
-    m->factor = factor;
   }
   const int smoothed = m->level >= 0 ? m->level : 0;
   m->smoothing = smoothed + 1 < s->levels ? smoothing_factor(s, smoothed) : 0;

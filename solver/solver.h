@@ -72,14 +72,13 @@ struct gmg_given {
 };
 
 /* What one solver's levels do to errors; infinite where they make them grow without bound. */
+enum { GMG_MEASURED_LEVELS = 40 };
 struct gmg_measured {
   int known;
-  int level; /* the coarsest whose cycle contracts poorly; -1: none does */
-  double
-    factor; /* of the residual norm by the last of some cycles on that level, from noise; of the finest, if none is */
-  double below;     /* the same on the next coarser level; 0 where there is none */
-  double smoothing; /* by the last of some sweeps on that level, on the finest where none is poor */
-  double constant;  /* the residual of a constant over what its terms add up to: 0 where the problem is singular */
+  int level;                          /* the coarsest whose cycle contracts poorly; -1: none does */
+  double factor[GMG_MEASURED_LEVELS]; /* of the residual norm, by the last of some cycles on a level, from noise */
+  double smoothing;                   /* by the last of some sweeps on that level, on the finest where none is poor */
+  double constant; /* the residual of a constant over what its terms add up to: 0 where the problem is singular */
 };
 
 struct gmg_solver {

@@ -50,7 +50,7 @@ static const struct arranged list[] = {
    BALL,
    {"cycle", "v", "krylov", "none", "max-cycles", "30"},
    GMG_MAX_CYCLES,
-   .word = {"on level ", "smears", "try cycle=w"},
+   .word = {"begins to be poor on level ", "smears", "try cycle=w"},
    .cure = 1},
   {"over-relaxed Jacobi",
    CONSTANT,
