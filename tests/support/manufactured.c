@@ -118,6 +118,14 @@ struct geometry {
   double *face[3], *centre[3];
 };
 
+/* Width of a cell over that of the one before, along axis d. */
+static double stretch_of(const struct manufactured *problem, int d)
+{
+  if (problem->map > 0 && d >= 3 - problem->map_axes)
+    return pow(problem->map, 32.0 / problem->cells[d]);
+  return d == 2 && problem->stretch > 0 ? problem->stretch : 1;
+}
+
 static struct geometry make_geometry(const struct manufactured *problem)
 {
   struct geometry g;
@@ -125,7 +133,7 @@ static struct geometry make_geometry(const struct manufactured *problem)
     const int n = problem->cells[d];
     g.face[d] = malloc(((size_t)n + 1) * sizeof(double));
     g.centre[d] = malloc((size_t)n * sizeof(double));
-    const double ratio = d == 2 && problem->stretch > 0 ? problem->stretch : 1;
+    const double ratio = stretch_of(problem, d);
     double width = 1, total = 0;
     for (int i = 0; i <= n; i++, total += width, width *= ratio)
       g.face[d][i] = total;
@@ -257,8 +265,9 @@ struct manufactured_result manufactured_solve(gmg_context *context, const struct
   if (r.status)
     return r;
   struct geometry g = make_geometry(&problem);
-  if (problem.stretch > 0)
-    gmg_grid_set_faces(grid, 2, g.face[2]);
+  for (int d = 0; d < 3; d++)
+    if (stretch_of(&problem, d) != 1)
+      gmg_grid_set_faces(grid, d, g.face[d]);
   for (int side = 0; side < 6; side++)
     set_side(grid, &problem, &g, side);
   gmg_grid_part(grid, r.lower, r.upper);
