@@ -15,6 +15,7 @@ enum program_option {
   TAKE_INPUT,
   TAKE_OUTPUT,
   TAKE_REPORT,
+  TAKE_OPTIONS,
   TAKE_CHECK,
   TAKE_QUIET,
   TAKE_THREADS,
@@ -29,6 +30,7 @@ static const struct option program_options[PROGRAM_OPTIONS] = {
   [TAKE_OUTPUT] = {"output", OPTION_VALUE, "FILE.h5",
                    "where the solution goes; default: the input's name with .solution.h5"},
   [TAKE_REPORT] = {"report", OPTION_VALUE, "FILE.json", "write what was done, as JSON"},
+  [TAKE_OPTIONS] = {"options", OPTION_FILE, "FILE", "more options: \"name value\" on each line; # begins a comment"},
   [TAKE_CHECK] = {"check", OPTION_FLAG, "", "read and validate the problem, solve nothing"},
   [TAKE_QUIET] = {"quiet", OPTION_FLAG, "", "print nothing but errors"},
   [TAKE_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
@@ -38,51 +40,101 @@ static const struct option program_options[PROGRAM_OPTIONS] = {
   [TAKE_VERSION] = {"version", OPTION_FLAG, "", "print the version"},
 };
 
-static int unknown_option(const char *word, const struct option *options, int option_count, struct failure *failure)
+struct table {
+  const struct option *option;
+  int count;
+  option_take *take;
+  void *user;
+};
+
+static int unknown_option(const struct table *table, const char *name, struct failure *failure)
 {
   const char *known[MOST_OPTIONS];
-  char nearest[LONGEST_OPTION + 40], name[LONGEST_OPTION];
-  int count = option_count < MOST_OPTIONS ? option_count : MOST_OPTIONS;
+  const int count = table->count < MOST_OPTIONS ? table->count : MOST_OPTIONS;
   for (int n = 0; n < count; n++)
-    known[n] = options[n].name;
-  snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-  int found = gmg_nearest_name(name, known, count, sizeof *known);
+    known[n] = table->option[n].name;
+  const int found = gmg_nearest_name(name, known, count, sizeof *known);
   if (found < 0)
     return failure_set(failure, STATUS_INPUT, "unknown option --%s; gmg --help lists all", name);
-  snprintf(nearest, sizeof nearest, "--%s", known[found]);
-  return failure_set(failure, STATUS_INPUT, "unknown option --%s; the nearest is %s", name, nearest);
+  return failure_set(failure, STATUS_INPUT, "unknown option --%s; the nearest is --%s", name, known[found]);
 }
 
-int arguments_scan(int count, char **words, const struct option *options, int option_count,
-                   int (*take)(void *user, int option, const char *value, struct failure *failure), void *user,
-                   struct failure *failure)
+/* Index of the option of this name; value (may be NULL) must be there if and only if it takes one, or follow. */
+static int find_option(const struct table *table, const char *name, const char *value, int follows,
+                       struct failure *failure)
 {
-  for (int w = 0; w < count; w++) {
-    const char *word = words[w];
+  int found = 0;
+  while (found < table->count && strcmp(table->option[found].name, name) != 0)
+    found++;
+  if (found == table->count) {
+    unknown_option(table, name, failure);
+    return -1;
+  }
+  const struct option *option = &table->option[found];
+  if (option->kind == OPTION_LATER)
+    failure_set(failure, STATUS_INPUT, "%s", option->help);
+  else if (option->kind == OPTION_FLAG && value)
+    failure_set(failure, STATUS_INPUT, "option --%s takes no value", name);
+  else if (option->kind != OPTION_FLAG && !value && !follows)
+    failure_set(failure, STATUS_INPUT, "option --%s needs a value", name);
+  return failure->status ? -1 : found;
+}
+
+static int take_file(const struct table *table, const char *path, struct options_file *file, struct failure *failure)
+{
+  if (options_file_read(path, file, failure))
+    return failure->status;
+  for (int n = 0; n < file->count; n++) {
+    const struct options_line *line = &file->line[n];
+    const int found = find_option(table, line->name, line->value, 0, failure);
+    if (found >= 0 && table->option[found].kind == OPTION_FILE)
+      failure_set(failure, STATUS_INPUT, "a file of options names no other");
+    else if (found >= 0)
+      table->take(table->user, found, line->value, failure);
+    if (failure->status) {
+      failure_place(failure, path, line->number);
+      return failure->status;
+    }
+  }
+  return 0;
+}
+
+/* One pass over the words: the options of kind OPTION_FILE, or all the others. */
+static int scan(int count, char **words, const struct table *table, int files, struct options_file *file,
+                struct failure *failure)
+{
+  int seen = 0;
+  for (int w = 0; w < count && !failure->status; w++) {
+    char name[LONGEST_OPTION];
+    const char *word = words[w], *equals = strchr(word, '='), *value = equals ? equals + 1 : NULL;
     if (strncmp(word, "--", 2) != 0 || !word[2])
       return failure_set(failure, STATUS_INPUT, "'%s' is not an option%s", word,
                          strstr(word, ".h5") ? "; a file is given by --input FILE" : "; gmg --help lists them");
-    size_t length = strcspn(word + 2, "=");
-    int found = -1;
-    for (int n = 0; n < option_count && found < 0; n++)
-      if (strlen(options[n].name) == length && strncmp(options[n].name, word + 2, length) == 0)
-        found = n;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    const int found = find_option(table, name, value, w + 1 < count, failure);
     if (found < 0)
-      return unknown_option(word, options, option_count, failure);
-    const char *value = word[2 + length] ? word + 3 + length : NULL;
-    if (options[found].kind == OPTION_LATER)
-      return failure_set(failure, STATUS_INPUT, "%s", options[found].help);
-    if (options[found].kind == OPTION_FLAG && value)
-      return failure_set(failure, STATUS_INPUT, "option --%s takes no value", options[found].name);
-    if (options[found].kind == OPTION_VALUE && !value) {
-      if (w + 1 == count)
-        return failure_set(failure, STATUS_INPUT, "option --%s needs a value", options[found].name);
-      value = words[++w];
-    }
-    if (take(user, found, value, failure))
       return failure->status;
+    if (!value && table->option[found].kind != OPTION_FLAG)
+      value = words[++w];
+    if ((table->option[found].kind == OPTION_FILE) != files)
+      continue;
+    if (files && seen++)
+      return failure_set(failure, STATUS_INPUT, "option --%s is there twice", name);
+    if (files)
+      take_file(table, value, file, failure);
+    else
+      table->take(table->user, found, value, failure);
   }
-  return 0;
+  return failure->status;
+}
+
+int arguments_scan(int count, char **words, const struct option *options, int option_count, option_take *take,
+                   void *user, struct options_file *file, struct failure *failure)
+{
+  const struct table table = {options, option_count, take, user};
+  *file = (struct options_file){0};
+  return scan(count, words, &table, 1, file, failure) || scan(count, words, &table, 0, file, failure) ? failure->status
+                                                                                                      : 0;
 }
 
 int arguments_integer(const char *name, const char *text, long least, long most, int *value, struct failure *failure)
@@ -149,6 +201,7 @@ static int take_option(void *user, int option, const char *value, struct failure
   case TAKE_VERSION:
     arguments->version = 1;
     break;
+  case TAKE_OPTIONS:
   case TAKE_WISDOM:
   case PROGRAM_OPTIONS:
     break;
@@ -174,7 +227,12 @@ int arguments_parse(int count, char **words, struct arguments *arguments, struct
   struct taker taker = {.arguments = arguments};
   memset(arguments, 0, sizeof *arguments);
   gmg_options_default(&taker.checked);
-  return arguments_scan(count, words, options, option_count, take_option, &taker, failure);
+  return arguments_scan(count, words, options, option_count, take_option, &taker, &arguments->file, failure);
+}
+
+void arguments_clear(struct arguments *arguments)
+{
+  options_file_clear(&arguments->file);
 }
 
 void arguments_print(const struct option *options, int option_count)

@@ -3,6 +3,7 @@
 #define GMG_IO_ARGUMENTS_H
 
 #include "failure.h"
+#include "options_file.h"
 
 enum { MOST_SOLVER_OPTIONS = 64 };
 
@@ -13,24 +14,27 @@ struct arguments {
   int check, quiet, help, version;
   int solver_options; /* checked name-value pairs for gmg_solver_set_option */
   const char *solver_name[MOST_SOLVER_OPTIONS], *solver_value[MOST_SOLVER_OPTIONS];
+  struct options_file file; /* whose texts they may be */
 };
 
-/* words: what follows the program's name. Errors: STATUS_INPUT. */
+/* words: what follows the program's name. Errors: STATUS_INPUT. Calls: collective. */
 int arguments_parse(int count, char **words, struct arguments *arguments, struct failure *failure);
+void arguments_clear(struct arguments *arguments);
 void arguments_help(void);
 
-/* One option of any verb. kind: a flag takes no value. */
-enum option_kind { OPTION_FLAG, OPTION_VALUE, OPTION_LATER };
+/* One option of any verb. kind: a flag takes no value; a file holds more options. */
+enum option_kind { OPTION_FLAG, OPTION_VALUE, OPTION_FILE, OPTION_LATER };
 struct option {
   const char *name; /* without "--" */
   enum option_kind kind;
   const char *placeholder, *help;
 };
+typedef int option_take(void *user, int option, const char *value, struct failure *failure);
 /* Calls take(user, option index, value) for every word that is an option of the table, as "--name value" or
- * "--name=value"; refuses all others with the nearest known one. take returns 0, or records a failure. */
-int arguments_scan(int count, char **words, const struct option *options, int option_count,
-                   int (*take)(void *user, int option, const char *value, struct failure *failure), void *user,
-                   struct failure *failure);
+ * "--name=value", after those of a file that one of them names; refuses all others with the nearest known one. take
+ * returns 0, or records a failure. Memory: gives file, which holds the texts of its options. Calls: collective. */
+int arguments_scan(int count, char **words, const struct option *options, int option_count, option_take *take,
+                   void *user, struct options_file *file, struct failure *failure);
 void arguments_print(const struct option *options, int option_count);
 /* A whole number >= least. */
 int arguments_integer(const char *name, const char *text, long least, long most, int *value, struct failure *failure);

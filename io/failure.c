@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int failure_set(struct failure *failure, int status, const char *format, ...)
 {
@@ -15,6 +16,15 @@ int failure_set(struct failure *failure, int status, const char *format, ...)
     if ((unsigned char)*c < ' ' || *c == 127)
       *c = '?';
   return failure->status = status;
+}
+
+void failure_place(struct failure *failure, const char *file, int line)
+{
+  char text[sizeof failure->text];
+  memcpy(text, failure->text, sizeof text);
+  const int used = snprintf(failure->text, sizeof failure->text, "%s:%d: ", file, line);
+  if (used < (int)sizeof failure->text)
+    snprintf(failure->text + used, sizeof failure->text - (size_t)used, "%s", text);
 }
 
 int failure_memory(struct failure *failure, double bytes, const char *what)

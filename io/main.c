@@ -117,7 +117,7 @@ static int read_coefficient(struct run *run, enum problem_field field, gmg_coeff
   if (!run->problem.has[field])
     return 0;
   double *data = array_for(run, field);
-  progress_begin(&run->progress, problem_field_name(field));
+  progress_begin(&run->progress, "reading", problem_field_name(field));
   if (!run->failure->status && !values_read(&run->values, field, data, NULL, NULL, run->failure)) {
     const gmg_array array = values_array(&run->values, field, data);
     refused(run, gmg_solver_set_coefficient(run->solver, which, &array));
@@ -150,7 +150,7 @@ static int read_coefficients(struct run *run)
 /* The right side, the initial guess, and a look at the exact solution: bad values are found before the solve. */
 static int read_sides(struct run *run)
 {
-  progress_begin(&run->progress, "reading the right side");
+  progress_begin(&run->progress, "reading", "the right side");
   run->f = array_for(run, FIELD_RHS);
   if (!run->failure->status)
     values_read(&run->values, FIELD_RHS, run->f, NULL, NULL, run->failure);
@@ -196,7 +196,7 @@ static int write_results(struct run *run, const struct report *report)
 static int solve(struct run *run)
 {
   const struct report report = {&run->problem, run->context, run->solver, &run->result, &run->norms};
-  progress_begin(&run->progress, "setting up");
+  progress_begin_silent(&run->progress, "setting", "up");
   refused(run, gmg_solver_setup(run->solver));
   progress_end(&run->progress);
   if (run->failure->status)
@@ -204,10 +204,14 @@ static int solve(struct run *run)
   summary_setup(&run->progress, &report);
   const gmg_array f = values_array(&run->values, FIELD_RHS, run->f);
   gmg_array u = values_array(&run->values, FIELD_RHS, run->u);
-  if (refused(run, gmg_solver_solve(run->solver, &f, &u, run->problem.has[FIELD_GUESS], &run->result))
-      || (run->problem.has[FIELD_EXACT]
-          && errors_measure(&run->values, run->u, run->result.singular, &run->norms, run->failure))
-      || write_results(run, &report))
+  if (refused(run, gmg_solver_solve(run->solver, &f, &u, run->problem.has[FIELD_GUESS], &run->result)))
+    return run->failure->status;
+  if (run->problem.has[FIELD_EXACT]) {
+    progress_begin(&run->progress, "comparing with", problem_field_name(FIELD_EXACT));
+    errors_measure(&run->values, run->u, run->result.singular, &run->norms, run->failure);
+    progress_end(&run->progress);
+  }
+  if (run->failure->status || write_results(run, &report))
     return run->failure->status;
   summary_result(&run->progress, &report);
   progress_line(&run->progress, "wrote      %s, %s%s%s", run->solution.path, run->xdmf.path,
@@ -236,21 +240,9 @@ static int solve_steps(struct run *run)
   return solve(run);
 }
 
-static int solve_file(int count, char **words, struct failure *failure)
+static int solve_problem(const struct arguments *arguments, struct failure *failure)
 {
-  struct arguments arguments;
-  if (arguments_parse(count, words, &arguments, failure))
-    return failure->status;
-  if (arguments.help || arguments.version) {
-    if (parallel_rank() == 0 && arguments.help)
-      arguments_help();
-    else if (parallel_rank() == 0)
-      printf("gmg %s\n", GMG_VERSION);
-    return 0;
-  }
-  if (!arguments.input)
-    return failure_set(failure, STATUS_INPUT, "no problem was given: gmg --input FILE.h5; gmg --help says more");
-  struct run run = {.arguments = &arguments, .failure = failure, .values = {.file = -1}};
+  struct run run = {.arguments = arguments, .failure = failure, .values = {.file = -1}};
   int status = solve_steps(&run);
   values_close(&run.values);
   gmg_solver_destroy(&run.solver);
@@ -260,6 +252,23 @@ static int solve_file(int count, char **words, struct failure *failure)
   if (run.u != run.f)
     free(run.u);
   free(run.f);
+  return status;
+}
+
+static int solve_file(int count, char **words, struct failure *failure)
+{
+  struct arguments arguments;
+  int status = arguments_parse(count, words, &arguments, failure);
+  if (!status && (arguments.help || arguments.version)) {
+    if (parallel_rank() == 0 && arguments.help)
+      arguments_help();
+    else if (parallel_rank() == 0)
+      printf("gmg %s\n", GMG_VERSION);
+  } else if (!status && !arguments.input)
+    status = failure_set(failure, STATUS_INPUT, "no problem was given: gmg --input FILE.h5; gmg --help says more");
+  else if (!status)
+    status = solve_problem(&arguments, failure);
+  arguments_clear(&arguments);
   return status;
 }
 

@@ -126,7 +126,7 @@ static int write_problem(struct make_request *request, const struct output *outp
     int error = file < 0 || write_names(file, request) < 0;
     for (int field = 0; field < FIELD_COUNT && !error; field++)
       if (request->problem.has[field]) {
-        progress_begin(progress, problem_field_name((enum problem_field)field));
+        progress_begin(progress, "writing", problem_field_name((enum problem_field)field));
         error = write_field(file, output->temporary, &values, (enum problem_field)field, progress, failure) < 0;
         progress_end(progress);
       }
@@ -159,6 +159,6 @@ int make_run(int count, char **words, struct failure *failure)
       progress_line(&progress, "wrote %s: case %s, %d x %d x %d cells", path, request.kind->name, cells[0], cells[1],
                     cells[2]);
   }
-  problem_clear(&request.problem);
+  make_request_clear(&request);
   return failure->status;
 }

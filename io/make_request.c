@@ -30,6 +30,7 @@ enum make_option {
   MAKE_SIGMA,
   MAKE_LENGTH,
   MAKE_SEED,
+  MAKE_FILE,
   MAKE_QUIET,
   MAKE_HELP,
   MAKE_OPTIONS
@@ -55,6 +56,7 @@ static const struct option make_options[MAKE_OPTIONS] = {
   [MAKE_SIGMA] = {"sigma", OPTION_VALUE, "S", "standard deviation of log beta; default 1"},
   [MAKE_LENGTH] = {"length", OPTION_VALUE, "L", "correlation length; default a tenth of the longest side"},
   [MAKE_SEED] = {"seed", OPTION_VALUE, "N", "of random numbers; default 1"},
+  [MAKE_FILE] = {"options", OPTION_FILE, "FILE", "more options: \"name value\" on each line; # begins a comment"},
   [MAKE_QUIET] = {"quiet", OPTION_FLAG, "", "print nothing but errors"},
   [MAKE_HELP] = {"help", OPTION_FLAG, "", "this text"},
 };
@@ -320,7 +322,7 @@ int make_request_parse(int count, char **words, struct make_request *request, st
 {
   struct parse parse = {.request = request, .failure = failure};
   memset(request, 0, sizeof *request);
-  if (arguments_scan(count, words, make_options, MAKE_OPTIONS, take, &parse, failure))
+  if (arguments_scan(count, words, make_options, MAKE_OPTIONS, take, &parse, &request->file, failure))
     return failure->status;
   request->quiet = parse.given[MAKE_QUIET] != NULL;
   request->help = parse.given[MAKE_HELP] != NULL;
@@ -330,6 +332,12 @@ int make_request_parse(int count, char **words, struct make_request *request, st
            || parse_sides(&parse) || parse_equation(&parse)))
     parse_medium(&parse);
   return failure->status;
+}
+
+void make_request_clear(struct make_request *request)
+{
+  problem_clear(&request->problem);
+  options_file_clear(&request->file);
 }
 
 void make_request_help(void)

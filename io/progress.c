@@ -7,7 +7,7 @@
 
 #include "parallel.h"
 
-static const double long_step = 2, refresh = 0.2; /* seconds */
+static const double long_step = 2, refresh = 0.2, log_refresh = 10; /* seconds */
 
 double progress_seconds(void)
 {
@@ -23,37 +23,53 @@ void progress_start(struct progress *progress, int quiet)
   *progress = (struct progress){.quiet = quiet || parallel_rank() != 0, .terminal = terminal};
 }
 
-void progress_begin(struct progress *progress, const char *what)
+void progress_begin(struct progress *progress, const char *doing, const char *what)
 {
+  progress->doing = doing;
   progress->what = what;
-  progress->began = progress->shown = progress_seconds();
+  progress->began = progress_seconds();
+  progress->shown = progress->terminal ? progress->began : progress->began + long_step - log_refresh;
   if (!progress->quiet && progress->terminal) {
-    printf("\r\033[K%s ...", what);
+    printf("\r\033[K%s %s ...", doing, what);
+    fflush(stdout);
+  }
+}
+
+void progress_begin_silent(struct progress *progress, const char *doing, const char *what)
+{
+  progress_begin(progress, doing, what);
+  progress->open = !progress->quiet && !progress->terminal;
+  if (progress->open) {
+    printf("%s %s ...", doing, what);
     fflush(stdout);
   }
 }
 
 void progress_step(struct progress *progress, double fraction)
 {
-  double now = progress_seconds();
-  if (progress->quiet || !progress->what || !progress->terminal || now - progress->shown < refresh)
+  const double now = progress_seconds();
+  if (progress->quiet || !progress->what || now - progress->shown < (progress->terminal ? refresh : log_refresh))
     return;
   progress->shown = now;
-  printf("\r\033[K%s %3.0f%%, %.0f s", progress->what, 100 * fraction, now - progress->began);
+  printf("%s%s %s %3.0f%%, %.0f s%s", progress->terminal ? "\r\033[K" : "", progress->doing, progress->what,
+         100 * fraction, now - progress->began, progress->terminal ? "" : "\n");
   fflush(stdout);
 }
 
 void progress_end(struct progress *progress)
 {
-  double seconds = progress_seconds() - progress->began;
+  const double seconds = progress_seconds() - progress->began;
   if (!progress->quiet && progress->what) {
     if (progress->terminal)
       printf("\r\033[K");
-    if (seconds > long_step)
-      printf("%s: %.1f s\n", progress->what, seconds);
+    if (progress->open)
+      printf(" %.1f s\n", seconds);
+    else if (seconds > long_step)
+      printf("%s %s: %.1f s\n", progress->doing, progress->what, seconds);
     fflush(stdout);
   }
   progress->what = NULL;
+  progress->open = 0;
 }
 
 void progress_cycle(void *user, int cycle, double norm, double relative, double seconds)

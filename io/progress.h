@@ -1,5 +1,5 @@
-/* What the program prints while it runs: on a terminal a line that counts, in a log a line for what took long, a line per
- * cycle in both. Only rank 0 prints. */
+/* What the program prints while it runs. A step that takes more than two seconds shows on a terminal as a line that counts in
+ * place, in a log as a line every ten seconds and one at its end; a line per cycle in both. Only rank 0 prints. */
 #ifndef GMG_IO_PROGRESS_H
 #define GMG_IO_PROGRESS_H
 
@@ -7,7 +7,8 @@
 
 struct progress {
   int quiet, terminal;
-  const char *what; /* the running step; NULL between steps */
+  const char *doing, *what; /* the running step, "reading" "/beta"; NULL between steps */
+  int open;                 /* its line in the log has not ended */
   double began, shown;
   double previous_norm;
 };
@@ -15,8 +16,10 @@ struct progress {
 /* Seconds of a clock that never goes back. */
 double progress_seconds(void);
 void progress_start(struct progress *progress, int quiet);
-/* A step, of which `fraction` (0 … 1) is done; only a step of more than two seconds leaves a line. */
-void progress_begin(struct progress *progress, const char *what);
+/* A step, of which `fraction` (0 … 1) is done. */
+void progress_begin(struct progress *progress, const char *doing, const char *what);
+/* A step that cannot tell how far it is: the log says at once that it began. */
+void progress_begin_silent(struct progress *progress, const char *doing, const char *what);
 void progress_step(struct progress *progress, double fraction);
 void progress_end(struct progress *progress);
 

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "config.h"
+#include "options.h"
 #include "parallel.h"
 
 double report_rate(const struct report *report)
@@ -136,13 +137,11 @@ static json_t *fallbacks_of(const gmg_solver *solver)
 
 static json_t *options_of(const gmg_solver *solver)
 {
-  static const char *const names[] = {"operator", "rtol",     "atol",   "norm",  "max-cycles",    "cycle",  "pre",
-                                      "post",     "smoother", "degree", "omega", "interpolation", "bottom", "box"};
   json_t *options = json_object();
-  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    const char *value = gmg_solver_option(solver, names[n]);
+  for (int n = 0; n < gmg_option_count; n++) {
+    const char *value = gmg_solver_option(solver, gmg_option_table[n].name);
     if (value)
-      json_object_set_new(options, names[n], json_string(value));
+      json_object_set_new(options, gmg_option_table[n].name, json_string(value));
   }
   return options;
 }

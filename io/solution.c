@@ -49,7 +49,7 @@ int solution_write(const struct output *output, const struct problem *problem, c
                    const double *u, const int lower[3], const int upper[3], struct progress *progress,
                    struct failure *failure)
 {
-  progress_begin(progress, "writing the solution");
+  progress_begin(progress, "writing", "the solution");
   const int *cells = problem->cells;
   double bytes = sizeof(double) * ((double)cells[0] * cells[1] * cells[2] + cells[0] + cells[1] + cells[2]);
   hid_t file = output_begin(output, bytes, failure) ? -1 : file_create(output->temporary);

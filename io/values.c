@@ -197,7 +197,7 @@ int values_check(struct values *values, struct failure *failure)
 {
   for (int field = 0; field < FIELD_COUNT && !failure->status; field++)
     if (values->problem->has[field]) {
-      progress_begin(values->progress, problem_field_name((enum problem_field)field));
+      progress_begin(values->progress, "reading", problem_field_name((enum problem_field)field));
       values_read(values, (enum problem_field)field, NULL, NULL, NULL, failure);
       progress_end(values->progress);
     }

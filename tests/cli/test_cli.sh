@@ -116,8 +116,12 @@ prints() {
   run 0 --version
   check "version" grep -qE '^gmg [0-9]+\.[0-9]+\.[0-9]+$' out.log
   run 0 info
-  says out.log HDF5
-  says out.log "instruction sets"
+  local what
+  for what in gmg compiler build MPI HDF5 jansson "back ends" "instruction sets" machine threads devices wisdom; do
+    check "info has $what" grep -qE "^$what +[^ ]" out.log
+  done
+  says out.log "openmp: here"
+  says out.log "baseline"
   run 0 --input sine20.h5 --quiet
   check "--quiet prints nothing" test ! -s out.log -a ! -s err.log
   run 0 --input sine20.h5 --check --output checked.h5
@@ -176,6 +180,73 @@ refuses_arguments() {
   refuses "--ratio" make --case sphere --cells 3 --ratio -1
   refuses "lower < upper" make --case sine --cells 3 --upper 1,0,1
   refuses "No such file" make --case sine --cells 3 --output none-such/x.h5
+}
+
+# Options from a file: read before the command line, which wins; what is wrong is named by file and line.
+takes_options_from_a_file() {
+  printf '# for a quick look\nrtol = 1e-3\n  cycle w # not v\n\nmax-cycles=50\nreport options.json' > options.txt
+  run 0 --options options.txt --input sine20.h5
+  check "options of the file" $python -c 'import json
+options = json.load(open("options.json"))["options"]
+assert float(options["rtol"]) == 1e-3 and options["cycle"] == "w" and options["max-cycles"] == "50", options'
+  run 0 --rtol 1e-5 --input sine20.h5 --options=options.txt --cycle f
+  check "the command line wins" $python -c 'import json
+report = json.load(open("options.json"))
+options = report["options"]
+assert float(options["rtol"]) == 1e-5 and options["cycle"] == "f" and options["max-cycles"] == "50", options
+assert report["relative_residual"] <= 1e-5'
+  printf 'case robin\ncells 4,5,6\nquiet\n' > make.txt
+  run 0 make --options make.txt --cells 8 --output made.h5
+  check "make is quiet" test ! -s out.log
+  check "make takes the file, then the command line" $python -c 'import h5py
+f = h5py.File("made.h5")
+assert list(f["grid"].attrs["cells"]) == [8, 8, 8] and f["boundary"].attrs["x_lo"] == "robin"'
+  local line
+  while IFS='|' read -r line words; do
+    printf '\n# two lines\n%s\n' "$line" > wrong.txt
+    refuses "wrong.txt:3: " --options wrong.txt --input sine20.h5
+    says err.log "$words"
+  done << 'END'
+rtl = 1|nearest is --rtol
+rtol = abc|'abc'
+rtol|needs a value
+quiet = 1|takes no value
+options other.txt|names no other
+wisdom x|not available in this version
+--rtol 1|unknown option
+END
+  printf 'rtol 1\npre 1\nrtol 1\n' > wrong.txt
+  refuses "wrong.txt:3: 'rtol' is on line 1 already" --options wrong.txt --input sine20.h5
+  refuses "none-such.txt cannot be opened" --options none-such.txt --input sine20.h5
+  refuses "twice" --options options.txt --options options.txt --input sine20.h5
+  refuses "is not a text of options" --options sine20.h5 --input sine20.h5
+  refuses "needs a value" --options
+}
+
+# On a terminal steps count in place and are wiped; a log has whole lines only.
+behaves_on_a_terminal() {
+  run 0 --input sine20.h5
+  check "no control characters in a log" test -z "$(tr -d '\n[:print:]' < out.log)"
+  check "a terminal" $python - "$gmg" << 'END'
+import os, pty, sys
+seen = b""
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[1], [sys.argv[1], "--input", "sine20.h5"])
+while True:
+    try:
+        piece = os.read(terminal, 4096)
+    except OSError:
+        break
+    if not piece:
+        break
+    seen += piece
+assert os.WEXITSTATUS(os.waitpid(child, 0)[1]) == 0
+assert b"\r\x1b[Ksetting up ..." in seen and b"reading the right side ..." in seen, seen
+lines = [line.rsplit(b"\r\x1b[K", 1)[-1] for line in seen.replace(b"\r\n", b"\n").split(b"\n")]
+assert not any(b"..." in line or b"\x1b" in line for line in lines), lines
+assert any(line.startswith(b"status     converged") for line in lines), lines
+END
 }
 
 # A path that cannot be opened is found before solving.
@@ -308,6 +379,8 @@ solves_inputs
 finds_the_solution
 prints
 refuses_arguments
+takes_options_from_a_file
+behaves_on_a_terminal
 refuses_outputs
 marks_what_did_not_converge
 replaces_outputs
