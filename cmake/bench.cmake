@@ -1,8 +1,16 @@
-# Target bench: this program and hypre, side by side. What it needs beyond the build is `bench` in cmake/packages.txt.
+# Target table: every kind of problem by cycle and Krylov method. Target bench: this program and hypre, side by side. What
+# bench needs beyond the build is `bench` in cmake/packages.txt.
 find_path(HYPRE_INCLUDE_DIR HYPRE_struct_ls.h PATH_SUFFIXES hypre)
 find_library(HYPRE_LIBRARY HYPRE)
 find_program(GMG_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH) # where Debian's packages install modules
 find_program(GMG_PYTHON NAMES python3)
+if(GMG_PYTHON AND TARGET gmg-program)
+  add_custom_target(table
+    COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/table.py $<TARGET_FILE:gmg-program>
+    DEPENDS gmg-program
+    WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+    USES_TERMINAL VERBATIM)
+endif()
 if(NOT (GMG_WITH_MPI AND HYPRE_INCLUDE_DIR AND HYPRE_LIBRARY AND GMG_PYTHON AND TARGET gmg-program))
   add_custom_target(bench
     COMMAND ${CMAKE_COMMAND} -E echo "the comparison needs MPI, Python and hypre: install libhypre-dev, and configure again"

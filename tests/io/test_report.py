@@ -54,7 +54,9 @@ def check_levels(report):
         cells.append(math.prod(level["cells"]))
     assert report["levels"][0]["cells"] == report["cells"]
     assert all(fine > coarse for fine, coarse in zip(cells, cells[1:])), cells
-    assert 0 < total <= 1.2 * (report["setup_seconds"] + report["solve_seconds"]) + 0.01, total
+    assert total > 0
+    if report["ranks"] == 1:  # of several, each kernel's time is that of the slowest rank in it
+        assert total <= 1.2 * (report["setup_seconds"] + report["solve_seconds"]) + 0.01, total
     # Every cycle sweeps every level: the finest moves the most bytes.
     moved = [sum(kernel["bytes"] for kernel in level["kernels"]) for level in report["levels"]]
     assert moved[0] == max(moved) and moved[0] >= 2 * 8 * cells[0] * report["cycles"], (moved, cells)

@@ -15,7 +15,7 @@ struct manufactured {
   int variable; /* 0: β = 1; 1: on faces; 2: on cells */
   int variable_alpha;
   double stretch; /* width of a cell over that of the one before, in z; 0: uniform */
-  double map;     /* the same by one smooth map for any number of cells, this for 32 of them, in the last map_axes axes */
+  double map;     /* the same by one smooth map for any number of cells; this for 32 of them, in the last map_axes */
   int map_axes;
   double ball;    /* with random_f or constant_f: β on cells, this inside a ball and 1 outside; 0: not */
   int random_f;   /* instead of the smooth right side: values from the cell's index, boundary values 0 */
