@@ -67,22 +67,20 @@ static void start_from_noise(struct gmg_solver *s, int l)
   gmg_call_run(s->level[l].zero_f);
 }
 
-/* By the last of some cycles on A u = 0. What is left where rounding keeps it from falling further counts as nothing. */
+/* By the last of some cycles on A u = 0, as long as rounding does not keep the residual from falling further. */
 static double cycle_factor(struct gmg_solver *s, int l)
 {
   start_from_noise(s, l);
   const double first = norm_of(s, l), rounding = s->precision == GMG_F64 ? 1e-12 : 1e-5;
   double before = first, after = first;
-  for (int n = 0; n < CYCLES; n++) {
+  for (int n = 0; n < CYCLES && after > rounding * first; n++) {
     before = after;
     gmg_cycle(s, l, s->cycle);
     after = norm_of(s, l);
     if (!(after < HUGE_GROWTH * first))
       return INFINITY;
-    if (after <= rounding * first)
-      return 0;
   }
-  return after / before;
+  return before > 0 ? after / before : 0;
 }
 
 static double smoothing_factor(struct gmg_solver *s, int l)
