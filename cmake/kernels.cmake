@@ -44,6 +44,9 @@ add_custom_target(gmg-generated DEPENDS ${generated_sources} ${generated_dir}/li
 
 foreach(isa IN LISTS GMG_ISAS)
   gmg_kernel_objects(gmg-kernels-${isa} ${isa} ${PROJECT_SOURCE_DIR}/solver ${generated_sources})
+  if(GMG_SANITIZE MATCHES "thread") # which sees only races between accesses that it was compiled into
+    target_compile_options(gmg-kernels-${isa} PRIVATE -fsanitize=thread -g)
+  endif()
   add_dependencies(gmg-kernels-${isa} gmg-generated)
   target_link_libraries(gmg-kernels-${isa} PRIVATE gmg-flags)
   list(APPEND gmg_kernel_objects $<TARGET_OBJECTS:gmg-kernels-${isa}>)

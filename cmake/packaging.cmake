@@ -12,9 +12,14 @@ set_target_properties(gmg-shared PROPERTIES OUTPUT_NAME gmg EXPORT_NAME gmg VERS
   SOVERSION ${PROJECT_VERSION_MAJOR} LINK_DEPENDS ${version_script})
 target_link_options(gmg-shared PRIVATE -Wl,--version-script=${version_script})
 
+set(recorder_script ${PROJECT_SOURCE_DIR}/cmake/gmg-io.map)
+set_target_properties(gmg-recorder PROPERTIES OUTPUT_NAME gmg-io EXPORT_NAME io VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR} LINK_DEPENDS ${recorder_script} INSTALL_RPATH "$ORIGIN")
+target_link_options(gmg-recorder PRIVATE -Wl,--version-script=${recorder_script})
+
 install(TARGETS gmg-program)
-install(TARGETS gmg gmg-shared gmg-gen EXPORT gmg-targets)
-install(FILES solver/gmg.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS gmg gmg-shared gmg-recorder gmg-gen EXPORT gmg-targets)
+install(FILES solver/gmg.h io/gmg_io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT gmg-targets FILE gmgTargets.cmake NAMESPACE gmg:: DESTINATION ${package_dir})
 
 # What gmg-gen and gmg_add_operator need; kernel.h is for generated files only, and changes with the library.

@@ -29,6 +29,14 @@ set(test_environment OMP_WAIT_POLICY=passive OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0
   UBSAN_OPTIONS=print_stacktrace=1)
 
+# Archer tells the thread sanitizer of OpenMP's barriers and locks; what MPI and HDF5 do is theirs.
+if(GMG_SANITIZE MATCHES "thread")
+  find_file(GMG_ARCHER libarcher.so PATHS ${gmg_llvm_root}/lib NO_DEFAULT_PATH)
+  set(gmg_tsan_environment OMP_TOOL_LIBRARIES=${GMG_ARCHER} ARCHER_OPTIONS=verbose=1
+    TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp:ignore_noninstrumented_modules=1:exitcode=66)
+  list(APPEND test_environment ${gmg_tsan_environment})
+endif()
+
 # The specs as any C compiler sees them: what generated kernels are compared with.
 file(GLOB operator_sources CONFIGURE_DEPENDS operators/*.c)
 if(operator_sources)

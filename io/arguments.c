@@ -16,6 +16,7 @@ enum program_option {
   TAKE_OUTPUT,
   TAKE_REPORT,
   TAKE_OPTIONS,
+  TAKE_SAVE,
   TAKE_CHECK,
   TAKE_QUIET,
   TAKE_THREADS,
@@ -31,6 +32,7 @@ static const struct option program_options[PROGRAM_OPTIONS] = {
                    "where the solution goes; default: the input's name with .solution.h5"},
   [TAKE_REPORT] = {"report", OPTION_VALUE, "FILE.json", "write what was done, as JSON"},
   [TAKE_OPTIONS] = {"options", OPTION_FILE, "FILE", "more options: \"name value\" on each line; # begins a comment"},
+  [TAKE_SAVE] = {"save-problem", OPTION_VALUE, "FILE.h5", "write what the solver was called with: replays the solve"},
   [TAKE_CHECK] = {"check", OPTION_FLAG, "", "read and validate the problem, solve nothing"},
   [TAKE_QUIET] = {"quiet", OPTION_FLAG, "", "print nothing but errors"},
   [TAKE_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
@@ -180,6 +182,9 @@ static int take_option(void *user, int option, const char *value, struct failure
     break;
   case TAKE_OUTPUT:
     arguments->output = value;
+    break;
+  case TAKE_SAVE:
+    arguments->save_problem = value;
     break;
   case TAKE_REPORT:
     arguments->report = value;

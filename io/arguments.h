@@ -9,7 +9,7 @@ enum { MOST_SOLVER_OPTIONS = 64 };
 
 /* Texts are views of the command line; NULL where an option was not given. */
 struct arguments {
-  const char *input, *output, *report, *isa;
+  const char *input, *output, *report, *save_problem, *isa;
   int threads; /* 0: the OpenMP default */
   int check, quiet, help, version;
   int solver_options; /* checked name-value pairs for gmg_solver_set_option */

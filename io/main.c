@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "arguments.h"
 #include "config.h"
@@ -21,6 +20,7 @@
 #include "problem.h"
 #include "progress.h"
 #include "report.h"
+#include "room.h"
 #include "solution.h"
 #include "summary.h"
 #include "values.h"
@@ -35,6 +35,8 @@ struct run {
   gmg_context *context;
   gmg_grid *grid;
   gmg_solver *solver;
+  gmg_io_record *record;
+  double room;   /* bytes that are needed on all ranks, as far as it is known before the values are read */
   double *f, *u; /* this rank's cells; the same array where there is no initial guess */
   gmg_result result;
   struct error_norms norms;
@@ -166,18 +168,13 @@ static int read_sides(struct run *run)
   return run->failure->status;
 }
 
-/* Refuses what cannot fit, before anything large is taken: the fields alone must fit into the machine. */
-static int check_memory(struct run *run)
+/* --save-problem: what the solver is called with goes to a file of its own, too. */
+static int start_record(struct run *run)
 {
-  double bytes = 2. * (double)values_elements(&run->values, FIELD_RHS) * sizeof(double);
-  for (int field = FIELD_ALPHA; field <= FIELD_BETA_Z; field++)
-    if (run->problem.has[field])
-      bytes += (double)values_elements(&run->values, (enum problem_field)field) * sizeof(double);
-  double here = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-  if (bytes > here)
-    failure_set(run->failure, STATUS_MACHINE,
-                "out of memory: the fields of %s alone take %.3g GB on this rank, and the machine has %.3g GB",
-                run->arguments->input, bytes * 1e-9, here * 1e-9);
+  const char *path = run->arguments->save_problem;
+  gmg_status status = path ? parallel_record(path, run->solver, &run->record) : GMG_OK;
+  if (status)
+    failure_set(run->failure, STATUS_INPUT, "%s", gmg_io_record_message(run->record));
   return parallel_agree(run->failure);
 }
 
@@ -214,9 +211,26 @@ static int solve(struct run *run)
   if (run->failure->status || write_results(run, &report))
     return run->failure->status;
   summary_result(&run->progress, &report);
-  progress_line(&run->progress, "wrote      %s, %s%s%s", run->solution.path, run->xdmf.path,
-                run->arguments->report ? ", " : "", run->arguments->report ? run->report.path : "");
+  progress_line(&run->progress, "wrote      %s, %s%s%s%s%s", run->solution.path, run->xdmf.path,
+                run->arguments->report ? ", " : "", run->arguments->report ? run->report.path : "",
+                run->record ? ", " : "", run->record ? run->arguments->save_problem : "");
   return run->result.outcome == GMG_CONVERGED ? STATUS_CONVERGED : STATUS_NOT_CONVERGED;
+}
+
+/* --check */
+static int check_problem(struct run *run)
+{
+  struct room_found found;
+  char text[40];
+  if (room_look(&run->values, &found, run->failure)
+      || room_check(run->context, run->solver, &run->values, &found, &run->room, run->failure))
+    return run->failure->status;
+  const int *cells = run->problem.cells;
+  room_text(run->room, text, sizeof text);
+  progress_line(&run->progress, "memory     %s to solve it, %.1f bytes per unknown", text,
+                run->room / ((double)cells[0] * cells[1] * cells[2]));
+  progress_line(&run->progress, "the problem is valid; nothing was solved or written");
+  return 0;
 }
 
 static int solve_steps(struct run *run)
@@ -230,12 +244,12 @@ static int solve_steps(struct run *run)
   if (values_open(arguments->input, &run->problem, lower, upper, &run->progress, &run->values, run->failure))
     return run->failure->status;
   summary_problem(&run->progress, arguments->input, &run->problem);
-  if (arguments->check) {
-    if (!values_check(&run->values, run->failure))
-      progress_line(&run->progress, "the problem is valid; nothing was solved or written");
+  if (make_solver(run))
     return run->failure->status;
-  }
-  if (check_memory(run) || make_solver(run) || read_coefficients(run) || read_sides(run))
+  if (arguments->check)
+    return check_problem(run);
+  if (room_check(run->context, run->solver, &run->values, NULL, &run->room, run->failure) || start_record(run)
+      || read_coefficients(run) || read_sides(run))
     return run->failure->status;
   return solve(run);
 }
@@ -245,6 +259,7 @@ static int solve_problem(const struct arguments *arguments, struct failure *fail
   struct run run = {.arguments = arguments, .failure = failure, .values = {.file = -1}};
   int status = solve_steps(&run);
   values_close(&run.values);
+  gmg_io_record_finish(&run.record);
   gmg_solver_destroy(&run.solver);
   gmg_grid_destroy(&run.grid);
   gmg_context_destroy(&run.context);

@@ -151,6 +151,12 @@ gmg_status parallel_context(int threads, gmg_context **context)
   return with_mpi ? gmg_context_create_mpi(MPI_COMM_WORLD, threads, context) : gmg_context_create(threads, context);
 }
 
+gmg_status parallel_record(const char *path, gmg_solver *solver, gmg_io_record **record)
+{
+  return with_mpi ? gmg_io_record_start_mpi(MPI_COMM_WORLD, path, 1, solver, record)
+                  : gmg_io_record_start(path, 1, solver, record);
+}
+
 const char *parallel_version(void)
 {
   static char text[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -233,6 +239,11 @@ hid_t parallel_transfer(void)
 gmg_status parallel_context(int threads, gmg_context **context)
 {
   return gmg_context_create(threads, context);
+}
+
+gmg_status parallel_record(const char *path, gmg_solver *solver, gmg_io_record **record)
+{
+  return gmg_io_record_start(path, 1, solver, record);
 }
 
 const char *parallel_version(void)

@@ -8,6 +8,7 @@
 
 #include "failure.h"
 #include "gmg.h"
+#include "gmg_io.h"
 
 /* Calls: collective, as everything below that is not marked local. */
 void parallel_start(int *argc, char ***argv);
@@ -33,6 +34,8 @@ hid_t parallel_transfer(void);
 
 /* The library's context on all ranks. Memory: gives the context. */
 gmg_status parallel_context(int threads, gmg_context **context);
+/* Records what the solver is called with (gmg_io.h), on all ranks. Memory: gives the record, if there is one. */
+gmg_status parallel_record(const char *path, gmg_solver *solver, gmg_io_record **record);
 /* Version of the MPI library, or a phrase that says there is none. Memory: static. */
 const char *parallel_version(void);
 

@@ -146,7 +146,7 @@ static json_t *options_of(const gmg_solver *solver)
   return options;
 }
 
-static json_t *document(const struct report *report, json_t *levels, const double bytes[2])
+static json_t *document(const struct report *report, json_t *levels, const double bytes[4])
 {
   const gmg_result *result = report->result;
   json_t *root = json_object();
@@ -168,6 +168,8 @@ static json_t *document(const struct report *report, json_t *levels, const doubl
   json_object_set_new(root, "threads", json_integer(gmg_context_threads(report->context)));
   json_object_set_new(root, "peak_bytes", number(bytes[0]));
   json_object_set_new(root, "solver_bytes", number(bytes[1]));
+  json_object_set_new(root, "solver_peak_bytes", number(bytes[2]));
+  json_object_set_new(root, "predicted_bytes", number(bytes[3]));
   json_object_set_new(root, "options", options_of(report->solver));
   json_object_set_new(root, "levels", levels);
   if (report->norms->present)
@@ -188,8 +190,11 @@ int report_write(const struct output *output, const struct report *report, struc
 {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  double bytes[2] = {1024. * (double)usage.ru_maxrss, (double)gmg_solver_bytes(report->solver)};
-  parallel_sum(bytes, 2);
+  gmg_memory_info memory = {0, 0, 0};
+  gmg_solver_memory(report->solver, &memory);
+  double bytes[4] = {1024. * (double)usage.ru_maxrss, (double)memory.now, (double)memory.peak,
+                     (double)memory.predicted};
+  parallel_sum(bytes, 4);
   json_t *levels = gather_levels(report->solver);
   if (parallel_rank() == 0) {
     json_t *root = document(report, levels, bytes);

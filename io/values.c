@@ -192,14 +192,3 @@ int values_read(struct values *values, enum problem_field field, double *data, v
     H5Dclose(dataset);
   return failure->status;
 }
-
-int values_check(struct values *values, struct failure *failure)
-{
-  for (int field = 0; field < FIELD_COUNT && !failure->status; field++)
-    if (values->problem->has[field]) {
-      progress_begin(values->progress, "reading", problem_field_name((enum problem_field)field));
-      values_read(values, (enum problem_field)field, NULL, NULL, NULL, failure);
-      progress_end(values->progress);
-    }
-  return failure->status;
-}

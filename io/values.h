@@ -33,7 +33,5 @@ typedef void values_visit(void *user, const int from[3], const int to[3], const 
  * every block, i fastest. Errors: STATUS_INPUT names the first offending value and its index; STATUS_MACHINE. */
 int values_read(struct values *values, enum problem_field field, double *data, values_visit *visit, void *user,
                 struct failure *failure);
-/* Reads and checks every field the problem has; keeps nothing. */
-int values_check(struct values *values, struct failure *failure);
 
 #endif

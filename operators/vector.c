@@ -96,3 +96,16 @@ void add_constant(int boxes, int nk, int nj, int ni, double s, double y[restrict
         for (int i = 1; i <= ni; i++)
           y[box][k][j][i] += s;
 }
+
+/* y = x / volume: from an integral over the cell to its density */
+GMG_KERNEL
+void density(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+             const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double h_i[ni + 2] LINE_I(1),
+             const double h_j[nj + 2] LINE_J(1), const double h_k[nk + 2] LINE_K(1))
+{
+  for (int box = 0; box < boxes; box++)
+    for (int k = 1; k <= nk; k++)
+      for (int j = 1; j <= nj; j++)
+        for (int i = 1; i <= ni; i++)
+          y[box][k][j][i] = x[box][k][j][i] / (h_k[k] * h_j[j] * h_i[i]);
+}

@@ -23,6 +23,7 @@ extern "C" {
   X(GMG_ERR_COEFFICIENT, 3, "a coefficient was rejected")       \
   X(GMG_ERR_ORDER, 4, "the call came before one that it needs") \
   X(GMG_ERR_UNSUPPORTED, 5, "not supported by this version")    \
+  X(GMG_ERR_RECORDER, 6, "what records the calls failed")       \
   X(GMG_ERR_MEMORY, -1, "out of memory")                        \
   X(GMG_ERR_MPI, -2, "an MPI call failed")                      \
   X(GMG_ERR_INTERNAL, -3, "an internal check failed")
@@ -110,6 +111,13 @@ gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
  * smoother, degree, omega, interpolation, krylov, bottom, box. Errors: GMG_ERR_OPTION says what was expected, and the
  * nearest name. */
 gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const char *value);
+/* The same options by their type: a whole number (max-cycles, pre, post, degree, bottom-cells, box, …), a real one (rtol, atol,
+ * omega), or a word (operator, norm, cycle, smoother, …). Errors: GMG_ERR_OPTION, also where the option is of another type. */
+gmg_status gmg_solver_set_integer(gmg_solver *solver, const char *name, int value);
+gmg_status gmg_solver_set_real(gmg_solver *solver, const char *name, double value);
+gmg_status gmg_solver_set_choice(gmg_solver *solver, const char *name, const char *word);
+/* Name of option `index`, counted from 0; NULL past the last. Memory: static. */
+const char *gmg_solver_option_name(int index);
 /* Plans, allocates and computes all levels; the equation and the options are fixed from here on. Called again, it takes in
  * the coefficients replaced since, on the levels there are: it plans nothing, and keeps what was not replaced. Only where
  * alpha becomes uniform, stops being so or gets another uniform value it starts anew, and needs all coefficients again.
@@ -129,8 +137,9 @@ typedef struct {
 enum { GMG_EXPECT_ALPHA = 1, GMG_EXPECT_BETA = 2, GMG_EXPECT_BETA_FACES = 4, GMG_EXPECT_JUMPS = 8 };
 /* Before gmg_solver_setup: what it would predict, from the options, what was set, and what is expected besides (0, or an OR of
  * the above). After it: what it did predict. Refuses what the limits of the process (ulimit) or the free memory of the
- * machine cannot hold. Calls: collective. Errors: those of gmg_solver_setup; the solver is as before. */
-gmg_status gmg_solver_predict(gmg_solver *solver, int expected, gmg_memory_info *memory);
+ * machine cannot hold, together with `arrays` bytes that the caller will take on this rank itself.
+ * Calls: collective. Errors: those of gmg_solver_setup; the solver is as before. */
+gmg_status gmg_solver_predict(gmg_solver *solver, int expected, int64_t arrays, gmg_memory_info *memory);
 
 typedef enum { GMG_CONVERGED, GMG_MAX_CYCLES, GMG_STALLED, GMG_DIVERGED, GMG_NOT_FINITE } gmg_outcome;
 const char *gmg_outcome_text(gmg_outcome outcome); /* "converged", "max_cycles", "stalled", "diverged", "not_finite" */
@@ -156,6 +165,57 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
  * Not converging is a result, not an error. Allocates nothing. Calls: collective. */
 gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result);
 
+/* w = A u, per unit volume, where A u = a α u − b ∇·(β ∇u) with boundary values 0 (the part of A that is linear in u).
+ * Arrays on this rank's part; w may be u. Memory: as below. Calls: collective, after gmg_solver_setup. */
+gmg_status gmg_solver_apply(gmg_solver *solver, const gmg_array *u, gmg_array *w);
+/* r = f − A u, per unit volume, boundary values included: what a solve makes small. Of a singular problem the mean of f is
+ * not taken off. r may be f or u. Memory: the first of these calls takes one field (8 bytes per unknown of this rank), which
+ * gmg_solver_predict leaves out; strides other than the last call's take buffers. Calls: collective, after gmg_solver_setup. */
+gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg_array *u, gmg_array *r);
+/* The fluxes −b β ∂u/∂x, ∂/∂y, ∂/∂z through all faces of this rank's part (face arrays, as of GMG_BETA_X, …), boundary values
+ * included; for a solution of second order (of first, within a few cells of an edge), and such that in every cell A u − a α u is their outflow over the volume, to rounding: what a
+ * projection takes off its velocities. Faces on walls have what the boundary formula gives: at a Neumann wall −b β value
+ * outwards, exactly. Operators constant7 and variable7. Memory: as of gmg_solver_residual, and buffers for the length of the
+ * call. Calls: collective, after gmg_solver_setup. Errors: GMG_ERR_UNSUPPORTED (other operators). */
+gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *flux_x, gmg_array *flux_y,
+                             gmg_array *flux_z);
+/* z = B r: a fixed number of cycles (option cycle; V where that is fmg) on A z = r from z = 0 with boundary values 0, as the
+ * preconditioner of a Krylov method of the caller's own. B is linear, and gives the same bits for the same r; with the option
+ * bottom = bicgstab, and in mixed precision, it is linear only nearly. For a singular problem the means of r and z are taken off. B is symmetric in
+ * the volume-weighted inner product Σ volume x y with smoother jacobi or chebyshev, interpolation constant, cycle v or w, and
+ * pre = post; otherwise the caller's method should be a flexible one. z may be r. Memory: as of gmg_solver_residual.
+ * Calls: collective, after gmg_solver_setup. */
+gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_array *z, int cycles);
+
+/* What a solver was made with, for whoever records it. All pointers are the solver's; faces and values may be NULL. */
+typedef struct {
+  int cells[3];
+  double lower[3], upper[3];
+  const double *faces[3]; /* cells + 1 of a stretched axis; NULL: uniform */
+  struct {
+    gmg_boundary kind;
+    double c0, c1, value;
+    const double *values; /* one per face of the side (gmg_grid_set_boundary_values); NULL: value */
+  } side[6];
+  int part_lower[3], part_upper[3]; /* this rank's cells */
+  double a, b;
+  gmg_average average;
+  int has[5]; /* by gmg_coefficient: 1 where it was set */
+} gmg_description;
+gmg_status gmg_solver_describe(const gmg_solver *solver, gmg_description *description);
+/* Sees what the solver is called with, so that the solve can be replayed from a file (gmg_io.h has one that writes problem
+ * files). Both are called on all ranks, in the same order, and return NULL, or a sentence that says what failed.
+ * coefficient: when one was set (of one that is borrowed: when it is read, in gmg_solver_setup). solve: before each solve; guess
+ * is NULL where there is none. */
+typedef struct {
+  void *user;
+  const char *(*coefficient)(void *user, const gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
+  const char *(*solve)(void *user, const gmg_solver *solver, const gmg_array *f, const gmg_array *guess);
+} gmg_recorder;
+/* NULL: none. Before the first coefficient is set, to see all of them. Memory: copied; user is the caller's.
+ * A failure ends the call that was seen with GMG_ERR_RECORDER. */
+gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recorder);
+
 /* For reports. Levels count from 0, the finest. */
 typedef struct {
   int cells[3];
@@ -178,6 +238,8 @@ gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory);
 const char *gmg_solver_fallback(const gmg_solver *solver, int index);
 /* Value of an option in force, as text. Memory: the solver's, until the next call. */
 const char *gmg_solver_option(const gmg_solver *solver, const char *name);
+/* Value of an option as it was set; NULL where it has its default value. Memory: the solver's, until the next call. */
+const char *gmg_solver_option_given(const gmg_solver *solver, const char *name);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -320,6 +320,26 @@ gmg_status gmg_hierarchy_view(struct gmg_solver *s, int which, const ptrdiff_t s
   return gmg_agree(s->context, *exchange ? GMG_OK : out_of_memory(s));
 }
 
+gmg_status gmg_hierarchy_load(struct gmg_solver *s, const gmg_array *array)
+{
+  const gmg_status status = gmg_hierarchy_view(s, 0, array->stride);
+  if (status)
+    return status;
+  struct gmg_level *finest = s->finest;
+  gmg_move_values(s->context, s->load, gmg_exchange_stat(finest), array->data, gmg_level_find(finest, "u")->data);
+  return GMG_OK;
+}
+
+gmg_status gmg_hierarchy_store(struct gmg_solver *s, const gmg_array *array)
+{
+  const gmg_status status = gmg_hierarchy_view(s, 1, array->stride);
+  if (status)
+    return status;
+  struct gmg_level *finest = s->finest;
+  gmg_move_values(s->context, s->store, gmg_exchange_stat(finest), gmg_level_find(finest, "u")->data, array->data);
+  return GMG_OK;
+}
+
 /* All of a level but the finest one in double. */
 static void destroy_level(struct gmg_solver *s, int l)
 {
@@ -385,4 +405,5 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   s->cells = NULL;
   s->residual_history = s->seconds_history = NULL;
   s->krylov = (struct gmg_krylov){0};
+  s->services = (struct gmg_services){0};
 }

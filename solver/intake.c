@@ -1,6 +1,7 @@
 #include "coefficients.h"
 
 #include "memory.h"
+#include "record.h"
 
 #include <float.h>
 #include <math.h>
@@ -180,7 +181,9 @@ gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
   if (!solver)
     return GMG_ERR_ARGUMENT;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  const gmg_status status = copy_coefficient(solver, which, values);
+  gmg_status status = copy_coefficient(solver, which, values);
+  if (!status)
+    status = gmg_record_coefficient(solver, which, values);
   gmg_account(outer);
   return status;
 }

@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,8 +152,8 @@ static gmg_status set_triple(const struct gmg_option *option, double triple[3], 
   return GMG_OK;
 }
 
-gmg_status gmg_options_set(struct gmg_options *options, const char *name, const char *value, char *message,
-                           size_t message_size)
+static gmg_status set(struct gmg_options *options, const char *name, const char *value, char *message,
+                      size_t message_size)
 {
   const struct gmg_option *option = find(name);
   if (!option) {
@@ -193,7 +194,33 @@ gmg_status gmg_options_set(struct gmg_options *options, const char *name, const 
   return GMG_OK;
 }
 
-int gmg_options_text(const struct gmg_options *options, const char *name, char *text, size_t size)
+/* Numbers have a decimal point, whatever the application's locale is. */
+static locale_t begin_plain_numbers(locale_t *before)
+{
+  const locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+  *before = plain ? uselocale(plain) : (locale_t)0;
+  return plain;
+}
+
+static void end_plain_numbers(locale_t plain, locale_t before)
+{
+  if (!plain)
+    return;
+  uselocale(before);
+  freelocale(plain);
+}
+
+gmg_status gmg_options_set(struct gmg_options *options, const char *name, const char *value, char *message,
+                           size_t message_size)
+{
+  locale_t before;
+  const locale_t plain = begin_plain_numbers(&before);
+  const gmg_status status = set(options, name, value, message, message_size);
+  end_plain_numbers(plain, before);
+  return status;
+}
+
+static int text_of(const struct gmg_options *options, const char *name, char *text, size_t size)
 {
   const struct gmg_option *option = find(name);
   if (!option)
@@ -224,4 +251,26 @@ int gmg_options_text(const struct gmg_options *options, const char *name, char *
       snprintf(text, size, "%s", shorter);
   }
   return 0;
+}
+
+int gmg_options_text(const struct gmg_options *options, const char *name, char *text, size_t size)
+{
+  locale_t before;
+  const locale_t plain = begin_plain_numbers(&before);
+  const int result = text_of(options, name, text, size);
+  end_plain_numbers(plain, before);
+  return result;
+}
+
+const char *gmg_solver_option_name(int index)
+{
+  return index >= 0 && index < gmg_option_count ? gmg_option_table[index].name : NULL;
+}
+
+int gmg_options_type(const char *name, enum gmg_option_type *type)
+{
+  const struct gmg_option *option = find(name);
+  if (option)
+    *type = option->type;
+  return option ? 0 : -1;
 }

@@ -75,6 +75,8 @@ void gmg_options_default(struct gmg_options *options);
 /* Sets one. Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED, with a sentence in message. */
 gmg_status gmg_options_set(struct gmg_options *options, const char *name, const char *value, char *message,
                            size_t message_size);
+/* The type of an option. Returns -1 if there is none of that name. */
+int gmg_options_type(const char *name, enum gmg_option_type *type);
 /* Value of an option as text; "auto" where it was left to the solver. Returns -1 if there is none of that name. */
 int gmg_options_text(const struct gmg_options *options, const char *name, char *text, size_t size);
 /* Which of count names is nearest to a mistyped one: its index, or -1 where none is near. `step`: bytes from one name

@@ -116,3 +116,17 @@ const char *gmg_solver_option(const gmg_solver *solver, const char *name)
   }
   return chosen(solver, name);
 }
+
+const char *gmg_solver_option_given(const gmg_solver *solver, const char *name)
+{
+  struct gmg_options initial;
+  char text[sizeof solver->option_text];
+  if (!solver || !name)
+    return NULL;
+  struct gmg_solver *s = (struct gmg_solver *)solver;
+  gmg_options_default(&initial);
+  if (gmg_options_text(&solver->options, name, s->option_text, sizeof s->option_text)
+      || gmg_options_text(&initial, name, text, sizeof text) || strcmp(text, s->option_text) == 0)
+    return NULL;
+  return s->option_text;
+}

@@ -8,6 +8,7 @@
 #include "krylov.h"
 #include "measure.h"
 #include "openmp/threads.h"
+#include "record.h"
 #include "refine.h"
 #include "smooth.h"
 #include "transfer.h"
@@ -343,10 +344,8 @@ static gmg_status run_cycles(struct gmg_solver *s, struct progress *p)
 
 static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
 {
-  gmg_status status = gmg_agree(s->context, check_arrays(s, f, u, result));
   struct progress p = {.begin = gmg_seconds()};
-  if (!status)
-    status = gmg_hierarchy_view(s, 0, f->stride);
+  gmg_status status = gmg_hierarchy_view(s, 0, f->stride);
   if (status)
     return status;
   s->context->mpi_error = 0;
@@ -394,7 +393,11 @@ gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u
   if (!solver)
     return GMG_ERR_ARGUMENT;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  const gmg_status status = solve(solver, f, u, use_guess, result);
+  gmg_status status = gmg_agree(solver->context, check_arrays(solver, f, u, result));
+  if (!status)
+    status = gmg_record_solve(solver, f, use_guess ? u : NULL);
+  if (!status)
+    status = solve(solver, f, u, use_guess, result);
   gmg_account(outer);
   return status;
 }

@@ -7,8 +7,10 @@
 #include "memory.h"
 #include "openmp/threads.h"
 #include "predict.h"
+#include "record.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +99,40 @@ gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const cha
   return status ? gmg_fail(solver->context, status, "%s", message) : GMG_OK;
 }
 
+/* By its type: text is the value. */
+static gmg_status set_typed(gmg_solver *solver, const char *name, enum gmg_option_type type, const char *text)
+{
+  static const char *const setter[] = {"gmg_solver_set_choice", "gmg_solver_set_integer", "gmg_solver_set_real",
+                                       "gmg_solver_set_choice", "gmg_solver_set_option"};
+  enum gmg_option_type has;
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  if (name && gmg_options_type(name, &has) == 0 && strcmp(setter[has], setter[type]) != 0)
+    return gmg_fail(solver->context, GMG_ERR_OPTION, "%s: this option is set by %s", name, setter[has]);
+  return gmg_solver_set_option(solver, name, text);
+}
+
+gmg_status gmg_solver_set_integer(gmg_solver *solver, const char *name, int value)
+{
+  char text[16];
+  snprintf(text, sizeof text, "%d", value);
+  return set_typed(solver, name, GMG_OPTION_INTEGER, text);
+}
+
+gmg_status gmg_solver_set_real(gmg_solver *solver, const char *name, double value)
+{
+  char text[40];
+  snprintf(text, sizeof text, "%.17g", value);
+  for (char *c = text; *c; c++) /* the application's locale may have a comma */
+    *c = *c == ',' ? '.' : *c;
+  return set_typed(solver, name, GMG_OPTION_REAL, text);
+}
+
+gmg_status gmg_solver_set_choice(gmg_solver *solver, const char *name, const char *word)
+{
+  return set_typed(solver, name, GMG_OPTION_CHOICE, word);
+}
+
 gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void *user)
 {
   if (!solver)
@@ -107,7 +143,7 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
 }
 
 /* Levels, calls and fields as they will be, the fields not taken yet. */
-static gmg_status plan(struct gmg_solver *s)
+static gmg_status plan(struct gmg_solver *s, int64_t arrays)
 {
   s->memory.planning = 1;
   gmg_status status = gmg_hierarchy_create(s);
@@ -119,7 +155,8 @@ static gmg_status plan(struct gmg_solver *s)
   if (status)
     return status;
   s->memory.predicted = gmg_predict_peak(s);
-  return gmg_predict_check(s, s->memory.predicted - s->memory.bytes, s->memory.predicted);
+  const int64_t all = s->memory.predicted + arrays;
+  return gmg_predict_check(s, all - s->memory.bytes, all);
 }
 
 static gmg_status setup_all(struct gmg_solver *s)
@@ -128,7 +165,7 @@ static gmg_status setup_all(struct gmg_solver *s)
     gmg_given_release(&s->given[GMG_ALPHA]);
   gmg_status status = gmg_predict_jump(s);
   if (!status)
-    status = plan(s);
+    status = plan(s, 0);
   if (!status)
     status = gmg_coefficients_compute(s);
   if (!status)
@@ -152,6 +189,8 @@ static gmg_status setup_again(gmg_solver *s)
       gmg_fail(s->context, GMG_ERR_ORDER,
                "alpha became uniform, stopped being so, or got another uniform value: then gmg_solver_setup needs "
                "beta again too");
+  if (!status)
+    status = gmg_record_borrowed(s);
   if (status > 0) {
     s->uniform_alpha = uniform;
     s->alpha = alpha;
@@ -185,6 +224,9 @@ static gmg_status setup(gmg_solver *solver)
     status = gmg_agree(solver->context, gmg_coefficients_choose(solver));
     if (status)
       return status;
+    status = gmg_record_borrowed(solver);
+    if (status)
+      return status;
     status = setup_all(solver);
     if (status) { /* some copies are used up */
       gmg_given_forget(solver);
@@ -210,7 +252,7 @@ gmg_status gmg_solver_setup(gmg_solver *solver)
 }
 
 /* A plan for what is expected, which is thrown away again. */
-static gmg_status try_plan(struct gmg_solver *s, int expected)
+static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
 {
   const int added[GMG_COEFFICIENTS] = {
     expected & GMG_EXPECT_ALPHA,      expected & GMG_EXPECT_BETA,       expected & GMG_EXPECT_BETA_FACES,
@@ -227,21 +269,21 @@ static gmg_status try_plan(struct gmg_solver *s, int expected)
   if (expected & GMG_EXPECT_JUMPS)
     s->jump = INFINITY;
   if (!status)
-    status = plan(s);
+    status = plan(s, arrays);
   gmg_hierarchy_destroy(s);
   memcpy(s->has, has, sizeof has);
   s->op = NULL;
   return status;
 }
 
-gmg_status gmg_solver_predict(gmg_solver *solver, int expected, gmg_memory_info *memory)
+gmg_status gmg_solver_predict(gmg_solver *solver, int expected, int64_t arrays, gmg_memory_info *memory)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
   if (!memory)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_predict: memory is NULL");
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  const gmg_status status = solver->ready ? GMG_OK : try_plan(solver, expected);
+  const gmg_status status = solver->ready ? GMG_OK : try_plan(solver, expected, arrays);
   gmg_account(outer);
   if (status)
     return status;

@@ -81,6 +81,14 @@ struct gmg_measured {
   double constant; /* the residual of a constant over what its terms add up to: 0 where the problem is singular */
 };
 
+/* Calls for applications (service.h, flux.c), on the finest level. */
+struct gmg_services {
+  struct gmg_call *apply, *residual; /* from u (and f) to image */
+  struct gmg_call *density;          /* u = image / volume */
+  struct gmg_call *flux[3];          /* from u to image, on faces */
+  int ready;
+};
+
 struct gmg_solver {
   gmg_context *context;
   struct gmg_grid *grid;
@@ -118,6 +126,7 @@ struct gmg_solver {
   int interpolation;         /* enum gmg_interpolation, settled */
   struct gmg_bottom_calls bottom;
   struct gmg_krylov krylov;
+  struct gmg_services services;
   struct gmg_source *source;
   int sources;
   double *wall_value[6]; /* of a side on a coarser level's faces, while FMG is set up */
@@ -130,6 +139,7 @@ struct gmg_solver {
   struct gmg_call *take_density; /* f += volume x u */
   struct gmg_call *clear_f, *clear_u, *project, *shift_u;
   struct gmg_reducer norm, sum_f, mean_u;
+  gmg_recorder recorder; /* its functions are NULL: nothing records */
   gmg_monitor *monitor;
   void *monitor_user;
   double *residual_history, *seconds_history;

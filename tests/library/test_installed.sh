@@ -44,7 +44,7 @@ for file in bin/gmg bin/gmg-gen share/man/man1/gmg.1 share/man/man1/gmg-gen.1; d
 done
 
 headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
-[ "$headers" = "include/gmg.h share/gmg/operators/kernel.h share/gmg/operators/stencil.h " ] || fail "headers: $headers"
+[ "$headers" = "include/gmg.h include/gmg_io.h share/gmg/operators/kernel.h share/gmg/operators/stencil.h " ] || fail "headers: $headers"
 # Functions start a line of gmg.h, or stand behind their type; comments do not count.
 sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" | grep -o '\bgmg_[a-z_]*(' | tr -d '(' \
   | grep -v '^gmg_monitor$' | sort -u >"$folder/declared"

@@ -66,6 +66,12 @@ void face_arithmetic_k(BOX, OUT, IN);
 void conductance_i(BOX, double, OUT, in_line, in_line, in_line);
 void conductance_j(BOX, double, OUT, in_line, in_line, in_line);
 void conductance_k(BOX, double, OUT, in_line, in_line, in_line);
+void flux_variable_i(BOX, double, OUT, IN, IN, in_line, in_line);
+void flux_variable_j(BOX, double, OUT, IN, IN, in_line, in_line);
+void flux_variable_k(BOX, double, OUT, IN, IN, in_line, in_line);
+void flux_constant_i(BOX, double, double, OUT, IN, in_line);
+void flux_constant_j(BOX, double, double, OUT, IN, in_line);
+void flux_constant_k(BOX, double, double, OUT, IN, in_line);
 void restrict_cell(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_line, in_line,
                    in_line, in_line, in_line, in_line);
 void restrict_face_i(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
@@ -97,6 +103,7 @@ void multiply(BOX, OUT, IN, IN);
 void add_integral(BOX, double, OUT, IN, in_line, in_line, in_line);
 void add_volume(BOX, double, OUT, in_line, in_line, in_line);
 void add_constant(BOX, double, OUT);
+void density(BOX, OUT, IN, in_line, in_line, in_line);
 
 /* The calls. Order of arguments: that of the text in operators/. */
 #define HERE 1, arguments->cells[2], arguments->cells[1], arguments->cells[0]
@@ -162,6 +169,13 @@ CALL(multiply, HERE, A(y), A(x), A(z))
 CALL(add_integral, HERE, S(s), A(y), A(x), A(h_i), A(h_j), A(h_k))
 CALL(add_volume, HERE, S(s), A(y), A(h_i), A(h_j), A(h_k))
 CALL(add_constant, HERE, S(s), A(y))
+CALL(density, HERE, A(y), A(x), A(h_i), A(h_j), A(h_k))
+CALL(flux_variable_i, HERE, S(s), A(flux_i), A(u), A(beta_i), A(h_k), A(h_j))
+CALL(flux_variable_j, HERE, S(s), A(flux_j), A(u), A(beta_j), A(h_k), A(h_i))
+CALL(flux_variable_k, HERE, S(s), A(flux_k), A(u), A(beta_k), A(h_j), A(h_i))
+CALL(flux_constant_i, HERE, S(s), S(b), A(flux_i), A(u), A(g_i))
+CALL(flux_constant_j, HERE, S(s), S(b), A(flux_j), A(u), A(g_j))
+CALL(flux_constant_k, HERE, S(s), S(b), A(flux_k), A(u), A(g_k))
 
 #define ENTRY(name)    \
   {                    \
@@ -210,6 +224,13 @@ static const struct {
   ENTRY(add_integral),
   ENTRY(add_volume),
   ENTRY(add_constant),
+  ENTRY(density),
+  ENTRY(flux_variable_i),
+  ENTRY(flux_variable_j),
+  ENTRY(flux_variable_k),
+  ENTRY(flux_constant_i),
+  ENTRY(flux_constant_j),
+  ENTRY(flux_constant_k),
 };
 
 spec_function *spec_find(const char *name)

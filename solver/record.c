@@ -1,0 +1,60 @@
+#include "record.h"
+
+#include <string.h>
+
+static gmg_status judge(struct gmg_solver *s, const char *failed)
+{
+  return gmg_agree(s->context, failed ? gmg_fail(s->context, GMG_ERR_RECORDER, "%s", failed) : GMG_OK);
+}
+
+gmg_status gmg_record_coefficient(struct gmg_solver *s, gmg_coefficient which, const gmg_array *values)
+{
+  return s->recorder.coefficient ? judge(s, s->recorder.coefficient(s->recorder.user, s, which, values)) : GMG_OK;
+}
+
+gmg_status gmg_record_borrowed(struct gmg_solver *s)
+{
+  gmg_status status = GMG_OK;
+  for (int c = 0; c < GMG_COEFFICIENTS && !status; c++)
+    if (s->given[c].borrowed)
+      status = gmg_record_coefficient(s, (gmg_coefficient)c, &s->given[c].values);
+  return status;
+}
+
+gmg_status gmg_record_solve(struct gmg_solver *s, const gmg_array *f, const gmg_array *guess)
+{
+  return s->recorder.solve ? judge(s, s->recorder.solve(s->recorder.user, s, f, guess)) : GMG_OK;
+}
+
+gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recorder)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  solver->recorder = recorder ? *recorder : (gmg_recorder){0};
+  return GMG_OK;
+}
+
+gmg_status gmg_solver_describe(const gmg_solver *solver, gmg_description *description)
+{
+  if (!solver || !description)
+    return GMG_ERR_ARGUMENT;
+  const struct gmg_grid *grid = solver->grid;
+  *description = (gmg_description){.a = solver->a, .b = solver->b, .average = solver->average};
+  memcpy(description->has, solver->has, sizeof description->has);
+  memcpy(description->cells, grid->cells, sizeof description->cells);
+  memcpy(description->lower, grid->lower, sizeof description->lower);
+  memcpy(description->upper, grid->upper, sizeof description->upper);
+  memcpy(description->part_lower, grid->part_lower, sizeof description->part_lower);
+  memcpy(description->part_upper, grid->part_upper, sizeof description->part_upper);
+  for (int d = 0; d < 3; d++)
+    description->faces[d] = grid->faces[d];
+  for (int n = 0; n < 6; n++) {
+    const struct gmg_grid_side *side = &grid->side[n];
+    description->side[n].kind = side->kind;
+    description->side[n].c0 = side->c0;
+    description->side[n].c1 = side->c1;
+    description->side[n].value = side->value;
+    description->side[n].values = side->values;
+  }
+  return GMG_OK;
+}

@@ -1,0 +1,13 @@
+/* Shows a recorder of the application's what the solver is called with. */
+#ifndef GMG_RECORD_H
+#define GMG_RECORD_H
+
+#include "solver.h"
+
+/* Calls: collective. Errors: GMG_ERR_RECORDER, with the recorder's sentence. */
+gmg_status gmg_record_coefficient(struct gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
+/* All coefficients that are borrowed, as they are now. */
+gmg_status gmg_record_borrowed(struct gmg_solver *solver);
+gmg_status gmg_record_solve(struct gmg_solver *solver, const gmg_array *f, const gmg_array *guess);
+
+#endif
