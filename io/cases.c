@@ -142,13 +142,14 @@ static int fill_side(const struct case_values *values, int s, struct failure *fa
   return 0;
 }
 
-int case_start(const struct case_kind *kind, struct problem *problem, struct medium *medium, struct case_values *values,
-               struct failure *failure)
+int case_start(const struct case_kind *kind, struct problem *problem, struct medium *medium, int noise,
+               struct case_values *values, struct failure *failure)
 {
-  *values = (struct case_values){.kind = kind, .problem = problem, .medium = medium, .fixed = problem->a > 0};
+  *values =
+    (struct case_values){.kind = kind, .problem = problem, .medium = medium, .noise = noise, .fixed = problem->a > 0};
   problem->has[FIELD_RHS] = 1;
   problem->has[FIELD_ALPHA] = kind->alpha;
-  problem->has[FIELD_EXACT] = kind->term[0] != NULL;
+  problem->has[FIELD_EXACT] = kind->term[0] && !noise;
   problem->has[FIELD_BETA] = medium->kind >= MEDIUM_SPHERE;
   for (int d = 0; d < 3; d++)
     problem->has[FIELD_BETA_X + d] = medium->kind == MEDIUM_SMOOTH;
@@ -156,10 +157,10 @@ int case_start(const struct case_kind *kind, struct problem *problem, struct med
     values->fixed |= fixes(&problem->side[s]);
   if (medium_start(medium, problem, failure))
     return failure->status;
-  for (int t = 0; t < 2 && kind->term[t]; t++)
+  for (int t = 0; t < 2 && kind->term[t] && !noise; t++)
     if (fill_tables(values, t, failure))
       return failure->status;
-  for (int s = 0; s < 6 && kind->term[0]; s++)
+  for (int s = 0; s < 6 && kind->term[0] && !noise; s++)
     if (fill_side(values, s, failure))
       return failure->status;
   return 0;
@@ -206,10 +207,13 @@ static double exact_at(const struct case_values *values, const int cell[3])
   return u;
 }
 
-/* f = a α u - b (β Δu + ∇β · ∇u); without a solution 1, or where that would be projected away, a wave. */
+/* f = a α u - b (β Δu + ∇β · ∇u); without a solution 1, or where that would be projected away, a wave; or noise. */
 static double rhs_at(const struct case_values *values, const int cell[3])
 {
   const struct problem *problem = values->problem;
+  if (values->noise)
+    return (double)(random_hash((uint64_t)values->medium->seed, cell[0], cell[1], cell[2]) >> 11) / 4503599627370496.
+      - 1;
   if (!values->kind->term[0])
     return values->fixed ? 1 : ripple(problem, cell, 0, 1);
   double at[3], gradient[3], flux = 0;

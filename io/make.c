@@ -55,7 +55,8 @@ static int write_notes(hid_t user, const struct make_request *request)
                {"size", kind >= MEDIUM_INCLUSIONS && kind <= MEDIUM_CHECKERBOARD, medium->size},
                {"sigma", kind == MEDIUM_LOGNORMAL, medium->sigma},
                {"length", kind == MEDIUM_LOGNORMAL, medium->length},
-               {"seed", kind == MEDIUM_LOGNORMAL || kind == MEDIUM_INCLUSIONS, medium->seed}};
+               {"noise", request->noise, 1},
+               {"seed", kind == MEDIUM_LOGNORMAL || kind == MEDIUM_INCLUSIONS || request->noise, medium->seed}};
   if (file_put_text(user, "made_by", "gmg make, version " GMG_VERSION) < 0
       || file_put_text(user, "case", request->kind->name) < 0)
     return -1;
@@ -120,7 +121,7 @@ static int write_problem(struct make_request *request, const struct output *outp
                          struct failure *failure)
 {
   struct case_values values;
-  case_start(request->kind, &request->problem, &request->medium, &values, failure);
+  case_start(request->kind, &request->problem, &request->medium, request->noise, &values, failure);
   if (!parallel_agree(failure)) {
     hid_t file = output_begin(output, field_bytes(&request->problem), failure) ? -1 : file_create(output->temporary);
     int error = file < 0 || write_names(file, request) < 0;

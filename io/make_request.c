@@ -30,6 +30,7 @@ enum make_option {
   MAKE_SIGMA,
   MAKE_LENGTH,
   MAKE_SEED,
+  MAKE_NOISE,
   MAKE_FILE,
   MAKE_QUIET,
   MAKE_HELP,
@@ -56,6 +57,8 @@ static const struct option make_options[MAKE_OPTIONS] = {
   [MAKE_SIGMA] = {"sigma", OPTION_VALUE, "S", "standard deviation of log beta; default 1"},
   [MAKE_LENGTH] = {"length", OPTION_VALUE, "L", "correlation length; default a tenth of the longest side"},
   [MAKE_SEED] = {"seed", OPTION_VALUE, "N", "of random numbers; default 1"},
+  [MAKE_NOISE] = {"noise", OPTION_FLAG, "",
+                  "f of random numbers (--seed), boundary values 0: the hardest to solve for"},
   [MAKE_FILE] = {"options", OPTION_FILE, "FILE", "more options: \"name value\" on each line; # begins a comment"},
   [MAKE_QUIET] = {"quiet", OPTION_FLAG, "", "print nothing but errors"},
   [MAKE_HELP] = {"help", OPTION_FLAG, "", "this text"},
@@ -148,7 +151,8 @@ static int parse_case(struct parse *parse)
       if (media & OF(case_kinds[n].medium))
         names[count++] = case_kinds[n].name;
     names_list(names, count, list, sizeof list);
-    if (parse->given[option] && !(media & OF(kind->medium)))
+    const int noisy = option == MAKE_SEED && parse->given[MAKE_NOISE];
+    if (parse->given[option] && !(media & OF(kind->medium)) && !noisy)
       return WRONG(parse, "--%s is of the case%s %s, not of %s", make_options[option].name, count == 1 ? "" : "s", list,
                    name);
   }
@@ -326,6 +330,7 @@ int make_request_parse(int count, char **words, struct make_request *request, st
     return failure->status;
   request->quiet = parse.given[MAKE_QUIET] != NULL;
   request->help = parse.given[MAKE_HELP] != NULL;
+  request->noise = parse.given[MAKE_NOISE] != NULL;
   request->output = parse.given[MAKE_OUTPUT];
   if (!request->help
       && !(parse_case(&parse) || parse_cells(&parse) || parse_extents(&parse) || parse_stretch(&parse)

@@ -9,7 +9,7 @@
 #include "problem.h"
 
 struct make_request {
-  int quiet, help;
+  int quiet, help, noise;
   const char *output; /* NULL: not given; a view of the command line or of the file */
   struct options_file file;
   const struct case_kind *kind;

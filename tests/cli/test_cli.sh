@@ -320,6 +320,7 @@ END
   run 0 make --case stretched --cells 32 --stretch 1,1,1.1 --stretch-cells 16 --output t2.h5
   run 0 make --case robin --cells 6,5,4 --aspect 1,2,3 --boundary robin,neumann,periodic,periodic,dirichlet,robin --c0 3 --c1 4 \
     --output r.h5
+  run 0 make --case robin --cells 9,8,7 --noise --seed 5 --output n.h5
   check "cases hold what was asked for" $python - << 'END'
 import h5py
 import numpy as np
@@ -343,6 +344,10 @@ h = r["grid"].attrs["upper"] / r["grid"].attrs["cells"]
 assert np.allclose(h / h[0], [1, 2, 3])
 sides = r["boundary"].attrs
 assert (sides["x_lo"], sides["x_lo_c0"], sides["x_lo_c1"], sides["x_hi"]) == ("robin", 3, 4, "neumann")
+n = h5py.File("n.h5")
+f = n["rhs"][:]
+assert "exact" not in n and "x_lo_value" not in n["boundary"] and "beta_x" in n
+assert abs(f).max() <= 1 and abs(f.mean()) < 0.1 and abs(f.std() - 3**-0.5) < 0.05, (f.mean(), f.std())
 assert sides["y_lo"] == "periodic" and "y_lo_value" not in r["boundary"] and r["boundary/z_hi_value"].shape == (5, 6)
 END
   run 0 make --case constant --cells 5
@@ -360,7 +365,7 @@ runs_on_ranks() {
   check "exit status 2 on two ranks" test $? = 2
   check "one message on two ranks" test "$(grep -c '^gmg: ' err.log)" = 1
   local case
-  for case in smooth "mixed --stretch 1.1" helmholtz lognormal inclusions; do
+  for case in smooth "mixed --stretch 1.1" "constant --noise" helmholtz lognormal inclusions; do
     # shellcheck disable=SC2086
     check "make on three ranks" "${launch[@]}" $n "$gmg" make --case $case --cells 9,8,7 --output r3.h5
     # shellcheck disable=SC2086
