@@ -98,7 +98,8 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver);
 void gmg_solver_destroy(gmg_solver **solver);
 /* The scalars a and b of the equation; defaults a = 0, b = 1. */
 gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b);
-/* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes; a coefficient not set is 1. The values are
+/* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes (with β on cells and non-zero Neumann or
+ * Robin values the discretization is first order at that wall, whose faces take the cell's value; with β on faces second); a coefficient not set is 1. The values are
  * copied. After a setup, a coefficient that was set before it may be replaced; another gmg_solver_setup takes it in.
  * Errors: GMG_ERR_COEFFICIENT names the first offending value and its index. Calls: collective. */
 gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
