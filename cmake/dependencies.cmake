@@ -46,6 +46,18 @@ if(NOT GMG_CLANG_RESOURCE_DIR)
   set(GMG_CLANG_RESOURCE_DIR ${resource_dir} CACHE PATH "Folder of clang 19's own headers")
 endif()
 
+# The direct bottom solver. Debian's liblapack-dev or any other; without it --bottom direct is refused by name.
+option(GMG_WITH_LAPACK "Solve the coarsest level directly with LAPACK, where it is installed" ON)
+set(GMG_WITH_LAPACK_VALUE 0)
+if(GMG_WITH_LAPACK)
+  find_library(LAPACK_LIBRARY lapack)
+  if(LAPACK_LIBRARY)
+    set(GMG_WITH_LAPACK_VALUE 1)
+  else()
+    message(STATUS "no LAPACK: no direct bottom solver; liblapack-dev has it")
+  endif()
+endif()
+
 find_package(CUDAToolkit QUIET)
 if(CUDAToolkit_FOUND)
   set(cuda_text "CUDA toolkit ${CUDAToolkit_VERSION} is not used: this version has the CPU back end only")

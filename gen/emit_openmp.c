@@ -137,7 +137,7 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   struct gen_writer *writer = emitter->writer;
   const bool rows = unit->schedule->rows > 0;
-  const bool sum = gen_reduces(unit->schedule, GEN_SUM), most = gen_reduces(unit->schedule, GEN_MAX);
+  const bool sum = gen_reduces(unit->schedule, GEN_SUM), most = gen_finds_most(unit->schedule);
   gen_line(writer, "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, int thread)",
            unit->symbol);
   gen_open(writer, "{");

@@ -22,6 +22,11 @@ bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role)
   return false;
 }
 
+bool gen_finds_most(const struct gen_schedule *schedule)
+{
+  return gen_reduces(schedule, GEN_MAX) || gen_reduces(schedule, GEN_SUM);
+}
+
 static bool split(const struct gen_emitter *emitter)
 {
   return emitter->schedule->layout == GEN_SPLIT;
@@ -106,12 +111,15 @@ static void emit_reduce(struct gen_emitter *emitter, const struct gen_statement 
 {
   struct gen_writer *writer = emitter->writer;
   const char *value = gen_emit_expr(emitter, statement->value);
-  if (emitter->schedule->kernel->scalar[statement->scalar].role == GEN_MAX) {
-    gen_line(writer, "const double size = %s;", value);
+  const bool sum = emitter->schedule->kernel->scalar[statement->scalar].role == GEN_SUM;
+  if (sum)
+    gen_line(writer, "double term = %s;", value);
+  if (!sum || !gen_reduces(emitter->schedule, GEN_MAX)) {
+    gen_line(writer, "const double size = %s;", sum ? "fabs(term)" : value);
     gen_line(writer, "most_of = size > most_of ? size : most_of;");
-    return;
   }
-  gen_line(writer, "double term = %s;", value);
+  if (!sum)
+    return;
   for (int b = 0; b < 3; b++) {
     gen_line(writer, "const double part%d = (term + cut%d) - cut%d;", b, b, b);
     gen_line(writer, "bin%d += part%d;", b, b);
@@ -143,7 +151,7 @@ static void emit_statements(struct gen_emitter *emitter)
 
 static void emit_loop(struct gen_emitter *emitter, const char *head)
 {
-  const bool sum = gen_reduces(emitter->schedule, GEN_SUM), most = gen_reduces(emitter->schedule, GEN_MAX);
+  const bool sum = gen_reduces(emitter->schedule, GEN_SUM), most = gen_finds_most(emitter->schedule);
   gen_line(emitter->writer, "#pragma omp simd%s%s", sum ? " reduction(+ : bin0, bin1, bin2)" : "",
            most ? " reduction(max : most_of)" : "");
   gen_open(emitter->writer, "%s", head);

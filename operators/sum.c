@@ -1,7 +1,7 @@
 #include "stencil.h"
-#include <math.h>
 
-/* Sums and maxima over all cells. The compiler emits sums that do not depend on the order of the cells. */
+/* Sums over all cells. The compiler emits sums that do not depend on the order of the cells, and that find the largest
+ * |term| beside. */
 
 /* Σ x y */
 GMG_KERNEL
@@ -17,20 +17,6 @@ double dot(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2][nj +
   return sum;
 }
 
-/* max |x y|: the bound that dot needs */
-GMG_KERNEL
-double dot_bound(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-                 const double y[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
-{
-  double most = 0;
-  for (int box = 0; box < boxes; box++)
-    for (int k = 1; k <= nk; k++)
-      for (int j = 1; j <= nj; j++)
-        for (int i = 1; i <= ni; i++)
-          most = fmax(most, fabs(x[box][k][j][i] * y[box][k][j][i]));
-  return most;
-}
-
 /* Σ x: of cell integrals */
 GMG_KERNEL
 double sum(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
@@ -42,19 +28,6 @@ double sum(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2][nj +
         for (int i = 1; i <= ni; i++)
           sum += x[box][k][j][i];
   return sum;
-}
-
-/* max |x| */
-GMG_KERNEL
-double sum_bound(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
-{
-  double most = 0;
-  for (int box = 0; box < boxes; box++)
-    for (int k = 1; k <= nk; k++)
-      for (int j = 1; j <= nj; j++)
-        for (int i = 1; i <= ni; i++)
-          most = fmax(most, fabs(x[box][k][j][i]));
-  return most;
 }
 
 /* Σ x volume: the integral of a density */
@@ -70,19 +43,4 @@ double integral(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2]
         for (int i = 1; i <= ni; i++)
           sum += h_k[k] * h_j[j] * h_i[i] * x[box][k][j][i];
   return sum;
-}
-
-/* max |x| volume */
-GMG_KERNEL
-double integral_bound(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-                      const double h_i[ni + 2] LINE_I(1), const double h_j[nj + 2] LINE_J(1),
-                      const double h_k[nk + 2] LINE_K(1))
-{
-  double most = 0;
-  for (int box = 0; box < boxes; box++)
-    for (int k = 1; k <= nk; k++)
-      for (int j = 1; j <= nj; j++)
-        for (int i = 1; i <= ni; i++)
-          most = fmax(most, fabs(h_k[k] * h_j[j] * h_i[i] * x[box][k][j][i]));
-  return most;
 }

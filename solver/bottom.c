@@ -1,79 +1,106 @@
 #include "bottom.h"
 
-#include <math.h>
+#include "bottom_krylov.h"
+#include "direct.h"
 
-enum { MOST_SWEEPS = 500, MOST_ITERATIONS = 100 };
-#define REDUCTION 1e-3 /* of the residual norm by BiCGStab */
+#include <stdio.h>
+
+enum { MOST_SWEEPS = 500, KRYLOV_CELLS = 512 };
 
 static struct gmg_level *coarsest(struct gmg_solver *s)
 {
   return s->level[s->levels - 1].level;
 }
 
-static int uses_bicgstab(const struct gmg_solver *s)
+int gmg_bottom_cells(const struct gmg_solver *s)
 {
-  return s->options.bottom == GMG_BOTTOM_BICGSTAB && s->level[s->levels - 1].level->cells > 1;
+  if (s->options.bottom_cells != GMG_OPTION_AUTO)
+    return s->options.bottom_cells;
+  switch ((enum gmg_bottom)s->options.bottom) {
+  case GMG_BOTTOM_CG:
+  case GMG_BOTTOM_BICGSTAB:
+    return KRYLOV_CELLS;
+  case GMG_BOTTOM_DIRECT:
+    return GMG_DIRECT_CELLS;
+  default:
+    return 1;
+  }
 }
 
-static gmg_status bind_reducer(struct gmg_solver *s, const char *name, const char *bound, const char *x, const char *y,
-                               struct gmg_reducer *reducer)
+int gmg_bottom_wants_one_box(const struct gmg_solver *s)
 {
-  const struct gmg_rename rename[] = {{"x", x}, {"y", y}, {NULL, NULL}};
-  const gmg_status status = gmg_call_keep(gmg_written_kernel(s, name), coarsest(s), NULL, rename, &reducer->sum);
-  if (status)
-    return status;
-  return gmg_call_keep(gmg_written_kernel(s, bound), coarsest(s), NULL, rename, &reducer->bound);
+  return s->options.bottom == GMG_BOTTOM_DIRECT;
 }
 
-/* Names: r = r, r̂ = work_0, p = work_1, v = work_2, t = work_3, p̂ and ŝ = work_4, s takes r's place. */
-static gmg_status bind_bicgstab(struct gmg_solver *s)
+/* One cell needs no method. */
+static int choose(const struct gmg_solver *s)
 {
-  struct gmg_bottom_calls *b = &s->bottom;
-  const struct {
-    const struct gmg_kernel_descriptor *kernel;
-    struct gmg_rename rename[4];
-    struct gmg_call **call;
-  } list[] = {
-    {gmg_operator_kernel(s, GMG_RESIDUAL), {{NULL, NULL}}, &b->residual},
-    {gmg_written_kernel(s, "copy"), {{"y", "work_0"}, {"x", "r"}, {NULL, NULL}}, &b->copy},
-    {gmg_operator_kernel(s, GMG_APPLY), {{"u", "work_4"}, {"w", "work_2"}, {NULL, NULL}}, &b->apply_p},
-    {gmg_operator_kernel(s, GMG_APPLY), {{"u", "work_4"}, {"w", "work_3"}, {NULL, NULL}}, &b->apply_s},
-    {gmg_written_kernel(s, "multiply"),
-     {{"y", "work_4"}, {"x", "work_1"}, {"z", "dinv"}, {NULL, NULL}},
-     &b->precondition_p},
-    {gmg_written_kernel(s, "multiply"), {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}, {NULL, NULL}}, &b->precondition_s},
-    {gmg_written_kernel(s, "axpy"), {{"y", "work_1"}, {"x", "work_2"}, {NULL, NULL}}, &b->p_minus_v},
-    {gmg_written_kernel(s, "xpay"), {{"y", "work_1"}, {"x", "r"}, {NULL, NULL}}, &b->p_plus_r},
-    {gmg_written_kernel(s, "axpy"), {{"y", "u"}, {"x", "work_4"}, {NULL, NULL}}, &b->u_plus_p},
-    {gmg_written_kernel(s, "axpy"), {{"y", "r"}, {"x", "work_2"}, {NULL, NULL}}, &b->r_minus_v},
-    {gmg_written_kernel(s, "axpy"), {{"y", "r"}, {"x", "work_3"}, {NULL, NULL}}, &b->r_minus_t},
-    {gmg_written_kernel(s, "add_constant"), {{"y", "work_2"}, {NULL, NULL}}, &b->shift_v},
-    {gmg_written_kernel(s, "add_constant"), {{"y", "work_3"}, {NULL, NULL}}, &b->shift_t},
-  };
-  gmg_status status = GMG_OK;
-  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
-    status = gmg_call_keep(list[n].kernel, coarsest(s), NULL, list[n].rename, list[n].call);
-  const struct {
-    const char *x, *y;
-    struct gmg_reducer *reducer;
-  } dots[] = {{"work_0", "r", &b->rho},
-              {"work_0", "work_2", &b->sigma},
-              {"work_3", "work_3", &b->tt},
-              {"work_3", "r", &b->ts},
-              {"r", "r", &b->rr}};
-  for (size_t n = 0; n < sizeof dots / sizeof *dots && !status; n++)
-    status = bind_reducer(s, "dot", "dot_bound", dots[n].x, dots[n].y, dots[n].reducer);
-  return status ? status : bind_reducer(s, "sum", "sum_bound", "work_4", "work_4", &b->mean);
+  if (s->level[s->levels - 1].level->cells == 1)
+    return GMG_BOTTOM_SWEEPS;
+  return s->options.bottom == GMG_BOTTOM_AUTO ? GMG_BOTTOM_SWEEPS : s->options.bottom;
+}
+
+static gmg_status bind_method(struct gmg_solver *s)
+{
+  struct gmg_level *level = coarsest(s);
+  switch ((enum gmg_bottom)s->bottom.method) {
+  case GMG_BOTTOM_CG:
+    return gmg_bottom_bind_cg(s);
+  case GMG_BOTTOM_BICGSTAB:
+    return gmg_bottom_bind_bicgstab(s);
+  case GMG_BOTTOM_DIRECT:
+    break;
+  default:
+    return GMG_OK;
+  }
+  if (!gmg_direct_available())
+    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
+                    "bottom: 'direct' needs LAPACK, which this build was configured without");
+  if (level->cells > GMG_DIRECT_MOST_CELLS)
+    return gmg_fail(s->context, GMG_ERR_OPTION,
+                    "bottom: 'direct' takes at most %d cells, and the coarsest level has %lld; lower bottom-cells",
+                    GMG_DIRECT_MOST_CELLS, (long long)level->cells);
+  return gmg_direct_bind(s);
 }
 
 gmg_status gmg_bottom_bind(struct gmg_solver *s)
 {
-  s->bottom = (struct gmg_bottom_calls){0};
+  gmg_bottom_destroy(s); /* levels may be made anew in another precision */
+  s->bottom = (struct gmg_bottom_calls){.method = choose(s)};
   const struct gmg_kernel_descriptor *sweep = gmg_operator_kernel(s, GMG_GAUSS_SEIDEL);
   if (!sweep)
     return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother", s->op->name);
   const gmg_status status = gmg_call_keep(sweep, coarsest(s), NULL, NULL, &s->bottom.sweep);
-  return status || !uses_bicgstab(s) ? status : bind_bicgstab(s);
+  return status ? status : bind_method(s);
+}
+
+gmg_status gmg_bottom_prepare(struct gmg_solver *s)
+{
+  int failed = 0;
+  if (s->bottom.method != GMG_BOTTOM_DIRECT)
+    return GMG_OK;
+  const gmg_status status = gmg_direct_factor(s, &failed);
+  s->bottom.no_inverse = failed;
+  if (failed && s->fallbacks < GMG_FALLBACKS)
+    snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0],
+             "bottom direct: the matrix of the coarsest level has no inverse; sweeps instead");
+  return status;
+}
+
+const char *gmg_bottom_text(const struct gmg_solver *s)
+{
+  static const char *const names[] = {"auto", "sweeps", "cg", "bicgstab", "direct"};
+  return names[s->bottom.no_inverse ? GMG_BOTTOM_SWEEPS : s->bottom.method];
+}
+
+void gmg_bottom_begin(struct gmg_solver *s)
+{
+  gmg_bottom_forget(s);
+}
+
+void gmg_bottom_destroy(struct gmg_solver *s)
+{
+  gmg_direct_destroy(s);
 }
 
 static void sweeps(struct gmg_solver *s)
@@ -92,70 +119,16 @@ static void sweeps(struct gmg_solver *s)
     }
 }
 
-static void run_scaled(struct gmg_call *call, double scale)
-{
-  gmg_call_set(call, "s", scale);
-  gmg_call_run(call);
-}
-
-/* v or t = A p̂; of a singular problem (A + c 1 1ᵀ) p̂, which is regular, c the mean diagonal / n up to a factor. */
-static void apply(struct gmg_solver *s, struct gmg_call *product, struct gmg_call *shift)
-{
-  gmg_call_run(product);
-  if (s->singular) {
-    double n = (double)coarsest(s)->cells, largest_width = 0;
-    for (int d = 0; d < 3; d++)
-      largest_width = fmax(largest_width, s->axis[s->levels - 1][d].width[0] / coarsest(s)->unit);
-    run_scaled(shift, gmg_reduce(&s->bottom.mean, NULL) * coarsest(s)->b * largest_width / n);
-  }
-}
-
-/* BiCGStab with Jacobi preconditioning (van der Vorst 1992). Ends at REDUCTION, or where it breaks down. */
-static void bicgstab(struct gmg_solver *s)
-{
-  struct gmg_bottom_calls *b = &s->bottom;
-  gmg_call_run(b->residual);
-  gmg_call_run(b->copy);
-  double rho = 1, alpha = 1, omega = 1;
-  const double first = gmg_reduce(&b->rr, NULL);
-  if (!(first > 0) || !isfinite(first))
-    return;
-  for (int n = 0; n < MOST_ITERATIONS; n++) {
-    const double next = gmg_reduce(&b->rho, NULL);
-    if (next == 0 || !isfinite(next))
-      return;
-    run_scaled(b->p_minus_v, n ? -omega : 0);
-    run_scaled(b->p_plus_r, n ? next / rho * (alpha / omega) : 0);
-    rho = next;
-    gmg_call_run(b->precondition_p);
-    apply(s, b->apply_p, b->shift_v);
-    const double sigma = gmg_reduce(&b->sigma, NULL);
-    if (sigma == 0 || !isfinite(sigma))
-      return;
-    alpha = rho / sigma;
-    run_scaled(b->u_plus_p, alpha);
-    run_scaled(b->r_minus_v, -alpha);
-    if (gmg_reduce(&b->rr, NULL) <= REDUCTION * REDUCTION * first)
-      return;
-    gmg_call_run(b->precondition_s);
-    apply(s, b->apply_s, b->shift_t);
-    const double tt = gmg_reduce(&b->tt, NULL);
-    if (!(tt > 0) || !isfinite(tt))
-      return;
-    omega = gmg_reduce(&b->ts, NULL) / tt;
-    run_scaled(b->u_plus_p, omega);
-    run_scaled(b->r_minus_t, -omega);
-    if (omega == 0 || gmg_reduce(&b->rr, NULL) <= REDUCTION * REDUCTION * first)
-      return;
-  }
-}
-
 void gmg_bottom_solve(struct gmg_solver *s)
 {
   if (s->singular && coarsest(s)->cells == 1)
     gmg_call_run(s->level[s->levels - 1].zero);
-  else if (uses_bicgstab(s))
-    bicgstab(s);
+  else if (s->bottom.method == GMG_BOTTOM_DIRECT && !s->bottom.no_inverse)
+    gmg_direct_solve(s);
+  else if (s->bottom.method == GMG_BOTTOM_CG)
+    gmg_bottom_cg(s);
+  else if (s->bottom.method == GMG_BOTTOM_BICGSTAB)
+    gmg_bottom_bicgstab(s);
   else
     sweeps(s);
 }

@@ -1,5 +1,6 @@
 #include "coefficients.h"
 
+#include "bottom.h"
 #include "boundary.h"
 #include "choose.h"
 #include "hierarchy.h"
@@ -266,7 +267,7 @@ gmg_status gmg_coefficients_coarsen(struct gmg_solver *s)
   gmg_transfer_choose(s);
   if (!status)
     status = gmg_smooth_prepare(s);
-  return status;
+  return status ? status : gmg_bottom_prepare(s);
 }
 
 gmg_status gmg_coefficients_compute(struct gmg_solver *s)

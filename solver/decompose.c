@@ -7,8 +7,7 @@
 #include <string.h>
 
 enum {
-  THIN_CELLS = 4,        /* boxes of a coarse level thinner than this in every direction are cut anew */
-  BOX_CELLS = 8 * 8 * 8, /* and get about this size at least */
+  THIN_CELLS = 4, /* boxes of a coarse level thinner than this in every direction are cut anew */
   MOST_BOXES = 1 << 28
 };
 #define IMBALANCE (1.0 / 16) /* by how much alignment may make a box longer than the mean */
@@ -19,6 +18,7 @@ struct cuts {
 };
 
 struct decomposition {
+  struct gmg_cutting cutting;
   const struct gmg_pairing (*pairing)[3];
   int levels;
   const int (*cells)[3];
@@ -28,6 +28,13 @@ struct decomposition {
 static int64_t count_cells(const int cells[3])
 {
   return (int64_t)cells[0] * cells[1] * cells[2];
+}
+
+/* Whether a level is one box on rank 0. */
+static int is_gathered(const struct decomposition *g, int level)
+{
+  return (g->cutting.one && level == g->levels - 1)
+    || count_cells(g->cells[level]) <= (int64_t)GMG_GATHER_ALL * g->cutting.gather;
 }
 
 static void free_cuts(struct cuts *cuts)
@@ -79,7 +86,7 @@ static int balanced(const int *cut, int blocks)
 static int align_cuts(const struct decomposition *g, int at, const int blocks[3], struct cuts *cuts)
 {
   int deep = at;
-  while (deep + 1 < g->levels && count_cells(g->cells[deep + 1]) > GMG_GATHER_CELLS)
+  while (deep + 1 < g->levels && !is_gathered(g, deep + 1))
     deep++;
   memcpy(cuts->blocks, blocks, sizeof cuts->blocks);
   for (int d = 0; d < 3; d++)
@@ -230,14 +237,14 @@ static int next_level(const struct decomposition *g, int level, const struct gmg
 {
   const int *cells = g->cells[level + 1];
   const int64_t total = count_cells(cells);
-  const int gather = total <= GMG_GATHER_CELLS;
-  const int64_t enough = total / BOX_CELLS > 1 ? total / BOX_CELLS : 1;
+  const int gather = is_gathered(g, level + 1), owners = fine->box[fine->count - 1].rank + 1;
+  const int64_t enough = total / g->cutting.gather > 1 ? total / g->cutting.gather : 1;
   const int most = gather ? 1 : enough < g->ranks ? (int)enough : g->ranks;
   struct cuts cuts = {{0}, {NULL}};
   if (!room_for_cuts(&cuts, fine->blocks))
     return -1;
   const int aligned = coarsen_cuts(g->pairing[level], fine, &cuts);
-  const int fewer = fine->count > most && (gather || (aligned && too_thin(&cuts)));
+  const int fewer = owners > most || (fine->count > most && (gather || (aligned && too_thin(&cuts))));
   if (aligned && !fewer)
     *coarse = same_boxes(fine, cells, &cuts);
   free_cuts(&cuts);
@@ -252,17 +259,20 @@ static int next_level(const struct decomposition *g, int level, const struct gmg
   return *coarse && *staging ? 0 : -1;
 }
 
-int gmg_decompose(const struct gmg_pairing (*pairing)[3], int levels, const int cells[][3], int nominal, int rank,
-                  int ranks, struct gmg_layout **layout, struct gmg_layout **staging)
+int gmg_decompose(const struct gmg_pairing (*pairing)[3], int levels, const int cells[][3],
+                  const struct gmg_cutting *cutting, int rank, int ranks, struct gmg_layout **layout,
+                  struct gmg_layout **staging)
 {
-  const struct decomposition g = {pairing, levels, cells, rank, ranks};
+  const struct decomposition g = {*cutting, pairing, levels, cells, rank, ranks};
   int blocks[3];
   for (int l = 0; l < levels; l++)
     layout[l] = NULL;
   for (int l = 0; l + 1 < levels; l++)
     staging[l] = NULL;
-  if (nominal > 0)
-    split_nominal(cells[0], nominal, blocks);
+  if (cutting->one && levels == 1)
+    split_ranks(cells[0], 1, blocks);
+  else if (cutting->nominal > 0)
+    split_nominal(cells[0], cutting->nominal, blocks);
   else
     split_ranks(cells[0], ranks, blocks);
   layout[0] = cut_anew(&g, 0, blocks);

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BICGSTAB_CELLS = 512 };
-
 static int overlap(const struct gmg_box *a, const struct gmg_box *b)
 {
   for (int d = 0; d < 3; d++)
@@ -119,9 +117,7 @@ static int64_t note_cells(struct gmg_solver *s, int l)
 /* Axes and pairings of all levels. */
 static gmg_status plan_levels(struct gmg_solver *s)
 {
-  int least = s->options.bottom_cells;
-  if (least == GMG_OPTION_AUTO)
-    least = s->options.bottom == GMG_BOTTOM_BICGSTAB ? BICGSTAB_CELLS : 1;
+  const int least = gmg_bottom_cells(s);
   if (grow(s))
     return out_of_memory(s);
   for (int d = 0; d < 3; d++)
@@ -154,11 +150,15 @@ static gmg_status plan_levels(struct gmg_solver *s)
 static gmg_status plan_boxes(struct gmg_solver *s)
 {
   const struct gmg_comm *comm = &s->context->comm;
+  const struct gmg_cutting cutting = {.nominal = s->options.box,
+                                      .gather =
+                                        s->options.gather == GMG_OPTION_AUTO ? GMG_GATHER_CELLS : s->options.gather,
+                                      .one = gmg_bottom_wants_one_box(s)};
   s->layout = gmg_calloc((size_t)s->levels, sizeof *s->layout);
   s->staging_layout = gmg_calloc((size_t)s->levels, sizeof *s->staging_layout);
   s->level = gmg_calloc((size_t)s->levels, sizeof *s->level);
   if (!s->layout || !s->staging_layout || !s->level
-      || gmg_decompose((const struct gmg_pairing(*)[3])s->pairing, s->levels, (const int(*)[3])s->cells, s->options.box,
+      || gmg_decompose((const struct gmg_pairing(*)[3])s->pairing, s->levels, (const int(*)[3])s->cells, &cutting,
                        comm->rank, comm->ranks, s->layout, s->staging_layout))
     return out_of_memory(s);
   return GMG_OK;
@@ -220,9 +220,7 @@ static gmg_status bind_finest(struct gmg_solver *s)
     {gmg_written_kernel(s, "add_constant"), of_u, &s->shift_u},
     {gmg_operator_kernel(s, GMG_RESIDUAL_NORM), NULL, &s->norm.sum},
     {gmg_written_kernel(s, "sum"), of_f, &s->sum_f.sum},
-    {gmg_written_kernel(s, "sum_bound"), of_f, &s->sum_f.bound},
     {gmg_written_kernel(s, "integral"), of_u, &s->mean_u.sum},
-    {gmg_written_kernel(s, "integral_bound"), of_u, &s->mean_u.bound},
   };
   for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
     const gmg_status status = gmg_call_keep(list[n].kernel, finest, NULL, list[n].rename, list[n].call);
@@ -371,6 +369,7 @@ gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
 void gmg_hierarchy_destroy(struct gmg_solver *s)
 {
   gmg_boundary_clear(s);
+  gmg_bottom_destroy(s);
   gmg_exchange_destroy(&s->load);
   gmg_exchange_destroy(&s->store);
   gmg_storage_destroy(&s->view[0]);

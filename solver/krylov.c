@@ -1,5 +1,6 @@
 #include "krylov.h"
 
+#include "bicgstab.h"
 #include "choose.h"
 #include "refine.h"
 
@@ -12,9 +13,15 @@ enum { FIRST_CYCLES = 2 };
 /* From this ratio of β on opposite faces of a cell the method pays from the start: W-cycles alone need half as many more. */
 #define STRONG_JUMP 10.0
 
+static int is_bicgstab(const struct gmg_solver *s)
+{
+  return s->options.krylov == GMG_KRYLOV_BICGSTAB;
+}
+
 static int may_run(const struct gmg_solver *s)
 {
-  return s->options.krylov == GMG_KRYLOV_CG || (s->options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(s));
+  return s->options.krylov == GMG_KRYLOV_CG || is_bicgstab(s)
+    || (s->options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(s));
 }
 
 static gmg_status bind_dots(struct gmg_solver *s)
@@ -28,12 +35,31 @@ static gmg_status bind_dots(struct gmg_solver *s)
               {{{"x", "krylov_p"}, {"y", "krylov_q"}, {NULL, NULL}}, &k->pq},
               {{{"x", "krylov_p"}, {"y", "f"}, {NULL, NULL}}, &k->pr}};
   gmg_status status = GMG_OK;
-  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++) {
+  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
     status = gmg_call_keep(gmg_written_kernel(s, "dot"), finest, NULL, list[n].rename, &list[n].reducer->sum);
-    if (!status)
-      status = gmg_call_keep(gmg_written_kernel(s, "dot_bound"), finest, NULL, list[n].rename, &list[n].reducer->bound);
-  }
   return status;
+}
+
+static gmg_status bind_cg(struct gmg_solver *s)
+{
+  struct gmg_krylov *k = &s->krylov;
+  const struct {
+    const struct gmg_kernel_descriptor *kernel;
+    struct gmg_rename rename[4];
+    struct gmg_call **call;
+  } list[] = {
+    {gmg_written_kernel(s, "copy"), {{"y", "krylov_p"}, {"x", "u"}, {NULL, NULL}}, &k->p_from_z},
+    {gmg_operator_kernel(s, GMG_RESIDUAL),
+     {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}, {NULL, NULL}},
+     &k->residual},
+    {gmg_operator_kernel(s, GMG_APPLY), {{"u", "krylov_p"}, {"w", "krylov_q"}, {NULL, NULL}}, &k->apply},
+    {gmg_written_kernel(s, "xpay"), {{"y", "krylov_p"}, {"x", "u"}, {NULL, NULL}}, &k->p_plus_z},
+    {gmg_written_kernel(s, "axpy"), {{"y", "krylov_x"}, {"x", "krylov_p"}, {NULL, NULL}}, &k->x_plus_p},
+  };
+  gmg_status status = GMG_OK;
+  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
+    status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
+  return status ? status : bind_dots(s);
 }
 
 gmg_status gmg_krylov_bind(struct gmg_solver *s)
@@ -43,30 +69,24 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
   k->ready = bound && may_run(s);
   if (bound || !may_run(s))
     return GMG_OK;
+  const struct gmg_kernel_descriptor *copy = gmg_written_kernel(s, "copy");
   const struct {
     const struct gmg_kernel_descriptor *kernel;
-    struct gmg_rename rename[4];
+    struct gmg_rename rename[3];
     struct gmg_call **call;
   } list[] = {
-    {gmg_written_kernel(s, "copy"), {{"y", "krylov_x"}, {"x", "u"}, {NULL, NULL}}, &k->x_from_u},
-    {gmg_written_kernel(s, "copy"), {{"y", "u"}, {"x", "krylov_x"}, {NULL, NULL}}, &k->u_from_x},
-    {gmg_written_kernel(s, "copy"), {{"y", "krylov_b"}, {"x", "f"}, {NULL, NULL}}, &k->b_from_f},
-    {gmg_written_kernel(s, "copy"), {{"y", "krylov_p"}, {"x", "u"}, {NULL, NULL}}, &k->p_from_z},
-    {gmg_operator_kernel(s, GMG_RESIDUAL),
-     {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}, {NULL, NULL}},
-     &k->residual},
-    {gmg_operator_kernel(s, GMG_APPLY), {{"u", "krylov_p"}, {"w", "krylov_q"}, {NULL, NULL}}, &k->apply},
-    {gmg_written_kernel(s, "xpay"), {{"y", "krylov_p"}, {"x", "u"}, {NULL, NULL}}, &k->p_plus_z},
-    {gmg_written_kernel(s, "axpy"), {{"y", "krylov_x"}, {"x", "krylov_p"}, {NULL, NULL}}, &k->x_plus_p},
+    {copy, {{"y", "krylov_x"}, {"x", "u"}, {NULL, NULL}}, &k->x_from_u},
+    {copy, {{"y", "u"}, {"x", "krylov_x"}, {NULL, NULL}}, &k->u_from_x},
+    {copy, {{"y", "krylov_b"}, {"x", "f"}, {NULL, NULL}}, &k->b_from_f},
     {gmg_operator_kernel(s, GMG_RESIDUAL_NORM), {{"u", "krylov_x"}, {"f", "krylov_b"}, {NULL, NULL}}, &k->norm.sum},
   };
   gmg_status status = GMG_OK;
   for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
     status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
-  if (status)
-    return status;
-  k->ready = 1;
-  return bind_dots(s);
+  if (!status)
+    status = is_bicgstab(s) ? gmg_bicgstab_bind(s) : bind_cg(s);
+  k->ready = !status;
+  return status;
 }
 
 int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycles)
@@ -78,8 +98,7 @@ int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycle
   return history[cycles] > SLOW_FACTOR * history[cycles - 1];
 }
 
-/* z, in u, without the mean that a singular problem leaves free. */
-static void remove_mean(struct gmg_solver *s)
+void gmg_krylov_remove_mean(struct gmg_solver *s)
 {
   if (!s->singular)
     return;
@@ -105,18 +124,27 @@ void gmg_krylov_begin(struct gmg_solver *s)
 {
   struct gmg_krylov *k = &s->krylov;
   k->on = 1;
+  k->breakdown = NULL;
   k->directions = 0;
-  k->norm.known = 0;
+  struct gmg_reducer *const reducers[] = {&k->norm, &k->zq, &k->pq, &k->pr};
+  for (size_t n = 0; n < sizeof reducers / sizeof *reducers; n++)
+    gmg_reducer_forget(reducers[n]);
   gmg_call_run(k->b_from_f);
   gmg_call_run(k->x_from_u);
+  if (is_bicgstab(s))
+    gmg_bicgstab_begin(s);
 }
 
 void gmg_krylov_step(struct gmg_solver *s, double size)
 {
   struct gmg_krylov *k = &s->krylov;
+  if (is_bicgstab(s)) {
+    gmg_bicgstab_step(s, size);
+    return;
+  }
   gmg_call_run(k->residual); /* r = b - A x, in f */
   gmg_precondition(s, size); /* A z = r, roughly; z in u */
-  remove_mean(s);
+  gmg_krylov_remove_mean(s);
   if (k->directions) {
     gmg_call_set(k->p_plus_z, "s", -gmg_reduce(&k->zq, NULL) / k->energy);
     gmg_call_run(k->p_plus_z); /* p = z, orthogonal to the last p in the energy product */

@@ -1,21 +1,24 @@
-/* The Krylov method around the cycles: flexible conjugate gradients with one cycle from zero as the preconditioner.
- * Source: Notay, Flexible conjugate gradients, SIAM J. Sci. Comput. 22 (2000), with one direction kept; the residual is
- * computed anew in each iteration. */
+/* The Krylov method around the cycles, one cycle from zero as the preconditioner: flexible conjugate gradients, or BiCGStab.
+ * Both compute the residual anew in each iteration, and so decide on the true one.
+ * Source: Notay, Flexible conjugate gradients, SIAM J. Sci. Comput. 22 (2000), with one direction kept. */
 #ifndef GMG_KRYLOV_H
 #define GMG_KRYLOV_H
 
 #include "solver.h"
 
-/* Binds the calls and makes the fields, four on the finest level, where the options ask for the method or `auto` may turn
- * it on in a solve. After the coefficients. Errors: GMG_ERR_MEMORY. */
+/* Binds the calls and makes the fields, four (BiCGStab: six) on the finest level, where the options ask for the method or
+ * `auto` may turn it on in a solve. After the coefficients. Errors: GMG_ERR_MEMORY. */
 gmg_status gmg_krylov_bind(struct gmg_solver *solver);
 /* Whether `auto` turns the method on now: history[0 … cycles] are the residual norms after the cycles so far. */
 int gmg_krylov_pays(const struct gmg_solver *solver, const double *history, int cycles);
 /* Starts from u and f of the finest level. */
 void gmg_krylov_begin(struct gmg_solver *solver);
-/* One iteration, size the norm of the residual before it; solver->krylov.norm reduces the norm of the residual after it. Calls: collective. */
+/* One iteration, size the norm of the residual before it; solver->krylov.norm reduces the norm of the residual after it, and
+ * solver->krylov.breakdown is set where no further step can be made. Calls: collective. */
 void gmg_krylov_step(struct gmg_solver *solver, double size);
 /* u = the solution, if the method was on. */
 void gmg_krylov_end(struct gmg_solver *solver);
+/* Takes the mean, which a singular problem leaves free, off u of the finest level. */
+void gmg_krylov_remove_mean(struct gmg_solver *solver);
 
 #endif

@@ -36,8 +36,8 @@ struct gmg_level {
   struct gmg_level *twin;       /* the same cells in the other precision, element for element; NULL: there is none */
   double unit;                  /* of length, in the user's: widths and distances are counted in it */
   double b, alpha;              /* scalars of the equation; alpha only where it is uniform */
-  struct gmg_axis axis[3];   /* borrowed */
-  struct gmg_layout *layout; /* borrowed */
+  struct gmg_axis axis[3];      /* borrowed */
+  struct gmg_layout *layout;    /* borrowed */
   struct gmg_storage *storage;
   struct gmg_kernel_box *box; /* local boxes, other_… not set */
   int64_t cells, local_cells;

@@ -9,8 +9,8 @@ enum gmg_norm { GMG_NORM_2, GMG_NORM_MAX };
 enum gmg_cycle_kind { GMG_CYCLE_AUTO, GMG_CYCLE_V, GMG_CYCLE_W, GMG_CYCLE_F, GMG_CYCLE_FMG };
 enum gmg_smoother { GMG_SMOOTH_GSRB, GMG_SMOOTH_JACOBI, GMG_SMOOTH_CHEBYSHEV };
 enum gmg_interpolation { GMG_INTERPOLATE_AUTO, GMG_INTERPOLATE_CONSTANT, GMG_INTERPOLATE_LINEAR };
-enum gmg_krylov_method { GMG_KRYLOV_AUTO, GMG_KRYLOV_NONE, GMG_KRYLOV_CG };
-enum gmg_bottom { GMG_BOTTOM_AUTO, GMG_BOTTOM_SWEEPS, GMG_BOTTOM_BICGSTAB };
+enum gmg_krylov_method { GMG_KRYLOV_AUTO, GMG_KRYLOV_NONE, GMG_KRYLOV_CG, GMG_KRYLOV_BICGSTAB };
+enum gmg_bottom { GMG_BOTTOM_AUTO, GMG_BOTTOM_SWEEPS, GMG_BOTTOM_CG, GMG_BOTTOM_BICGSTAB, GMG_BOTTOM_DIRECT };
 enum gmg_precision_choice { GMG_PRECISION_DOUBLE, GMG_PRECISION_MIXED };
 enum gmg_row_choice { GMG_ROWS_AUTO, GMG_ROWS_PLAIN, GMG_ROWS_SPLIT };
 enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver */
@@ -35,13 +35,15 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("omega", omega, REAL, "auto", "0.01 1.99", "relaxation factor of gsrb and jacobi")                             \
   X("interpolation", interpolation, CHOICE, "auto", "auto|constant|linear",                                        \
     "interpolation of the correction; auto: linear, constant where β jumps")                                       \
-  X("krylov", krylov, CHOICE, "auto", "auto|none|cg|!bicgstab",                                                    \
+  X("krylov", krylov, CHOICE, "auto", "auto|none|cg|bicgstab",                                                     \
     "Krylov method around the cycles; auto: cg where β jumps and the cycles are slow")                             \
   X("anisotropy", anisotropy, TRIPLE, "1,1,1", "1e-30 1e30",                                                       \
     "size of β along x, y and z, one to another; strongly coupled directions are coarsened first")                 \
-  X("bottom", bottom, CHOICE, "auto", "auto|sweeps|bicgstab", "solver of the coarsest level")                      \
+  X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct", "solver of the coarsest level")            \
   X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", "coarsen down to at most this many cells")          \
   X("box", box, INTEGER, "auto", "1 1073741824", "nominal cells per direction of a box; auto: as large as can be") \
+  X("gather", gather, INTEGER, "auto", "1 1073741824",                                                             \
+    "coarse levels with fewer cells per rank go onto fewer ranks; auto: 512")                                      \
   X("rows", rows, CHOICE, "auto", "auto|plain|split",                                                              \
     "storage of rows; split: even and odd cells apart, so that a colour is contiguous; auto: split")               \
   X("backend", backend, CHOICE, "auto", "auto|openmp|!cuda", "back end")                                           \

@@ -39,6 +39,11 @@ static double run(struct gmg_call *call, const double cut[GMG_SUM_BINS], double 
   return sum;
 }
 
+void gmg_reducer_forget(struct gmg_reducer *reducer)
+{
+  reducer->known = 0;
+}
+
 static int exponent_of(double bound, int power)
 {
   int exponent = 0;
@@ -52,27 +57,21 @@ static int exponent_of(double bound, int power)
 double gmg_reduce(struct gmg_reducer *reducer, double *most)
 {
   enum { SLACK = 4, LOOSE = 36 };
-  double cut[GMG_SUM_BINS], bound = 0, sum = 0;
+  double cut[GMG_SUM_BINS], bound = 0;
   const int64_t cells = reducer->sum->level->cells;
-  if (reducer->bound) {
-    const double none[GMG_SUM_BINS] = {0};
-    const double unused = run(reducer->bound, none, &bound);
-    (void)unused;
-    make_cuts(exponent_of(bound, 1), cells, cut);
-    sum = run(reducer->sum, cut, &(double){0});
-  } else {
-    /* The bound of the terms is a guess, from the last time, that is checked afterwards. */
-    const double lost = make_cuts(reducer->exponent, cells, cut);
+  const enum gmg_kernel_role role = reducer->sum->kernel->role;
+  const int power = role == GMG_RESIDUAL_NORM || role == GMG_RESIDUAL_SINGLE ? 2 : 1;
+  /* The bound of the terms is a guess, from the last time, that is checked afterwards. */
+  const double lost = make_cuts(reducer->exponent, cells, cut);
+  double sum = run(reducer->sum, cut, &bound);
+  const int tight = exponent_of(bound, power);
+  const int exceeded = !reducer->known || tight > reducer->exponent;
+  if (exceeded || (tight + SLACK < reducer->exponent && lost > ldexp(fabs(sum), -LOOSE))) {
+    make_cuts(tight, cells, cut);
     sum = run(reducer->sum, cut, &bound);
-    const int tight = exponent_of(bound, 2);
-    const int exceeded = !reducer->known || tight > reducer->exponent;
-    if (exceeded || (tight + SLACK < reducer->exponent && lost > ldexp(sum, -LOOSE))) {
-      make_cuts(tight, cells, cut);
-      sum = run(reducer->sum, cut, &bound);
-    }
-    reducer->exponent = tight + SLACK;
-    reducer->known = 1;
   }
+  reducer->exponent = tight + SLACK;
+  reducer->known = 1;
   if (isnan(sum) && isinf(bound)) /* an infinite term makes NaN of the bins */
     sum = bound;
   if (most)

@@ -4,16 +4,18 @@
 
 #include "openmp/launch.h"
 
-/* A sum and how its bound is known: `bound` is a call that finds max |term|; without one, the sum's own call finds
- * max |x| of terms x². */
+/* A sum, and what is known of the size of its terms from the last time. */
 struct gmg_reducer {
-  struct gmg_call *sum, *bound;
-  int exponent; /* of the last cuts: |term| < 2^exponent was expected */
+  struct gmg_call *sum;
+  int exponent; /* |term| < 2^exponent is expected */
   int known;
 };
 
-/* Σ terms over all ranks; *most (if not NULL): the maximum that the call found. NaN or infinite where a term is.
- * Calls: collective. */
+/* Forgets the last time: a solve's sums are then the same, to the last bit, whatever was solved before. */
+void gmg_reducer_forget(struct gmg_reducer *reducer);
+/* Σ terms over all ranks; *most (if not NULL): the maximum that the call found, of a residual norm max |x| where the terms
+ * are x², else max |term|. NaN or infinite where a term is. One pass over the fields where the last time's terms were
+ * about as large, else two. Calls: collective. */
 double gmg_reduce(struct gmg_reducer *reducer, double *most);
 
 #endif

@@ -1,4 +1,4 @@
-#include "solver.h"
+#include "bottom.h"
 
 #include <string.h>
 
@@ -94,7 +94,7 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
   if (strcmp(name, "backend") == 0)
     return "openmp";
   if (strcmp(name, "bottom") == 0)
-    return "sweeps";
+    return gmg_bottom_text(solver);
   return "auto";
 }
 

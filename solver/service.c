@@ -1,5 +1,6 @@
 #include "service.h"
 
+#include "bottom.h"
 #include "boundary.h"
 #include "cycle.h"
 #include "hierarchy.h"
@@ -111,6 +112,7 @@ static gmg_status residual(struct gmg_solver *s, const gmg_array *f, const gmg_a
 static void run_cycles(struct gmg_solver *s, int cycles)
 {
   double size = 0;
+  gmg_bottom_begin(s);
   if (gmg_refines(s)) {
     s->norm.known = 0;
     size = sqrt(gmg_reduce(&s->norm, NULL));

@@ -79,11 +79,12 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
   const struct {
     const struct gmg_kernel_descriptor *kernel;
     const struct gmg_rename *rename;
-  } list[] = {{gmg_operator_kernel(s, GMG_JACOBI), NULL},   {gmg_written_kernel(s, "dot"), of_u_u},
-              {gmg_written_kernel(s, "dot_bound"), of_u_u}, {gmg_written_kernel(s, "dot"), of_u_w},
-              {gmg_written_kernel(s, "dot_bound"), of_u_w}, {gmg_written_kernel(s, "set"), of_u_u},
+  } list[] = {{gmg_operator_kernel(s, GMG_JACOBI), NULL},
+              {gmg_written_kernel(s, "dot"), of_u_u},
+              {gmg_written_kernel(s, "dot"), of_u_w},
+              {gmg_written_kernel(s, "set"), of_u_u},
               {gmg_written_kernel(s, "axpy"), from_w}};
-  enum { STEP, UU, UU_BOUND, UW, UW_BOUND, ZERO, ADD, CALLS };
+  enum { STEP, UU, UW, ZERO, ADD, CALLS };
   struct gmg_call *call[CALLS] = {NULL};
   gmg_status status = GMG_OK;
   for (int n = 0; n < CALLS && !status; n++)
@@ -91,7 +92,7 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
   status = gmg_agree(s->context, status);
   double most = 2;
   if (!status) {
-    struct gmg_reducer uu = {.sum = call[UU], .bound = call[UU_BOUND]}, uw = {.sum = call[UW], .bound = call[UW_BOUND]};
+    struct gmg_reducer uu = {.sum = call[UU]}, uw = {.sum = call[UW]};
     gmg_fill_noise(level, gmg_level_find(level, "u")->box);
     gmg_call_set(call[STEP], "omega", -1);
     gmg_call_set(call[ZERO], "s", 0);

@@ -1,5 +1,6 @@
 #include "solver.h"
 
+#include "bottom.h"
 #include "boundary.h"
 #include "cycle.h"
 #include "diagnosis.h"
@@ -116,6 +117,12 @@ static int note(struct gmg_solver *s, struct progress *p, int cycle, double norm
              cycle);
     return 1;
   }
+  if (s->krylov.on && s->krylov.breakdown) {
+    result->outcome = GMG_STALLED;
+    snprintf(s->reason, sizeof s->reason, "BiCGStab broke down in iteration %d, where the residual norm is %.3e: %s",
+             cycle, norm, s->krylov.breakdown);
+    return 1;
+  }
   if (cycle >= DIVERGE_CYCLES && norm > DIVERGE_FACTOR * history[0] && norm > history[cycle - 1]
       && history[cycle - 1] > history[cycle - 2]) {
     result->outcome = GMG_DIVERGED;
@@ -140,7 +147,7 @@ static int note(struct gmg_solver *s, struct progress *p, int cycle, double norm
 /* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN would survive. */
 static void forget_iterates(struct gmg_solver *s)
 {
-  static const char *const names[] = {"w", "work_1", "work_2", "krylov_x", "krylov_p", "krylov_q"};
+  static const char *const names[] = {"w", "work_6", "work_2", "krylov_x", "krylov_p", "krylov_q", "krylov_r"};
   gmg_call_wait(s->context);
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     gmg_level_clear(s->finest, names[n]);
@@ -165,7 +172,7 @@ static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const g
 static void choose_krylov(struct gmg_solver *s, int cycle)
 {
   const double *history = s->residual_history;
-  if (!s->krylov.on && s->options.krylov == GMG_KRYLOV_CG) {
+  if (!s->krylov.on && (s->options.krylov == GMG_KRYLOV_CG || s->options.krylov == GMG_KRYLOV_BICGSTAB)) {
     gmg_krylov_begin(s);
   } else if (!s->krylov.on && gmg_krylov_pays(s, history, cycle)) {
     gmg_krylov_begin(s);
@@ -349,7 +356,10 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   if (status)
     return status;
   s->context->mpi_error = 0;
-  s->norm.known = 0;
+  gmg_reducer_forget(&s->norm);
+  gmg_reducer_forget(&s->sum_f);
+  gmg_reducer_forget(&s->mean_u);
+  gmg_bottom_begin(s);
   s->krylov.on = 0;
   s->fallbacks -= s->krylov.noted;
   s->krylov.noted = 0;

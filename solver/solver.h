@@ -37,23 +37,47 @@ struct gmg_source {
   double *value;
 };
 
+/* The coarsest level's matrix, factored; on its owner, elsewhere of no cells. */
+struct gmg_direct {
+  int cells, *pivot;
+  double *matrix, *vector; /* columns; one column */
+  size_t bytes;
+  struct gmg_call *apply;
+};
+
 struct gmg_bottom_calls {
+  int method;     /* enum gmg_bottom, settled */
+  int no_inverse; /* of the direct method's matrix */
+  struct gmg_direct direct;
   struct gmg_call *sweep, *residual, *copy, *apply_p, *apply_s, *precondition_p, *precondition_s;
   struct gmg_call *p_minus_v, *p_plus_r, *u_plus_p, *r_minus_v, *r_minus_t;
   struct gmg_call *shift_v, *shift_t; /* singular: v += c Σ p̂, t += c Σ p̂ */
   struct gmg_reducer rho, sigma, tt, ts, rr, mean;
 };
 
+/* BiCGStab on the finest level: r the residual, the shadow residual that of the start, p the direction, v = A p̂ in q; u is
+ * the cycle's, for p̂ and ŝ, and f for what they come from and t = A ŝ. */
+struct gmg_bicgstab {
+  struct gmg_call *residual, *shadow_from_r, *p_from_r, *f_from_p, *f_from_r, *apply_p, *apply_s;
+  struct gmg_call *p_minus_v, *p_plus_r, *x_plus_u, *r_minus_v;
+  struct gmg_reducer rho, rr, sigma, ts, tt;
+  double product, alpha, omega; /* shadow·r of the last direction, and its steps */
+  double shadow;                /* shadow·shadow */
+  int steps;                    /* since the start */
+};
+
 /* Conjugate gradients on the finest level: x the iterate, b the right side, p the direction, q = A p; u and f are the
- * cycle's, for z and the residual. */
+ * cycle's, for z and the residual. BiCGStab shares x and b. */
 struct gmg_krylov {
   struct gmg_call *x_from_u, *u_from_x, *b_from_f, *p_from_z, *residual, *apply, *p_plus_z, *x_plus_p;
   struct gmg_reducer norm, zq, pq, pr;
-  double energy;  /* p·q */
-  int ready;      /* bound */
-  int on;         /* in this solve, or the last one */
-  int directions; /* p and q hold the last direction */
-  int noted;      /* the last fallback says that `auto` turned it on */
+  struct gmg_bicgstab bicgstab;
+  const char *breakdown; /* why no further step can be made; NULL: one can */
+  double energy;         /* p·q */
+  int ready;             /* bound */
+  int on;                /* in this solve, or the last one */
+  int directions;        /* p and q hold the last direction */
+  int noted;             /* the last fallback says that `auto` turned it on */
 };
 
 /* Mixed precision (refine.h). */

@@ -148,7 +148,7 @@ refuses_arguments() {
   refuses "not available in this version" bench
   refuses "not available in this version" --input sine20.h5 --wisdom w
   local option
-  for option in "krylov bicgstab" "backend cuda"; do
+  for option in "backend cuda"; do
     # shellcheck disable=SC2086
     refuses "this version" --input sine20.h5 --$option
   done

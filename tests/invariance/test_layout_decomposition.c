@@ -16,6 +16,8 @@
 
 enum { MOST_LEVELS = 64 };
 
+static const struct gmg_cutting standard = {.gather = GMG_GATHER_CELLS};
+
 struct hierarchy {
   int levels, cells[MOST_LEVELS][3];
   struct gmg_pairing pairing[MOST_LEVELS][3];
@@ -122,12 +124,14 @@ static void check_same(const struct gmg_layout *a, const struct gmg_layout *b)
 
 /* Boxes of level l, given those of l - 1. */
 static void check_inheritance(const struct hierarchy *h, int l, struct gmg_layout *const *layout,
-                              struct gmg_layout *const *staging, int ranks)
+                              struct gmg_layout *const *staging, const struct gmg_cutting *cutting, int ranks)
 {
   const struct gmg_layout *fine = staging[l - 1] ? staging[l - 1] : layout[l - 1];
   check_children(h->pairing[l - 1], layout[l], fine);
-  if (cells_of(h->cells[l]) <= GMG_GATHER_CELLS)
+  const struct gmg_box *last = &layout[l]->box[layout[l]->count - 1];
+  if (cells_of(h->cells[l]) <= (int64_t)GMG_GATHER_ALL * cutting->gather || (cutting->one && l + 1 == h->levels))
     assert_int_equal(layout[l]->count, 1);
+  assert_true(last->rank == 0 || cells_of(h->cells[l]) >= (int64_t)cutting->gather * (last->rank + 1));
   if (!staging[l - 1])
     return;
   check_tiling(staging[l - 1], h->cells[l - 1], ranks);
@@ -137,13 +141,13 @@ static void check_inheritance(const struct hierarchy *h, int l, struct gmg_layou
     check_balance(layout[l]);
 }
 
-static void check_case(const struct hierarchy *h, int nominal, int ranks, int *staged)
+static void check_case(const struct hierarchy *h, const struct gmg_cutting *cutting, int ranks, int *staged)
 {
   struct gmg_layout *layout[MOST_LEVELS], *staging[MOST_LEVELS], *first[MOST_LEVELS], *first_staging[MOST_LEVELS];
   int held[MOST_LEVELS] = {0};
   for (int rank = 0; rank < ranks; rank++) {
     struct gmg_layout **mine = rank ? layout : first, **mine_staging = rank ? staging : first_staging;
-    assert_int_equal(gmg_decompose(h->pairing, h->levels, h->cells, nominal, rank, ranks, mine, mine_staging), 0);
+    assert_int_equal(gmg_decompose(h->pairing, h->levels, h->cells, cutting, rank, ranks, mine, mine_staging), 0);
     for (int l = 0; l < h->levels; l++) {
       held[l] += mine[l]->local_count;
       for (int b = 0; b < mine[l]->local_count; b++) {
@@ -164,11 +168,11 @@ static void check_case(const struct hierarchy *h, int nominal, int ranks, int *s
     check_tiling(first[l], h->cells[l], ranks);
     assert_int_equal(held[l], first[l]->count);
     if (l > 0)
-      check_inheritance(h, l, first, first_staging, ranks);
+      check_inheritance(h, l, first, first_staging, cutting, ranks);
   }
   if (first[0]->count >= ranks) /* nobody is idle */
     assert_int_equal(first[0]->box[first[0]->count - 1].rank, ranks - 1);
-  if (nominal == 0 && cells_of(h->cells[0]) >= 8LL * ranks * ranks * ranks)
+  if (cutting->nominal == 0 && cells_of(h->cells[0]) >= 8LL * ranks * ranks * ranks)
     assert_int_equal(first[0]->count, ranks);
   for (int l = 0; l < h->levels; l++) {
     gmg_layout_destroy(&first[l]);
@@ -186,7 +190,8 @@ static void all_levels(void **state)
                                  {64, 64, 64},  {63, 63, 63}, {100, 75, 33}, {250, 2, 97},   {128, 128, 1},
                                  {31, 37, 129}, {96, 96, 96}, {127, 64, 65}, {128, 128, 128}};
   static const double widths[][3] = {{1, 1, 1}, {1, 1, 0.1}, {4, 1, 2}};
-  static const int nominals[] = {0, 2, 5, 8, 16, 32, 1000}, counts[] = {1, 2, 3, 4, 5, 8, 13, 64};
+  static const int nominals[] = {0, 2, 5, 8, 16, 32, 1000}, counts[] = {1, 2, 3, 4, 5, 8, 13, 64},
+                   gathers[] = {GMG_GATHER_CELLS, 1, 30, 100000};
   int cases = 0, staged = 0;
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
@@ -196,7 +201,8 @@ static void all_levels(void **state)
         for (size_t r = 0; r < sizeof counts / sizeof *counts; r++) {
           if (nominals[n] && cells_of(sizes[s]) / nominals[n] / nominals[n] / nominals[n] > 5000)
             continue; /* only time */
-          check_case(&h, nominals[n], counts[r], &staged);
+          const struct gmg_cutting cutting = {nominals[n], gathers[(n + r) % 4], (int)(n + r) % 3 == 0 && h.levels > 1};
+          check_case(&h, &cutting, counts[r], &staged);
           cases++;
         }
       clear_hierarchy(&h);
@@ -216,9 +222,9 @@ static void aligned(void **state)
       struct hierarchy h;
       struct gmg_layout *layout[MOST_LEVELS], *staging[MOST_LEVELS];
       make_hierarchy(&h, sizes[s], (const double[]){1, 1, 1});
-      assert_int_equal(gmg_decompose(h.pairing, h.levels, h.cells, 0, 0, ranks, layout, staging), 0);
+      assert_int_equal(gmg_decompose(h.pairing, h.levels, h.cells, &standard, 0, ranks, layout, staging), 0);
       for (int l = 0; l < h.levels; l++) {
-        const int gathered = cells_of(h.cells[l]) <= GMG_GATHER_CELLS;
+        const int gathered = cells_of(h.cells[l]) <= GMG_GATHER_ALL * GMG_GATHER_CELLS;
         assert_int_equal(layout[l]->count, gathered ? 1 : ranks);
         if (l + 1 < h.levels)
           assert_int_equal(staging[l] != NULL, layout[l]->count != layout[l + 1]->count);
@@ -242,7 +248,7 @@ static void least_surface(void **state)
                {{2, 2, 2}, 7, {1, 2, 2}},     {{64, 64, 64}, 5, {1, 1, 5}}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     struct gmg_layout *layout[1];
-    assert_int_equal(gmg_decompose(NULL, 1, &cases[c].cells, 0, 0, cases[c].ranks, layout, NULL), 0);
+    assert_int_equal(gmg_decompose(NULL, 1, &cases[c].cells, &standard, 0, cases[c].ranks, layout, NULL), 0);
     assert_memory_equal(layout[0]->blocks, cases[c].blocks, sizeof layout[0]->blocks);
     gmg_layout_destroy(&layout[0]);
   }

@@ -2,7 +2,7 @@
  * timeout: 600 */
 /* Preconditions: 8 ranks or more. What must vanish: the difference, to the last bit, of the residual history and the
  * solution between one rank, one thread, one box, the baseline instruction set, and any other number of ranks and
- * threads, box size and instruction set.
+ * threads, box size, gathering of coarse levels and instruction set.
  * With arguments `NX,NY,NZ` it runs that size, in every combination (the issue's Must hold 7). */
 #include <mpi.h>
 
@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "config.h"
 #include "manufactured.h"
 
 static int given_cells[3];
@@ -43,6 +44,14 @@ struct reference {
   double history[400], *u;
 };
 
+static const char *gather_of(const struct manufactured *p)
+{
+  int n = 0;
+  while (strcmp(p->option[n], "gather") != 0)
+    n += 2;
+  return p->option[n + 1];
+}
+
 static void compare(MPI_Comm comm, const struct manufactured *p, int threads, const char *isa,
                     const struct reference *reference, const char *name)
 {
@@ -60,8 +69,8 @@ static void compare(MPI_Comm comm, const struct manufactured *p, int threads, co
     runs++;
     if (!same_history || !same_solution) {
       failures++;
-      printf("%s, %d ranks, %d threads, box %s, %s: %d cycles (%d), history %s, solution %s\n", name,
-             gmg_context_ranks(context), threads, p->option[1], isa, r.result.cycles, reference->cycles,
+      printf("%s, %d ranks, %d threads, box %s, gather %s, %s: %d cycles (%d), history %s, solution %s\n", name,
+             gmg_context_ranks(context), threads, p->option[1], gather_of(p), isa, r.result.cycles, reference->cycles,
              same_history ? "same" : "DIFFERS", same_solution ? "same" : "DIFFERS");
     }
   }
@@ -73,7 +82,7 @@ static void compare(MPI_Comm comm, const struct manufactured *p, int threads, co
 static void all_combinations(const struct manufactured *problem, const char *name)
 {
   static const int counts[] = {1, 2, 3, 4, 5, 8};
-  static const char *const boxes[] = {"auto", "8", "16", "32"};
+  static const char *const boxes[] = {"auto", "8", "16", "32"}, *const gathers[] = {"auto", "1", "60", "1000000"};
   static const char *const isas[] = {"baseline", "x86-64-v3", "x86-64-v4"};
   int rank, ranks, built = 0;
   runs = failures = 0;
@@ -87,6 +96,11 @@ static void all_combinations(const struct manufactured *problem, const char *nam
   struct manufactured whole = *problem;
   whole.option[0] = "box";
   whole.option[1] = "auto";
+  int gather = 0;
+  while (whole.option[gather])
+    gather++;
+  whole.option[gather++] = "gather";
+  whole.option[gather] = "auto";
   struct manufactured_result r = {0};
   struct reference reference = {0};
   if (rank == 0) {
@@ -108,6 +122,7 @@ static void all_combinations(const struct manufactured *problem, const char *nam
           if (counts[c] > ranks || (!given_cells[0] && (turn / built + turn) % built != 0))
             continue; /* the short run takes the instruction sets in turn */
           whole.option[1] = boxes[b];
+          whole.option[gather] = gathers[turn / built % 4];
           if (comm != MPI_COMM_NULL)
             compare(comm, &whole, threads, isas[i], &reference, name);
         }
@@ -214,6 +229,59 @@ static void krylov_singular(void **state)
   check("Neumann, cg, F-cycle");
 }
 
+static void krylov_w_cycle(void **state)
+{
+  (void)state;
+  struct manufactured p = {
+    .constant_f = 1, .ball = 1e-3, .option = {"box", "auto", "krylov", "cg", "cycle", "w", "bottom", "cg"}};
+  set_cells(&p, 20, 17, 14);
+  all_combinations(&p, "ball of 1e-3, cg, W-cycle, cg at the bottom");
+  check("ball of 1e-3, cg, W-cycle, cg at the bottom");
+}
+
+static void krylov_full_multigrid(void **state)
+{
+  (void)state;
+  struct manufactured p = {.constant_f = 1, .ball = 1e3, .option = {"box", "auto", "krylov", "cg", "cycle", "fmg"}};
+  set_cells(&p, 15, 24, 18);
+  all_combinations(&p, "ball of 1e3, cg, full multigrid");
+  check("ball of 1e3, cg, full multigrid");
+}
+
+static void bicgstab_jump(void **state)
+{
+  (void)state;
+  struct manufactured p = {.constant_f = 1, .ball = 1e3, .option = {"box", "auto", "krylov", "bicgstab"}};
+  if (GMG_WITH_LAPACK)
+    manufactured_option(&p, "bottom", "direct");
+  set_cells(&p, 20, 16, 22);
+  all_combinations(&p, "ball of 1e3, bicgstab, LAPACK at the bottom");
+  check("ball of 1e3, bicgstab, LAPACK at the bottom");
+}
+
+static void bicgstab_singular(void **state)
+{
+  (void)state;
+  struct manufactured p = {.variable = 2, .option = {"box", "auto", "krylov", "bicgstab", "cycle", "f"}};
+  manufactured_sides(&p, GMG_PERIODIC);
+  p.kind[GMG_X_LO] = p.kind[GMG_X_HI] = GMG_NEUMANN;
+  if (GMG_WITH_LAPACK)
+    manufactured_option(&p, "bottom", "direct");
+  set_cells(&p, 17, 20, 14);
+  all_combinations(&p, "Neumann and periodic, bicgstab, F-cycle");
+  check("Neumann and periodic, bicgstab, F-cycle");
+}
+
+/* All bottom: one box whatever the number of ranks. */
+static void only_bottom(void **state)
+{
+  (void)state;
+  struct manufactured p = {.variable = 1, .option = {"box", "auto", "bottom", GMG_WITH_LAPACK ? "direct" : "cg"}};
+  p.cells[0] = 7, p.cells[1] = 8, p.cells[2] = 9;
+  all_combinations(&p, "all bottom");
+  check("all bottom");
+}
+
 /* Boxes of one or two cells next to walls, from which the cubic reaches three cells far. */
 static void full_multigrid(void **state)
 {
@@ -277,12 +345,23 @@ int main(int argc, char **argv)
     fprintf(stderr, "expected NX,NY,NZ, not '%s'\n", argv[1]);
     return 2;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(constant_mixed),    cmocka_unit_test(variable_dirichlet_alpha),
-                                     cmocka_unit_test(periodic_singular), cmocka_unit_test(full_stencil),
-                                     cmocka_unit_test(other_smoothers),   cmocka_unit_test(full_stencil_chebyshev),
-                                     cmocka_unit_test(krylov_jump),       cmocka_unit_test(krylov_singular),
-                                     cmocka_unit_test(full_multigrid),    cmocka_unit_test(full_multigrid_thin),
-                                     cmocka_unit_test(single_cycles),     cmocka_unit_test(single_cycles_singular),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(constant_mixed),
+                                     cmocka_unit_test(variable_dirichlet_alpha),
+                                     cmocka_unit_test(periodic_singular),
+                                     cmocka_unit_test(full_stencil),
+                                     cmocka_unit_test(other_smoothers),
+                                     cmocka_unit_test(full_stencil_chebyshev),
+                                     cmocka_unit_test(krylov_jump),
+                                     cmocka_unit_test(krylov_singular),
+                                     cmocka_unit_test(krylov_w_cycle),
+                                     cmocka_unit_test(krylov_full_multigrid),
+                                     cmocka_unit_test(bicgstab_jump),
+                                     cmocka_unit_test(bicgstab_singular),
+                                     cmocka_unit_test(only_bottom),
+                                     cmocka_unit_test(full_multigrid),
+                                     cmocka_unit_test(full_multigrid_thin),
+                                     cmocka_unit_test(single_cycles),
+                                     cmocka_unit_test(single_cycles_singular),
                                      cmocka_unit_test(single_cycles_jump)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   MPI_Finalize();

@@ -242,6 +242,26 @@ static void make_absolute(struct spec_arguments *arguments, const struct gmg_ker
     arguments->scalar[s].value = fabs(arguments->scalar[s].value);
 }
 
+/* The largest |term| of a sum whose terms are products of all its fields. */
+static double largest_product(struct test_box *box, const struct gmg_kernel_descriptor *kernel)
+{
+  const int *n = box->cells[GMG_OWN];
+  double most = 0;
+  for (int k = 0; k < n[2]; k++)
+    for (int j = 0; j < n[1]; j++)
+      for (int i = 0; i < n[0]; i++) {
+        const int at[3] = {i, j, k};
+        double product = 1;
+        for (int f = 0; f < kernel->fields; f++) {
+          const struct gmg_field_descriptor *field = &kernel->field[f];
+          const double *value = test_box_find(box, field)->dense;
+          product *= value[field->kind == GMG_LINE ? (size_t)at[field->axis] + 1 : test_box_at(box, GMG_OWN, i, j, k)];
+        }
+        most = fmax(most, fabs(product));
+      }
+  return most;
+}
+
 void test_reference_written(struct test_box *box, const struct gmg_kernel_descriptor *kernel, spec_function *spec,
                             struct test_reference *reference)
 {
@@ -256,13 +276,11 @@ void test_reference_written(struct test_box *box, const struct gmg_kernel_descri
       memcpy(reference->value, test_box_find(box, &kernel->field[f])->dense, count * sizeof *reference->value);
       spec_set_array(&arguments, kernel->field[f].name, reference->value);
     }
-  reference->sum = reference->most = spec(&arguments);
+  reference->sum = spec(&arguments);
   make_absolute(&arguments, kernel, box, copy);
   reference->sum_scale = spec(&arguments) * (1 + sqrt((double)count)); /* the spec adds in sequence */
-  reference->most_scale = reference->most;
-  char bound[80];
-  snprintf(bound, sizeof bound, "%s_bound", kernel->name);
-  reference->term = spec_find(bound) ? spec_find(bound)(&arguments) : reference->most;
+  if (!reference->value)
+    reference->term = reference->most = reference->most_scale = largest_product(box, kernel);
   for (int f = 0; f < kernel->fields; f++)
     if (kernel->field[f].written)
       reference->scale = copy[f];

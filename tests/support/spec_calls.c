@@ -84,11 +84,8 @@ void interpolate_cubic(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_tab
                        in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line, in_line, in_line,
                        in_line, in_line, in_line, in_line, in_line, in_line, in_line);
 double dot(BOX, IN, IN);
-double dot_bound(BOX, IN, IN);
 double sum(BOX, IN);
-double sum_bound(BOX, IN);
 double integral(BOX, IN, in_line, in_line, in_line);
-double integral_bound(BOX, IN, in_line, in_line, in_line);
 void narrow(BOX, double, OUT, IN);
 void narrow_i(BOX, double, OUT, IN);
 void narrow_j(BOX, double, OUT, IN);
@@ -150,11 +147,8 @@ CALL(interpolate_cubic, HERE, THERE, A(fine), A(coarse), A(node_0_i), A(node_1_i
      A(weight_0_i), A(weight_1_i), A(weight_2_i), A(weight_3_i), A(weight_0_j), A(weight_1_j), A(weight_2_j),
      A(weight_3_j), A(weight_0_k), A(weight_1_k), A(weight_2_k), A(weight_3_k))
 VALUE(dot, HERE, A(x), A(y))
-VALUE(dot_bound, HERE, A(x), A(y))
 VALUE(sum, HERE, A(x))
-VALUE(sum_bound, HERE, A(x))
 VALUE(integral, HERE, A(x), A(h_i), A(h_j), A(h_k))
-VALUE(integral_bound, HERE, A(x), A(h_i), A(h_j), A(h_k))
 CALL(narrow, HERE, S(s), A(single), A(wide))
 CALL(narrow_i, HERE, S(s), A(single), A(wide))
 CALL(narrow_j, HERE, S(s), A(single), A(wide))
@@ -205,11 +199,8 @@ static const struct {
   ENTRY(interpolate_linear),
   ENTRY(interpolate_cubic),
   ENTRY(dot),
-  ENTRY(dot_bound),
   ENTRY(sum),
-  ENTRY(sum_bound),
   ENTRY(integral),
-  ENTRY(integral_bound),
   ENTRY(narrow),
   ENTRY(narrow_i),
   ENTRY(narrow_j),

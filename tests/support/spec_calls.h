@@ -24,7 +24,7 @@ void spec_set_array(struct spec_arguments *arguments, const char *name, void *va
 void spec_set_scalar(struct spec_arguments *arguments, const char *name, double value);
 
 typedef double spec_function(const struct spec_arguments *arguments);
-/* NULL: nothing is registered under this name. Sums and maxima return their value, others 0. */
+/* NULL: nothing is registered under this name. Sums return their value, others 0. */
 spec_function *spec_find(const char *name);
 
 #endif

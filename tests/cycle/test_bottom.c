@@ -1,0 +1,171 @@
+/* Preconditions: none; without LAPACK the direct method must be refused by name. What must vanish: the number of problems,
+ * regular and singular, that one bottom solver makes slower than another; the residual that the direct one leaves of a
+ * grid that is all bottom, also after its coefficients were replaced. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "manufactured.h"
+
+static gmg_context *context;
+
+static int cycles_with(struct manufactured problem, const char *bottom, const char *cells)
+{
+  manufactured_option(&problem, "bottom", bottom);
+  manufactured_option(&problem, "bottom-cells", cells);
+  struct manufactured_result r = manufactured_solve(context, &problem);
+  free(r.u);
+  return r.status || r.result.outcome != GMG_CONVERGED ? 1000 : r.result.cycles;
+}
+
+/* All methods on the same coarsest levels: about the same number of cycles. Sweeps only where they come near the solution:
+ * not with jumps. */
+static int compare(const struct manufactured *problem, int sweeps, const char *name)
+{
+  static const char *const methods[] = {"sweeps", "cg", "bicgstab", "direct"}, *const cells[] = {"512", "30"};
+  int failures = 0;
+  for (int c = 0; c < 2; c++) {
+    int least = 1000, most = 0;
+    printf("%s, down to %s cells:", name, cells[c]);
+    for (int m = !sweeps; m < (GMG_WITH_LAPACK ? 4 : 3); m++) {
+      const int cycles = cycles_with(*problem, methods[m], cells[c]);
+      least = cycles < least ? cycles : least;
+      most = cycles > most ? cycles : most;
+      printf(" %d with %s", cycles, methods[m]);
+    }
+    const int bad = most > least + 1 || most == 1000;
+    printf("%s\n", bad ? " <-" : "");
+    failures += bad;
+  }
+  return failures;
+}
+
+static void all_methods(void **state)
+{
+  (void)state;
+  int failures = 0;
+  struct manufactured problem = {.cells = {32, 32, 32}, .variable = 1};
+  failures += compare(&problem, 1, "Dirichlet, smooth beta");
+  problem = (struct manufactured){.cells = {21, 17, 30}};
+  manufactured_sides(&problem, GMG_NEUMANN);
+  failures += compare(&problem, 1, "Neumann, singular");
+  problem = (struct manufactured){.cells = {27, 20, 33}, .variable = 1};
+  manufactured_sides(&problem, GMG_PERIODIC);
+  failures += compare(&problem, 1, "periodic, singular");
+  problem = (struct manufactured){.cells = {24, 24, 24}, .option = {"operator", "constant27"}};
+  manufactured_sides(&problem, GMG_NEUMANN);
+  failures += compare(&problem, 1, "27 points, Neumann");
+  problem = (struct manufactured){.cells = {24, 24, 24}, .variable = 1, .option = {"cycle", "fmg"}};
+  failures += compare(&problem, 1, "full multigrid");
+  problem = (struct manufactured){.cells = {32, 32, 32}, .constant_f = 1, .ball = 1e3, .option = {"krylov", "cg"}};
+  failures += compare(&problem, 0, "ball of 1e3");
+  assert_int_equal(failures, 0);
+}
+
+/* Grids that are all bottom: one cycle is the direct solve. */
+static void direct_is_exact(void **state)
+{
+  static const gmg_boundary kinds[] = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC, GMG_ROBIN};
+  (void)state;
+  int failures = 0;
+  if (!GMG_WITH_LAPACK)
+    skip();
+  for (int o = 0; o < 3; o++)
+    for (int b = 0; b < 4; b++) {
+      static const char *const operators[] = {"constant7", "variable7", "constant27"};
+      struct manufactured problem = {.cells = {9, 7, 8}, .variable = o == 1 ? 2 : 0, .option = {"bottom", "direct"}};
+      manufactured_option(&problem, "operator", operators[o]);
+      manufactured_option(&problem, "max-cycles", "1");
+      manufactured_option(&problem, "rtol", "1e-12");
+      manufactured_sides(&problem, kinds[b]);
+      struct manufactured_result r = manufactured_solve(context, &problem);
+      const int bad = r.status || r.result.outcome != GMG_CONVERGED || r.result.singular != (b == 1 || b == 2);
+      printf("%s, sides %d: relative residual %.1e%s\n", operators[o], b, r.result.relative_residual, bad ? " <-" : "");
+      failures += bad;
+      free(r.u);
+    }
+  assert_int_equal(failures, 0);
+}
+
+static gmg_solver *make_solver(const char *bottom, const char *cells)
+{
+  static const int n[3] = {8, 8, 8};
+  static const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
+  gmg_grid *grid;
+  gmg_solver *solver;
+  assert_int_equal(gmg_grid_create(context, n, lower, upper, &grid), GMG_OK);
+  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
+  gmg_grid_destroy(&grid);
+  assert_int_equal(gmg_solver_set_option(solver, "bottom", bottom), GMG_OK);
+  assert_int_equal(gmg_solver_set_option(solver, "bottom-cells", cells), GMG_OK);
+  return solver;
+}
+
+static void replaced_coefficients(void **state)
+{
+  (void)state;
+  static double beta[512], f[512], u[512];
+  gmg_array beta_array = {beta, {1, 8, 64}}, f_array = {f, {1, 8, 64}}, u_array = {u, {1, 8, 64}};
+  gmg_result result;
+  if (!GMG_WITH_LAPACK)
+    skip();
+  gmg_solver *solver = make_solver("direct", "512");
+  assert_int_equal(gmg_solver_set_option(solver, "max-cycles", "1"), GMG_OK);
+  for (int turn = 0; turn < 3; turn++) {
+    for (int n = 0; n < 512; n++) {
+      beta[n] = 1 + turn * (n % 5);
+      f[n] = 1;
+    }
+    assert_int_equal(gmg_solver_set_coefficient(solver, GMG_BETA, &beta_array), GMG_OK);
+    assert_int_equal(gmg_solver_setup(solver), GMG_OK);
+    assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 0, &result), GMG_OK);
+    printf("turn %d: %s\n", turn, result.reason);
+    assert_int_equal(result.outcome, GMG_CONVERGED);
+  }
+  assert_string_equal(gmg_solver_option(solver, "bottom"), "direct");
+  gmg_solver_destroy(&solver);
+}
+
+static void refusals(void **state)
+{
+  (void)state;
+  gmg_solver *solver = make_solver("direct", "4096");
+  struct manufactured large = {.cells = {16, 16, 16}, .option = {"bottom", "direct", "bottom-cells", "4096"}};
+  if (GMG_WITH_LAPACK) {
+    assert_int_equal(gmg_solver_setup(solver), GMG_OK); /* 512 cells */
+    assert_int_equal(manufactured_solve(context, &large).status, GMG_ERR_OPTION);
+    assert_non_null(strstr(gmg_context_message(context), "lower bottom-cells"));
+  } else {
+    assert_int_equal(gmg_solver_setup(solver), GMG_ERR_UNSUPPORTED);
+    assert_non_null(strstr(gmg_context_message(context), "LAPACK"));
+  }
+  gmg_solver_destroy(&solver);
+}
+
+static int begin(void **state)
+{
+  (void)state;
+  return gmg_context_create(0, &context);
+}
+
+static int end(void **state)
+{
+  (void)state;
+  gmg_context_destroy(&context);
+  return 0;
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_methods), cmocka_unit_test(direct_is_exact),
+                                     cmocka_unit_test(replaced_coefficients), cmocka_unit_test(refusals)};
+  return cmocka_run_group_tests(tests, begin, end);
+}
