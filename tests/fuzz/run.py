@@ -45,7 +45,7 @@ def again(program, finding):
         done = subprocess.run([program, "-timeout=20", "-rss_limit_mb=4096", "-detect_leaks=0", finding],
                               env=environment(), capture_output=True, text=True, errors="replace", timeout=120)
     except subprocess.TimeoutExpired:
-        return "HDF5", "no end"
+        return "own", "no end, and no stack that tells whose"
     if done.returncode == 0:
         return "nothing", ""
     return "own" if damage.own_fault(done.stderr) or "not a message" in done.stderr else "HDF5", done.stderr
