@@ -86,6 +86,11 @@ gmg_status gmg_refine_coefficients(struct gmg_solver *s)
   return status;
 }
 
+void gmg_refine_forget(struct gmg_solver *s)
+{
+  s->norm.known = s->level[0].norm.known = s->refinement.residual.known = 0;
+}
+
 static double norm_of(struct gmg_solver *s, struct gmg_reducer *reducer)
 {
   double most;
@@ -98,6 +103,10 @@ double gmg_refine_begin(struct gmg_solver *s, double size)
   struct gmg_refinement *r = &s->refinement;
   r->residual_scale = inverse_power(size * mean_volume(s));
   gmg_call_set(r->residual.sum, "s", r->residual_scale);
+  if (s->norm.known && !r->residual.known) { /* terms are no larger than they were */
+    r->residual.known = 1;
+    r->residual.exponent = s->norm.exponent;
+  }
   const double norm = norm_of(s, &r->residual);
   gmg_set_zero(s, 0);
   return norm;

@@ -18,6 +18,8 @@ gmg_status gmg_refine_coefficients(struct gmg_solver *solver);
 
 /* Whether cycles are in single precision. */
 int gmg_refines(const struct gmg_solver *solver);
+/* Norms begin anew: no solve's rounding depends on the one before. */
+void gmg_refine_forget(struct gmg_solver *solver);
 /* r' of u and f, and z' = 0. Returns the true norm; size: what it is about. Calls: collective, as all that follow. */
 double gmg_refine_begin(struct gmg_solver *solver, double size);
 /* u += what the cycles found; then the same as gmg_refine_begin, and the way down from it: the coarse right side is that

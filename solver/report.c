@@ -45,7 +45,8 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
 
 int gmg_solver_kernels(const gmg_solver *solver, int level)
 {
-  return check_level(solver, level) ? 0 : solver->level[level].level->stats;
+  const struct gmg_level *twin = check_level(solver, level) ? NULL : solver->level[level].level->twin;
+  return check_level(solver, level) ? 0 : solver->level[level].level->stats + (twin ? twin->stats : 0);
 }
 
 gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index, gmg_kernel_info *info)
@@ -53,9 +54,10 @@ gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index
   const gmg_status status = check_level(solver, level);
   if (status)
     return status;
-  if (!info || index < 0 || index >= solver->level[level].level->stats)
+  if (!info || index < 0 || index >= gmg_solver_kernels(solver, level))
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "level %d has no kernel %d", level, index);
-  const struct gmg_kernel_stat *stat = &solver->level[level].level->stat[index];
+  const struct gmg_level *own = solver->level[level].level; /* and in mixed precision the finest one in double */
+  const struct gmg_kernel_stat *stat = index < own->stats ? &own->stat[index] : &own->twin->stat[index - own->stats];
   *info = (gmg_kernel_info){.name = stat->kernel ? stat->kernel->name : "exchange",
                             .variant = stat->kernel ? stat->kernel->variant : "",
                             .seconds = stat->seconds,

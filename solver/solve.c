@@ -313,7 +313,7 @@ static double raise_precision(struct gmg_solver *s, struct progress *p, int cycl
   gmg_call_run(s->clear_u);
   if (p->guess)
     load_u(s, p->guess);
-  s->norm.known = 0;
+  gmg_refine_forget(s);
   return norm_of_residual(s);
 }
 
@@ -356,7 +356,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   if (status)
     return status;
   s->context->mpi_error = 0;
-  gmg_reducer_forget(&s->norm);
+  gmg_refine_forget(s);
   gmg_reducer_forget(&s->sum_f);
   gmg_reducer_forget(&s->mean_u);
   gmg_bottom_begin(s);
