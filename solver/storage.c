@@ -51,7 +51,7 @@ struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghos
       storage->odd[b] = (ptrdiff_t)round_up(high + low, line);
       row = storage->odd[b] + round_up(high + low, line);
     }
-    if (row / line >= 16 && row / line % 2 == 0)
+    if (row / line >= 16 && row / line % (element_bytes == 4 ? 4 : 2) == 0)
       row += line;
     int64_t plane = row * extent[1];
     if (extent[1] >= 16 && plane % PAGE_ELEMENTS == 0)
