@@ -11,7 +11,7 @@ enum gmg_smoother { GMG_SMOOTH_GSRB, GMG_SMOOTH_JACOBI, GMG_SMOOTH_CHEBYSHEV };
 enum gmg_interpolation { GMG_INTERPOLATE_AUTO, GMG_INTERPOLATE_CONSTANT, GMG_INTERPOLATE_LINEAR };
 enum gmg_krylov_method { GMG_KRYLOV_AUTO, GMG_KRYLOV_NONE, GMG_KRYLOV_CG, GMG_KRYLOV_BICGSTAB };
 enum gmg_bottom { GMG_BOTTOM_AUTO, GMG_BOTTOM_SWEEPS, GMG_BOTTOM_CG, GMG_BOTTOM_BICGSTAB, GMG_BOTTOM_DIRECT };
-enum gmg_precision_choice { GMG_PRECISION_DOUBLE, GMG_PRECISION_MIXED };
+enum gmg_precision_choice { GMG_PRECISION_AUTO, GMG_PRECISION_DOUBLE, GMG_PRECISION_MIXED };
 enum gmg_row_choice { GMG_ROWS_AUTO, GMG_ROWS_PLAIN, GMG_ROWS_SPLIT };
 enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver */
 
@@ -47,7 +47,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("rows", rows, CHOICE, "auto", "auto|plain|split",                                                              \
     "storage of rows; split: even and odd cells apart, so that a colour is contiguous; auto: split")               \
   X("backend", backend, CHOICE, "auto", "auto|openmp|!cuda", "back end")                                           \
-  X("precision", precision, CHOICE, "double", "double|mixed", "precision of the cycles")
+  X("precision", precision, CHOICE, "auto", "auto|double|mixed",                                                   \
+    "precision of the cycles; mixed: single, on residuals in double; auto: mixed from 64³ cells up")
 
 #define GMG_OPTION_TYPE_CHOICE int
 #define GMG_OPTION_TYPE_INTEGER int

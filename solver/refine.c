@@ -29,10 +29,21 @@ int gmg_refines(const struct gmg_solver *s)
   return s->precision == GMG_F32;
 }
 
+/* Fewer cells stay in cache: then double is as fast. */
+enum { LEAST_CELLS = 64 * 64 * 64 };
+
+static enum gmg_precision choose(const struct gmg_solver *s)
+{
+  const double cells = (double)s->cells[0][0] * s->cells[0][1] * s->cells[0][2];
+  if (s->options.precision == GMG_PRECISION_AUTO)
+    return cells >= LEAST_CELLS && !s->no_single ? GMG_F32 : GMG_F64;
+  return s->options.precision == GMG_PRECISION_MIXED ? GMG_F32 : GMG_F64;
+}
+
 void gmg_refine_plan(struct gmg_solver *s)
 {
   s->refinement = (struct gmg_refinement){.unit = 1, .scale = 1, .residual_scale = 1};
-  s->precision = s->options.precision == GMG_PRECISION_MIXED ? GMG_F32 : GMG_F64;
+  s->precision = choose(s);
   if (!gmg_refines(s))
     return;
   s->refinement.unit = 1 / inverse_power(cbrt(mean_volume(s)));
@@ -182,19 +193,20 @@ void gmg_refine_start(struct gmg_solver *s)
 }
 
 /* Behind all that lasts, before what the next solve takes back. */
-static void say(struct gmg_solver *s, const char *why)
+void gmg_refine_note(struct gmg_solver *s, const char *why)
 {
   if (s->fallbacks == GMG_FALLBACKS)
     return;
   const int at = s->fallbacks - s->krylov.noted;
   memmove(s->fallback[at + 1], s->fallback[at], (size_t)s->krylov.noted * sizeof s->fallback[0]);
-  snprintf(s->fallback[at], sizeof s->fallback[0], "precision mixed: cycles in double %s", why);
+  snprintf(s->fallback[at], sizeof s->fallback[0], "precision %s: cycles in double %s",
+           s->options.precision == GMG_PRECISION_AUTO ? "auto" : "mixed", why);
   s->fallbacks++;
 }
 
 gmg_status gmg_refine_raise(struct gmg_solver *s, const char *why)
 {
-  say(s, why);
+  gmg_refine_note(s, why);
   gmg_status status = gmg_hierarchy_raise(s);
   if (!status)
     status = gmg_coefficients_coarsen(s);

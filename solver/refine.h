@@ -33,6 +33,8 @@ void gmg_precondition(struct gmg_solver *solver, double size);
 void gmg_refine_density(struct gmg_solver *solver);
 void gmg_refine_source(struct gmg_solver *solver);
 void gmg_refine_start(struct gmg_solver *solver);
+/* Adds to the fallbacks that cycles are in double. */
+void gmg_refine_note(struct gmg_solver *solver, const char *why);
 /* Takes double levels instead, for good: coefficients are made anew. Errors: GMG_ERR_MEMORY. */
 gmg_status gmg_refine_raise(struct gmg_solver *solver, const char *why);
 

@@ -1,4 +1,5 @@
 #include "bottom.h"
+#include "refine.h"
 
 #include <string.h>
 
@@ -91,6 +92,8 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
     return solver->op->name;
   if (strcmp(name, "interpolation") == 0 && solver->ready)
     return solver->interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
+  if (strcmp(name, "precision") == 0 && solver->ready)
+    return gmg_refines(solver) ? "mixed" : "double";
   if (strcmp(name, "krylov") == 0)
     return solver->krylov.on ? "cg" : "none";
   if (strcmp(name, "backend") == 0)

@@ -8,6 +8,7 @@
 #include "openmp/threads.h"
 #include "predict.h"
 #include "record.h"
+#include "refine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -143,7 +144,7 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
 }
 
 /* Levels, calls and fields as they will be, the fields not taken yet. */
-static gmg_status plan(struct gmg_solver *s, int64_t arrays)
+static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
 {
   s->memory.planning = 1;
   gmg_status status = gmg_hierarchy_create(s);
@@ -157,6 +158,21 @@ static gmg_status plan(struct gmg_solver *s, int64_t arrays)
   s->memory.predicted = gmg_predict_peak(s);
   const int64_t all = s->memory.predicted + arrays;
   return gmg_predict_check(s, all - s->memory.bytes, all);
+}
+
+/* `auto` takes the precision that needs less memory where only that may be had. */
+static gmg_status plan(struct gmg_solver *s, int64_t arrays)
+{
+  s->no_single = 0;
+  gmg_status status = plan_once(s, arrays);
+  if (status != GMG_ERR_MEMORY || s->options.precision != GMG_PRECISION_AUTO || !gmg_refines(s))
+    return status;
+  gmg_hierarchy_destroy(s);
+  s->no_single = 1;
+  status = plan_once(s, arrays);
+  if (!status)
+    gmg_refine_note(s, "for want of memory");
+  return status;
 }
 
 static gmg_status setup_all(struct gmg_solver *s)

@@ -143,6 +143,7 @@ struct gmg_solver {
   /* Where the problem is held, in double: u, f, coefficients. level[0].level, or in mixed precision its twin. */
   struct gmg_level *finest;
   enum gmg_precision precision; /* of the cycle's levels */
+  int no_single;                /* there is too little memory for two precisions */
   struct gmg_refinement refinement;
   double omega;
   enum gmg_cycle_kind cycle; /* that is repeated */
