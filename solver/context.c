@@ -1,5 +1,6 @@
 #include "context.h"
 
+#include "isa.h"
 #include "memory.h"
 #include "openmp/pass.h"
 #include "openmp/threads.h"
@@ -48,20 +49,6 @@ gmg_status gmg_agree(gmg_context *context, gmg_status status)
       || gmg_comm_broadcast(comm, context->message, (int)sizeof context->message, comm->ranks - first))
     return gmg_fail(context, GMG_ERR_MPI, "MPI failed while the ranks agreed on a status");
   return (gmg_status)(most >= 1000 ? 1000 - most : most);
-}
-
-int gmg_isa_runs(const char *isa)
-{
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  const int v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-  if (strcmp(isa, "x86-64-v3") == 0)
-    return v3;
-  if (strcmp(isa, "x86-64-v4") == 0)
-    return v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
-      && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#endif
-  return strcmp(isa, "baseline") == 0;
 }
 
 /* The last library of a list that runs here and has the name, or any name for "auto"; known takes the names that run. */

@@ -27,7 +27,4 @@ gmg_status gmg_agree(gmg_context *context, gmg_status status);
 /* The operator of that name, of the library's or the application's; NULL: there is none. */
 const struct gmg_operator_descriptor *gmg_context_operator(const gmg_context *context, const char *name);
 
-/* Whether this machine runs an instruction set that kernels are built for, by its name. */
-int gmg_isa_runs(const char *isa);
-
 #endif

@@ -114,7 +114,7 @@ static void run_cycles(struct gmg_solver *s, int cycles)
   double size = 0;
   gmg_bottom_begin(s);
   if (gmg_refines(s)) {
-    s->norm.known = 0;
+    gmg_refine_forget(s);
     size = sqrt(gmg_reduce(&s->norm, NULL));
     if (size == 0)
       return;

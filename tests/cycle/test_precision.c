@@ -213,7 +213,7 @@ static int64_t predicted(const char *precision)
 {
   gmg_memory_info memory;
   gmg_solver *solver = large(precision);
-  assert_int_equal(gmg_solver_predict(solver, 0, &memory), GMG_OK);
+  assert_int_equal(gmg_solver_predict(solver, 0, 0, &memory), GMG_OK);
   gmg_solver_destroy(&solver);
   return memory.predicted;
 }

@@ -7,7 +7,7 @@ gen=${2:?usage: test_single_fields_equal_spec.sh GMG GMG_GEN SOURCE_DIR} source=
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # isl and libclang keep caches until exit
-"$gen" "$source"/operators/*.c --target openmp --isas baseline --single alpha,beta_i,beta_j,beta_k,dinv,f,h_j,x \
+"$gen" "$source"/operators/*.c --target openmp --isas baseline --single alpha,beta_i,beta_j,beta_k,dinv,f,h_j,x,single \
   -o "$scratch"
 for field in alpha beta_k dinv f h_j; do
   grep -q "const float \*const $field = " "$scratch/variable7.c"
@@ -16,5 +16,5 @@ grep -q "const double \*const u = " "$scratch/variable7.c"
 "${CC:-cc}" -std=gnu11 -O1 -ffp-contract=off -fno-math-errno -fopenmp -DGMG_ISA=baseline '-DGMG_ISA_NAME="baseline"' \
   -I "$source/solver" -I "$source/operators" -I "$source/tests/support" "$scratch"/*.c "$source"/operators/*.c \
   "$source"/tests/support/{spec_calls,kernel_boxes,kernel_reference,kernel_runs,kernel_libraries,kernel_plan}.c \
-  "$source/tests/kernels/test_small_boxes_equal_spec.c" -lcmocka -lm -o "$scratch/small_boxes"
+  "$source/tests/kernels/test_small_boxes_equal_spec.c" "$source/solver/isa.c" -lcmocka -lm -o "$scratch/small_boxes"
 "$scratch/small_boxes"

@@ -1,6 +1,6 @@
 #include "kernel_runs.h"
 
-#include "context.h"
+#include "isa.h"
 
 #include <stdio.h>
 #include <string.h>
