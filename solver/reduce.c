@@ -22,12 +22,12 @@ static double make_cuts(int exponent, int64_t cells, double cut[GMG_SUM_BINS])
   return (double)cells * ldexp(1.0, e + 54 - length - 53);
 }
 
-/* One pass: bins and maximum over all ranks. */
-static double run(struct gmg_call *call, const double cut[GMG_SUM_BINS], double *most)
+/* What a pass left: bins and maximum over all ranks. */
+static double finish(struct gmg_call *call, double *most)
 {
   struct gmg_reduction total;
   struct gmg_context *context = call->level->context;
-  gmg_call_reduce(call, cut, &total);
+  gmg_call_reduce_end(call, &total);
   const int error =
     gmg_comm_sum(&context->comm, total.bin, GMG_SUM_BINS) + gmg_comm_max(&context->comm, &total.most, 1);
   if (error)
@@ -37,6 +37,12 @@ static double run(struct gmg_call *call, const double cut[GMG_SUM_BINS], double 
   for (int b = GMG_SUM_BINS - 1; b >= 0; b--)
     sum += total.bin[b];
   return sum;
+}
+
+static double run(struct gmg_call *call, const double cut[GMG_SUM_BINS], double *most)
+{
+  gmg_call_reduce_begin(call, cut);
+  return finish(call, most);
 }
 
 void gmg_reducer_forget(struct gmg_reducer *reducer)
@@ -54,6 +60,14 @@ static int exponent_of(double bound, int power)
   return power * exponent;
 }
 
+void gmg_reduce_begin(struct gmg_reducer *reducer)
+{
+  double cut[GMG_SUM_BINS];
+  make_cuts(reducer->exponent, reducer->sum->level->cells, cut);
+  gmg_call_reduce_begin(reducer->sum, cut);
+  reducer->begun = 1;
+}
+
 double gmg_reduce(struct gmg_reducer *reducer, double *most)
 {
   enum { SLACK = 4, LOOSE = 36 };
@@ -63,7 +77,8 @@ double gmg_reduce(struct gmg_reducer *reducer, double *most)
   const int power = role == GMG_RESIDUAL_NORM || role == GMG_RESIDUAL_SINGLE ? 2 : 1;
   /* The bound of the terms is a guess, from the last time, that is checked afterwards. */
   const double lost = make_cuts(reducer->exponent, cells, cut);
-  double sum = run(reducer->sum, cut, &bound);
+  double sum = reducer->begun ? finish(reducer->sum, &bound) : run(reducer->sum, cut, &bound);
+  reducer->begun = 0;
   const int tight = exponent_of(bound, power);
   const int exceeded = !reducer->known || tight > reducer->exponent;
   if (exceeded || (tight + SLACK < reducer->exponent && lost > ldexp(fabs(sum), -LOOSE))) {

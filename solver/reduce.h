@@ -9,10 +9,14 @@ struct gmg_reducer {
   struct gmg_call *sum;
   int exponent; /* |term| < 2^exponent is expected */
   int known;
+  int begun; /* by gmg_reduce_begin */
 };
 
 /* Forgets the last time: a solve's sums are then the same, to the last bit, whatever was solved before. */
 void gmg_reducer_forget(struct gmg_reducer *reducer);
+/* Runs the call of a reducer; gmg_reduce gives the result later. Calls that run in between share a pass over memory with it,
+ * change nothing that it reads, and reduce nothing. */
+void gmg_reduce_begin(struct gmg_reducer *reducer);
 /* Σ terms over all ranks; *most (if not NULL): the maximum that the call found, of a residual norm max |x| where the terms
  * are x², else max |term|. NaN or infinite where a term is. One pass over the fields where the last time's terms were
  * about as large, else two. Calls: collective. */

@@ -99,7 +99,9 @@ gmg_status gmg_refine_coefficients(struct gmg_solver *s)
 
 void gmg_refine_forget(struct gmg_solver *s)
 {
-  s->norm.known = s->level[0].norm.known = s->refinement.residual.known = 0;
+  gmg_reducer_forget(&s->norm);
+  gmg_reducer_forget(&s->level[0].norm);
+  gmg_reducer_forget(&s->refinement.residual);
 }
 
 static double norm_of(struct gmg_solver *s, struct gmg_reducer *reducer)
@@ -109,7 +111,8 @@ static double norm_of(struct gmg_solver *s, struct gmg_reducer *reducer)
   return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
 }
 
-double gmg_refine_begin(struct gmg_solver *s, double size)
+/* r' and the true norm, z' = 0, and the way down from there: in one pass over memory, and with what ran before. */
+static double start(struct gmg_solver *s, double size, int down)
 {
   struct gmg_refinement *r = &s->refinement;
   r->residual_scale = inverse_power(size * mean_volume(s));
@@ -118,9 +121,16 @@ double gmg_refine_begin(struct gmg_solver *s, double size)
     r->residual.known = 1;
     r->residual.exponent = s->norm.exponent;
   }
-  const double norm = norm_of(s, &r->residual);
+  gmg_reduce_begin(&r->residual);
   gmg_set_zero(s, 0);
-  return norm;
+  if (down)
+    gmg_restrict_right_side(s, 0);
+  return norm_of(s, &r->residual);
+}
+
+double gmg_refine_begin(struct gmg_solver *s, double size)
+{
+  return start(s, size, 0);
 }
 
 double gmg_refine(struct gmg_solver *s, double size)
@@ -128,10 +138,7 @@ double gmg_refine(struct gmg_solver *s, double size)
   struct gmg_refinement *r = &s->refinement;
   gmg_call_set(r->add, "s", r->scale / r->residual_scale);
   gmg_call_run(r->add);
-  const double norm = gmg_refine_begin(s, size);
-  if (s->levels > 1)
-    gmg_restrict_right_side(s, 0);
-  return norm;
+  return start(s, size, s->levels > 1);
 }
 
 double gmg_refine_estimate(struct gmg_solver *s)

@@ -326,19 +326,23 @@ void gmg_call_wait(gmg_context *context)
   gmg_pass_flush(context->pass);
 }
 
-void gmg_call_reduce(struct gmg_call *call, const double cut[GMG_SUM_BINS], struct gmg_reduction *total)
+void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS])
 {
   struct gmg_reduction *part = call->level->context->reduction;
-  const int threads = call->args.threads;
-  memset(total, 0, sizeof *total);
-  for (int t = 0; t < threads; t++) {
+  for (int t = 0; t < call->args.threads; t++) {
     part[t] = (struct gmg_reduction){.most = 0};
     memcpy(part[t].cut, cut, sizeof part[t].cut);
   }
   call->args.reduction = part;
   gmg_call_run(call);
+}
+
+void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total)
+{
+  const struct gmg_reduction *part = call->level->context->reduction;
   gmg_pass_flush(call->level->context->pass);
-  for (int t = 0; t < threads; t++) {
+  memset(total, 0, sizeof *total);
+  for (int t = 0; t < call->args.threads; t++) {
     for (int b = 0; b < GMG_SUM_BINS; b++)
       total->bin[b] += part[t].bin[b];
     if (!(part[t].most <= total->most))

@@ -59,7 +59,9 @@ void gmg_call_set(struct gmg_call *call, const char *scalar, double value);
 void gmg_call_run(struct gmg_call *call);
 /* Runs what calls have put off (openmp/pass.h): before anything but a call or a move touches fields. */
 void gmg_call_wait(gmg_context *context);
-/* Runs with reductions: one per thread, already filled; gives them summed and maximised over the threads. */
-void gmg_call_reduce(struct gmg_call *call, const double cut[GMG_SUM_BINS], struct gmg_reduction *total);
+/* Runs with reductions, one per thread; gives them summed and maximised over the threads. In between other calls may run, but
+ * no other with reductions. */
+void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS]);
+void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total);
 
 #endif

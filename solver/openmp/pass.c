@@ -96,7 +96,8 @@ static int sweeps_finer(const struct gmg_kernel_descriptor *kernel)
 static int belongs_to_cycle(const struct gmg_kernel_descriptor *kernel)
 {
   if (kernel->role == GMG_GAUSS_SEIDEL || kernel->role == GMG_JACOBI || kernel->role == GMG_CHEBYSHEV
-      || kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM)
+      || kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM
+      || kernel->role == GMG_RESIDUAL_SINGLE)
     return 1;
   for (int f = 0; f < kernel->fields; f++)
     if (kernel->field[f].level == GMG_COARSER)
@@ -104,11 +105,27 @@ static int belongs_to_cycle(const struct gmg_kernel_descriptor *kernel)
   return 0;
 }
 
-static int suits(const struct gmg_call *call)
+/* Kernels that only read and write where they are, or restrict what they find there: worth taking behind others. */
+static int follows(const struct gmg_kernel_descriptor *kernel)
+{
+  int here = kernel->role == GMG_AS_WRITTEN && !kernel->extra[0] && !kernel->extra[1] && !kernel->extra[2];
+  for (int f = 0; f < kernel->fields; f++)
+    here = here && kernel->field[f].place == GMG_CELL && reach(&kernel->field[f]) == 0;
+  return here;
+}
+
+/* A level and its twin have the same cells. */
+static int is_swept(const struct gmg_pass *pass, const struct gmg_level *level)
+{
+  return pass->stages > 0 && (pass->level == level || pass->level == level->twin);
+}
+
+static int suits(const struct gmg_pass *pass, const struct gmg_call *call)
 {
   const struct gmg_level *level = sweeps_finer(call->kernel) ? call->other : call->level;
   return level && level->layout->count == 1 && level->layout->local_count == 1 && call->exchanges == 0
-    && level->local_cells >= LEAST_CELLS && call->args.tiles > 0 && belongs_to_cycle(call->kernel);
+    && level->local_cells >= LEAST_CELLS && call->args.tiles > 0
+    && (belongs_to_cycle(call->kernel) || (is_swept(pass, level) && follows(call->kernel)));
 }
 
 /* Behind a restriction only kernels that write nothing can follow: sums. */
@@ -130,12 +147,12 @@ static const int *table(const struct gmg_call *call, const char *name)
 
 int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call)
 {
-  if (!suits(call))
+  if (!suits(pass, call))
     return 0;
   const int finer = sweeps_finer(call->kernel);
   struct gmg_level *level = finer ? call->other : call->level;
   const struct stage *last = pass->stages ? &pass->stage[pass->stages - 1] : NULL;
-  if (last && (pass->level != level || pass->stages == MOST_STAGES || (last->hi && writes(call->kernel))))
+  if (last && (!is_swept(pass, level) || pass->stages == MOST_STAGES || (last->hi && writes(call->kernel))))
     gmg_pass_flush(pass);
   struct stage *stage = &pass->stage[pass->stages];
   *stage = (struct stage){.call = call, .args = call->args};
@@ -258,10 +275,11 @@ static void count(struct gmg_pass *pass, double seconds)
   }
 }
 
-/* How many fields of the pass's own level its stages touch. */
-static int count_fields(const struct gmg_pass *pass)
+/* What its stages touch of the pass's own level and its twin: bytes of a cell. */
+static size_t count_bytes(const struct gmg_pass *pass)
 {
   const void *seen[2 * GMG_MAX_FIELDS];
+  size_t bytes = 0;
   int fields = 0;
   for (int s = 0; s < pass->stages; s++) {
     const struct stage *stage = &pass->stage[s];
@@ -271,11 +289,13 @@ static int count_fields(const struct gmg_pass *pass)
       int known = field->kind != GMG_FIELD || field->level != own || fields == 2 * GMG_MAX_FIELDS;
       for (int n = 0; n < fields; n++)
         known |= seen[n] == stage->args.field[f];
-      if (!known)
-        seen[fields++] = stage->args.field[f];
+      if (known)
+        continue;
+      seen[fields++] = stage->args.field[f];
+      bytes += field->precision == GMG_F64 ? sizeof(double) : sizeof(float);
     }
   }
-  return fields;
+  return bytes;
 }
 
 /* Rows per strip, so that what the stages touch between two visits of a plane fits the second-level cache: all fields, on
@@ -285,8 +305,7 @@ static void cut_strips(struct gmg_pass *pass)
 {
   enum { LEAST_ROWS = 8, CACHE_IF_UNKNOWN = 1 << 20 };
   const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  const double row = (double)count_fields(pass) * (double)pass->level->storage->stride[0][0]
-    * (double)pass->level->storage->element_bytes;
+  const double row = (double)count_bytes(pass) * (double)pass->level->storage->stride[0][0];
   const double fit = (double)(cache > 0 ? cache : CACHE_IF_UNKNOWN) / (row * (pass->lag + 2));
   const int share = (pass->rows + pass->level->threads - 1) / pass->level->threads;
   const int least = pass->rows / MOST_STRIPS + 1;

@@ -1,6 +1,6 @@
 /* Preconditions: none. What must vanish: bits by which a solve whose kernels run in passes over memory (one box; strips of rows,
  * several threads) differs from one whose kernels run one by one (boxes of 16 cells), over smoothers, boundaries, operators,
- * cycles and ways to store rows; on a grid that is large enough for passes, of odd sizes. */
+ * cycles, precisions and ways to store rows; on a grid that is large enough for passes, of odd sizes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ struct variant {
   int variable, variable_alpha;
 };
 
-static struct manufactured make(const struct variant *v, const char *box, const char *rows)
+static struct manufactured make(const struct variant *v, const char *precision, const char *box, const char *rows)
 {
   struct manufactured p = {.cells = {NX, NY, NZ}, .upper = {1, 1.1, 0.9}, .a = v->variable_alpha ? 1 : 0};
   memcpy(p.kind, v->kind, sizeof p.kind);
@@ -32,15 +32,17 @@ static struct manufactured make(const struct variant *v, const char *box, const 
   manufactured_option(&p, "cycle", v->cycle);
   manufactured_option(&p, "box", box);
   manufactured_option(&p, "rows", rows);
-  manufactured_option(&p, "max-cycles", "3");
+  manufactured_option(&p, "precision", precision);
+  manufactured_option(&p, "max-cycles", strcmp(precision, "double") == 0 ? "3" : "6"); /* refined more than once */
   return p;
 }
 
-static struct manufactured_result run(const struct variant *v, int threads, const char *box, const char *rows)
+static struct manufactured_result run(const struct variant *v, const char *precision, int threads, const char *box,
+                                      const char *rows)
 {
   gmg_context *context = NULL;
   assert_int_equal(gmg_context_create(threads, &context), GMG_OK);
-  const struct manufactured problem = make(v, box, rows);
+  const struct manufactured problem = make(v, precision, box, rows);
   struct manufactured_result r = manufactured_solve(context, &problem);
   if (r.status)
     printf("%s: %s\n", v->name, gmg_context_message(context));
@@ -76,17 +78,20 @@ static void same_bits(void **state)
     {"27 points", "constant27", "gsrb", "v", {D, D, N, D, D, D}, 0, 0},
   };
   static const int threads[] = {1, 2, 3, 8};
+  static const char *const precisions[] = {"double", "mixed"};
   int64_t wrong = 0;
   int runs = 0;
-  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
-    struct manufactured_result plain = run(&list[n], 2, "16", "plain");
+  for (size_t m = 0; m < 2 * (sizeof list / sizeof *list); m++) {
+    const size_t n = m / 2;
+    const char *const precision = precisions[m % 2];
+    struct manufactured_result plain = run(&list[n], precision, 2, "16", "plain");
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
       for (int split = 0; split < 2; split++, runs++) {
-        struct manufactured_result passes = run(&list[n], threads[t], "auto", split ? "split" : "plain");
+        struct manufactured_result passes = run(&list[n], precision, threads[t], "auto", split ? "split" : "plain");
         const int64_t differ = differences(&passes, &plain);
         if (differ)
-          printf("%s, %d threads, %s rows: %lld differ\n", list[n].name, threads[t], split ? "split" : "plain",
-                 (long long)differ);
+          printf("%s in %s, %d threads, %s rows: %lld differ\n", list[n].name, precision, threads[t],
+                 split ? "split" : "plain", (long long)differ);
         wrong += differ;
         free(passes.u);
       }
