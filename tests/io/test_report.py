@@ -17,7 +17,8 @@ NUMBER = (int, float)
 CONTRACT = {"status": str, "reason": str, "cycles": int, "relative_residual": NUMBER, "residual_history": list,
             "setup_seconds": NUMBER, "solve_seconds": NUMBER, "cells": list, "unknowns_per_second": NUMBER, "backend": str,
             "ranks": int, "threads": int, "peak_bytes": NUMBER, "levels": list, "fallbacks": list}
-MORE = {"gmg": str, "singular": bool, "projected": NUMBER, "instruction_set": str, "solver_bytes": NUMBER, "options": dict}
+MORE = {"gmg": str, "singular": bool, "projected": NUMBER, "instruction_set": str, "solver_bytes": NUMBER, "solver_peak_bytes": NUMBER,
+        "predicted_bytes": NUMBER, "options": dict}
 NORMS = {"max", "l2", "relative_l2"}
 LEVEL = {"cells": list, "boxes": int, "backend": str, "kernels": list}
 KERNEL = {"name": str, "variant": str, "seconds": NUMBER, "calls": int, "bytes": NUMBER}
@@ -74,7 +75,8 @@ def check(report, status, cells, ranks, exact, singular):
     assert math.isclose(history[-1] / history[0], report["relative_residual"], rel_tol=1e-6), history
     rate = math.prod(cells) / report["solve_seconds"]
     assert math.isclose(report["unknowns_per_second"], rate, rel_tol=1e-6), (report["unknowns_per_second"], rate)
-    assert 8 * math.prod(cells) < report["solver_bytes"] < report["peak_bytes"]
+    assert 8 * math.prod(cells) < report["solver_bytes"] <= report["solver_peak_bytes"] < report["peak_bytes"]
+    assert 0.5 < report["predicted_bytes"] / report["solver_peak_bytes"] < 2, report["predicted_bytes"]
     assert report["backend"] == "openmp" and all(isinstance(sentence, str) for sentence in report["fallbacks"])
     assert report["singular"] == singular
     assert ("error_norms" in report) == exact
