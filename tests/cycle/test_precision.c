@@ -168,6 +168,55 @@ static void overflow(void **state)
   check();
 }
 
+/* A solver whose precision was raised stays with double: solves, coefficients that are replaced, the memory it predicted. */
+static void after_overflow(void **state)
+{
+  enum { N = 20, CELLS = N * N * N };
+  static const int cells[3] = {N, N, N};
+  static const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
+  static double beta[CELLS], f[CELLS], u[CELLS];
+  const gmg_array betas = {beta, {1, N, N * N}}, right_side = {f, {1, N, N * N}};
+  gmg_array solution = {u, {1, N, N * N}};
+  gmg_grid *grid;
+  gmg_solver *solver;
+  gmg_result result;
+  gmg_memory_info memory;
+  (void)state;
+  for (int n = 0; n < CELLS; n++) {
+    const int i = 2 * (n % N) - N, j = 2 * (n / N % N) - N, k = 2 * (n / (N * N)) - N;
+    beta[n] = i * i + j * j + k * k < N * N / 4 ? 1e-60 : 1;
+    f[n] = sin(1.0 + n);
+  }
+  assert_int_equal(gmg_grid_create(context, cells, lower, upper, &grid), GMG_OK);
+  assert_int_equal(gmg_grid_set_boundary(grid, GMG_Z_HI, GMG_DIRICHLET, 0, 0, 1.5), GMG_OK);
+  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
+  gmg_grid_destroy(&grid);
+  assert_int_equal(gmg_solver_set_option(solver, "precision", "mixed"), GMG_OK);
+  assert_int_equal(gmg_solver_set_coefficient(solver, GMG_BETA, &betas), GMG_OK);
+  assert_int_equal(gmg_solver_setup(solver), GMG_OK);
+  int64_t held = 0;
+  for (int turn = 0; turn < 4; turn++) {
+    if (turn == 2) {
+      for (int n = 0; n < CELLS; n++)
+        beta[n] = 1 + 0.5 * sin(0.01 * n);
+      assert_int_equal(gmg_solver_set_coefficient(solver, GMG_BETA, &betas), GMG_OK);
+      assert_int_equal(gmg_solver_setup(solver), GMG_OK);
+    }
+    memset(u, 0, sizeof u);
+    assert_int_equal(gmg_solver_solve(solver, &right_side, &solution, turn == 3, &result), GMG_OK);
+    assert_int_equal(gmg_solver_memory(solver, &memory), GMG_OK);
+    printf("solve %d: %s, %d cycles, %.2f MB of %.2f predicted; %s\n", turn, result.reason, result.cycles,
+           1e-6 * (double)memory.peak, 1e-6 * (double)memory.predicted, gmg_solver_fallback(solver, 0));
+    assert_int_equal(result.outcome, GMG_CONVERGED);
+    assert_non_null(strstr(gmg_solver_fallback(solver, 0), "precision mixed: cycles in double"));
+    if (turn % 2 == 0)
+      held = memory.now;
+    assert_true(memory.now == held);
+    assert_true(memory.peak <= memory.predicted + memory.predicted / 20);
+  }
+  gmg_solver_destroy(&solver);
+}
+
 /* Left to the solver: single from 64^3 cells up, double below, or where the limit on memory leaves room for that alone. */
 static void by_itself(void **state)
 {
@@ -263,6 +312,7 @@ int main(void)
     cmocka_unit_test(methods),
     cmocka_unit_test(jumps),
     cmocka_unit_test(overflow),
+    cmocka_unit_test(after_overflow),
     cmocka_unit_test(by_itself),
     cmocka_unit_test(little_memory),
   };
