@@ -338,14 +338,22 @@ gmg_status gmg_hierarchy_store(struct gmg_solver *s, const gmg_array *array)
   return GMG_OK;
 }
 
+/* Of all levels of the cycle but the finest one in double, before any level: calls know two. */
+static void destroy_calls(struct gmg_solver *s)
+{
+  for (int l = 0; l < s->levels && s->level; l++) {
+    if (s->level[l].level != s->finest)
+      gmg_calls_destroy(s->level[l].level);
+    gmg_calls_destroy(s->level[l].staging);
+  }
+}
+
 /* All of a level but the finest one in double. */
 static void destroy_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
   if (level->level == s->finest)
     level->level = NULL;
-  gmg_calls_destroy(level->level);
-  gmg_calls_destroy(level->staging);
   gmg_exchange_destroy(&level->to_staging_r.exchange); /* that of u is the same */
   gmg_exchange_destroy(&level->from_staging_u.exchange);
   gmg_exchange_destroy(&level->start_ghosts.exchange);
@@ -356,6 +364,7 @@ static void destroy_level(struct gmg_solver *s, int l)
 gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
 {
   gmg_call_wait(s->context);
+  destroy_calls(s);
   for (int l = 0; l < s->levels; l++) {
     destroy_level(s, l);
     s->level[l] = (struct gmg_cycle_level){0};
@@ -374,9 +383,10 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   gmg_exchange_destroy(&s->store);
   gmg_storage_destroy(&s->view[0]);
   gmg_storage_destroy(&s->view[1]);
+  destroy_calls(s);
+  gmg_calls_destroy(s->finest);
   for (int l = 0; l < s->levels && s->level; l++)
     destroy_level(s, l);
-  gmg_calls_destroy(s->finest);
   gmg_level_destroy(&s->finest);
   for (int l = 0; l < s->levels; l++) {
     if (s->layout)
