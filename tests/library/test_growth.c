@@ -1,3 +1,4 @@
+/* sanitizers: no */
 /* Preconditions: none. What must vanish: what a process grows by in many solves, and in many solvers made and destroyed. */
 #include "growth.h"
 

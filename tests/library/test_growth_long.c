@@ -1,3 +1,4 @@
+/* sanitizers: no */
 /* label: long */
 /* Preconditions: none. What must vanish: what a process grows by in ten thousand solves, and in a thousand solvers made and
  * destroyed. */
