@@ -275,7 +275,9 @@ static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
     expected & GMG_EXPECT_BETA_FACES, expected & GMG_EXPECT_BETA_FACES,
   };
   int has[GMG_COEFFICIENTS];
+  const double a = s->a;
   memcpy(has, s->has, sizeof has);
+  s->a = fabs(a); /* whether a α is negative is seen when α is there */
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
     s->has[c] |= added[c] != 0;
   s->uniform_alpha = 0; /* α that is not here yet varies */
@@ -288,6 +290,7 @@ static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
     status = plan(s, arrays);
   gmg_hierarchy_destroy(s);
   memcpy(s->has, has, sizeof has);
+  s->a = a;
   s->op = NULL;
   return status;
 }
