@@ -56,6 +56,18 @@ static double norm_of_residual(struct gmg_solver *s)
   return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
 }
 
+/* The same where u is zero, without a look at A: u serves as room. */
+static double norm_of_right_side(struct gmg_solver *s)
+{
+  double most;
+  gmg_call_run(s->density_of_f);
+  const double sum = gmg_reduce(&s->norm_of_f, &most);
+  gmg_call_run(s->clear_u);
+  s->norm.exponent = s->norm_of_f.exponent;
+  s->norm.known = 1;
+  return sqrt(s->options.norm == GMG_NORM_MAX ? most : sum);
+}
+
 /* The caller's array into u of the finest level, or back. */
 static void load_u(struct gmg_solver *s, const gmg_array *array)
 {
@@ -79,17 +91,16 @@ static void take_right_side(struct gmg_solver *s, const gmg_array *f, int full, 
   if (full)
     gmg_fmg_restrict(s);
   gmg_boundary_add(s);
-  gmg_call_run(s->clear_u);
   if (!s->singular)
     return;
-  const double before = norm_of_residual(s), mean = gmg_reduce(&s->sum_f, NULL) / s->volume;
+  const double before = norm_of_right_side(s), mean = gmg_reduce(&s->sum_f, NULL) / s->volume;
   gmg_call_set(s->project, "s", -mean);
   gmg_call_run(s->project);
   if (full)
     gmg_fmg_project(s, mean);
   result->projected = mean;
   /* What only rounding left of it is zero. */
-  if (norm_of_residual(s) <= 1e-15 * before)
+  if (norm_of_right_side(s) <= 1e-15 * before)
     gmg_call_run(s->clear_f);
 }
 
@@ -320,7 +331,7 @@ static double raise_precision(struct gmg_solver *s, struct progress *p, int cycl
 static gmg_status run_cycles(struct gmg_solver *s, struct progress *p)
 {
   gmg_status status = GMG_OK;
-  double norm = norm_of_residual(s); /* u = 0: that of the right side */
+  double norm = norm_of_right_side(s);
   p->result.initial_norm = p->reference = norm;
   p->tolerance = fmax(s->options.rtol * norm, s->options.atol);
   if (norm == 0 || !isfinite(norm)) { /* the solution is zero, or there is none */
@@ -357,6 +368,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
     return status;
   s->context->mpi_error = 0;
   gmg_refine_forget(s);
+  gmg_reducer_forget(&s->norm_of_f);
   gmg_reducer_forget(&s->sum_f);
   gmg_reducer_forget(&s->mean_u);
   gmg_bottom_begin(s);

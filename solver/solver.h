@@ -162,8 +162,9 @@ struct gmg_solver {
   struct gmg_exchange *load, *store; /* caller's arrays to the finest level and back */
 
   struct gmg_call *take_density; /* f += volume x u */
+  struct gmg_call *density_of_f; /* u = f / volume */
   struct gmg_call *clear_f, *clear_u, *project, *shift_u;
-  struct gmg_reducer norm, sum_f, mean_u;
+  struct gmg_reducer norm, norm_of_f, sum_f, mean_u;
   gmg_recorder recorder; /* its functions are NULL: nothing records */
   gmg_monitor *monitor;
   void *monitor_user;
