@@ -1,8 +1,7 @@
-#include "solver.h"
+#include "iterate.h"
 
 #include "bottom.h"
 #include "boundary.h"
-#include "cycle.h"
 #include "diagnosis.h"
 #include "fmg.h"
 #include "hierarchy.h"
@@ -11,8 +10,6 @@
 #include "openmp/threads.h"
 #include "record.h"
 #include "refine.h"
-#include "smooth.h"
-#include "transfer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,25 +20,7 @@ enum {
   DIVERGE_CYCLES = 3, /* growth before this many cycles is not divergence: a jump of 1e6 can do it */
 };
 #define STALL_FACTOR 0.9
-/* Mixed precision: what a cycle is expected to take off before any was seen, at most; where it takes off less the true
- * residual is asked; and how far below the true residual cycles in single precision go on their own. */
-#define FIRST_FACTOR 0.1
-#define SLOW_FACTOR 0.5
-#define SINGLE_DEPTH 1e-3
 #define DIVERGE_FACTOR 1e6
-
-/* What one solve keeps track of. */
-struct progress {
-  double begin, reference, tolerance;
-  int started; /* the next cycle's way down is done */
-  /* Mixed precision: r' and z' are about u; z' holds what u still lacks; the last norm is an estimate in single precision. */
-  int refining, pending, estimated;
-  int raised;    /* to double, after this many cycles */
-  double anchor; /* the true norm that z' began from */
-  double factor; /* by which a cycle is expected to change the norm */
-  const gmg_array *guess;
-  gmg_result result;
-};
 
 const char *gmg_outcome_text(gmg_outcome outcome)
 {
@@ -49,14 +28,7 @@ const char *gmg_outcome_text(gmg_outcome outcome)
   return (int)outcome >= 0 && (int)outcome < 5 ? text[outcome] : "unknown";
 }
 
-static double norm_of_residual(struct gmg_solver *s)
-{
-  double most;
-  const double sum = gmg_reduce(s->krylov.on ? &s->krylov.norm : &s->norm, &most);
-  return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
-}
-
-/* The same where u is zero, without a look at A: u serves as room. */
+/* The norm of the residual where u is zero, without a look at A: u serves as room. */
 static double norm_of_right_side(struct gmg_solver *s)
 {
   double most;
@@ -105,7 +77,7 @@ static void take_right_side(struct gmg_solver *s, const gmg_array *f, int full, 
 }
 
 /* Records one norm. Returns 1 where the solve is over. */
-static int note(struct gmg_solver *s, struct progress *p, int cycle, double norm)
+static int note(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   gmg_result *result = &p->result;
   s->residual_history[cycle] = norm;
@@ -179,122 +151,8 @@ static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const g
   return GMG_OK;
 }
 
-/* Conjugate gradients from here on, if the options say so or `auto` finds that they pay. */
-static void choose_krylov(struct gmg_solver *s, int cycle)
-{
-  const double *history = s->residual_history;
-  if (!s->krylov.on && (s->options.krylov == GMG_KRYLOV_CG || s->options.krylov == GMG_KRYLOV_BICGSTAB)) {
-    gmg_krylov_begin(s);
-  } else if (!s->krylov.on && gmg_krylov_pays(s, history, cycle)) {
-    gmg_krylov_begin(s);
-    if (s->fallbacks < GMG_FALLBACKS) {
-      s->krylov.noted = 1;
-      char *note = s->fallback[s->fallbacks++];
-      if (cycle > 0)
-        snprintf(note, sizeof s->fallback[0],
-                 "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a factor %.2f",
-                 cycle, history[cycle] / history[cycle - 1]);
-      else
-        snprintf(
-          note, sizeof s->fallback[0],
-          "krylov auto: conjugate gradients from the start; beta on two faces of a cell differs by a factor %.2g",
-          s->jump);
-    }
-  }
-}
-
-/* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down, which thus shares a pass
- * over memory with its way up, and the residual's norm is that of u behind both. */
-static double run_cycle(struct gmg_solver *s, struct progress *p)
-{
-  if (s->levels == 1) {
-    gmg_cycle(s, 0, s->cycle);
-    return norm_of_residual(s);
-  }
-  if (!p->started)
-    gmg_cycle_down(s, 0);
-  gmg_cycle_up(s, 0, s->cycle);
-  gmg_cycle_down(s, 0);
-  p->started = 1;
-  return norm_of_residual(s);
-}
-
-/* u takes what the cycles in single precision found, and they begin anew. Returns the true norm. */
-static double refine(struct gmg_solver *s, struct progress *p, double size)
-{
-  p->anchor = gmg_refine(s, size);
-  p->started = s->levels > 1;
-  p->pending = p->estimated = 0;
-  return p->anchor;
-}
-
-/* Cycles in single precision start from u. Returns the true norm. */
-static double begin_single(struct gmg_solver *s, struct progress *p, double size)
-{
-  p->anchor = gmg_refine_begin(s, size);
-  p->refining = 1;
-  p->started = 0;
-  p->factor = FIRST_FACTOR;
-  return p->anchor;
-}
-
-/* The same in single precision. Where single precision has done what it can, or the tolerance is near, the true residual takes
- * the place of its own between the sweeps and the restriction: the iteration is that of double precision. */
-static double run_single_cycle(struct gmg_solver *s, struct progress *p, int cycle, double norm)
-{
-  if (!p->refining)
-    begin_single(s, p, norm);
-  const double expected = norm * p->factor;
-  const int last = cycle + 1 == s->options.max_cycles || s->levels == 1 || expected <= p->tolerance
-    || expected <= SINGLE_DEPTH * p->anchor;
-  if (!p->started && s->levels > 1)
-    gmg_cycle_down(s, 0);
-  if (s->levels > 1) {
-    gmg_cycle_up(s, 0, s->cycle);
-    gmg_smooth(s, 0, s->options.pre);
-  } else {
-    gmg_cycle(s, 0, s->cycle);
-  }
-  double next;
-  p->pending = 1;
-  if (last) {
-    next = refine(s, p, expected);
-  } else {
-    gmg_restrict_residual(s, 0);
-    p->started = p->estimated = 1;
-    next = gmg_refine_estimate(s);
-    if (next <= p->tolerance || next > SLOW_FACTOR * norm)
-      next = isfinite(next) ? refine(s, p, next) : next;
-  }
-  p->factor = fmin(next / norm, SLOW_FACTOR);
-  return next;
-}
-
-/* One iteration, of whatever kind. Returns the norm of the residual behind it. */
-static double iterate(struct gmg_solver *s, struct progress *p, int cycle, double norm)
-{
-  const int starts = s->full && !p->guess; /* a guess is a start */
-  if (cycle < starts) {
-    if (gmg_refines(s))
-      gmg_refine_source(s);
-    gmg_cycle_fmg(s, 0);
-    if (!gmg_refines(s))
-      return norm_of_residual(s);
-    gmg_refine_start(s);
-    return begin_single(s, p, norm);
-  }
-  if (p->pending && gmg_krylov_pays(s, s->residual_history, cycle))
-    norm = refine(s, p, norm);
-  choose_krylov(s, cycle);
-  if (s->krylov.on) {
-    gmg_krylov_step(s, norm);
-    return norm_of_residual(s);
-  }
-  return gmg_refines(s) ? run_single_cycle(s, p, cycle, norm) : run_cycle(s, p);
-}
-
 /* Why single precision must be given up; NULL: it need not. */
-static const char *too_low(const struct gmg_solver *s, const struct progress *p, int cycle, int over)
+static const char *too_low(const struct gmg_solver *s, const struct gmg_progress *p, int cycle, int over)
 {
   const double norm = s->residual_history[cycle];
   if (!gmg_refines(s) || cycle == 0)
@@ -307,7 +165,8 @@ static const char *too_low(const struct gmg_solver *s, const struct progress *p,
 }
 
 /* Double precision from here on: from u as it is, or where that was lost from the start. Returns the norm. */
-static double raise_precision(struct gmg_solver *s, struct progress *p, int cycle, const char *why, gmg_status *status)
+static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int cycle, const char *why,
+                              gmg_status *status)
 {
   char text[120];
   const int lost = !isfinite(s->residual_history[cycle]) && !p->estimated;
@@ -317,7 +176,7 @@ static double raise_precision(struct gmg_solver *s, struct progress *p, int cycl
   p->started = p->refining = p->pending = p->estimated = 0;
   p->raised = cycle;
   if (*status || !lost)
-    return *status ? 0 : norm_of_residual(s);
+    return *status ? 0 : gmg_norm_of_residual(s);
   forget_iterates(s);
   gmg_krylov_end(s);
   s->krylov.on = 0;
@@ -325,10 +184,10 @@ static double raise_precision(struct gmg_solver *s, struct progress *p, int cycl
   if (p->guess)
     load_u(s, p->guess);
   gmg_refine_forget(s);
-  return norm_of_residual(s);
+  return gmg_norm_of_residual(s);
 }
 
-static gmg_status run_cycles(struct gmg_solver *s, struct progress *p)
+static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p)
 {
   gmg_status status = GMG_OK;
   double norm = norm_of_right_side(s);
@@ -342,7 +201,7 @@ static gmg_status run_cycles(struct gmg_solver *s, struct progress *p)
   }
   if (p->guess) {
     load_u(s, p->guess);
-    norm = norm_of_residual(s);
+    norm = gmg_norm_of_residual(s);
   }
   for (int cycle = 0;;) {
     const int over = note(s, p, cycle, norm);
@@ -350,19 +209,18 @@ static gmg_status run_cycles(struct gmg_solver *s, struct progress *p)
     if (why)
       norm = raise_precision(s, p, cycle, why, &status);
     else if (!over)
-      norm = iterate(s, p, cycle++, norm);
+      norm = gmg_iterate(s, p, cycle++, norm);
     if (status || (over && !why))
       break;
   }
-  if (p->pending)
-    refine(s, p, norm);
+  gmg_iterate_end(s, p, norm);
   gmg_krylov_end(s);
   return status;
 }
 
 static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
 {
-  struct progress p = {.begin = gmg_seconds()};
+  struct gmg_progress p = {.begin = gmg_seconds()};
   gmg_status status = gmg_hierarchy_view(s, 0, f->stride);
   if (status)
     return status;
