@@ -59,6 +59,11 @@ static const struct kind kinds[] = {
   {"full multigrid, 27 points", {40, 40, 40}, 0, GMG_DIRICHLET, 0, 1, {"cycle", "fmg", "operator", "constant27"}},
   {"bicgstab at the bottom", {40, 40, 40}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {"bottom", "bicgstab"}},
   {"parts of the caller's own", {40, 44, 48}, CELLS_BETA | OWN_PARTS, GMG_DIRICHLET, 0, 0, {0}},
+  {"mixed precision", {48, 48, 48}, CELLS_BETA | VARYING_ALPHA, GMG_DIRICHLET, 0, 1, {"precision", "mixed"}},
+  {"mixed, faces", {40, 44, 48}, FACES_BETA, GMG_NEUMANN, 0, 0, {"precision", "mixed", "cycle", "fmg"}},
+  {"mixed, jumps", {40, 40, 40}, CELLS_BETA | JUMPS, GMG_DIRICHLET, 0, 0, {"precision", "mixed"}},
+  {"outer bicgstab", {40, 40, 40}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {"krylov", "bicgstab"}},
+  {"full multigrid, jumps", {40, 40, 40}, CELLS_BETA | JUMPS, GMG_DIRICHLET, 0, 1, {"cycle", "fmg"}},
   {"few cells", {8, 8, 8}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {0}},
 };
 
