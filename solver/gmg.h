@@ -149,12 +149,13 @@ typedef struct {
   gmg_outcome outcome;
   const char *reason; /* one sentence; the solver's, until the next solve */
   int cycles;
-  double initial_norm;            /* ‖f₀‖ */
-  double relative_residual;       /* ‖f - A u‖ / ‖f₀‖; 0 if f₀ = 0 and the residual is 0 */
-  const double *residual_history; /* cycles + 1 norms, the solver's; in mixed precision all but the last may be estimates */
-  const double *seconds_history;  /* cycles + 1: seconds since the solve began */
-  int singular;                   /* 1: the right side was projected and the mean of u is 0 */
-  double projected;               /* by how much: the mean of f that was taken off */
+  double initial_norm;      /* ‖f₀‖ */
+  double relative_residual; /* ‖f - A u‖ / ‖f₀‖; 0 if f₀ = 0 and the residual is 0 */
+  const double
+    *residual_history; /* cycles + 1 norms, the solver's; in mixed precision all but the last may be estimates */
+  const double *seconds_history; /* cycles + 1: seconds since the solve began */
+  int singular;                  /* 1: the right side was projected and the mean of u is 0 */
+  double projected;              /* by how much: the mean of f that was taken off */
   double setup_seconds, solve_seconds;
 } gmg_result;
 
