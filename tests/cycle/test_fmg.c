@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "manufactured.h"
+#include "fmg_check.h"
 
 static gmg_context *context;
 
@@ -23,41 +23,10 @@ static struct manufactured_result solve(struct manufactured problem, const char 
   return r;
 }
 
-/* limit: of the algebraic error of one pass over the discretization error. Returns 1 on failure. */
-static int check(const struct manufactured *problem, double limit, const char *name)
-{
-  struct manufactured_result pass = solve(*problem, "fmg", "1"), whole = solve(*problem, "v", "100"),
-                             started = solve(*problem, "fmg", "100");
-  double algebraic = 0;
-  for (int n = 0; n < problem->cells[0] * problem->cells[1] * problem->cells[2]; n++)
-    algebraic = fmax(algebraic, fabs(pass.u[n] - whole.u[n]));
-  const int bad = algebraic > limit * whole.error || started.result.outcome != GMG_CONVERGED
-    || started.result.cycles > whole.result.cycles;
-  printf("%s, %d x %d x %d: one pass %.2e, discretization %.2e (%.2f, at most %g); %d cycles, %d without%s\n", name,
-         problem->cells[0], problem->cells[1], problem->cells[2], algebraic, whole.error, algebraic / whole.error,
-         limit, started.result.cycles, whole.result.cycles, bad ? " <-" : "");
-  free(pass.u);
-  free(whole.u);
-  free(started.u);
-  return bad;
-}
-
 static void one_pass(void **state)
 {
-  static const gmg_boundary kinds[] = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC};
-  static const char *const names[] = {"Dirichlet", "Neumann", "periodic"};
   (void)state;
-  int failures = 0;
-  for (int variable = 0; variable < 2; variable++)
-    for (int b = 0; b < 3; b++)
-      for (int size = 16; size <= 64; size *= 2) {
-        char name[60];
-        struct manufactured problem = {.cells = {size, size, size}, .variable = variable};
-        manufactured_sides(&problem, kinds[b]);
-        snprintf(name, sizeof name, "%s, %s", variable ? "variable" : "constant", names[b]);
-        failures += check(&problem, 0.8, name);
-      }
-  assert_int_equal(failures, 0);
+  assert_int_equal(fmg_check_all(context, 16, 64, 0.2), 0);
 }
 
 static void other_grids(void **state)
@@ -71,11 +40,11 @@ static void other_grids(void **state)
   const struct manufactured with_alpha = {.cells = {32, 32, 32}, .variable = 2, .variable_alpha = 1, .a = 10};
   const struct manufactured thin = {.cells = {48, 48, 3}, .upper = {1, 1, 0.0625}};
   const struct manufactured full = {.cells = {32, 32, 32}, .option = {"operator", "constant27"}};
-  failures += check(&mixed, 1, "mixed sides, odd");
-  failures += check(&stretched, 1, "stretched");
-  failures += check(&with_alpha, 1, "with alpha");
-  failures += check(&thin, 1, "thin");
-  failures += check(&full, 1, "27 points");
+  failures += fmg_check(context, &mixed, 1, "mixed sides, odd");
+  failures += fmg_check(context, &stretched, 1, "stretched");
+  failures += fmg_check(context, &with_alpha, 1, "with alpha");
+  failures += fmg_check(context, &thin, 1, "thin");
+  failures += fmg_check(context, &full, 1, "27 points");
   assert_int_equal(failures, 0);
 }
 

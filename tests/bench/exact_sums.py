@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""What sums that do not depend on order cost of a solve: the target `bench-sums`.
+
+usage: exact_sums.py GMG GMG_WITH_PLAIN_SUMS --isa NAME [--sizes 128,256] [--repeats 5] [--threads 2]
+
+The same program with the same kernels, but for the sums, which are plain in the second; both solve the same problem in turns,
+and the fastest solve of each counts. Sums that do not know how large their terms are take a second pass, once in a solve,
+which both programs make and only the first needs: its time is added. Exit status 1 where the cost is 3% or more.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+RUNS = (("constant", "none"), ("smooth", "none"), ("smooth", "cg"), ("smooth", "bicgstab"))
+SUMS = ("residual_norm", "residual_single", "dot", "sum", "integral")
+MOST = 0.03
+
+
+def solve(options, program, path, krylov):
+    report = path.replace(".h5", ".report.json")
+    environment = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
+    command = [program, "--input", path, "--isa", options.isa, "--krylov", krylov, "--report", report, "--quiet"]
+    subprocess.run(command, env=environment, check=True)
+    with open(report, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def second_passes(report):
+    """Seconds of one call of each sum on the finest level."""
+    kernels = report["levels"][0]["kernels"]
+    return sum(k["seconds"] / k["calls"] for k in kernels if k["name"].endswith(SUMS) and k["calls"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description="the cost of order-fixed sums")
+    parser.add_argument("exact")
+    parser.add_argument("plain")
+    parser.add_argument("--isa", required=True, help="the instruction set for which the second has plain sums")
+    parser.add_argument("--sizes", default="128,256")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--folder", default="bench")
+    options = parser.parse_args()
+    os.makedirs(options.folder, exist_ok=True)
+    print(f"{'problem':<10}{'N':>5}  {'krylov':<10}{'cycles':>7}{'exact s':>10}{'plain s':>10}{'2nd pass':>10}{'cost %':>8}", flush=True)
+    worst = 0
+    for n in (int(size) for size in options.sizes.split(",")):
+        for problem, krylov in RUNS:
+            path = os.path.join(options.folder, f"{problem}-{n}.h5")
+            if not os.path.exists(path):
+                make = [options.exact, "make", "--case", problem, "--cells", str(n), "--output", path, "--quiet"]
+                subprocess.run(make, check=True)
+            exact, plain = [], []
+            for _ in range(options.repeats):
+                exact.append(solve(options, options.exact, path, krylov))
+                plain.append(solve(options, options.plain, path, krylov))
+            fastest = min(exact, key=lambda run: run["solve_seconds"])
+            seconds, without = fastest["solve_seconds"], min(run["solve_seconds"] for run in plain)
+            again = second_passes(fastest)
+            cost = (seconds - without + again) / seconds
+            worst = max(worst, cost)
+            print(f"{problem:<10}{n:>5}  {krylov:<10}{fastest['cycles']:>7}{seconds:>10.4f}{without:>10.4f}{again:>10.4f}{100 * cost:>8.2f}",
+                  flush=True)
+        for problem in {problem for problem, _ in RUNS}:
+            os.remove(os.path.join(options.folder, f"{problem}-{n}.h5"))
+    print(f"at most {100 * worst:.2f}% of a solve (less than {100 * MOST:g}% is asked)")
+    return worst >= MOST
+
+
+if __name__ == "__main__":
+    sys.exit(main())
