@@ -40,15 +40,6 @@ int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_M
   return count;
 }
 
-int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis)
-{
-  const struct gen_loop *loop = &kernel->loop[axis];
-  for (int s = GEN_AXES; s < GEN_MAX_SYMBOLS; s++)
-    if (loop->upper.coefficient[s])
-      return loop->upper.constant - loop->lower.constant + 1;
-  return 0;
-}
-
 static bool has_level(const struct gen_schedule *schedule, bool own)
 {
   int array[GEN_MAX_ARRAYS];

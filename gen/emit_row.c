@@ -12,6 +12,15 @@ int gen_guard_symbol(const struct gen_guard *guard)
   return -1;
 }
 
+int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis)
+{
+  const struct gen_loop *loop = &kernel->loop[axis];
+  for (int s = GEN_AXES; s < GEN_MAX_SYMBOLS; s++)
+    if (loop->upper.coefficient[s])
+      return loop->upper.constant - loop->lower.constant + 1;
+  return 0;
+}
+
 bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role)
 {
   for (int n = 0; n < schedule->kernel->statements; n++) {
