@@ -1,7 +1,6 @@
 #include "bicgstab.h"
 
-#include "krylov.h"
-#include "refine.h"
+#include "precondition.h"
 
 #include <math.h>
 
@@ -59,13 +58,6 @@ static void run_scaled(struct gmg_call *call, double scale)
   gmg_call_run(call);
 }
 
-/* u = M⁻¹ of what is in f: one cycle from zero. */
-static void precondition(struct gmg_solver *s, double size)
-{
-  gmg_precondition(s, size);
-  gmg_krylov_remove_mean(s);
-}
-
 /* The direction: r itself at a start. Returns 0 where r is orthogonal to the shadow residual. */
 static int choose_direction(struct gmg_bicgstab *m)
 {
@@ -93,7 +85,7 @@ static const char *iterate(struct gmg_solver *s, double size)
   if (!choose_direction(m))
     return "the residual became orthogonal to the one at the start (rho = 0)";
   gmg_call_run(m->f_from_p);
-  precondition(s, size);
+  gmg_precondition(s, size);
   gmg_call_run(m->apply_p);
   const double sigma = gmg_reduce(&m->sigma, NULL);
   m->alpha = m->product / sigma;
@@ -102,7 +94,7 @@ static const char *iterate(struct gmg_solver *s, double size)
   run_scaled(m->x_plus_u, m->alpha);
   run_scaled(m->r_minus_v, -m->alpha);
   gmg_call_run(m->f_from_r);
-  precondition(s, size);
+  gmg_precondition(s, size);
   gmg_call_run(m->apply_s);
   const double tt = gmg_reduce(&m->tt, NULL);
   m->omega = tt > 0 ? gmg_reduce(&m->ts, NULL) / tt : 0;

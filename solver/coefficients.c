@@ -4,7 +4,7 @@
 #include "boundary.h"
 #include "choose.h"
 #include "hierarchy.h"
-#include "refine.h"
+#include "precision.h"
 #include "smooth.h"
 #include "transfer.h"
 
@@ -254,7 +254,7 @@ static gmg_status coarsen_all(struct gmg_solver *s, int l)
 
 gmg_status gmg_coefficients_coarsen(struct gmg_solver *s)
 {
-  gmg_status status = gmg_agree(s->context, gmg_refine_coefficients(s));
+  gmg_status status = gmg_agree(s->context, gmg_precision_round(s));
   for (int l = 0; l + 1 < s->levels && !status; l++)
     status = coarsen_all(s, l);
   if (!status)

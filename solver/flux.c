@@ -1,6 +1,6 @@
 #include "service.h"
 
-#include "hierarchy.h"
+#include "arrays.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static gmg_status fluxes(struct gmg_solver *s, const gmg_array *u, gmg_array *co
   if (!status)
     status = gmg_agree(s->context, bind(s));
   if (!status)
-    status = gmg_hierarchy_load(s, u);
+    status = gmg_arrays_load(s, u);
   s->context->mpi_error = 0;
   for (int d = 0; d < 3 && !status; d++) {
     gmg_call_run(s->services.flux[d]);

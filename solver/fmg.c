@@ -2,7 +2,7 @@
 
 #include "boundary.h"
 #include "memory.h"
-#include "refine.h"
+#include "precision.h"
 #include "transfer.h"
 
 #include <stdio.h>
@@ -157,7 +157,7 @@ gmg_status gmg_fmg_bind(struct gmg_solver *s)
 void gmg_fmg_restrict(struct gmg_solver *s)
 {
   if (gmg_refines(s))
-    gmg_refine_density(s);
+    gmg_precision_take_density(s);
   for (int l = 0; l + 1 < s->levels; l++)
     gmg_restrict_right_side(s, l);
 }

@@ -8,9 +8,9 @@
 /* Ghosts that coarser levels hold for it: from a wall's cell the cubic reaches three further. */
 enum { GMG_FMG_GHOSTS = 3 };
 
-/* Binds the calls and makes the tables, where the options ask for FMG. Calls: collective. */
 /* Whether a solve may start so: it is asked for, or left to the solver. */
 int gmg_fmg_prepared(const struct gmg_solver *s);
+/* Binds the calls and makes the tables, where the options ask for FMG. Calls: collective. */
 gmg_status gmg_fmg_bind(struct gmg_solver *solver);
 /* The boundary values on all coarser levels, from those of the finest, after the coefficients. Calls: collective. */
 gmg_status gmg_fmg_boundary(struct gmg_solver *solver);

@@ -1,81 +1,19 @@
 #include "hierarchy.h"
 
+#include "arrays.h"
 #include "bottom.h"
 #include "boundary.h"
 #include "decompose.h"
 #include "fmg.h"
 #include "measure.h"
 #include "memory.h"
-#include "refine.h"
+#include "precision.h"
 #include "smooth.h"
 #include "transfer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int overlap(const struct gmg_box *a, const struct gmg_box *b)
-{
-  for (int d = 0; d < 3; d++)
-    if (a->lower[d] >= b->upper[d] || b->lower[d] >= a->upper[d])
-      return 0;
-  return 1;
-}
-
-/* Parts tile the grid if their cells add up to it and no two overlap. */
-static gmg_status check_bricks(const struct gmg_solver *solver, const struct gmg_box *brick, int ranks)
-{
-  const struct gmg_grid *grid = solver->grid;
-  double total = 0;
-  for (int r = 0; r < ranks; r++) {
-    double cells = 1;
-    for (int d = 0; d < 3; d++)
-      cells *= brick[r].upper[d] - brick[r].lower[d];
-    total += cells;
-    for (int q = 0; q < r && cells > 0; q++)
-      if (overlap(&brick[q], &brick[r]))
-        return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "the parts of ranks %d and %d overlap", q, r);
-  }
-  const double all = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
-  if (total != all)
-    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "the parts of all ranks have %.0f cells, the grid %.0f", total,
-                    all);
-  return GMG_OK;
-}
-
-gmg_status gmg_hierarchy_bricks(struct gmg_solver *solver)
-{
-  gmg_context *context = solver->context;
-  const int ranks = context->comm.ranks, rank = context->comm.rank;
-  double *bounds = gmg_calloc((size_t)ranks * 6, sizeof *bounds);
-  struct gmg_box *brick = gmg_calloc((size_t)ranks, sizeof *brick);
-  gmg_status status =
-    bounds && brick ? GMG_OK : gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
-  status = gmg_agree(context, status);
-  if (!status) {
-    for (int d = 0; d < 3; d++) {
-      bounds[6 * rank + d] = solver->grid->part_lower[d];
-      bounds[6 * rank + 3 + d] = solver->grid->part_upper[d];
-    }
-    if (gmg_comm_sum(&context->comm, bounds, 6 * ranks))
-      status = gmg_fail(context, GMG_ERR_MPI, "MPI_Allreduce failed");
-    for (int r = 0; r < ranks; r++) {
-      brick[r].rank = r;
-      for (int d = 0; d < 3; d++) {
-        brick[r].lower[d] = (int)bounds[6 * r + d];
-        brick[r].upper[d] = (int)bounds[6 * r + 3 + d];
-      }
-    }
-    if (!status)
-      status = check_bricks(solver, brick, ranks);
-    if (!status && !(solver->bricks = gmg_layout_bricks(solver->grid->cells, brick, rank, ranks)))
-      status = gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
-    status = gmg_agree(context, status);
-  }
-  gmg_free(bounds);
-  gmg_free(brick);
-  return status;
-}
 
 static gmg_status out_of_memory(struct gmg_solver *solver)
 {
@@ -173,7 +111,7 @@ static struct gmg_level *create_finest(struct gmg_solver *s)
     .ghosts = 1, .rows = s->rows, .precision = GMG_F64, .unit = 1, .twin = s->level[0].level};
   struct gmg_level *finest = gmg_level_create(s->context, &s->memory, 0, &form, s->op, s->axis[0], s->layout[0]);
   if (finest)
-    gmg_refine_scale_level(s, finest);
+    gmg_precision_scale_level(s, finest);
   return finest;
 }
 
@@ -192,9 +130,9 @@ static gmg_status create_level(struct gmg_solver *s, int l)
   if (!level->level || (s->staging_layout[l] && !level->staging)
       || (l == 0 && !s->finest && !(s->finest = create_finest(s))))
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while level %d was made", l);
-  gmg_refine_scale_level(s, level->level);
+  gmg_precision_scale_level(s, level->level);
   if (level->staging)
-    gmg_refine_scale_level(s, level->staging);
+    gmg_precision_scale_level(s, level->staging);
   if (l == 0)
     return GMG_OK;
   struct gmg_cycle_level *fine = &s->level[l - 1];
@@ -268,13 +206,13 @@ gmg_status gmg_hierarchy_create(struct gmg_solver *s)
   if (!status)
     status = plan_boxes(s);
   status = gmg_agree(s->context, status);
-  gmg_refine_plan(s);
+  gmg_precision_plan(s);
   if (!status)
     status = make_levels(s);
   if (!status)
     status = gmg_agree(s->context, bind_finest(s));
   if (!status)
-    status = gmg_agree(s->context, gmg_refine_bind(s));
+    status = gmg_agree(s->context, gmg_precision_bind(s));
   if (!status) {
     const size_t entries = (size_t)s->options.max_cycles + 1;
     s->residual_history = gmg_calloc(entries, sizeof *s->residual_history);
@@ -286,7 +224,7 @@ gmg_status gmg_hierarchy_create(struct gmg_solver *s)
   for (int d = 1; d < 3; d++)
     stride[d] = stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
   for (int which = 0; which < 2 && !status; which++)
-    status = gmg_hierarchy_view(s, which, stride);
+    status = gmg_arrays_view(s, which, stride);
   return status;
 }
 
@@ -297,48 +235,6 @@ gmg_status gmg_hierarchy_take(struct gmg_solver *s)
     failed = gmg_level_take(s->level[l].level) || (s->level[l].staging && gmg_level_take(s->level[l].staging));
   return gmg_agree(
     s->context, failed ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels") : GMG_OK);
-}
-
-gmg_status gmg_hierarchy_view(struct gmg_solver *s, int which, const ptrdiff_t stride[3])
-{
-  struct gmg_exchange **exchange = which ? &s->store : &s->load;
-  int differs = !*exchange || memcmp(stride, s->view_stride[which], sizeof s->view_stride[which]) != 0;
-  if (gmg_comm_max_int(&s->context->comm, &differs, 1))
-    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
-  if (!differs)
-    return GMG_OK;
-  gmg_exchange_destroy(exchange);
-  gmg_storage_destroy(&s->view[which]);
-  s->view[which] = gmg_storage_view(s->bricks, stride);
-  gmg_status status = s->view[which] ? GMG_OK : out_of_memory(s);
-  status = gmg_agree(s->context, status);
-  if (status)
-    return status;
-  const struct gmg_storage *finest = s->finest->storage;
-  *exchange = which ? gmg_exchange_redistribute(&s->context->comm, finest, s->view[which], GMG_CELL)
-                    : gmg_exchange_redistribute(&s->context->comm, s->view[which], finest, GMG_CELL);
-  memcpy(s->view_stride[which], stride, sizeof s->view_stride[which]);
-  return gmg_agree(s->context, *exchange ? GMG_OK : out_of_memory(s));
-}
-
-gmg_status gmg_hierarchy_load(struct gmg_solver *s, const gmg_array *array)
-{
-  const gmg_status status = gmg_hierarchy_view(s, 0, array->stride);
-  if (status)
-    return status;
-  struct gmg_level *finest = s->finest;
-  gmg_move_values(s->context, s->load, gmg_exchange_stat(finest), array->data, gmg_level_find(finest, "u")->data);
-  return GMG_OK;
-}
-
-gmg_status gmg_hierarchy_store(struct gmg_solver *s, const gmg_array *array)
-{
-  const gmg_status status = gmg_hierarchy_view(s, 1, array->stride);
-  if (status)
-    return status;
-  struct gmg_level *finest = s->finest;
-  gmg_move_values(s->context, s->store, gmg_exchange_stat(finest), gmg_level_find(finest, "u")->data, array->data);
-  return GMG_OK;
 }
 
 /* Of all levels of the cycle but the finest one in double, before any level: calls know two. */

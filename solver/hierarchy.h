@@ -4,8 +4,6 @@
 
 #include "solver.h"
 
-/* Which part each rank hands over: checks that the parts tile the grid. Calls: collective. */
-gmg_status gmg_hierarchy_bricks(struct gmg_solver *solver);
 /* Levels, layouts, planned fields, calls; coefficients are not filled in yet. solver->op is chosen. Calls: collective.
  * Errors: what was made stays until gmg_hierarchy_destroy. */
 gmg_status gmg_hierarchy_create(struct gmg_solver *solver);
@@ -16,12 +14,5 @@ gmg_status gmg_hierarchy_take(struct gmg_solver *solver);
 gmg_status gmg_hierarchy_raise(struct gmg_solver *solver);
 /* Frees all that setup made. */
 void gmg_hierarchy_destroy(struct gmg_solver *solver);
-/* The exchange between a dense or strided array of this rank's part and the finest level (which: 0 to the level, 1 back). Made
- * anew only if the strides on any rank differ from the last ones. Calls: collective. */
-gmg_status gmg_hierarchy_view(struct gmg_solver *solver, int which, const ptrdiff_t stride[3]);
-/* The caller's array into u of the finest level, and back. An MPI failure while values travel stays in the context.
- * Calls: collective. */
-gmg_status gmg_hierarchy_load(struct gmg_solver *solver, const gmg_array *array);
-gmg_status gmg_hierarchy_store(struct gmg_solver *solver, const gmg_array *array);
 
 #endif

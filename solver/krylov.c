@@ -2,7 +2,7 @@
 
 #include "bicgstab.h"
 #include "choose.h"
-#include "refine.h"
+#include "precondition.h"
 
 #include <math.h>
 
@@ -98,14 +98,6 @@ int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycle
   return history[cycles] > SLOW_FACTOR * history[cycles - 1];
 }
 
-void gmg_krylov_remove_mean(struct gmg_solver *s)
-{
-  if (!s->singular)
-    return;
-  gmg_call_set(s->shift_u, "s", -gmg_reduce(&s->mean_u, NULL) / s->volume);
-  gmg_call_run(s->shift_u);
-}
-
 /* x += the multiple of p that leaves the least error in the energy norm. */
 static void minimise(struct gmg_solver *s)
 {
@@ -144,7 +136,6 @@ void gmg_krylov_step(struct gmg_solver *s, double size)
   }
   gmg_call_run(k->residual); /* r = b - A x, in f */
   gmg_precondition(s, size); /* A z = r, roughly; z in u */
-  gmg_krylov_remove_mean(s);
   if (k->directions) {
     gmg_call_set(k->p_plus_z, "s", -gmg_reduce(&k->zq, NULL) / k->energy);
     gmg_call_run(k->p_plus_z); /* p = z, orthogonal to the last p in the energy product */

@@ -18,7 +18,5 @@ void gmg_krylov_begin(struct gmg_solver *solver);
 void gmg_krylov_step(struct gmg_solver *solver, double size);
 /* u = the solution, if the method was on. */
 void gmg_krylov_end(struct gmg_solver *solver);
-/* Takes the mean, which a singular problem leaves free, off u of the finest level. */
-void gmg_krylov_remove_mean(struct gmg_solver *solver);
 
 #endif

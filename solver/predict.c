@@ -3,7 +3,7 @@
 #include "coefficients.h"
 #include "available.h"
 #include "fmg.h"
-#include "refine.h"
+#include "precision.h"
 
 #include <math.h>
 #include <stdio.h>

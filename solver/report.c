@@ -1,5 +1,5 @@
 #include "bottom.h"
-#include "refine.h"
+#include "precision.h"
 
 #include <string.h>
 

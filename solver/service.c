@@ -1,10 +1,12 @@
 #include "service.h"
 
+#include "arrays.h"
 #include "bottom.h"
 #include "boundary.h"
 #include "cycle.h"
-#include "hierarchy.h"
+#include "precision.h"
 #include "refine.h"
+#include "singular.h"
 #include "transfer.h"
 
 #include <math.h>
@@ -71,19 +73,19 @@ static gmg_status apply(struct gmg_solver *s, const gmg_array *u, gmg_array *w)
 {
   gmg_status status = begin(s, "gmg_solver_apply", (const gmg_array *const[]){u, w}, 2);
   if (!status)
-    status = gmg_hierarchy_load(s, u);
+    status = gmg_arrays_load(s, u);
   if (status)
     return status;
   gmg_call_run(s->services.apply);
   gmg_call_run(s->services.density);
-  status = gmg_hierarchy_store(s, w);
+  status = gmg_arrays_store(s, w);
   return status ? status : end(s);
 }
 
 /* f of the finest level = the integrals of an array. */
 static gmg_status load_integrals(struct gmg_solver *s, const gmg_array *f)
 {
-  const gmg_status status = gmg_hierarchy_load(s, f);
+  const gmg_status status = gmg_arrays_load(s, f);
   if (status)
     return status;
   gmg_call_run(s->clear_f);
@@ -99,12 +101,12 @@ static gmg_status residual(struct gmg_solver *s, const gmg_array *f, const gmg_a
   if (status)
     return status;
   gmg_boundary_add(s);
-  status = gmg_hierarchy_load(s, u);
+  status = gmg_arrays_load(s, u);
   if (status)
     return status;
   gmg_call_run(s->services.residual);
   gmg_call_run(s->services.density);
-  status = gmg_hierarchy_store(s, r);
+  status = gmg_arrays_store(s, r);
   return status ? status : end(s);
 }
 
@@ -139,17 +141,12 @@ static gmg_status precondition(struct gmg_solver *s, const gmg_array *r, gmg_arr
     status = load_integrals(s, r);
   if (status)
     return status;
-  if (s->singular) {
-    gmg_call_set(s->project, "s", -gmg_reduce(&s->sum_f, NULL) / s->volume);
-    gmg_call_run(s->project);
-  }
+  if (s->singular)
+    gmg_singular_project_f(s, 0);
   gmg_call_run(s->clear_u);
   run_cycles(s, cycles);
-  if (s->singular) {
-    gmg_call_set(s->shift_u, "s", -gmg_reduce(&s->mean_u, NULL) / s->volume);
-    gmg_call_run(s->shift_u);
-  }
-  status = gmg_hierarchy_store(s, z);
+  gmg_singular_level_u(s);
+  status = gmg_arrays_store(s, z);
   return status ? status : end(s);
 }
 

@@ -1,130 +1,152 @@
-#include "iterate.h"
-
+#include "arrays.h"
 #include "bottom.h"
-#include "boundary.h"
+#include "coefficients.h"
+#include "cycle.h"
 #include "diagnosis.h"
 #include "fmg.h"
 #include "hierarchy.h"
 #include "krylov.h"
 #include "measure.h"
 #include "openmp/threads.h"
+#include "outcome.h"
+#include "precision.h"
 #include "record.h"
 #include "refine.h"
+#include "right_side.h"
+#include "singular.h"
+#include "smooth.h"
+#include "transfer.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-enum {
-  STALL_WINDOW = 10,  /* cycles over which a residual that hardly falls is called stalled */
-  DIVERGE_CYCLES = 3, /* growth before this many cycles is not divergence: a jump of 1e6 can do it */
-};
-#define STALL_FACTOR 0.9
-#define DIVERGE_FACTOR 1e6
+/* Mixed precision: what a cycle is expected to take off before any was seen, at most; where it takes off less the true
+ * residual is asked; and how far below the true residual cycles in single precision go on their own. */
+#define FIRST_FACTOR 0.1
+#define SLOW_FACTOR 0.5
+#define SINGLE_DEPTH 1e-3
 
-const char *gmg_outcome_text(gmg_outcome outcome)
-{
-  static const char *const text[] = {"converged", "max_cycles", "stalled", "diverged", "not_finite"};
-  return (int)outcome >= 0 && (int)outcome < 5 ? text[outcome] : "unknown";
-}
-
-/* The norm of the residual where u is zero, without a look at A: u serves as room. */
-static double norm_of_right_side(struct gmg_solver *s)
+/* Of u, or of the Krylov method's iterate. */
+static double norm_of_residual(struct gmg_solver *s)
 {
   double most;
-  gmg_call_run(s->density_of_f);
-  const double sum = gmg_reduce(&s->norm_of_f, &most);
-  gmg_call_run(s->clear_u);
-  s->norm.exponent = s->norm_of_f.exponent;
-  s->norm.known = 1;
-  return sqrt(s->options.norm == GMG_NORM_MAX ? most : sum);
+  const double sum = gmg_reduce(s->krylov.on ? &s->krylov.norm : &s->norm, &most);
+  return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
 }
 
-/* The caller's array into u of the finest level, or back. */
-static void load_u(struct gmg_solver *s, const gmg_array *array)
+/* Conjugate gradients from here on, if the options say so or `auto` finds that they pay. */
+static void choose_krylov(struct gmg_solver *s, int cycle)
 {
-  struct gmg_level *finest = s->finest;
-  gmg_move_values(s->context, s->load, gmg_exchange_stat(finest), array->data, gmg_level_find(finest, "u")->data);
-}
-
-static void store_u(struct gmg_solver *s, const gmg_array *array)
-{
-  struct gmg_level *finest = s->finest;
-  gmg_move_values(s->context, s->store, gmg_exchange_stat(finest), gmg_level_find(finest, "u")->data, array->data);
-}
-
-/* The right side, integrated over cells, with boundary values in it and, of a singular problem, without its mean.
- * full: on all levels, for a start by full multigrid. u serves as the room for f's values and is zero afterwards. */
-static void take_right_side(struct gmg_solver *s, const gmg_array *f, int full, gmg_result *result)
-{
-  load_u(s, f);
-  gmg_call_run(s->clear_f);
-  gmg_call_run(s->take_density);
-  if (full)
-    gmg_fmg_restrict(s);
-  gmg_boundary_add(s);
-  if (!s->singular)
-    return;
-  const double before = norm_of_right_side(s), mean = gmg_reduce(&s->sum_f, NULL) / s->volume;
-  gmg_call_set(s->project, "s", -mean);
-  gmg_call_run(s->project);
-  if (full)
-    gmg_fmg_project(s, mean);
-  result->projected = mean;
-  /* What only rounding left of it is zero. */
-  if (norm_of_right_side(s) <= 1e-15 * before)
-    gmg_call_run(s->clear_f);
-}
-
-/* Records one norm. Returns 1 where the solve is over. */
-static int note(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
-{
-  gmg_result *result = &p->result;
-  s->residual_history[cycle] = norm;
-  s->seconds_history[cycle] = gmg_seconds() - p->begin;
-  result->cycles = cycle;
-  result->relative_residual = norm == 0 ? 0 : norm / p->reference;
-  if (s->monitor)
-    s->monitor(s->monitor_user, cycle, norm, result->relative_residual, s->seconds_history[cycle]);
   const double *history = s->residual_history;
-  if (!isfinite(norm)) {
-    result->outcome = GMG_NOT_FINITE;
-    snprintf(s->reason, sizeof s->reason,
-             cycle ? "after cycle %d the residual is %s" : "at the start (cycle %d) the residual is %s", cycle,
-             isnan(norm) ? "not a number" : "infinite");
-    return 1;
+  if (!s->krylov.on && (s->options.krylov == GMG_KRYLOV_CG || s->options.krylov == GMG_KRYLOV_BICGSTAB)) {
+    gmg_krylov_begin(s);
+  } else if (!s->krylov.on && gmg_krylov_pays(s, history, cycle)) {
+    gmg_krylov_begin(s);
+    if (s->fallbacks < GMG_FALLBACKS) {
+      s->krylov.noted = 1;
+      char *note = s->fallback[s->fallbacks++];
+      if (cycle > 0)
+        snprintf(note, sizeof s->fallback[0],
+                 "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a factor %.2f",
+                 cycle, history[cycle] / history[cycle - 1]);
+      else
+        snprintf(
+          note, sizeof s->fallback[0],
+          "krylov auto: conjugate gradients from the start; beta on two faces of a cell differs by a factor %.2g",
+          s->jump);
+    }
   }
-  if (norm <= p->tolerance) {
-    result->outcome = GMG_CONVERGED;
-    snprintf(s->reason, sizeof s->reason, "the residual norm %.3e is at most %.3e after %d cycles", norm, p->tolerance,
-             cycle);
-    return 1;
+}
+
+/* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down, which thus shares a pass
+ * over memory with its way up, and the residual's norm is that of u behind both. */
+static double run_cycle(struct gmg_solver *s, struct gmg_progress *p)
+{
+  if (s->levels == 1) {
+    gmg_cycle(s, 0, s->cycle);
+    return norm_of_residual(s);
   }
-  if (s->krylov.on && s->krylov.breakdown) {
-    result->outcome = GMG_STALLED;
-    snprintf(s->reason, sizeof s->reason, "BiCGStab broke down in iteration %d, where the residual norm is %.3e: %s",
-             cycle, norm, s->krylov.breakdown);
-    return 1;
+  if (!p->started)
+    gmg_cycle_down(s, 0);
+  gmg_cycle_up(s, 0, s->cycle);
+  gmg_cycle_down(s, 0);
+  p->started = 1;
+  return norm_of_residual(s);
+}
+
+/* u takes what the cycles in single precision found, and they begin anew. Returns the true norm. */
+static double refine(struct gmg_solver *s, struct gmg_progress *p, double size)
+{
+  p->anchor = gmg_refine(s, size);
+  p->started = s->levels > 1;
+  p->pending = p->estimated = 0;
+  return p->anchor;
+}
+
+/* Cycles in single precision start from u. Returns the true norm. */
+static double begin_single(struct gmg_solver *s, struct gmg_progress *p, double size)
+{
+  p->anchor = gmg_refine_begin(s, size);
+  p->refining = 1;
+  p->started = 0;
+  p->factor = FIRST_FACTOR;
+  return p->anchor;
+}
+
+/* The same in single precision. Where single precision has done what it can, or the tolerance is near, the true residual takes
+ * the place of its own between the sweeps and the restriction: the iteration is that of double precision. */
+static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+{
+  if (!p->refining)
+    begin_single(s, p, norm);
+  const double expected = norm * p->factor;
+  const int last = cycle + 1 == s->options.max_cycles || s->levels == 1 || expected <= p->tolerance
+    || expected <= SINGLE_DEPTH * p->anchor;
+  if (!p->started && s->levels > 1)
+    gmg_cycle_down(s, 0);
+  if (s->levels > 1) {
+    gmg_cycle_up(s, 0, s->cycle);
+    gmg_smooth(s, 0, s->options.pre);
+  } else {
+    gmg_cycle(s, 0, s->cycle);
   }
-  if (cycle >= DIVERGE_CYCLES && norm > DIVERGE_FACTOR * history[0] && norm > history[cycle - 1]
-      && history[cycle - 1] > history[cycle - 2]) {
-    result->outcome = GMG_DIVERGED;
-    snprintf(s->reason, sizeof s->reason,
-             "after %d cycles the residual norm is %.3e, %.1e times that at the start, and grows", cycle, norm,
-             norm / history[0]);
-    return 1;
+  double next;
+  p->pending = 1;
+  if (last) {
+    next = refine(s, p, expected);
+  } else {
+    gmg_restrict_residual(s, 0);
+    p->started = p->estimated = 1;
+    next = gmg_refine_estimate(s);
+    if (next <= p->tolerance || next > SLOW_FACTOR * norm)
+      next = isfinite(next) ? refine(s, p, next) : next;
   }
-  if (cycle > p->raised + STALL_WINDOW && norm > STALL_FACTOR * history[cycle - STALL_WINDOW]
-      && norm > STALL_FACTOR * history[cycle - STALL_WINDOW / 2]) {
-    result->outcome = GMG_STALLED;
-    snprintf(s->reason, sizeof s->reason, "in the last %d cycles the residual norm went from %.3e to %.3e",
-             STALL_WINDOW, history[cycle - STALL_WINDOW], norm);
-    return 1;
+  p->factor = fmin(next / norm, SLOW_FACTOR);
+  return next;
+}
+
+/* One iteration, of whatever kind, after `cycle` of them. Returns the norm of the residual behind it, in mixed precision an
+ * estimate (p->estimated) unless that is near the tolerance. */
+static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+{
+  const int starts = s->full && !p->guess; /* a guess is a start */
+  if (cycle < starts) {
+    if (gmg_refines(s))
+      gmg_precision_take_f(s);
+    gmg_cycle_fmg(s, 0);
+    if (!gmg_refines(s))
+      return norm_of_residual(s);
+    gmg_precision_give_u(s);
+    return begin_single(s, p, norm);
   }
-  result->outcome = GMG_MAX_CYCLES;
-  snprintf(s->reason, sizeof s->reason, "after %d cycles the residual norm is %.3e, more than %.3e", cycle, norm,
-           p->tolerance);
-  return cycle == s->options.max_cycles;
+  if (p->pending && gmg_krylov_pays(s, s->residual_history, cycle))
+    norm = refine(s, p, norm);
+  choose_krylov(s, cycle);
+  if (s->krylov.on) {
+    gmg_krylov_step(s, norm);
+    return norm_of_residual(s);
+  }
+  return gmg_refines(s) ? run_single_cycle(s, p, cycle, norm) : run_cycle(s, p);
 }
 
 /* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN would survive. */
@@ -151,17 +173,15 @@ static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const g
   return GMG_OK;
 }
 
-/* Why single precision must be given up; NULL: it need not. */
-static const char *too_low(const struct gmg_solver *s, const struct gmg_progress *p, int cycle, int over)
+/* Instead of those in single precision, for good: coefficients are made anew. */
+static gmg_status take_double_levels(struct gmg_solver *s)
 {
-  const double norm = s->residual_history[cycle];
-  if (!gmg_refines(s) || cycle == 0)
-    return NULL;
-  if (!isfinite(norm))
-    return "overflowed";
-  if (over && (p->result.outcome == GMG_STALLED || p->result.outcome == GMG_DIVERGED))
-    return "stagnated";
-  return NULL;
+  gmg_status status = gmg_hierarchy_raise(s);
+  if (!status)
+    status = gmg_coefficients_coarsen(s);
+  if (!status)
+    status = gmg_fmg_boundary(s);
+  return status;
 }
 
 /* Double precision from here on: from u as it is, or where that was lost from the start. Returns the norm. */
@@ -172,48 +192,50 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
   const int lost = !isfinite(s->residual_history[cycle]) && !p->estimated;
   snprintf(text, sizeof text, "after cycle %d, where single precision %s%s", cycle, why,
            lost ? ", and from the start" : "");
-  *status = gmg_refine_raise(s, text);
+  gmg_precision_note(s, text);
+  *status = take_double_levels(s);
   p->started = p->refining = p->pending = p->estimated = 0;
   p->raised = cycle;
   if (*status || !lost)
-    return *status ? 0 : gmg_norm_of_residual(s);
+    return *status ? 0 : norm_of_residual(s);
   forget_iterates(s);
   gmg_krylov_end(s);
   s->krylov.on = 0;
   gmg_call_run(s->clear_u);
   if (p->guess)
-    load_u(s, p->guess);
+    *status = gmg_arrays_load(s, p->guess);
   gmg_refine_forget(s);
-  return gmg_norm_of_residual(s);
+  return norm_of_residual(s);
 }
 
 static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p)
 {
   gmg_status status = GMG_OK;
-  double norm = norm_of_right_side(s);
+  double norm = gmg_right_side_norm(s);
   p->result.initial_norm = p->reference = norm;
   p->tolerance = fmax(s->options.rtol * norm, s->options.atol);
   if (norm == 0 || !isfinite(norm)) { /* the solution is zero, or there is none */
-    note(s, p, 0, norm);
+    gmg_outcome_note(s, p, 0, norm);
     if (norm == 0)
       snprintf(s->reason, sizeof s->reason, "the right side is zero, and so is the solution");
     return status;
   }
   if (p->guess) {
-    load_u(s, p->guess);
-    norm = gmg_norm_of_residual(s);
+    status = gmg_arrays_load(s, p->guess);
+    norm = norm_of_residual(s);
   }
-  for (int cycle = 0;;) {
-    const int over = note(s, p, cycle, norm);
-    const char *why = too_low(s, p, cycle, over);
+  for (int cycle = 0; !status;) {
+    const int over = gmg_outcome_note(s, p, cycle, norm);
+    const char *why = gmg_outcome_too_low(s, p, cycle, over);
     if (why)
       norm = raise_precision(s, p, cycle, why, &status);
     else if (!over)
-      norm = gmg_iterate(s, p, cycle++, norm);
-    if (status || (over && !why))
+      norm = iterate(s, p, cycle++, norm);
+    if (over && !why)
       break;
   }
-  gmg_iterate_end(s, p, norm);
+  if (p->pending)
+    refine(s, p, norm); /* u has all that was found */
   gmg_krylov_end(s);
   return status;
 }
@@ -221,10 +243,10 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p)
 static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
 {
   struct gmg_progress p = {.begin = gmg_seconds()};
-  gmg_status status = gmg_hierarchy_view(s, 0, f->stride);
+  s->context->mpi_error = 0;
+  gmg_status status = gmg_arrays_load(s, f);
   if (status)
     return status;
-  s->context->mpi_error = 0;
   gmg_refine_forget(s);
   gmg_reducer_forget(&s->norm_of_f);
   gmg_reducer_forget(&s->sum_f);
@@ -234,11 +256,11 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   s->fallbacks -= s->krylov.noted;
   s->krylov.noted = 0;
   p.result.singular = s->singular;
-  take_right_side(s, f, s->full && !use_guess, &p.result);
+  p.result.projected = gmg_right_side_take(s, s->full && !use_guess);
   if (use_guess)
-    status = gmg_hierarchy_view(s, 0, u->stride);
+    status = gmg_arrays_view(s, 0, u->stride);
   if (!status)
-    status = gmg_hierarchy_view(s, 1, u->stride);
+    status = gmg_arrays_view(s, 1, u->stride);
   if (status)
     return status;
   p.guess = use_guess ? u : NULL;
@@ -249,15 +271,13 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
     gmg_diagnose_input(s, f, p.guess);
   if (p.result.outcome == GMG_NOT_FINITE || p.result.outcome == GMG_DIVERGED)
     forget_iterates(s);
-  if (s->singular && p.result.outcome != GMG_NOT_FINITE) {
-    gmg_call_set(s->shift_u, "s", -gmg_reduce(&s->mean_u, NULL) / s->volume);
-    gmg_call_run(s->shift_u);
-  }
-  store_u(s, u);
+  if (p.result.outcome != GMG_NOT_FINITE)
+    gmg_singular_level_u(s);
+  status = gmg_arrays_store(s, u);
   p.result.solve_seconds = gmg_seconds() - p.begin;
   if (gmg_diagnose_wanted(s, &p.result))
     gmg_diagnose(s, &p.result, p.tolerance, gmg_measure_rounding(s, p.result.initial_norm, p.result.projected));
-  if (s->context->mpi_error)
+  if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");
   status = gmg_agree(s->context, status);
   p.result.reason = s->reason;

@@ -1,14 +1,15 @@
 #include "solver.h"
 
+#include "arrays.h"
 #include "coefficients.h"
 #include "fmg.h"
 #include "hierarchy.h"
 #include "krylov.h"
 #include "memory.h"
 #include "openmp/threads.h"
+#include "precision.h"
 #include "predict.h"
 #include "record.h"
-#include "refine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
   status = !s || !s->grid ? gmg_fail(context, GMG_ERR_MEMORY, "out of memory for a solver") : GMG_OK;
   status = gmg_agree(context, status);
   if (!status)
-    status = gmg_hierarchy_bricks(s);
+    status = gmg_arrays_bricks(s);
   gmg_account(outer);
   if (status)
     gmg_solver_destroy(&s);
@@ -171,7 +172,7 @@ static gmg_status plan(struct gmg_solver *s, int64_t arrays)
   s->no_single = 1;
   status = plan_once(s, arrays);
   if (!status)
-    gmg_refine_note(s, "for want of memory");
+    gmg_precision_note(s, "for want of memory");
   return status;
 }
 
