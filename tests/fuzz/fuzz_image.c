@@ -1,4 +1,5 @@
-/* libFuzzer: the bytes are an HDF5 file. Damage to the file format itself; most of what it finds is HDF5's. */
+/* libFuzzer: the bytes are an HDF5 file. Damage to the file format itself, most of which HDF5 refuses and some of which
+ * breaks HDF5: in the child process where the reader expects it. */
 #include <stdint.h>
 
 #include "reader.h"
@@ -7,11 +8,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  hid_t access = reader_access(data, size), file = -1;
-  if (size)
-    file = H5Fopen("image", H5F_ACC_RDONLY, access);
-  H5Pclose(access);
-  if (file >= 0)
-    reader_run(file);
+  reader_run(data, size);
   return 0;
 }

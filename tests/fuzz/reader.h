@@ -1,14 +1,14 @@
-/* What every fuzz target does with an HDF5 file in memory: reads it as the program does. */
+/* What every fuzz target does with the bytes of a file: reads them as the program reads a problem. */
 #ifndef GMG_FUZZ_READER_H
 #define GMG_FUZZ_READER_H
 
-#include <hdf5.h>
 #include <stddef.h>
 
-/* An access list for files in memory alone; image (may be NULL: an empty file): its bytes, copied. Memory: give. */
-hid_t reader_access(const void *image, size_t size);
-/* Reads and checks the problem in an open file, its values too where they are few, and closes it. Aborts if a refusal is no
- * sentence that names the file. */
-void reader_run(hid_t file);
+/* Reads the structure in a child process (io/guard.h), then in this one, then every value where they are few. What the child
+ * does of itself, a crash or no end, is the reader's design: a refusal. Aborts if the refusal is no sentence that names the
+ * file and an object in it, and if this process would end.
+ * With GMG_FUZZ_REPORTS=FOLDER in the environment, the sanitizer's reports of children that were stopped are written there,
+ * each beside the bytes in question (.h5). */
+void reader_run(const void *bytes, size_t size);
 
 #endif
