@@ -5,6 +5,7 @@
 #   threads: 1        OMP_NUM_THREADS (default 2, group gen 1)
 #   timeout: 600      seconds (default 300; long tests 3600)
 #   sanitizers: no    left out of builds with sanitizers
+#   needs: mpi        left out of builds without MPI
 # C tests are linked with the library, the plain compiled operators, cmocka and tests/support/*.c. Scripts are called
 # with the paths of gmg, gmg-gen and the source folder.
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
@@ -108,6 +109,10 @@ endfunction()
 
 # One test file in C: its program, and a CTest test for each number of ranks.
 function(gmg_add_c_test file group thing)
+  gmg_test_note(${file} needs needs)
+  if(needs STREQUAL "mpi" AND NOT GMG_WITH_MPI)
+    return()
+  endif()
   set(target test-${group}-${thing})
   add_executable(${target} ${file})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME ${group}_${thing})

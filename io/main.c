@@ -313,11 +313,11 @@ static int run_verb(int count, char **words, struct failure *failure)
 int main(int count, char **words)
 {
   static struct failure failure;
-  parallel_start(&count, &words);
+  int status = parallel_start(&count, &words, &failure);
   file_silence();
   interrupt_start();
   signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of its write */
-  int status = run_verb(count, words, &failure);
+  status = status ? status : run_verb(count, words, &failure);
   interrupt_stop();
   if (failure.status && parallel_rank() == 0)
     fprintf(stderr, "gmg: %s\n", failure.text);

@@ -10,9 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
+static int this_rank;
+
+int parallel_rank(void)
+{
+  return this_rank;
+}
+
 #if GMG_WITH_MPI
 
-static int with_mpi, this_rank, all_ranks = 1;
+static int with_mpi, all_ranks = 1;
 enum { LARGEST_MESSAGE = 1 << 30 };
 
 /* Whether a launcher (mpirun, srun, ...) started this process. Without one MPI is left alone: as a "singleton", Open MPI would
@@ -27,15 +34,17 @@ static int launched(void)
   return 0;
 }
 
-void parallel_start(int *argc, char ***argv)
+int parallel_start(int *argc, char ***argv, struct failure *failure)
 {
   int provided;
+  (void)failure;
   with_mpi = launched();
   if (!with_mpi)
-    return;
+    return 0;
   MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &this_rank);
   MPI_Comm_size(MPI_COMM_WORLD, &all_ranks);
+  return 0;
 }
 
 void parallel_finish(void)
@@ -49,11 +58,6 @@ _Noreturn void parallel_leave(int status)
   if (with_mpi)
     MPI_Barrier(MPI_COMM_WORLD);
   _exit(status);
-}
-
-int parallel_rank(void)
-{
-  return this_rank;
 }
 
 int parallel_ranks(void)
@@ -168,10 +172,28 @@ const char *parallel_version(void)
 
 #else
 
-void parallel_start(int *argc, char ***argv)
+/* What a launcher put into the environment, by whichever name; 0 without one. */
+static int number_in_environment(const char *const names[], int count)
 {
+  for (int n = 0; n < count; n++)
+    if (getenv(names[n]))
+      return atoi(getenv(names[n]));
+  return 0;
+}
+
+int parallel_start(int *argc, char ***argv, struct failure *failure)
+{
+  static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "MPI_LOCALNRANKS"};
+  static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "MPI_LOCALRANKID"};
   (void)argc;
   (void)argv;
+  const int size = number_in_environment(sizes, 4);
+  if (size <= 1)
+    return 0;
+  this_rank = number_in_environment(ranks, 4);
+  return failure_set(
+    failure, STATUS_INPUT,
+    "started on %d ranks, but this build has no MPI (GMG_WITH_MPI=OFF): it solves on one, with threads", size);
 }
 
 void parallel_finish(void)
@@ -181,11 +203,6 @@ void parallel_finish(void)
 _Noreturn void parallel_leave(int status)
 {
   _exit(status);
-}
-
-int parallel_rank(void)
-{
-  return 0;
 }
 
 int parallel_ranks(void)

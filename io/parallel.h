@@ -10,8 +10,9 @@
 #include "gmg.h"
 #include "gmg_io.h"
 
-/* Calls: collective, as everything below that is not marked local. */
-void parallel_start(int *argc, char ***argv);
+/* Returns 0, or a failure: a launcher started several ranks, which a build without MPI cannot be. Calls: collective, as
+ * everything below that is not marked local. */
+int parallel_start(int *argc, char ***argv, struct failure *failure);
 void parallel_finish(void);
 /* Ends the program at once on all ranks: HDF5 crashes when it is shut down after a file could not be closed. */
 _Noreturn void parallel_leave(int status);
