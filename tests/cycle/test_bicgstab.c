@@ -13,17 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "manufactured.h"
+#include "solves.h"
 
-static gmg_context *context;
-
-static struct manufactured_result solve(struct manufactured problem, const char *krylov)
+static struct manufactured_result solve(const struct manufactured *problem, const char *krylov)
 {
-  manufactured_option(&problem, "krylov", krylov);
-  manufactured_option(&problem, "rtol", "1e-11");
-  struct manufactured_result r = manufactured_solve(context, &problem);
-  assert_int_equal(r.status, GMG_OK);
-  return r;
+  return solves_with(*problem, SOLVES_OPTIONS("krylov", krylov, "rtol", "1e-11"));
 }
 
 static double difference(const struct manufactured *problem, const double *u, const double *v)
@@ -39,8 +33,7 @@ static double difference(const struct manufactured *problem, const double *u, co
 /* Returns 1 on failure. most: iterations allowed. */
 static int compare(const struct manufactured *problem, int most, const char *name)
 {
-  struct manufactured_result alone = solve(*problem, "none"), cg = solve(*problem, "cg"),
-                             r = solve(*problem, "bicgstab");
+  struct manufactured_result alone = solve(problem, "none"), cg = solve(problem, "cg"), r = solve(problem, "bicgstab");
   const double apart = difference(problem, r.u, alone.u);
   const int bad = r.result.outcome != GMG_CONVERGED || r.result.cycles > most || r.result.cycles > cg.result.cycles
     || apart > 1e-8 || r.history[r.result.cycles] > 1e-11 * r.result.initial_norm;
@@ -94,17 +87,9 @@ static void watch(void *user, int cycle, double norm, double relative, double se
 
 enum { N = 16, CELLS = N * N * N };
 
-static gmg_solver *make_solver(const char *const options[])
+static gmg_solver *set_up(const char *const options[])
 {
-  static const int cells[3] = {N, N, N};
-  static const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
-  gmg_grid *grid;
-  gmg_solver *solver;
-  assert_int_equal(gmg_grid_create(context, cells, lower, upper, &grid), GMG_OK);
-  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
-  gmg_grid_destroy(&grid);
-  for (int n = 0; options[n]; n += 2)
-    assert_int_equal(gmg_solver_set_option(solver, options[n], options[n + 1]), GMG_OK);
+  gmg_solver *solver = solves_solver(N, options);
   assert_int_equal(gmg_solver_setup(solver), GMG_OK);
   return solver;
 }
@@ -116,7 +101,7 @@ static void one_solver(void **state)
   static double f[CELLS], u[CELLS], first[CELLS];
   gmg_array f_array = {f, {1, N, N * N}}, u_array = {u, {1, N, N * N}};
   gmg_result result;
-  gmg_solver *solver = make_solver((const char *const[]){"krylov", "bicgstab", NULL});
+  gmg_solver *solver = set_up(SOLVES_OPTIONS("krylov", "bicgstab"));
   size_t before = 0;
   for (int turn = 0; turn < 3; turn++) {
     struct seen seen = {0};
@@ -153,8 +138,7 @@ static void breakdown(void **state)
   static double f[CELLS], u[CELLS];
   gmg_array f_array = {f, {1, N, N * N}}, u_array = {u, {1, N, N * N}};
   gmg_result result;
-  gmg_solver *solver =
-    make_solver((const char *const[]){"krylov", "bicgstab", "cycle", "v", "pre", "0", "post", "0", NULL});
+  gmg_solver *solver = set_up(SOLVES_OPTIONS("krylov", "bicgstab", "cycle", "v", "pre", "0", "post", "0"));
   for (int n = 0; n < CELLS; n++)
     f[n] = (n % N + n / N % N + n / (N * N)) % 2 ? -1 : 1;
   assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 0, &result), GMG_OK);
@@ -168,22 +152,9 @@ static void breakdown(void **state)
   gmg_solver_destroy(&solver);
 }
 
-static int begin(void **state)
-{
-  (void)state;
-  return gmg_context_create(0, &context);
-}
-
-static int end(void **state)
-{
-  (void)state;
-  gmg_context_destroy(&context);
-  return 0;
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(against_cg), cmocka_unit_test(one_solver),
                                      cmocka_unit_test(breakdown)};
-  return cmocka_run_group_tests(tests, begin, end);
+  return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }

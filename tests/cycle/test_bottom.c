@@ -13,18 +13,7 @@
 #include <string.h>
 
 #include "config.h"
-#include "manufactured.h"
-
-static gmg_context *context;
-
-static int cycles_with(struct manufactured problem, const char *bottom, const char *cells)
-{
-  manufactured_option(&problem, "bottom", bottom);
-  manufactured_option(&problem, "bottom-cells", cells);
-  struct manufactured_result r = manufactured_solve(context, &problem);
-  free(r.u);
-  return r.status || r.result.outcome != GMG_CONVERGED ? 1000 : r.result.cycles;
-}
+#include "solves.h"
 
 /* All methods on the same coarsest levels: about the same number of cycles. Sweeps only where they come near the solution:
  * not with jumps. */
@@ -33,15 +22,15 @@ static int compare(const struct manufactured *problem, int sweeps, const char *n
   static const char *const methods[] = {"sweeps", "cg", "bicgstab", "direct"}, *const cells[] = {"512", "30"};
   int failures = 0;
   for (int c = 0; c < 2; c++) {
-    int least = 1000, most = 0;
+    int least = SOLVES_NOT_CONVERGED, most = 0;
     printf("%s, down to %s cells:", name, cells[c]);
     for (int m = !sweeps; m < (GMG_WITH_LAPACK ? 4 : 3); m++) {
-      const int cycles = cycles_with(*problem, methods[m], cells[c]);
+      const int cycles = solves_cycles(*problem, SOLVES_OPTIONS("bottom", methods[m], "bottom-cells", cells[c]));
       least = cycles < least ? cycles : least;
       most = cycles > most ? cycles : most;
       printf(" %d with %s", cycles, methods[m]);
     }
-    const int bad = most > least + 1 || most == 1000;
+    const int bad = most > least + 1 || most == SOLVES_NOT_CONVERGED;
     printf("%s\n", bad ? " <-" : "");
     failures += bad;
   }
@@ -86,27 +75,13 @@ static void direct_is_exact(void **state)
       manufactured_option(&problem, "max-cycles", "1");
       manufactured_option(&problem, "rtol", "1e-12");
       manufactured_sides(&problem, kinds[b]);
-      struct manufactured_result r = manufactured_solve(context, &problem);
+      struct manufactured_result r = manufactured_solve(solves_context, &problem);
       const int bad = r.status || r.result.outcome != GMG_CONVERGED || r.result.singular != (b == 1 || b == 2);
       printf("%s, sides %d: relative residual %.1e%s\n", operators[o], b, r.result.relative_residual, bad ? " <-" : "");
       failures += bad;
       free(r.u);
     }
   assert_int_equal(failures, 0);
-}
-
-static gmg_solver *make_solver(const char *bottom, const char *cells)
-{
-  static const int n[3] = {8, 8, 8};
-  static const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
-  gmg_grid *grid;
-  gmg_solver *solver;
-  assert_int_equal(gmg_grid_create(context, n, lower, upper, &grid), GMG_OK);
-  assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
-  gmg_grid_destroy(&grid);
-  assert_int_equal(gmg_solver_set_option(solver, "bottom", bottom), GMG_OK);
-  assert_int_equal(gmg_solver_set_option(solver, "bottom-cells", cells), GMG_OK);
-  return solver;
 }
 
 static void replaced_coefficients(void **state)
@@ -117,8 +92,7 @@ static void replaced_coefficients(void **state)
   gmg_result result;
   if (!GMG_WITH_LAPACK)
     skip();
-  gmg_solver *solver = make_solver("direct", "512");
-  assert_int_equal(gmg_solver_set_option(solver, "max-cycles", "1"), GMG_OK);
+  gmg_solver *solver = solves_solver(8, SOLVES_OPTIONS("bottom", "direct", "bottom-cells", "512", "max-cycles", "1"));
   for (int turn = 0; turn < 3; turn++) {
     for (int n = 0; n < 512; n++) {
       beta[n] = 1 + turn * (n % 5);
@@ -137,35 +111,22 @@ static void replaced_coefficients(void **state)
 static void refusals(void **state)
 {
   (void)state;
-  gmg_solver *solver = make_solver("direct", "4096");
+  gmg_solver *solver = solves_solver(8, SOLVES_OPTIONS("bottom", "direct", "bottom-cells", "4096"));
   struct manufactured large = {.cells = {16, 16, 16}, .option = {"bottom", "direct", "bottom-cells", "4096"}};
   if (GMG_WITH_LAPACK) {
     assert_int_equal(gmg_solver_setup(solver), GMG_OK); /* 512 cells */
-    assert_int_equal(manufactured_solve(context, &large).status, GMG_ERR_OPTION);
-    assert_non_null(strstr(gmg_context_message(context), "lower bottom-cells"));
+    assert_int_equal(manufactured_solve(solves_context, &large).status, GMG_ERR_OPTION);
+    assert_non_null(strstr(gmg_context_message(solves_context), "lower bottom-cells"));
   } else {
     assert_int_equal(gmg_solver_setup(solver), GMG_ERR_UNSUPPORTED);
-    assert_non_null(strstr(gmg_context_message(context), "LAPACK"));
+    assert_non_null(strstr(gmg_context_message(solves_context), "LAPACK"));
   }
   gmg_solver_destroy(&solver);
-}
-
-static int begin(void **state)
-{
-  (void)state;
-  return gmg_context_create(0, &context);
-}
-
-static int end(void **state)
-{
-  (void)state;
-  gmg_context_destroy(&context);
-  return 0;
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(all_methods), cmocka_unit_test(direct_is_exact),
                                      cmocka_unit_test(replaced_coefficients), cmocka_unit_test(refusals)};
-  return cmocka_run_group_tests(tests, begin, end);
+  return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }

@@ -9,14 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "manufactured.h"
+#include "solves.h"
 
-static int cycles_with(gmg_context *context, struct manufactured problem, const char *cycle)
+static int cycles_with(const struct manufactured *problem, const char *cycle)
 {
-  manufactured_option(&problem, "cycle", cycle);
-  struct manufactured_result r = manufactured_solve(context, &problem);
-  free(r.u);
-  return r.status || r.result.outcome != GMG_CONVERGED ? 1000 : r.result.cycles;
+  return solves_cycles(*problem, SOLVES_OPTIONS("cycle", cycle));
 }
 
 static void w_and_f(void **state)
@@ -38,18 +35,14 @@ static void w_and_f(void **state)
   };
   (void)state;
   int failures = 0;
-  gmg_context *context;
-  assert_int_equal(gmg_context_create(0, &context), GMG_OK);
   for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
     struct manufactured problem = list[n].problem;
     manufactured_sides(&problem, list[n].kind);
-    const int v = cycles_with(context, problem, "v"), w = cycles_with(context, problem, "w"),
-              f = cycles_with(context, problem, "f");
+    const int v = cycles_with(&problem, "v"), w = cycles_with(&problem, "w"), f = cycles_with(&problem, "f");
     const int bad = w > v || f > v || w > f || f > list[n].most;
     printf("%s: V %d, W %d, F %d cycles (F at most %d)%s\n", list[n].name, v, w, f, list[n].most, bad ? " <-" : "");
     failures += bad;
   }
-  gmg_context_destroy(&context);
   assert_int_equal(failures, 0);
 }
 
@@ -58,21 +51,18 @@ static void aspect_100(void **state)
 {
   (void)state;
   int failures = 0;
-  gmg_context *context;
-  assert_int_equal(gmg_context_create(0, &context), GMG_OK);
   for (int d = 0; d < 3; d++) {
     struct manufactured problem = {.cells = {64, 64, 64}, .upper = {1, 1, 1}, .random_f = 1};
     problem.upper[d] = 0.01;
-    const int v = cycles_with(context, problem, "v");
+    const int v = cycles_with(&problem, "v");
     printf("aspect 100 along axis %d: %d cycles (at most 16)%s\n", d, v, v > 16 ? " <-" : "");
     failures += v > 16;
   }
-  gmg_context_destroy(&context);
   assert_int_equal(failures, 0);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(w_and_f), cmocka_unit_test(aspect_100)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }

@@ -11,22 +11,12 @@
 #include <stdlib.h>
 
 #include "fmg_check.h"
-
-static gmg_context *context;
-
-static struct manufactured_result solve(struct manufactured problem, const char *cycle, const char *most_cycles)
-{
-  manufactured_option(&problem, "cycle", cycle);
-  manufactured_option(&problem, "max-cycles", most_cycles);
-  struct manufactured_result r = manufactured_solve(context, &problem);
-  assert_int_equal(r.status, GMG_OK);
-  return r;
-}
+#include "solves.h"
 
 static void one_pass(void **state)
 {
   (void)state;
-  assert_int_equal(fmg_check_all(context, 16, 64, 0.2), 0);
+  assert_int_equal(fmg_check_all(solves_context, 16, 64, 0.2), 0);
 }
 
 static void other_grids(void **state)
@@ -40,11 +30,11 @@ static void other_grids(void **state)
   const struct manufactured with_alpha = {.cells = {32, 32, 32}, .variable = 2, .variable_alpha = 1, .a = 10};
   const struct manufactured thin = {.cells = {48, 48, 3}, .upper = {1, 1, 0.0625}};
   const struct manufactured full = {.cells = {32, 32, 32}, .option = {"operator", "constant27"}};
-  failures += fmg_check(context, &mixed, 1, "mixed sides, odd");
-  failures += fmg_check(context, &stretched, 1, "stretched");
-  failures += fmg_check(context, &with_alpha, 1, "with alpha");
-  failures += fmg_check(context, &thin, 1, "thin");
-  failures += fmg_check(context, &full, 1, "27 points");
+  failures += fmg_check(solves_context, &mixed, 1, "mixed sides, odd");
+  failures += fmg_check(solves_context, &stretched, 1, "stretched");
+  failures += fmg_check(solves_context, &with_alpha, 1, "with alpha");
+  failures += fmg_check(solves_context, &thin, 1, "thin");
+  failures += fmg_check(solves_context, &full, 1, "27 points");
   assert_int_equal(failures, 0);
 }
 
@@ -52,34 +42,16 @@ static void other_grids(void **state)
 static void with_krylov(void **state)
 {
   (void)state;
-  struct manufactured problem = {.cells = {32, 32, 32}, .constant_f = 1, .ball = 1e3};
-  struct manufactured_result by_itself = solve(problem, "fmg", "100");
-  manufactured_option(&problem, "krylov", "cg");
-  struct manufactured_result told = solve(problem, "fmg", "100");
-  printf("ball of 1e3: %d cycles by itself, %d with cg\n", by_itself.result.cycles, told.result.cycles);
-  assert_int_equal(by_itself.result.outcome, GMG_CONVERGED);
-  assert_int_equal(told.result.outcome, GMG_CONVERGED);
-  assert_true(by_itself.result.cycles <= 15 && told.result.cycles <= 15);
-  free(by_itself.u);
-  free(told.u);
-}
-
-static int begin(void **state)
-{
-  (void)state;
-  return gmg_context_create(0, &context);
-}
-
-static int end(void **state)
-{
-  (void)state;
-  gmg_context_destroy(&context);
-  return 0;
+  const struct manufactured problem = {.cells = {32, 32, 32}, .constant_f = 1, .ball = 1e3};
+  const int by_itself = solves_cycles(problem, SOLVES_OPTIONS("cycle", "fmg")),
+            told = solves_cycles(problem, SOLVES_OPTIONS("cycle", "fmg", "krylov", "cg"));
+  printf("ball of 1e3: %d cycles by itself, %d with cg\n", by_itself, told);
+  assert_true(by_itself <= 15 && told <= 15);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_pass), cmocka_unit_test(other_grids),
                                      cmocka_unit_test(with_krylov)};
-  return cmocka_run_group_tests(tests, begin, end);
+  return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }
