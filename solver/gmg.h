@@ -99,8 +99,9 @@ void gmg_solver_destroy(gmg_solver **solver);
 /* The scalars a and b of the equation; defaults a = 0, b = 1. */
 gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b);
 /* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes (with β on cells and non-zero Neumann or
- * Robin values the discretization is first order at that wall, whose faces take the cell's value; with β on faces second); a coefficient not set is 1. The values are
- * copied. After a setup, a coefficient that was set before it may be replaced; another gmg_solver_setup takes it in.
+ * Robin values the discretization is first order at that wall, whose faces take the cell's value; with β on faces second);
+ * a coefficient not set is 1. The values are copied. After a setup, a coefficient that was set before it may be replaced;
+ * another gmg_solver_setup takes it in.
  * Errors: GMG_ERR_COEFFICIENT names the first offending value and its index. Calls: collective. */
 gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
 /* The same without a copy: every gmg_solver_setup reads the caller's array anew, whatever it then holds.
@@ -108,9 +109,8 @@ gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
  * set again or the solver destroyed. All ranks borrow a coefficient, or all hand over a copy. */
 gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
-/* Options by name and text, as the program's options without "--": operator, rtol, atol, norm, max-cycles, cycle, pre, post,
- * smoother, degree, omega, interpolation, krylov, bottom, box. Errors: GMG_ERR_OPTION says what was expected, and the
- * nearest name. */
+/* Options by name and text, as the program's options without "--"; gmg_solver_option_name lists them, gmg(1) says what they do.
+ * Errors: GMG_ERR_OPTION says what was expected, and the nearest name. */
 gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const char *value);
 /* The same options by their type: a whole number (max-cycles, pre, post, degree, bottom-cells, box, …), a real one (rtol, atol,
  * omega), or a word (operator, norm, cycle, smoother, …). Errors: GMG_ERR_OPTION, also where the option is of another type. */
@@ -175,18 +175,19 @@ gmg_status gmg_solver_apply(gmg_solver *solver, const gmg_array *u, gmg_array *w
  * gmg_solver_predict leaves out; strides other than the last call's take buffers. Calls: collective, after gmg_solver_setup. */
 gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg_array *u, gmg_array *r);
 /* The fluxes −b β ∂u/∂x, ∂/∂y, ∂/∂z through all faces of this rank's part (face arrays, as of GMG_BETA_X, …), boundary values
- * included; for a solution of second order (of first, within a few cells of an edge), and such that in every cell A u − a α u is their outflow over the volume, to rounding: what a
- * projection takes off its velocities. Faces on walls have what the boundary formula gives: at a Neumann wall −b β value
- * outwards, exactly. Operators constant7 and variable7. Memory: as of gmg_solver_residual, and buffers for the length of the
- * call. Calls: collective, after gmg_solver_setup. Errors: GMG_ERR_UNSUPPORTED (other operators). */
+ * included; for a solution of second order (of first, within a few cells of an edge), and such that in every cell A u − a α u
+ * is their outflow over the volume, to rounding: what a projection takes off its velocities. Faces on walls have what the
+ * boundary formula gives: at a Neumann wall −b β value outwards, exactly. Operators constant7 and variable7. Memory: as of
+ * gmg_solver_residual, and buffers for the length of the call. Calls: collective, after gmg_solver_setup.
+ * Errors: GMG_ERR_UNSUPPORTED (other operators). */
 gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *flux_x, gmg_array *flux_y,
                              gmg_array *flux_z);
 /* z = B r: a fixed number of cycles (option cycle; V where that is fmg) on A z = r from z = 0 with boundary values 0, as the
  * preconditioner of a Krylov method of the caller's own. B is linear, and gives the same bits for the same r; with the option
- * bottom = bicgstab, and in mixed precision, it is linear only nearly. For a singular problem the means of r and z are taken off. B is symmetric in
- * the volume-weighted inner product Σ volume x y with smoother jacobi or chebyshev, interpolation constant, cycle v or w, and
- * pre = post; otherwise the caller's method should be a flexible one. z may be r. Memory: as of gmg_solver_residual.
- * Calls: collective, after gmg_solver_setup. */
+ * bottom = bicgstab, and in mixed precision, it is linear only nearly. For a singular problem the means of r and z are taken
+ * off. B is symmetric in the volume-weighted inner product Σ volume x y with smoother jacobi or chebyshev, interpolation
+ * constant, cycle v or w, and pre = post; otherwise the caller's method should be a flexible one. z may be r. Memory: as of
+ * gmg_solver_residual. Calls: collective, after gmg_solver_setup. */
 gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_array *z, int cycles);
 
 /* What a solver was made with, for whoever records it. All pointers are the solver's; faces and values may be NULL. */
