@@ -1,5 +1,11 @@
 # The target `fuzz`: libFuzzer programs for the reader of problem files, tests/fuzz/fuzz_*.c. They and io/ are compiled by
 # clang 19 whatever compiles the rest; tests/fuzz/run.py runs them. Packages: need `fuzz`.
+file(GLOB fuzz_files CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+
+# Compiled, not linked, with everything else: so that they keep up with the reader where nobody builds them.
+add_library(gmg-fuzz-objects OBJECT tests/fuzz/reader.c ${fuzz_files})
+target_link_libraries(gmg-fuzz-objects PRIVATE gmg-flags gmg-io)
+
 find_program(GMG_FUZZ_COMPILER NAMES clang-19 clang)
 add_custom_target(fuzz)
 if(NOT GMG_FUZZ_COMPILER)
@@ -15,7 +21,6 @@ endif()
 # gmg info speaks of gcc's OpenMP, and reads nothing.
 set(fuzz_sources ${PROJECT_SOURCE_DIR}/tests/fuzz/reader.c ${io_sources})
 list(FILTER fuzz_sources EXCLUDE REGEX "/io/info\\.c$")
-file(GLOB fuzz_files CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 foreach(file IN LISTS fuzz_files)
   cmake_path(GET file STEM name)

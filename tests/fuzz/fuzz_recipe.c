@@ -2,6 +2,7 @@
  * types, shapes, storage and values. What it finds is the program's. */
 #include <hdf5.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,7 +146,7 @@ static void add_text(struct recipe *recipe, hid_t object)
   const char *name = PICK(recipe, attributes), *text = PICK(recipe, texts);
   unsigned kind = next(recipe);
   char fixed[16] = "";
-  strncpy(fixed, text, sizeof fixed);
+  snprintf(fixed, sizeof fixed, "%s", text);
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
   H5Tset_size(type, kind & 1 ? H5T_VARIABLE : sizeof fixed);
   if (kind & 2)
