@@ -51,9 +51,12 @@ static json_t *levels_of(const gmg_solver *solver)
     gmg_level_info info;
     if (gmg_solver_level_info(solver, l, &info) != GMG_OK)
       continue;
-    json_array_append_new(levels,
-                          json_pack("{s:o, s:i, s:i, s:s, s:o}", "cells", three(info.cells), "boxes", info.boxes,
-                                    "ranks", info.ranks, "backend", "openmp", "kernels", kernels_of(solver, l)));
+    json_t *level =
+      json_pack("{s:o, s:i, s:i, s:s, s:b, s:o}", "cells", three(info.cells), "boxes", info.boxes, "ranks", info.ranks,
+                "backend", "openmp", "passes", !info.apart, "kernels", kernels_of(solver, l));
+    if (info.apart)
+      json_object_set_new(level, "apart", json_string(info.apart));
+    json_array_append_new(levels, level);
   }
   return levels;
 }

@@ -263,6 +263,10 @@ gmg_status gmg_coefficients_coarsen(struct gmg_solver *s)
     if (gmg_level_find(s->level[l].level, "dinv"))
       status = gmg_call_once(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), s->level[l].level, NULL, NULL, 0);
   status = gmg_agree(s->context, status);
+  for (int l = 0; l < s->levels && !status; l++)
+    gmg_level_share(s->level[l].level);
+  if (!status && gmg_refines(s))
+    gmg_level_share(s->finest);
   gmg_choose(s);
   gmg_transfer_choose(s);
   if (!status)

@@ -10,6 +10,7 @@ enum {
   THIN_CELLS = 4, /* boxes of a coarse level thinner than this in every direction are cut anew */
   MOST_BOXES = 1 << 28
 };
+#define ACROSS_I 4.0         /* how many times a cut across i counts */
 #define IMBALANCE (1.0 / 16) /* by how much alignment may make a box longer than the mean */
 
 struct cuts {
@@ -115,8 +116,8 @@ static int align_cuts(const struct decomposition *g, int at, const int blocks[3]
   return failed ? -1 : 0;
 }
 
-/* The grid of `count` blocks with the least cut surface; planes in k rather than j rather than i, where equal. Returns 0
- * where no such grid has a cell for every block. */
+/* The grid of `count` blocks with the least cut surface; planes in k rather than j, where equal. Cuts across i count several
+ * times: long rows are fast, and passes (overlap.h) want them whole. Returns 0 where no such grid has a cell for every block. */
 static int split_count(const int cells[3], int count, int blocks[3])
 {
   double least = INFINITY;
@@ -126,7 +127,7 @@ static int split_count(const int cells[3], int count, int blocks[3])
       if (count / i % j || k > cells[2])
         continue;
       const double surface =
-        (i - 1.0) * cells[1] * cells[2] + (j - 1.0) * cells[0] * cells[2] + (k - 1.0) * cells[0] * cells[1];
+        ACROSS_I * (i - 1.0) * cells[1] * cells[2] + (j - 1.0) * cells[0] * cells[2] + (k - 1.0) * cells[0] * cells[1];
       if (surface < least) {
         least = surface;
         blocks[0] = i;

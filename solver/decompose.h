@@ -8,7 +8,8 @@
 enum { GMG_GATHER_CELLS = 8 * 8 * 8, GMG_GATHER_ALL = 8 };
 
 /* How levels are cut. nominal: cells per box and direction on the finest level; boxes are balanced, and about as large. 0:
- * one box per rank (fewer where there are too few cells), with the least surface between them. gather: coarse levels have at
+ * one box per rank (fewer where there are too few cells), with the least surface between them, cuts across i counting four
+ * times. gather: coarse levels have at
  * least so many cells on every rank that has any, and those of at most GMG_GATHER_ALL times as many are one box, on rank 0.
  * one: the coarsest level is one box. */
 struct gmg_cutting {

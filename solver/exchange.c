@@ -40,7 +40,9 @@ static struct block block_of(const struct gmg_storage *storage, int box, int fir
 GMG_COPY(double)
 GMG_COPY(float)
 
-static void run_copy(const struct gmg_exchange *e, const struct gmg_copy *copy, const void *from, void *to)
+/* from_at, to_at: where the ends of field `from` and `to` begin, in elements. */
+static void run_copy(const struct gmg_exchange *e, const struct gmg_copy *copy, const void *from, int64_t from_at,
+                     void *to, int64_t to_at)
 {
   const struct block f = block_of(e->from, copy->from_box, copy->from_i, copy->extent);
   const struct block t = block_of(e->to, copy->to_box, copy->to_i, copy->extent);
@@ -48,8 +50,8 @@ static void run_copy(const struct gmg_exchange *e, const struct gmg_copy *copy, 
   for (int k = 0; k < copy->extent[2]; k++)
     for (int j = 0; j < copy->extent[1]; j++)
       for (int n = 0; n < 2 - whole; n++) {
-        const ptrdiff_t source = copy->from + j * f.row + k * f.plane + f.at[n];
-        const ptrdiff_t target = copy->to + j * t.row + k * t.plane + t.at[n];
+        const ptrdiff_t source = from_at + copy->from + j * f.row + k * f.plane + f.at[n];
+        const ptrdiff_t target = to_at + copy->to + j * t.row + k * t.plane + t.at[n];
         const int count = whole ? copy->extent[0] : (copy->extent[0] + 1 - n) / 2;
         const ptrdiff_t from_step = whole ? 1 : f.step, to_step = whole ? 1 : t.step;
         if (e->from->element_bytes == sizeof(double))
@@ -59,12 +61,19 @@ static void run_copy(const struct gmg_exchange *e, const struct gmg_copy *copy, 
       }
 }
 
-static void run_list(const struct gmg_exchange *e, const struct gmg_copy_list *list, const void *from, void *to)
+/* One field's copies; message: those that the copies on one side are parts of, each of `fields` fields one after the other,
+ * this one the nth; NULL: there are none. */
+static void run_list(const struct gmg_exchange *e, const struct gmg_copy_list *list, const void *from, void *to,
+                     const struct gmg_message *message, int fields, int n)
 {
   const int threads = e->comm->threads > 0 ? e->comm->threads : omp_get_max_threads();
 #pragma omp parallel for schedule(static) num_threads(threads) if (list->elements > PARALLEL_ELEMENTS && threads > 1)
-  for (int c = 0; c < list->count; c++)
-    run_copy(e, &list->copy[c], from, to);
+  for (int c = 0; c < list->count; c++) {
+    const struct gmg_copy *copy = &list->copy[c];
+    const struct gmg_message *m = message ? &message[copy->message] : NULL;
+    const int64_t at = m ? (fields - 1) * m->first + (int64_t)n * m->count : 0;
+    run_copy(e, copy, from, list == &e->unpack ? at : 0, to, list == &e->pack ? at : 0);
+  }
 }
 
 static int64_t element_of(const struct gmg_storage *storage, int box, const int cell[3])
@@ -81,7 +90,7 @@ static void fill_wall(const struct gmg_exchange *e, const struct gmg_wall *wall,
   const struct gmg_storage *storage = e->to;
   const struct gmg_box *box = &storage->layout->box[storage->layout->local[wall->box]];
   const int along = wall->axis, p = along == 0 ? 1 : 0, q = along == 2 ? 1 : 2;
-  const int around = e->shape == GMG_FULL ? e->depth : 0;
+  const int around = e->shape == GMG_FULL ? e->depth[0] : 0;
   int cell[3];
   for (cell[q] = -around; cell[q] < box->upper[q] - box->lower[q] + around; cell[q]++)
     for (cell[p] = -around; cell[p] < box->upper[p] - box->lower[p] + around; cell[p]++) {
@@ -97,71 +106,93 @@ static void fill_wall(const struct gmg_exchange *e, const struct gmg_wall *wall,
 }
 
 #if GMG_WITH_MPI
-static int start_receives(struct gmg_exchange *e)
+static int start_receives(struct gmg_exchange *e, int fields)
 {
   const size_t bytes = e->to->element_bytes;
   const MPI_Datatype type = bytes == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
   int error = MPI_SUCCESS;
   for (int m = 0; m < e->receives && error == MPI_SUCCESS; m++) {
     const struct gmg_message *message = &e->receive[m];
-    error = MPI_Irecv((char *)e->receive_buffer + (size_t)message->first * bytes, message->count, type, message->rank,
-                      MESSAGE_TAG, e->comm->mpi, &e->request[m]);
+    error = MPI_Irecv((char *)e->receive_buffer + (size_t)(fields * message->first) * bytes, fields * message->count,
+                      type, message->rank, MESSAGE_TAG, e->comm->mpi, &e->request[m]);
   }
   return error;
 }
 
-static int start_sends(struct gmg_exchange *e)
+static int start_sends(struct gmg_exchange *e, int fields)
 {
   const size_t bytes = e->to->element_bytes;
   const MPI_Datatype type = bytes == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
   int error = MPI_SUCCESS;
   for (int m = 0; m < e->sends && error == MPI_SUCCESS; m++) {
     const struct gmg_message *message = &e->send[m];
-    error = MPI_Isend((const char *)e->send_buffer + (size_t)message->first * bytes, message->count, type,
-                      message->rank, MESSAGE_TAG, e->comm->mpi, &e->request[e->receives + m]);
+    error = MPI_Isend((const char *)e->send_buffer + (size_t)(fields * message->first) * bytes, fields * message->count,
+                      type, message->rank, MESSAGE_TAG, e->comm->mpi, &e->request[e->receives + m]);
   }
   return error;
 }
 #endif
 
-int gmg_exchange_run(struct gmg_exchange *e, const void *from, void *to)
+static int run_fields(struct gmg_exchange *e, const void *const *from, void *const *to, int fields)
 {
 #if GMG_WITH_MPI
-  int error = start_receives(e);
+  int error = start_receives(e, fields);
   if (error == MPI_SUCCESS) {
-    run_list(e, &e->pack, from, e->send_buffer);
-    error = start_sends(e);
+    for (int n = 0; n < fields; n++)
+      run_list(e, &e->pack, from[n], e->send_buffer, e->send, fields, n);
+    error = start_sends(e, fields);
   }
   if (error != MPI_SUCCESS)
     return error;
 #endif
-  run_list(e, &e->local, from, to);
+  for (int n = 0; n < fields; n++)
+    run_list(e, &e->local, from[n], to[n], NULL, fields, n);
 #if GMG_WITH_MPI
   if (e->receives + e->sends > 0) /* a context on one rank does without MPI_Init */
     error = MPI_Waitall(e->receives + e->sends, e->request, MPI_STATUSES_IGNORE);
   if (error != MPI_SUCCESS)
     return error;
-  run_list(e, &e->unpack, e->receive_buffer, to);
+  for (int n = 0; n < fields; n++)
+    run_list(e, &e->unpack, e->receive_buffer, to[n], e->receive, fields, n);
 #endif
-  for (int w = 0; w < e->walls; w++)
-    fill_wall(e, &e->wall[w], to);
+  for (int n = 0; n < fields; n++)
+    for (int w = 0; w < e->walls; w++)
+      fill_wall(e, &e->wall[w], to[n]);
   return 0;
+}
+
+int gmg_exchange_run(struct gmg_exchange *e, const void *from, void *to)
+{
+  return run_fields(e, &from, &to, 1);
+}
+
+int gmg_exchange_fill(struct gmg_exchange *e, void *const *field, int fields)
+{
+  int error = 0;
+  for (int n = 0; n < fields && !error; n += e->fields) {
+    const int together = fields - n < e->fields ? fields - n : e->fields;
+    const void *from[GMG_EXCHANGE_FIELDS];
+    for (int m = 0; m < together; m++)
+      from[m] = field[n + m];
+    error = run_fields(e, from, field + n, together);
+  }
+  return error;
 }
 
 static int plan_walls(struct gmg_exchange *e, const double (*factor)[2])
 {
   const struct gmg_layout *layout = e->to->layout;
-  e->wall = gmg_malloc((6 * (size_t)layout->local_count * (size_t)e->depth + 1) * sizeof *e->wall);
+  e->wall = gmg_malloc((6 * (size_t)layout->local_count * (size_t)e->depth[0] + 1) * sizeof *e->wall);
   if (!e->wall)
     return -1;
   for (int d = 0; d < 3; d++)
     for (int b = 0; b < layout->local_count && !e->periodic[d]; b++) {
       const struct gmg_box *box = &layout->box[layout->local[b]];
       const int low = box->lower[d], n = layout->cells[d];
-      for (int layer = 0; layer < e->depth; layer++) {
-        if (low - e->depth <= -1 - layer)
+      for (int layer = 0; layer < e->depth[d]; layer++) {
+        if (low - e->depth[d] <= -1 - layer)
           e->wall[e->walls++] = (struct gmg_wall){b, d, -1 - layer - low, layer - low, factor[d][0]};
-        if (n + layer < box->upper[d] + e->depth)
+        if (n + layer < box->upper[d] + e->depth[d])
           e->wall[e->walls++] = (struct gmg_wall){b, d, n + layer - low, n - 1 - layer - low, factor[d][1]};
       }
     }
@@ -176,11 +207,33 @@ struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg
   if (!e)
     return NULL;
   e->comm = comm;
+  e->fields = 1;
   e->from = e->to = storage;
   e->shape = shape;
-  e->depth = depth;
+  for (int d = 0; d < 3; d++)
+    e->depth[d] = depth;
   memcpy(e->periodic, periodic, sizeof e->periodic);
   if (gmg_exchange_plan_ghosts(e) || (wall_factor && plan_walls(e, wall_factor)))
+    gmg_exchange_destroy(&e);
+  return e;
+}
+
+struct gmg_exchange *gmg_exchange_overlap(struct gmg_comm *comm, const struct gmg_storage *storage,
+                                          const int periodic[3])
+{
+  struct gmg_exchange *e = gmg_calloc(1, sizeof *e);
+  if (!e)
+    return NULL;
+  e->comm = comm;
+  e->fields = 1;
+  e->from = e->to = storage;
+  e->shape = GMG_FULL;
+  e->last_faces = 1;
+  e->fields = GMG_EXCHANGE_FIELDS;
+  e->depth[0] = storage->ghost;
+  e->depth[1] = e->depth[2] = storage->overlap > storage->ghost ? storage->overlap : storage->ghost;
+  memcpy(e->periodic, periodic, sizeof e->periodic);
+  if (gmg_exchange_plan_ghosts(e))
     gmg_exchange_destroy(&e);
   return e;
 }
@@ -192,6 +245,7 @@ struct gmg_exchange *gmg_exchange_redistribute(struct gmg_comm *comm, const stru
   if (!e)
     return NULL;
   e->comm = comm;
+  e->fields = 1;
   e->from = from;
   e->to = to;
   e->place = place;
@@ -226,5 +280,5 @@ int64_t gmg_exchange_bytes(const struct gmg_exchange *e)
   const size_t messages = (size_t)e->sends + (size_t)e->receives;
   const size_t values = (size_t)(e->pack.elements + e->unpack.elements);
   return (int64_t)(sizeof *e + copies * sizeof *e->local.copy + messages * sizeof *e->send
-                   + values * e->from->element_bytes + (size_t)e->walls * sizeof *e->wall);
+                   + values * (size_t)e->fields * e->from->element_bytes + (size_t)e->walls * sizeof *e->wall);
 }

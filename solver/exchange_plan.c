@@ -159,7 +159,7 @@ static int by_peer(const void *left, const void *right)
 /* Sorts the copies into messages, one per rank, and gives them their places in the buffer. The place is the side of a copy
  * that has no box; until it is known it holds the order in which the copies were found. */
 static int make_messages(struct gmg_copy_list *list, int packing, int *count, struct gmg_message **messages,
-                         void **buffer, size_t element_bytes)
+                         void **buffer, size_t element_bytes, int fields)
 {
   for (int c = 0; c < list->count; c++)
     *(packing ? &list->copy[c].to : &list->copy[c].from) = c;
@@ -169,7 +169,7 @@ static int make_messages(struct gmg_copy_list *list, int packing, int *count, st
   for (int c = 0; c < list->count; c++)
     *count += c == 0 || list->copy[c].peer != list->copy[c - 1].peer;
   *messages = gmg_calloc((size_t)*count + 1, sizeof **messages);
-  *buffer = gmg_malloc((size_t)list->elements * element_bytes + 1);
+  *buffer = gmg_malloc((size_t)list->elements * (size_t)fields * element_bytes + 1);
   if (!*messages || !*buffer)
     return -1;
   int64_t place = 0;
@@ -177,9 +177,10 @@ static int make_messages(struct gmg_copy_list *list, int packing, int *count, st
     struct gmg_copy *copy = &list->copy[c];
     if (c == 0 || copy->peer != list->copy[c - 1].peer)
       (*messages)[++m] = (struct gmg_message){.rank = copy->peer, .first = place};
+    copy->message = m;
     *(packing ? &copy->to : &copy->from) = place;
     place += (int64_t)copy->extent[0] * copy->extent[1] * copy->extent[2];
-    if (place - (*messages)[m].first > INT32_MAX)
+    if ((place - (*messages)[m].first) * fields > INT32_MAX)
       return -1; /* beyond what one MPI message counts */
     (*messages)[m].count = (int)(place - (*messages)[m].first);
   }
@@ -191,8 +192,8 @@ static int finish(struct plan *plan)
   struct gmg_exchange *e = plan->exchange;
   const size_t bytes = e->from->element_bytes;
   gmg_free(plan->wanted);
-  if (plan->failed || make_messages(&e->pack, 1, &e->sends, &e->send, &e->send_buffer, bytes)
-      || make_messages(&e->unpack, 0, &e->receives, &e->receive, &e->receive_buffer, bytes))
+  if (plan->failed || make_messages(&e->pack, 1, &e->sends, &e->send, &e->send_buffer, bytes, e->fields)
+      || make_messages(&e->unpack, 0, &e->receives, &e->receive, &e->receive_buffer, bytes, e->fields))
     return -1;
 #if GMG_WITH_MPI
   e->request = gmg_malloc(((size_t)e->sends + (size_t)e->receives + 1) * sizeof *e->request);
@@ -204,10 +205,15 @@ static int finish(struct plan *plan)
 
 static void fill_ghosts(struct plan *plan, int source, const int lower[3], const int upper[3], const int shift[3])
 {
+  const struct gmg_exchange *e = plan->exchange;
+  const struct gmg_layout *layout = e->to->layout;
+  const int *end = layout->box[plan->target].upper;
   int low[3], high[3];
   for (int d = 0; d < 3; d++) {
     low[d] = lower[d] - shift[d];
     high[d] = upper[d] - shift[d];
+    if (e->last_faces && !e->periodic[d] && high[d] == layout->cells[d] && upper[d] < end[d] + e->depth[d])
+      high[d]++;
   }
   add(plan, source, plan->target, low, high, shift);
 }
@@ -226,8 +232,8 @@ static void plan_box_ghosts(struct plan *plan)
           continue;
         int lower[3], upper[3];
         for (int d = 0; d < 3; d++) {
-          lower[d] = side[d] < 0 ? box->lower[d] - e->depth : side[d] > 0 ? box->upper[d] : box->lower[d];
-          upper[d] = side[d] < 0 ? box->lower[d] : side[d] > 0 ? box->upper[d] + e->depth : box->upper[d];
+          lower[d] = side[d] < 0 ? box->lower[d] - e->depth[d] : side[d] > 0 ? box->upper[d] : box->lower[d];
+          upper[d] = side[d] < 0 ? box->lower[d] : side[d] > 0 ? box->upper[d] + e->depth[d] : box->upper[d];
         }
         visit_region(plan, e->from->layout, lower, upper, e->periodic, fill_ghosts);
       }
@@ -243,8 +249,8 @@ int gmg_exchange_plan_ghosts(struct gmg_exchange *exchange)
     const struct gmg_box *box = &layout->box[layout->local[l]];
     int lower[3], upper[3];
     for (int d = 0; d < 3; d++) {
-      lower[d] = box->lower[d] - exchange->depth;
-      upper[d] = box->upper[d] + exchange->depth;
+      lower[d] = box->lower[d] - exchange->depth[d];
+      upper[d] = box->upper[d] + exchange->depth[d];
     }
     visit_region(&plan, layout, lower, upper, exchange->periodic, want);
   }

@@ -12,7 +12,8 @@ struct gmg_copy {
   int from_i, to_i;
   int extent[3];
   int from_box, to_box;
-  int peer; /* rank on the other side */
+  int peer;    /* rank on the other side */
+  int message; /* that it is part of, if that is another rank */
 };
 
 struct gmg_copy_list {
@@ -21,7 +22,9 @@ struct gmg_copy_list {
   int64_t elements; /* all copies together */
 };
 
-struct gmg_message { /* all that travels between this rank and another; elements [first, first + count) of the buffer */
+struct
+  gmg_message { /* all of a field that travels between this rank and another; elements [first, first + count) of the
+                        buffer, where it carries one field */
   int rank;
   int64_t first;
   int count;
@@ -41,12 +44,14 @@ struct gmg_exchange {
   int sends, receives;
   struct gmg_message *send, *receive;
   void *send_buffer, *receive_buffer;
+  int fields; /* at most, that travel together: as much room the buffers have */
 #if GMG_WITH_MPI
   MPI_Request *request; /* receives, then sends */
 #endif
   /* Ghost exchanges only. */
   enum gmg_exchange_shape shape;
-  int depth, periodic[3];
+  int depth[3], periodic[3];
+  int last_faces; /* 1: towards a wall, what lies on it too */
   int walls;
   struct gmg_wall *wall; /* x, then y, then z; inner layers first, a thin box mirrors them */
 };

@@ -78,6 +78,7 @@ static gmg_status interpolation_lines(struct gmg_level *fine, struct gmg_level *
     char name[24];
     snprintf(name, sizeof name, "node_%d", n);
     status = gmg_level_table(fine, coarse, name, d, nodes + (size_t)n * length, p->fine);
+    gmg_level_continue(fine, d, weights + (size_t)n * length + GMG_LINE_PAD);
     snprintf(name, sizeof name, "weight_%d_%c", n, "ijk"[d]);
     if (!status)
       status = gmg_level_line(fine, name, d, weights + (size_t)n * length);

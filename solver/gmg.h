@@ -223,6 +223,7 @@ gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recor
 typedef struct {
   int cells[3];
   int boxes, ranks;
+  const char *apart; /* why its kernels run one by one, each a sweep over memory; NULL: several run in one sweep */
 } gmg_level_info;
 typedef struct {
   const char *name, *variant;

@@ -7,6 +7,7 @@
 #include "fmg.h"
 #include "measure.h"
 #include "memory.h"
+#include "overlap.h"
 #include "precision.h"
 #include "smooth.h"
 #include "transfer.h"
@@ -107,8 +108,12 @@ static struct gmg_level *create_finest(struct gmg_solver *s)
 {
   if (!gmg_refines(s))
     return s->level[0].level;
-  const struct gmg_level_form form = {
-    .ghosts = 1, .rows = s->rows, .precision = GMG_F64, .unit = 1, .twin = s->level[0].level};
+  const struct gmg_level_form form = {.ghosts = 1,
+                                      .rows = s->rows,
+                                      .precision = GMG_F64,
+                                      .unit = 1,
+                                      .apart = s->level[0].level->apart,
+                                      .twin = s->level[0].level};
   struct gmg_level *finest = gmg_level_create(s->context, &s->memory, 0, &form, s->op, s->axis[0], s->layout[0]);
   if (finest)
     gmg_precision_scale_level(s, finest);
@@ -119,12 +124,19 @@ static gmg_status create_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
   const int ghosts = l > 0 && gmg_fmg_prepared(s) ? GMG_FMG_GHOSTS : 1;
-  struct gmg_level_form form = {
-    .ghosts = ghosts, .rows = s->rows, .precision = s->precision, .unit = s->refinement.unit};
+  const struct gmg_overlap overlap = gmg_overlap_plan(s, l);
+  struct gmg_level_form form = {.ghosts = ghosts,
+                                .rows = s->rows,
+                                .precision = s->precision,
+                                .unit = s->refinement.unit,
+                                .overlap = overlap.depth,
+                                .apart = overlap.apart};
   level->level = l == 0 && s->finest
     ? s->finest
     : gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->layout[l]);
   form.staging = form.ghosts = 1;
+  form.overlap = 0;
+  form.apart = "it only hands values on";
   if (level->level && s->staging_layout[l])
     level->staging = gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->staging_layout[l]);
   if (!level->level || (s->staging_layout[l] && !level->staging)

@@ -48,10 +48,12 @@ int gmg_layout_local(const struct gmg_layout *layout, int box);
 /* Storage of fields on a layout: all components of a level share one. Element (i, j, k), counted from a box's first cell, is
  * at origin[b] + i step + j stride[b][0] + k stride[b][1] elements from the allocation's start, b counting local boxes; in
  * split rows (kernel.h) gmg_at(i, odd[b]) stands for i step. Ghost
- * zones of depth `ghost` on every side (the last face along an axis lies in them); origin rows start 64-byte aligned; `elements` is the whole length of a component. */
+ * zones of depth `ghost` on every side (the last face along an axis lies in them), along j and k of depth `overlap` where
+ * that is more and a box has a neighbour or periodic image there; origin rows start 64-byte aligned; `elements` is the
+ * whole length of a component. */
 struct gmg_storage {
   const struct gmg_layout *layout;
-  int ghost;
+  int ghost, overlap;
   size_t element_bytes;
   ptrdiff_t step; /* 1, except in a view of the caller's array (exchange.h) */
   int64_t *origin;
@@ -61,6 +63,9 @@ struct gmg_storage {
 };
 struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, size_t element_bytes,
                                        enum gmg_rows rows);
+/* The same with deeper ghosts along j and k towards neighbours. */
+struct gmg_storage *gmg_storage_overlapping(const struct gmg_layout *layout, int ghost, int overlap,
+                                            const int periodic[3], size_t element_bytes, enum gmg_rows rows);
 /* The same places, element for element, for elements of twice the size. Memory: gives it. NULL: out of memory. */
 struct gmg_storage *gmg_storage_twin(const struct gmg_storage *storage, size_t element_bytes);
 void gmg_storage_destroy(struct gmg_storage **storage);

@@ -125,6 +125,17 @@ void gmg_level_clear(struct gmg_level *level, const char *name)
     memset(array->data, 0, gmg_level_field_bytes(level));
 }
 
+void gmg_level_share(struct gmg_level *level)
+{
+  static const char *const names[] = {"alpha", "beta_i", "beta_j", "beta_k", "dinv"};
+  for (size_t n = 0; n < sizeof names / sizeof *names && level->overlap; n++) {
+    const struct gmg_level_array *array = gmg_level_find(level, names[n]);
+    const int error = array && array->data ? gmg_exchange_run(level->overlap, array->data, array->data) : 0;
+    if (error)
+      level->context->mpi_error = error;
+  }
+}
+
 static const struct gmg_box *local_box(const struct gmg_level *level, int b)
 {
   return &level->layout->box[level->layout->local[b]];
@@ -201,6 +212,8 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
   if (!table)
     return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name, level->index);
   int *next = table->allocation;
+  const int n = level->axis[axis].cells, turn = other->axis[axis].cells;
+  const int periodic = level->axis[axis].kind[0] == GMG_PERIODIC;
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_box *box = local_box(level, b);
     const int first = local_box(other, b)->lower[axis];
@@ -208,11 +221,26 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
     next += own_length(level, b, axis);
     const int pad = own_pad(level, b, axis), cells = box->upper[axis] - box->lower[axis];
     for (int i = -pad; i <= cells + pad; i++) {
-      const int global = box->lower[axis] + i;
-      own[place_along(level, b, axis, i)] = values[global < 0 ? 0 : global >= count ? count - 1 : global] - first;
+      const int global = box->lower[axis] + i, turns = periodic ? (global < 0 ? global - n + 1 : global) / n : 0;
+      const int at = global < 0 || global >= count ? global - turns * n : global;
+      own[place_along(level, b, axis, i)] = values[at < 0          ? 0
+                                                     : at >= count ? count - 1
+                                                                   : at]
+        + (at == global ? 0 : turns * turn) - first;
     }
   }
   return GMG_OK;
+}
+
+void gmg_level_continue(const struct gmg_level *level, int axis, double *values)
+{
+  const int n = level->axis[axis].cells;
+  if (level->axis[axis].kind[0] != GMG_PERIODIC)
+    return;
+  for (int m = 1; m <= GMG_LINE_PAD; m++)
+    values[-m] = values[((n - m) % n + n) % n];
+  for (int m = 0; m <= GMG_LINE_PAD; m++)
+    values[n + m] = values[m % n];
 }
 
 /* Cell that a ghost at index i stands for: its mirror image, or its periodic one. */
@@ -283,8 +311,14 @@ static int create_exchanges(struct gmg_level *level)
       factor[d][side] = periodic[d] ? 0 : gmg_axis_ghost_factor(&level->axis[d], side);
   }
   const int formulas = level->op->boundary == GMG_GHOST_FORMULAS;
-  if (level->layout->count == 1 && !periodic[0] && !periodic[1] && !periodic[2] && !formulas)
+  const int neighbours = level->layout->count > 1 || periodic[0] || periodic[1] || periodic[2];
+  if (!neighbours && !formulas)
     return 0; /* ghosts stay zero */
+  if (neighbours && (!level->apart || level->storage->overlap > 0)) {
+    level->overlap = gmg_exchange_overlap(&level->context->comm, level->storage, periodic);
+    if (!level->overlap)
+      return -1;
+  }
   for (int shape = 0; shape < 2; shape++) {
     const int operators = shape == (int)level->op->exchange;
     if (!operators && shape == GMG_STAR)
@@ -296,6 +330,18 @@ static int create_exchanges(struct gmg_level *level)
       return -1;
   }
   return 0;
+}
+
+static struct gmg_storage *create_storage(const struct gmg_level *level, const struct gmg_level_form *form)
+{
+  const size_t bytes = form->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+  const int ghosts = level->op->ghost > form->ghosts ? level->op->ghost : form->ghosts;
+  int periodic[3];
+  for (int d = 0; d < 3; d++)
+    periodic[d] = level->axis[d].kind[0] == GMG_PERIODIC;
+  if (form->twin)
+    return gmg_storage_twin(form->twin->storage, bytes);
+  return gmg_storage_overlapping(level->layout, ghosts, form->overlap, periodic, bytes, form->rows);
 }
 
 struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index,
@@ -317,10 +363,8 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
   level->layout = layout;
   memcpy(level->axis, axis, sizeof level->axis);
   level->cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells;
-  const size_t bytes = form->precision == GMG_F64 ? sizeof(double) : sizeof(float);
-  level->storage = form->twin
-    ? gmg_storage_twin(form->twin->storage, bytes)
-    : gmg_storage_create(layout, op->ghost > form->ghosts ? op->ghost : form->ghosts, bytes, form->rows);
+  level->apart = form->apart;
+  level->storage = create_storage(level, form);
   level->box = gmg_calloc((size_t)layout->local_count + 1, sizeof *level->box);
   if (!level->storage || !level->box)
     goto failed;
@@ -358,6 +402,7 @@ void gmg_level_destroy(struct gmg_level **level)
     clear_array(l, &l->array[n]);
   for (int shape = 0; shape < 2; shape++)
     gmg_exchange_destroy(&l->ghosts[shape]);
+  gmg_exchange_destroy(&l->overlap);
   gmg_storage_destroy(&l->storage);
   if (l->twin)
     l->twin->twin = NULL;
@@ -403,6 +448,8 @@ static gmg_status pair_lines(struct gmg_level *fine, struct gmg_level *coarse, i
   memset(values, 0, 5 * (size_t)longest * sizeof *values);
   memcpy(line[0], p->own, (size_t)p->fine * sizeof *values);
   memcpy(line[1], p->other, (size_t)p->fine * sizeof *values);
+  for (int n = 0; n < 2; n++)
+    gmg_level_continue(fine, d, line[n]);
   for (int n = 0; n < 2 && !status; n++) {
     snprintf(name, sizeof name, "%s_%c", n ? "other" : "own", "ijk"[d]);
     status = gmg_level_line(fine, name, d, values + n * longest);

@@ -18,6 +18,8 @@ struct gmg_level_array {
   void *allocation;
   size_t bytes;
   int calls; /* that are bound to it */
+  int
+    shared; /* of a right side: 1 where nothing wrote it since its ghosts were filled for passes; alike on all ranks */
   void **box;
 };
 
@@ -46,6 +48,8 @@ struct gmg_level {
   int arrays;
   struct gmg_level_array array[GMG_LEVEL_ARRAYS];
   struct gmg_exchange *ghosts[2]; /* by enum gmg_exchange_shape; NULL: nothing to exchange */
+  struct gmg_exchange *overlap;   /* all ghosts, as passes need them; NULL: there is no neighbour, or no pass */
+  const char *apart;              /* why its kernels run one by one; NULL: they run in passes */
   int calls;
   struct gmg_call *call[GMG_LEVEL_CALLS]; /* those that last as long as the level */
   int stats;
@@ -59,6 +63,8 @@ struct gmg_level_form {
   enum gmg_rows rows;
   enum gmg_precision precision;
   double unit;
+  int overlap;            /* depth of the ghosts along j and k that passes recompute; 0: none do */
+  const char *apart;      /* as in gmg_level */
   struct gmg_level *twin; /* that it is to be the twin of, made in the lower precision; NULL: none */
 };
 
@@ -100,11 +106,17 @@ static inline void gmg_level_put(const struct gmg_level *level, void *box, ptrdi
 int gmg_level_field_known(const char *name);
 /* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied; data keeps this order and
  * double, box[b] is as the level's rows and precision are. */
-enum { GMG_LINE_PAD = 2 };
+enum { GMG_LINE_PAD = 16 };
 gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values);
 /* A table along an axis: values of every index, counted over the whole other level; kept counted from the first cell of
- * each box's partner on `other`. count: cells, or cells + 1. Indices outside are clamped. The name is stem_i, _j or _k. */
+ * each box's partner on `other`. count: cells, or cells + 1. Indices outside are clamped, or along a periodic axis those of
+ * the image. The name is stem_i, _j or _k. */
 gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem, int axis,
                            const int *values, int count);
+
+/* Continues a line of values per cell (element 0 given, GMG_LINE_PAD more on both sides) around a periodic axis. */
+void gmg_level_continue(const struct gmg_level *level, int axis, double *values);
+/* Hands the coefficients to the ghosts that passes recompute. Calls: collective. An MPI failure stays in the context. */
+void gmg_level_share(struct gmg_level *level);
 
 #endif

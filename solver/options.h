@@ -13,6 +13,7 @@ enum gmg_krylov_method { GMG_KRYLOV_AUTO, GMG_KRYLOV_NONE, GMG_KRYLOV_CG, GMG_KR
 enum gmg_bottom { GMG_BOTTOM_AUTO, GMG_BOTTOM_SWEEPS, GMG_BOTTOM_CG, GMG_BOTTOM_BICGSTAB, GMG_BOTTOM_DIRECT };
 enum gmg_precision_choice { GMG_PRECISION_AUTO, GMG_PRECISION_DOUBLE, GMG_PRECISION_MIXED };
 enum gmg_row_choice { GMG_ROWS_AUTO, GMG_ROWS_PLAIN, GMG_ROWS_SPLIT };
+enum gmg_passes_choice { GMG_PASSES_AUTO, GMG_PASSES_NONE, GMG_PASSES_ALL };
 enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver */
 
 /* X(name, field, type, default, allowed, help)
@@ -46,6 +47,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "coarse levels with fewer cells per rank go onto fewer ranks; auto: 512")                                      \
   X("rows", rows, CHOICE, "auto", "auto|plain|split",                                                              \
     "storage of rows; split: even and odd cells apart, so that a colour is contiguous; auto: split")               \
+  X("passes", passes, CHOICE, "auto", "auto|none|all",                                                             \
+    "several kernels in one sweep over memory; auto: on levels larger than the cache")                             \
   X("backend", backend, CHOICE, "auto", "auto|openmp|!cuda", "back end")                                           \
   X("precision", precision, CHOICE, "auto", "auto|double|mixed",                                                   \
     "precision of the cycles; mixed: single, on residuals in double; auto: mixed from 64³ cells up")

@@ -30,6 +30,7 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
   const struct gmg_layout *layout = solver->layout[level];
   memcpy(info->cells, solver->cells[level], sizeof info->cells);
   info->boxes = layout->count;
+  info->apart = solver->level[level].level->apart;
   info->ranks = 0;
   for (int b = 0; b < layout->count;
        b++) { /* boxes of a rank follow each other in most layouts; count the first of each */

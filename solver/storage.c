@@ -35,21 +35,40 @@ static struct gmg_storage *create(const struct gmg_layout *layout, int ghost, si
 struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, size_t element_bytes,
                                        enum gmg_rows rows)
 {
+  static const int periodic[3] = {0, 0, 0};
+  return gmg_storage_overlapping(layout, ghost, 0, periodic, element_bytes, rows);
+}
+
+/* Ghosts of a box on a side (0 low, 1 high). */
+static int ghosts_of(const struct gmg_storage *storage, const struct gmg_box *box, int d, int side,
+                     const int periodic[3])
+{
+  const int at_wall = side ? box->upper[d] == storage->layout->cells[d] : box->lower[d] == 0;
+  const int deep = d > 0 && (!at_wall || periodic[d]) && storage->overlap > storage->ghost;
+  return deep ? storage->overlap : storage->ghost;
+}
+
+struct gmg_storage *gmg_storage_overlapping(const struct gmg_layout *layout, int ghost, int overlap,
+                                            const int periodic[3], size_t element_bytes, enum gmg_rows rows)
+{
   struct gmg_storage *storage = create(layout, ghost, element_bytes);
   if (!storage)
     return NULL;
+  storage->overlap = overlap;
   const int64_t line = LINE_BYTES / (int64_t)element_bytes;
   for (int b = 0; b < layout->local_count; b++) {
     const struct gmg_box *box = &layout->box[layout->local[b]];
-    int64_t extent[3];
-    for (int d = 0; d < 3; d++)
-      extent[d] = box->upper[d] - box->lower[d] + 2 * (int64_t)ghost;
+    int64_t extent[3], low[3];
+    for (int d = 0; d < 3; d++) {
+      low[d] = ghosts_of(storage, box, d, 0, periodic);
+      extent[d] = box->upper[d] - box->lower[d] + low[d] + ghosts_of(storage, box, d, 1, periodic);
+    }
     int64_t row = round_up(extent[0], line);
     if (rows == GMG_SPLIT) {
       /* Even cells from -ghost to the last face, then the odd ones, whose ghosts below lie in the padding between. */
-      const int64_t cells = extent[0] - 2 * (int64_t)ghost, low = (ghost + 1) / 2, high = (cells + ghost) / 2 + 1;
-      storage->odd[b] = (ptrdiff_t)round_up(high + low, line);
-      row = storage->odd[b] + round_up(high + low, line);
+      const int64_t cells = extent[0] - 2 * (int64_t)ghost, below = (ghost + 1) / 2, high = (cells + ghost) / 2 + 1;
+      storage->odd[b] = (ptrdiff_t)round_up(high + below, line);
+      row = storage->odd[b] + round_up(high + below, line);
     }
     if (row / line >= 16 && row / line % (element_bytes == 4 ? 4 : 2) == 0)
       row += line;
@@ -58,7 +77,7 @@ struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghos
       plane += row;
     storage->stride[b][0] = (ptrdiff_t)row;
     storage->stride[b][1] = (ptrdiff_t)plane;
-    storage->origin[b] = storage->elements + round_up(ghost, line) + ghost * (row + plane);
+    storage->origin[b] = storage->elements + round_up(ghost, line) + low[1] * row + low[2] * plane;
     storage->elements += round_up(ghost, line) + plane * extent[2];
   }
   return storage;
@@ -69,6 +88,7 @@ struct gmg_storage *gmg_storage_twin(const struct gmg_storage *storage, size_t e
   struct gmg_storage *twin = create(storage->layout, storage->ghost, element_bytes);
   if (!twin)
     return NULL;
+  twin->overlap = storage->overlap;
   const size_t count = (size_t)storage->layout->local_count;
   memcpy(twin->origin, storage->origin, count * sizeof *twin->origin);
   memcpy(twin->stride, storage->stride, count * sizeof *twin->stride);

@@ -99,6 +99,7 @@ static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *oth
     return gmg_fail(level->context, GMG_ERR_OPTION, "kernel %s needs '%s', which the solver does not have",
                     kernel->name, name);
   call->args.field[f] = array->box;
+  call->array[f] = array;
   array->calls++;
   if (reads_halo(field))
     need_ghosts(call, level, array);
@@ -286,10 +287,9 @@ void gmg_call_set(struct gmg_call *call, const char *scalar, double value)
       call->args.scalar[n] = value;
 }
 
-void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct gmg_kernel_stat *stat,
+static void move_now(gmg_context *context, struct gmg_exchange *exchange, struct gmg_kernel_stat *stat,
                      const void *from, void *to)
 {
-  gmg_pass_flush(context->pass);
   const double begin = gmg_seconds();
   const int error = gmg_exchange_run(exchange, from, to);
   if (error)
@@ -298,10 +298,44 @@ void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct
   stat->calls++;
 }
 
+void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct gmg_kernel_stat *stat,
+                     const void *from, void *to)
+{
+  gmg_pass_flush(context->pass);
+  move_now(context, exchange, stat, from, to);
+}
+
 void gmg_move_run(gmg_context *context, const struct gmg_move *move)
 {
   if (move->exchange)
     gmg_move_values(context, move->exchange, move->stat, move->from->data, move->to->data);
+}
+
+void gmg_call_exchange(const struct gmg_call *call, int n)
+{
+  const struct gmg_move *move = &call->ghosts[n];
+  move_now(call->level->context, move->exchange, move->stat, move->from->data, move->to->data);
+}
+
+void gmg_call_note(const struct gmg_call *call)
+{
+  for (int f = 0; f < call->kernel->fields; f++)
+    if (call->kernel->field[f].written)
+      call->array[f]->shared = 0;
+}
+
+void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_args *args)
+{
+  for (int n = 0; n < call->exchanges; n++)
+    gmg_call_exchange(call, n);
+  gmg_call_note(call);
+  if (args->tiles == 0)
+    return;
+  const double begin = gmg_seconds();
+  call->kernel->run(args);
+  call->stat->seconds += gmg_seconds() - begin;
+  call->stat->bytes += call->kernel->bytes * (double)call->level->local_cells;
+  call->stat->calls++;
 }
 
 void gmg_call_run(struct gmg_call *call)
@@ -310,15 +344,7 @@ void gmg_call_run(struct gmg_call *call)
   if (gmg_pass_take(pass, call))
     return;
   gmg_pass_flush(pass);
-  for (int n = 0; n < call->exchanges; n++)
-    gmg_move_run(call->level->context, &call->ghosts[n]);
-  if (call->args.tiles == 0)
-    return;
-  const double begin = gmg_seconds();
-  call->kernel->run(&call->args);
-  call->stat->seconds += gmg_seconds() - begin;
-  call->stat->bytes += call->kernel->bytes * (double)call->level->local_cells;
-  call->stat->calls++;
+  gmg_call_run_alone(call, &call->args);
 }
 
 void gmg_call_wait(gmg_context *context)

@@ -24,6 +24,7 @@ struct gmg_call {
   struct gmg_level *other; /* of its FINER or COARSER fields, or NULL */
   const struct gmg_kernel_descriptor *kernel;
   struct gmg_kernel_args args;
+  struct gmg_level_array *array[GMG_MAX_FIELDS]; /* that args.field is of */
   struct gmg_tile *tile;
   struct gmg_kernel_box *box;
   size_t scratch_bytes;
@@ -57,6 +58,11 @@ gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_
 void gmg_call_set(struct gmg_call *call, const char *scalar, double value);
 /* Exchanges and runs. Calls: collective over the ranks of the level. An MPI failure stays in the context. */
 void gmg_call_run(struct gmg_call *call);
+/* The same at once, with these arguments; and one of its exchanges. */
+void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_args *args);
+void gmg_call_exchange(const struct gmg_call *call, int n);
+/* Notes that its kernel has written fields. */
+void gmg_call_note(const struct gmg_call *call);
 /* Runs what calls have put off (openmp/pass.h): before anything but a call or a move touches fields. */
 void gmg_call_wait(gmg_context *context);
 /* Runs with reductions, one per thread; gives them summed and maximised over the threads. In between other calls may run, but

@@ -2,6 +2,7 @@
 
 #include "../memory.h"
 
+#include <limits.h>
 #include <omp.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -9,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "region.h"
 #include "threads.h"
 
-/* A level whose u, f and coefficients stay in cache gains nothing from a pass. */
-enum { MOST_STAGES = 24, LEAST_CELLS = 40 * 40 * 40 };
+enum { MOST_STAGES = 24 };
 /* Strips; planes from one wait of a strip for the one before to the next; turns of a wait before others may run. */
 enum { MOST_STRIPS = 1024, CHUNK = 8, SPINS = 2000 };
 
@@ -22,22 +23,17 @@ struct progress {
   char apart[64 - sizeof(atomic_int)]; /* from the next one's cache line */
 };
 
-/* One kernel of a pass. A stage on the coarse level (restriction) visits coarse plane c when fine plane hi[c] is due. */
-struct stage {
-  struct gmg_call *call;
-  struct gmg_kernel_args args;
-  int lag;            /* planes behind the first stage */
-  const int *lo, *hi; /* NULL: a stage on the pass's own level; else the fine planes of a coarse one */
-  const int *hi_row;  /* and the last fine row of a coarse row */
-  double seconds;     /* spent by the first thread */
+/* Rows [from, to) of a box; the ends of the first and the last strip of a box are those of its rows and ghosts. */
+struct strip {
+  int box, from, to, first, last;
+  int plane, fronts; /* where the first stage begins, and how many planes it is until the last one ends */
 };
 
 struct gmg_pass {
   struct gmg_level *level;
-  int planes, rows, coarse_planes;
-  int strip, strips; /* rows per strip, and how many */
-  int stages, lag;   /* the largest lag of a stage */
-  struct stage stage[MOST_STAGES];
+  int strips, stages, lag; /* the largest lag of a stage */
+  struct gmg_stage stage[MOST_STAGES];
+  struct strip strip[MOST_STRIPS];
   struct progress progress[MOST_STRIPS];
 };
 
@@ -54,20 +50,9 @@ void gmg_pass_destroy(struct gmg_pass **pass)
   *pass = NULL;
 }
 
-/* Planes and rows alike: what is read around a point along k or j. */
-static int reach(const struct gmg_field_descriptor *field)
-{
-  int most = 0;
-  for (int d = 1; d < 3; d++) {
-    most = field->halo_lower[d] > most ? field->halo_lower[d] : most;
-    most = field->halo_upper[d] > most ? field->halo_upper[d] : most;
-  }
-  return most;
-}
-
 /* How many planes `later` must stay behind `earlier`: for what it reads of what that writes, and for what that still reads of
  * what it overwrites. Fields are the same where their data are. */
-static int distance(const struct stage *earlier, const struct stage *later)
+static int distance(const struct gmg_stage *earlier, const struct gmg_stage *later)
 {
   const struct gmg_kernel_descriptor *a = earlier->call->kernel, *b = later->call->kernel;
   int most = 0;
@@ -75,10 +60,10 @@ static int distance(const struct stage *earlier, const struct stage *later)
     for (int n = 0; n < b->fields; n++) {
       if (a->field[m].kind != GMG_FIELD || earlier->args.field[m] != later->args.field[n])
         continue;
-      if (a->field[m].written && b->field[n].read && reach(&b->field[n]) > most)
-        most = reach(&b->field[n]);
-      if (a->field[m].read && b->field[n].written && reach(&a->field[m]) > most)
-        most = reach(&a->field[m]);
+      if (a->field[m].written && b->field[n].read && gmg_region_reach(&b->field[n]) > most)
+        most = gmg_region_reach(&b->field[n]);
+      if (a->field[m].read && b->field[n].written && gmg_region_reach(&a->field[m]) > most)
+        most = gmg_region_reach(&a->field[m]);
     }
   return most;
 }
@@ -110,7 +95,7 @@ static int follows(const struct gmg_kernel_descriptor *kernel)
 {
   int here = kernel->role == GMG_AS_WRITTEN && !kernel->extra[0] && !kernel->extra[1] && !kernel->extra[2];
   for (int f = 0; f < kernel->fields; f++)
-    here = here && kernel->field[f].place == GMG_CELL && reach(&kernel->field[f]) == 0;
+    here = here && kernel->field[f].place == GMG_CELL && gmg_region_reach(&kernel->field[f]) == 0;
   return here;
 }
 
@@ -120,12 +105,11 @@ static int is_swept(const struct gmg_pass *pass, const struct gmg_level *level)
   return pass->stages > 0 && (pass->level == level || pass->level == level->twin);
 }
 
-static int suits(const struct gmg_pass *pass, const struct gmg_call *call)
+static int suits(const struct gmg_call *call)
 {
   const struct gmg_level *level = sweeps_finer(call->kernel) ? call->other : call->level;
-  return level && level->layout->count == 1 && level->layout->local_count == 1 && call->exchanges == 0
-    && level->local_cells >= LEAST_CELLS && call->args.tiles > 0
-    && (belongs_to_cycle(call->kernel) || (is_swept(pass, level) && follows(call->kernel)));
+  return level && !level->apart && level->layout->local_count > 0
+    && (belongs_to_cycle(call->kernel) || follows(call->kernel));
 }
 
 /* Behind a restriction only kernels that write nothing can follow: sums. */
@@ -137,102 +121,112 @@ static int writes(const struct gmg_kernel_descriptor *kernel)
   return any;
 }
 
-static const int *table(const struct gmg_call *call, const char *name)
+static void *const *table(const struct gmg_call *call, const char *name)
 {
   for (int f = 0; f < call->kernel->fields; f++)
     if (strcmp(call->kernel->field[f].name, name) == 0)
-      return call->args.field[f][0];
+      return call->args.field[f];
   return NULL;
+}
+
+/* Puts a stage behind those there are. Returns 0 where ghosts are not deep enough for all of them. */
+static int append(struct gmg_pass *pass, struct gmg_level *level, const struct gmg_stage *stage)
+{
+  pass->stage[pass->stages++] = *stage;
+  if (!gmg_region_plan(pass->stage, pass->stages, level)) {
+    pass->stages--;
+    return 0;
+  }
+  struct gmg_stage *last = &pass->stage[pass->stages - 1];
+  for (int n = 0; n < pass->stages - 1; n++) {
+    const int lag = pass->stage[n].lag + distance(&pass->stage[n], last);
+    last->lag = lag > last->lag ? lag : last->lag;
+  }
+  pass->level = level;
+  return 1;
 }
 
 int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call)
 {
-  if (!suits(pass, call))
+  if (!suits(call))
     return 0;
   const int finer = sweeps_finer(call->kernel);
   struct gmg_level *level = finer ? call->other : call->level;
-  const struct stage *last = pass->stages ? &pass->stage[pass->stages - 1] : NULL;
+  const struct gmg_stage *last = pass->stages ? &pass->stage[pass->stages - 1] : NULL;
   if (last && (!is_swept(pass, level) || pass->stages == MOST_STAGES || (last->hi && writes(call->kernel))))
     gmg_pass_flush(pass);
-  struct stage *stage = &pass->stage[pass->stages];
-  *stage = (struct stage){.call = call, .args = call->args};
+  struct gmg_stage stage = {.call = call, .args = call->args};
   if (finer) {
-    stage->lo = table(call, "lo_k");
-    stage->hi = table(call, "hi_k");
-    stage->hi_row = table(call, "hi_j");
-    if (!stage->lo || !stage->hi || !stage->hi_row)
+    stage.hi = table(call, "hi_k");
+    stage.hi_row = table(call, "hi_j");
+    if (!stage.hi || !stage.hi_row)
       return 0;
-    pass->coarse_planes = call->level->box[0].cells[2];
   }
-  for (int n = 0; n < pass->stages; n++) {
-    const int lag = pass->stage[n].lag + distance(&pass->stage[n], stage);
-    stage->lag = lag > stage->lag ? lag : stage->lag;
-  }
-  pass->level = level;
-  pass->planes = level->box[0].cells[2];
-  pass->rows = level->box[0].cells[1];
-  pass->stages++;
-  return 1;
+  if (append(pass, level, &stage))
+    return 1;
+  gmg_pass_flush(pass);
+  return append(pass, level, &stage);
 }
 
-static void run_part(struct stage *stage, int j0, int j1, int k0, int k1, int thread)
+static void run_part(struct gmg_pass *pass, struct gmg_stage *stage, const struct gmg_tile *tile, int thread)
 {
-  if (k0 >= k1 || j0 >= j1)
+  if (tile->j0 >= tile->j1)
     return;
-  const struct gmg_tile tile = {.box = 0, .j0 = j0, .j1 = j1, .k0 = k0, .k1 = k1};
   const double begin = thread == 0 ? gmg_seconds() : 0;
-  stage->call->kernel->run_tile(&stage->args, &tile, thread);
+  stage->call->kernel->run_tile(&stage->args, tile, thread);
+  if (stage->wrapped)
+    gmg_region_wrap(stage, pass->level, tile);
   if (thread == 0)
     stage->seconds += gmg_seconds() - begin;
 }
 
-static int rows_of(const struct stage *stage)
+static int clamp(int value, const int range[2])
 {
-  return stage->call->level->box[0].cells[1];
-}
-
-static int clamp(int value, int most)
-{
-  return value < 0 ? 0 : value > most ? most : value;
+  return value < range[0] ? range[0] : value > range[1] ? range[1] : value;
 }
 
 /* The first coarse row whose fine rows do not all lie below `row`. */
-static int coarse_row(const struct stage *stage, int row)
+static int coarse_row(const struct gmg_stage *stage, int box, int row)
 {
+  const int rows = stage->call->level->box[box].cells[1], *hi = stage->hi_row[box];
   int c = 0;
-  while (c < rows_of(stage) && stage->hi_row[c] < row)
+  while (c < rows && hi[c] < row)
     c++;
   return c;
 }
 
-/* Rows [row[0], row[1]) of each stage in a strip: moved down by its lag, so that what lies above is not ready, and what lies
- * below was done with the strip before. */
-static void strip_rows_of(const struct gmg_pass *pass, int strip, int row[MOST_STAGES][2])
+/* Where each stage runs in a strip: rows moved down by its lag, so that what lies above is not ready, and what lies below was
+ * done with the strip before. */
+static void find_spans(const struct gmg_pass *pass, const struct strip *strip, struct gmg_span span[MOST_STAGES])
 {
-  const int from = strip * pass->strip, to = from + pass->strip;
   for (int s = 0; s < pass->stages; s++) {
-    const struct stage *stage = &pass->stage[s];
-    for (int end = 0; end < 2; end++) {
-      const int at = strip + end == 0 ? 0 : strip + end == pass->strips ? pass->rows : (end ? to : from) - stage->lag;
-      row[s][end] = stage->hi ? coarse_row(stage, at) : clamp(at, pass->rows);
-    }
+    const struct gmg_stage *stage = &pass->stage[s];
+    const struct gmg_span whole = gmg_region_span(stage, pass->level, strip->box);
+    const int ends[2] = {strip->from - stage->lag, strip->to - stage->lag}, open[2] = {strip->first, strip->last};
+    span[s] = whole;
+    for (int end = 0; end < 2; end++)
+      if (!open[end])
+        span[s].row[end] = stage->hi ? coarse_row(stage, strip->box, ends[end]) : clamp(ends[end], whole.row);
   }
 }
 
 /* All stages on the planes where the first one is at `front`. */
-static void run_front(struct gmg_pass *pass, int front, const int row[MOST_STAGES][2], int *coarse, int thread)
+static void run_front(struct gmg_pass *pass, int box, int front, const struct gmg_span span[MOST_STAGES], int *coarse,
+                      int thread)
 {
   for (int s = 0; s < pass->stages; s++) {
-    struct stage *stage = &pass->stage[s];
-    const int plane = front - stage->lag;
-    if (plane < 0 || plane >= pass->planes)
+    struct gmg_stage *stage = &pass->stage[s];
+    int plane = front - stage->lag;
+    if (stage->hi) {
+      const int *hi = stage->hi[box];
+      if (plane < 0 || *coarse >= span[s].plane[1] || hi[*coarse] > plane)
+        continue;
+      plane = (*coarse)++;
+    } else if (plane < span[s].plane[0] || plane >= span[s].plane[1]) {
       continue;
-    if (!stage->hi) {
-      run_part(stage, row[s][0], row[s][1], plane, plane + 1, thread);
-    } else if (*coarse < pass->coarse_planes && stage->hi[*coarse] <= plane) {
-      run_part(stage, row[s][0], row[s][1], *coarse, *coarse + 1, thread);
-      ++*coarse;
     }
+    const struct gmg_tile tile = {box, span[s].row[0], span[s].row[1], plane, plane + 1};
+    run_part(pass, stage, &tile, thread);
   }
 }
 
@@ -247,17 +241,18 @@ static void wait_for(const struct progress *before, int front)
 /* Strips go round-robin to the threads, and each follows the one before at a distance. */
 static void run_strips(struct gmg_pass *pass, int thread, int team)
 {
-  const int fronts = pass->planes + pass->lag;
-  for (int strip = thread; strip < pass->strips; strip += team) {
-    int row[MOST_STAGES][2], coarse = 0;
-    strip_rows_of(pass, strip, row);
-    for (int front = 0; front < fronts; front++) {
-      const int ahead = front + CHUNK < fronts ? front + CHUNK : fronts;
-      if (front % CHUNK == 0 && strip > 0 && team > 1)
-        wait_for(&pass->progress[strip - 1], ahead);
-      run_front(pass, front, row, &coarse, thread);
+  for (int n = thread; n < pass->strips; n += team) {
+    const struct strip *strip = &pass->strip[n];
+    struct gmg_span span[MOST_STAGES];
+    int coarse = 0;
+    find_spans(pass, strip, span);
+    for (int front = 0; front < strip->fronts; front++) {
+      const int ahead = front + CHUNK < strip->fronts ? front + CHUNK : strip->fronts;
+      if (front % CHUNK == 0 && !strip->first && team > 1)
+        wait_for(&pass->progress[n - 1], ahead);
+      run_front(pass, strip->box, strip->plane + front, span, &coarse, thread);
       if (front + 1 == ahead || (front + 1) % CHUNK == 0)
-        atomic_store_explicit(&pass->progress[strip].front, front + 1, memory_order_release);
+        atomic_store_explicit(&pass->progress[n].front, front + 1, memory_order_release);
     }
   }
 }
@@ -282,7 +277,7 @@ static size_t count_bytes(const struct gmg_pass *pass)
   size_t bytes = 0;
   int fields = 0;
   for (int s = 0; s < pass->stages; s++) {
-    const struct stage *stage = &pass->stage[s];
+    const struct gmg_stage *stage = &pass->stage[s];
     const enum gmg_field_level own = stage->hi ? GMG_FINER : GMG_OWN;
     for (int f = 0; f < stage->call->kernel->fields; f++) {
       const struct gmg_field_descriptor *field = &stage->call->kernel->field[f];
@@ -298,42 +293,87 @@ static size_t count_bytes(const struct gmg_pass *pass)
   return bytes;
 }
 
+/* The rows and planes of a box in which the first stage to get there and the last to leave are. */
+static struct gmg_span cover(const struct gmg_pass *pass, int box)
+{
+  struct gmg_span all = {{INT_MAX, INT_MIN}, {INT_MAX, INT_MIN}};
+  for (int s = 0; s < pass->stages; s++) {
+    const struct gmg_stage *stage = &pass->stage[s];
+    struct gmg_span span = gmg_region_span(stage, pass->level, box);
+    if (stage->hi)
+      span = (struct gmg_span){{0, pass->level->box[box].cells[1]}, {0, pass->level->box[box].cells[2]}};
+    for (int end = 0; end < 2; end++) {
+      const int row = span.row[end], front = span.plane[end] + stage->lag;
+      all.row[end] = (end ? row > all.row[end] : row < all.row[end]) ? row : all.row[end];
+      all.plane[end] = (end ? front > all.plane[end] : front < all.plane[end]) ? front : all.plane[end];
+    }
+  }
+  return all;
+}
+
 /* Rows per strip, so that what the stages touch between two visits of a plane fits the second-level cache: all fields, on
  * the planes from the first stage's next to the last stage's previous one. Measured at 256³ with 2 MiB and 11 stages: 12
  * rows are best with six fields, 16 with three; 4 rows take 1.2 times as long, 24 rows 1.2 and 1.05 times. */
-static void cut_strips(struct gmg_pass *pass)
+static int choose_rows(const struct gmg_pass *pass)
 {
   enum { LEAST_ROWS = 8, CACHE_IF_UNKNOWN = 1 << 20 };
   const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
   const double row = (double)count_bytes(pass) * (double)pass->level->storage->stride[0][0];
   const double fit = (double)(cache > 0 ? cache : CACHE_IF_UNKNOWN) / (row * (pass->lag + 2));
-  const int share = (pass->rows + pass->level->threads - 1) / pass->level->threads;
-  const int least = pass->rows / MOST_STRIPS + 1;
-  int strip = fit > share ? share : (int)fit / 4 * 4;
-  strip = strip < LEAST_ROWS ? LEAST_ROWS : strip;
-  pass->strip = strip < least ? least : strip;
-  pass->strips = (pass->rows + pass->strip - 1) / pass->strip;
+  const int boxes = pass->level->layout->local_count;
+  int most = 0;
+  for (int b = 0; b < boxes; b++) {
+    const struct gmg_span span = cover(pass, b);
+    most = span.row[1] - span.row[0] > most ? span.row[1] - span.row[0] : most;
+  }
+  const int share = (most * boxes + pass->level->threads - 1) / pass->level->threads;
+  const int least = most * boxes / (MOST_STRIPS - boxes) + 1;
+  int rows = fit > share ? share : (int)fit / 4 * 4;
+  rows = rows < LEAST_ROWS ? LEAST_ROWS : rows;
+  return rows < least ? least : rows;
+}
+
+static void cut_strips(struct gmg_pass *pass)
+{
+  const int rows = choose_rows(pass);
+  pass->strips = 0;
+  for (int b = 0; b < pass->level->layout->local_count; b++) {
+    const struct gmg_span span = cover(pass, b);
+    for (int row = span.row[0]; row < span.row[1]; row += rows) {
+      atomic_store_explicit(&pass->progress[pass->strips].front, 0, memory_order_relaxed);
+      pass->strip[pass->strips++] = (struct strip){.box = b,
+                                                   .from = row,
+                                                   .to = row + rows,
+                                                   .first = row == span.row[0],
+                                                   .last = row + rows >= span.row[1],
+                                                   .plane = span.plane[0],
+                                                   .fronts = span.plane[1] - span.plane[0]};
+    }
+  }
+}
+
+/* All stages in one sweep. */
+static void run(struct gmg_pass *pass)
+{
+  const int threads = pass->level->threads;
+  gmg_region_exchange(pass->stage, pass->stages, pass->level);
+  const double begin = gmg_seconds();
+  cut_strips(pass);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  run_strips(pass, omp_get_thread_num(), omp_get_num_threads());
+  count(pass, gmg_seconds() - begin);
+  for (int s = 0; s < pass->stages; s++)
+    gmg_call_note(pass->stage[s].call);
 }
 
 void gmg_pass_flush(struct gmg_pass *pass)
 {
-  if (pass->stages == 0)
-    return;
   pass->lag = 0;
   for (int s = 0; s < pass->stages; s++)
     pass->lag = pass->stage[s].lag > pass->lag ? pass->stage[s].lag : pass->lag;
-  const int threads = pass->level->threads;
-  const double begin = gmg_seconds();
-  if (pass->stages == 1) {
-    pass->stage[0].call->kernel->run(&pass->stage[0].args);
-    pass->stage[0].seconds = gmg_seconds() - begin;
-  } else {
-    cut_strips(pass);
-    for (int strip = 0; strip < pass->strips; strip++)
-      atomic_store_explicit(&pass->progress[strip].front, 0, memory_order_relaxed);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    run_strips(pass, omp_get_thread_num(), omp_get_num_threads());
-  }
-  count(pass, gmg_seconds() - begin);
+  if (pass->stages == 1)
+    gmg_call_run_alone(pass->stage[0].call, &pass->stage[0].args);
+  else if (pass->stages > 1)
+    run(pass);
   pass->stages = 0;
 }

@@ -12,8 +12,8 @@ struct gmg_pass;
 /* Memory: gives the (empty) pass; NULL out of memory. A context has one. */
 struct gmg_pass *gmg_pass_create(void);
 void gmg_pass_destroy(struct gmg_pass **pass);
-/* Takes a call, as its arguments stand now, if it can run in a pass: its level is one box without neighbours or periodic
- * faces, large enough to gain, and the call fits behind those collected so far (which run first if it does not).
+/* Takes a call, as its arguments stand now, if it can run in a pass: passes run on its level (solver/overlap.h), and
+ * the call fits behind those collected so far (which run first if it does not).
  * Returns 0 if the call must run by itself. */
 int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call);
 /* Runs what was collected. */

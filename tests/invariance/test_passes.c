@@ -1,6 +1,6 @@
-/* Preconditions: none. What must vanish: bits by which a solve whose kernels run in passes over memory (one box; strips of rows,
- * several threads) differs from one whose kernels run one by one (boxes of 16 cells), over smoothers, boundaries, operators,
- * cycles, precisions and ways to store rows; on a grid that is large enough for passes, of odd sizes. */
+/* Preconditions: none. What must vanish: bits by which a solve whose kernels run in passes over memory (strips of rows,
+ * several threads) differs from one whose kernels run one by one, over smoothers, boundaries, periodic directions, operators,
+ * cycles, precisions, one box and several, and ways to store rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,49 +13,53 @@
 
 #include "manufactured.h"
 
-enum { NX = 45, NY = 47, NZ = 43 };
-
 struct variant {
-  const char *name, *operator_, *smoother, *cycle;
+  const char *name, *operator_, *smoother, *cycle, *box;
   gmg_boundary kind[6];
-  int variable, variable_alpha;
+  int variable, variable_alpha, cells[3];
+  int passes; /* whether the finest level has any */
 };
 
-static struct manufactured make(const struct variant *v, const char *precision, const char *box, const char *rows)
+static struct manufactured make(const struct variant *v, const char *precision, int alone, const char *rows)
 {
-  struct manufactured p = {.cells = {NX, NY, NZ}, .upper = {1, 1.1, 0.9}, .a = v->variable_alpha ? 1 : 0};
+  struct manufactured p = {.upper = {1, 1.1, 0.9}, .a = v->variable_alpha ? 1 : 0};
   memcpy(p.kind, v->kind, sizeof p.kind);
+  memcpy(p.cells, v->cells, sizeof p.cells);
   p.variable = v->variable;
   p.variable_alpha = v->variable_alpha;
   manufactured_option(&p, "operator", v->operator_);
   manufactured_option(&p, "smoother", v->smoother);
   manufactured_option(&p, "cycle", v->cycle);
-  manufactured_option(&p, "box", box);
+  manufactured_option(&p, "box", alone ? "auto" : v->box);
+  manufactured_option(&p, "passes", alone ? "none" : "all");
   manufactured_option(&p, "rows", rows);
   manufactured_option(&p, "precision", precision);
   manufactured_option(&p, "max-cycles", strcmp(precision, "double") == 0 ? "3" : "6"); /* refined more than once */
   return p;
 }
 
-static struct manufactured_result run(const struct variant *v, const char *precision, int threads, const char *box,
+static struct manufactured_result run(const struct variant *v, const char *precision, int threads, int alone,
                                       const char *rows)
 {
   gmg_context *context = NULL;
   assert_int_equal(gmg_context_create(threads, &context), GMG_OK);
-  const struct manufactured problem = make(v, precision, box, rows);
+  const struct manufactured problem = make(v, precision, alone, rows);
   struct manufactured_result r = manufactured_solve(context, &problem);
   if (r.status)
     printf("%s: %s\n", v->name, gmg_context_message(context));
   assert_int_equal(r.status, GMG_OK);
+  if (r.passes != (v->passes && !alone))
+    fail_msg("%s: on the finest level passes %s", v->name, r.passes ? "run" : "do not run");
   gmg_context_destroy(&context);
   return r;
 }
 
 /* How many of the iterate's values and of the norms differ. */
-static int64_t differences(const struct manufactured_result *a, const struct manufactured_result *b)
+static int64_t differences(const struct variant *v, const struct manufactured_result *a,
+                           const struct manufactured_result *b)
 {
   int64_t count = 0;
-  for (int n = 0; n < NX * NY * NZ; n++)
+  for (int n = 0; n < v->cells[0] * v->cells[1] * v->cells[2]; n++)
     count += memcmp(&a->u[n], &b->u[n], sizeof *a->u) != 0;
   for (int n = 0; n <= a->result.cycles; n++)
     count += a->history[n] != b->history[n];
@@ -68,27 +72,41 @@ static void same_bits(void **state)
 #define D GMG_DIRICHLET
 #define N GMG_NEUMANN
 #define R GMG_ROBIN
+#define P GMG_PERIODIC
+#define ODD    \
+  {            \
+    45, 47, 43 \
+  }
   static const struct variant list[] = {
-    {"Dirichlet, Gauss-Seidel", "constant7", "gsrb", "v", {D, D, D, D, D, D}, 0, 0},
-    {"Neumann, singular", "variable7", "gsrb", "v", {N, N, N, N, N, N}, 1, 0},
-    {"mixed, alpha", "variable7", "gsrb", "w", {D, N, R, D, N, D}, 1, 1},
-    {"full multigrid", "variable7", "gsrb", "fmg", {D, D, N, D, D, R}, 1, 0},
-    {"Jacobi", "constant7", "jacobi", "v", {D, N, D, D, R, D}, 0, 0},
-    {"Chebyshev", "variable7", "chebyshev", "f", {N, D, D, D, D, D}, 1, 1},
-    {"27 points", "constant27", "gsrb", "v", {D, D, N, D, D, D}, 0, 0},
+    {"Dirichlet, Gauss-Seidel", "constant7", "gsrb", "v", "auto", {D, D, D, D, D, D}, 0, 0, ODD, 1},
+    {"Neumann, singular", "variable7", "gsrb", "v", "auto", {N, N, N, N, N, N}, 1, 0, ODD, 1},
+    {"mixed, alpha", "variable7", "gsrb", "w", "auto", {D, N, R, D, N, D}, 1, 1, ODD, 1},
+    {"full multigrid", "variable7", "gsrb", "fmg", "auto", {D, D, N, D, D, R}, 1, 0, ODD, 1},
+    {"Jacobi", "constant7", "jacobi", "v", "auto", {D, N, D, D, R, D}, 0, 0, ODD, 1},
+    {"Chebyshev", "variable7", "chebyshev", "f", "auto", {N, D, D, D, D, D}, 1, 1, ODD, 1},
+    {"27 points", "constant27", "gsrb", "v", "auto", {D, D, N, D, D, D}, 0, 0, {20, 22, 21}, 0},
+    {"periodic along x, odd", "variable7", "gsrb", "fmg", "auto", {P, P, N, D, D, R}, 1, 0, {37, 31, 33}, 1},
+    {"periodic", "variable7", "gsrb", "fmg", "auto", {P, P, P, P, P, P}, 1, 1, {22, 48, 36}, 1},
+    {"periodic, 27 points", "constant27", "gsrb", "v", "auto", {P, P, P, P, P, P}, 0, 0, {22, 48, 36}, 1},
+    {"periodic along z, Jacobi", "variable7", "jacobi", "v", "auto", {D, D, R, D, P, P}, 1, 0, {21, 24, 51}, 1},
+    {"odd, periodic along y", "variable7", "gsrb", "v", "auto", {D, D, P, P, N, N}, 1, 0, {20, 31, 33}, 0},
+    {"boxes", "variable7", "gsrb", "fmg", "29", {D, D, N, R, D, D}, 1, 1, {29, 59, 61}, 1},
+    {"boxes, periodic", "variable7", "gsrb", "w", "28", {D, D, P, P, P, P}, 1, 0, {24, 56, 60}, 1},
+    {"boxes, Chebyshev", "constant7", "chebyshev", "v", "30", {P, P, D, N, D, D}, 0, 0, {30, 61, 90}, 1},
+    {"boxes cut along x", "variable7", "gsrb", "v", "16", {D, D, N, R, D, D}, 1, 1, {29, 30, 31}, 0},
   };
-  static const int threads[] = {1, 2, 3, 8};
+  static const int threads[] = {1, 3, 2, 8}; /* two of them in turn */
   static const char *const precisions[] = {"double", "mixed"};
   int64_t wrong = 0;
   int runs = 0;
   for (size_t m = 0; m < 2 * (sizeof list / sizeof *list); m++) {
     const size_t n = m / 2;
     const char *const precision = precisions[m % 2];
-    struct manufactured_result plain = run(&list[n], precision, 2, "16", "plain");
-    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
+    struct manufactured_result plain = run(&list[n], precision, 2, 1, "plain");
+    for (size_t t = 2 * (n % 2); t < 2 * (n % 2) + 2; t++)
       for (int split = 0; split < 2; split++, runs++) {
-        struct manufactured_result passes = run(&list[n], precision, threads[t], "auto", split ? "split" : "plain");
-        const int64_t differ = differences(&passes, &plain);
+        struct manufactured_result passes = run(&list[n], precision, threads[t], 0, split ? "split" : "plain");
+        const int64_t differ = differences(&list[n], &passes, &plain);
         if (differ)
           printf("%s in %s, %d threads, %s rows: %lld differ\n", list[n].name, precision, threads[t],
                  split ? "split" : "plain", (long long)differ);

@@ -20,7 +20,7 @@ CONTRACT = {"status": str, "reason": str, "cycles": int, "relative_residual": NU
 MORE = {"gmg": str, "singular": bool, "projected": NUMBER, "instruction_set": str, "solver_bytes": NUMBER, "solver_peak_bytes": NUMBER,
         "predicted_bytes": NUMBER, "options": dict}
 NORMS = {"max", "l2", "relative_l2"}
-LEVEL = {"cells": list, "boxes": int, "backend": str, "kernels": list}
+LEVEL = {"cells": list, "boxes": int, "backend": str, "passes": bool, "kernels": list}
 KERNEL = {"name": str, "variant": str, "seconds": NUMBER, "calls": int, "bytes": NUMBER}
 
 
@@ -47,6 +47,8 @@ def check_levels(report):
         has(f"level {number}", level, LEVEL)
         assert level["backend"] == "openmp" and level["boxes"] >= 1, level
         assert level["kernels"], f"level {number} has no kernels"
+        assert level["passes"] or level["apart"], f"level {number}: no passes, and no word why"
+        assert not level["passes"] or "apart" not in level, f"level {number}: {level['apart']}"
         names = [(kernel["name"], kernel["variant"]) for kernel in level["kernels"]]
         assert len(set(names)) == len(names), f"level {number}: {names}"
         for kernel in level["kernels"]:

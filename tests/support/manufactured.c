@@ -282,6 +282,8 @@ struct manufactured_result manufactured_solve(gmg_context *context, const struct
     r.status = gmg_solver_solve(solver, &f, &u, 0, &r.result);
     r.u = u.data;
     free(f.data);
+    gmg_level_info info;
+    r.passes = gmg_solver_level_info(solver, 0, &info) == GMG_OK && !info.apart;
     const int entries = r.result.cycles + 1 < 400 ? r.result.cycles + 1 : 400;
     for (int n = 0; gmg_solver_fallback(solver, n); n++)
       if (strncmp(gmg_solver_fallback(solver, n), "precision", 9) == 0)

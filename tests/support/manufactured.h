@@ -28,6 +28,7 @@ struct manufactured_result {
   gmg_result result;
   double history[400];
   double error;           /* max norm, against the exact solution; of singular problems, with its mean taken off */
+  int passes;             /* whether kernels of the finest level run in passes */
   char fallback[200];     /* what became of --precision mixed; "": that */
   int lower[3], upper[3]; /* this rank's part */
   double *u;              /* its solution, i fastest; the caller frees it */

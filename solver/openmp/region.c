@@ -1,0 +1,256 @@
+#include "region.h"
+
+#include "threads.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { MOST_WANTED = 16 };
+
+int gmg_region_reach(const struct gmg_field_descriptor *field)
+{
+  int most = 0;
+  for (int d = 1; d < 3; d++) {
+    most = field->halo_lower[d] > most ? field->halo_lower[d] : most;
+    most = field->halo_upper[d] > most ? field->halo_upper[d] : most;
+  }
+  return most;
+}
+
+/* Whether field f of a stage lies on the level that the pass sweeps, or its twin. */
+static int is_swept(const struct gmg_stage *stage, int f)
+{
+  const struct gmg_field_descriptor *field = &stage->call->kernel->field[f];
+  return field->kind == GMG_FIELD && field->level == (stage->hi ? GMG_FINER : GMG_OWN);
+}
+
+/* Coefficients have their ghosts from setup. */
+static int is_coefficient(const struct gmg_field_descriptor *field)
+{
+  return strncmp(field->name, "beta", 4) == 0 || strcmp(field->name, "alpha") == 0 || strcmp(field->name, "dinv") == 0;
+}
+
+/* How far from its cells a later stage reads what field f of an earlier one is, beyond the ghosts that the later stage
+ * visits; -1: it does not read it. along_i: 1 where i counts instead. */
+static int reads_from(const struct gmg_stage *later, const struct gmg_stage *earlier, int f, int along_i)
+{
+  int most = -1;
+  for (int n = 0; n < later->call->kernel->fields; n++) {
+    const struct gmg_field_descriptor *field = &later->call->kernel->field[n];
+    if (!is_swept(later, n) || !field->read || later->args.field[n] != earlier->args.field[f])
+      continue;
+    const int reach = along_i ? field->halo_lower[0] + field->halo_upper[0] : gmg_region_reach(field);
+    most = reach > most ? reach : most;
+  }
+  return most;
+}
+
+/* How many cells or ghosts, in images too, lie beyond a side of a box. */
+static int beyond(const struct gmg_level *level, int box, int d, int side)
+{
+  const struct gmg_kernel_box *own = &level->box[box];
+  if (level->axis[d].kind[0] == GMG_PERIODIC)
+    return INT_MAX;
+  return side ? level->axis[d].cells - own->lower[d] - own->cells[d] : own->lower[d];
+}
+
+static int smaller(int a, int b)
+{
+  return a < b ? a : b;
+}
+
+struct gmg_span gmg_region_span(const struct gmg_stage *stage, const struct gmg_level *level, int box)
+{
+  const int *cells = stage->call->level->box[box].cells;
+  struct gmg_span span = {{0, cells[1]}, {0, cells[2]}};
+  if (stage->hi || stage->extent == 0)
+    return span;
+  span.row[0] -= smaller(stage->extent, beyond(level, box, 1, 0));
+  span.row[1] += smaller(stage->extent, beyond(level, box, 1, 1));
+  span.plane[0] -= smaller(stage->extent, beyond(level, box, 2, 0));
+  span.plane[1] += smaller(stage->extent, beyond(level, box, 2, 1));
+  return span;
+}
+
+/* How deep a stage reads the ghosts of the coarser level, by its tables. */
+static int coarse_reach(const struct gmg_stage *stage, const struct gmg_level *level)
+{
+  int most = 0;
+  for (int f = 0; f < stage->call->kernel->fields; f++) {
+    const struct gmg_field_descriptor *field = &stage->call->kernel->field[f];
+    if (field->kind != GMG_TABLE || field->axis == 0)
+      continue;
+    for (int b = 0; b < level->layout->local_count; b++) {
+      const struct gmg_span span = gmg_region_span(stage, level, b);
+      const int *range = field->axis == 1 ? span.row : span.plane, *table = stage->args.field[f][b];
+      const int cells = stage->call->other->box[b].cells[field->axis];
+      for (int i = range[0]; i < range[1]; i++) {
+        most = -table[i] > most ? -table[i] : most;
+        most = table[i] - cells + 1 > most ? table[i] - cells + 1 : most;
+      }
+    }
+  }
+  return most;
+}
+
+static int reads_coarser(const struct gmg_kernel_descriptor *kernel)
+{
+  for (int f = 0; f < kernel->fields; f++)
+    if (kernel->field[f].kind == GMG_FIELD && kernel->field[f].level == GMG_COARSER)
+      return 1;
+  return 0;
+}
+
+static int fits(const struct gmg_stage *stage, const struct gmg_level *level)
+{
+  const struct gmg_kernel_descriptor *kernel = stage->call->kernel;
+  if (stage->extent > 0 && stage->args.reduction) /* sums are over the cells */
+    return 0;
+  for (int f = 0; f < kernel->fields; f++)
+    if (is_swept(stage, f) && kernel->field[f].read
+        && stage->extent + gmg_region_reach(&kernel->field[f]) > level->storage->overlap)
+      return 0;
+  return stage->extent == 0 || !reads_coarser(kernel)
+    || coarse_reach(stage, level) <= stage->call->other->storage->overlap;
+}
+
+int gmg_region_plan(struct gmg_stage *stage, int stages, const struct gmg_level *level)
+{
+  const int neighbours = level->storage->overlap > 0, periodic = level->axis[0].kind[0] == GMG_PERIODIC;
+  for (int s = stages - 1; s >= 0; s--) {
+    stage[s].extent = 0;
+    stage[s].wrapped = 0;
+    for (int f = 0; f < stage[s].call->kernel->fields; f++)
+      for (int later = s + 1; later < stages && is_swept(&stage[s], f) && stage[s].call->kernel->field[f].written;
+           later++) {
+        const int reach = reads_from(&stage[later], &stage[s], f, 0);
+        if (neighbours && reach >= 0 && stage[later].extent + reach > stage[s].extent)
+          stage[s].extent = stage[later].extent + reach;
+        if (periodic && reads_from(&stage[later], &stage[s], f, 1) > 0)
+          stage[s].wrapped |= (uint64_t)1 << f;
+      }
+    if (neighbours && !fits(&stage[s], level))
+      return 0;
+  }
+  return 1;
+}
+
+/* Whether stages before s write all of the field that its field f is, and find nothing in it. */
+static int is_overwritten(const struct gmg_stage *stage, int s, int f)
+{
+  for (int earlier = 0; earlier < s; earlier++)
+    for (int n = 0; n < stage[earlier].call->kernel->fields; n++) {
+      const struct gmg_field_descriptor *field = &stage[earlier].call->kernel->field[n];
+      if (is_swept(&stage[earlier], n) && stage[earlier].args.field[n] == stage[s].args.field[f] && field->written
+          && !field->read)
+        return 1;
+    }
+  return 0;
+}
+
+/* A field whose ghosts are to be filled, and its level. */
+struct want {
+  struct gmg_level *level;
+  struct gmg_level_array *array;
+};
+
+/* A field on the coarser level: all its ghosts, or as many as the call needs by itself. */
+static void want_coarser(const struct gmg_call *call, int f, struct want *want)
+{
+  if (call->other->overlap)
+    *want = (struct want){call->other, call->array[f]};
+  for (int n = 0; n < call->exchanges && !call->other->overlap; n++)
+    if (call->ghosts[n].to == call->array[f])
+      gmg_call_exchange(call, n);
+}
+
+/* Whether stage s finds something in the ghosts of its field f that must come from neighbours. */
+static int finds(const struct gmg_stage *stage, int s, int f, const struct gmg_level *level)
+{
+  const struct gmg_field_descriptor *field = &stage[s].call->kernel->field[f];
+  return is_swept(&stage[s], f) && field->read && level->overlap && !is_coefficient(field)
+    && stage[s].extent + gmg_region_reach(field) > 0 && !is_overwritten(stage, s, f);
+}
+
+/* Fills the ghosts of all that are wanted on one level, and takes them off the list. */
+static void fill_level(struct want *want, int count, struct gmg_level *level)
+{
+  void *data[MOST_WANTED];
+  int fields = 0;
+  const double begin = gmg_seconds();
+  for (int n = 0; n < count; n++)
+    if (want[n].level == level) {
+      data[fields++] = want[n].array->data;
+      want[n].array->shared = strcmp(want[n].array->name, "f") == 0;
+      want[n].level = NULL;
+    }
+  const int error = gmg_exchange_fill(level->overlap, data, fields);
+  if (error)
+    level->context->mpi_error = error;
+  struct gmg_kernel_stat *stat = gmg_exchange_stat(level);
+  stat->seconds += gmg_seconds() - begin;
+  stat->calls += (fields + GMG_EXCHANGE_FIELDS - 1) / GMG_EXCHANGE_FIELDS;
+}
+
+static void fill_all(struct want *want, int count)
+{
+  for (int n = 0; n < count; n++)
+    if (want[n].level)
+      fill_level(want, count, want[n].level);
+}
+
+void gmg_region_exchange(const struct gmg_stage *stage, int stages, struct gmg_level *level)
+{
+  struct want want[MOST_WANTED];
+  int count = 0;
+  for (int s = 0; s < stages; s++)
+    for (int f = 0; f < stage[s].call->kernel->fields; f++) {
+      const struct gmg_field_descriptor *field = &stage[s].call->kernel->field[f];
+      struct gmg_level_array *array = stage[s].call->array[f];
+      const int coarser = field->kind == GMG_FIELD && field->level == GMG_COARSER;
+      int known = array->shared || (!coarser && !finds(stage, s, f, level));
+      for (int n = 0; n < count; n++)
+        known |= want[n].array == array;
+      if (known)
+        continue;
+      want[count].level = NULL;
+      if (coarser)
+        want_coarser(stage[s].call, f, &want[count]);
+      else
+        want[count] = (struct want){field->precision == level->precision ? level : level->twin, array};
+      count += want[count].level != NULL;
+      if (count < MOST_WANTED)
+        continue;
+      fill_all(want, count);
+      count = 0;
+    }
+  fill_all(want, count);
+}
+
+/* Copies the ends of rows to the ghosts beyond the other ends, of values of a type. */
+#define GMG_WRAP(type)                                                                                           \
+  static void wrap_##type(type *field, const struct gmg_kernel_box *box, const struct gmg_tile *tile, int depth) \
+  {                                                                                                              \
+    const int n = box->cells[0];                                                                                 \
+    for (int k = tile->k0; k < tile->k1; k++)                                                                    \
+      for (int j = tile->j0; j < tile->j1; j++)                                                                  \
+        for (int m = 0; m < depth; m++) {                                                                        \
+          field[gmg_offset(box, -1 - m, j, k)] = field[gmg_offset(box, n - 1 - m % n, j, k)];                    \
+          field[gmg_offset(box, n + m, j, k)] = field[gmg_offset(box, m % n, j, k)];                             \
+        }                                                                                                        \
+  }
+GMG_WRAP(double)
+GMG_WRAP(float)
+
+void gmg_region_wrap(const struct gmg_stage *stage, const struct gmg_level *level, const struct gmg_tile *tile)
+{
+  for (int f = 0; stage->wrapped >> f; f++) {
+    if (!(stage->wrapped >> f & 1))
+      continue;
+    void *field = stage->args.field[f][tile->box];
+    if (stage->call->kernel->field[f].precision == GMG_F64)
+      wrap_double(field, &level->box[tile->box], tile, level->op->ghost);
+    else
+      wrap_float(field, &level->box[tile->box], tile, level->op->ghost);
+  }
+}

@@ -1,0 +1,93 @@
+#include "overlap.h"
+
+#include <math.h>
+
+/* A level whose u, f and coefficients stay in cache gains nothing from a pass. Ghosts are at most MOST_DEPTH deep, as tables
+ * and lines are (GMG_LINE_PAD), and no less than LEAST_DEPTH, or a pass has too few kernels to gain. */
+enum { LEAST_CELLS = 40 * 40 * 40, MOST_DEPTH = 12, LEAST_DEPTH = 4, MOST_BOXES = 256 };
+/* What a pass may compute more than the cells: it takes half the time of its kernels one by one, or less. */
+#define MOST_WORK 1.5
+
+static int has_neighbours(const struct gmg_solver *s, int l, int d)
+{
+  return s->layout[l]->blocks[d] > 1 || s->axis[l][d].kind[0] == GMG_PERIODIC;
+}
+
+/* Whether a cell and the ghost that stands for it are of one colour. */
+static int colours_meet(const struct gmg_solver *s, int l, int d)
+{
+  const int modulus = s->op->parity ? 2 : s->op->modulus[d];
+  return s->options.smoother == GMG_SMOOTH_GSRB && s->axis[l][d].kind[0] == GMG_PERIODIC && modulus > 0
+    && s->cells[l][d] % modulus;
+}
+
+/* How far the kernels between two visits of the coarser level reach: interpolation, sweeps, residual. */
+static int whole_reach(const struct gmg_solver *s)
+{
+  const int steps = s->options.smoother == GMG_SMOOTH_GSRB ? s->op->colours
+    : s->options.smoother == GMG_SMOOTH_CHEBYSHEV          ? s->options.degree
+                                                           : 1;
+  return s->op->ghost * ((s->options.pre + s->options.post) * steps + 2);
+}
+
+/* What the kernels of a pass compute, over the cells, in the thinnest boxes, where the ghosts have that depth. */
+static double work(const struct gmg_solver *s, int l, int depth)
+{
+  const struct gmg_layout *layout = s->layout[l];
+  double work = 1;
+  for (int d = 1; d < 3; d++) {
+    double most = 1;
+    for (int b = 0; b < layout->blocks[d] && has_neighbours(s, l, d); b++) {
+      const int periodic = s->axis[l][d].kind[0] == GMG_PERIODIC;
+      const int sides = (periodic || b > 0) + (periodic || b + 1 < layout->blocks[d]);
+      most = fmax(most, 1 + 0.5 * sides * depth / (layout->cut[d][b + 1] - layout->cut[d][b]));
+    }
+    work *= most;
+  }
+  return work;
+}
+
+static struct gmg_overlap choose(const struct gmg_solver *s, int l)
+{
+  const struct gmg_layout *layout = s->layout[l];
+  const double cells = (double)s->cells[l][0] * s->cells[l][1] * s->cells[l][2];
+  const int ranks = layout->box[layout->count - 1].rank + 1,
+            across = has_neighbours(s, l, 1) || has_neighbours(s, l, 2);
+  int walls = 0;
+  for (int d = 0; d < 3; d++)
+    walls |= s->axis[l][d].kind[0] != GMG_PERIODIC;
+  if (s->options.passes == GMG_PASSES_NONE)
+    return (struct gmg_overlap){0, "passes are turned off"};
+  if (cells < (double)LEAST_CELLS * ranks && s->options.passes == GMG_PASSES_AUTO)
+    return (struct gmg_overlap){0, "it is small enough for the cache"};
+  if (s->op->boundary == GMG_GHOST_FORMULAS && walls)
+    return (struct gmg_overlap){0, "ghosts beyond walls are filled between its kernels"};
+  if (layout->blocks[0] > 1)
+    return (struct gmg_overlap){0, "its boxes are cut along x"};
+  for (int d = 1; d < 3; d++)
+    if (colours_meet(s, l, d))
+      return (struct gmg_overlap){0,
+                                  "cells of one colour meet where it is periodic: an odd number of cells along y or z"};
+  if (layout->count > MOST_BOXES)
+    return (struct gmg_overlap){0, "it has too many boxes"};
+  int pieces = 1;
+  while (across && pieces < whole_reach(s)) {
+    const int depth = (whole_reach(s) + pieces - 1) / pieces;
+    if (depth < LEAST_DEPTH * s->op->ghost && pieces > 1)
+      break;
+    if (depth <= MOST_DEPTH && work(s, l, depth) <= MOST_WORK)
+      return (struct gmg_overlap){depth, NULL};
+    pieces++;
+  }
+  return (struct gmg_overlap){0, across ? "its boxes are too thin for ghosts as deep as a pass needs" : NULL};
+}
+
+struct gmg_overlap gmg_overlap_plan(const struct gmg_solver *s, int l)
+{
+  struct gmg_overlap overlap = choose(s, l);
+  if (l == 0 || s->staging_layout[l - 1])
+    return overlap;
+  const int finer = choose(s, l - 1).depth; /* which interpolates from it */
+  overlap.depth = finer > overlap.depth ? finer : overlap.depth;
+  return overlap;
+}
