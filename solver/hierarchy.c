@@ -5,6 +5,7 @@
 #include "boundary.h"
 #include "decompose.h"
 #include "fmg.h"
+#include "level_pair.h"
 #include "measure.h"
 #include "memory.h"
 #include "overlap.h"

@@ -74,8 +74,6 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
                                    const struct gmg_level_form *form, const struct gmg_operator_descriptor *op,
                                    const struct gmg_axis axis[3], struct gmg_layout *layout);
 void gmg_level_destroy(struct gmg_level **level);
-/* Lines and tables of the transfers between a fine level (or its staging) and the next coarser one, box by box alike. */
-gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse, const struct gmg_pairing pairing[3]);
 
 /* What the level has under a name, or NULL. */
 struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name);

@@ -21,13 +21,15 @@ static int colours_meet(const struct gmg_solver *s, int l, int d)
     && s->cells[l][d] % modulus;
 }
 
-/* How far the kernels between two visits of the coarser level reach: interpolation, sweeps, residual. */
-static int whole_reach(const struct gmg_solver *s)
+/* How far the kernels between two visits of other levels reach: interpolation, sweeps, residual. On the finest level, the sweeps
+ * of a cycle and those of the next are between two such visits. */
+static int whole_reach(const struct gmg_solver *s, int l)
 {
   const int steps = s->options.smoother == GMG_SMOOTH_GSRB ? s->op->colours
     : s->options.smoother == GMG_SMOOTH_CHEBYSHEV          ? s->options.degree
                                                            : 1;
-  return s->op->ghost * ((s->options.pre + s->options.post) * steps + 2);
+  const int most = s->options.pre > s->options.post ? s->options.pre : s->options.post;
+  return s->op->ghost * ((l == 0 ? s->options.pre + s->options.post : most) * steps + 2);
 }
 
 /* What the kernels of a pass compute, over the cells, in the thinnest boxes, where the ghosts have that depth. */
@@ -70,9 +72,10 @@ static struct gmg_overlap choose(const struct gmg_solver *s, int l)
                                   "cells of one colour meet where it is periodic: an odd number of cells along y or z"};
   if (layout->count > MOST_BOXES)
     return (struct gmg_overlap){0, "it has too many boxes"};
+  const int whole = whole_reach(s, l);
   int pieces = 1;
-  while (across && pieces < whole_reach(s)) {
-    const int depth = (whole_reach(s) + pieces - 1) / pieces;
+  while (across && pieces < whole) {
+    const int depth = (whole + pieces - 1) / pieces;
     if (depth < LEAST_DEPTH * s->op->ghost && pieces > 1)
       break;
     if (depth <= MOST_DEPTH && work(s, l, depth) <= MOST_WORK)
@@ -82,12 +85,22 @@ static struct gmg_overlap choose(const struct gmg_solver *s, int l)
   return (struct gmg_overlap){0, across ? "its boxes are too thin for ghosts as deep as a pass needs" : NULL};
 }
 
+/* How deep interpolation to the ghosts of level l reads those of level l + 1. */
+static int coarse_depth(const struct gmg_solver *s, int l)
+{
+  const int depth = choose(s, l).depth;
+  for (int d = 1; d < 3; d++)
+    if (has_neighbours(s, l, d) && s->pairing[l][d].fine != 2 * s->pairing[l][d].coarse)
+      return depth;
+  return depth > 0 ? depth / 2 + 1 : 0;
+}
+
 struct gmg_overlap gmg_overlap_plan(const struct gmg_solver *s, int l)
 {
   struct gmg_overlap overlap = choose(s, l);
   if (l == 0 || s->staging_layout[l - 1])
     return overlap;
-  const int finer = choose(s, l - 1).depth; /* which interpolates from it */
+  const int finer = coarse_depth(s, l - 1);
   overlap.depth = finer > overlap.depth ? finer : overlap.depth;
   return overlap;
 }

@@ -148,55 +148,75 @@ static int is_overwritten(const struct gmg_stage *stage, int s, int f)
   return 0;
 }
 
-/* A field whose ghosts are to be filled, and its level. */
+/* A field whose ghosts are to be filled, by what, and its level. */
 struct want {
   struct gmg_level *level;
   struct gmg_level_array *array;
+  struct gmg_exchange *exchange;
 };
+
+/* How deep stage s finds something in the ghosts of its field f that must come from neighbours. */
+static int finds(const struct gmg_stage *stage, int s, int f, const struct gmg_level *level)
+{
+  const struct gmg_field_descriptor *field = &stage[s].call->kernel->field[f];
+  const int found = is_swept(&stage[s], f) && field->read && level->overlap && !is_coefficient(field);
+  return found && !is_overwritten(stage, s, f) ? stage[s].extent + gmg_region_reach(field) : 0;
+}
+
+/* What fills ghosts of that depth: those that kernels need one by one are filled by a smaller message. */
+static struct gmg_exchange *exchange_for(const struct gmg_level *level, int depth)
+{
+  return depth <= (level->op->ghost > 1 ? level->op->ghost : 1) ? level->ghosts[GMG_FULL] : level->overlap;
+}
 
 /* A field on the coarser level: all its ghosts, or as many as the call needs by itself. */
 static void want_coarser(const struct gmg_call *call, int f, struct want *want)
 {
   if (call->other->overlap)
-    *want = (struct want){call->other, call->array[f]};
+    *want = (struct want){call->other, call->array[f], call->other->overlap};
   for (int n = 0; n < call->exchanges && !call->other->overlap; n++)
     if (call->ghosts[n].to == call->array[f])
       gmg_call_exchange(call, n);
 }
 
-/* Whether stage s finds something in the ghosts of its field f that must come from neighbours. */
-static int finds(const struct gmg_stage *stage, int s, int f, const struct gmg_level *level)
-{
-  const struct gmg_field_descriptor *field = &stage[s].call->kernel->field[f];
-  return is_swept(&stage[s], f) && field->read && level->overlap && !is_coefficient(field)
-    && stage[s].extent + gmg_region_reach(field) > 0 && !is_overwritten(stage, s, f);
-}
-
-/* Fills the ghosts of all that are wanted on one level, and takes them off the list. */
-static void fill_level(struct want *want, int count, struct gmg_level *level)
+/* Fills the ghosts of all that are wanted by one exchange, and takes them off the list. */
+static void fill_together(struct want *want, int count, struct gmg_level *level, struct gmg_exchange *exchange)
 {
   void *data[MOST_WANTED];
   int fields = 0;
   const double begin = gmg_seconds();
   for (int n = 0; n < count; n++)
-    if (want[n].level == level) {
+    if (want[n].exchange == exchange) {
       data[fields++] = want[n].array->data;
-      want[n].array->shared = strcmp(want[n].array->name, "f") == 0;
-      want[n].level = NULL;
+      want[n].array->shared = exchange == level->overlap && strcmp(want[n].array->name, "f") == 0;
+      want[n].exchange = NULL;
     }
-  const int error = gmg_exchange_fill(level->overlap, data, fields);
+  const int error = gmg_exchange_fill(exchange, data, fields);
   if (error)
     level->context->mpi_error = error;
   struct gmg_kernel_stat *stat = gmg_exchange_stat(level);
   stat->seconds += gmg_seconds() - begin;
-  stat->calls += (fields + GMG_EXCHANGE_FIELDS - 1) / GMG_EXCHANGE_FIELDS;
+  stat->calls++;
 }
 
 static void fill_all(struct want *want, int count)
 {
   for (int n = 0; n < count; n++)
-    if (want[n].level)
-      fill_level(want, count, want[n].level);
+    if (want[n].exchange)
+      fill_together(want, count, want[n].level, want[n].exchange);
+}
+
+/* Adds a field of the swept level, or asks for more of its ghosts. */
+static int add(struct want *want, int count, struct gmg_level *level, struct gmg_level_array *array, int depth)
+{
+  struct gmg_exchange *exchange = exchange_for(level, depth);
+  for (int n = 0; n < count; n++)
+    if (want[n].array == array) {
+      want[n].exchange = want[n].exchange == level->overlap ? level->overlap : exchange;
+      return count;
+    }
+  want[count] = (struct want){level, array, exchange};
+  return count + 1;
 }
 
 void gmg_region_exchange(const struct gmg_stage *stage, int stages, struct gmg_level *level)
@@ -207,22 +227,18 @@ void gmg_region_exchange(const struct gmg_stage *stage, int stages, struct gmg_l
     for (int f = 0; f < stage[s].call->kernel->fields; f++) {
       const struct gmg_field_descriptor *field = &stage[s].call->kernel->field[f];
       struct gmg_level_array *array = stage[s].call->array[f];
-      const int coarser = field->kind == GMG_FIELD && field->level == GMG_COARSER;
-      int known = array->shared || (!coarser && !finds(stage, s, f, level));
-      for (int n = 0; n < count; n++)
-        known |= want[n].array == array;
-      if (known)
-        continue;
-      want[count].level = NULL;
-      if (coarser)
+      const int depth = array->shared ? 0 : finds(stage, s, f, level);
+      if (field->kind == GMG_FIELD && field->level == GMG_COARSER && !array->shared) {
+        want[count].exchange = NULL;
         want_coarser(stage[s].call, f, &want[count]);
-      else
-        want[count] = (struct want){field->precision == level->precision ? level : level->twin, array};
-      count += want[count].level != NULL;
-      if (count < MOST_WANTED)
-        continue;
-      fill_all(want, count);
-      count = 0;
+        count += want[count].exchange != NULL;
+      } else if (depth > 0) {
+        count = add(want, count, field->precision == level->precision ? level : level->twin, array, depth);
+      }
+      if (count == MOST_WANTED) {
+        fill_all(want, count);
+        count = 0;
+      }
     }
   fill_all(want, count);
 }
