@@ -2,7 +2,7 @@
 """What every kind of problem takes, by cycle and by Krylov method: the target `table`.
 
 usage: table.py GMG [--sizes 64,128] [--cases WORD,…] [--cores 2] [--seconds 120] [--repeats 3] [--only default]
-                [--output table.json] [--readme README.md]
+                [--output table.json] [--add [--pause-after S]] [--readme README.md]
 
 Every problem is made by `gmg make` (the table shows the options) and solved from u = 0 to 1e-10 of the right side's norm; the
 residual that decides is the true one, f - A u computed from u. The bold column is the default, which chooses cycle and Krylov
@@ -12,12 +12,18 @@ the most. An entry: cycles (with a Krylov method: iterations, one cycle each; wi
 two) and seconds of the solve; or "not within 100" or "stalls", with the norm that was reached; or "over N s", which stops a run.
 What the program says of the defaults that did not converge follows below the table. It is printed as Markdown, and with --readme
 put between the lines <!-- table: begin --> and <!-- table: end --> of that file.
+
+With --add the entries that table.json has are kept and only the others are run; with --pause-after no new one is begun after S
+seconds, and the exit status is 3 as long as some are missing. So a machine that others use can be held in small pieces:
+
+    until chrt -f 10 tests/bench/table.py build/release/bin/gmg --add --pause-after 20; do sleep 20; done
 """
 import argparse
 import json
 import os
 import subprocess
 import sys
+import time
 
 # Name, and arguments of gmg make for a size n; after a colon, arguments of the solve.
 CASES = [
@@ -120,24 +126,46 @@ def arguments_of(template, n):
     return template.format(n=n, w=4 * n, p=8 * n, odd=ODD.get(n, f"{n - 3},{n + 3},{n + 7}"))
 
 
-def row(options, name, template, n, ways):
-    """The entries, as text and as reports, and what the program says of a default that did not converge."""
+def row(options, name, template, n, ways, known):
+    """The entries that there are: those known, and those that there is time for."""
     path = os.path.join(options.folder, "problem.h5")
     make, _, more = arguments_of(template, n).partition(" : ")
-    subprocess.run([options.gmg, "make", *make.split(), "--output", path, "--quiet"], check=True)
-    entries, reason = {}, None
-    for way in ways:
-        if way == NOISE:
-            subprocess.run([options.gmg, "make", *make.split(), "--noise", "--output", path, "--quiet"], check=True)
-        text, report = solve(options, path, way, more.split())
-        entries[" ".join(way)] = {"text": text, "report": report and {
-            key: report.get(key) for key in ("status", "reason", "cycles", "relative_residual", "solve_seconds", "setup_seconds")}}
-        if way[0] == "auto" and not reason and report and report["status"] != "converged":
-            reason = f"`gmg make {make}{' --noise' if way == NOISE else ''}`: {report['reason']}"
-        print(f"  {name}, {n}: {heading(way)}: {text}", file=sys.stderr, flush=True)
     size = make.split("--cells ")[1]
     size = "×".join(size.split(",")) if "," in size else f"{size}³"
-    return {"name": name, "size": size, "make": make, "entries": entries}, reason
+    made, entries = None, dict(known.get((name, size), {}))
+    for way in ways:
+        key, noise = " ".join(way), ["--noise"] if way == NOISE else []
+        if key in entries or time.monotonic() > options.end:
+            continue
+        if made != noise:
+            subprocess.run([options.gmg, "make", *make.split(), *noise, "--output", path, "--quiet"], check=True)
+            made = noise
+        text, report = solve(options, path, way, more.split())
+        entries[key] = {"text": text, "report": report and {
+            key: report.get(key) for key in ("status", "reason", "cycles", "relative_residual", "solve_seconds", "setup_seconds")}}
+        print(f"  {name}, {n}: {heading(way)}: {text}", file=sys.stderr, flush=True)
+    return {"name": name, "size": size, "make": make, "entries": entries}
+
+
+def reason_of(line):
+    """What the program says of a default that did not converge."""
+    for way in (DEFAULT, NOISE):
+        report = line["entries"].get(" ".join(way), {}).get("report")
+        if report and report["status"] != "converged":
+            return f"- `gmg make {line['make']}{' --noise' if way == NOISE else ''}`: {report['reason']}"
+    return None
+
+
+def markdown(rows, ways):
+    lines = ["| problem | cells | " + " | ".join(heading(way) for way in ways) + " |", "|---" * (len(ways) + 2) + "|"]
+    for line in rows:
+        texts = [line["entries"].get(" ".join(way), {"text": "…"})["text"] for way in ways]
+        texts = [f"**{text}**" if way[0] == "auto" else text for way, text in zip(ways, texts)]
+        lines.append(f"| {line['name']} | {line['size']} | " + " | ".join(texts) + " |")
+    reasons = [reason for reason in map(reason_of, rows) if reason]
+    if reasons:
+        lines += ["", "What the program says where the default did not converge:", "", *reasons]
+    return "\n".join(lines)
 
 
 def into_readme(path, text):
@@ -159,37 +187,36 @@ def main():
     parser.add_argument("--repeats", type=int, default=3, help="runs of each, of which the fastest counts")
     parser.add_argument("--only", choices=("all", "default"), default="all")
     parser.add_argument("--output", default="table.json")
+    parser.add_argument("--add", action="store_true", help="keep what the output has, run the rest")
+    parser.add_argument("--pause-after", type=float, default=float("inf"), help="begin nothing after so many seconds")
     parser.add_argument("--readme", help="put the table between its marks there")
     options = parser.parse_args()
     options.gmg = os.path.abspath(options.gmg)
     options.folder = os.path.join(os.path.dirname(os.path.abspath(options.output)), "table")
     os.makedirs(options.folder, exist_ok=True)
+    options.end = time.monotonic() + options.pause_after
+    known = {}
+    if options.add and os.path.exists(options.output):
+        with open(options.output, encoding="utf-8") as file:
+            known = {(line["name"], line["size"]): line["entries"] for line in json.load(file)}
     words = [word for word in options.cases.split(",") if word]
     ways = columns(options)
-    lines = ["| problem | cells | " + " | ".join(heading(way) for way in ways) + " |", "|---" * (len(ways) + 2) + "|"]
-    print("\n".join(lines), flush=True)
-    rows, reasons = [], []
-    for name, template in CASES:
-        if words and not any(word in name or word in template for word in words):
-            continue
-        for n in (int(size) for size in options.sizes.split(",")):
-            line, reason = row(options, name, template, n, ways)
-            rows.append(line)
-            reasons += [f"- {reason}"] if reason else []
-            texts = [line["entries"][" ".join(way)]["text"] for way in ways]
-            texts = [f"**{text}**" if way[0] == "auto" else text for way, text in zip(ways, texts)]
-            lines.append(f"| {name} | {line['size']} | " + " | ".join(texts) + " |")
-            print(lines[-1], flush=True)
-    if reasons:
-        lines += ["", "What the program says where the default did not converge:", "", *reasons]
-        print("\n".join(lines[-len(reasons) - 3:]))
-    if options.readme:
-        into_readme(options.readme, "\n".join(lines))
+    rows = [row(options, name, template, n, ways, known) for name, template in CASES
+            if not words or any(word in name or word in template for word in words)
+            for n in map(int, options.sizes.split(","))]
     with open(options.output, "w", encoding="utf-8") as file:
         json.dump(rows, file, indent=1, ensure_ascii=False)
+    missing = sum(" ".join(way) not in line["entries"] for line in rows for way in ways)
+    if missing:
+        print(f"{missing} entries are missing still", file=sys.stderr)
+    else:
+        print(markdown(rows, ways))
+        if options.readme:
+            into_readme(options.readme, markdown(rows, ways))
     for name in os.listdir(options.folder):
         os.remove(os.path.join(options.folder, name))
+    return 3 if missing else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
