@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chunks.h"
 #include "file.h"
 #include "guard.h"
 #include "names.h"
@@ -279,13 +280,17 @@ int object_shape(const struct object *dataset, int rank, const long long *shape,
 
 int object_read(const struct object *dataset, double *values)
 {
-  if (file_note(H5Dread(dataset->id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values)) < 0)
-    return WRONG(dataset, "%s: %s cannot be read: %s", dataset->file, dataset->name, file_reason());
+  static const hsize_t origin[3] = {0, 0, 0};
   hid_t space = H5Dget_space(dataset->id);
   hsize_t shape[3] = {0, 0, 0};
   int rank = H5Sget_simple_extent_dims(space, shape, NULL);
   long long elements = H5Sget_simple_extent_npoints(space);
   H5Sclose(space);
+  const long long error = chunks_are_filtered(dataset->id)
+    ? chunks_read(dataset->id, origin, shape, values)
+    : file_note(H5Dread(dataset->id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+  if (error < 0)
+    return WRONG(dataset, "%s: %s cannot be read: %s", dataset->file, dataset->name, file_reason());
   for (long long n = 0; n < elements; n++)
     if (!isfinite(values[n])) {
       if (rank == 2)

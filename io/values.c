@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chunks.h"
 #include "file.h"
 #include "guard.h"
 #include "parallel.h"
@@ -109,8 +110,14 @@ static int check_ends(const struct values *values, int axis, const int from[3], 
 
 static herr_t read_block(const struct values *values, hid_t dataset, const int from[3], const int to[3], double *block)
 {
+  hsize_t start[3], count[3];
+  for (int d = 0; d < 3; d++) {
+    start[d] = (hsize_t)from[2 - d];
+    count[d] = to[2 - d] > from[2 - d] ? (hsize_t)(to[2 - d] - from[2 - d]) : 0;
+  }
   guard_enter(values->path);
-  herr_t error = file_read(dataset, from, to, block);
+  const int filtered = file_elements(from, to) && chunks_are_filtered(dataset);
+  herr_t error = filtered ? chunks_read(dataset, start, count, block) : file_read(dataset, from, to, block);
   guard_leave();
   return error;
 }

@@ -1,4 +1,6 @@
 """More problem files for test_malformed.py: types, storage, links and sizes that h5py's ordinary calls do not make."""
+import zlib
+
 import h5py
 import numpy as np
 
@@ -86,6 +88,17 @@ def bad_chunk(f):
     rhs_data.id.write_direct_chunk((2, 0, 0), b"no zlib stream" * 9)
 
 
+def short_chunk(name, shape, chunk):
+    """Compressed values of which a chunk holds two, and nothing that zlib would complain of."""
+    def make(f):
+        if name in f:
+            del f[name]
+        values = f.create_dataset(name, shape, "f8", chunks=chunk, compression="gzip")
+        values[...] = 1.0
+        values.id.write_direct_chunk((0,) * len(shape), zlib.compress(np.ones(2).tobytes()))
+    return make
+
+
 REFUSED = [
     ("rhs an enumeration", valued(np.ones(SHAPE, "i4"), dtype=h5py.enum_dtype({"one": 1}, "i4")),
      ["/rhs", "enumeration", "numbers"]),
@@ -109,6 +122,9 @@ REFUSED = [
     ("lzf", valued(np.ones(SHAPE), compression="lzf"), ["/rhs", "filter 32000 (lzf)", "not installed", "gzip"]),
     ("unknown filter", filtered(32015), ["/rhs", "filter 32015", "not installed"]),
     ("bad chunk", bad_chunk, ["/rhs", "cannot be read", "inflate"]),
+    ("short chunk", short_chunk("rhs", SHAPE, (2, 5, 6)), ["/rhs", "cannot be read", "16 bytes", "expected 480"]),
+    ("short chunk of coordinates", short_chunk("grid/x", (NX + 1,), (NX + 1,)),
+     ["/grid/x", "cannot be read", "16 bytes", "expected 56"]),
     ("raw file absent", external(None), ["/rhs", "raw.bin", "No such file"]),
     ("raw file short", external(100), ["/rhs", "raw.bin", "100 bytes", "expected 960"]),
     ("virtual, no file", virtual(False), ["/rhs", "virtual", "source.h5", "No such file"]),
