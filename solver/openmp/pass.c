@@ -135,6 +135,7 @@ static int append(struct gmg_pass *pass, struct gmg_level *level, const struct g
   pass->stage[pass->stages++] = *stage;
   if (!gmg_region_plan(pass->stage, pass->stages, level)) {
     pass->stages--;
+    gmg_region_plan(pass->stage, pass->stages, level); /* what the others were without it */
     return 0;
   }
   struct gmg_stage *last = &pass->stage[pass->stages - 1];
