@@ -116,11 +116,25 @@ static int emit_slow_loops(struct gen_emitter *emitter)
 static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
 {
   struct gen_writer *writer = emitter->writer;
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const bool counted = kernel->guard.kind == GEN_EVERYWHERE;
+  const int extra = gen_loop_extra(kernel, GEN_I);
   gen_line(writer, "struct gmg_reduction *const total = &args->reduction[thread];");
-  for (int b = 0; sum && b < 3; b++)
-    gen_line(writer, "total->bin[%d] += bin%d;", b, b);
-  if (most)
-    gen_line(writer, "total->most = most_of > total->most ? most_of : total->most;");
+  if (sum && counted)
+    gen_line(writer,
+             "const uint64_t terms = (uint64_t)(tile->k1 - tile->k0) * (uint64_t)(tile->j1 - tile->j0) * "
+             "(uint64_t)%s;",
+             extra ? gen_text(emitter->session, "(box->cells[0] + %d)", extra) : "box->cells[0]");
+  for (int b = 0; sum && b < 2; b++)
+    gen_line(writer, counted ? "total->bin[%d] += bin%d - terms * gmg_bits(cut%d);" : "total->bin[%d] += bin%d;", b, b,
+             b);
+  if (!most)
+    return;
+  if (gen_most_in_single(emitter->schedule))
+    gen_line(writer, "const int64_t largest = gmg_size(gmg_sized_single(most_of));");
+  gen_line(writer, "total->most = %s > total->most ? %s : total->most;",
+           gen_most_in_single(emitter->schedule) ? "largest" : "most_of",
+           gen_most_in_single(emitter->schedule) ? "largest" : "most_of");
 }
 
 /* The function that visits one tile. */
@@ -134,9 +148,7 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_open(writer, "{");
   emit_scalars(emitter);
   if (sum)
-    gen_line(writer,
-             "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1], "
-             "cut2 = args->reduction->cut[2];");
+    gen_line(writer, "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];");
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box[tile->box];");
   emit_fields(emitter);
   if (rows)
@@ -144,9 +156,9 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
   else if (!sum && !most)
     gen_line(writer, "(void)thread;");
   if (sum)
-    gen_line(writer, "double bin0 = 0, bin1 = 0, bin2 = 0;");
+    gen_line(writer, "uint64_t bin0 = 0, bin1 = 0;");
   if (most)
-    gen_line(writer, "double most_of = 0;");
+    gen_line(writer, "%s most_of = 0;", gen_most_in_single(unit->schedule) ? "int32_t" : "int64_t");
   const int loops = emit_slow_loops(emitter);
   gen_emit_row(emitter);
   for (int n = 0; n < loops; n++)

@@ -36,6 +36,12 @@ bool gen_finds_most(const struct gen_schedule *schedule)
   return gen_reduces(schedule, GEN_MAX) || gen_reduces(schedule, GEN_SUM);
 }
 
+/* Whether that maximum is one of numbers in single precision. */
+bool gen_most_in_single(const struct gen_schedule *schedule)
+{
+  return schedule->precision == GEN_FLOAT && gen_reduces(schedule, GEN_MAX);
+}
+
 static bool split(const struct gen_emitter *emitter)
 {
   return emitter->schedule->layout == GEN_SPLIT;
@@ -116,25 +122,39 @@ static void emit_start(struct gen_emitter *emitter)
   gen_line(writer, "const int start = (%s%d) & 1;", sum, constant);
 }
 
+static void emit_most(struct gen_emitter *emitter, const char *value, bool single)
+{
+  gen_line(emitter->writer, "const %s size = gmg_size%s(%s);", single ? "int32_t" : "int64_t", single ? "_single" : "",
+           value);
+  gen_line(emitter->writer, "most_of = size > most_of ? size : most_of;");
+}
+
+/* A maximum's own value has a sign only where it is no absolute value: what is below 0 does not count. */
+static const char *size_of(struct gen_emitter *emitter, const struct gen_expr *value)
+{
+  if (value->kind == GEN_ABS)
+    return gen_emit_expr(emitter, value->argument[0]);
+  const char *text = gen_emit_expr(emitter, value);
+  return gen_text(emitter->session, "%s < 0 ? 0 : %s", text, text);
+}
+
 static void emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement)
 {
   struct gen_writer *writer = emitter->writer;
-  const char *value = gen_emit_expr(emitter, statement->value);
-  const bool sum = emitter->schedule->kernel->scalar[statement->scalar].role == GEN_SUM;
-  if (sum)
-    gen_line(writer, "double term = %s;", value);
-  if (!sum || !gen_reduces(emitter->schedule, GEN_MAX)) {
-    gen_line(writer, "const double size = %s;", sum ? "fabs(term)" : value);
-    gen_line(writer, "most_of = size > most_of ? size : most_of;");
-  }
-  if (!sum)
+  const struct gen_schedule *schedule = emitter->schedule;
+  if (schedule->kernel->scalar[statement->scalar].role != GEN_SUM) {
+    emit_most(emitter, size_of(emitter, statement->value), gen_most_in_single(schedule));
     return;
-  for (int b = 0; b < 3; b++) {
-    gen_line(writer, "const double part%d = (term + cut%d) - cut%d;", b, b, b);
-    gen_line(writer, "bin%d += part%d;", b, b);
-    if (b < 2)
-      gen_line(writer, "term -= part%d;", b);
   }
+  /* Where the cells of a tile are not all visited their number is not known at its end. */
+  const bool counted = schedule->kernel->guard.kind == GEN_EVERYWHERE;
+  gen_line(writer, "double term = %s;", gen_emit_expr(emitter, statement->value));
+  if (!gen_reduces(schedule, GEN_MAX))
+    emit_most(emitter, "term", false);
+  gen_line(writer, "const double shifted = term + cut0;");
+  gen_line(writer, "bin0 += gmg_bits(shifted)%s;", counted ? "" : " - gmg_bits(cut0)");
+  gen_line(writer, "term -= shifted - cut0;");
+  gen_line(writer, "bin1 += gmg_bits(term + cut1)%s;", counted ? "" : " - gmg_bits(cut1)");
 }
 
 static void emit_statements(struct gen_emitter *emitter)
@@ -161,7 +181,7 @@ static void emit_statements(struct gen_emitter *emitter)
 static void emit_loop(struct gen_emitter *emitter, const char *head)
 {
   const bool sum = gen_reduces(emitter->schedule, GEN_SUM), most = gen_finds_most(emitter->schedule);
-  gen_line(emitter->writer, "#pragma omp simd%s%s", sum ? " reduction(+ : bin0, bin1, bin2)" : "",
+  gen_line(emitter->writer, "#pragma omp simd%s%s", sum ? " reduction(+ : bin0, bin1)" : "",
            most ? " reduction(max : most_of)" : "");
   gen_open(emitter->writer, "%s", head);
   emit_statements(emitter);

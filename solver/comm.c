@@ -20,6 +20,16 @@ int gmg_comm_max(struct gmg_comm *comm, double *values, int count)
   return reduce(comm, values, count, MPI_DOUBLE, MPI_MAX);
 }
 
+int gmg_comm_sum_integers(struct gmg_comm *comm, uint64_t *values, int count)
+{
+  return reduce(comm, values, count, MPI_UINT64_T, MPI_SUM);
+}
+
+int gmg_comm_max_integer(struct gmg_comm *comm, int64_t *value)
+{
+  return reduce(comm, value, 1, MPI_INT64_T, MPI_MAX);
+}
+
 int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count)
 {
   return reduce(comm, values, count, MPI_INT, MPI_MAX);
@@ -58,6 +68,18 @@ int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count)
 int gmg_comm_max(struct gmg_comm *comm, double *values, int count)
 {
   (void)comm, (void)values, (void)count;
+  return 0;
+}
+
+int gmg_comm_sum_integers(struct gmg_comm *comm, uint64_t *values, int count)
+{
+  (void)comm, (void)values, (void)count;
+  return 0;
+}
+
+int gmg_comm_max_integer(struct gmg_comm *comm, int64_t *value)
+{
+  (void)comm, (void)value;
   return 0;
 }
 

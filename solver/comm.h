@@ -4,6 +4,8 @@
 
 #include "config.h" /* made by the build: GMG_WITH_MPI */
 
+#include <stdint.h>
+
 #if GMG_WITH_MPI
 #include <mpi.h>
 #endif
@@ -17,9 +19,12 @@ struct gmg_comm {
 #endif
 };
 
-/* In place, over all ranks. Returns 0 or an MPI error code. The sums are used for partial sums that are exact, so that order does not matter. */
+/* In place, over all ranks. Returns 0 or an MPI error code. Sums of real numbers are used where they are exact, so that order does
+ * not matter; those of integers are modulo 2^64. */
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count);
 int gmg_comm_max(struct gmg_comm *comm, double *values, int count);
+int gmg_comm_sum_integers(struct gmg_comm *comm, uint64_t *values, int count);
+int gmg_comm_max_integer(struct gmg_comm *comm, int64_t *value);
 int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count);
 /* The same over the ranks on this machine. */
 int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count);

@@ -3,10 +3,12 @@
 #ifndef GMG_KERNEL_H
 #define GMG_KERNEL_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-enum { GMG_MAX_FIELDS = 40, GMG_MAX_SCALARS = 8, GMG_SUM_BINS = 3 };
+enum { GMG_MAX_FIELDS = 40, GMG_MAX_SCALARS = 8, GMG_SUM_BINS = 2 };
 
 enum gmg_precision { GMG_F64, GMG_F32 };
 
@@ -76,13 +78,51 @@ static inline ptrdiff_t gmg_offset(const struct gmg_kernel_box *box, int i, int 
   return (box->odd ? gmg_at(i, box->odd) : i) + j * box->stride[0] + k * box->stride[1];
 }
 
-/* A sum whose value does not depend on the order of its terms: each term is cut at fixed binary places, so that the
- * partial sums in every bin are exact (Demmel and Nguyen, "Fast reproducible floating-point summation", 2013).
- * cut[b] are the extractors, powers of two times 1.5, from a bound of the terms; bin[b] the sums. */
+/* The bits of a number as an integer. */
+static inline uint64_t gmg_bits(double x)
+{
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+/* Those of |x|: in the order of |x|, NaN above all else. */
+static inline int64_t gmg_size(double x)
+{
+  return (int64_t)gmg_bits(fabs(x));
+}
+
+static inline int32_t gmg_size_single(float x)
+{
+  int32_t bits;
+  const float size = fabsf(x);
+  memcpy(&bits, &size, sizeof bits);
+  return bits;
+}
+
+/* The number of that size. */
+static inline double gmg_sized(int64_t bits)
+{
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+static inline double gmg_sized_single(int32_t bits)
+{
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return (double)x;
+}
+
+/* A sum whose value does not depend on the order of its terms: each is rounded to a multiple of a quantum, and what that leaves
+ * of it to one of a far smaller quantum; the multiples, integers, are added (after Demmel and Nguyen, "Fast reproducible
+ * floating-point summation", 2013, whose bins are floating-point numbers). cut[b] is 1.5 · 2^52 quanta: the last bits of
+ * term + cut[b] are the multiple, and more by a constant, the bits of cut[b], that is taken off at the end of a tile. */
 struct gmg_reduction {
   double cut[GMG_SUM_BINS];
-  double bin[GMG_SUM_BINS];
-  double most; /* the maximum; NaN terms show in bin[0] */
+  uint64_t bin[GMG_SUM_BINS]; /* modulo 2^64, which two's complement makes a signed number */
+  int64_t most;               /* gmg_size of the maximum */
 };
 
 struct gmg_kernel_args {

@@ -121,6 +121,8 @@ void gmg_krylov_begin(struct gmg_solver *s)
   struct gmg_reducer *const reducers[] = {&k->norm, &k->zq, &k->pq, &k->pr};
   for (size_t n = 0; n < sizeof reducers / sizeof *reducers; n++)
     gmg_reducer_forget(reducers[n]);
+  k->norm.exponent = s->norm.exponent; /* of the same residual */
+  k->norm.known = s->norm.known;
   gmg_call_run(k->b_from_f);
   gmg_call_run(k->x_from_u);
   if (is_bicgstab(s))

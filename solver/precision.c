@@ -122,10 +122,9 @@ static double most_of_sources(struct gmg_solver *s)
 
 void gmg_precision_take_density(struct gmg_solver *s)
 {
-  double most;
-  const double unused = gmg_reduce(&s->mean_u, &most);
-  (void)unused;
-  s->refinement.residual_scale = inverse_power(fmax(most, most_of_sources(s)));
+  const double most = fmax(gmg_reduce_most(&s->mean_u), most_of_sources(s)), density = 2 * most / mean_volume(s);
+  s->refinement.residual_scale = inverse_power(most);
+  gmg_reducer_expect(&s->norm_of_f, density * density);
   gmg_precision_take_f(s);
 }
 

@@ -3,23 +3,28 @@
 #include <math.h>
 #include <string.h>
 
-/* How the sum is made independent of order. Let |x| < 2^M for each of N ≤ 2^L terms. With cut = 1.5 · 2^e and |x| ≤ 2^(e-1),
- * x + cut stays between 2^e and 2^(e+1), so q = (x + cut) - cut is x rounded to a multiple of the quantum 2^(e-52), and
- * x - q is exact. |q| ≤ 2^M, so every partial sum of the q is at most 2^(M+L): all are exact where that is at most 2^53
- * quanta, 2^(e+1). The least such e is M + L - 1, and at least M + 1. What is left of a term is at most 2^(e-53) and goes
- * into the next bin the same way, with M' = e - 53. After the last bin N · 2^(e-53) is lost at most. */
+/* Where clamped cuts stay far from overflow and from subnormal numbers; and the most that a square may have. */
+enum { MOST_EXPONENT = 900, MOST_EXPONENT_SINGLE = 127 };
+
+/* How the sum is made independent of order. Let |x| ≤ 2^M for each of N ≤ 2^L terms. With cut = 1.5 · 2^e and |x| ≤ 2^(e-1),
+ * x + cut stays between 2^e and 2^(e+1), whose numbers are the multiples of the quantum 2^(e-52): it is x, rounded to one of
+ * them, and the cut, and the bits of both differ by that multiple. It is at most 2^P for e = M - P + 52, P ≤ 51, so that with
+ * P + L ≤ 62 sums of N of them fit a signed integer of 64 bits. What is left of a term, exactly x - ((x + cut) - cut), is at
+ * most 2^(e-53), and goes into the next bin the same way, with M' = e - 53. After the last bin N · 2^(e-53) is lost at most. */
 static double make_cuts(int exponent, int64_t cells, double cut[GMG_SUM_BINS])
 {
   int length = 2;
   while (length < 62 && (int64_t)1 << length < cells)
     length++;
-  int e = exponent + length - 1;
+  const int bits = length < 11 ? 51 : 62 - length;
+  int e = exponent;
   for (int b = 0; b < GMG_SUM_BINS; b++) {
+    e += 52 - bits;
     e = e > 1000 ? 1000 : e < -1000 ? -1000 : e;
     cut[b] = ldexp(1.5, e);
-    e += length - 54;
+    e -= 53;
   }
-  return (double)cells * ldexp(1.0, e + 54 - length - 53);
+  return (double)cells * ldexp(1.0, e);
 }
 
 /* What a pass left: bins and maximum over all ranks. */
@@ -29,13 +34,13 @@ static double finish(struct gmg_call *call, double *most)
   struct gmg_context *context = call->level->context;
   gmg_call_reduce_end(call, &total);
   const int error =
-    gmg_comm_sum(&context->comm, total.bin, GMG_SUM_BINS) + gmg_comm_max(&context->comm, &total.most, 1);
+    gmg_comm_sum_integers(&context->comm, total.bin, GMG_SUM_BINS) + gmg_comm_max_integer(&context->comm, &total.most);
   if (error)
     context->mpi_error = error;
-  *most = total.most;
+  *most = gmg_sized(total.most);
   double sum = 0;
   for (int b = GMG_SUM_BINS - 1; b >= 0; b--)
-    sum += total.bin[b];
+    sum += ldexp(total.cut[b] / 1.5, -52) * (double)(int64_t)total.bin[b];
   return sum;
 }
 
@@ -50,6 +55,12 @@ void gmg_reducer_forget(struct gmg_reducer *reducer)
   reducer->known = 0;
 }
 
+static int power_of(const struct gmg_reducer *reducer)
+{
+  const enum gmg_kernel_role role = reducer->sum->kernel->role;
+  return role == GMG_RESIDUAL_NORM || role == GMG_RESIDUAL_SINGLE ? 2 : 1;
+}
+
 static int exponent_of(double bound, int power)
 {
   int exponent = 0;
@@ -58,6 +69,25 @@ static int exponent_of(double bound, int power)
   else
     exponent = bound > 0 ? 1000 : -1000;
   return power * exponent;
+}
+
+static int most_exponent(const struct gmg_reducer *reducer)
+{
+  return reducer->sum->kernel->precision == GMG_F32 && power_of(reducer) == 2 ? MOST_EXPONENT_SINGLE : MOST_EXPONENT;
+}
+
+void gmg_reducer_expect(struct gmg_reducer *reducer, double most)
+{
+  reducer->exponent = exponent_of(most, power_of(reducer));
+  reducer->known = 1;
+}
+
+double gmg_reduce_most(struct gmg_reducer *reducer)
+{
+  const double cut[GMG_SUM_BINS] = {0};
+  double most;
+  run(reducer->sum, cut, &most);
+  return most;
 }
 
 void gmg_reduce_begin(struct gmg_reducer *reducer)
@@ -73,8 +103,7 @@ double gmg_reduce(struct gmg_reducer *reducer, double *most)
   enum { SLACK = 4, LOOSE = 36 };
   double cut[GMG_SUM_BINS], bound = 0;
   const int64_t cells = reducer->sum->level->cells;
-  const enum gmg_kernel_role role = reducer->sum->kernel->role;
-  const int power = role == GMG_RESIDUAL_NORM || role == GMG_RESIDUAL_SINGLE ? 2 : 1;
+  const int power = power_of(reducer);
   /* The bound of the terms is a guess, from the last time, that is checked afterwards. */
   const double lost = make_cuts(reducer->exponent, cells, cut);
   double sum = reducer->begun ? finish(reducer->sum, &bound) : run(reducer->sum, cut, &bound);
@@ -87,9 +116,9 @@ double gmg_reduce(struct gmg_reducer *reducer, double *most)
   }
   reducer->exponent = tight + SLACK;
   reducer->known = 1;
-  if (isnan(sum) && isinf(bound)) /* an infinite term makes NaN of the bins */
-    sum = bound;
   if (most)
-    *most = isnan(sum) ? sum : bound;
-  return sum;
+    *most = bound;
+  if (!isfinite(bound))
+    return bound;
+  return tight > most_exponent(reducer) ? INFINITY : sum; /* terms overflow before the maximum does */
 }

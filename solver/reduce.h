@@ -17,6 +17,10 @@ void gmg_reducer_forget(struct gmg_reducer *reducer);
 /* Runs the call of a reducer; gmg_reduce gives the result later. Calls that run in between share a pass over memory with it,
  * change nothing that it reads, and reduce nothing. */
 void gmg_reduce_begin(struct gmg_reducer *reducer);
+/* Says how large the maximum that the next sum finds will be, from the problem alone: a guess, which saves a pass. */
+void gmg_reducer_expect(struct gmg_reducer *reducer, double most);
+/* The maximum alone, in one pass. Calls: collective. */
+double gmg_reduce_most(struct gmg_reducer *reducer);
 /* Σ terms over all ranks; *most (if not NULL): the maximum that the call found, of a residual norm max |x| where the terms
  * are x², else max |term|. NaN or infinite where a term is. One pass over the fields where the last time's terms were
  * about as large, else two. Calls: collective. */

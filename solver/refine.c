@@ -29,6 +29,10 @@ static double start(struct gmg_solver *s, double size, int down)
     r->residual.known = 1;
     r->residual.exponent = s->norm.exponent;
   }
+  if (!s->level[0].norm.known) { /* the cycles' norm is that of the scaled residual, in their unit */
+    s->level[0].norm.known = r->residual.known;
+    s->level[0].norm.exponent = r->residual.exponent + 2 * ilogb(r->residual_scale * r->unit * r->unit * r->unit);
+  }
   gmg_reduce_begin(&r->residual);
   gmg_set_zero(s, 0);
   if (down)

@@ -367,11 +367,12 @@ void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total)
 {
   const struct gmg_reduction *part = call->level->context->reduction;
   gmg_pass_flush(call->level->context->pass);
-  memset(total, 0, sizeof *total);
+  *total = (struct gmg_reduction){.most = 0};
+  memcpy(total->cut, part[0].cut, sizeof total->cut);
   for (int t = 0; t < call->args.threads; t++) {
     for (int b = 0; b < GMG_SUM_BINS; b++)
       total->bin[b] += part[t].bin[b];
-    if (!(part[t].most <= total->most))
+    if (part[t].most > total->most)
       total->most = part[t].most;
   }
 }

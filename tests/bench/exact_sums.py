@@ -3,34 +3,38 @@
 
 usage: exact_sums.py GMG GMG_WITH_PLAIN_SUMS --isa NAME [--sizes 128,256] [--repeats 5] [--threads 2]
 
-The same program with the same kernels, but for the sums, which are plain in the second; both solve the same problem in turns,
-and the fastest solve of each counts. Sums that do not know how large their terms are take a second pass, once in a solve,
-which both programs make and only the first needs: its time is added. Exit status 1 where the cost is 3% or more.
+The same program with the same kernels, but for the sums, which are plain in the second (the maxima, which are results too, are
+found in both); both solve the same problem in turns, and the median of what the turns differ by counts. Sums that do not know
+how large their terms are take a second pass, which both programs make and only the first needs: of the dot products of a Krylov
+method, and in double precision of the right side's norm. Its time is added. Exit status 1 where the cost is 3% or more.
 """
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 
-RUNS = (("constant", "none"), ("smooth", "none"), ("smooth", "cg"), ("smooth", "bicgstab"))
-SUMS = ("residual_norm", "residual_single", "dot", "sum", "integral")
+RUNS = (("constant", "none", "double"), ("constant", "none", "mixed"), ("smooth", "none", "double"), ("smooth", "none", "mixed"),
+        ("smooth", "cg", "mixed"), ("smooth", "bicgstab", "mixed"))
+DOTS = {"none": 0, "cg": 3, "bicgstab": 5}
 MOST = 0.03
 
 
-def solve(options, program, path, krylov):
+def solve(options, program, path, krylov, precision):
     report = path.replace(".h5", ".report.json")
     environment = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
-    command = [program, "--input", path, "--isa", options.isa, "--krylov", krylov, "--report", report, "--quiet"]
+    command = [program, "--input", path, "--isa", options.isa, "--krylov", krylov,
+               "--precision", precision, "--report", report, "--quiet"]
     subprocess.run(command, env=environment, check=True)
     with open(report, encoding="utf-8") as file:
         return json.load(file)
 
 
-def second_passes(report):
-    """Seconds of one call of each sum on the finest level."""
+def second_passes(report, krylov, precision):
+    """Seconds of one call of each dot product that takes a second pass."""
     kernels = report["levels"][0]["kernels"]
-    return sum(k["seconds"] / k["calls"] for k in kernels if k["name"].endswith(SUMS) and k["calls"])
+    return (DOTS[krylov] + (precision == "double")) * max(k["seconds"] / k["calls"] for k in kernels if k["name"] == "dot" and k["calls"])
 
 
 def main():
@@ -44,26 +48,27 @@ def main():
     parser.add_argument("--folder", default="bench")
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
-    print(f"{'problem':<10}{'N':>5}  {'krylov':<10}{'cycles':>7}{'exact s':>10}{'plain s':>10}{'2nd pass':>10}{'cost %':>8}", flush=True)
+    print(f"{'problem':<10}{'N':>5}  {'krylov':<10}{'precision':<10}{'cycles':>7}{'exact s':>10}{'plain s':>10}{'2nd pass':>10}{'cost %':>8}", flush=True)
     worst = 0
     for n in (int(size) for size in options.sizes.split(",")):
-        for problem, krylov in RUNS:
+        for problem, krylov, precision in RUNS:
             path = os.path.join(options.folder, f"{problem}-{n}.h5")
             if not os.path.exists(path):
                 make = [options.exact, "make", "--case", problem, "--cells", str(n), "--output", path, "--quiet"]
                 subprocess.run(make, check=True)
             exact, plain = [], []
             for _ in range(options.repeats):
-                exact.append(solve(options, options.exact, path, krylov))
-                plain.append(solve(options, options.plain, path, krylov))
+                exact.append(solve(options, options.exact, path, krylov, precision))
+                plain.append(solve(options, options.plain, path, krylov, precision))
             fastest = min(exact, key=lambda run: run["solve_seconds"])
             seconds, without = fastest["solve_seconds"], min(run["solve_seconds"] for run in plain)
-            again = second_passes(fastest)
-            cost = (seconds - without + again) / seconds
+            again = second_passes(fastest, krylov, precision)
+            longer = statistics.median(a["solve_seconds"] / b["solve_seconds"] - 1 for a, b in zip(exact, plain))
+            cost = longer + again / seconds
             worst = max(worst, cost)
-            print(f"{problem:<10}{n:>5}  {krylov:<10}{fastest['cycles']:>7}{seconds:>10.4f}{without:>10.4f}{again:>10.4f}{100 * cost:>8.2f}",
+            print(f"{problem:<10}{n:>5}  {krylov:<10}{precision:<10}{fastest['cycles']:>7}{seconds:>10.4f}{without:>10.4f}{again:>10.4f}{100 * cost:>8.2f}",
                   flush=True)
-        for problem in {problem for problem, _ in RUNS}:
+        for problem in {run[0] for run in RUNS}:
             os.remove(os.path.join(options.folder, f"{problem}-{n}.h5"))
     print(f"at most {100 * worst:.2f}% of a solve (less than {100 * MOST:g}% is asked)")
     return worst >= MOST
