@@ -230,6 +230,14 @@ static void derive_uniform(struct gen_session *session, struct gen_operator *op,
   }
 }
 
+static const struct gen_kernel *find(const struct gen_operator *op, enum gen_role role)
+{
+  int n = 0;
+  while (op->derived[n].role != role)
+    n++;
+  return op->derived[n].kernel;
+}
+
 bool gen_derive(struct gen_session *session, struct gen_operator *op, const struct gen_kernel *restriction)
 {
   struct work work = {.session = session, .op = op};
@@ -238,12 +246,17 @@ bool gen_derive(struct gen_session *session, struct gen_operator *op, const stru
   derive_norm(&work);
   derive_single(&work);
   if (restriction) {
-    const struct gen_kernel *r = op->derived[1].kernel;
-    work.kernel =
-      gen_fuse_restriction(session, r, restriction, gen_text(session, "%s_residual_restrict", op->source->name));
-    if (!work.kernel)
-      return false;
-    record(&work, GEN_ROLE_RESIDUAL_RESTRICT); /* made of canonical parts: the same bits as one after the other */
+    const struct gen_kernel *r = find(op, GEN_ROLE_RESIDUAL);
+    const struct gen_kernel *norm = find(op, GEN_ROLE_RESIDUAL_NORM);
+    for (int with = 0; with < 2; with++) {
+      work.kernel =
+        gen_fuse_restriction(session, r, restriction, with ? norm : NULL,
+                             gen_text(session, "%s_residual_restrict%s", op->source->name, with ? "_norm" : ""));
+      if (!work.kernel)
+        return false;
+      /* Made of canonical parts: the same bits as one after the other. */
+      record(&work, with ? GEN_ROLE_RESTRICT_NORM : GEN_ROLE_RESIDUAL_RESTRICT);
+    }
   }
   if (gen_find_array(op->source, "alpha") >= 0)
     derive_uniform(session, op, "alpha");

@@ -17,7 +17,8 @@ enum gen_role {
   GEN_ROLE_CHEBYSHEV,
   GEN_ROLE_RESIDUAL_RESTRICT,
   GEN_ROLE_RESIDUAL_NORM,
-  GEN_ROLE_RESIDUAL_SINGLE
+  GEN_ROLE_RESIDUAL_SINGLE,
+  GEN_ROLE_RESTRICT_NORM
 };
 
 struct gen_derived {
@@ -46,9 +47,11 @@ bool gen_understand(struct gen_session *session, const struct gen_kernel *source
 /* All derived kernels, after gen_understand and with colours and colouring set. restriction: the as-written kernel that
  * restricts cells, or NULL: then no fused residual and restriction. */
 bool gen_derive(struct gen_session *session, struct gen_operator *op, const struct gen_kernel *restriction);
-/* Residual inside the restriction: `restriction` with every fine value replaced by f - A u there (gen/fuse.c). */
+/* Residual inside the restriction: `restriction` with every fine value replaced by f - A u there (gen/fuse.c). norm: NULL, or the
+ * kernel of the residual's norm, whose sum and maximum are then found beside. */
 struct gen_kernel *gen_fuse_restriction(struct gen_session *session, const struct gen_kernel *residual,
-                                        const struct gen_kernel *restriction, const char *name);
+                                        const struct gen_kernel *restriction, const struct gen_kernel *norm,
+                                        const char *name);
 
 /* For the stages of derivation: adds what is missing and returns its index. */
 int gen_need_array(struct gen_kernel *kernel, const char *name, enum gen_place place);

@@ -17,7 +17,8 @@ static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN"
                                         [GEN_ROLE_CHEBYSHEV] = "GMG_CHEBYSHEV",
                                         [GEN_ROLE_RESIDUAL_RESTRICT] = "GMG_RESIDUAL_RESTRICT",
                                         [GEN_ROLE_RESIDUAL_NORM] = "GMG_RESIDUAL_NORM",
-                                        [GEN_ROLE_RESIDUAL_SINGLE] = "GMG_RESIDUAL_SINGLE"};
+                                        [GEN_ROLE_RESIDUAL_SINGLE] = "GMG_RESIDUAL_SINGLE",
+                                        [GEN_ROLE_RESTRICT_NORM] = "GMG_RESTRICT_NORM"};
 
 struct halo {
   int lower[3], upper[3];

@@ -44,7 +44,10 @@ static const char *role_comment(enum gen_role role)
     [GEN_ROLE_CHEBYSHEV] = "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
     [GEN_ROLE_RESIDUAL_RESTRICT] = "coarse = restriction of f - A u; the residual is never stored",
     [GEN_ROLE_RESIDUAL_NORM] = "Sum of squares and maximum of (f - A u) / volume",
-    [GEN_ROLE_RESIDUAL_SINGLE] = "single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume"};
+    [GEN_ROLE_RESIDUAL_SINGLE] = "single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume",
+    [GEN_ROLE_RESTRICT_NORM] =
+      "coarse = restriction of f - A u, by weights of 0 and 1 along j and k, with the sum of squares "
+      "and the\nmaximum of (f - A u) / volume; the residual is never stored"};
   return comment[role];
 }
 

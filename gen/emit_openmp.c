@@ -120,11 +120,16 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
   const bool counted = kernel->guard.kind == GEN_EVERYWHERE;
   const int extra = gen_loop_extra(kernel, GEN_I);
   gen_line(writer, "struct gmg_reduction *const total = &args->reduction[thread];");
+  int norms = 0;
+  for (int n = 0; n < kernel->statements; n++)
+    norms += kernel->statement[n].kind == GEN_NORM;
   if (sum && counted)
     gen_line(writer,
              "const uint64_t terms = (uint64_t)(tile->k1 - tile->k0) * (uint64_t)(tile->j1 - tile->j0) * "
              "(uint64_t)%s;",
-             extra ? gen_text(emitter->session, "(box->cells[0] + %d)", extra) : "box->cells[0]");
+             norms     ? gen_text(emitter->session, "(%d * box->other_cells[0])", norms)
+               : extra ? gen_text(emitter->session, "(box->cells[0] + %d)", extra)
+                       : "box->cells[0]");
   for (int b = 0; sum && b < 2; b++)
     gen_line(writer, counted ? "total->bin[%d] += bin%d - terms * gmg_bits(cut%d);" : "total->bin[%d] += bin%d;", b, b,
              b);

@@ -25,6 +25,17 @@ bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role)
 {
   for (int n = 0; n < schedule->kernel->statements; n++) {
     const struct gen_statement *s = &schedule->kernel->statement[n];
+    if (s->kind == GEN_NORM || (s->kind == GEN_REDUCE && schedule->kernel->scalar[s->scalar].role == role))
+      return true;
+  }
+  return false;
+}
+
+/* Of the statements in the loop over the kernel's own cells. */
+static bool reduces_here(const struct gen_schedule *schedule, enum gen_scalar_role role)
+{
+  for (int n = 0; n < schedule->kernel->statements; n++) {
+    const struct gen_statement *s = &schedule->kernel->statement[n];
     if (s->kind == GEN_REDUCE && schedule->kernel->scalar[s->scalar].role == role)
       return true;
   }
@@ -61,6 +72,70 @@ static void emit_half(struct gen_emitter *emitter, const char *odd, bool same, b
     gen_line(emitter->writer, "const ptrdiff_t next = gmg_at(parity + 1, %s);", odd);
 }
 
+static void emit_pragma(struct gen_writer *writer, bool sum, bool most)
+{
+  gen_line(writer, "#pragma omp simd%s%s", sum ? " reduction(+ : bin0, bin1)" : "",
+           most ? " reduction(max : most_of)" : "");
+}
+
+/* counted: the number of terms is known at the end of a tile, and what the cuts add is taken off there. */
+static void emit_bins(struct gen_writer *writer, bool counted)
+{
+  gen_line(writer, "const double shifted = term + cut0;");
+  gen_line(writer, "bin0 += gmg_bits(shifted)%s;", counted ? "" : " - gmg_bits(cut0)");
+  gen_line(writer, "term -= shifted - cut0;");
+  gen_line(writer, "bin1 += gmg_bits(term + cut1)%s;", counted ? "" : " - gmg_bits(cut1)");
+}
+
+static void emit_most(struct gen_emitter *emitter, const char *value, bool single)
+{
+  gen_line(emitter->writer, "const %s size = gmg_size%s(%s);", single ? "int32_t" : "int64_t", single ? "_single" : "",
+           value);
+  gen_line(emitter->writer, "most_of = size > most_of ? size : most_of;");
+}
+
+/* A maximum's own value has a sign only where it is no absolute value: what is below 0 does not count. */
+static const char *size_of(struct gen_emitter *emitter, const struct gen_expr *value)
+{
+  if (value->kind == GEN_ABS)
+    return gen_emit_expr(emitter, value->argument[0]);
+  const char *text = gen_emit_expr(emitter, value);
+  return gen_text(emitter->session, "%s < 0 ? 0 : %s", text, text);
+}
+
+static void emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement)
+{
+  struct gen_writer *writer = emitter->writer;
+  const struct gen_schedule *schedule = emitter->schedule;
+  if (schedule->kernel->scalar[statement->scalar].role != GEN_SUM) {
+    emit_most(emitter, size_of(emitter, statement->value), gen_most_in_single(schedule));
+    return;
+  }
+  /* Where the cells of a tile are not all visited their number is not known at its end. */
+  const bool counted = schedule->kernel->guard.kind == GEN_EVERYWHERE;
+  gen_line(writer, "double term = %s;", gen_emit_expr(emitter, statement->value));
+  if (!gen_reduces(schedule, GEN_MAX))
+    emit_most(emitter, "term", false);
+  emit_bins(writer, counted);
+}
+/* Squares of a value along the other level's row, in a scope of its own. */
+static void emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
+{
+  struct gen_writer *writer = emitter->writer;
+  gen_open(writer, "{");
+  gen_line(writer, "const %s value = %s;", gen_type_name(emitter->schedule->precision), gen_emit_expr(emitter, value));
+  gen_line(writer, "double term = value * value;");
+  emit_most(emitter, "value", gen_most_in_single(emitter->schedule));
+  emit_bins(writer, true);
+  gen_close(writer, "}");
+}
+
+static void emit_norms(struct gen_emitter *emitter, const struct gen_row *row)
+{
+  for (int n = 0; n < row->norms; n++)
+    emit_norm(emitter, row->norm[n]);
+}
+
 /* value along the other level's row, into the buffer. */
 static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row, struct gen_names *declared)
 {
@@ -72,24 +147,34 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
   inside.row_first = emitter->schedule->kernel->array[row->array].first;
   inside.halves = split(emitter);
   gen_declare_rows(&inside, row->value, declared);
+  bool same = gen_starts(&inside, row->value, "same"), next = gen_starts(&inside, row->value, "next");
+  for (int n = 0; n < row->norms; n++) {
+    gen_declare_rows(&inside, row->norm[n], declared);
+    same = same || gen_starts(&inside, row->norm[n], "same");
+    next = next || gen_starts(&inside, row->norm[n], "next");
+  }
+  const char *brace = row->norms ? " {" : "", *end = row->norms ? "}" : NULL;
   if (!split(emitter)) {
-    gen_line(writer, "#pragma omp simd");
-    gen_open(writer, "for (int i = %s; i < box->other_cells[0]%s; i++)",
-             row->halo ? gen_text(session, "-%d", row->halo) : "0", signed_text(session, row->halo));
+    emit_pragma(writer, row->norms > 0, row->norms > 0);
+    gen_open(writer, "for (int i = %s; i < box->other_cells[0]%s; i++)%s",
+             row->halo ? gen_text(session, "-%d", row->halo) : "0", signed_text(session, row->halo), brace);
+    emit_norms(&inside, row); /* before the store, which the compiler must take to change what both read */
     gen_line(writer, "%s[i] = %s;", name, gen_emit_expr(&inside, row->value));
-    gen_close(writer, NULL);
+    gen_close(writer, end);
     return;
   }
   gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
-  emit_half(emitter, "other_odd", gen_starts(&inside, row->value, "same"), gen_starts(&inside, row->value, "next"));
+  emit_half(emitter, "other_odd", same, next);
   if (row->level == GEN_FINER)
     gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
-  gen_line(writer, "#pragma omp simd");
-  gen_open(writer, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
-           row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0", signed_text(session, row->halo + 1));
+  emit_pragma(writer, row->norms > 0, row->norms > 0);
+  gen_open(writer, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)%s",
+           row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0", signed_text(session, row->halo + 1),
+           brace);
+  emit_norms(&inside, row);
   gen_line(writer, "%s[%s] = %s;", name, row->level == GEN_FINER ? "to + at" : "2 * at + parity",
            gen_emit_expr(&inside, row->value));
-  gen_close(writer, NULL);
+  gen_close(writer, end);
   gen_close(writer, "}");
 }
 
@@ -122,47 +207,14 @@ static void emit_start(struct gen_emitter *emitter)
   gen_line(writer, "const int start = (%s%d) & 1;", sum, constant);
 }
 
-static void emit_most(struct gen_emitter *emitter, const char *value, bool single)
-{
-  gen_line(emitter->writer, "const %s size = gmg_size%s(%s);", single ? "int32_t" : "int64_t", single ? "_single" : "",
-           value);
-  gen_line(emitter->writer, "most_of = size > most_of ? size : most_of;");
-}
-
-/* A maximum's own value has a sign only where it is no absolute value: what is below 0 does not count. */
-static const char *size_of(struct gen_emitter *emitter, const struct gen_expr *value)
-{
-  if (value->kind == GEN_ABS)
-    return gen_emit_expr(emitter, value->argument[0]);
-  const char *text = gen_emit_expr(emitter, value);
-  return gen_text(emitter->session, "%s < 0 ? 0 : %s", text, text);
-}
-
-static void emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement)
-{
-  struct gen_writer *writer = emitter->writer;
-  const struct gen_schedule *schedule = emitter->schedule;
-  if (schedule->kernel->scalar[statement->scalar].role != GEN_SUM) {
-    emit_most(emitter, size_of(emitter, statement->value), gen_most_in_single(schedule));
-    return;
-  }
-  /* Where the cells of a tile are not all visited their number is not known at its end. */
-  const bool counted = schedule->kernel->guard.kind == GEN_EVERYWHERE;
-  gen_line(writer, "double term = %s;", gen_emit_expr(emitter, statement->value));
-  if (!gen_reduces(schedule, GEN_MAX))
-    emit_most(emitter, "term", false);
-  gen_line(writer, "const double shifted = term + cut0;");
-  gen_line(writer, "bin0 += gmg_bits(shifted)%s;", counted ? "" : " - gmg_bits(cut0)");
-  gen_line(writer, "term -= shifted - cut0;");
-  gen_line(writer, "bin1 += gmg_bits(term + cut1)%s;", counted ? "" : " - gmg_bits(cut1)");
-}
-
 static void emit_statements(struct gen_emitter *emitter)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   bool set[GEN_MAX_SCALARS] = {false};
   for (int n = 0; n < kernel->statements; n++) {
     const struct gen_statement *statement = &kernel->statement[n];
+    if (statement->kind == GEN_NORM)
+      continue;
     const char *value = gen_emit_expr(emitter, statement->value);
     if (statement->kind == GEN_STORE) {
       gen_line(emitter->writer, "%s = %s;", gen_emit_access(emitter, &statement->target), value);
@@ -180,9 +232,8 @@ static void emit_statements(struct gen_emitter *emitter)
 
 static void emit_loop(struct gen_emitter *emitter, const char *head)
 {
-  const bool sum = gen_reduces(emitter->schedule, GEN_SUM), most = gen_finds_most(emitter->schedule);
-  gen_line(emitter->writer, "#pragma omp simd%s%s", sum ? " reduction(+ : bin0, bin1)" : "",
-           most ? " reduction(max : most_of)" : "");
+  const bool sum = reduces_here(emitter->schedule, GEN_SUM), most = sum || reduces_here(emitter->schedule, GEN_MAX);
+  emit_pragma(emitter->writer, sum, most);
   gen_open(emitter->writer, "%s", head);
   emit_statements(emitter);
   gen_close(emitter->writer, "}");
@@ -207,6 +258,8 @@ static void emit_halves(struct gen_emitter *emitter, const char *start)
   half.halves = true;
   bool same = false, next = false;
   for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind == GEN_NORM)
+      continue;
     same = same || kernel->statement[n].kind == GEN_STORE || gen_starts(&half, kernel->statement[n].value, "same");
     next = next || gen_starts(&half, kernel->statement[n].value, "next");
   }
@@ -228,7 +281,8 @@ static void emit_split(struct gen_emitter *emitter, const char *start)
   regular.regular = regular.halves = true;
   bool simpler = false;
   for (int n = 0; n < kernel->statements; n++)
-    simpler = simpler || gen_has_regular(&regular, kernel->statement[n].value);
+    simpler =
+      simpler || (kernel->statement[n].kind != GEN_NORM && gen_has_regular(&regular, kernel->statement[n].value));
   if (!simpler) {
     emit_halves(emitter, start);
     return;
@@ -249,6 +303,8 @@ void gen_emit_row(struct gen_emitter *emitter)
   for (int n = 0; n < schedule->rows; n++)
     emit_row_buffer(emitter, &schedule->row[n], &declared);
   for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind == GEN_NORM)
+      continue;
     if (kernel->statement[n].kind == GEN_STORE)
       gen_declare_target(emitter, &kernel->statement[n].target, &declared);
     gen_declare_rows(emitter, kernel->statement[n].value, &declared);

@@ -29,6 +29,25 @@ static bool varies(const struct gen_expr *expr, const bool *scalar_varies)
   return false;
 }
 
+/* A norm's value is weight (f - A u) / volume, whose residual is there already; it stands for two cells along i. */
+static void count_norm(const struct gen_expr *value, struct flops *flops)
+{
+  const struct gen_expr *weight = NULL, *ratio = value;
+  if (value->kind == GEN_MULTIPLY) {
+    weight = value->argument[0];
+    ratio = value->argument[1];
+  }
+  for (int cell = 0; cell < 2; cell++) {
+    if (weight)
+      count(weight, flops);
+    count(ratio->kind == GEN_DIVIDE ? ratio->argument[1] : ratio, flops);
+    flops->divides += ratio->kind == GEN_DIVIDE;
+    flops->multiplies += 1 + (weight != NULL);
+    flops->adds++;
+    flops->others += 2;
+  }
+}
+
 static struct flops flops_of(const struct gen_kernel *kernel)
 {
   struct flops flops = {0};
@@ -40,6 +59,10 @@ static struct flops flops_of(const struct gen_kernel *kernel)
       scalar_varies[statement->scalar] = scalar_varies[statement->scalar] || changes;
     if (statement->kind == GEN_SET && !changes)
       continue;
+    if (statement->kind == GEN_NORM) {
+      count_norm(statement->value, &flops);
+      continue;
+    }
     count(statement->value, &flops);
     if (statement->kind == GEN_REDUCE && kernel->scalar[statement->scalar].role == GEN_SUM)
       flops.adds++;

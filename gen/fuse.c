@@ -40,6 +40,10 @@ static int array_in_result(struct fusion *fusion, int array)
   if (fusion->array_of[array] >= 0)
     return fusion->array_of[array];
   struct gen_kernel *kernel = fusion->kernel;
+  for (int n = 0; n < kernel->arrays; n++)
+    if (kernel->array[n].level == GEN_FINER && n != fusion->fine
+        && strcmp(kernel->array[n].name, fusion->residual->array[array].name) == 0)
+      return fusion->array_of[array] = n;
   if (kernel->arrays == GEN_MAX_ARRAYS) {
     fusion->failed = true;
     return 0;
@@ -97,32 +101,86 @@ static const struct gen_expr *insert(struct fusion *fusion, const struct gen_exp
   return with_arguments(fusion, expr, insert);
 }
 
-struct gen_kernel *gen_fuse_restriction(struct gen_session *session, const struct gen_kernel *residual,
-                                        const struct gen_kernel *restriction, const char *name)
+/* A fusion of that kernel's last value with fine values of the result: what it stores, or what it takes the norm of. */
+static void begin(struct fusion *fusion, struct gen_session *session, const struct gen_kernel *residual,
+                  struct gen_kernel *kernel)
 {
-  struct fusion fusion = {.session = session, .residual = residual};
-  fusion.kernel = gen_clone(session, restriction, name);
-  fusion.kernel->where = residual->where;
-  fusion.fine = gen_find_array(restriction, "fine");
-  if (fusion.fine < 0) {
+  *fusion = (struct fusion){.session = session, .residual = residual, .kernel = kernel};
+  fusion->fine = gen_find_array(kernel, "fine");
+  for (int n = 0; n < GEN_MAX_ARRAYS; n++)
+    fusion->array_of[n] = -1;
+  for (int n = 0; n < GEN_MAX_SCALARS; n++)
+    fusion->scalar_of[n] = -1;
+  for (int n = 0; n < residual->statements; n++) {
+    const struct gen_statement *statement = &residual->statement[n];
+    if (statement->kind == GEN_REDUCE)
+      continue;
+    fusion->value = inline_privates(fusion, statement->value);
+    if (statement->kind == GEN_SET)
+      fusion->private_of[statement->scalar] = fusion->value;
+  }
+}
+
+static bool contains(const struct gen_expr *expr, int array)
+{
+  bool any = expr->kind == GEN_ACCESS && expr->access.array == array;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    any = any || contains(expr->argument[n], array);
+  return any;
+}
+
+/* The norm at every fine value that the restriction reads through its first table along i (the row holds all others too), times
+ * the weights along j and k: where a cell is alone, its double has the weight 0. */
+static void add_norms(struct fusion *fusion, const struct gen_expr *expr, const struct gen_expr *weight)
+{
+  struct gen_kernel *kernel = fusion->kernel;
+  if (expr->kind == GEN_ACCESS) {
+    const int table = expr->access.subscript[GEN_I].table;
+    if (table < 0 || kernel->array[table].regular != GEN_EVEN_CHILD || kernel->statements == GEN_MAX_STATEMENTS) {
+      fusion->failed = fusion->failed || table < 0 || kernel->statements == GEN_MAX_STATEMENTS;
+      return;
+    }
+    const struct gen_expr *value = at_fine(fusion, fusion->value, &expr->access);
+    if (weight)
+      value = gen_binary(fusion->session, GEN_MULTIPLY, gen_canonical_expr(fusion->session, weight), value);
+    kernel->statement[kernel->statements++] =
+      (struct gen_statement){.kind = GEN_NORM, .where = kernel->where, .value = value};
+    return;
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++) {
+    if (!contains(expr->argument[n], fusion->fine))
+      continue;
+    const struct gen_expr *factor = expr->kind == GEN_MULTIPLY ? expr->argument[1 - n] : NULL;
+    const bool along_i = factor && factor->kind == GEN_ACCESS && kernel->array[factor->access.array].rank == 1
+      && kernel->array[factor->access.array].axis == GEN_I;
+    fusion->failed = fusion->failed || (expr->kind != GEN_ADD && expr->kind != GEN_MULTIPLY);
+    if (!factor || along_i)
+      add_norms(fusion, expr->argument[n], weight);
+    else
+      add_norms(fusion, expr->argument[n], weight ? gen_binary(fusion->session, GEN_MULTIPLY, weight, factor) : factor);
+  }
+}
+
+struct gen_kernel *gen_fuse_restriction(struct gen_session *session, const struct gen_kernel *residual,
+                                        const struct gen_kernel *restriction, const struct gen_kernel *norm,
+                                        const char *name)
+{
+  struct gen_kernel *kernel = gen_clone(session, restriction, name);
+  struct fusion fusion, norms = {.failed = false};
+  kernel->where = residual->where;
+  if (gen_find_array(restriction, "fine") < 0) {
     gen_reject(session, restriction->where, "restriction '%s' has no array 'fine'", restriction->name);
     return NULL;
   }
-  for (int n = 0; n < GEN_MAX_ARRAYS; n++)
-    fusion.array_of[n] = -1;
-  for (int n = 0; n < GEN_MAX_SCALARS; n++)
-    fusion.scalar_of[n] = -1;
-  for (int n = 0; n < residual->statements; n++) {
-    const struct gen_statement *statement = &residual->statement[n];
-    const struct gen_expr *value = inline_privates(&fusion, statement->value);
-    if (statement->kind == GEN_SET)
-      fusion.private_of[statement->scalar] = value;
-    else
-      fusion.value = value;
-  }
+  begin(&fusion, session, residual, kernel);
   for (int n = 0; n < restriction->statements; n++)
     fusion.kernel->statement[n].value = insert(&fusion, gen_canonical_expr(session, restriction->statement[n].value));
-  if (fusion.failed) {
+  if (norm) {
+    begin(&norms, session, norm, kernel);
+    for (int n = 0; n < restriction->statements; n++)
+      add_norms(&norms, restriction->statement[n].value, NULL);
+  }
+  if (fusion.failed || norms.failed) {
     gen_reject(session, residual->where,
                "the residual of '%s' cannot be fused with '%s': too many arrays, or a subscript "
                "that is not the loop variable plus a constant",

@@ -183,6 +183,31 @@ static const struct gen_expr *with_rows(struct gen_session *session, struct gen_
   return copy;
 }
 
+/* The row buffer whose loop reads all that the value reads; NULL: there is none. */
+static struct gen_row *reader_of(struct gen_schedule *schedule, const struct gen_expr *value)
+{
+  for (int n = 0; n < schedule->rows; n++) {
+    struct field_rows rows = {0};
+    count_field_rows(schedule->kernel, schedule->row[n].value, &rows);
+    const int before = rows.count;
+    count_field_rows(schedule->kernel, value, &rows);
+    if (rows.count == before && schedule->row[n].halo == 0 && schedule->row[n].norms < GEN_MAX_NORMS)
+      return &schedule->row[n];
+  }
+  return NULL;
+}
+
+/* After the row buffers: norms go along with one each, or have one of their own. */
+static void place_norm(struct gen_session *session, struct gen_schedule *schedule, const struct gen_expr *expr)
+{
+  const int table = table_of(schedule->kernel, expr);
+  const struct gen_expr *value = along_row(session, expr, table);
+  struct gen_row *row = reader_of(schedule, value);
+  if (!row)
+    row = &schedule->row[add_row(session, schedule, value, &schedule->kernel->array[table])];
+  row->norm[row->norms++] = value;
+}
+
 struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel, enum gen_layout layout,
                                   enum gen_type precision)
 {
@@ -191,8 +216,12 @@ struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_
   *schedule->kernel = *kernel;
   schedule->layout = layout;
   schedule->precision = precision;
-  for (int n = 0; n < schedule->kernel->statements; n++)
-    schedule->kernel->statement[n].value = with_rows(session, schedule, kernel->statement[n].value);
+  for (int n = 0; n < kernel->statements; n++)
+    if (kernel->statement[n].kind != GEN_NORM)
+      schedule->kernel->statement[n].value = with_rows(session, schedule, kernel->statement[n].value);
+  for (int n = 0; n < kernel->statements; n++)
+    if (kernel->statement[n].kind == GEN_NORM)
+      place_norm(session, schedule, kernel->statement[n].value);
   for (int n = 0; n < GEN_MAX_ARRAYS; n++)
     schedule->field_precision[n] = precision;
   return schedule;
@@ -208,5 +237,9 @@ const char *gen_schedule_text(struct gen_session *session, const struct gen_sche
                     schedule->kernel->array[schedule->row[n].array].name,
                     schedule->row[n].level == GEN_FINER ? "finer" : "coarser", schedule->row[n].halo,
                     gen_expr_text(session, schedule->kernel, schedule->row[n].value));
+  for (int n = 0; n < schedule->rows; n++)
+    for (int m = 0; m < schedule->row[n].norms; m++)
+      text = gen_text(session, "%s  with it, sum of squares and maximum of %s\n", text,
+                      gen_expr_text(session, schedule->kernel, schedule->row[n].norm[m]));
   return gen_text(session, "%s%s", text, gen_kernel_text(session, schedule->kernel));
 }

@@ -4,7 +4,7 @@
 
 #include "tree.h"
 
-enum { GEN_MAX_ROWS = 12 };
+enum { GEN_MAX_ROWS = 12, GEN_MAX_NORMS = 4 };
 
 /* How a row is stored. GEN_SPLIT: the elements of even i, then, `odd` elements behind, those of odd i; so that the cells of
  * one colour are contiguous. Fields and lines along i alike. */
@@ -21,6 +21,8 @@ struct gen_row {
   const struct gen_expr *value;
   const struct gen_expr *whole; /* the value without parts */
   int parts;                    /* how many row buffers before this one are parts of it */
+  int norms;                    /* GEN_NORM statements that its loop works out beside */
+  const struct gen_expr *norm[GEN_MAX_NORMS];
 };
 
 struct gen_schedule {

@@ -137,7 +137,9 @@ const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel
   for (int n = 0; n < kernel->statements; n++) {
     const struct gen_statement *s = &kernel->statement[n];
     const char *value = gen_expr_text(session, kernel, s->value);
-    if (s->kind == GEN_STORE)
+    if (s->kind == GEN_NORM)
+      text = gen_text(session, "%s%ssum of squares, and maximum, along the finer row: %s\n", text, indent, value);
+    else if (s->kind == GEN_STORE)
       text = gen_text(session, "%s%s%s = %s\n", text, indent, gen_access_text(session, kernel, &s->target), value);
     else
       text = gen_text(session, "%s%s%s %s %s\n", text, indent, kernel->scalar[s->scalar].name,

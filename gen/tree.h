@@ -101,9 +101,11 @@ struct gen_scalar {
 };
 
 enum gen_statement_kind {
-  GEN_STORE, /* access = value */
-  GEN_SET,   /* private scalar = value */
-  GEN_REDUCE /* sum += value, or most = fmax(most, value), as the scalar's role says */
+  GEN_STORE,  /* access = value */
+  GEN_SET,    /* private scalar = value */
+  GEN_REDUCE, /* sum += value, or most = fmax(most, value), as the scalar's role says */
+  GEN_NORM /* sum += value², most = fmax(most, |value|), over all cells along i of the finer level's row that the value's
+               * tables along j and k name: its table along i stands for every one of them, once */
 };
 struct gen_statement {
   enum gen_statement_kind kind;

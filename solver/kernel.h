@@ -52,7 +52,8 @@ enum gmg_kernel_role {
   GMG_CHEBYSHEV,         /* w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u */
   GMG_RESIDUAL_RESTRICT, /* coarse = restriction of f - A u, the residual itself never stored */
   GMG_RESIDUAL_NORM,     /* sum and maximum of ((f - A u) / volume), squared and absolute */
-  GMG_RESIDUAL_SINGLE    /* the same, and single = s (f - A u) */
+  GMG_RESIDUAL_SINGLE,   /* the same, and single = s (f - A u) */
+  GMG_RESTRICT_NORM      /* both: restriction of f - A u, where the weights are 0 or 1, and its sum and maximum */
 };
 
 struct gmg_tile { /* a part of a box: all i, and [j0, j1) x [k0, k1), counted from the box's first cell; where a kernel

@@ -90,12 +90,12 @@ double gmg_reduce_most(struct gmg_reducer *reducer)
   return most;
 }
 
-void gmg_reduce_begin(struct gmg_reducer *reducer)
+void gmg_reduce_begin(struct gmg_reducer *reducer, struct gmg_call *call)
 {
   double cut[GMG_SUM_BINS];
   make_cuts(reducer->exponent, reducer->sum->level->cells, cut);
-  gmg_call_reduce_begin(reducer->sum, cut);
-  reducer->begun = 1;
+  gmg_call_reduce_begin(call, cut);
+  reducer->begun = call;
 }
 
 double gmg_reduce(struct gmg_reducer *reducer, double *most)
@@ -106,8 +106,8 @@ double gmg_reduce(struct gmg_reducer *reducer, double *most)
   const int power = power_of(reducer);
   /* The bound of the terms is a guess, from the last time, that is checked afterwards. */
   const double lost = make_cuts(reducer->exponent, cells, cut);
-  double sum = reducer->begun ? finish(reducer->sum, &bound) : run(reducer->sum, cut, &bound);
-  reducer->begun = 0;
+  double sum = reducer->begun ? finish(reducer->begun, &bound) : run(reducer->sum, cut, &bound);
+  reducer->begun = NULL;
   const int tight = exponent_of(bound, power);
   const int exceeded = !reducer->known || tight > reducer->exponent;
   if (exceeded || (tight + SLACK < reducer->exponent && lost > ldexp(fabs(sum), -LOOSE))) {

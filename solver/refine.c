@@ -29,15 +29,15 @@ static double start(struct gmg_solver *s, double size, int down)
     r->residual.known = 1;
     r->residual.exponent = s->norm.exponent;
   }
-  if (!s->level[0].norm.known) { /* the cycles' norm is that of the scaled residual, in their unit */
-    s->level[0].norm.known = r->residual.known;
-    s->level[0].norm.exponent = r->residual.exponent + 2 * ilogb(r->residual_scale * r->unit * r->unit * r->unit);
-  }
-  gmg_reduce_begin(&r->residual);
+  gmg_reduce_begin(&r->residual, r->residual.sum);
   gmg_set_zero(s, 0);
   if (down)
     gmg_restrict_right_side(s, 0);
-  return norm_of(s, &r->residual);
+  const double norm = norm_of(s, &r->residual);
+  /* The cycles' norm starts as that of the scaled residual, in their unit. */
+  s->level[0].norm.exponent = r->residual.exponent + 2 * ilogb(r->residual_scale * r->unit * r->unit * r->unit);
+  s->level[0].norm.known = 1;
+  return norm;
 }
 
 double gmg_refine_begin(struct gmg_solver *s, double size)

@@ -67,9 +67,9 @@ static double run_cycle(struct gmg_solver *s, struct gmg_progress *p)
     return norm_of_residual(s);
   }
   if (!p->started)
-    gmg_cycle_down(s, 0);
+    gmg_cycle_down(s, 0, NULL);
   gmg_cycle_up(s, 0, s->cycle);
-  gmg_cycle_down(s, 0);
+  gmg_cycle_down(s, 0, &s->norm);
   p->started = 1;
   return norm_of_residual(s);
 }
@@ -103,7 +103,7 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
   const int last = cycle + 1 == s->options.max_cycles || s->levels == 1 || expected <= p->tolerance
     || expected <= SINGLE_DEPTH * p->anchor;
   if (!p->started && s->levels > 1)
-    gmg_cycle_down(s, 0);
+    gmg_cycle_down(s, 0, NULL);
   if (s->levels > 1) {
     gmg_cycle_up(s, 0, s->cycle);
     gmg_smooth(s, 0, s->options.pre);
@@ -115,7 +115,7 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
   if (last) {
     next = refine(s, p, expected);
   } else {
-    gmg_restrict_residual(s, 0);
+    gmg_restrict_residual(s, 0, &s->level[0].norm);
     p->started = p->estimated = 1;
     next = gmg_refine_estimate(s);
     if (next <= p->tolerance || next > SLOW_FACTOR * norm)

@@ -18,6 +18,7 @@ struct gmg_cycle_level {
   struct gmg_call *take_w;        /* u = w */
   struct gmg_call *residual;      /* r = f - A u, where there is a staging level */
   struct gmg_call *restriction;   /* coarse f; fused with the residual where there is none */
+  struct gmg_call *restrict_norm; /* the same, and the residual's norm; NULL: only on the finest level, where fused */
   struct gmg_call *interpolation; /* one of the two below */
   struct gmg_call *constant, *linear;
   struct gmg_call *zero; /* u = 0 */

@@ -44,6 +44,9 @@ gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
   const struct gmg_kernel_descriptor *fused = gmg_operator_kernel(s, GMG_RESIDUAL_RESTRICT);
   gmg_status status = fine->staging || !fused ? bind_unfused(s, l)
                                               : gmg_call_keep(fused, coarse, fine->level, into_f, &fine->restriction);
+  const struct gmg_kernel_descriptor *both = gmg_operator_kernel(s, GMG_RESTRICT_NORM);
+  if (!status && l == 0 && !fine->staging && both)
+    status = gmg_call_keep(both, coarse, fine->level, into_f, &fine->restrict_norm);
   struct gmg_level *target = fine->staging ? fine->staging : fine->level;
   if (!status && s->options.interpolation != GMG_INTERPOLATE_CONSTANT)
     status = gmg_call_keep(gmg_written_kernel(s, "interpolate_linear"), target, coarse, u_to_u, &fine->linear);
@@ -63,9 +66,13 @@ void gmg_transfer_choose(struct gmg_solver *s)
     s->level[l].interpolation = s->interpolation == GMG_INTERPOLATE_LINEAR ? s->level[l].linear : s->level[l].constant;
 }
 
-void gmg_restrict_residual(struct gmg_solver *s, int l)
+void gmg_restrict_residual(struct gmg_solver *s, int l, struct gmg_reducer *norm)
 {
   struct gmg_cycle_level *fine = &s->level[l];
+  if (norm && fine->restrict_norm) {
+    gmg_reduce_begin(norm, fine->restrict_norm);
+    return;
+  }
   if (fine->residual)
     gmg_call_run(fine->residual);
   gmg_move_run(s->context, &fine->to_staging_r);

@@ -355,7 +355,7 @@ void gmg_call_wait(gmg_context *context)
 void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS])
 {
   struct gmg_reduction *part = call->level->context->reduction;
-  for (int t = 0; t < call->args.threads; t++) {
+  for (int t = 0; t < call->level->context->threads; t++) { /* a pass may use more than the call would by itself */
     part[t] = (struct gmg_reduction){.most = 0};
     memcpy(part[t].cut, cut, sizeof part[t].cut);
   }
@@ -369,7 +369,7 @@ void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total)
   gmg_pass_flush(call->level->context->pass);
   *total = (struct gmg_reduction){.most = 0};
   memcpy(total->cut, part[0].cut, sizeof total->cut);
-  for (int t = 0; t < call->args.threads; t++) {
+  for (int t = 0; t < call->level->context->threads; t++) {
     for (int b = 0; b < GMG_SUM_BINS; b++)
       total->bin[b] += part[t].bin[b];
     if (part[t].most > total->most)

@@ -29,7 +29,7 @@ text = re.sub(r"const int32_t size = gmg_size_single\(", "const float size = fab
 text = re.sub(r"gmg_size\(gmg_sized_single\(most_of\)\)", "gmg_size((double)most_of)", text)
 text = re.sub(r"total->most = most_of > total->most \? most_of : total->most;",
               "total->most = gmg_size(most_of) > total->most ? gmg_size(most_of) : total->most;", text)
-if any(count < min(sums, 1) for count in rest) or "bin1" in text or len(set(rest[:2])) > 1:
+if any(count < min(sums, 1) for count in rest) or "bin1" in text or len({rest[0], *rest[2:]}) > 1:
     sys.exit(f"{sys.argv[1]}: sums are not written as expected: {sums} sums, {rest} of what goes with them")
 with open(sys.argv[2], "w", encoding="utf-8") as file:
     file.write(text)

@@ -155,27 +155,55 @@ static void restrict_residual(struct test_box *box, const struct test_applied *a
   free(size);
 }
 
-/* Sum of squares and maximum of (f - A u) / volume. */
+/* Sum of squares and maximum of weight (f - A u) / volume along a row of a level: added. */
+static void norm_of_row(struct test_box *box, const struct test_applied *applied, int level, int j, int k,
+                        double weight, long double sum[2], struct test_reference *reference)
+{
+  const double *f = dense_of(box, "f", level), *h_i = dense_of(box, "h_i", level), *h_j = dense_of(box, "h_j", level),
+               *h_k = dense_of(box, "h_k", level);
+  for (int i = 0; i < box->cells[level][0]; i++) {
+    const size_t at = test_box_at(box, level, i, j, k);
+    const double volume = h_k[k + 1] * h_j[j + 1] * h_i[i + 1],
+                 r = weight * fabs(f[at] - applied->w[level][at]) / volume,
+                 scale = weight * (fabs(f[at]) + applied->size[level][at]) / volume;
+    sum[0] += (long double)r * r;
+    sum[1] += (2 * r + 1e-5 * scale) * scale;
+    reference->most = fmax(reference->most, r);
+    reference->most_scale = fmax(reference->most_scale, scale);
+  }
+}
+
+static void finish_norm(const long double sum[2], struct test_reference *reference)
+{
+  reference->sum = (double)sum[0];
+  reference->sum_scale = (double)sum[1];
+  reference->term = reference->most * reference->most;
+}
+
 static void norm_of_residual(struct test_box *box, const struct test_applied *applied, struct test_reference *reference)
 {
-  const int *n = box->cells[GMG_OWN];
-  const double *f = dense_of(box, "f", GMG_OWN), *h_i = dense_of(box, "h_i", GMG_OWN),
-               *h_j = dense_of(box, "h_j", GMG_OWN), *h_k = dense_of(box, "h_k", GMG_OWN);
-  long double sum = 0, sum_scale = 0;
-  for (int k = 0; k < n[2]; k++)
-    for (int j = 0; j < n[1]; j++)
-      for (int i = 0; i < n[0]; i++) {
-        const size_t at = test_box_at(box, GMG_OWN, i, j, k);
-        const double volume = h_k[k + 1] * h_j[j + 1] * h_i[i + 1], r = fabs(f[at] - applied->w[0][at]) / volume,
-                     scale = (fabs(f[at]) + applied->size[0][at]) / volume;
-        sum += (long double)r * r;
-        sum_scale += (2 * r + 1e-5 * scale) * scale;
-        reference->most = fmax(reference->most, r);
-        reference->most_scale = fmax(reference->most_scale, scale);
+  long double sum[2] = {0, 0};
+  for (int k = 0; k < box->cells[GMG_OWN][2]; k++)
+    for (int j = 0; j < box->cells[GMG_OWN][1]; j++)
+      norm_of_row(box, applied, GMG_OWN, j, k, 1, sum, reference);
+  finish_norm(sum, reference);
+}
+
+/* Every child along j and k with its weights, which a residual's restriction has as 0 and 1. */
+static void norm_of_children(struct test_box *box, const struct test_applied *applied, struct test_reference *reference)
+{
+  const double *weight[3][2] = {{NULL, NULL},
+                                {dense_of(box, "low_j", GMG_OWN), dense_of(box, "high_j", GMG_OWN)},
+                                {dense_of(box, "low_k", GMG_OWN), dense_of(box, "high_k", GMG_OWN)}};
+  long double sum[2] = {0, 0};
+  for (int k = 0; k < box->cells[GMG_OWN][2]; k++)
+    for (int j = 0; j < box->cells[GMG_OWN][1]; j++)
+      for (int child = 0; child < 4; child++) {
+        const int up = child & 1, back = child >> 1;
+        norm_of_row(box, applied, GMG_FINER, up ? box->hi[1][j] : box->lo[1][j], back ? box->hi[2][k] : box->lo[2][k],
+                    weight[1][up][j + 1] * weight[2][back][k + 1], sum, reference);
       }
-  reference->sum = (double)sum;
-  reference->sum_scale = (double)sum_scale;
-  reference->term = reference->most * reference->most;
+  finish_norm(sum, reference);
 }
 
 void test_reference_derived(struct test_box *box, const struct test_applied *applied,
@@ -185,11 +213,13 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
   memset(reference, 0, sizeof *reference);
   reference->value = numbers(count, 0);
   reference->scale = numbers(count, 1);
-  if (kernel->role == GMG_RESIDUAL_RESTRICT)
+  if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESTRICT_NORM)
     restrict_residual(box, applied, kernel, reference);
+  if (kernel->role == GMG_RESTRICT_NORM)
+    norm_of_children(box, applied, reference);
   if (kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESIDUAL_SINGLE)
     norm_of_residual(box, applied, reference);
-  if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM)
+  if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESTRICT_NORM)
     return;
   const double *u = dense_of(box, "u", GMG_OWN), *w = dense_of(box, "w", GMG_OWN), *f = dense_of(box, "f", GMG_OWN),
                *dinv = dense_of(box, "dinv", GMG_OWN);

@@ -121,7 +121,9 @@ static void call(struct run *run, int library, double bound)
   memset(part, 0, sizeof part);
   bind(run, library, pointer, where, &args);
   args.tiles = make_tiles(run, library, tile);
-  make_cuts(bound, test_box_dense(run->box[0], 0) + test_box_dense(run->box[1], 0), part[0].cut);
+  const int level = kernel->role == GMG_RESTRICT_NORM ? GMG_FINER : GMG_OWN, doubled = level == GMG_FINER ? 4 : 1;
+  make_cuts(bound, (test_box_dense(run->box[0], level) + test_box_dense(run->box[1], level)) * (size_t)doubled,
+            part[0].cut);
   for (int t = 1; t < MAX_THREADS; t++)
     memcpy(part[t].cut, part[0].cut, sizeof part[0].cut);
   void *scratch = make_scratch(run, kernel, &args);
@@ -233,7 +235,7 @@ static void run_once(struct run *run, const struct test_reference *reference)
   for (int l = 0; l < run->runs->libraries; l++)
     call(run, l, bound);
   compare_libraries(run);
-  if (run->written < 0 || run->kernel[0]->role == GMG_RESIDUAL_SINGLE)
+  if (run->written < 0 || run->kernel[0]->role == GMG_RESIDUAL_SINGLE || run->kernel[0]->role == GMG_RESTRICT_NORM)
     compare_sums(run, reference);
   for (int b = 0; b < TEST_BOXES && run->written >= 0; b++)
     compare_box(run, b, &reference[b]);
