@@ -182,9 +182,9 @@ class Judge:
         command = self.launcher + [self.gmg, "--input", "problem.h5", "--max-cycles", "3", "--report", "report.json"]
         try:
             done = subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, text=True,
-                                  errors="replace", timeout=120)
+                                  errors="replace", timeout=300)
         except subprocess.TimeoutExpired:
-            return "no end within 120 s", None
+            return "no end within 300 s", None
         reports = [open(name, errors="replace").read() for name in glob.glob(self.logs + ".*")]
         left = set(os.listdir(self.folder)) - {"problem.h5"}
         left -= {os.path.basename(name) for name in glob.glob(self.logs + ".*")}

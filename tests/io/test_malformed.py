@@ -279,10 +279,15 @@ BROKEN = [
 ]
 
 
+LONGEST = 300  # seconds of one run: six of three ranks each, under sanitizers, may share two busy cores
+
+
 def run(folder_name, launcher, path, *options):
     command = launcher + [GMG, "--input", path, *options]
-    done = subprocess.run(command, cwd=folder_name, capture_output=True, text=True, errors="replace",
-                          timeout=120)
+    try:
+        done = subprocess.run(command, cwd=folder_name, capture_output=True, text=True, errors="replace", timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return None, f"no end within {LONGEST} s", ""
     return done.returncode, done.stderr, done.stdout
 
 
