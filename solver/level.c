@@ -200,6 +200,49 @@ gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, c
   return GMG_OK;
 }
 
+/* A table's entry at any index, for the whole other level: clamped, or along a periodic axis that of the image. */
+struct entries {
+  const int *values;
+  int count, cells, other_cells, periodic;
+};
+
+static int entry(const struct entries *table, int i)
+{
+  const int n = table->cells, turns = table->periodic ? (i < 0 ? i - n + 1 : i) / n : 0;
+  const int at = i < 0 || i >= table->count ? i - turns * n : i;
+  return table->values[at < 0                 ? 0
+                         : at >= table->count ? table->count - 1
+                                              : at]
+    + (at == i ? 0 : turns * table->other_cells);
+}
+
+static int larger(int a, int b)
+{
+  return a > b ? a : b;
+}
+
+/* Fills in a table's reach. */
+static void find_reach(const struct entries *table, const struct gmg_layout *own, const struct gmg_layout *other,
+                       int axis, int reach[GMG_LINE_PAD + 1])
+{
+  memset(reach, 0, (GMG_LINE_PAD + 1) * sizeof *reach);
+  for (int b = 0; b < own->count && b < other->count; b++) {
+    const struct gmg_box *box = &own->box[b], *partner = &other->box[b];
+    for (int m = -1; m < GMG_LINE_PAD; m++) { /* -1: the cells themselves */
+      const int low = box->lower[axis] - 1 - m, high = box->upper[axis] + m;
+      for (int i = low; i <= high; i += m < 0 || high == low ? 1 : high - low) {
+        const int inside = i >= 0 && i < table->cells;
+        if ((m < 0 && (i < box->lower[axis] || i >= box->upper[axis])) || (!inside && !table->periodic))
+          continue;
+        const int at = entry(table, i);
+        reach[m + 1] = larger(reach[m + 1], larger(partner->lower[axis] - at, at - partner->upper[axis] + 1));
+      }
+    }
+  }
+  for (int m = 1; m <= GMG_LINE_PAD; m++)
+    reach[m] = larger(reach[m], reach[m - 1]);
+}
+
 gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem, int axis,
                            const int *values, int count)
 {
@@ -212,23 +255,19 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
   if (!table)
     return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name, level->index);
   int *next = table->allocation;
-  const int n = level->axis[axis].cells, turn = other->axis[axis].cells;
-  const int periodic = level->axis[axis].kind[0] == GMG_PERIODIC;
+  const struct entries entries = {values, count, level->axis[axis].cells, other->axis[axis].cells,
+                                  level->axis[axis].kind[0] == GMG_PERIODIC};
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_box *box = local_box(level, b);
     const int first = local_box(other, b)->lower[axis];
     int *own = table->box[b] = next + GMG_LINE_PAD;
     next += own_length(level, b, axis);
     const int pad = own_pad(level, b, axis), cells = box->upper[axis] - box->lower[axis];
-    for (int i = -pad; i <= cells + pad; i++) {
-      const int global = box->lower[axis] + i, turns = periodic ? (global < 0 ? global - n + 1 : global) / n : 0;
-      const int at = global < 0 || global >= count ? global - turns * n : global;
-      own[place_along(level, b, axis, i)] = values[at < 0          ? 0
-                                                     : at >= count ? count - 1
-                                                                   : at]
-        + (at == global ? 0 : turns * turn) - first;
-    }
+    for (int i = -pad; i <= cells + pad; i++)
+      own[place_along(level, b, axis, i)] = entry(&entries, box->lower[axis] + i) - first;
   }
+  if (axis > 0)
+    find_reach(&entries, level->layout, other->layout, axis, table->reach);
   return GMG_OK;
 }
 

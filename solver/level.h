@@ -8,6 +8,7 @@
 #include "layout.h"
 #include "memory.h"
 
+enum { GMG_LINE_PAD = 16 }; /* how far lines and tables reach beyond the cells */
 enum { GMG_LEVEL_ARRAYS = 128, GMG_LEVEL_CALLS = 72, GMG_LEVEL_STATS = 48 };
 
 /* One named thing. box[b] is its element (0, 0, 0) (of a line or table: 0) in local box b. */
@@ -18,8 +19,11 @@ struct gmg_level_array {
   void *allocation;
   size_t bytes;
   int calls; /* that are bound to it */
-  int
-    shared; /* of a right side: 1 where nothing wrote it since its ghosts were filled for passes; alike on all ranks */
+  /* Of a table along j or k: how far beyond a box of the other level the entries are of a box here and of so many ghosts
+   * around it; the most over all boxes, on any rank. */
+  int reach[GMG_LINE_PAD + 1];
+  /* Of a right side: 1 where nothing wrote it since its ghosts were filled for passes; alike on all ranks. */
+  int shared;
   void **box;
 };
 
@@ -104,7 +108,6 @@ static inline void gmg_level_put(const struct gmg_level *level, void *box, ptrdi
 int gmg_level_field_known(const char *name);
 /* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied; data keeps this order and
  * double, box[b] is as the level's rows and precision are. */
-enum { GMG_LINE_PAD = 16 };
 gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values);
 /* A table along an axis: values of every index, counted over the whole other level; kept counted from the first cell of
  * each box's partner on `other`. count: cells, or cells + 1. Indices outside are clamped, or along a periodic axis those of

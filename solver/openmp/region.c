@@ -72,23 +72,14 @@ struct gmg_span gmg_region_span(const struct gmg_stage *stage, const struct gmg_
   return span;
 }
 
-/* How deep a stage reads the ghosts of the coarser level, by its tables. */
-static int coarse_reach(const struct gmg_stage *stage, const struct gmg_level *level)
+/* How deep a stage reads the ghosts of the coarser level, by its tables: alike on all ranks. */
+static int coarse_reach(const struct gmg_stage *stage)
 {
   int most = 0;
   for (int f = 0; f < stage->call->kernel->fields; f++) {
     const struct gmg_field_descriptor *field = &stage->call->kernel->field[f];
-    if (field->kind != GMG_TABLE || field->axis == 0)
-      continue;
-    for (int b = 0; b < level->layout->local_count; b++) {
-      const struct gmg_span span = gmg_region_span(stage, level, b);
-      const int *range = field->axis == 1 ? span.row : span.plane, *table = stage->args.field[f][b];
-      const int cells = stage->call->other->box[b].cells[field->axis];
-      for (int i = range[0]; i < range[1]; i++) {
-        most = -table[i] > most ? -table[i] : most;
-        most = table[i] - cells + 1 > most ? table[i] - cells + 1 : most;
-      }
-    }
+    if (field->kind == GMG_TABLE && field->axis > 0 && stage->call->array[f]->reach[stage->extent] > most)
+      most = stage->call->array[f]->reach[stage->extent];
   }
   return most;
 }
@@ -104,14 +95,13 @@ static int reads_coarser(const struct gmg_kernel_descriptor *kernel)
 static int fits(const struct gmg_stage *stage, const struct gmg_level *level)
 {
   const struct gmg_kernel_descriptor *kernel = stage->call->kernel;
-  if (stage->extent > 0 && stage->args.reduction) /* sums are over the cells */
-    return 0;
+  if (stage->extent > level->storage->overlap || (stage->extent > 0 && stage->args.reduction))
+    return 0; /* sums are over the cells */
   for (int f = 0; f < kernel->fields; f++)
     if (is_swept(stage, f) && kernel->field[f].read
         && stage->extent + gmg_region_reach(&kernel->field[f]) > level->storage->overlap)
       return 0;
-  return stage->extent == 0 || !reads_coarser(kernel)
-    || coarse_reach(stage, level) <= stage->call->other->storage->overlap;
+  return stage->extent == 0 || !reads_coarser(kernel) || coarse_reach(stage) <= stage->call->other->storage->overlap;
 }
 
 int gmg_region_plan(struct gmg_stage *stage, int stages, const struct gmg_level *level)

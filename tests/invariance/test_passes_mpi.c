@@ -30,18 +30,21 @@ static const struct variant {
   const char *option[4];
   gmg_boundary kind[6];
   int variable, variable_alpha;
-  int passes; /* whether the finest level has any, on two ranks; 0: on any number of ranks */
+  double stretch; /* width of a cell along z over that of the one before; 0: uniform */
+  int passes;     /* whether the finest level has any, on two ranks; 0: on any number of ranks */
 } list[] = {
-  {"Dirichlet", {23, 61, 57}, {"operator", "constant7"}, {D, D, D, D, D, D}, 0, 0, 1},
-  {"Neumann, singular", {26, 52, 63}, {"cycle", "v"}, {N, N, N, N, N, N}, 1, 0, 1},
-  {"mixed, alpha", {21, 57, 60}, {"cycle", "w"}, {D, N, R, D, N, D}, 1, 1, 1},
-  {"periodic", {24, 56, 64}, {"cycle", "fmg"}, {P, P, P, P, P, P}, 1, 0, 1},
-  {"periodic, odd along x, many sweeps", {25, 58, 54}, {"pre", "4", "post", "3"}, {P, P, D, N, P, P}, 1, 1, 1},
-  {"odd, periodic along y", {24, 57, 60}, {"cycle", "v"}, {D, D, P, P, D, D}, 1, 0, 0},
-  {"Jacobi, odd, periodic", {22, 59, 61}, {"smoother", "jacobi"}, {P, P, P, P, P, P}, 1, 1, 1},
-  {"Chebyshev", {20, 60, 62}, {"smoother", "chebyshev", "degree", "3"}, {D, N, P, P, R, D}, 1, 0, 1},
-  {"27 points", {20, 30, 30}, {"operator", "constant27"}, {D, D, N, D, D, D}, 0, 0, 0},
-  {"27 points, periodic", {32, 48, 64}, {"operator", "constant27"}, {P, P, P, P, P, P}, 0, 0, 1},
+  {"Dirichlet", {23, 61, 57}, {"operator", "constant7"}, {D, D, D, D, D, D}, 0, 0, 0, 1},
+  {"Neumann, singular", {26, 52, 63}, {"cycle", "v"}, {N, N, N, N, N, N}, 1, 0, 0, 1},
+  {"mixed, alpha", {21, 57, 60}, {"cycle", "w"}, {D, N, R, D, N, D}, 1, 1, 0, 1},
+  {"periodic", {24, 56, 64}, {"cycle", "fmg"}, {P, P, P, P, P, P}, 1, 0, 0, 1},
+  {"periodic, odd along x, many sweeps", {25, 58, 54}, {"pre", "4", "post", "3"}, {P, P, D, N, P, P}, 1, 1, 0, 1},
+  {"odd, periodic along y", {24, 57, 60}, {"cycle", "v"}, {D, D, P, P, D, D}, 1, 0, 0, 0},
+  {"Jacobi, odd, periodic", {22, 59, 61}, {"smoother", "jacobi"}, {P, P, P, P, P, P}, 1, 1, 0, 1},
+  {"Chebyshev", {20, 60, 62}, {"smoother", "chebyshev", "degree", "3"}, {D, N, P, P, R, D}, 1, 0, 0, 1},
+  {"27 points", {20, 30, 30}, {"operator", "constant27"}, {D, D, N, D, D, D}, 0, 0, 0, 0},
+  {"27 points, periodic", {32, 48, 64}, {"operator", "constant27"}, {P, P, P, P, P, P}, 0, 0, 0, 1},
+  {"stretched along z", {20, 44, 60}, {"cycle", "fmg"}, {D, D, N, D, D, D}, 1, 0, 1.05, 1},
+  {"stretched along z, periodic along y", {20, 60, 41}, {"cycle", "v"}, {D, D, P, P, D, N}, 1, 0, 1.04, 1},
 };
 
 static struct manufactured make(const struct variant *v, const char *precision, const char *rows, const char *passes)
@@ -51,6 +54,7 @@ static struct manufactured make(const struct variant *v, const char *precision, 
   memcpy(p.kind, v->kind, sizeof p.kind);
   p.variable = v->variable;
   p.variable_alpha = v->variable_alpha;
+  p.stretch = v->stretch;
   for (int n = 0; n < 4 && v->option[n]; n += 2)
     manufactured_option(&p, v->option[n], v->option[n + 1]);
   manufactured_option(&p, "precision", precision);

@@ -64,6 +64,8 @@ static const struct kind kinds[] = {
   {"mixed, jumps", {40, 40, 40}, CELLS_BETA | JUMPS, GMG_DIRICHLET, 0, 0, {"precision", "mixed"}},
   {"outer bicgstab", {40, 40, 40}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {"krylov", "bicgstab"}},
   {"full multigrid, jumps", {40, 40, 40}, CELLS_BETA | JUMPS, GMG_DIRICHLET, 0, 1, {"cycle", "fmg"}},
+  {"passes on all levels", {40, 44, 48}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {"passes", "all"}},
+  {"passes, periodic, mixed", {40, 44, 48}, FACES_BETA, GMG_PERIODIC, 0, 0, {"passes", "all", "precision", "mixed"}},
   {"few cells", {8, 8, 8}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {0}},
 };
 
