@@ -159,10 +159,38 @@ static void derive_single(struct work *work)
   finish(work, GEN_ROLE_RESIDUAL_SINGLE);
 }
 
+/* Whether a value changes along a row, and how many operations do. */
+static bool changes_along_row(const struct gen_kernel *kernel, const struct gen_expr *expr, int *operations)
+{
+  if (expr->kind == GEN_ACCESS) {
+    const struct gen_array *array = &kernel->array[expr->access.array];
+    return array->rank != 1 || array->axis == GEN_I;
+  }
+  bool changes = false;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    changes |= changes_along_row(kernel, expr->argument[n], operations);
+  *operations += changes;
+  return changes;
+}
+
+/* A diagonal that a few operations sum from what the residual reads anyway costs less than the field that would hold its
+ * inverse. */
+static bool sums_diagonal(const struct gen_operator *op)
+{
+  enum { MOST_OPERATIONS = 16 };
+  int operations = 0;
+  changes_along_row(op->with_lines, op->diagonal, &operations);
+  return operations <= MOST_OPERATIONS;
+}
+
 static void derive_gauss_seidel(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "gauss_seidel");
-  const struct gen_expr *change = times(work, times(work, scalar(work, "omega"), here(work, "dinv")), residual(work));
+  const struct gen_expr *omega = scalar(work, "omega"), *change;
+  if (sums_diagonal(work->op))
+    change = times(work, omega, gen_binary(work->session, GEN_DIVIDE, residual(work), work->op->diagonal));
+  else
+    change = times(work, times(work, omega, here(work, "dinv")), residual(work));
   store_to(work, "u", plus(work, here(work, "u"), change));
   kernel->guard = work->op->colouring;
   finish(work, GEN_ROLE_GAUSS_SEIDEL);

@@ -40,7 +40,7 @@ static const char *role_comment(enum gen_role role)
     [GEN_ROLE_INVERSE_DIAGONAL] = "dinv = 1 / the diagonal of A, boundary formulas folded in",
     [GEN_ROLE_JACOBI] = "One weighted Jacobi iteration: w = u + omega dinv (f - A u)",
     [GEN_ROLE_GAUSS_SEIDEL] =
-      "One Gauss-Seidel sweep over the cells of one colour, in place: u += omega dinv (f - A u)",
+      "One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal",
     [GEN_ROLE_CHEBYSHEV] = "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
     [GEN_ROLE_RESIDUAL_RESTRICT] = "coarse = restriction of f - A u; the residual is never stored",
     [GEN_ROLE_RESIDUAL_NORM] = "Sum of squares and maximum of (f - A u) / volume",

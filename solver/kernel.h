@@ -43,12 +43,12 @@ struct gmg_field_descriptor {
 };
 
 enum gmg_kernel_role {
-  GMG_AS_WRITTEN,        /* found by its name */
-  GMG_APPLY,             /* w = A u */
-  GMG_RESIDUAL,          /* r = f - A u */
-  GMG_INVERSE_DIAGONAL,  /* dinv = 1 / diagonal of A */
-  GMG_JACOBI,            /* w = u + omega dinv (f - A u) */
-  GMG_GAUSS_SEIDEL,      /* the same in place on the cells of one colour; scalar "colour" */
+  GMG_AS_WRITTEN,       /* found by its name */
+  GMG_APPLY,            /* w = A u */
+  GMG_RESIDUAL,         /* r = f - A u */
+  GMG_INVERSE_DIAGONAL, /* dinv = 1 / diagonal of A */
+  GMG_JACOBI,           /* w = u + omega dinv (f - A u) */
+  GMG_GAUSS_SEIDEL, /* the same in place on the cells of one colour; scalar "colour". dinv is read, or the diagonal summed */
   GMG_CHEBYSHEV,         /* w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u */
   GMG_RESIDUAL_RESTRICT, /* coarse = restriction of f - A u, the residual itself never stored */
   GMG_RESIDUAL_NORM,     /* sum and maximum of ((f - A u) / volume), squared and absolute */

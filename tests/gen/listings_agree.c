@@ -264,18 +264,30 @@ static int interpolations(void)
   return bad + worse("listing 3 against interpolate_constant", _fine, out, BOXES * CELLS);
 }
 
+/* The inverse diagonal of cells of volume 1. */
+static void fill_lambda(void)
+{
+  for (int box = 0; box < BOXES; box++)
+    for (int k = 1; k <= N; k++)
+      for (int j = 1; j <= N; j++)
+        for (int i = 1; i <= N; i++)
+          _lambda[box][k][j][i] = 1
+            / (alpha[box][k][j][i] + beta_i[box][k][j][i] + beta_i[box][k][j][i + 1] + beta_j[box][k][j][i]
+               + beta_j[box][k][j + 1][i] + beta_k[box][k][j][i] + beta_k[box][k + 1][j][i]);
+}
+
 int main(void)
 {
   field *const coefficient[] = {&_alpha, &_beta_i, &_beta_j, &_beta_k};
   field *const scaled[] = {&alpha, &beta_i, &beta_j, &beta_k};
   fill(_phi, BOXES * CELLS, -1, 1);
   fill(_rhs, BOXES * CELLS, -1, 1);
-  fill(_lambda, BOXES * CELLS, 0.02, 0.05);
   for (int n = 0; n < 4; n++) {
     fill(coefficient[n], BOXES * CELLS, 0.5, 1.5);
     for (size_t e = 0; e < BOXES * CELLS; e++)
       ((double *)scaled[n])[e] = (n == 0 ? a : b / (h * h)) * ((double *)coefficient[n])[e];
   }
+  fill_lambda();
   for (int i = 0; i < ROW; i++) {
     one[i] = 1;
     half[i] = 0.5;

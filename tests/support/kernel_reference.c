@@ -206,6 +206,15 @@ static void norm_of_children(struct test_box *box, const struct test_applied *ap
   finish_norm(sum, reference);
 }
 
+/* Whether a kernel reads the inverse diagonal; else it sums the diagonal. */
+static int reads_inverse(const struct gmg_kernel_descriptor *kernel)
+{
+  for (int f = 0; f < kernel->fields; f++)
+    if (strcmp(kernel->field[f].name, "dinv") == 0)
+      return 1;
+  return 0;
+}
+
 void test_reference_derived(struct test_box *box, const struct test_applied *applied,
                             const struct gmg_kernel_descriptor *kernel, struct test_reference *reference)
 {
@@ -224,9 +233,11 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
   const double *u = dense_of(box, "u", GMG_OWN), *w = dense_of(box, "w", GMG_OWN), *f = dense_of(box, "f", GMG_OWN),
                *dinv = dense_of(box, "dinv", GMG_OWN);
   const double omega = test_scalar("omega"), s = test_scalar("s"), c1 = test_scalar("c1"), c2 = test_scalar("c2");
+  const int stored = reads_inverse(kernel);
   for (size_t e = 0; e < count; e++) {
     const double Au = applied->w[0][e], r = f[e] - Au, d = applied->diagonal[e], size = applied->size[0][e],
-                 step = dinv[e] * (size + fabs(f[e]));
+                 inverse = stored ? dinv[e] : 1 / d, terms = stored ? 1 : 1 + size / fabs(d),
+                 step = terms * fabs(inverse) * (size + fabs(f[e]));
     double *value = &reference->value[e], *scale = &reference->scale[e];
     switch (kernel->role) {
     case GMG_APPLY:
@@ -243,7 +254,7 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
       break;
     case GMG_JACOBI:
     case GMG_GAUSS_SEIDEL:
-      *value = u[e] + omega * dinv[e] * r, *scale = fabs(u[e]) + omega * step;
+      *value = u[e] + omega * inverse * r, *scale = fabs(u[e]) + omega * step;
       break;
     default: /* GMG_CHEBYSHEV */
       *value = u[e] + c1 * (u[e] - w[e]) + c2 * dinv[e] * r;
@@ -338,6 +349,10 @@ void test_sweep(struct test_box *box, const struct gmg_operator_descriptor *op, 
   const int *n = box->cells[GMG_OWN];
   const double *f = dense_of(box, "f", GMG_OWN), *dinv = dense_of(box, "dinv", GMG_OWN);
   double *alpha = uniform_alpha(box, GMG_OWN, uniform), *w = numbers(test_box_dense(box, GMG_OWN), 0);
+  double *diagonal = find_diagonal(box, op, alpha);
+  int stored = 0;
+  for (int k = 0; k < op->kernels; k++)
+    stored |= op->kernel[k]->role == GMG_GAUSS_SEIDEL && reads_inverse(op->kernel[k]);
   for (int k = 0; k < n[2]; k++)
     for (int j = 0; j < n[1]; j++)
       for (int i = 0; i < n[0]; i++) {
@@ -345,8 +360,9 @@ void test_sweep(struct test_box *box, const struct gmg_operator_descriptor *op, 
           continue;
         const size_t at = test_box_at(box, GMG_OWN, i, j, k);
         apply(box, op->name, GMG_OWN, alpha, u, w);
-        u[at] += test_scalar("omega") * dinv[at] * (f[at] - w[at]);
+        u[at] += test_scalar("omega") * (stored ? dinv[at] : 1 / diagonal[at]) * (f[at] - w[at]);
       }
+  free(diagonal);
   free(alpha);
   free(w);
 }
