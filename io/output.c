@@ -42,6 +42,22 @@ static void name_temporary(struct output *output)
   snprintf(output->temporary, sizeof output->temporary, "%s.partial-%s-%ld", output->path, host, (long)getpid());
 }
 
+/* Whether it still runs: one that ended and that nobody has waited for does not. */
+static int is_running(long process)
+{
+  char path[64], state = 0;
+  if (kill((pid_t)process, 0) != 0 && errno == ESRCH)
+    return 0;
+  snprintf(path, sizeof path, "/proc/%ld/stat", process);
+  FILE *file = fopen(path, "r");
+  if (file) {
+    if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+      state = 0;
+    fclose(file);
+  }
+  return state != 'Z' && state != 'X';
+}
+
 /* Removes what runs on this machine left of the file when they were killed. */
 static void sweep(const struct output *output)
 {
@@ -58,7 +74,7 @@ static void sweep(const struct output *output)
     size_t length = strlen(stem);
     char *end = NULL;
     long process = strncmp(entry->d_name, stem, length) == 0 ? strtol(entry->d_name + length, &end, 10) : 0;
-    if (process > 0 && !*end && kill((pid_t)process, 0) != 0 && errno == ESRCH)
+    if (process > 0 && !*end && !is_running(process))
       unlinkat(dirfd(entries), entry->d_name, 0);
   }
   closedir(entries);
