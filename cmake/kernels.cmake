@@ -42,6 +42,24 @@ add_custom_command(OUTPUT ${generated_sources} ${generated_dir}/libraries.c
   COMMENT "Generating kernels from operators/" VERBATIM)
 add_custom_target(gmg-generated DEPENDS ${generated_sources} ${generated_dir}/libraries.c)
 
+# The same kernels as CUDA C, in strings: solver/cuda/ compiles them at run time. No CUDA is needed here.
+set(cuda_dir ${PROJECT_BINARY_DIR}/generated/cuda)
+list(TRANSFORM generated_sources REPLACE "^${generated_dir}/" "${cuda_dir}/" OUTPUT_VARIABLE cuda_sources)
+file(MAKE_DIRECTORY ${cuda_dir})
+add_custom_command(OUTPUT ${cuda_sources}
+  COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
+    $<TARGET_FILE:gmg-gen> ${operator_paths} --single single --target cuda -o ${cuda_dir}
+  DEPENDS gmg-gen ${operator_sources} ${operator_headers}
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+  COMMENT "Generating CUDA kernels from operators/" VERBATIM)
+add_custom_target(gmg-generated-cuda DEPENDS ${cuda_sources})
+add_library(gmg-cuda-texts OBJECT ${cuda_sources})
+set_target_properties(gmg-cuda-texts PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+target_include_directories(gmg-cuda-texts PRIVATE ${PROJECT_SOURCE_DIR}/solver)
+target_link_libraries(gmg-cuda-texts PRIVATE gmg-flags)
+add_dependencies(gmg-cuda-texts gmg-generated-cuda)
+list(APPEND gmg_kernel_objects $<TARGET_OBJECTS:gmg-cuda-texts>)
+
 foreach(isa IN LISTS GMG_ISAS)
   gmg_kernel_objects(gmg-kernels-${isa} ${isa} ${PROJECT_SOURCE_DIR}/solver ${generated_sources})
   if(GMG_SANITIZE MATCHES "thread") # which sees only races between accesses that it was compiled into

@@ -37,6 +37,10 @@ bool gen_compile(struct gen_job *job);
 void gen_emit_file(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer);
 /* All operators and kernels of the job, for one instruction set; and the table of instruction sets. */
 void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer);
+/* The same for CUDA: readable text, forms and all; a C file that holds it as strings; and the list of all kernels. */
+void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer);
+void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer);
+void gen_emit_cuda_registry(const struct gen_job *job, struct gen_writer *writer);
 void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas, struct gen_writer *writer);
 
 #endif

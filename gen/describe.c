@@ -20,6 +20,11 @@ static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN"
                                         [GEN_ROLE_RESIDUAL_SINGLE] = "GMG_RESIDUAL_SINGLE",
                                         [GEN_ROLE_RESTRICT_NORM] = "GMG_RESTRICT_NORM"};
 
+const char *gen_role_name(enum gen_role role)
+{
+  return role_name[role];
+}
+
 struct halo {
   int lower[3], upper[3];
 };

@@ -20,6 +20,7 @@ struct gen_unit {
 
 /* One function in C with OpenMP (gen/emit_openmp.c). */
 void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+const char *gen_role_name(enum gen_role role);
 /* Its descriptor (gen/describe.c). */
 void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
 
@@ -49,6 +50,7 @@ struct gen_emitter {
     halves; /* split rows: the loop runs over one parity, i = 2 at + parity; `same` and `next` are where the elements of
                  * i's parity and of the other one, from i + 1 on, start */
   bool regular; /* the cells pair two by two: tables are not read */
+  bool cuda;    /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
@@ -66,9 +68,37 @@ bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, 
 bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *expr);
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access);
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
+/* The index along i of an access. */
+const char *gen_emit_index(const struct gen_emitter *emitter, const struct gen_access *access);
+/* The kernel's scalars as constants (gen/emit_openmp.c). */
+void gen_emit_scalars(struct gen_emitter *emitter);
+/* Whether the kernel has three-dimensional fields of its own level, or of another. */
+bool gen_has_level(const struct gen_schedule *schedule, bool own);
 
 /* The loop along i with what it needs (gen/emit_row.c). */
 void gen_emit_scratch(struct gen_emitter *emitter);
 void gen_emit_row(struct gen_emitter *emitter);
+/* Its parts: where along i a row of the colour starts; where the elements of one parity of a split row are, and those beside
+ * them; the statements at one cell, norms left out; and one norm. */
+void gen_emit_start(struct gen_emitter *emitter);
+void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next);
+void gen_emit_statements(struct gen_emitter *emitter);
+void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value);
+
+/* CUDA C: struct gmg_cuda_kernel in solver/cuda/kernel.h says what the texts are. */
+void gen_emit_cuda_prelude(struct gen_writer *writer);
+/* The functions SYMBOL_cell and SYMBOL_cells (gen/emit_cuda.c). */
+void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+/* A thread's position along an axis stands for so many cells. */
+int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
+/* What it is called in SYMBOL_cell; and how many positions there are, `box` in front of the names of a struct gmg_kernel_box. */
+const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis axis);
+const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule, const char *box,
+                               enum gen_axis axis);
+/* Launch forms (gen/emit_cuda_forms.c): their number; the text of one; what a descriptor says of it. */
+int gen_cuda_forms(const struct gen_unit *unit);
+void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int form);
+void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
+                                   int form);
 
 #endif

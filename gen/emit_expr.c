@@ -35,10 +35,24 @@ static const char *plus(struct gen_session *session, const char *text, int const
   return gen_text(session, "%s %c %d", text, constant < 0 ? '-' : '+', constant < 0 ? -constant : constant);
 }
 
+static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
+{
+  for (int n = 0; n < schedule->rows; n++)
+    if (schedule->row[n].array == array)
+      return &schedule->row[n];
+  return NULL;
+}
+
+/* CUDA has no row buffers: what the OpenMP kernel reads from one is there a function of i. */
+static bool is_function(const struct gen_emitter *emitter, const struct gen_array *array)
+{
+  return emitter->cuda && row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
+}
+
 /* Where the element with that index along i lies in its row. */
 static const char *place_in_row(const struct gen_emitter *emitter, const struct gen_array *array, const char *index)
 {
-  if (emitter->schedule->layout == GEN_PLAIN)
+  if (emitter->schedule->layout == GEN_PLAIN || is_function(emitter, array))
     return index;
   return gen_text(emitter->session, "gmg_at(%s, %s)", index, array->level == GEN_OWN ? "odd" : "other_odd");
 }
@@ -52,14 +66,6 @@ static bool visited(const struct gen_emitter *emitter, const struct gen_array *a
 static int floor_half(int n)
 {
   return n >= 0 ? n / 2 : -((1 - n) / 2);
-}
-
-static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
-{
-  for (int n = 0; n < schedule->rows; n++)
-    if (schedule->row[n].array == array)
-      return &schedule->row[n];
-  return NULL;
 }
 
 /* The same in the loop over one parity of a split row: coefficient i + constant, i = 2 at + parity. NULL: no simpler than by
@@ -131,6 +137,8 @@ static const char *picked(const struct gen_emitter *emitter, const struct gen_ac
   struct gen_session *session = emitter->session;
   if (!row)
     return place_in_row(emitter, array, plus(session, value, constant));
+  if (emitter->cuda)
+    return plus(session, value, constant);
   const bool split = emitter->schedule->layout == GEN_SPLIT && row->level == GEN_FINER;
   const char *regular = constant == 0 ? regular_value(emitter, table, split) : NULL;
   if (regular)
@@ -277,7 +285,43 @@ const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_
   const char *name = row_name(emitter, access);
   if (array->rank == 1 && array->axis != GEN_I)
     return name;
-  return gen_text(emitter->session, "%s[%s]", name, index_text(emitter, access, GEN_I));
+  return gen_text(emitter->session, is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,
+                  index_text(emitter, access, GEN_I));
+}
+
+const char *gen_emit_index(const struct gen_emitter *emitter, const struct gen_access *access)
+{
+  return index_text(emitter, access, GEN_I);
+}
+
+/* Whether C takes the expression as a float: its fields are, and nothing else is in it. */
+static bool is_float(const struct gen_emitter *emitter, const struct gen_expr *expr)
+{
+  if (expr->kind == GEN_ACCESS)
+    return emitter->schedule->field_precision[expr->access.array] == GEN_FLOAT;
+  if (expr->kind < GEN_NEGATE || expr->kind > GEN_DIVIDE)
+    return false;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (!is_float(emitter, expr->argument[n]))
+      return false;
+  return true;
+}
+
+static int precedence(enum gen_expr_kind kind)
+{
+  return kind == GEN_ADD || kind == GEN_SUBTRACT ? 1
+    : kind == GEN_MULTIPLY || kind == GEN_DIVIDE ? 2
+    : kind == GEN_NEGATE                         ? 3
+                                                 : 4;
+}
+
+/* An argument of a function of math.h: C takes the double's function for floats, too, which C++ must be told. */
+static const char *argument_text(const struct gen_emitter *emitter, const struct gen_expr *expr)
+{
+  const char *text = gen_emit_expr(emitter, expr);
+  if (!emitter->cuda || emitter->schedule->precision == GEN_FLOAT || !is_float(emitter, expr))
+    return text;
+  return gen_text(emitter->session, precedence(expr->kind) < 4 ? "(double)(%s)" : "(double)%s", text);
 }
 
 static const char *number_text(const struct gen_emitter *emitter, double number)
@@ -287,14 +331,6 @@ static const char *number_text(const struct gen_emitter *emitter, double number)
   if (!strpbrk(text, ".en"))
     text = gen_text(emitter->session, "%s.0", text);
   return single ? gen_text(emitter->session, "%sf", text) : text;
-}
-
-static int precedence(enum gen_expr_kind kind)
-{
-  return kind == GEN_ADD || kind == GEN_SUBTRACT ? 1
-    : kind == GEN_MULTIPLY || kind == GEN_DIVIDE ? 2
-    : kind == GEN_NEGATE                         ? 3
-                                                 : 4;
 }
 
 static const char *operand(const struct gen_emitter *emitter, const struct gen_expr *expr, int least)
@@ -328,7 +364,7 @@ const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_ex
   default: {
     const char *list = "";
     for (int n = 0; n < gen_arity(expr->kind); n++)
-      list = gen_text(session, "%s%s%s", list, n ? ", " : "", gen_emit_expr(emitter, expr->argument[n]));
+      list = gen_text(session, "%s%s%s", list, n ? ", " : "", argument_text(emitter, expr->argument[n]));
     return gen_text(session, "%s%s(%s)", call[expr->kind], emitter->schedule->precision == GEN_FLOAT ? "f" : "", list);
   }
   }

@@ -1,10 +1,5 @@
 /* Whole files of emitted text: kernels with their descriptors, operators, the registry. */
-#include "compile.h"
-
-#include <string.h>
-
-#include "canonical.h"
-#include "explain.h"
+#include "units.h"
 
 static void emit_prelude(struct gen_writer *writer, const char *path)
 {
@@ -32,94 +27,25 @@ static bool has_lattice(const struct gen_file *file)
   return false;
 }
 
-static const char *role_comment(enum gen_role role)
+/* Emits one kernel in all forms. */
+static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, const struct gen_kernel_units *units)
 {
-  static const char *const comment[] = {
-    [GEN_ROLE_APPLY] = "w = A u",
-    [GEN_ROLE_RESIDUAL] = "r = f - A u",
-    [GEN_ROLE_INVERSE_DIAGONAL] = "dinv = 1 / the diagonal of A, boundary formulas folded in",
-    [GEN_ROLE_JACOBI] = "One weighted Jacobi iteration: w = u + omega dinv (f - A u)",
-    [GEN_ROLE_GAUSS_SEIDEL] =
-      "One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal",
-    [GEN_ROLE_CHEBYSHEV] = "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
-    [GEN_ROLE_RESIDUAL_RESTRICT] = "coarse = restriction of f - A u; the residual is never stored",
-    [GEN_ROLE_RESIDUAL_NORM] = "Sum of squares and maximum of (f - A u) / volume",
-    [GEN_ROLE_RESIDUAL_SINGLE] = "single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume",
-    [GEN_ROLE_RESTRICT_NORM] =
-      "coarse = restriction of f - A u, by weights of 0 and 1 along j and k, with the sum of squares "
-      "and the\nmaximum of (f - A u) / volume; the residual is never stored"};
-  return comment[role];
+  for (int n = 0; n < GEN_FORMS; n++) {
+    gen_emit_openmp(job->session, writer, &units->unit[n]);
+    gen_emit_descriptor(job->session, writer, &units->unit[n]);
+  }
 }
 
-/* Is the name in a list separated by commas? */
-static bool listed(const char *list, const char *name)
-{
-  const size_t length = strlen(name);
-  for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
-    if ((at == list || at[-1] == ',') && (at[length] == 0 || at[length] == ','))
-      return true;
-  return false;
-}
-
-/* A kernel is emitted for both layouts of rows, in both precisions. */
-enum { FORMS = 4 };
-static const struct form {
-  enum gen_layout layout;
-  enum gen_type precision;
-  const char *suffix;
-} forms[FORMS] = {{GEN_PLAIN, GEN_DOUBLE, "f64"},
-                  {GEN_PLAIN, GEN_FLOAT, "f32"},
-                  {GEN_SPLIT, GEN_DOUBLE, "f64_split"},
-                  {GEN_SPLIT, GEN_FLOAT, "f32_split"}};
-
-/* The schedule in one precision, with the fields that are asked for in float. */
-static const struct gen_schedule *schedule_in(const struct gen_job *job, const struct gen_kernel *kernel,
-                                              enum gen_layout layout, enum gen_type precision)
-{
-  struct gen_schedule *schedule = gen_schedule(job->session, kernel, layout, precision);
-  for (int n = 0; n < schedule->kernel->arrays; n++)
-    if (job->single && listed(job->single, schedule->kernel->array[n].name))
-      schedule->field_precision[n] = GEN_FLOAT;
-  return schedule;
-}
-
-/* Emits one kernel in all forms. Returns the symbol without their suffixes. */
-static const char *emit_kernel(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer,
-                               const struct gen_kernel *kernel, enum gen_role role, const char *variant,
-                               const char *comment)
+static void emit_operator(const struct gen_job *job, struct gen_writer *writer, const struct gen_operator *op,
+                          const struct gen_kernel_units *units)
 {
   struct gen_session *session = job->session;
-  const char *base = *variant ? gen_text(session, "%s_%s", kernel->name, variant) : kernel->name;
-  for (int n = 0; n < FORMS; n++) {
-    struct gen_unit unit = {.schedule = schedule_in(job, kernel, forms[n].layout, forms[n].precision),
-                            .role = role,
-                            .variant = variant,
-                            .source = file->path,
-                            .source_hash = file->hash,
-                            .comment = comment,
-                            .flops = gen_flops(kernel),
-                            .reals = gen_bytes(kernel, 1.0),
-                            .symbol = gen_text(session, "%s_%s", base, forms[n].suffix)};
-    gen_emit_openmp(session, writer, &unit);
-    gen_emit_descriptor(session, writer, &unit);
-  }
-  return base;
-}
-
-static void emit_operator(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer,
-                          const struct gen_operator *op)
-{
-  struct gen_session *session = job->session;
-  const char *base[GEN_MAX_DERIVED];
-  for (int n = 0; n < op->count; n++) {
-    const struct gen_derived *derived = &op->derived[n];
-    base[n] =
-      emit_kernel(job, file, writer, derived->kernel, derived->role, derived->variant, role_comment(derived->role));
-  }
+  for (int n = 0; n < op->count; n++)
+    emit_kernel(job, writer, &units[n]);
   gen_open(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {", op->source->name);
   for (int n = 0; n < op->count; n++)
-    for (int form = 0; form < FORMS; form++)
-      gen_line(writer, "&%s_%s_kernel,", base[n], forms[form].suffix);
+    for (int form = 0; form < GEN_FORMS; form++)
+      gen_line(writer, "&%s_kernel,", units[n].unit[form].symbol);
   gen_close(writer, "};");
   const bool parity = op->colouring.kind == GEN_PARITY;
   const char *comment = "";
@@ -134,14 +60,13 @@ static void emit_operator(const struct gen_job *job, const struct gen_file *file
   gen_line(writer, ".colours = %d, .parity = %d, .modulus = {%d, %d, %d},", op->colours, parity,
            parity ? 2 : op->colouring.modulus[0], parity ? 2 : op->colouring.modulus[1],
            parity ? 2 : op->colouring.modulus[2]);
-  gen_line(writer, ".kernels = %d, .kernel = %s_kernels,", FORMS * op->count, op->source->name);
+  gen_line(writer, ".kernels = %d, .kernel = %s_kernels,", GEN_FORMS * op->count, op->source->name);
   gen_close(writer, "};");
   gen_blank(writer);
 }
 
 void gen_emit_file(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer)
 {
-  struct gen_session *session = job->session;
   emit_prelude(writer, file->path);
   if (has_lattice(file)) {
     gen_line(writer, "/* Distance from index `at` to the next one that is congruent to digit. */");
@@ -153,14 +78,12 @@ void gen_emit_file(const struct gen_job *job, const struct gen_file *file, struc
     gen_blank(writer);
   }
   for (int n = 0; n < file->kernels; n++) {
-    if (file->operator_[n]) {
-      emit_operator(job, file, writer, file->operator_[n]);
-      continue;
-    }
-    struct gen_kernel *kernel = gen_clone(session, file->kernel[n], file->kernel[n]->name);
-    gen_canonical(session, kernel);
-    gen_mark_accesses(kernel);
-    emit_kernel(job, file, writer, kernel, GEN_ROLE_AS_WRITTEN, "", *kernel->comment ? kernel->comment : kernel->name);
+    struct gen_kernel_units *units;
+    gen_units(job, file, n, &units);
+    if (file->operator_[n])
+      emit_operator(job, writer, file->operator_[n], units);
+    else
+      emit_kernel(job, writer, units);
   }
 }
 
@@ -177,11 +100,11 @@ static void emit_list(const struct gen_job *job, struct gen_writer *writer, bool
                          : "&GMG_SYMBOL(gmg_operator_%s),",
                  name);
       else
-        for (int form = 0; form < FORMS; form++)
+        for (int form = 0; form < GEN_FORMS; form++)
           gen_line(writer,
                    declare ? "extern const struct gmg_kernel_descriptor GMG_SYMBOL(gmg_kernel_%s_%s);"
                            : "&GMG_SYMBOL(gmg_kernel_%s_%s),",
-                   name, forms[form].suffix);
+                   name, gen_form_suffix[form]);
     }
   }
 }
@@ -211,7 +134,7 @@ void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
   gen_line(writer,
            "const struct gmg_kernel_library GMG_SYMBOL(%s) = {.isa = GMG_ISA_NAME, .operators = %d, "
            ".operator_ = operators, .kernels = %d, .kernel = kernels};",
-           job->library, operators, FORMS * kernels);
+           job->library, operators, GEN_FORMS * kernels);
 }
 
 void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas, struct gen_writer *writer)

@@ -40,7 +40,7 @@ int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_M
   return count;
 }
 
-static bool has_level(const struct gen_schedule *schedule, bool own)
+bool gen_has_level(const struct gen_schedule *schedule, bool own)
 {
   int array[GEN_MAX_ARRAYS];
   const int count = gen_fields(schedule, array);
@@ -62,18 +62,18 @@ static void emit_fields(struct gen_emitter *emitter)
     gen_line(emitter->writer, "%s%s *const %s = args->field[%d][tile->box];", a->written ? "" : "const ", type, a->name,
              n);
   }
-  if (has_level(emitter->schedule, true))
+  if (gen_has_level(emitter->schedule, true))
     gen_line(emitter->writer, "const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];");
   if (emitter->schedule->layout == GEN_SPLIT)
     gen_line(emitter->writer, "const ptrdiff_t odd = box->odd;");
-  if (emitter->schedule->layout == GEN_SPLIT && has_level(emitter->schedule, false))
+  if (emitter->schedule->layout == GEN_SPLIT && gen_has_level(emitter->schedule, false))
     gen_line(emitter->writer, "const ptrdiff_t other_odd = box->other_odd;");
-  if (has_level(emitter->schedule, false))
+  if (gen_has_level(emitter->schedule, false))
     gen_line(emitter->writer,
              "const ptrdiff_t other_stride_j = box->other_stride[0], other_stride_k = box->other_stride[1];");
 }
 
-static void emit_scalars(struct gen_emitter *emitter)
+void gen_emit_scalars(struct gen_emitter *emitter)
 {
   const char *name[GEN_MAX_SCALARS];
   const int count = gen_scalar_names(emitter->schedule, name);
@@ -151,7 +151,7 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_line(writer, "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, int thread)",
            unit->symbol);
   gen_open(writer, "{");
-  emit_scalars(emitter);
+  gen_emit_scalars(emitter);
   if (sum)
     gen_line(writer, "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];");
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box[tile->box];");

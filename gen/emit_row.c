@@ -64,7 +64,7 @@ static const char *signed_text(struct gen_session *session, int constant)
 }
 
 /* Where the elements of one parity of a split row are, and those beside them. */
-static void emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next)
+void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next)
 {
   if (same)
     gen_line(emitter->writer, "const ptrdiff_t same = gmg_at(parity, %s);", odd);
@@ -112,28 +112,28 @@ static void emit_reduce(struct gen_emitter *emitter, const struct gen_statement 
     return;
   }
   /* Where the cells of a tile are not all visited their number is not known at its end. */
-  const bool counted = schedule->kernel->guard.kind == GEN_EVERYWHERE;
+  const bool counted = schedule->kernel->guard.kind == GEN_EVERYWHERE && !emitter->cuda;
   gen_line(writer, "double term = %s;", gen_emit_expr(emitter, statement->value));
   if (!gen_reduces(schedule, GEN_MAX))
     emit_most(emitter, "term", false);
   emit_bins(writer, counted);
 }
 /* Squares of a value along the other level's row, in a scope of its own. */
-static void emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
+void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
 {
   struct gen_writer *writer = emitter->writer;
   gen_open(writer, "{");
   gen_line(writer, "const %s value = %s;", gen_type_name(emitter->schedule->precision), gen_emit_expr(emitter, value));
   gen_line(writer, "double term = value * value;");
   emit_most(emitter, "value", gen_most_in_single(emitter->schedule));
-  emit_bins(writer, true);
+  emit_bins(writer, !emitter->cuda);
   gen_close(writer, "}");
 }
 
 static void emit_norms(struct gen_emitter *emitter, const struct gen_row *row)
 {
   for (int n = 0; n < row->norms; n++)
-    emit_norm(emitter, row->norm[n]);
+    gen_emit_norm(emitter, row->norm[n]);
 }
 
 /* value along the other level's row, into the buffer. */
@@ -164,7 +164,7 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
     return;
   }
   gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
-  emit_half(emitter, "other_odd", same, next);
+  gen_emit_half(emitter, "other_odd", same, next);
   if (row->level == GEN_FINER)
     gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
   emit_pragma(writer, row->norms > 0, row->norms > 0);
@@ -179,7 +179,7 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
 }
 
 /* Where along i a row of the colour starts. */
-static void emit_start(struct gen_emitter *emitter)
+void gen_emit_start(struct gen_emitter *emitter)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   const struct gen_guard *guard = &kernel->guard;
@@ -207,7 +207,7 @@ static void emit_start(struct gen_emitter *emitter)
   gen_line(writer, "const int start = (%s%d) & 1;", sum, constant);
 }
 
-static void emit_statements(struct gen_emitter *emitter)
+void gen_emit_statements(struct gen_emitter *emitter)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   bool set[GEN_MAX_SCALARS] = {false};
@@ -235,7 +235,7 @@ static void emit_loop(struct gen_emitter *emitter, const char *head)
   const bool sum = reduces_here(emitter->schedule, GEN_SUM), most = sum || reduces_here(emitter->schedule, GEN_MAX);
   emit_pragma(emitter->writer, sum, most);
   gen_open(emitter->writer, "%s", head);
-  emit_statements(emitter);
+  gen_emit_statements(emitter);
   gen_close(emitter->writer, "}");
 }
 
@@ -266,7 +266,7 @@ static void emit_halves(struct gen_emitter *emitter, const char *start)
   gen_open(emitter->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
   if (start)
     gen_line(emitter->writer, "const int parity = %s;", start);
-  emit_half(&half, "odd", same, next);
+  gen_emit_half(&half, "odd", same, next);
   emit_loop(&half,
             gen_text(emitter->session, "for (int at = 0; at < (box->cells[0]%s - parity) / 2; at++) {",
                      signed_text(emitter->session, extra + 1)));
@@ -312,7 +312,7 @@ void gen_emit_row(struct gen_emitter *emitter)
   const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
   const int step = !coloured ? 1 : kernel->guard.kind == GEN_PARITY ? 2 : kernel->guard.modulus[0];
   if (step > 1)
-    emit_start(emitter);
+    gen_emit_start(emitter);
   const char *start = step > 1 ? "start" : "0";
   if (!split(emitter) || step > 2)
     emit_cells(emitter, start, step);

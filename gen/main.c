@@ -39,8 +39,9 @@ static void usage(FILE *out)
   fputs(
     "usage: gmg-gen FILE.c ... [options]\n"
     "Reads kernels written as sequential C, checks that they are parallel, derives what multigrid needs, emits code.\n\n"
-    "  --target openmp     what to emit: C with OpenMP\n"
-    "  -o PATH             where to: a file ending in .c (one input), or a folder (with registry.c, libraries.c)\n"
+    "  --target TARGET     what to emit: openmp, C with OpenMP; or cuda, CUDA C, printed or saved as text or held in C files\n"
+    "  -o PATH             where to: a file ending in .c, for CUDA in .cu (one input), or a folder (with registry.c,\n"
+    "                      libraries.c); CUDA without it is printed\n"
     "  --isas A,B,...      instruction sets that the build compiles for, the best last (folder output)\n"
     "  --library NAME      name of the list of kernels that libraries.c defines (default: that of the solver itself)\n"
     "  --restriction FILE  the kernel restrict_cell to fuse residuals with, if it is not among the inputs\n"
@@ -107,6 +108,11 @@ static int parse_option(struct options *options, int argc, char **argv, int *at)
   return EXIT_GOOD;
 }
 
+static bool for_cuda(const struct options *options)
+{
+  return options->target && strcmp(options->target, "cuda") == 0;
+}
+
 static bool is_identifier(const char *name)
 {
   const char *const letters = "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -131,14 +137,14 @@ static int parse(struct options *options, int argc, char **argv)
   }
   if (!options->files)
     return wrong("%s", "no input file; --help shows the usage");
-  if (options->target && strcmp(options->target, "openmp") != 0)
-    return wrong("target '%s' is not available in this version; available: openmp", options->target);
+  if (options->target && strcmp(options->target, "openmp") != 0 && !for_cuda(options))
+    return wrong("target '%s' is unknown; known: openmp, cuda", options->target);
   if (options->dump && strcmp(options->dump, "tree") != 0 && strcmp(options->dump, "derived") != 0
       && strcmp(options->dump, "schedule") != 0 && strcmp(options->dump, "emitted") != 0)
     return wrong("--dump takes tree, derived, schedule or emitted, not '%s'", options->dump);
   if (options->library && !is_identifier(options->library))
     return wrong("--library takes a name as C has them, not '%s'", options->library);
-  if (!options->output && !options->explain && !options->dump)
+  if (!options->output && !options->explain && !options->dump && !for_cuda(options))
     return wrong("%s", "nothing to do: give -o PATH, --explain or --dump STAGE");
   return EXIT_GOOD;
 }
@@ -219,15 +225,16 @@ static int emit_folder(const struct gen_job *job, const struct options *options)
     return EXIT_MACHINE;
   }
   int code = EXIT_GOOD;
+  const bool cuda = for_cuda(options);
   for (int f = 0; code == EXIT_GOOD && f < options->files; f++) {
-    gen_emit_file(job, &job->file[f], &writer);
+    (cuda ? gen_emit_cuda_file : gen_emit_file)(job, &job->file[f], &writer);
     code = save(&writer, gen_text(job->session, "%s/%s.c", options->output, job->file[f].stem));
   }
   if (code)
     return code;
-  gen_emit_registry(job, &writer);
+  (cuda ? gen_emit_cuda_registry : gen_emit_registry)(job, &writer);
   code = save(&writer, gen_text(job->session, "%s/registry.c", options->output));
-  if (code || !options->isas)
+  if (code || !options->isas || cuda)
     return code;
   const char *isa[MAX_ISAS];
   int isas = 0;
@@ -237,16 +244,28 @@ static int emit_folder(const struct gen_job *job, const struct options *options)
   return save(&writer, gen_text(job->session, "%s/libraries.c", options->output));
 }
 
+static bool ends_in(const char *path, const char *ending)
+{
+  const size_t length = strlen(path), end = strlen(ending);
+  return length >= end && strcmp(path + length - end, ending) == 0;
+}
+
 static int emit(const struct gen_job *job, const struct options *options)
 {
-  const size_t length = strlen(options->output);
-  if (length < 2 || strcmp(options->output + length - 2, ".c") != 0)
+  const bool cuda = for_cuda(options);
+  if (options->output && !ends_in(options->output, cuda ? ".cu" : ".c"))
     return emit_folder(job, options);
   if (options->files != 1)
-    return wrong("'%s' is one file, but there are several inputs; give a folder", options->output);
+    return wrong(options->output ? "'%s' is one file, but there are several inputs; give a folder"
+                                 : "there are several inputs; give a folder%s",
+                 options->output ? options->output : "");
   struct gen_writer writer = {0};
-  gen_emit_file(job, &job->file[0], &writer);
-  return save(&writer, options->output);
+  (cuda ? gen_emit_cuda_text : gen_emit_file)(job, &job->file[0], &writer);
+  if (options->output)
+    return save(&writer, options->output);
+  fputs(writer.text, stdout);
+  gen_writer_clear(&writer);
+  return EXIT_GOOD;
 }
 
 /* Where stencil.h is: beside this program where it is installed, else in the source tree it was built from. */
@@ -290,7 +309,7 @@ static int run(struct gen_session *session, const struct options *options)
     explain(job);
   if (options->dump)
     dump(job, options->dump);
-  return options->output ? emit(job, options) : EXIT_GOOD;
+  return options->output || (for_cuda(options) && !options->explain && !options->dump) ? emit(job, options) : EXIT_GOOD;
 }
 
 int main(int argc, char **argv)

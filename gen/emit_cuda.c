@@ -1,0 +1,308 @@
+/* The CUDA back end of the compiler: what a thread does at one position of a box, and all cells of a box by threads in any
+ * number. A position stands for one cell; for the two of a pair in split rows; for those of one colour among them. */
+#include "emit.h"
+
+#include <string.h>
+
+static bool split(const struct gen_schedule *schedule)
+{
+  return schedule->layout == GEN_SPLIT;
+}
+
+static bool lattice(const struct gen_schedule *schedule)
+{
+  return schedule->kernel->guard.kind == GEN_LATTICE;
+}
+
+int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis)
+{
+  const struct gen_guard *guard = &schedule->kernel->guard;
+  if (guard->kind == GEN_LATTICE)
+    return guard->modulus[axis];
+  return axis == GEN_I && (guard->kind == GEN_PARITY || split(schedule)) ? 2 : 1;
+}
+
+/* Where threads count something else than cells, parameters are called otherwise. */
+const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis axis)
+{
+  static const char *const cell[] = {"i", "j", "k"}, *const other[] = {"at", "row", "plane"};
+  return gen_cuda_step(schedule, axis) > 1 ? other[axis] : cell[axis];
+}
+
+/* "box->cells[0]", or one more where the last faces are visited too. */
+static const char *end_text(struct gen_emitter *emitter, enum gen_axis axis)
+{
+  const int extra = gen_loop_extra(emitter->schedule->kernel, axis);
+  return gen_text(emitter->session, extra ? "box->cells[%d] + %d" : "box->cells[%d]", (int)axis, extra);
+}
+
+const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule, const char *box,
+                               enum gen_axis axis)
+{
+  const int step = gen_cuda_step(schedule, axis), more = gen_loop_extra(schedule->kernel, axis) + step - 1;
+  const char *cells = gen_text(session, more ? "%scells[%d] + %d" : "%scells[%d]", box, (int)axis, more);
+  return step > 1 ? gen_text(session, "(%s) / %d", cells, step) : cells;
+}
+
+static void emit_comment(struct gen_writer *writer, const struct gen_unit *unit)
+{
+  const char *opening = "/* ";
+  for (const char *line = unit->comment; *line; opening = " * ") {
+    const size_t length = strcspn(line, "\n");
+    gen_line(writer, "%s%.*s", opening, (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+}
+
+/* What the function reads and writes, in one comment. */
+static void emit_parameters(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  const struct gen_schedule *schedule = unit->schedule;
+  struct gen_session *session = emitter->session;
+  const bool wide = schedule->precision == GEN_DOUBLE;
+  int array[GEN_MAX_ARRAYS];
+  const char *name[GEN_MAX_SCALARS];
+  const int fields = gen_fields(schedule, array), scalars = gen_scalar_names(schedule, name);
+  emit_comment(emitter->writer, unit);
+  const char *written = "", *read = "", *given = "";
+  for (int n = 0; n < fields; n++) {
+    const struct gen_array *a = &schedule->kernel->array[array[n]];
+    const char **list = a->written ? &written : &read;
+    *list = gen_text(session, "%s%s%s", *list, **list ? ", " : "", a->name);
+  }
+  for (int n = 0; n < scalars; n++)
+    given = gen_text(session, "%s%s%s", given, n ? ", " : "", name[n]);
+  gen_line(emitter->writer, " * Writes:  %s", *written ? written : "nothing but sums");
+  if (*read)
+    gen_line(emitter->writer, " * Reads:   %s", read);
+  if (*given)
+    gen_line(emitter->writer, " * Scalars: %s", given);
+  gen_line(emitter->writer, " * Storage: %s, %s rows; per cell %g flops, %g compulsory bytes",
+           wide ? "double" : "float", split(schedule) ? "split" : "plain", unit->flops, unit->reals * (wide ? 8 : 4));
+  gen_line(emitter->writer, " * Source:  %s */", unit->source);
+}
+
+static void emit_fields(struct gen_emitter *emitter)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_writer *writer = emitter->writer;
+  int array[GEN_MAX_ARRAYS];
+  const int count = gen_fields(schedule, array);
+  for (int n = 0; n < count; n++) {
+    const struct gen_array *a = &schedule->kernel->array[array[n]];
+    const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array[n]]);
+    const char *constant = a->written ? "" : "const ";
+    gen_line(writer, "%s%s *const %s = (%s%s *)args->field[%d];", constant, type, a->name, constant, type, n);
+  }
+  if (gen_has_level(schedule, true))
+    gen_line(writer, "const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];");
+  if (gen_has_level(schedule, false))
+    gen_line(writer, "const ptrdiff_t other_stride_j = box->other_stride[0], other_stride_k = box->other_stride[1];");
+  if (split(schedule))
+    gen_line(writer, "const ptrdiff_t odd = box->odd;");
+  if (split(schedule) && gen_has_level(schedule, false))
+    gen_line(writer, "const ptrdiff_t other_odd = box->other_odd;");
+}
+
+/* Along j and k, of a lattice colour: the cells of the positions, if they are cells. */
+static void emit_lattice(struct gen_emitter *emitter)
+{
+  const struct gen_guard *guard = &emitter->schedule->kernel->guard;
+  for (enum gen_axis axis = GEN_K; axis > GEN_I; axis--) {
+    const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
+    const char *name = axis == GEN_J ? "j" : "k";
+    if (guard->modulus[axis] == 1)
+      continue;
+    gen_line(emitter->writer, "const int %s = gmg_first(box->lower[%d], colour / %d %% %d, %d) + %d * %s;", name,
+             (int)axis, divisor, guard->modulus[axis], guard->modulus[axis], guard->modulus[axis],
+             gen_cuda_position(emitter->schedule, axis));
+    gen_line(emitter->writer, "if (%s >= %s)", name, end_text(emitter, axis));
+    gen_line(emitter->writer, "  return;");
+  }
+}
+
+/* What the OpenMP kernel holds in row buffers: functions of i on the other level. */
+static void emit_functions(struct gen_emitter *emitter, struct gen_names *declared)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const char *type = gen_type_name(schedule->precision);
+  for (int n = 0; n < schedule->rows; n++) {
+    const struct gen_row *row = &schedule->row[n];
+    struct gen_emitter inside = *emitter;
+    inside.in_row = true;
+    inside.row_first = schedule->kernel->array[row->array].first;
+    gen_declare_rows(&inside, row->value, declared);
+    for (int m = 0; m < row->norms; m++)
+      gen_declare_rows(&inside, row->norm[m], declared);
+    gen_line(emitter->writer, "const auto %s = [&](int i) -> %s { return %s; };",
+             schedule->kernel->array[row->array].name, type, gen_emit_expr(&inside, row->value));
+    if (!row->norms)
+      continue;
+    gen_open(emitter->writer, "const auto norms%d = [&](int i) {", n);
+    for (int m = 0; m < row->norms; m++)
+      gen_emit_norm(&inside, row->norm[m]);
+    gen_close(emitter->writer, "};");
+  }
+}
+
+/* The table along i that holds that of regular rows; -1: there is none. */
+static int table_like(const struct gen_kernel *kernel, enum gen_regular regular)
+{
+  for (int n = 0; n < kernel->arrays; n++)
+    if (kernel->array[n].table && kernel->array[n].axis == GEN_I && kernel->array[n].regular == regular)
+      return n;
+  return -1;
+}
+
+static const char *child_text(struct gen_emitter *emitter, int array, int table)
+{
+  struct gen_access access = {.array = array};
+  for (int a = 0; a < GEN_AXES; a++)
+    access.subscript[a].table = -1;
+  access.subscript[GEN_I].table = table;
+  access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
+  return gen_emit_index(emitter, &access);
+}
+
+/* Norms over a finer row: every cell of it is the first or the second child of one own cell. */
+static void emit_norms(struct gen_emitter *emitter)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const int lo = table_like(schedule->kernel, GEN_EVEN_CHILD), hi = table_like(schedule->kernel, GEN_ODD_CHILD);
+  for (int n = 0; n < schedule->rows; n++) {
+    if (!schedule->row[n].norms)
+      continue;
+    const char *first = child_text(emitter, schedule->row[n].array, lo);
+    const char *second = child_text(emitter, schedule->row[n].array, hi);
+    gen_line(emitter->writer, "norms%d(%s);", n, first);
+    gen_line(emitter->writer, "if (%s != %s)", second, first);
+    gen_line(emitter->writer, "  norms%d(%s);", n, second);
+  }
+}
+
+static void emit_cell_statements(struct gen_emitter *emitter)
+{
+  emit_norms(emitter);
+  gen_emit_statements(emitter);
+}
+
+/* Both cells of a pair, or the one of the colour. */
+static void emit_split(struct gen_emitter *emitter, bool coloured)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  struct gen_emitter half = *emitter;
+  half.halves = true;
+  bool same = false, next = false;
+  for (int n = 0; n < kernel->statements; n++) {
+    const struct gen_statement *s = &kernel->statement[n];
+    same = same || s->kind == GEN_NORM || s->kind == GEN_STORE || gen_starts(&half, s->value, "same");
+    next = next || (s->kind != GEN_NORM && gen_starts(&half, s->value, "next"));
+  }
+  if (coloured) {
+    gen_line(emitter->writer, "const int parity = start;");
+    gen_line(emitter->writer, "if (2 * at + parity >= %s)", end_text(emitter, GEN_I));
+    gen_line(emitter->writer, "  return;");
+  } else {
+    gen_line(emitter->writer, "#pragma unroll");
+    gen_open(emitter->writer, "for (int parity = 0; parity < 2; parity++) {");
+    gen_line(emitter->writer, "if (2 * at + parity >= %s)", end_text(emitter, GEN_I));
+    gen_line(emitter->writer, "  break;");
+  }
+  gen_emit_half(&half, "odd", same, next);
+  emit_cell_statements(&half);
+  if (!coloured)
+    gen_close(emitter->writer, "}");
+}
+
+static void emit_plain(struct gen_emitter *emitter, int step)
+{
+  if (step > 1) {
+    gen_line(emitter->writer, "const int i = start + %d * at;", step);
+    gen_line(emitter->writer, "if (i >= %s)", end_text(emitter, GEN_I));
+    gen_line(emitter->writer, "  return;");
+  }
+  emit_cell_statements(emitter);
+}
+
+static void emit_body(struct gen_emitter *emitter)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const struct gen_kernel *kernel = schedule->kernel;
+  struct gen_names declared = {0};
+  const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
+  const int step = gen_cuda_step(schedule, GEN_I);
+  if (coloured && step > 1)
+    gen_emit_start(emitter);
+  emit_functions(emitter, &declared);
+  for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind == GEN_NORM)
+      continue;
+    if (kernel->statement[n].kind == GEN_STORE)
+      gen_declare_target(emitter, &kernel->statement[n].target, &declared);
+    gen_declare_rows(emitter, kernel->statement[n].value, &declared);
+  }
+  if (split(schedule) && step == 2 && !lattice(schedule))
+    emit_split(emitter, coloured);
+  else
+    emit_plain(emitter, coloured ? step : 1);
+}
+
+/* Sums of a thread under their own names, and back. */
+static void emit_partial(struct gen_emitter *emitter, bool begin)
+{
+  const bool sum = gen_reduces(emitter->schedule, GEN_SUM), single = gen_most_in_single(emitter->schedule);
+  if (begin && sum) {
+    gen_line(emitter->writer, "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];");
+    gen_line(emitter->writer, "uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];");
+  }
+  if (begin)
+    gen_line(emitter->writer, "%s &most_of = partial->%s;", single ? "int32_t" : "int64_t",
+             single ? "most_single" : "most");
+}
+
+static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  const struct gen_schedule *schedule = unit->schedule;
+  emit_parameters(emitter, unit);
+  gen_line(emitter->writer,
+           "static __device__ __forceinline__ void %s_cell(const struct gmg_cuda_args *args, int %s, int %s, int %s%s)",
+           unit->symbol, gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J),
+           gen_cuda_position(schedule, GEN_K), gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
+  gen_open(emitter->writer, "{");
+  gen_emit_scalars(emitter);
+  gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
+  emit_fields(emitter);
+  if (gen_finds_most(schedule))
+    emit_partial(emitter, true);
+  if (lattice(schedule))
+    emit_lattice(emitter);
+  emit_body(emitter);
+  gen_close(emitter->writer, "}");
+  gen_blank(emitter->writer);
+}
+
+void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+{
+  const struct gen_schedule *schedule = unit->schedule;
+  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer, .cuda = true};
+  const bool reduces = gen_finds_most(schedule);
+  emit_cell(&emitter, unit);
+  gen_line(writer, "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)",
+           unit->symbol);
+  gen_open(writer, "{");
+  gen_line(writer, "const int positions_i = %s;", gen_cuda_positions(session, schedule, "args->box.", GEN_I));
+  gen_line(writer, "const int positions_j = %s;", gen_cuda_positions(session, schedule, "args->box.", GEN_J));
+  gen_line(writer, "const int positions = positions_i * positions_j * (%s);",
+           gen_cuda_positions(session, schedule, "args->box.", GEN_K));
+  if (reduces)
+    gen_line(writer, "struct gmg_partial partial = {};");
+  gen_open(writer, "for (int n = thread; n < positions; n += threads) {");
+  gen_line(writer, "const int row = n / positions_i;");
+  gen_line(writer, "%s_cell(args, n - row * positions_i, row %% positions_j, row / positions_j%s);", unit->symbol,
+           reduces ? ", &partial" : "");
+  gen_close(writer, "}");
+  if (reduces)
+    gen_line(writer, "gmg_add(args->reduction, &partial);");
+  gen_close(writer, "}");
+  gen_blank(writer);
+}

@@ -1,0 +1,121 @@
+/* CUDA C of a file's kernels: as readable text, and as C that holds the text in strings with what a launcher must know. */
+#include "units.h"
+
+#include <string.h>
+
+void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer)
+{
+  gen_emit_cuda_prelude(writer);
+  for (int n = 0; n < file->kernels; n++) {
+    struct gen_kernel_units *units;
+    const int count = gen_units(job, file, n, &units);
+    for (int k = 0; k < count; k++)
+      for (int form = 0; form < GEN_FORMS; form++) {
+        const struct gen_unit *unit = &units[k].unit[form];
+        gen_emit_cuda_cells(job->session, writer, unit);
+        for (int launch = 0; launch < gen_cuda_forms(unit); launch++)
+          gen_emit_cuda_form(job->session, writer, unit, launch);
+      }
+  }
+}
+
+/* The text as a string, line by line. */
+static void emit_string(struct gen_session *session, struct gen_writer *writer, const struct gen_writer *text)
+{
+  for (const char *line = text->text ? text->text : ""; *line;) {
+    const char *escaped = "";
+    for (; *line && *line != '\n'; line++)
+      escaped = gen_text(session, *line == '"' || *line == '\\' ? "%s\\%c" : "%s%c", escaped, *line);
+    line += *line == '\n';
+    gen_line(writer, "\"%s\\n\"", escaped);
+  }
+}
+
+static void emit_named_string(struct gen_session *session, struct gen_writer *writer, const char *name,
+                              struct gen_writer *text)
+{
+  gen_open(writer, "static const char %s[] =", name);
+  emit_string(session, writer, text);
+  gen_close(writer, ";");
+  gen_writer_clear(text);
+}
+
+static void emit_forms(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+{
+  struct gen_writer text = {0};
+  for (int form = 0; form < gen_cuda_forms(unit); form++) {
+    gen_emit_cuda_form(session, &text, unit, form);
+    emit_named_string(session, writer, gen_text(session, "%s_text_%d", unit->symbol, form), &text);
+  }
+  gen_open(writer, "static const struct gmg_cuda_form %s_forms[] = {", unit->symbol);
+  for (int form = 0; form < gen_cuda_forms(unit); form++)
+    gen_emit_cuda_form_descriptor(session, writer, unit, form);
+  gen_close(writer, "};");
+}
+
+static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, const struct gen_unit *unit)
+{
+  struct gen_session *session = job->session;
+  const struct gen_schedule *schedule = unit->schedule;
+  const bool wide = schedule->precision == GEN_DOUBLE;
+  struct gen_writer text = {0};
+  gen_emit_cuda_cells(session, &text, unit);
+  emit_named_string(session, writer, gen_text(session, "%s_text", unit->symbol), &text);
+  emit_forms(session, writer, unit);
+  gen_open(writer, "const struct gmg_cuda_kernel gmg_cuda_%s = {", unit->symbol);
+  gen_line(writer, ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
+           schedule->kernel->name, unit->variant, gen_role_name(unit->role), wide ? "GMG_F64" : "GMG_F32",
+           schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
+  gen_line(writer, ".symbol = \"%s\", .text = %s_text,", unit->symbol, unit->symbol);
+  gen_line(writer, ".step = {%d, %d, %d}, .extra = {%d, %d, %d}, .reduces = %d,", gen_cuda_step(schedule, GEN_I),
+           gen_cuda_step(schedule, GEN_J), gen_cuda_step(schedule, GEN_K), gen_loop_extra(schedule->kernel, GEN_I),
+           gen_loop_extra(schedule->kernel, GEN_J), gen_loop_extra(schedule->kernel, GEN_K), gen_finds_most(schedule));
+  gen_line(writer, ".flops = %g, .bytes = %g, .forms = %d, .form = %s_forms,", unit->flops,
+           unit->reals * (wide ? 8 : 4), gen_cuda_forms(unit), unit->symbol);
+  gen_close(writer, "};");
+  gen_blank(writer);
+}
+
+void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer)
+{
+  gen_line(writer, "/* Made by gmg-gen from %s. Change that file, not this one. */", file->path);
+  gen_line(writer, "#include \"cuda/kernel.h\"");
+  gen_blank(writer);
+  for (int n = 0; n < file->kernels; n++) {
+    struct gen_kernel_units *units;
+    const int count = gen_units(job, file, n, &units);
+    for (int k = 0; k < count; k++)
+      for (int form = 0; form < GEN_FORMS; form++)
+        emit_kernel(job, writer, &units[k].unit[form]);
+  }
+}
+
+static void emit_list(const struct gen_job *job, struct gen_writer *writer, const char *format)
+{
+  for (int f = 0; f < job->files; f++)
+    for (int n = 0; n < job->file[f].kernels; n++) {
+      struct gen_kernel_units *units;
+      const int count = gen_units(job, &job->file[f], n, &units);
+      for (int k = 0; k < count; k++)
+        for (int form = 0; form < GEN_FORMS; form++)
+          gen_line(writer, "%s", gen_text(job->session, format, units[k].unit[form].symbol));
+    }
+}
+
+void gen_emit_cuda_registry(const struct gen_job *job, struct gen_writer *writer)
+{
+  struct gen_writer text = {0};
+  gen_line(writer, "/* Made by gmg-gen: all kernels for GPUs. */");
+  gen_line(writer, "#include \"cuda/kernel.h\"");
+  gen_blank(writer);
+  gen_emit_cuda_prelude(&text);
+  emit_named_string(job->session, writer, "prelude", &text);
+  gen_line(writer, "const char *const gmg_cuda_prelude = prelude;");
+  gen_blank(writer);
+  emit_list(job, writer, "extern const struct gmg_cuda_kernel gmg_cuda_%s;");
+  gen_blank(writer);
+  gen_open(writer, "const struct gmg_cuda_kernel *const gmg_cuda_kernels[] = {");
+  emit_list(job, writer, "&gmg_cuda_%s,");
+  gen_line(writer, "NULL");
+  gen_close(writer, "};");
+}
