@@ -127,6 +127,8 @@ static void call(struct run *run, int library, double bound)
   for (int t = 1; t < MAX_THREADS; t++)
     memcpy(part[t].cut, part[0].cut, sizeof part[0].cut);
   void *scratch = make_scratch(run, kernel, &args);
+  if (run->runs->calling)
+    run->runs->calling(kernel);
   if (library == 1) /* tile by tile, in reverse */
     for (int t = args.tiles - 1; t >= 0; t--)
       kernel->run_tile(&args, &tile[t], t % MAX_THREADS);

@@ -21,7 +21,8 @@ struct test_runs {
   int cells[TEST_BOXES][3];
   uint64_t seed;
   int threads;
-  int literal; /* Gauss-Seidel point by point in sequence */
+  void (*calling)(const struct gmg_kernel_descriptor *kernel); /* NULL, or told before each call */
+  int literal;                                                 /* Gauss-Seidel point by point in sequence */
   int closely; /* look for changed inputs after every kernel: set by test_kernels_run itself */
 };
 

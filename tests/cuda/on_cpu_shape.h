@@ -1,0 +1,13 @@
+/* Shapes of thread blocks for tests: small, so that small boxes are smaller than, equal to and no multiple of a block. */
+#ifndef GMG_TEST_ON_CPU_SHAPE_H
+#define GMG_TEST_ON_CPU_SHAPE_H
+
+#include "cuda/kernel.h"
+
+static inline struct gmg_cuda_shape on_cpu_shape(const struct gmg_cuda_form *form)
+{
+  const struct gmg_cuda_shape shape = {8, 8, form->shape.rows > 1 ? form->shape.rows : 2, 3};
+  return shape;
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* Writes generated CUDA texts as C++ for the CPU (on_cpu.h), every PARTSth kernel from PART on, with tables of their functions.
+ *   write_on_cpu PART PARTS FILE.cpp */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda/kernel.h"
+#include "on_cpu_shape.h"
+
+/* A function that takes its arguments by pointer. */
+static void write_entry(const char *symbol, const char *all)
+{
+  printf("static void enter_%s%s(const void *args)\n{\n  %s%s(*(const struct gmg_cuda_args *)args);\n}\n", symbol, all,
+         symbol, all);
+}
+
+/* All cells; sums once more behind, in other quanta and into nothing, since one launch may sum several times. */
+static void write_all(const struct gmg_cuda_kernel *kernel)
+{
+  printf("static void %s_all(const struct gmg_cuda_args args)\n{\n"
+         "  const int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), threads = (int)(gridDim.x * blockDim.x);\n"
+         "  %s_cells(&args, thread, threads);\n",
+         kernel->symbol, kernel->symbol);
+  if (kernel->reduces)
+    printf(
+      "  struct gmg_cuda_args again = args;\n  struct gmg_reduction none = *args.reduction;\n"
+      "  again.reduction = &none;\n  none.cut[0] *= 2;\n  none.cut[1] *= 2;\n  %s_cells(&again, thread, threads);\n",
+      kernel->symbol);
+  puts("}\n");
+  write_entry(kernel->symbol, "_all");
+}
+
+static void write_kernel(const struct gmg_cuda_kernel *kernel)
+{
+  fputs(kernel->text, stdout);
+  write_all(kernel);
+  for (int f = 0; f < kernel->forms; f++) {
+    const struct gmg_cuda_shape shape = on_cpu_shape(&kernel->form[f]);
+    printf("#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n", shape.block_i, shape.block_j,
+           shape.rows, shape.planes);
+    fputs(kernel->form[f].text, stdout);
+    write_entry(kernel->form[f].symbol, "");
+  }
+}
+
+static int in_part(int n, int part, int parts)
+{
+  return n % parts == part;
+}
+
+int main(int argc, char **argv)
+{
+  if (argc != 4 || !freopen(argv[3], "w", stdout))
+    return 2;
+  const int part = atoi(argv[1]), parts = atoi(argv[2]);
+  puts("#include \"on_cpu.h\"\n\n#include \"on_cpu_entry.h\"\n");
+  fputs(gmg_cuda_prelude, stdout);
+  for (int n = 0; gmg_cuda_kernels[n]; n++)
+    if (in_part(n, part, parts))
+      write_kernel(gmg_cuda_kernels[n]);
+  printf("extern \"C\" const struct on_cpu_entry on_cpu_entries_%d[] = {\n", part);
+  for (int n = 0; gmg_cuda_kernels[n]; n++) {
+    const struct gmg_cuda_kernel *kernel = gmg_cuda_kernels[n];
+    if (!in_part(n, part, parts))
+      continue;
+    printf("  {\"%s_all\", enter_%s_all},\n", kernel->symbol, kernel->symbol);
+    for (int f = 0; f < kernel->forms; f++)
+      printf("  {\"%s\", enter_%s},\n", kernel->form[f].symbol, kernel->form[f].symbol);
+  }
+  puts("  {nullptr, nullptr},\n};");
+  return 0;
+}
