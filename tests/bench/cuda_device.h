@@ -1,0 +1,38 @@
+/* A GPU by the driver API, which is opened at run time. */
+#ifndef GMG_BENCH_CUDA_DEVICE_H
+#define GMG_BENCH_CUDA_DEVICE_H
+
+#include <stddef.h>
+
+typedef unsigned long long cuda_memory;
+typedef struct cuda_function *cuda_function;
+typedef struct cuda_module *cuda_module;
+
+struct cuda_device {
+  char name[128];
+  char architecture[16]; /* "sm_90" */
+  int processors;
+  size_t memory;
+};
+
+/* 0, and a reason, if there is no driver or no device. */
+int cuda_open(struct cuda_device *device, char *why, size_t size);
+/* The calls below print what went wrong and end the program. */
+cuda_memory cuda_allocate(size_t bytes);
+void cuda_release(cuda_memory memory);
+void cuda_upload(cuda_memory to, const void *from, size_t bytes);
+void cuda_download(void *to, cuda_memory from, size_t bytes);
+void cuda_copy(cuda_memory to, cuda_memory from, size_t bytes);
+cuda_module cuda_load(const void *cubin);
+void cuda_unload(cuda_module module);
+/* NULL if the module has no such function. */
+cuda_function cuda_find(cuda_module module, const char *name);
+int cuda_blocks_per_processor(cuda_function function, int threads);
+/* args: of the kernel's one parameter. Does not wait. Returns the driver's status, 0 good. */
+int cuda_launch(cuda_function function, const unsigned grid[3], const unsigned block[3], void *args);
+void cuda_wait(void);
+/* Milliseconds between two calls on the device: begin, launches, end. */
+void cuda_clock_begin(void);
+double cuda_clock_end(void);
+
+#endif
