@@ -199,16 +199,26 @@ static int plan_walls(struct gmg_exchange *e, const double (*factor)[2])
   return 0;
 }
 
-struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg_storage *storage,
-                                         enum gmg_exchange_shape shape, int depth, const int periodic[3],
-                                         const double (*wall_factor)[2])
+static struct gmg_exchange *make(struct gmg_comm *comm, const struct gmg_storage *from, const struct gmg_storage *to,
+                                 int fields)
 {
   struct gmg_exchange *e = gmg_calloc(1, sizeof *e);
   if (!e)
     return NULL;
   e->comm = comm;
-  e->fields = 1;
-  e->from = e->to = storage;
+  e->from = from;
+  e->to = to;
+  e->fields = fields;
+  return e;
+}
+
+struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg_storage *storage,
+                                         enum gmg_exchange_shape shape, int depth, const int periodic[3],
+                                         const double (*wall_factor)[2])
+{
+  struct gmg_exchange *e = make(comm, storage, storage, 1);
+  if (!e)
+    return NULL;
   e->shape = shape;
   for (int d = 0; d < 3; d++)
     e->depth[d] = depth;
@@ -221,15 +231,11 @@ struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg
 struct gmg_exchange *gmg_exchange_overlap(struct gmg_comm *comm, const struct gmg_storage *storage,
                                           const int periodic[3])
 {
-  struct gmg_exchange *e = gmg_calloc(1, sizeof *e);
+  struct gmg_exchange *e = make(comm, storage, storage, GMG_EXCHANGE_FIELDS);
   if (!e)
     return NULL;
-  e->comm = comm;
-  e->fields = 1;
-  e->from = e->to = storage;
   e->shape = GMG_FULL;
   e->last_faces = 1;
-  e->fields = GMG_EXCHANGE_FIELDS;
   e->depth[0] = storage->ghost;
   e->depth[1] = e->depth[2] = storage->overlap > storage->ghost ? storage->overlap : storage->ghost;
   memcpy(e->periodic, periodic, sizeof e->periodic);
@@ -241,13 +247,9 @@ struct gmg_exchange *gmg_exchange_overlap(struct gmg_comm *comm, const struct gm
 struct gmg_exchange *gmg_exchange_redistribute(struct gmg_comm *comm, const struct gmg_storage *from,
                                                const struct gmg_storage *to, enum gmg_place place)
 {
-  struct gmg_exchange *e = gmg_calloc(1, sizeof *e);
+  struct gmg_exchange *e = make(comm, from, to, 1);
   if (!e)
     return NULL;
-  e->comm = comm;
-  e->fields = 1;
-  e->from = from;
-  e->to = to;
   e->place = place;
   if (gmg_exchange_plan_redistribution(e))
     gmg_exchange_destroy(&e);
