@@ -51,9 +51,9 @@ static json_t *levels_of(const gmg_solver *solver)
     gmg_level_info info;
     if (gmg_solver_level_info(solver, l, &info) != GMG_OK)
       continue;
-    json_t *level =
-      json_pack("{s:o, s:i, s:i, s:s, s:b, s:o}", "cells", three(info.cells), "boxes", info.boxes, "ranks", info.ranks,
-                "backend", "openmp", "passes", !info.apart, "kernels", kernels_of(solver, l));
+    json_t *level = json_pack("{s:o, s:i, s:i, s:s, s:b, s:o, s:o}", "cells", three(info.cells), "boxes", info.boxes,
+                              "ranks", info.ranks, "backend", "openmp", "passes", !info.apart, "moved_bytes",
+                              number(info.moved), "kernels", kernels_of(solver, l));
     if (info.apart)
       json_object_set_new(level, "apart", json_string(info.apart));
     json_array_append_new(levels, level);
@@ -74,17 +74,23 @@ static json_t *kernel_named(json_t *kernels, const json_t *like)
   return NULL;
 }
 
+static void add(json_t *into, const json_t *from, const char *name)
+{
+  json_object_set_new(
+    into, name,
+    number(json_number_value(json_object_get(into, name)) + json_number_value(json_object_get(from, name))));
+}
+
 /* One kernel over all ranks: the longest time, the most calls, all bytes. */
 static void merge_kernel(json_t *into, const json_t *from)
 {
   double seconds = json_number_value(json_object_get(from, "seconds"));
   json_int_t calls = json_integer_value(json_object_get(from, "calls"));
-  double bytes = json_number_value(json_object_get(into, "bytes")) + json_number_value(json_object_get(from, "bytes"));
   if (seconds > json_number_value(json_object_get(into, "seconds")))
     json_object_set_new(into, "seconds", number(seconds));
   if (calls > json_integer_value(json_object_get(into, "calls")))
     json_object_set_new(into, "calls", json_integer(calls));
-  json_object_set_new(into, "bytes", number(bytes));
+  add(into, from, "bytes");
 }
 
 /* Takes one rank's levels into the report's; parallel_gather calls it. */
@@ -99,6 +105,7 @@ static void merge_rank(void *user, int rank, const char *text)
       continue;
     }
     json_t *into = json_object_get(json_array_get(levels, l), "kernels");
+    add(json_array_get(levels, l), level, "moved_bytes");
     json_array_foreach(json_object_get(level, "kernels"), n, kernel)
     {
       json_t *same = kernel_named(into, kernel);
@@ -119,6 +126,17 @@ static json_t *gather_levels(const gmg_solver *solver)
   free(text);
   json_decref(mine);
   return levels;
+}
+
+/* What all levels moved, per unknown and cycle; 0 without a cycle. */
+static double bytes_per_cycle(const struct report *report, json_t *levels)
+{
+  double moved = 0;
+  size_t l;
+  json_t *level;
+  json_array_foreach(levels, l, level) moved += json_number_value(json_object_get(level, "moved_bytes"));
+  const int *n = report->problem->cells;
+  return report->result->cycles ? moved / ((double)n[0] * n[1] * n[2]) / report->result->cycles : 0;
 }
 
 static json_t *history_of(const gmg_result *result)
@@ -173,6 +191,7 @@ static json_t *document(const struct report *report, json_t *levels, const doubl
   json_object_set_new(root, "solver_bytes", number(bytes[1]));
   json_object_set_new(root, "solver_peak_bytes", number(bytes[2]));
   json_object_set_new(root, "predicted_bytes", number(bytes[3]));
+  json_object_set_new(root, "bytes_per_unknown_and_cycle", number(bytes_per_cycle(report, levels)));
   json_object_set_new(root, "options", options_of(report->solver));
   json_object_set_new(root, "levels", levels);
   if (report->norms->present)

@@ -224,6 +224,9 @@ typedef struct {
   int cells[3];
   int boxes, ranks;
   const char *apart; /* why its kernels run one by one, each a sweep over memory; NULL: several run in one sweep */
+  double
+    moved; /* bytes, counted, between memory and the cores in the last solve's cycles: every field that a sweep touches
+                 * once to be read and once more to be written; this rank's */
 } gmg_level_info;
 typedef struct {
   const char *name, *variant;

@@ -47,7 +47,8 @@ struct gmg_level {
   struct gmg_storage *storage;
   struct gmg_kernel_box *box; /* local boxes, other_… not set */
   int64_t cells, local_cells;
-  int threads; /* that sweep it */
+  int threads;  /* that sweep it */
+  double moved; /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
 
   int arrays;
   struct gmg_level_array array[GMG_LEVEL_ARRAYS];

@@ -1,10 +1,14 @@
 #include "reduce.h"
 
+#include "openmp/sample.h"
+
 #include <math.h>
 #include <string.h>
 
 /* Where clamped cuts stay far from overflow and from subnormal numbers; and the most that a square may have. */
 enum { MOST_EXPONENT = 900, MOST_EXPONENT_SINGLE = 127 };
+/* How far terms may grow, and sink, between two sums before the second is found anew, in powers of two. */
+enum { SLACK = 4, LOOSE = 36 };
 
 /* How the sum is made independent of order. Let |x| ≤ 2^M for each of N ≤ 2^L terms. With cut = 1.5 · 2^e and |x| ≤ 2^(e-1),
  * x + cut stays between 2^e and 2^(e+1), whose numbers are the multiples of the quantum 2^(e-52): it is x, rounded to one of
@@ -98,12 +102,25 @@ void gmg_reduce_begin(struct gmg_reducer *reducer, struct gmg_call *call)
   reducer->begun = call;
 }
 
+/* Before the first sum of its kind: a guess from some of the terms. */
+static void look(struct gmg_reducer *reducer)
+{
+  const double cut[GMG_SUM_BINS] = {0};
+  double most;
+  if (!gmg_call_reduce_sample(reducer->sum, cut))
+    return;
+  finish(reducer->sum, &most);
+  gmg_reducer_expect(reducer, most);
+  reducer->exponent += SLACK;
+}
+
 double gmg_reduce(struct gmg_reducer *reducer, double *most)
 {
-  enum { SLACK = 4, LOOSE = 36 };
   double cut[GMG_SUM_BINS], bound = 0;
   const int64_t cells = reducer->sum->level->cells;
   const int power = power_of(reducer);
+  if (!reducer->known && !reducer->begun)
+    look(reducer);
   /* The bound of the terms is a guess, from the last time, that is checked afterwards. */
   const double lost = make_cuts(reducer->exponent, cells, cut);
   double sum = reducer->begun ? finish(reducer->begun, &bound) : run(reducer->sum, cut, &bound);

@@ -31,6 +31,11 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
   memcpy(info->cells, solver->cells[level], sizeof info->cells);
   info->boxes = layout->count;
   info->apart = solver->level[level].level->apart;
+  info->moved = 0;
+  const struct gmg_level *parts[] = {solver->level[level].level, solver->level[level].level->twin,
+                                     solver->level[level].staging};
+  for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+    info->moved += parts[n] ? parts[n]->moved : 0;
   info->ranks = 0;
   for (int b = 0; b < layout->count;
        b++) { /* boxes of a rank follow each other in most layouts; count the first of each */

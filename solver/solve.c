@@ -208,6 +208,18 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
   return norm_of_residual(s);
 }
 
+/* From here on what the cycles move is counted. */
+static void forget_traffic(struct gmg_solver *s)
+{
+  gmg_call_wait(s->context);
+  for (int l = 0; l < s->levels; l++) {
+    struct gmg_level *parts[] = {s->level[l].level, s->level[l].level->twin, s->level[l].staging};
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+      if (parts[n])
+        parts[n]->moved = 0;
+  }
+}
+
 static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p)
 {
   gmg_status status = GMG_OK;
@@ -224,6 +236,7 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p)
     status = gmg_arrays_load(s, p->guess);
     norm = norm_of_residual(s);
   }
+  forget_traffic(s);
   for (int cycle = 0; !status;) {
     const int over = gmg_outcome_note(s, p, cycle, norm);
     const char *why = gmg_outcome_too_low(s, p, cycle, over);

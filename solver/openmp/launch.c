@@ -4,6 +4,7 @@
 #include "pass.h"
 #include "threads.h"
 #include "tiles.h"
+#include "traffic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,6 +222,8 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
     call->box[b].regular = is_regular(call, b);
   if (!status)
     status = bind_scalars(call);
+  if (!status)
+    call->traffic = gmg_traffic(&(struct gmg_stage){.call = call}, 1);
   if (status)
     gmg_call_destroy(&call);
   *result = call;
@@ -336,6 +339,7 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
   call->stat->seconds += gmg_seconds() - begin;
   call->stat->bytes += call->kernel->bytes * (double)call->level->local_cells;
   call->stat->calls++;
+  call->level->moved += call->traffic;
 }
 
 void gmg_call_run(struct gmg_call *call)
@@ -352,7 +356,7 @@ void gmg_call_wait(gmg_context *context)
   gmg_pass_flush(context->pass);
 }
 
-void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS])
+void gmg_call_reduce_clear(struct gmg_call *call, const double cut[GMG_SUM_BINS])
 {
   struct gmg_reduction *part = call->level->context->reduction;
   for (int t = 0; t < call->level->context->threads; t++) { /* a pass may use more than the call would by itself */
@@ -360,6 +364,11 @@ void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS]
     memcpy(part[t].cut, cut, sizeof part[t].cut);
   }
   call->args.reduction = part;
+}
+
+void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS])
+{
+  gmg_call_reduce_clear(call, cut);
   gmg_call_run(call);
 }
 

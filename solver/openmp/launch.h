@@ -31,6 +31,7 @@ struct gmg_call {
   struct gmg_move ghosts[4]; /* filled before the kernel runs */
   int exchanges;
   struct gmg_kernel_stat *stat;
+  double traffic; /* bytes that a run by itself moves */
 };
 
 /* What a kernel calls `from` is `to` on the level. A list ends with {NULL, NULL}. */
@@ -68,6 +69,8 @@ void gmg_call_wait(gmg_context *context);
 /* Runs with reductions, one per thread; gives them summed and maximised over the threads. In between other calls may run, but
  * no other with reductions. */
 void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS]);
+/* Gives the call empty reductions and runs nothing. */
+void gmg_call_reduce_clear(struct gmg_call *call, const double cut[GMG_SUM_BINS]);
 void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total);
 
 #endif

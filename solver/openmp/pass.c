@@ -12,6 +12,7 @@
 
 #include "region.h"
 #include "threads.h"
+#include "traffic.h"
 
 enum { MOST_STAGES = 24 };
 /* Strips; planes from one wait of a strip for the one before to the next; turns of a wait before others may run. */
@@ -378,6 +379,7 @@ static void run(struct gmg_pass *pass)
 #pragma omp parallel num_threads(threads) if (threads > 1)
   run_strips(pass, omp_get_thread_num(), omp_get_num_threads());
   count(pass, gmg_seconds() - begin);
+  pass->level->moved += gmg_traffic(pass->stage, pass->stages);
   for (int s = 0; s < pass->stages; s++)
     gmg_call_note(pass->stage[s].call);
 }

@@ -18,9 +18,9 @@ CONTRACT = {"status": str, "reason": str, "cycles": int, "relative_residual": NU
             "setup_seconds": NUMBER, "solve_seconds": NUMBER, "cells": list, "unknowns_per_second": NUMBER, "backend": str,
             "ranks": int, "threads": int, "peak_bytes": NUMBER, "levels": list, "fallbacks": list}
 MORE = {"gmg": str, "singular": bool, "projected": NUMBER, "instruction_set": str, "solver_bytes": NUMBER, "solver_peak_bytes": NUMBER,
-        "predicted_bytes": NUMBER, "options": dict}
+        "predicted_bytes": NUMBER, "options": dict, "bytes_per_unknown_and_cycle": NUMBER}
 NORMS = {"max", "l2", "relative_l2"}
-LEVEL = {"cells": list, "boxes": int, "backend": str, "passes": bool, "kernels": list}
+LEVEL = {"cells": list, "boxes": int, "backend": str, "passes": bool, "moved_bytes": NUMBER, "kernels": list}
 KERNEL = {"name": str, "variant": str, "seconds": NUMBER, "calls": int, "bytes": NUMBER}
 
 
@@ -63,6 +63,11 @@ def check_levels(report):
     # Every cycle sweeps every level: the finest moves the most bytes.
     moved = [sum(kernel["bytes"] for kernel in level["kernels"]) for level in report["levels"]]
     assert moved[0] == max(moved) and moved[0] >= 2 * 8 * cells[0] * report["cycles"], (moved, cells)
+    # Fields that several kernels of a pass touch are moved once; u and f at least, read and u written, in single precision.
+    passed = [level["moved_bytes"] for level in report["levels"]]
+    assert passed[0] == max(passed) and passed[0] >= 12 * cells[0] * report["cycles"], (passed, cells)
+    if report["cycles"]:
+        assert math.isclose(report["bytes_per_unknown_and_cycle"], sum(passed) / cells[0] / report["cycles"], rel_tol=1e-9), report
 
 
 def check(report, status, cells, ranks, exact, singular):
