@@ -34,7 +34,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/gmgConfig.cmake ${PROJECT_BINARY_DIR
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_prefix)
 list(JOIN OpenMP_C_FLAGS " " pc_private)
-string(APPEND pc_private " -lm")
+string(APPEND pc_private " -lm -ldl")
 if(GMG_WITH_LAPACK_VALUE)
   string(APPEND pc_private " -llapack")
 endif()

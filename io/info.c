@@ -24,7 +24,6 @@ static void print_build(void)
   printf("MPI                %s\n", parallel_version());
   printf("HDF5               %u.%u.%u%s\n", major, minor, release, GMG_WITH_MPI ? ", files in parallel" : "");
   printf("jansson            %s\n", JANSSON_VERSION);
-  printf("back ends          openmp: here; cuda: not in this version\n");
 }
 
 /* The instruction sets whose kernels were built, and those of them that run here. */
@@ -59,6 +58,17 @@ static void print_machine(void)
          1e-9 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE));
 }
 
+static void print_device(gmg_context *context)
+{
+  int found;
+  const char *device = gmg_context_device(context, &found);
+  printf("back ends          openmp: here; cuda: %s\n",
+         found             ? "here"
+           : GMG_WITH_CUDA ? "built, not here"
+                           : "not built");
+  printf("devices            %s%s\n", found ? "" : "none: ", device);
+}
+
 int info_run(int count, char **words, struct failure *failure)
 {
   if (count)
@@ -73,7 +83,7 @@ int info_run(int count, char **words, struct failure *failure)
     print_machine();
     printf("threads            %d on each of %d rank%s\n", gmg_context_threads(context), parallel_ranks(),
            parallel_ranks() == 1 ? "" : "s");
-    printf("devices            none: this version computes on CPUs\n");
+    print_device(context);
     printf("wisdom             none: this version does not tune\n");
   }
   gmg_context_destroy(&context);

@@ -52,8 +52,10 @@ static json_t *levels_of(const gmg_solver *solver)
     if (gmg_solver_level_info(solver, l, &info) != GMG_OK)
       continue;
     json_t *level = json_pack("{s:o, s:i, s:i, s:s, s:b, s:o, s:o}", "cells", three(info.cells), "boxes", info.boxes,
-                              "ranks", info.ranks, "backend", "openmp", "passes", !info.apart, "moved_bytes",
+                              "ranks", info.ranks, "backend", info.backend, "passes", !info.apart, "moved_bytes",
                               number(info.moved), "kernels", kernels_of(solver, l));
+    if (info.tail)
+      json_object_set_new(level, "tail", json_true());
     if (info.apart)
       json_object_set_new(level, "apart", json_string(info.apart));
     json_array_append_new(levels, level);
@@ -167,7 +169,18 @@ static json_t *options_of(const gmg_solver *solver)
   return options;
 }
 
-static json_t *document(const struct report *report, json_t *levels, const double bytes[4])
+/* What a GPU did. bytes: the most, and as predicted, on all ranks. */
+static json_t *device_of(const gmg_backend_info *backend, const double bytes[2])
+{
+  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:i, s:i}", "name", backend->device, "exchanges", backend->exchanges,
+                   "peak_bytes", number(bytes[0]), "predicted_bytes", number(bytes[1]), "attach_seconds",
+                   number(backend->attach_seconds), "kernels_compiled", backend->compiled, "kernels_cached",
+                   backend->cached);
+}
+
+enum { REPORTED_BYTES = 6 };
+static json_t *document(const struct report *report, const gmg_backend_info *backend, json_t *levels,
+                        const double bytes[REPORTED_BYTES])
 {
   const gmg_result *result = report->result;
   json_t *root = json_object();
@@ -183,7 +196,11 @@ static json_t *document(const struct report *report, json_t *levels, const doubl
   json_object_set_new(root, "solve_seconds", number(result->solve_seconds));
   json_object_set_new(root, "cells", three(report->problem->cells));
   json_object_set_new(root, "unknowns_per_second", number(report_rate(report)));
-  json_object_set_new(root, "backend", json_string("openmp"));
+  json_object_set_new(root, "backend", json_string(backend->backend));
+  if (backend->device)
+    json_object_set_new(root, "device", device_of(backend, bytes + 4));
+  else if (backend->why && *backend->why)
+    json_object_set_new(root, "no_device", json_string(backend->why));
   json_object_set_new(root, "instruction_set", json_string(gmg_context_isa(report->context)));
   json_object_set_new(root, "ranks", json_integer(gmg_context_ranks(report->context)));
   json_object_set_new(root, "threads", json_integer(gmg_context_threads(report->context)));
@@ -214,12 +231,15 @@ int report_write(const struct output *output, const struct report *report, struc
   getrusage(RUSAGE_SELF, &usage);
   gmg_memory_info memory = {0, 0, 0};
   gmg_solver_memory(report->solver, &memory);
-  double bytes[4] = {1024. * (double)usage.ru_maxrss, (double)memory.now, (double)memory.peak,
-                     (double)memory.predicted};
-  parallel_sum(bytes, 4);
+  gmg_backend_info backend = {.backend = "openmp"};
+  gmg_solver_backend(report->solver, &backend);
+  const gmg_memory_info *device = &backend.memory;
+  double bytes[REPORTED_BYTES] = {1024. * (double)usage.ru_maxrss, (double)memory.now,   (double)memory.peak,
+                                  (double)memory.predicted,        (double)device->peak, (double)device->predicted};
+  parallel_sum(bytes, REPORTED_BYTES);
   json_t *levels = gather_levels(report->solver);
   if (parallel_rank() == 0) {
-    json_t *root = document(report, levels, bytes);
+    json_t *root = document(report, &backend, levels, bytes);
     output_text(output, write_text, root, failure);
     json_decref(root);
   } else {

@@ -52,6 +52,10 @@ void summary_setup(const struct progress *progress, const struct report *report)
   progress_line(progress, "operator   %s, %d level%s down to %d x %d x %d, %d box%s on the finest",
                 operator? operator: "?", levels, levels == 1 ? "" : "s", coarsest.cells[0], coarsest.cells[1],
                 coarsest.cells[2], finest.boxes, finest.boxes == 1 ? "" : "es");
+  gmg_backend_info backend;
+  if (gmg_solver_backend(report->solver, &backend) == GMG_OK && backend.device)
+    progress_line(progress, "device     %s; %d kernels compiled, %d from the cache, %.1f s", backend.device,
+                  backend.compiled, backend.cached, backend.attach_seconds);
   progress_line(progress, "run        %d rank%s x %d thread%s, %s kernels", ranks, ranks == 1 ? "" : "s", threads,
                 threads == 1 ? "" : "s", gmg_context_isa(report->context));
 }

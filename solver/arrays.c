@@ -100,7 +100,8 @@ gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
   if (status)
     return status;
   struct gmg_level *finest = s->finest;
-  gmg_move_values(s->context, s->load, gmg_exchange_stat(finest), array->data, gmg_level_find(finest, "u")->data);
+  gmg_move_values(s->context, s->load, gmg_exchange_stat(finest), array->data,
+                  gmg_level_open(finest, "u", GMG_REPLACE)->data);
   return GMG_OK;
 }
 
@@ -110,6 +111,7 @@ gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
   if (status)
     return status;
   struct gmg_level *finest = s->finest;
-  gmg_move_values(s->context, s->store, gmg_exchange_stat(finest), gmg_level_find(finest, "u")->data, array->data);
+  gmg_move_values(s->context, s->store, gmg_exchange_stat(finest), gmg_level_open(finest, "u", GMG_READ)->data,
+                  array->data);
   return GMG_OK;
 }

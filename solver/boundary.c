@@ -375,7 +375,7 @@ void gmg_boundary_add(struct gmg_solver *s)
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
     struct gmg_level *level = source_level(s, source->level);
-    void *f = gmg_level_find(level, "f")->box[source->box];
+    void *f = gmg_level_open(level, "f", GMG_CHANGE)->box[source->box];
     const double scale = level->precision == GMG_F32 ? s->refinement.residual_scale : 1;
     const struct gmg_kernel_box *box = &level->box[source->box];
     const double *value = source->value;

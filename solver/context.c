@@ -1,5 +1,6 @@
 #include "context.h"
 
+#include "cuda/backend.h"
 #include "isa.h"
 #include "memory.h"
 #include "openmp/pass.h"
@@ -169,6 +170,7 @@ void gmg_context_destroy(gmg_context **context)
 {
   if (!context || !*context)
     return;
+  gmg_device_close(*context);
 #if GMG_WITH_MPI
   if ((*context)->comm.machine != MPI_COMM_NULL)
     MPI_Comm_free(&(*context)->comm.machine);

@@ -55,7 +55,7 @@ static void copy_cells(struct gmg_level *level, const char *name, double *vector
   if (level->local_cells == 0)
     return;
   const struct gmg_kernel_box *box = &level->box[0];
-  void *field = gmg_level_find(level, name)->box[0];
+  void *field = gmg_level_open(level, name, back ? GMG_CHANGE : GMG_READ)->box[0];
   for (int k = 0; k < box->cells[2]; k++)
     for (int j = 0; j < box->cells[1]; j++)
       for (int i = 0; i < box->cells[0]; i++, vector++) {

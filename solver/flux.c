@@ -35,7 +35,7 @@ static gmg_status bind(struct gmg_solver *s)
 static void add_boundary_values(struct gmg_solver *s, int d)
 {
   struct gmg_level *level = s->finest;
-  const struct gmg_level_array *flux = gmg_level_find(level, "image");
+  const struct gmg_level_array *flux = gmg_level_open(level, "image", s->sources > 0 ? GMG_CHANGE : GMG_READ);
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
     if (source->level != 0 || source->side / 2 != d)
@@ -70,7 +70,8 @@ static gmg_status store(struct gmg_solver *s, int d, gmg_array *array)
     status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fluxes");
   status = gmg_agree(s->context, status);
   if (!status)
-    gmg_move_values(s->context, exchange, gmg_exchange_stat(level), gmg_level_find(level, "image")->data, array->data);
+    gmg_move_values(s->context, exchange, gmg_exchange_stat(level), gmg_level_open(level, "image", GMG_READ)->data,
+                    array->data);
   gmg_exchange_destroy(&exchange);
   gmg_storage_destroy(&view);
   return status;
@@ -87,6 +88,8 @@ static gmg_status fluxes(struct gmg_solver *s, const gmg_array *u, gmg_array *co
   if (!status)
     status = gmg_arrays_load(s, u);
   s->context->mpi_error = 0;
+  if (!status)
+    status = gmg_backend_attach(s);
   for (int d = 0; d < 3 && !status; d++) {
     gmg_call_run(s->services.flux[d]);
     gmg_call_wait(s->context);

@@ -119,8 +119,9 @@ static gmg_status bind_ghosts(struct gmg_solver *s, int l)
     return GMG_OK;
   struct gmg_exchange *exchange =
     gmg_exchange_ghosts(&s->context->comm, coarse->storage, GMG_FULL, GMG_FMG_GHOSTS, periodic, NULL);
-  const struct gmg_level_array *u = gmg_level_find(coarse, "u");
-  s->level[l].start_ghosts = (struct gmg_move){exchange, gmg_exchange_stat(coarse), u, u};
+  struct gmg_level_array *u = gmg_level_find(coarse, "u");
+  s->level[l].start_ghosts =
+    (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(coarse), .from = u, .to = u};
   if (!exchange)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) for the ghosts of level %d", l + 1);
   return GMG_OK;

@@ -26,7 +26,8 @@ extern "C" {
   X(GMG_ERR_RECORDER, 6, "what records the calls failed")       \
   X(GMG_ERR_MEMORY, -1, "out of memory")                        \
   X(GMG_ERR_MPI, -2, "an MPI call failed")                      \
-  X(GMG_ERR_INTERNAL, -3, "an internal check failed")
+  X(GMG_ERR_INTERNAL, -3, "an internal check failed")           \
+  X(GMG_ERR_DEVICE, -4, "a device call failed")
 #define GMG_STATUS_ENUM(name, value, text) name = value,
 typedef enum { GMG_STATUSES(GMG_STATUS_ENUM) GMG_STATUS_END = 1000 } gmg_status;
 #undef GMG_STATUS_ENUM
@@ -55,6 +56,9 @@ int gmg_context_threads(const gmg_context *context);
  * "x86-64-v4"). Before any solver is set up. Errors: GMG_ERR_OPTION names those that were built and run here. */
 gmg_status gmg_context_set_isa(gmg_context *context, const char *isa);
 const char *gmg_context_isa(const gmg_context *context);
+/* The GPU that solvers of the context can compute on: "NVIDIA H200, 139.8 GiB, sm_90"; or why there is none, and *found (if not
+ * NULL) is 0. Memory: the context's, until the next such call. */
+const char *gmg_context_device(gmg_context *context, int *found);
 /* Operators of the application's own, which gmg_add_operator() of the CMake package made from its C files: the option
  * "operator" of every solver set up from then on knows them by name. GMG_OPERATORS declares what it made under `name`.
  * Memory: keep; static. Errors: GMG_ERR_ARGUMENT (NULL, a name that is taken, more than 8 calls), GMG_ERR_UNSUPPORTED
@@ -227,6 +231,8 @@ typedef struct {
   double
     moved; /* bytes, counted, between memory and the cores in the last solve's cycles: every field that a sweep touches
                  * once to be read and once more to be written; this rank's */
+  const char *backend; /* "cuda" or "openmp" */
+  int tail;            /* 1: on a GPU, many of its kernels in one launch */
 } gmg_level_info;
 typedef struct {
   const char *name, *variant;
@@ -241,6 +247,17 @@ gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index
 /* Bytes that the library holds for this solver on this rank: all of its own allocations; and the most, with the prediction. */
 int64_t gmg_solver_bytes(const gmg_solver *solver);
 gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory);
+/* What computes. */
+typedef struct {
+  const char *backend;    /* "cuda" or "openmp" */
+  const char *device;     /* the GPU; NULL: none */
+  const char *why;        /* why there is none; "": it was not asked for, or there is one */
+  const char *exchanges;  /* how ghosts travel on a GPU; "": none does */
+  gmg_memory_info memory; /* of the GPU, on this rank */
+  double attach_seconds;  /* of setup: kernels, and copies to the GPU */
+  int compiled, cached;   /* kernels that were compiled, and found in the cache */
+} gmg_backend_info;
+gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info);
 /* What did not run as it was asked, or runs slower than it could: one sentence each; NULL past the last. */
 const char *gmg_solver_fallback(const gmg_solver *solver, int index);
 /* Value of an option in force, as text. Memory: the solver's, until the next call. */

@@ -276,6 +276,7 @@ static void destroy_level(struct gmg_solver *s, int l)
 gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
 {
   gmg_call_wait(s->context);
+  gmg_backend_detach(s, 1);
   destroy_calls(s);
   for (int l = 0; l < s->levels; l++) {
     destroy_level(s, l);
@@ -289,6 +290,7 @@ gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
 
 void gmg_hierarchy_destroy(struct gmg_solver *s)
 {
+  gmg_backend_detach(s, 0);
   gmg_boundary_clear(s);
   gmg_bottom_destroy(s);
   gmg_exchange_destroy(&s->load);

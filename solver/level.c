@@ -1,5 +1,6 @@
 #include "level.h"
 
+#include "cuda/backend.h"
 #include "memory.h"
 #include "openmp/tiles.h"
 
@@ -29,6 +30,14 @@ struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name
     if (strcmp(level->array[n].name, name) == 0)
       return &level->array[n];
   return NULL;
+}
+
+struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name, enum gmg_access access)
+{
+  struct gmg_level_array *array = gmg_level_find(level, name);
+  if (array && array->mirror.at)
+    gmg_device_fetch(level->context, array, access);
+  return array;
 }
 
 static void clear_array(struct gmg_level *level, struct gmg_level_array *array)
@@ -120,9 +129,11 @@ void gmg_level_drop(struct gmg_level *level, const char *name)
 
 void gmg_level_clear(struct gmg_level *level, const char *name)
 {
-  const struct gmg_level_array *array = gmg_level_find(level, name);
+  struct gmg_level_array *array = gmg_level_find(level, name);
   if (array && array->data)
     memset(array->data, 0, gmg_level_field_bytes(level));
+  if (array && array->mirror.at)
+    gmg_device_clear(level->context, array);
 }
 
 void gmg_level_share(struct gmg_level *level)

@@ -11,6 +11,14 @@
 enum { GMG_LINE_PAD = 16 }; /* how far lines and tables reach beyond the cells */
 enum { GMG_LEVEL_ARRAYS = 128, GMG_LEVEL_CALLS = 72, GMG_LEVEL_STATS = 48 };
 
+/* A copy of an array in the memory of a device (cuda/mirror.h). */
+enum gmg_newer { GMG_NEWER_NEITHER, GMG_NEWER_HOST, GMG_NEWER_DEVICE };
+struct gmg_mirror {
+  uint64_t at; /* there; 0: there is none */
+  enum gmg_newer newer;
+  int wanted; /* while copies are planned */
+};
+
 /* One named thing. box[b] is its element (0, 0, 0) (of a line or table: 0) in local box b. */
 struct gmg_level_array {
   char name[24];
@@ -25,6 +33,7 @@ struct gmg_level_array {
   /* Of a right side: 1 where nothing wrote it since its ghosts were filled for passes; alike on all ranks. */
   int shared;
   void **box;
+  struct gmg_mirror mirror;
 };
 
 struct gmg_kernel_stat {
@@ -47,8 +56,9 @@ struct gmg_level {
   struct gmg_storage *storage;
   struct gmg_kernel_box *box; /* local boxes, other_… not set */
   int64_t cells, local_cells;
-  int threads;  /* that sweep it */
-  double moved; /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
+  int threads;               /* that sweep it */
+  double moved;              /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
+  struct gmg_device *device; /* that runs the solver's calls, some or all; NULL: the host does (cuda/backend.h) */
 
   int arrays;
   struct gmg_level_array array[GMG_LEVEL_ARRAYS];
@@ -82,6 +92,9 @@ void gmg_level_destroy(struct gmg_level **level);
 
 /* What the level has under a name, or NULL. */
 struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name);
+/* The same, before the host reads its values, changes some of them, or replaces all those that matter. */
+enum gmg_access { GMG_READ, GMG_CHANGE, GMG_REPLACE };
+struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name, enum gmg_access access);
 /* A field, made if it is not there yet, and taken and zeroed unless fields are only planned (memory.h). NULL: out of memory,
  * or the name is not one of the solver's. */
 struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name);

@@ -35,7 +35,7 @@ static double residual_of(struct gmg_solver *s, enum fill fill)
 {
   struct gmg_level *level = s->finest;
   gmg_call_wait(s->context);
-  void **u = gmg_level_find(level, "u")->box;
+  void **u = gmg_level_open(level, "u", GMG_CHANGE)->box;
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
     for (int k = 0; k < box->cells[2]; k++)
@@ -63,7 +63,7 @@ double gmg_measure_rounding(struct gmg_solver *s, double right_side, double proj
 static void start_from_noise(struct gmg_solver *s, int l)
 {
   gmg_call_wait(s->context);
-  gmg_fill_noise(s->level[l].level, gmg_level_find(s->level[l].level, "u")->box);
+  gmg_fill_noise(s->level[l].level, gmg_level_open(s->level[l].level, "u", GMG_CHANGE)->box);
   gmg_call_run(s->level[l].zero_f);
 }
 

@@ -14,6 +14,10 @@ enum gmg_bottom { GMG_BOTTOM_AUTO, GMG_BOTTOM_SWEEPS, GMG_BOTTOM_CG, GMG_BOTTOM_
 enum gmg_precision_choice { GMG_PRECISION_AUTO, GMG_PRECISION_DOUBLE, GMG_PRECISION_MIXED };
 enum gmg_row_choice { GMG_ROWS_AUTO, GMG_ROWS_PLAIN, GMG_ROWS_SPLIT };
 enum gmg_passes_choice { GMG_PASSES_AUTO, GMG_PASSES_NONE, GMG_PASSES_ALL };
+enum gmg_backend_choice { GMG_BACKEND_AUTO, GMG_BACKEND_OPENMP, GMG_BACKEND_CUDA };
+enum gmg_coarse_choice { GMG_COARSE_AUTO, GMG_COARSE_GPU, GMG_COARSE_CPU };
+enum gmg_cache_choice { GMG_CACHE_ON, GMG_CACHE_OFF };
+enum gmg_launch_choice { GMG_LAUNCH_GRAPHS, GMG_LAUNCH_TIMED };
 enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver */
 
 /* X(name, field, type, default, allowed, help)
@@ -49,7 +53,14 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "storage of rows; split: even and odd cells apart, so that a colour is contiguous; auto: split")               \
   X("passes", passes, CHOICE, "auto", "auto|none|all",                                                             \
     "several kernels in one sweep over memory; auto: on levels larger than the cache")                             \
-  X("backend", backend, CHOICE, "auto", "auto|openmp|!cuda", "back end")                                           \
+  X("backend", backend, CHOICE, "auto", "auto|openmp|cuda",                                                        \
+    "what computes: openmp, the CPU; cuda, a GPU; auto: the GPU where there is one with enough memory")            \
+  X("coarse", coarse, CHOICE, "auto", "auto|gpu|cpu",                                                              \
+    "what computes the small levels of a GPU's solve; auto: the faster, by a measurement in setup")                \
+  X("coarse-cells", coarse_cells, INTEGER, "auto", "1 1000000000", "small levels have at most this many cells")    \
+  X("kernel-cache", kernel_cache, CHOICE, "on", "on|off", "keep kernels that were compiled for a GPU")             \
+  X("launch", launch, CHOICE, "graphs", "graphs|timed",                                                            \
+    "how a GPU gets its kernels; timed: one by one, with their times in the report")                               \
   X("precision", precision, CHOICE, "auto", "auto|double|mixed",                                                   \
     "precision of the cycles; mixed: single, on residuals in double; auto: mixed from 64³ cells up")
 

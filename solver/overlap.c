@@ -58,6 +58,8 @@ static struct gmg_overlap choose(const struct gmg_solver *s, int l)
   int walls = 0;
   for (int d = 0; d < 3; d++)
     walls |= s->axis[l][d].kind[0] != GMG_PERIODIC;
+  if (s->placement.device)
+    return (struct gmg_overlap){0, "a GPU computes, kernel by kernel"};
   if (s->options.passes == GMG_PASSES_NONE)
     return (struct gmg_overlap){0, "passes are turned off"};
   if (cells < (double)LEAST_CELLS * ranks && s->options.passes == GMG_PASSES_AUTO)

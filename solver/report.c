@@ -36,6 +36,8 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
                                      solver->level[level].staging};
   for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
     info->moved += parts[n] ? parts[n]->moved : 0;
+  info->backend = gmg_backend_computes(solver, level) ? "cuda" : "openmp";
+  info->tail = gmg_backend_in_tail(solver, level);
   info->ranks = 0;
   for (int b = 0; b < layout->count;
        b++) { /* boxes of a rank follow each other in most layouts; count the first of each */
@@ -86,6 +88,22 @@ gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory)
   return GMG_OK;
 }
 
+gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info)
+{
+  if (!solver || !info)
+    return GMG_ERR_ARGUMENT;
+  const struct gmg_placement *p = &solver->placement;
+  *info = (gmg_backend_info){.backend = p->device ? "cuda" : "openmp",
+                             .device = p->device ? p->name : NULL,
+                             .why = p->why,
+                             .exchanges = p->exchanges,
+                             .memory = {p->predicted, p->peak, p->bytes},
+                             .attach_seconds = p->attach_seconds,
+                             .compiled = p->compiled,
+                             .cached = p->cached};
+  return GMG_OK;
+}
+
 const char *gmg_solver_fallback(const gmg_solver *solver, int index)
 {
   return solver && index >= 0 && index < solver->fallbacks ? solver->fallback[index] : NULL;
@@ -103,7 +121,11 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
   if (strcmp(name, "krylov") == 0)
     return solver->krylov.on ? "cg" : "none";
   if (strcmp(name, "backend") == 0)
-    return "openmp";
+    return solver->placement.device ? "cuda" : "openmp";
+  if (strcmp(name, "coarse") == 0)
+    return solver->placement.device && solver->placement.host_from == solver->levels ? "gpu" : "cpu";
+  if (strcmp(name, "coarse-cells") == 0 && solver->placement.device)
+    return "262144";
   if (strcmp(name, "bottom") == 0)
     return gmg_bottom_text(solver);
   return "auto";

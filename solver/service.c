@@ -57,6 +57,8 @@ static gmg_status begin(struct gmg_solver *s, const char *call, const gmg_array 
   gmg_status status = gmg_agree(s->context, gmg_service_check(s, call, array, arrays));
   if (!status)
     status = gmg_service_bind(s);
+  if (!status)
+    status = gmg_backend_attach(s);
   s->context->mpi_error = 0;
   return status;
 }
@@ -66,6 +68,8 @@ static gmg_status end(struct gmg_solver *s)
   gmg_status status = GMG_OK;
   if (s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed");
+  if (!status)
+    status = gmg_device_status(s->context);
   return gmg_agree(s->context, status);
 }
 

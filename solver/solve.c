@@ -181,6 +181,8 @@ static gmg_status take_double_levels(struct gmg_solver *s)
     status = gmg_coefficients_coarsen(s);
   if (!status)
     status = gmg_fmg_boundary(s);
+  if (!status)
+    status = gmg_backend_attach(s);
   return status;
 }
 
@@ -292,6 +294,8 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
     gmg_diagnose(s, &p.result, p.tolerance, gmg_measure_rounding(s, p.result.initial_norm, p.result.projected));
   if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");
+  if (!status)
+    status = gmg_device_status(s->context);
   status = gmg_agree(s->context, status);
   p.result.reason = s->reason;
   p.result.residual_history = s->residual_history;

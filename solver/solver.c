@@ -158,14 +158,20 @@ static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
     return status;
   s->memory.predicted = gmg_predict_peak(s);
   const int64_t all = s->memory.predicted + arrays;
-  return gmg_predict_check(s, all - s->memory.bytes, all);
+  status = gmg_predict_check(s, all - s->memory.bytes, all);
+  return status ? status : gmg_backend_predict(s);
 }
 
 /* `auto` takes the precision that needs less memory where only that may be had. */
 static gmg_status plan(struct gmg_solver *s, int64_t arrays)
 {
   s->no_single = 0;
+  const int placed = s->placement.device != NULL;
   gmg_status status = plan_once(s, arrays);
+  if (!status && placed && !s->placement.device) { /* the CPU computes after all: levels are planned for it */
+    gmg_hierarchy_destroy(s);
+    status = plan_once(s, arrays);
+  }
   if (status != GMG_ERR_MEMORY || s->options.precision != GMG_PRECISION_AUTO || !gmg_refines(s))
     return status;
   gmg_hierarchy_destroy(s);
@@ -180,7 +186,9 @@ static gmg_status setup_all(struct gmg_solver *s)
 {
   if (s->uniform_alpha)
     gmg_given_release(&s->given[GMG_ALPHA]);
-  gmg_status status = gmg_predict_jump(s);
+  gmg_status status = gmg_backend_choose(s);
+  if (!status)
+    status = gmg_predict_jump(s);
   if (!status)
     status = plan(s, 0);
   if (!status)
@@ -189,6 +197,8 @@ static gmg_status setup_all(struct gmg_solver *s)
     status = gmg_agree(s->context, gmg_krylov_bind(s)); /* now the jump is measured */
   if (!status)
     status = gmg_fmg_boundary(s);
+  if (!status)
+    status = gmg_backend_attach(s);
   return status;
 }
 
@@ -217,10 +227,13 @@ static gmg_status setup_again(gmg_solver *s)
     return status;
   }
   if (!status && same) {
+    gmg_backend_detach(s, 0);
     status = gmg_coefficients_compute(s);
     if (!status) /* the new coefficients may jump where the old ones did not */
       status = gmg_agree(s->context, gmg_krylov_bind(s));
-    return status ? status : gmg_fmg_boundary(s);
+    if (!status)
+      status = gmg_fmg_boundary(s);
+    return status ? status : gmg_backend_attach(s);
   }
   gmg_hierarchy_destroy(s);
   s->ready = 0;
@@ -283,6 +296,8 @@ static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
     s->has[c] |= added[c] != 0;
   s->uniform_alpha = 0; /* α that is not here yet varies */
   gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s));
+  if (!status)
+    status = gmg_backend_choose(s);
   if (!status)
     status = gmg_predict_jump(s);
   if (expected & GMG_EXPECT_JUMPS)

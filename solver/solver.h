@@ -2,6 +2,7 @@
 #ifndef GMG_SOLVER_H
 #define GMG_SOLVER_H
 
+#include "cuda/backend.h"
 #include "grid.h"
 #include "openmp/launch.h"
 #include "options.h"
@@ -119,6 +120,7 @@ struct gmg_solver {
   struct gmg_grid *grid;
   struct gmg_options options;
   struct gmg_memory memory;
+  struct gmg_placement placement;
   double a, b;
   gmg_average average;
   struct gmg_given given[GMG_COEFFICIENTS];
@@ -172,7 +174,7 @@ struct gmg_solver {
   double *residual_history, *seconds_history;
   char reason[1000], option_text[80];
   double setup_seconds;
-  char fallback[GMG_FALLBACKS][200];
+  char fallback[GMG_FALLBACKS][520];
   int fallbacks;
 };
 

@@ -29,11 +29,11 @@ static gmg_status bind_moves(struct gmg_solver *s, int l)
   if (!down || !up)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) for the transfers of level %d", l);
   struct gmg_kernel_stat *stat = gmg_exchange_stat(fine->level);
-  const struct gmg_level_array *u = gmg_level_find(fine->level, "u"), *staged_u = gmg_level_find(fine->staging, "u");
-  fine->to_staging_r =
-    (struct gmg_move){down, stat, gmg_level_find(fine->level, "r"), gmg_level_find(fine->staging, "r")};
-  fine->to_staging_u = (struct gmg_move){down, stat, u, staged_u};
-  fine->from_staging_u = (struct gmg_move){up, stat, staged_u, u};
+  struct gmg_level_array *r = gmg_level_find(fine->level, "r"), *staged_r = gmg_level_find(fine->staging, "r");
+  struct gmg_level_array *u = gmg_level_find(fine->level, "u"), *staged_u = gmg_level_find(fine->staging, "u");
+  fine->to_staging_r = (struct gmg_move){.exchange = down, .stat = stat, .from = r, .to = staged_r};
+  fine->to_staging_u = (struct gmg_move){.exchange = down, .stat = stat, .from = u, .to = staged_u};
+  fine->from_staging_u = (struct gmg_move){.exchange = up, .stat = stat, .from = staged_u, .to = u};
   return GMG_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "launch.h"
 
+#include "../cuda/backend.h"
 #include "../memory.h"
 #include "pass.h"
 #include "threads.h"
@@ -46,7 +47,7 @@ struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level)
 
 /* Notes that the kernel needs the ghosts of a field. Derived kernels read as far and as wide as their operator, others
  * edges and corners too. Coefficients have their ghosts from setup. */
-static void need_ghosts(struct gmg_call *call, struct gmg_level *level, const struct gmg_level_array *field)
+static void need_ghosts(struct gmg_call *call, struct gmg_level *level, struct gmg_level_array *field)
 {
   if (strncmp(field->name, "beta", 4) == 0 || strcmp(field->name, "alpha") == 0)
     return;
@@ -54,7 +55,8 @@ static void need_ghosts(struct gmg_call *call, struct gmg_level *level, const st
   struct gmg_exchange *exchange = level->ghosts[shape];
   if (!exchange || call->exchanges == (int)(sizeof call->ghosts / sizeof *call->ghosts))
     return;
-  call->ghosts[call->exchanges++] = (struct gmg_move){exchange, gmg_exchange_stat(level), field, field};
+  call->ghosts[call->exchanges++] = (struct gmg_move){
+    .exchange = exchange, .stat = gmg_exchange_stat(level), .from = field, .to = field};
 }
 
 /* The same kernel in the precision of a level, out of a list. */
@@ -242,6 +244,7 @@ void gmg_call_destroy(struct gmg_call **call)
 {
   if (!call || !*call)
     return;
+  gmg_device_forget(*call);
   unbind_fields(*call, (*call)->level);
   unbind_fields(*call, (*call)->level->twin);
   unbind_fields(*call, (*call)->other);
@@ -310,8 +313,9 @@ void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct
 
 void gmg_move_run(gmg_context *context, const struct gmg_move *move)
 {
-  if (move->exchange)
-    gmg_move_values(context, move->exchange, move->stat, move->from->data, move->to->data);
+  if (!move->exchange || (move->from->mirror.at && gmg_device_move(context, move)))
+    return;
+  gmg_move_values(context, move->exchange, move->stat, move->from->data, move->to->data);
 }
 
 void gmg_call_exchange(const struct gmg_call *call, int n)
@@ -345,6 +349,8 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
 void gmg_call_run(struct gmg_call *call)
 {
   struct gmg_pass *pass = call->level->context->pass;
+  if (call->level->device && gmg_device_take(call))
+    return;
   if (gmg_pass_take(pass, call))
     return;
   gmg_pass_flush(pass);
@@ -354,6 +360,8 @@ void gmg_call_run(struct gmg_call *call)
 void gmg_call_wait(gmg_context *context)
 {
   gmg_pass_flush(context->pass);
+  if (context->device)
+    gmg_device_wait(context);
 }
 
 void gmg_call_reduce_clear(struct gmg_call *call, const double cut[GMG_SUM_BINS])
@@ -375,6 +383,10 @@ void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS]
 void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total)
 {
   const struct gmg_reduction *part = call->level->context->reduction;
+  if (call->ready) {
+    gmg_device_sums(call->level->context, total);
+    return;
+  }
   gmg_pass_flush(call->level->context->pass);
   *total = (struct gmg_reduction){.most = 0};
   memcpy(total->cut, part[0].cut, sizeof total->cut);

@@ -9,7 +9,8 @@
 struct gmg_move {
   struct gmg_exchange *exchange; /* NULL: nothing to move */
   struct gmg_kernel_stat *stat;
-  const struct gmg_level_array *from, *to;
+  struct gmg_level_array *from, *to;
+  struct gmg_ready_move *ready; /* for the device (cuda/move.h); NULL: the host moves */
 };
 /* Runs it and counts its time. An MPI failure stays in the context. */
 void gmg_move_run(gmg_context *context, const struct gmg_move *move);
@@ -31,7 +32,8 @@ struct gmg_call {
   struct gmg_move ghosts[4]; /* filled before the kernel runs */
   int exchanges;
   struct gmg_kernel_stat *stat;
-  double traffic; /* bytes that a run by itself moves */
+  double traffic;          /* bytes that a run by itself moves */
+  struct gmg_ready *ready; /* for the device (cuda/ready.h); NULL: the host runs it */
 };
 
 /* What a kernel calls `from` is `to` on the level. A list ends with {NULL, NULL}. */
@@ -64,7 +66,7 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
 void gmg_call_exchange(const struct gmg_call *call, int n);
 /* Notes that its kernel has written fields. */
 void gmg_call_note(const struct gmg_call *call);
-/* Runs what calls have put off (openmp/pass.h): before anything but a call or a move touches fields. */
+/* Runs what calls have put off (openmp/pass.h, cuda/queue.h): before anything but a call or a move touches fields. */
 void gmg_call_wait(gmg_context *context);
 /* Runs with reductions, one per thread; gives them summed and maximised over the threads. In between other calls may run, but
  * no other with reductions. */

@@ -147,11 +147,7 @@ refuses_arguments() {
   refuses "not available in this version" tune
   refuses "not available in this version" bench
   refuses "not available in this version" --input sine20.h5 --wisdom w
-  local option
-  for option in "backend cuda"; do
-    # shellcheck disable=SC2086
-    refuses "this version" --input sine20.h5 --$option
-  done
+  refuses "backend: cuda: th" --input sine20.h5 --backend cuda
   refuses "No such file" --input none-such.h5
   refuses "the problem itself" --input sine20.h5 --output ./sine20.h5
   refuses "the problem or the solution" --input sine20.h5 --report sine20.h5

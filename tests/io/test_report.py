@@ -73,7 +73,7 @@ def check_levels(report):
 def check(report, status, cells, ranks, exact, singular):
     has("report", report, CONTRACT)
     has("report", report, MORE)
-    unknown = set(report) - set(CONTRACT) - set(MORE) - {"error_norms"}
+    unknown = set(report) - set(CONTRACT) - set(MORE) - {"error_norms", "device", "no_device"}  # device: tests/device
     assert not unknown, f"fields that no text describes: {unknown}"
     assert report["status"] == status and report["reason"], (report["status"], report["reason"])
     assert report["cells"] == cells and report["ranks"] == ranks and report["threads"] >= 1
@@ -85,6 +85,7 @@ def check(report, status, cells, ranks, exact, singular):
     assert 8 * math.prod(cells) < report["solver_bytes"] <= report["solver_peak_bytes"] < report["peak_bytes"]
     assert 0.5 < report["predicted_bytes"] / report["solver_peak_bytes"] < 2, report["predicted_bytes"]
     assert report["backend"] == "openmp" and all(isinstance(sentence, str) for sentence in report["fallbacks"])
+    assert "device" not in report and len(report["no_device"]) > 10, "on the CPU, the report says why"
     assert report["singular"] == singular
     assert ("error_norms" in report) == exact
     if exact:

@@ -1,0 +1,331 @@
+/* A solver's levels on the device: which, with what memory and which kernels. */
+#include "mirror.h"
+#include "modules.h"
+#include "move.h"
+#include "tail.h"
+
+#include "../openmp/threads.h"
+#include "../solver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COARSE_CELLS = 64 * 64 * 64, MOST_KERNELS = 128 };
+
+/* The nth level of a solver that there is, of those of the cycle, staging levels, and the finest one in double. */
+static struct gmg_level *level_of(const struct gmg_solver *s, int n)
+{
+  const int l = n / 2;
+  if (n < 2 * s->levels && s->level)
+    return n % 2 ? s->level[l].staging : s->level[l].level;
+  return n == 2 * s->levels && s->level && s->finest != s->level[0].level ? s->finest : NULL;
+}
+
+static int level_count(const struct gmg_solver *s)
+{
+  return 2 * s->levels + 1;
+}
+
+static int64_t coarse_cells(const struct gmg_solver *s)
+{
+  return s->options.coarse_cells == GMG_OPTION_AUTO ? COARSE_CELLS : s->options.coarse_cells;
+}
+
+/* The finest level that the host computes. */
+static int host_from(const struct gmg_solver *s)
+{
+  int l = s->levels;
+  while (s->options.coarse == GMG_COARSE_CPU && l > 1 && s->level[l - 1].level->cells <= coarse_cells(s))
+    l--;
+  return l;
+}
+
+/* A call between two levels runs where the finer one is. */
+static int runs_there(const struct gmg_solver *s, const struct gmg_call *call)
+{
+  const int own = call->level->index, other = call->other ? call->other->index : own;
+  const struct gmg_cuda_kernel *text = gmg_modules_text(call->kernel);
+  return text && text->forms > 0 && (own < other ? own : other) < s->placement.host_from;
+}
+
+/* Does something with every call that the device runs. */
+static void each_call(struct gmg_solver *s, void (*visit)(struct gmg_solver *s, struct gmg_call *call, void *user),
+                      void *user)
+{
+  for (int n = 0; n < level_count(s); n++) {
+    struct gmg_level *level = level_of(s, n);
+    for (int c = 0; level && c < level->calls; c++)
+      if (runs_there(s, level->call[c]))
+        visit(s, level->call[c], user);
+  }
+}
+
+/* Marks the arrays that have no copy yet, and adds up what those will take. */
+static void mark_arrays(struct gmg_solver *s, struct gmg_call *call, void *user)
+{
+  int64_t *bytes = user;
+  (void)s;
+  for (int f = 0; f < call->kernel->fields; f++) {
+    struct gmg_level_array *array = call->array[f];
+    if (!array->mirror.at && !array->mirror.wanted)
+      *bytes += gmg_mirror_bytes(array);
+    array->mirror.wanted = 1;
+  }
+}
+
+static void unmark(struct gmg_solver *s)
+{
+  for (int n = 0; n < level_count(s); n++) {
+    struct gmg_level *level = level_of(s, n);
+    for (int a = 0; level && a < level->arrays; a++)
+      level->array[a].mirror.wanted = 0;
+  }
+}
+
+gmg_status gmg_backend_choose(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  gmg_status status = GMG_OK;
+  char reason[sizeof p->why] = "";
+  *p = (struct gmg_placement){.device = NULL};
+  if (s->options.backend != GMG_BACKEND_OPENMP)
+    p->device = gmg_device_open(s->context, reason, sizeof reason);
+  int missing = !p->device;
+  if (gmg_comm_max_int(&s->context->comm, &missing, 1))
+    status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  if (missing && s->options.backend == GMG_BACKEND_CUDA && !p->device)
+    status = gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "backend: cuda: %s", reason);
+  if (missing) /* on one rank: then on none */
+    p->device = NULL;
+  snprintf(p->why, sizeof p->why, "%s", reason);
+  if (p->device)
+    gmg_device_describe(p->device, p->name, sizeof p->name);
+  return gmg_agree(s->context, status);
+}
+
+/* The host computes from here on, or the options do not allow that. */
+static gmg_status give_up(struct gmg_solver *s, gmg_status status, const char *why)
+{
+  struct gmg_placement *p = &s->placement;
+  if (s->options.backend == GMG_BACKEND_CUDA)
+    return gmg_fail(s->context, status, "%s", why);
+  if (s->fallbacks < GMG_FALLBACKS)
+    snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0], "backend auto: the CPU computes; %s", why);
+  gmg_backend_detach(s, 1);
+  p->device = NULL;
+  snprintf(p->why, sizeof p->why, "%s", why);
+  return GMG_OK;
+}
+
+static void say_bytes(char *text, size_t size, double bytes)
+{
+  const double mebi = 1048576, gibi = 1073741824;
+  if (bytes < 0.1 * gibi)
+    snprintf(text, size, "%.3g MiB", bytes / mebi);
+  else
+    snprintf(text, size, "%.3g GiB", bytes / gibi);
+}
+
+/* Ranks that share a device take from the same memory. */
+static gmg_status check_room(struct gmg_solver *s, int64_t bytes, int *fits, char *why, size_t size)
+{
+  struct gmg_device *device = s->placement.device;
+  int64_t available, total;
+  char needs[40], has[40];
+  gmg_mirror_room(device, &available, &total);
+  double all = (double)bytes;
+  if (gmg_comm_sum_on_machine(&s->context->comm, &all, 1))
+    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  const double here = all / device->count > (double)bytes ? all / device->count : (double)bytes;
+  int short_of = here > (double)available;
+  if (gmg_comm_max_int(&s->context->comm, &short_of, 1))
+    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  *fits = !short_of;
+  say_bytes(needs, sizeof needs, here);
+  say_bytes(has, sizeof has, (double)available);
+  snprintf(why, size,
+           "too little memory on the device: this solve needs %s there, and %s are free: take fewer cells, fewer "
+           "fields (krylov none, precision %s), or %d ranks on as many devices",
+           needs, has, s->precision == GMG_F64 ? "mixed" : "double", 2 * s->context->comm.ranks);
+  return GMG_OK;
+}
+
+gmg_status gmg_backend_predict(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  char why[sizeof p->why];
+  int fits = 1;
+  if (!p->device)
+    return GMG_OK;
+  p->host_from = host_from(s);
+  p->predicted = 0;
+  each_call(s, mark_arrays, &p->predicted);
+  unmark(s);
+  gmg_status status = check_room(s, p->predicted, &fits, why, sizeof why);
+  if (!status && !fits)
+    status = give_up(s, GMG_ERR_MEMORY, why);
+  return status;
+}
+
+/* The different kernels of calls. */
+struct kernels {
+  const struct gmg_cuda_kernel *kernel[MOST_KERNELS], *tail[MOST_KERNELS];
+  int kernels, tails;
+};
+
+static int add_kernel(const struct gmg_cuda_kernel **list, int count, const struct gmg_cuda_kernel *kernel)
+{
+  for (int n = 0; n < count; n++)
+    if (list[n] == kernel)
+      return count;
+  if (count < MOST_KERNELS)
+    list[count++] = kernel;
+  return count;
+}
+
+static int fits_tail(const struct gmg_solver *s, const struct gmg_call *call)
+{
+  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU
+    && call->level->cells <= coarse_cells(s) && (!call->other || call->other->cells <= 8 * coarse_cells(s));
+}
+
+static void list_kernels(struct gmg_solver *s, struct gmg_call *call, void *user)
+{
+  struct kernels *list = user;
+  const struct gmg_cuda_kernel *text = gmg_modules_text(call->kernel);
+  list->kernels = add_kernel(list->kernel, list->kernels, text);
+  if (fits_tail(s, call))
+    list->tails = add_kernel(list->tail, list->tails, text);
+}
+
+/* Kernels are compiled where they are not in the cache. */
+static int load_kernels(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  struct kernels list = {.kernels = 0};
+  each_call(s, list_kernels, &list);
+  p->device->way.cached = s->options.kernel_cache == GMG_CACHE_ON;
+  gmg_device_enter(p->device);
+  const int failed = gmg_modules_load(p->device, list.kernel, list.kernels, &p->compiled, &p->cached)
+    || gmg_tail_load(p->device, list.tail, list.tails, &p->compiled, &p->cached);
+  gmg_device_leave(p->device);
+  return failed;
+}
+
+/* Those that the host has made in setup are kept; all others are zero before a solve. */
+static int holds_values(const struct gmg_level_array *array)
+{
+  return array->kind != GMG_FIELD || strncmp(array->name, "beta", 4) == 0 || strcmp(array->name, "alpha") == 0
+    || strcmp(array->name, "dinv") == 0;
+}
+
+static int place_arrays(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  int64_t bytes = 0;
+  each_call(s, mark_arrays, &bytes);
+  if (bytes > 0) {
+    struct gmg_chunk *chunk = gmg_mirror_take(p->device, bytes);
+    if (!chunk) {
+      unmark(s);
+      return -1;
+    }
+    gmg_mirror_chain(chunk, p->chunk);
+    p->chunk = chunk;
+    p->bytes += bytes;
+    p->peak = p->bytes > p->peak ? p->bytes : p->peak;
+  }
+  for (int n = 0; n < level_count(s); n++) {
+    struct gmg_level *level = level_of(s, n);
+    for (int a = 0; level && a < level->arrays; a++)
+      if (level->array[a].mirror.wanted && !level->array[a].mirror.at)
+        gmg_mirror_place(p->device, p->chunk, &level->array[a], !p->kept && !holds_values(&level->array[a]));
+  }
+  unmark(s);
+  return 0;
+}
+
+static void make_ready(struct gmg_solver *s, struct gmg_call *call, void *user)
+{
+  int *failed = user;
+  struct gmg_device *device = s->placement.device;
+  if (call->ready || *failed)
+    return;
+  call->ready = gmg_ready_create(device, call);
+  *failed = !call->ready;
+  if (call->ready)
+    call->ready->in_tail = fits_tail(s, call) && gmg_tail_place(device, call->ready->kernel->kernel) >= 0;
+}
+
+gmg_status gmg_backend_attach(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  char why[sizeof p->why] = "";
+  if (!p->device)
+    return GMG_OK;
+  const double begin = gmg_seconds();
+  p->host_from = host_from(s);
+  gmg_call_wait(s->context);
+  int failed = load_kernels(s) || place_arrays(s);
+  if (!failed)
+    each_call(s, make_ready, &failed);
+  gmg_queue_set_mode(p->device->queue, s->options.launch == GMG_LAUNCH_TIMED ? GMG_QUEUE_TIMED : GMG_QUEUE_GRAPHS);
+  if (p->device->failed)
+    snprintf(why, sizeof why, "%s", p->device->message);
+  else if (failed)
+    snprintf(why, sizeof why, "the device has too little memory left");
+  failed |= p->device->failed != 0;
+  const gmg_status first = p->device->failed ? p->device->failed : GMG_ERR_MEMORY;
+  p->device->failed = GMG_OK;
+  int any = failed;
+  if (gmg_comm_max_int(&s->context->comm, &any, 1))
+    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  if (any)
+    return gmg_agree(s->context, give_up(s, first, failed ? why : "another rank's device failed"));
+  for (int n = 0; n < level_count(s); n++)
+    if (level_of(s, n))
+      level_of(s, n)->device = p->device;
+  p->attached = 1;
+  p->kept = 0;
+  p->attach_seconds += gmg_seconds() - begin;
+  return GMG_OK;
+}
+
+void gmg_backend_detach(struct gmg_solver *s, int keep)
+{
+  struct gmg_placement *p = &s->placement;
+  struct gmg_device *device = p->device;
+  if (!device)
+    return;
+  gmg_queue_flush(device->queue);
+  gmg_queue_forget(device->queue);
+  for (int n = 0; n < level_count(s); n++) {
+    struct gmg_level *level = level_of(s, n);
+    for (int c = 0; level && c < level->calls; c++)
+      gmg_device_forget(level->call[c]);
+    for (int a = 0; level && a < level->arrays; a++) {
+      if (keep)
+        gmg_device_fetch(s->context, &level->array[a], GMG_READ);
+      level->array[a].mirror = (struct gmg_mirror){.at = 0};
+    }
+    if (level)
+      level->device = NULL;
+  }
+  gmg_mirror_release(device, &p->chunk);
+  p->bytes = 0;
+  p->kept = keep && p->attached;
+  p->attached = 0;
+}
+
+int gmg_backend_computes(const struct gmg_solver *s, int level)
+{
+  return s->placement.attached && level < s->placement.host_from;
+}
+
+int gmg_backend_in_tail(const struct gmg_solver *s, int level)
+{
+  const struct gmg_cycle_level *l = &s->level[level];
+  const struct gmg_call *call = l->smooth[0] ? l->smooth[0] : l->zero;
+  return gmg_backend_computes(s, level) && call->ready && call->ready->in_tail;
+}

@@ -1,0 +1,68 @@
+/* The CUDA back end as the solver sees it. A context opens at most one device; a solver that computes on it has a copy of
+ * its level arrays there, and its calls are collected (queue.h) and run on it. Without CUDA in the build, none.c stands for
+ * all of this. */
+#ifndef GMG_CUDA_BACKEND_H
+#define GMG_CUDA_BACKEND_H
+
+#include "../openmp/launch.h"
+
+struct gmg_solver;
+struct gmg_device;
+struct gmg_chunk;
+
+/* What a solver has on the device. */
+struct gmg_placement {
+  struct gmg_device *device; /* NULL: the host computes */
+  struct gmg_chunk *chunk;   /* memory that it took */
+  int64_t bytes, peak, predicted;
+  int host_from;       /* the finest level that the host computes; levels: none */
+  int attached;        /* 1: the levels are there */
+  int kept;            /* 1: the host has values of iterates */
+  char why[480];       /* why the host computes; "": it was asked for */
+  char exchanges[120]; /* how ghosts travel */
+  char name[140];      /* of the device */
+  double attach_seconds;
+  int compiled, cached; /* kernels */
+};
+
+/* The device of a context, opened if it is not yet; NULL with the reason, one clause. Memory: the context's. */
+struct gmg_device *gmg_device_open(gmg_context *context, char *reason, size_t size);
+void gmg_device_close(gmg_context *context);
+/* "NVIDIA H200, 139.8 GiB, sm_90". */
+void gmg_device_describe(const struct gmg_device *device, char *text, size_t size);
+
+/* Settles by the options whether the device or the host computes, before levels are planned. Calls: collective.
+ * Errors: GMG_ERR_UNSUPPORTED where the options ask for a device that is not there. */
+gmg_status gmg_backend_choose(struct gmg_solver *solver);
+/* Once the levels are planned: what they will take on the device, and whether it can be had. Calls: collective.
+ * Errors: GMG_ERR_MEMORY where the options ask for the device; else the host computes from here on, and a note says so. */
+gmg_status gmg_backend_predict(struct gmg_solver *solver);
+/* At the end of setup, or after calls were added: memory, kernels, copies of the arrays. Calls: collective.
+ * Errors: GMG_ERR_MEMORY, GMG_ERR_DEVICE where the options ask for the device; else as gmg_backend_predict. */
+gmg_status gmg_backend_attach(struct gmg_solver *solver);
+/* Gives all of that back; the host's arrays are then the newest where `keep`. NULL levels are allowed. */
+void gmg_backend_detach(struct gmg_solver *solver, int keep);
+
+/* Whether the device computes a level, and whether it does so in the coarse tail. */
+int gmg_backend_computes(const struct gmg_solver *solver, int level);
+int gmg_backend_in_tail(const struct gmg_solver *solver, int level);
+
+/* Takes a call, with its exchanges, if the device runs it. Returns 0 where the host must: its arrays are up to date then. */
+int gmg_device_take(struct gmg_call *call);
+/* The same for a move. */
+int gmg_device_move(gmg_context *context, const struct gmg_move *move);
+/* The sums of a call that the device took; waits for it. */
+void gmg_device_sums(gmg_context *context, struct gmg_reduction *total);
+/* Runs what was collected, and waits for it. */
+void gmg_device_wait(gmg_context *context);
+/* Forgets what it prepared for a call. */
+void gmg_device_forget(struct gmg_call *call);
+/* An error of a device call since it was last asked: GMG_ERR_DEVICE with a message, or GMG_OK. */
+gmg_status gmg_device_status(gmg_context *context);
+
+/* Before the host touches an array that has a copy on the device. */
+void gmg_device_fetch(gmg_context *context, struct gmg_level_array *array, enum gmg_access access);
+/* All of an array is zero from here on. */
+void gmg_device_clear(gmg_context *context, struct gmg_level_array *array);
+
+#endif

@@ -1,0 +1,78 @@
+#include "driver.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+#define TEXT_OF(x) #x
+#define EXPANDED(x) TEXT_OF(x)
+
+/* A library by the first of these names that there is. They stay open: drivers do not like to be closed. */
+static void *open_library(const char *const *names, const char *what, char *reason, size_t size)
+{
+  void *library = NULL;
+  for (const char *const *name = names; *name && !library; name++)
+    library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    snprintf(reason, size, "there is no %s here (%s was not found)", what, names[0]);
+  return library;
+}
+
+static int find(void *library, const char *name, void *pointer, const char *what, char *reason, size_t size)
+{
+  *(void **)pointer = dlsym(library, name);
+  if (*(void **)pointer)
+    return 0;
+  snprintf(reason, size, "the %s here is too old: it has no %s", what, name);
+  return -1;
+}
+
+const struct gmg_driver *gmg_driver_open(char *reason, size_t size)
+{
+  static const char *const names[] = {"libcuda.so.1", "libcuda.so", NULL};
+  static const char what[] = "CUDA driver";
+  static struct gmg_driver driver;
+  static int opened;
+  if (opened)
+    return &driver;
+  void *library = open_library(names, what, reason, size);
+  if (!library)
+    return NULL;
+#define FIND(function)                                                                 \
+  if (find(library, EXPANDED(function), (void *)&driver.function, what, reason, size)) \
+    return NULL;
+  GMG_DRIVER_CALLS(FIND)
+#undef FIND
+  const CUresult result = driver.cuInit(0);
+  if (result != CUDA_SUCCESS) {
+    const char *text = NULL;
+    driver.cuGetErrorString(result, &text);
+    if (result == CUDA_ERROR_NO_DEVICE)
+      snprintf(reason, size, "there is a CUDA driver, but no device");
+    else
+      snprintf(reason, size, "the CUDA driver does not start: %s", text ? text : "unknown error");
+    return NULL;
+  }
+  opened = 1;
+  return &driver;
+}
+
+const struct gmg_compiler *gmg_compiler_open(char *reason, size_t size)
+{
+  static const char *const names[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
+                                      "/usr/local/cuda/lib64/libnvrtc.so", NULL};
+  static const char what[] = "CUDA run-time compiler";
+  static struct gmg_compiler compiler;
+  static int opened;
+  if (opened)
+    return &compiler;
+  void *library = open_library(names, what, reason, size);
+  if (!library)
+    return NULL;
+#define FIND(function)                                                                   \
+  if (find(library, EXPANDED(function), (void *)&compiler.function, what, reason, size)) \
+    return NULL;
+  GMG_COMPILER_CALLS(FIND)
+#undef FIND
+  opened = 1;
+  return &compiler;
+}

@@ -1,0 +1,209 @@
+#include "graph.h"
+
+#include "tail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct gmg_graph {
+  int entries, nodes, tails;
+  struct gmg_entry *entry; /* with the scalars that it has now */
+  int *first;              /* by entry: its first node; of those in a tail: -1 - the tail */
+  CUgraphNode *node;       /* of launches outside tails */
+  struct gmg_tail_list **tail;
+  int *tail_first; /* by tail: its first entry */
+  CUgraph graph;
+  CUgraphExec exec;
+};
+
+/* What the next node waits for. */
+struct front {
+  CUgraphNode *node;
+  size_t nodes;
+};
+
+int gmg_graph_matches(const struct gmg_graph *graph, const struct gmg_entry *entry, int entries)
+{
+  if (graph->entries != entries)
+    return 0;
+  for (int n = 0; n < entries; n++)
+    if (graph->entry[n].ready != entry[n].ready || graph->entry[n].reduces != entry[n].reduces)
+      return 0;
+  return 1;
+}
+
+static void describe(struct gmg_ready *ready, int n, void **argument, CUDA_KERNEL_NODE_PARAMS *node)
+{
+  const struct gmg_launch *launch = &ready->launch[n];
+  *node = (CUDA_KERNEL_NODE_PARAMS){.func = gmg_ready_function(ready),
+                                    .gridDimX = launch->grid[0],
+                                    .gridDimY = launch->grid[1],
+                                    .gridDimZ = launch->grid[2],
+                                    .blockDimX = (unsigned)ready->shape->block_i,
+                                    .blockDimY = (unsigned)ready->shape->block_j,
+                                    .blockDimZ = 1,
+                                    .kernelParams = argument};
+}
+
+static int add_launches(struct gmg_device *device, struct gmg_graph *graph, const struct gmg_entry *entry,
+                        struct front *front)
+{
+  struct gmg_ready *ready = entry->ready;
+  CUgraphNode *const first = graph->node + graph->nodes;
+  /* The boxes of a call do not wait for one another, unless there are so many that the edges would be too many. */
+  const int parallel = (size_t)ready->launches * front->nodes <= 64;
+  for (int n = 0; n < ready->launches; n++) {
+    CUDA_KERNEL_NODE_PARAMS params;
+    struct gmg_cuda_args args = ready->launch[n].args;
+    void *argument[] = {&args};
+    memcpy(args.scalar, entry->scalar, sizeof args.scalar);
+    describe(ready, n, argument, &params);
+    if (gmg_device_failed(device,
+                          device->driver->cuGraphAddKernelNode(&graph->node[graph->nodes], graph->graph, front->node,
+                                                               front->nodes, &params),
+                          "cuGraphAddKernelNode", ready->kernel->kernel->symbol))
+      return -1;
+    graph->nodes++;
+    if (!parallel)
+      *front = (struct front){&graph->node[graph->nodes - 1], 1};
+  }
+  if (parallel)
+    *front = (struct front){first, (size_t)ready->launches};
+  return 0;
+}
+
+static int add_tail(struct gmg_device *device, struct gmg_graph *graph, int first, int count, struct front *front)
+{
+  CUDA_KERNEL_NODE_PARAMS params;
+  CUkernelNodeAttrValue cooperative = {.cooperative = 1};
+  struct gmg_tail_list *list = gmg_tail_list_create(device, graph->entry + first, count);
+  if (!list)
+    return -1;
+  graph->tail[graph->tails] = list;
+  graph->tail_first[graph->tails++] = first;
+  for (int n = first; n < first + count; n++)
+    graph->first[n] = -graph->tails;
+  gmg_tail_list_node(device, list, &params);
+  CUgraphNode *node = &graph->node[graph->nodes];
+  if (GMG_DEVICE_TRY(device, cuGraphAddKernelNode, node, graph->graph, front->node, front->nodes, &params))
+    return -1;
+  graph->nodes++;
+  *front = (struct front){node, 1};
+  return GMG_DEVICE_TRY(device, cuGraphKernelNodeSetAttribute, *node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative);
+}
+
+/* The sums to the device, or back. */
+static int add_sums(struct gmg_device *device, struct gmg_graph *graph, int back, struct front *front)
+{
+  CUDA_MEMCPY3D copy = {.WidthInBytes = sizeof *device->sums, .Height = 1, .Depth = 1};
+  copy.srcMemoryType = back ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
+  copy.dstMemoryType = back ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  if (back) {
+    copy.srcDevice = device->d_sums;
+    copy.dstHost = device->sums;
+  } else {
+    copy.srcHost = device->sums;
+    copy.dstDevice = device->d_sums;
+  }
+  CUgraphNode *node = &graph->node[graph->nodes];
+  if (GMG_DEVICE_TRY(device, cuGraphAddMemcpyNode, node, graph->graph, front->node, front->nodes, &copy, device->cuda))
+    return -1;
+  graph->nodes++;
+  *front = (struct front){node, 1};
+  return 0;
+}
+
+static int build(struct gmg_device *device, struct gmg_graph *graph)
+{
+  struct front front = {NULL, 0};
+  int reduces = 0;
+  for (int n = 0; n < graph->entries; n++)
+    reduces |= graph->entry[n].reduces;
+  if (GMG_DEVICE_TRY(device, cuGraphCreate, &graph->graph, 0) || (reduces && add_sums(device, graph, 0, &front)))
+    return -1;
+  for (int n = 0; n < graph->entries;) {
+    const int length = gmg_tail_run_length(device, graph->entry + n, graph->entries - n);
+    graph->first[n] = graph->nodes;
+    if (length ? add_tail(device, graph, n, length, &front) : add_launches(device, graph, &graph->entry[n], &front))
+      return -1;
+    n += length ? length : 1;
+  }
+  if (reduces && add_sums(device, graph, 1, &front))
+    return -1;
+  return GMG_DEVICE_TRY(device, cuGraphInstantiateWithFlags, &graph->exec, graph->graph, 0);
+}
+
+struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_entry *entry, int entries)
+{
+  size_t launches = 2;
+  for (int n = 0; n < entries; n++)
+    launches += (size_t)entry[n].ready->launches;
+  const size_t count = (size_t)entries;
+  struct gmg_graph *graph = calloc(1, sizeof *graph);
+  if (graph) {
+    graph->entry = malloc(count * sizeof *graph->entry);
+    graph->first = calloc(count, sizeof *graph->first);
+    graph->node = calloc(launches, sizeof *graph->node);
+    graph->tail = calloc(count, sizeof *graph->tail);
+    graph->tail_first = calloc(count, sizeof *graph->tail_first);
+  }
+  if (!graph || !graph->entry || !graph->first || !graph->node || !graph->tail || !graph->tail_first) {
+    gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "a graph");
+    gmg_graph_destroy(device, &graph);
+    return NULL;
+  }
+  graph->entries = entries;
+  memcpy(graph->entry, entry, count * sizeof *graph->entry);
+  if (build(device, graph))
+    gmg_graph_destroy(device, &graph);
+  return graph;
+}
+
+void gmg_graph_destroy(struct gmg_device *device, struct gmg_graph **graph)
+{
+  struct gmg_graph *g = *graph;
+  if (!g)
+    return;
+  if (g->exec)
+    GMG_DEVICE_TRY(device, cuGraphExecDestroy, g->exec);
+  if (g->graph)
+    GMG_DEVICE_TRY(device, cuGraphDestroy, g->graph);
+  for (int n = 0; n < g->tails; n++)
+    gmg_tail_list_destroy(device, &g->tail[n]);
+  free(g->entry);
+  free(g->first);
+  free(g->node);
+  free(g->tail);
+  free(g->tail_first);
+  free(g);
+  *graph = NULL;
+}
+
+static void update_launches(struct gmg_device *device, struct gmg_graph *graph, int e)
+{
+  struct gmg_ready *ready = graph->entry[e].ready;
+  for (int n = 0; n < ready->launches; n++) {
+    CUDA_KERNEL_NODE_PARAMS params;
+    struct gmg_cuda_args args = ready->launch[n].args;
+    void *argument[] = {&args};
+    memcpy(args.scalar, graph->entry[e].scalar, sizeof args.scalar);
+    describe(ready, n, argument, &params);
+    gmg_device_failed(
+      device, device->driver->cuGraphExecKernelNodeSetParams(graph->exec, graph->node[graph->first[e] + n], &params),
+      "cuGraphExecKernelNodeSetParams", ready->kernel->kernel->symbol);
+  }
+}
+
+void gmg_graph_run(struct gmg_device *device, struct gmg_graph *graph, const struct gmg_entry *entry)
+{
+  for (int n = 0; n < graph->entries; n++) {
+    if (memcmp(graph->entry[n].scalar, entry[n].scalar, sizeof entry[n].scalar) == 0)
+      continue;
+    memcpy(graph->entry[n].scalar, entry[n].scalar, sizeof entry[n].scalar);
+    if (graph->first[n] >= 0)
+      update_launches(device, graph, n);
+  }
+  for (int t = 0; t < graph->tails; t++)
+    gmg_tail_list_update(device, graph->tail[t], graph->entry + graph->tail_first[t]);
+  GMG_DEVICE_TRY(device, cuGraphLaunch, graph->exec, device->stream);
+}

@@ -1,0 +1,142 @@
+#include "mirror.h"
+
+#include "../openmp/pass.h"
+#include "queue.h"
+
+#include <stdlib.h>
+
+enum { ALIGNMENT = 256 };
+
+struct gmg_chunk {
+  CUdeviceptr at;
+  int64_t bytes, used;
+  struct gmg_chunk *before;
+};
+
+static int64_t aligned(int64_t bytes)
+{
+  return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+int64_t gmg_mirror_bytes(const struct gmg_level_array *array)
+{
+  return aligned((int64_t)array->bytes);
+}
+
+void gmg_mirror_room(struct gmg_device *device, int64_t *available, int64_t *total)
+{
+  size_t free_bytes = 0, all = 0;
+  gmg_device_enter(device);
+  GMG_DEVICE_TRY(device, cuMemGetInfo, &free_bytes, &all);
+  gmg_device_leave(device);
+  *available = (int64_t)free_bytes;
+  *total = (int64_t)all;
+}
+
+struct gmg_chunk *gmg_mirror_take(struct gmg_device *device, int64_t bytes)
+{
+  struct gmg_chunk *chunk = calloc(1, sizeof *chunk);
+  if (!chunk)
+    return NULL;
+  chunk->bytes = bytes > 0 ? bytes : ALIGNMENT;
+  gmg_device_enter(device);
+  const CUresult result = device->driver->cuMemAlloc(&chunk->at, (size_t)chunk->bytes);
+  if (result != CUDA_ERROR_OUT_OF_MEMORY)
+    gmg_device_failed(device, result, "cuMemAlloc", "the levels");
+  gmg_device_leave(device);
+  if (result == CUDA_SUCCESS)
+    return chunk;
+  free(chunk);
+  return NULL;
+}
+
+void gmg_mirror_chain(struct gmg_chunk *chunk, struct gmg_chunk *before)
+{
+  chunk->before = before;
+}
+
+void gmg_mirror_release(struct gmg_device *device, struct gmg_chunk **chunk)
+{
+  gmg_device_enter(device);
+  while (*chunk) {
+    struct gmg_chunk *before = (*chunk)->before;
+    GMG_DEVICE_TRY(device, cuMemFree, (*chunk)->at);
+    free(*chunk);
+    *chunk = before;
+  }
+  gmg_device_leave(device);
+}
+
+CUdeviceptr gmg_mirror_piece(struct gmg_chunk *chunk, int64_t bytes)
+{
+  const CUdeviceptr at = chunk->at + (CUdeviceptr)chunk->used;
+  if (chunk->used + aligned(bytes) > chunk->bytes)
+    return 0;
+  chunk->used += aligned(bytes);
+  return at;
+}
+
+void gmg_mirror_place(struct gmg_device *device, struct gmg_chunk *chunk, struct gmg_level_array *array, int zero)
+{
+  array->mirror.at = gmg_mirror_piece(chunk, (int64_t)array->bytes);
+  array->mirror.newer = GMG_NEWER_HOST;
+  if (!array->mirror.at || array->bytes == 0)
+    return;
+  gmg_device_enter(device);
+  if (zero)
+    GMG_DEVICE_TRY(device, cuMemsetD8Async, array->mirror.at, 0, array->bytes, device->stream);
+  else
+    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, array->mirror.at, array->allocation, array->bytes, device->stream);
+  gmg_device_leave(device);
+  array->mirror.newer = zero ? GMG_NEWER_DEVICE : GMG_NEWER_NEITHER;
+}
+
+void gmg_mirror_need(struct gmg_device *device, struct gmg_level_array *array, int written)
+{
+  if (array->mirror.newer == GMG_NEWER_HOST) {
+    gmg_pass_flush(device->context->pass); /* what the host still has to write there */
+    gmg_queue_flush(device->queue);        /* and what the device still reads there */
+    gmg_device_enter(device);
+    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, array->mirror.at, array->allocation, array->bytes, device->stream);
+    gmg_device_leave(device);
+    array->mirror.newer = GMG_NEWER_NEITHER;
+  }
+  if (written)
+    array->mirror.newer = GMG_NEWER_DEVICE;
+}
+
+void gmg_device_fetch(gmg_context *context, struct gmg_level_array *array, enum gmg_access access)
+{
+  struct gmg_device *device = context->device;
+  if (!array || !array->mirror.at)
+    return;
+  if (array->mirror.newer == GMG_NEWER_DEVICE && access != GMG_REPLACE) {
+    gmg_pass_flush(context->pass);
+    gmg_queue_flush(device->queue);
+    gmg_device_enter(device);
+    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, array->allocation, array->mirror.at, array->bytes, device->stream);
+    gmg_device_synchronize(device);
+    gmg_device_leave(device);
+    array->mirror.newer = GMG_NEWER_NEITHER;
+  }
+  if (access != GMG_READ)
+    array->mirror.newer = GMG_NEWER_HOST;
+}
+
+void gmg_device_clear(gmg_context *context, struct gmg_level_array *array)
+{
+  struct gmg_device *device = context->device;
+  if (!array || !array->mirror.at)
+    return;
+  gmg_queue_flush(device->queue);
+  gmg_device_enter(device);
+  GMG_DEVICE_TRY(device, cuMemsetD8Async, array->mirror.at, 0, array->bytes, device->stream);
+  gmg_device_leave(device);
+  array->mirror.newer = GMG_NEWER_NEITHER; /* the caller cleared the host's */
+}
+
+void *gmg_mirror_box(const struct gmg_level_array *array, int b)
+{
+  const ptrdiff_t offset = (const char *)array->box[b] - (const char *)array->allocation;
+  return (void *)(uintptr_t)(array->mirror.at + (CUdeviceptr)offset); /* an address of the device */
+}

@@ -1,0 +1,131 @@
+#include "modules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct gmg_cuda_kernel *gmg_modules_text(const struct gmg_kernel_descriptor *kernel)
+{
+  for (const struct gmg_cuda_kernel *const *text = gmg_cuda_kernels; *text; text++)
+    if ((*text)->role == kernel->role && (*text)->precision == kernel->precision
+        && (*text)->rows_stored == kernel->rows_stored && strcmp((*text)->name, kernel->name) == 0
+        && strcmp((*text)->variant, kernel->variant) == 0)
+      return *text;
+  return NULL;
+}
+
+const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel)
+{
+  for (int n = 0; n < device->loadeds; n++)
+    if (device->loaded[n]->kernel == kernel)
+      return device->loaded[n];
+  return NULL;
+}
+
+/* The prelude, the kernel, its default form. */
+static char *program_of(const struct gmg_cuda_kernel *kernel)
+{
+  const char *const parts[] = {gmg_cuda_prelude, kernel->text, kernel->forms ? kernel->form[0].text : ""};
+  size_t length = 0;
+  for (int n = 0; n < 3; n++)
+    length += strlen(parts[n]);
+  char *text = malloc(length + 4), *end = text;
+  for (int n = 0; n < 3 && text; n++)
+    end += sprintf(end, "%s\n", parts[n]);
+  return text;
+}
+
+static void say_failed(struct gmg_device *device, const char *name, const struct gmg_cubin *cubin)
+{
+  if (device->failed)
+    return;
+  device->failed = GMG_ERR_DEVICE;
+  snprintf(device->message, sizeof device->message, "kernel %s does not compile for %s: %s", name,
+           device->way.architecture, cubin->log ? cubin->log : "out of memory");
+}
+
+static int load(struct gmg_device *device, const struct gmg_cuda_kernel *kernel, const struct gmg_cubin *cubin)
+{
+  struct gmg_loaded *loaded = calloc(1, sizeof *loaded);
+  struct gmg_loaded **more =
+    loaded ? realloc(device->loaded, ((size_t)device->loadeds + 1) * sizeof *device->loaded) : NULL;
+  if (!more) {
+    free(loaded);
+    return gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", kernel->symbol);
+  }
+  device->loaded = more;
+  loaded->kernel = kernel;
+  if (gmg_device_failed(device, device->driver->cuModuleLoadData(&loaded->module, cubin->code), "cuModuleLoadData",
+                        kernel->symbol)) {
+    free(loaded);
+    return -1;
+  }
+  device->loaded[device->loadeds++] = loaded;
+  if (kernel->forms)
+    return gmg_device_failed(
+      device, device->driver->cuModuleGetFunction(&loaded->function[0], loaded->module, kernel->form[0].symbol),
+      "cuModuleGetFunction", kernel->form[0].symbol);
+  return 0;
+}
+
+int gmg_modules_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count, int *compiled,
+                     int *cached)
+{
+  const struct gmg_cuda_kernel **missing = calloc((size_t)count + 1, sizeof *missing);
+  struct gmg_cubin *cubin = calloc((size_t)count + 1, sizeof *cubin);
+  int failed = missing && cubin ? 0 : gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "kernels");
+  int wanted = 0;
+  for (int n = 0; n < count && !failed; n++) {
+    int known = gmg_modules_find(device, kernel[n]) != NULL;
+    for (int m = 0; m < wanted; m++)
+      known |= missing[m] == kernel[n];
+    if (known)
+      continue;
+    cubin[wanted].text = program_of(kernel[n]);
+    failed = !cubin[wanted].text;
+    missing[wanted++] = kernel[n];
+  }
+  if (!failed)
+    failed = gmg_cubin_compile(&device->way, cubin, wanted, device->context->threads);
+  for (int n = 0; n < wanted; n++) {
+    if (cubin[n].text && !cubin[n].code)
+      say_failed(device, missing[n]->symbol, &cubin[n]);
+    if (!failed)
+      failed = load(device, missing[n], &cubin[n]);
+    *compiled += cubin[n].code && !cubin[n].from_cache;
+    *cached += cubin[n].from_cache;
+    free(cubin[n].text);
+    gmg_cubin_clear(&cubin[n]);
+  }
+  free(cubin);
+  free(missing);
+  return failed ? -1 : 0;
+}
+
+int gmg_modules_load_text(struct gmg_device *device, char *text, const char *entry, CUmodule *module,
+                          CUfunction *function, int *cached)
+{
+  struct gmg_cubin cubin = {.text = text};
+  *module = NULL;
+  int failed = gmg_cubin_compile(&device->way, &cubin, 1, 1);
+  *cached = cubin.from_cache;
+  if (failed)
+    say_failed(device, entry, &cubin);
+  else
+    failed = gmg_device_failed(device, device->driver->cuModuleLoadData(module, cubin.code), "cuModuleLoadData", entry)
+      || gmg_device_failed(device, device->driver->cuModuleGetFunction(function, *module, entry), "cuModuleGetFunction",
+                           entry);
+  gmg_cubin_clear(&cubin);
+  return failed ? -1 : 0;
+}
+
+void gmg_modules_unload(struct gmg_device *device)
+{
+  for (int n = 0; n < device->loadeds; n++) {
+    device->driver->cuModuleUnload(device->loaded[n]->module);
+    free(device->loaded[n]);
+  }
+  free(device->loaded);
+  device->loaded = NULL;
+  device->loadeds = 0;
+}

@@ -1,0 +1,20 @@
+/* The kernels that a device has: from the generated texts, compiled when a solver first needs them. */
+#ifndef GMG_CUDA_MODULES_H
+#define GMG_CUDA_MODULES_H
+
+#include "device.h"
+
+/* The generated text that equals a kernel of the host; NULL: there is none. */
+const struct gmg_cuda_kernel *gmg_modules_text(const struct gmg_kernel_descriptor *kernel);
+/* Compiles and loads those of a list that are not there yet, in parallel. compiled, cached: counted up. Returns -1 where
+ * one failed, with the device's message. */
+int gmg_modules_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count, int *compiled,
+                     int *cached);
+/* A kernel that was loaded, or NULL. */
+const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel);
+/* A text of its own, with the entry of that name. Returns -1 where it failed, with the device's message. */
+int gmg_modules_load_text(struct gmg_device *device, char *text, const char *entry, CUmodule *module,
+                          CUfunction *function, int *cached);
+void gmg_modules_unload(struct gmg_device *device);
+
+#endif

@@ -1,0 +1,123 @@
+/* The CUDA back end of a build without one: the CPU computes. */
+#include "backend.h"
+
+#include "../solver.h"
+
+#include <stdio.h>
+
+static const char why_not[] =
+  "this build has no CUDA back end (GMG_CUDA was off, or cuda.h and nvrtc.h were not there)";
+
+struct gmg_device *gmg_device_open(gmg_context *context, char *reason, size_t size)
+{
+  (void)context;
+  snprintf(reason, size, "%s", why_not);
+  return NULL;
+}
+
+void gmg_device_close(gmg_context *context)
+{
+  (void)context;
+}
+
+void gmg_device_describe(const struct gmg_device *device, char *text, size_t size)
+{
+  (void)device;
+  snprintf(text, size, "none");
+}
+
+gmg_status gmg_backend_choose(struct gmg_solver *s)
+{
+  snprintf(s->placement.why, sizeof s->placement.why, "%s", why_not);
+  if (s->options.backend == GMG_BACKEND_CUDA)
+    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "backend: cuda: %s", why_not);
+  return GMG_OK;
+}
+
+gmg_status gmg_backend_predict(struct gmg_solver *s)
+{
+  (void)s;
+  return GMG_OK;
+}
+
+gmg_status gmg_backend_attach(struct gmg_solver *s)
+{
+  (void)s;
+  return GMG_OK;
+}
+
+void gmg_backend_detach(struct gmg_solver *s, int keep)
+{
+  (void)s;
+  (void)keep;
+}
+
+int gmg_device_take(struct gmg_call *call)
+{
+  (void)call;
+  return 0;
+}
+
+int gmg_device_move(gmg_context *context, const struct gmg_move *move)
+{
+  (void)context;
+  (void)move;
+  return 0;
+}
+
+void gmg_device_sums(gmg_context *context, struct gmg_reduction *total)
+{
+  (void)context;
+  (void)total;
+}
+
+void gmg_device_wait(gmg_context *context)
+{
+  (void)context;
+}
+
+void gmg_device_forget(struct gmg_call *call)
+{
+  (void)call;
+}
+
+gmg_status gmg_device_status(gmg_context *context)
+{
+  (void)context;
+  return GMG_OK;
+}
+
+void gmg_device_fetch(gmg_context *context, struct gmg_level_array *array, enum gmg_access access)
+{
+  (void)context;
+  (void)array;
+  (void)access;
+}
+
+void gmg_device_clear(gmg_context *context, struct gmg_level_array *array)
+{
+  (void)context;
+  (void)array;
+}
+
+const char *gmg_context_device(gmg_context *context, int *found)
+{
+  if (found)
+    *found = 0;
+  snprintf(context->message, sizeof context->message, "%s", why_not);
+  return context->message;
+}
+
+int gmg_backend_computes(const struct gmg_solver *s, int level)
+{
+  (void)s;
+  (void)level;
+  return 0;
+}
+
+int gmg_backend_in_tail(const struct gmg_solver *s, int level)
+{
+  (void)s;
+  (void)level;
+  return 0;
+}

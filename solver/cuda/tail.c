@@ -1,0 +1,321 @@
+#include "tail.h"
+
+#include "modules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 512, NARROW_CELLS = 2 * THREADS, MOST_KERNELS = 64 };
+enum wait { WAIT_BLOCK, WAIT_GRID }; /* behind an operation */
+
+/* An operation of the list, as the text below has it. */
+struct operation {
+  int kernel; /* place in the switch */
+  int narrow; /* 1: by one thread block, which the others wait for later */
+  int wait;
+  int unused;
+  struct gmg_cuda_args args;
+};
+
+struct tail_args {
+  CUdeviceptr operation, barrier, clock; /* clock: 0, or where the times go */
+  int operations, unused;
+};
+
+struct gmg_tail {
+  const struct gmg_cuda_kernel *kernel[MOST_KERNELS];
+  int kernels;
+  unsigned blocks;
+  CUmodule module;
+  CUfunction function;
+};
+
+struct gmg_tail_list {
+  int entries, operations;
+  struct operation *operation;       /* in page-locked memory */
+  double (*scalar)[GMG_MAX_SCALARS]; /* by entry, as they were last */
+  CUdeviceptr d_operation, d_clock;
+  struct tail_args args;
+  void *argument[1];
+};
+
+/* What stands around the generated kernels. Two counters make the barrier: arrivals, which only grow, and thread blocks that
+ * have left, the last of which sets both back for the next launch. */
+static const char frame_begin[] =
+  "struct gmg_tail_operation { int kernel, narrow, wait, unused; struct gmg_cuda_args args; };\n"
+  "struct gmg_tail_args {\n"
+  "  const struct gmg_tail_operation *operation;\n"
+  "  unsigned *barrier;\n"
+  "  long long *clock;\n"
+  "  int operations, unused;\n"
+  "};\n"
+  "\n"
+  "/* No thread block passes before all have come, and all see what any wrote before. */\n"
+  "static __device__ void gmg_tail_barrier(unsigned *arrived, unsigned blocks)\n"
+  "{\n"
+  "  __syncthreads();\n"
+  "  if (threadIdx.x == 0) {\n"
+  "    __threadfence();\n"
+  "    const unsigned goal = (atomicAdd(arrived, 1u) / blocks + 1) * blocks;\n"
+  "    while (atomicAdd(arrived, 0u) < goal)\n"
+  "      ;\n"
+  "    __threadfence();\n"
+  "  }\n"
+  "  __syncthreads();\n"
+  "}\n"
+  "\n"
+  "static __device__ void gmg_tail_run(int kernel, const struct gmg_cuda_args *args, int thread, int threads)\n"
+  "{\n"
+  "  switch (kernel) {\n";
+static const char frame_case[] = "  case %d:\n    %s_cells(args, thread, threads);\n    break;\n";
+static const char frame_end[] =
+  "  }\n"
+  "}\n"
+  "\n"
+  "extern \"C\" __global__ void __launch_bounds__(%d)\n"
+  "gmg_tail(const __grid_constant__ struct gmg_tail_args args)\n"
+  "{\n"
+  "  __shared__ struct gmg_tail_operation operation;\n"
+  "  const int words = (int)(sizeof operation / sizeof(int));\n"
+  "  const int watched = args.clock && blockIdx.x == 0 && threadIdx.x == 0;\n"
+  "  if (watched)\n"
+  "    args.clock[0] = clock64();\n"
+  "  for (int n = 0; n < args.operations; n++) {\n"
+  "    for (int word = (int)threadIdx.x; word < words; word += (int)blockDim.x)\n"
+  "      ((int *)&operation)[word] = ((const int *)&args.operation[n])[word];\n"
+  "    __syncthreads();\n"
+  "    const int narrow = operation.narrow;\n"
+  "    const int thread = (int)threadIdx.x + (narrow ? 0 : (int)(blockIdx.x * blockDim.x));\n"
+  "    const int threads = (int)blockDim.x * (narrow ? 1 : (int)gridDim.x);\n"
+  "    if (!narrow || blockIdx.x == 0)\n"
+  "      gmg_tail_run(operation.kernel, &operation.args, thread, threads);\n"
+  "    const int wait = operation.wait;\n"
+  "    if (wait)\n"
+  "      gmg_tail_barrier(args.barrier, gridDim.x);\n"
+  "    else\n"
+  "      __syncthreads();\n"
+  "    if (watched)\n"
+  "      args.clock[n + 1] = clock64();\n"
+  "  }\n"
+  "  if (threadIdx.x == 0 && atomicAdd(args.barrier + 1, 1u) == gridDim.x - 1) {\n"
+  "    args.barrier[0] = 0;\n"
+  "    args.barrier[1] = 0;\n"
+  "  }\n"
+  "}\n";
+
+static int by_symbol(const void *a, const void *b)
+{
+  const struct gmg_cuda_kernel *const *left = a, *const *right = b;
+  return strcmp((*left)->symbol, (*right)->symbol);
+}
+
+int gmg_tail_place(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel)
+{
+  for (int n = 0; device->tail && n < device->tail->kernels; n++)
+    if (device->tail->kernel[n] == kernel)
+      return n;
+  return -1;
+}
+
+static char *text_of(const struct gmg_tail *tail)
+{
+  size_t length = strlen(gmg_cuda_prelude) + sizeof frame_begin + sizeof frame_end + 100;
+  for (int n = 0; n < tail->kernels; n++)
+    length += strlen(tail->kernel[n]->text) + strlen(tail->kernel[n]->symbol) + sizeof frame_case + 20;
+  char *text = malloc(length), *end = text;
+  if (!text)
+    return NULL;
+  end += sprintf(end, "%s\n", gmg_cuda_prelude);
+  for (int n = 0; n < tail->kernels; n++)
+    end += sprintf(end, "%s\n", tail->kernel[n]->text);
+  end += sprintf(end, "%s", frame_begin);
+  for (int n = 0; n < tail->kernels; n++)
+    end += sprintf(end, frame_case, n, tail->kernel[n]->symbol);
+  sprintf(end, frame_end, (int)THREADS);
+  return text;
+}
+
+/* As many thread blocks as run at once. */
+static int find_blocks(struct gmg_device *device, struct gmg_tail *tail)
+{
+  int each = 0;
+  if (GMG_DEVICE_TRY(device, cuOccupancyMaxActiveBlocksPerMultiprocessor, &each, tail->function, THREADS, 0))
+    return -1;
+  tail->blocks = (unsigned)((each < 1 ? each : 1) * device->multiprocessors);
+  return tail->blocks > 0 ? 0 : -1;
+}
+
+int gmg_tail_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count, int *compiled,
+                  int *cached)
+{
+  struct gmg_tail *tail = calloc(1, sizeof *tail);
+  if (!tail)
+    return gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "the coarse tail");
+  if (device->tail)
+    *tail = *device->tail;
+  const int before = tail->kernels;
+  for (int n = 0; n < count; n++) {
+    int known = 0;
+    for (int m = 0; m < tail->kernels; m++)
+      known |= tail->kernel[m] == kernel[n];
+    if (!known && tail->kernels < MOST_KERNELS)
+      tail->kernel[tail->kernels++] = kernel[n];
+  }
+  if (tail->kernels == before) {
+    free(tail);
+    return 0;
+  }
+  qsort(tail->kernel, (size_t)tail->kernels, sizeof tail->kernel[0], by_symbol);
+  char *text = text_of(tail);
+  int from_cache = 0;
+  gmg_device_enter(device);
+  int failed = !text || gmg_modules_load_text(device, text, "gmg_tail", &tail->module, &tail->function, &from_cache)
+    || find_blocks(device, tail);
+  if (failed && tail->module)
+    device->driver->cuModuleUnload(tail->module);
+  gmg_device_leave(device);
+  free(text);
+  *compiled += !from_cache;
+  *cached += from_cache;
+  if (failed) {
+    free(tail);
+    return -1;
+  }
+  gmg_tail_unload(device);
+  device->tail = tail;
+  return 0;
+}
+
+void gmg_tail_unload(struct gmg_device *device)
+{
+  if (!device->tail)
+    return;
+  gmg_queue_forget(device->queue);
+  gmg_device_enter(device);
+  device->driver->cuModuleUnload(device->tail->module);
+  gmg_device_leave(device);
+  free(device->tail);
+  device->tail = NULL;
+}
+
+int gmg_tail_run_length(const struct gmg_device *device, const struct gmg_entry *entry, int entries)
+{
+  int length = 0;
+  while (device->tail && length < entries && entry[length].ready->in_tail)
+    length++;
+  return length > 1 ? length : 0;
+}
+
+static void free_list(struct gmg_device *device, struct gmg_tail_list *list)
+{
+  if (list->operation)
+    device->driver->cuMemFreeHost(list->operation);
+  if (list->d_operation)
+    device->driver->cuMemFree(list->d_operation);
+  if (list->d_clock)
+    device->driver->cuMemFree(list->d_clock);
+  free(list->scalar);
+  free(list);
+}
+
+/* Boxes of a call do not wait for one another, and calls on few cells run on one thread block. */
+static void fill(const struct gmg_device *device, struct gmg_tail_list *list, const struct gmg_entry *entry)
+{
+  struct operation *operation = list->operation;
+  for (int e = 0; e < list->entries; e++) {
+    const struct gmg_ready *ready = entry[e].ready;
+    for (int n = 0; n < ready->launches; n++, operation++) {
+      *operation = (struct operation){.kernel = gmg_tail_place(device, ready->kernel->kernel),
+                                      .narrow = ready->cells <= NARROW_CELLS,
+                                      .wait = n + 1 < ready->launches ? WAIT_BLOCK : WAIT_GRID,
+                                      .args = ready->launch[n].args};
+      memcpy(operation->args.scalar, entry[e].scalar, sizeof operation->args.scalar);
+    }
+    memcpy(list->scalar[e], entry[e].scalar, sizeof list->scalar[e]);
+  }
+  for (int n = 0; n < list->operations; n++)
+    if (n + 1 == list->operations || (list->operation[n].narrow && list->operation[n + 1].narrow))
+      list->operation[n].wait = WAIT_BLOCK;
+}
+
+struct gmg_tail_list *gmg_tail_list_create(struct gmg_device *device, const struct gmg_entry *entry, int entries)
+{
+  struct gmg_tail_list *list = calloc(1, sizeof *list);
+  if (!list || !(list->scalar = calloc((size_t)entries, sizeof *list->scalar))) {
+    gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "the coarse tail");
+    free(list);
+    return NULL;
+  }
+  list->entries = entries;
+  for (int e = 0; e < entries; e++)
+    list->operations += entry[e].ready->launches;
+  const size_t bytes = (size_t)list->operations * sizeof *list->operation;
+  if (GMG_DEVICE_TRY(device, cuMemHostAlloc, (void **)&list->operation, bytes, 0)
+      || GMG_DEVICE_TRY(device, cuMemAlloc, &list->d_operation, bytes + sizeof(unsigned[2]))
+      || GMG_DEVICE_TRY(device, cuMemsetD8Async, list->d_operation + bytes, 0, sizeof(unsigned[2]), device->stream)) {
+    free_list(device, list);
+    return NULL;
+  }
+  fill(device, list, entry);
+  GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation, list->operation, bytes, device->stream);
+  list->args = (struct tail_args){list->d_operation, list->d_operation + bytes, 0, list->operations, 0};
+  list->argument[0] = &list->args;
+  return list;
+}
+
+void gmg_tail_list_destroy(struct gmg_device *device, struct gmg_tail_list **list)
+{
+  if (*list)
+    free_list(device, *list);
+  *list = NULL;
+}
+
+void gmg_tail_list_update(struct gmg_device *device, struct gmg_tail_list *list, const struct gmg_entry *entry)
+{
+  int differs = 0;
+  for (int e = 0; e < list->entries; e++)
+    differs |= memcmp(list->scalar[e], entry[e].scalar, sizeof list->scalar[e]) != 0;
+  if (!differs)
+    return;
+  gmg_device_synchronize(device); /* the last run has read the list */
+  fill(device, list, entry);
+  GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation, list->operation,
+                 (size_t)list->operations * sizeof *list->operation, device->stream);
+}
+
+void gmg_tail_list_node(const struct gmg_device *device, struct gmg_tail_list *list, CUDA_KERNEL_NODE_PARAMS *node)
+{
+  *node = (CUDA_KERNEL_NODE_PARAMS){.func = device->tail->function,
+                                    .gridDimX = device->tail->blocks,
+                                    .gridDimY = 1,
+                                    .gridDimZ = 1,
+                                    .blockDimX = THREADS,
+                                    .blockDimY = 1,
+                                    .blockDimZ = 1,
+                                    .kernelParams = list->argument};
+}
+
+void gmg_tail_list_clock(struct gmg_device *device, struct gmg_tail_list *list)
+{
+  if (!GMG_DEVICE_TRY(device, cuMemAlloc, &list->d_clock, ((size_t)list->operations + 1) * sizeof(int64_t)))
+    list->args.clock = list->d_clock;
+}
+
+void gmg_tail_list_times(struct gmg_device *device, const struct gmg_tail_list *list, const struct gmg_entry *entry,
+                         double seconds)
+{
+  const size_t count = (size_t)list->operations + 1;
+  int64_t *clock = malloc(count * sizeof *clock);
+  if (!clock
+      || GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, clock, list->d_clock, count * sizeof *clock, device->stream)) {
+    free(clock);
+    return;
+  }
+  gmg_device_synchronize(device);
+  const double all = (double)(clock[count - 1] - clock[0]);
+  for (int e = 0, n = 0; e < list->entries; n += entry[e++].ready->launches)
+    if (all > 0)
+      entry[e].ready->stat->seconds += seconds * (double)(clock[n + entry[e].ready->launches] - clock[n]) / all;
+  free(clock);
+}

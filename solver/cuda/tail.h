@@ -1,0 +1,31 @@
+/* The coarse tail: calls on small boxes, one after the other in one cooperative kernel, which walks a list of operations in
+ * the device's memory with a barrier between them, so that none costs a launch. */
+#ifndef GMG_CUDA_TAIL_H
+#define GMG_CUDA_TAIL_H
+
+#include "queue.h"
+
+/* Makes the kernel that can do all of these, and those that it could do before. Returns -1 with the device's message. */
+int gmg_tail_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count, int *compiled,
+                  int *cached);
+/* Where its switch has a kernel; -1: nowhere. */
+int gmg_tail_place(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel);
+/* How many entries from here on it can run in one launch; 0 where it is not worth one. */
+int gmg_tail_run_length(const struct gmg_device *device, const struct gmg_entry *entry, int entries);
+void gmg_tail_unload(struct gmg_device *device);
+
+/* A list of operations. */
+struct gmg_tail_list;
+/* Memory: gives it, of the device too; NULL with the device's message. */
+struct gmg_tail_list *gmg_tail_list_create(struct gmg_device *device, const struct gmg_entry *entry, int entries);
+void gmg_tail_list_destroy(struct gmg_device *device, struct gmg_tail_list **list);
+/* Takes the scalars of the entries, if they are others than last time; before it is launched again. */
+void gmg_tail_list_update(struct gmg_device *device, struct gmg_tail_list *list, const struct gmg_entry *entry);
+/* How it is launched. */
+void gmg_tail_list_node(const struct gmg_device *device, struct gmg_tail_list *list, CUDA_KERNEL_NODE_PARAMS *node);
+/* From now on it notes when each operation ends; and once it has run, adds to the seconds of the entries, `seconds` in all. */
+void gmg_tail_list_clock(struct gmg_device *device, struct gmg_tail_list *list);
+void gmg_tail_list_times(struct gmg_device *device, const struct gmg_tail_list *list, const struct gmg_entry *entry,
+                         double seconds);
+
+#endif

@@ -1,0 +1,108 @@
+#include "timed.h"
+
+#include "tail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 512 }; /* steps between two waits */
+
+struct gmg_timer {
+  CUevent event[BATCH + 1];
+  int events;
+};
+
+/* Entries that run together. */
+struct step {
+  int first, count;
+  struct gmg_tail_list *tail; /* NULL: one entry by itself */
+};
+
+static void launch_alone(struct gmg_device *device, const struct gmg_entry *entry)
+{
+  struct gmg_ready *ready = entry->ready;
+  for (int n = 0; n < ready->launches; n++) {
+    const struct gmg_launch *launch = &ready->launch[n];
+    struct gmg_cuda_args args = launch->args;
+    void *argument[] = {&args};
+    memcpy(args.scalar, entry->scalar, sizeof args.scalar);
+    gmg_device_failed(device,
+                      device->driver->cuLaunchKernel(gmg_ready_function(ready), launch->grid[0], launch->grid[1],
+                                                     launch->grid[2], (unsigned)ready->shape->block_i,
+                                                     (unsigned)ready->shape->block_j, 1, 0, device->stream, argument,
+                                                     NULL),
+                      "cuLaunchKernel", ready->kernel->kernel->symbol);
+  }
+}
+
+static void launch_tail(struct gmg_device *device, struct gmg_tail_list *list)
+{
+  CUDA_KERNEL_NODE_PARAMS node;
+  gmg_tail_list_clock(device, list);
+  gmg_tail_list_node(device, list, &node);
+  GMG_DEVICE_TRY(device, cuLaunchCooperativeKernel, node.func, node.gridDimX, 1, 1, node.blockDimX, 1, 1, 0,
+                 device->stream, node.kernelParams);
+}
+
+/* One batch; returns how many entries it has. */
+static int run_batch(struct gmg_device *device, struct gmg_timer *timer, const struct gmg_entry *entry, int entries)
+{
+  struct step step[BATCH];
+  int steps = 0, done = 0;
+  GMG_DEVICE_TRY(device, cuEventRecord, timer->event[0], device->stream);
+  while (done < entries && steps < BATCH && !device->failed) {
+    const int length = gmg_tail_run_length(device, entry + done, entries - done);
+    step[steps] = (struct step){.first = done, .count = length ? length : 1};
+    if (length)
+      step[steps].tail = gmg_tail_list_create(device, entry + done, length);
+    if (length && step[steps].tail)
+      launch_tail(device, step[steps].tail);
+    else if (!length)
+      launch_alone(device, &entry[done]);
+    done += step[steps++].count;
+    GMG_DEVICE_TRY(device, cuEventRecord, timer->event[steps], device->stream);
+  }
+  gmg_device_synchronize(device);
+  for (int n = 0; n < steps; n++) {
+    float milliseconds = 0;
+    GMG_DEVICE_TRY(device, cuEventElapsedTime, &milliseconds, timer->event[n], timer->event[n + 1]);
+    if (step[n].tail)
+      gmg_tail_list_times(device, step[n].tail, &entry[step[n].first], 1e-3 * (double)milliseconds);
+    else
+      entry[step[n].first].ready->stat->seconds += 1e-3 * (double)milliseconds;
+    gmg_tail_list_destroy(device, &step[n].tail);
+  }
+  return done;
+}
+
+void gmg_timer_run(struct gmg_device *device, struct gmg_timer **timer, const struct gmg_entry *entry, int entries)
+{
+  int reduces = 0;
+  if (!*timer && !(*timer = calloc(1, sizeof **timer))) {
+    gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "a timer");
+    return;
+  }
+  for (; (*timer)->events <= BATCH && !device->failed; (*timer)->events++)
+    GMG_DEVICE_TRY(device, cuEventCreate, &(*timer)->event[(*timer)->events], CU_EVENT_DEFAULT);
+  for (int n = 0; n < entries; n++)
+    reduces |= entry[n].reduces;
+  if (reduces)
+    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, device->d_sums, device->sums, sizeof *device->sums, device->stream);
+  for (int done = 0; done < entries && !device->failed;)
+    done += run_batch(device, *timer, entry + done, entries - done);
+  if (reduces)
+    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, device->sums, device->d_sums, sizeof *device->sums, device->stream);
+}
+
+void gmg_timer_destroy(struct gmg_device *device, struct gmg_timer **timer)
+{
+  if (!*timer)
+    return;
+  gmg_device_enter(device);
+  for (int n = 0; n < (*timer)->events; n++)
+    if ((*timer)->event[n])
+      device->driver->cuEventDestroy((*timer)->event[n]);
+  gmg_device_leave(device);
+  free(*timer);
+  *timer = NULL;
+}

@@ -1,0 +1,142 @@
+/* A CUDA run-time compiler that makes code for the CPU, for tests: the shared library libnvrtc.so. A text becomes a shared
+ * object, by the C++ compiler, with a launcher for every __global__ function. */
+#include <nvrtc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char mark[] = "__grid_constant__";
+
+struct _nvrtcProgram {
+  char *text, *log;
+  void *code;
+  size_t bytes;
+};
+
+nvrtcResult nvrtcVersion(int *major, int *minor)
+{
+  *major = 0; /* no cache mixes its code with that of a real one */
+  *minor = 1;
+  return NVRTC_SUCCESS;
+}
+const char *nvrtcGetErrorString(nvrtcResult result)
+{
+  return result == NVRTC_SUCCESS ? "no error" : "the C++ compiler failed";
+}
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *text, const char *name, int headers,
+                               const char *const *sources, const char *const *names)
+{
+  (void)name;
+  (void)headers;
+  (void)sources;
+  (void)names;
+  *program = calloc(1, sizeof **program);
+  (*program)->text = strdup(text);
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
+{
+  free((*program)->text);
+  free((*program)->log);
+  free((*program)->code);
+  free(*program);
+  *program = NULL;
+  return NVRTC_SUCCESS;
+}
+
+static int is_word(char c)
+{
+  return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* Its name stands before the parenthesis before `at`, its argument's type behind the mark there. */
+static void write_launcher(FILE *stream, const char *text, const char *at)
+{
+  const char *end = at, *type = at + strlen(mark);
+  while (end > text && *end != '(')
+    end--;
+  while (end > text && !is_word(end[-1]))
+    end--;
+  const char *begin = end;
+  while (begin > text && is_word(begin[-1]))
+    begin--;
+  const char *close = strchr(type, ')');
+  while (close > type && is_word(close[-1])) /* the argument's name */
+    close--;
+  const int name = (int)(end - begin), length = (int)(close - type);
+  fprintf(stream,
+          "extern \"C\" const size_t %.*s_bytes = sizeof(%.*s);\n"
+          "extern \"C\" void %.*s_on_cpu(const unsigned *grid, const unsigned *shape, int cooperative, void **params)\n"
+          "{\n  cpu::run(grid, shape, cooperative, [](void *args) { %.*s(*(const %.*s *)args); }, params[0]);\n}\n",
+          name, begin, length, type, name, begin, name, begin, length, type);
+}
+
+static nvrtcResult read_all(const char *path, void **bytes, size_t *count)
+{
+  FILE *stream = fopen(path, "rb");
+  *bytes = NULL;
+  if (!stream)
+    return NVRTC_ERROR_COMPILATION;
+  fseek(stream, 0, SEEK_END);
+  *count = (size_t)ftell(stream);
+  rewind(stream);
+  *bytes = calloc(*count + 1, 1);
+  const size_t got = fread(*bytes, 1, *count, stream);
+  fclose(stream);
+  return got == *count ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
+}
+
+nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int options, const char *const *option)
+{
+  char folder[] = "/tmp/gmg-stand-in-XXXXXX", source[60], object[60], log[60], command[900];
+  int contraction = 1;
+  for (int n = 0; n < options; n++)
+    contraction = contraction && strcmp(option[n], "--fmad=false") != 0;
+  if (!mkdtemp(folder))
+    return NVRTC_ERROR_COMPILATION;
+  snprintf(source, sizeof source, "%s/text.cpp", folder);
+  snprintf(object, sizeof object, "%s/text.so", folder);
+  snprintf(log, sizeof log, "%s/log", folder);
+  FILE *stream = fopen(source, "w");
+  if (!stream)
+    return NVRTC_ERROR_COMPILATION;
+  fprintf(stream, "#include \"%s/cuda_on_cpu.h\"\n%s\n", GMG_STAND_IN_FOLDER, program->text);
+  for (const char *at = program->text; (at = strstr(at, mark)); at++)
+    write_launcher(stream, program->text, at);
+  fclose(stream);
+  snprintf(command, sizeof command,
+           "%s -std=c++17 -O1 -march=x86-64-v3 -ffp-contract=%s -fno-math-errno -U_FORTIFY_SOURCE -fno-stack-protector "
+           "-fcf-protection=none -w -fPIC -shared -s -o %s %s -lpthread > %s 2>&1",
+           GMG_STAND_IN_COMPILER, contraction ? "fast" : "off", object, source, log);
+  nvrtcResult result = system(command) == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
+  if (result == NVRTC_SUCCESS)
+    result = read_all(object, &program->code, &program->bytes);
+  size_t unused;
+  read_all(log, (void **)&program->log, &unused);
+  unlink(source);
+  unlink(object);
+  unlink(log);
+  rmdir(folder);
+  return result;
+}
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes)
+{
+  *bytes = program->bytes;
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *code)
+{
+  memcpy(code, program->code, program->bytes);
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes)
+{
+  *bytes = program->log ? strlen(program->log) + 1 : 1;
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log)
+{
+  strcpy(log, program->log ? program->log : "");
+  return NVRTC_SUCCESS;
+}
