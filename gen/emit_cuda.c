@@ -91,8 +91,10 @@ static void emit_fields(struct gen_emitter *emitter)
   for (int n = 0; n < count; n++) {
     const struct gen_array *a = &schedule->kernel->array[array[n]];
     const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array[n]]);
-    const char *constant = a->written ? "" : "const ";
-    gen_line(writer, "%s%s *const %s = (%s%s *)args->field[%d];", constant, type, a->name, constant, type, n);
+    if (a->written)
+      gen_line(writer, "%s *const %s = (%s *)args->field[%d];", type, a->name, type, n);
+    else
+      gen_line(writer, "const gmg_read<%s> %s(args->field[%d]);", type, a->name, n);
   }
   if (gen_has_level(schedule, true))
     gen_line(writer, "const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];");
@@ -121,11 +123,17 @@ static void emit_lattice(struct gen_emitter *emitter)
   }
 }
 
+/* Beyond so many flops a compiler that computes the values of all functions side by side runs out of registers. */
+enum { FLOPS_SIDE_BY_SIDE = 1000 };
+
 /* What the OpenMP kernel holds in row buffers: functions of i on the other level. */
-static void emit_functions(struct gen_emitter *emitter, struct gen_names *declared)
+static void emit_functions(struct gen_emitter *emitter, double flops, struct gen_names *declared)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_type_name(schedule->precision);
+  const bool one_by_one = schedule->rows && flops > FLOPS_SIDE_BY_SIDE;
+  if (one_by_one)
+    gen_line(emitter->writer, "%s done = 0;", type);
   for (int n = 0; n < schedule->rows; n++) {
     const struct gen_row *row = &schedule->row[n];
     struct gen_emitter inside = *emitter;
@@ -134,8 +142,12 @@ static void emit_functions(struct gen_emitter *emitter, struct gen_names *declar
     gen_declare_rows(&inside, row->value, declared);
     for (int m = 0; m < row->norms; m++)
       gen_declare_rows(&inside, row->norm[m], declared);
-    gen_line(emitter->writer, "const auto %s = [&](int i) -> %s { return %s; };",
-             schedule->kernel->array[row->array].name, type, gen_emit_expr(&inside, row->value));
+    const char *name = schedule->kernel->array[row->array].name, *value = gen_emit_expr(&inside, row->value);
+    if (one_by_one)
+      gen_line(emitter->writer, "const auto %s = [&](int i) -> %s { i = gmg_after(i, done); return done = %s; };", name,
+               type, value);
+    else
+      gen_line(emitter->writer, "const auto %s = [&](int i) -> %s { return %s; };", name, type, value);
     if (!row->norms)
       continue;
     gen_open(emitter->writer, "const auto norms%d = [&](int i) {", n);
@@ -203,7 +215,7 @@ static void emit_split(struct gen_emitter *emitter, bool coloured)
     gen_line(emitter->writer, "if (2 * at + parity >= %s)", end_text(emitter, GEN_I));
     gen_line(emitter->writer, "  return;");
   } else {
-    gen_line(emitter->writer, "#pragma unroll");
+    gen_line(emitter->writer, emitter->schedule->rows ? "#pragma unroll 1" : "#pragma unroll");
     gen_open(emitter->writer, "for (int parity = 0; parity < 2; parity++) {");
     gen_line(emitter->writer, "if (2 * at + parity >= %s)", end_text(emitter, GEN_I));
     gen_line(emitter->writer, "  break;");
@@ -224,7 +236,7 @@ static void emit_plain(struct gen_emitter *emitter, int step)
   emit_cell_statements(emitter);
 }
 
-static void emit_body(struct gen_emitter *emitter)
+static void emit_body(struct gen_emitter *emitter, double flops)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_kernel *kernel = schedule->kernel;
@@ -233,7 +245,7 @@ static void emit_body(struct gen_emitter *emitter)
   const int step = gen_cuda_step(schedule, GEN_I);
   if (coloured && step > 1)
     gen_emit_start(emitter);
-  emit_functions(emitter, &declared);
+  emit_functions(emitter, flops, &declared);
   for (int n = 0; n < kernel->statements; n++) {
     if (kernel->statement[n].kind == GEN_NORM)
       continue;
@@ -276,7 +288,7 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
     emit_partial(emitter, true);
   if (lattice(schedule))
     emit_lattice(emitter);
-  emit_body(emitter);
+  emit_body(emitter, unit->flops);
   gen_close(emitter->writer, "}");
   gen_blank(emitter->writer);
 }

@@ -1,39 +1,66 @@
 /* Launch forms of CUDA kernels: how the positions of a box are spread over thread blocks. */
 #include "emit.h"
 
-/* The paper's form: thread blocks over i and j, each thread marching along k, here through a chunk of planes. */
-static const struct cuda_form {
-  const char *name, *comment;
-  int block_i, block_j, rows, planes;
-} forms[] = {
-  {"march", "Thread blocks over i and j; each thread marches through PLANES planes along k.", 32, 8, 1, 8},
+enum form { MARCH, FORMS };
+enum { MANY_FLOPS = 60 };
+
+static const char *const form_name[FORMS] = {"march"};
+
+struct shape {
+  int block_i, block_j, rows, planes, unroll, blocks;
 };
+
+/* Where a cell needs few numbers several planes at once keep the memory busy; where it needs many, as many registers as there
+ * are keep them from being spilled. */
+static struct shape shape_of(const struct gen_unit *unit)
+{
+  if (unit->schedule->rows)
+    return (struct shape){32, 8, 1, 8, 1, 1};
+  if (unit->role == GEN_ROLE_AS_WRITTEN)
+    return (struct shape){32, 8, 1, 8, 4, 4};
+  return (struct shape){32, 8, 1, 8, 1, unit->flops > MANY_FLOPS ? 1 : 3};
+}
 
 int gen_cuda_forms(const struct gen_unit *unit)
 {
   (void)unit;
-  return sizeof forms / sizeof *forms;
+  return FORMS;
 }
 
-static void emit_shape(struct gen_writer *writer, const char *macro, int value)
+static void emit_default(struct gen_writer *writer, const char *macro, int value)
 {
   gen_line(writer, "#ifndef %s", macro);
   gen_line(writer, "#define %s %d", macro, value);
   gen_line(writer, "#endif");
 }
 
+static void emit_shape(struct gen_writer *writer, const struct shape *shape)
+{
+  emit_default(writer, "BLOCK_I", shape->block_i);
+  emit_default(writer, "BLOCK_J", shape->block_j);
+  emit_default(writer, "ROWS", shape->rows);
+  emit_default(writer, "PLANES", shape->planes);
+  emit_default(writer, "UNROLL", shape->unroll);
+  emit_default(writer, "BLOCKS", shape->blocks);
+}
+
+static void emit_shape_end(struct gen_writer *writer)
+{
+  static const char *const macro[] = {"BLOCK_I", "BLOCK_J", "ROWS", "PLANES", "UNROLL", "BLOCKS"};
+  for (size_t n = 0; n < sizeof macro / sizeof *macro; n++)
+    gen_line(writer, "#undef %s", macro[n]);
+  gen_blank(writer);
+}
+
 void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int form)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  const struct cuda_form *f = &forms[form];
+  const struct shape shape = shape_of(unit);
   const bool reduces = gen_finds_most(schedule);
-  emit_shape(writer, "BLOCK_I", f->block_i);
-  emit_shape(writer, "BLOCK_J", f->block_j);
-  emit_shape(writer, "ROWS", f->rows);
-  emit_shape(writer, "PLANES", f->planes);
-  gen_line(writer, "/* %s */", f->comment);
-  gen_line(writer, "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J)");
-  gen_line(writer, "%s_%s(const __grid_constant__ struct gmg_cuda_args args)", unit->symbol, f->name);
+  emit_shape(writer, &shape);
+  gen_line(writer, "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
+  gen_line(writer, "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
+  gen_line(writer, "%s_%s(const __grid_constant__ struct gmg_cuda_args args)", unit->symbol, form_name[form]);
   gen_open(writer, "{");
   gen_line(writer, "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);");
   gen_line(writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
@@ -44,6 +71,7 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, 
            gen_cuda_positions(session, schedule, "args.box.", GEN_K));
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
+  gen_line(writer, "#pragma unroll UNROLL");
   gen_open(writer, "for (int k = k0; k < end_k; k++) {");
   gen_line(writer, "#pragma unroll");
   gen_open(writer, "for (int row = 0; row < ROWS; row++)");
@@ -54,18 +82,15 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, 
   if (reduces)
     gen_line(writer, "gmg_add(args.reduction, &partial);");
   gen_close(writer, "}");
-  gen_line(writer, "#undef BLOCK_I");
-  gen_line(writer, "#undef BLOCK_J");
-  gen_line(writer, "#undef ROWS");
-  gen_line(writer, "#undef PLANES");
-  gen_blank(writer);
+  emit_shape_end(writer);
 }
 
 void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
                                    int form)
 {
-  const struct cuda_form *f = &forms[form];
+  const struct shape shape = shape_of(unit);
   (void)session;
-  gen_line(writer, "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d}},", f->name,
-           unit->symbol, f->name, unit->symbol, form, f->block_i, f->block_j, f->rows, f->planes);
+  gen_line(writer, "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}},",
+           form_name[form], unit->symbol, form_name[form], unit->symbol, form, shape.block_i, shape.block_j, shape.rows,
+           shape.planes, shape.unroll, shape.blocks);
 }

@@ -239,8 +239,11 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
     return;
   }
   const char *strides = array->level == GEN_OWN ? "stride" : "other_stride";
-  gen_line(emitter->writer, "%s%s *const %s = %s + %s * %s_j + %s * %s_k;", array->written ? "" : "const ", type, name,
-           array->name, factor(emitter, access, GEN_J), strides, factor(emitter, access, GEN_K), strides);
+  const char *declared_as = emitter->cuda && !array->written
+    ? gen_text(emitter->session, "const gmg_read<%s> ", type)
+    : gen_text(emitter->session, "%s%s *const ", array->written ? "" : "const ", type);
+  gen_line(emitter->writer, "%s%s = %s + %s * %s_j + %s * %s_k;", declared_as, name, array->name,
+           factor(emitter, access, GEN_J), strides, factor(emitter, access, GEN_K), strides);
 }
 
 void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared)

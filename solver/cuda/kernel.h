@@ -23,6 +23,8 @@ struct gmg_cuda_args {
 struct gmg_cuda_shape {
   int block_i, block_j; /* BLOCK_I, BLOCK_J */
   int rows, planes;     /* ROWS, PLANES */
+  int unroll;           /* UNROLL: so many planes at once */
+  int blocks;           /* BLOCKS: that many thread blocks of a processor must find registers at once */
 };
 
 /* A launch form: extern "C" __global__ void SYMBOL(const __grid_constant__ struct gmg_cuda_args args). */

@@ -14,9 +14,10 @@
 
 enum { MOST_TRIALS = 4096, MOST_SIZES = 8, SLOTS = 16 };
 
-static const struct gmg_cuda_shape shapes[] = {{32, 8, 1, 1},  {64, 4, 1, 1},  {32, 8, 1, 8},  {64, 4, 1, 8},
-                                               {128, 2, 1, 8}, {32, 4, 1, 16}, {64, 2, 1, 16}, {32, 8, 1, 32},
-                                               {32, 8, 2, 8},  {32, 16, 1, 16}};
+static const struct gmg_cuda_shape shapes[] = {{32, 8, 1, 1, 1, 1},   {32, 8, 1, 8, 1, 2},  {32, 8, 1, 8, 1, 4},
+                                               {64, 4, 1, 8, 1, 4},   {128, 2, 1, 8, 1, 4}, {32, 4, 1, 16, 1, 8},
+                                               {32, 8, 1, 32, 1, 4},  {32, 8, 1, 8, 2, 1},  {32, 8, 1, 8, 4, 1},
+                                               {32, 16, 1, 16, 1, 2}, {32, 8, 1, 16, 1, 5}};
 
 struct trial {
   const struct gmg_cuda_kernel *kernel;
@@ -117,9 +118,11 @@ static void compile(struct trial *t)
   char *text = malloc(size);
   if (!text)
     abort();
-  snprintf(text, size, "%s%s#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n%s",
-           gmg_cuda_prelude, t->kernel->text, t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes,
-           t->form->text);
+  snprintf(
+    text, size,
+    "%s%s#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n#define UNROLL %d\n#define BLOCKS %d\n%s",
+    gmg_cuda_prelude, t->kernel->text, t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes,
+    t->shape.unroll, t->shape.blocks, t->form->text);
   jit_compile(text, device.architecture, &t->compiled);
   jit_usage(t->compiled.log, t->form->symbol, &t->usage);
   free(text);
@@ -319,9 +322,9 @@ static void measure(struct trial *t, cuda_function function, int size)
 static void print_trial(const struct trial *t, int size)
 {
   const double rate = t->bytes[size] / t->milliseconds[size] * 1e3;
-  printf("%4d^3 %-52s %4d x %2d x %d x %2d %3d regs %8.3f ms %7.0f GB/s %5.1f%%\n", options.cells[size],
-         t->form->symbol, t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes, t->usage.registers,
-         t->milliseconds[size], rate * 1e-9, 100 * rate / copy_rate[size]);
+  printf("%4d^3 %-52s %4d x %2d x %d x %2d / %d / %d %3d regs %8.3f ms %7.0f GB/s %5.1f%%\n", options.cells[size],
+         t->form->symbol, t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes, t->shape.unroll,
+         t->shape.blocks, t->usage.registers, t->milliseconds[size], rate * 1e-9, 100 * rate / copy_rate[size]);
 }
 
 static void write_json(void)
@@ -341,11 +344,12 @@ static void write_json(void)
       const double rate = t->bytes[s] / t->milliseconds[s] * 1e3;
       fprintf(file,
               "%s\n  {\"cells\": %d, \"symbol\": \"%s\", \"kernel\": \"%s\", \"variant\": \"%s\", \"form\": \"%s\", "
-              "\"shape\": [%d, %d, %d, %d], \"registers\": %d, \"shared\": %d, \"spilled\": %d, \"equal\": %s, "
+              "\"shape\": [%d, %d, %d, %d, %d, %d], \"registers\": %d, \"shared\": %d, \"spilled\": %d, \"equal\": %s, "
               "\"milliseconds\": %.6g, \"bytes\": %.6g, \"of_copy\": %.4g}",
               first ? "" : ",", options.cells[s], t->form->symbol, t->kernel->name, t->kernel->variant, t->form->name,
-              t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes, t->usage.registers, t->usage.shared,
-              t->usage.spilled, t->good ? "true" : "false", t->milliseconds[s], t->bytes[s], rate / copy_rate[s]);
+              t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes, t->shape.unroll, t->shape.blocks,
+              t->usage.registers, t->usage.shared, t->usage.spilled, t->good ? "true" : "false", t->milliseconds[s],
+              t->bytes[s], rate / copy_rate[s]);
       first = 0;
     }
   fprintf(file, "\n]}\n");

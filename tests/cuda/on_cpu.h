@@ -37,6 +37,11 @@ template <typename T> static inline T __shfl_down_sync(unsigned, T value, int di
   return value;
 }
 
+template <typename T> static inline T __ldg(const T *at)
+{
+  return *at;
+}
+
 static inline long long __double_as_longlong(double x)
 {
   long long bits;

@@ -1,0 +1,114 @@
+#include "nvrtc_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/kernel.h"
+#include "jit.h"
+
+enum { MOST_KERNELS = 4096, BATCH = 8 }; /* kernels of a program: the prelude is read once */
+
+struct text {
+  char *at;
+  size_t length, size;
+};
+
+static void append(struct text *text, const char *more)
+{
+  const size_t length = strlen(more);
+  if (text->length + length + 1 > text->size) {
+    text->size = 2 * (text->length + length + 1);
+    text->at = realloc(text->at, text->size);
+    if (!text->at)
+      abort();
+  }
+  memcpy(text->at + text->length, more, length + 1);
+  text->length += length;
+}
+
+/* Warps that a processor holds, of those that it could: all our architectures have 65536 registers in units of 256 a warp, and
+ * 64 warps. */
+static double occupancy(const struct gmg_cuda_shape *shape, const struct jit_usage *usage, int shared_bytes)
+{
+  const int warps = shape->block_i * shape->block_j / 32, of_warp = (usage->registers * 32 + 255) / 256 * 256;
+  int blocks = 65536 / (of_warp * warps);
+  if (usage->shared && shared_bytes / (usage->shared + 1024) < blocks)
+    blocks = shared_bytes / (usage->shared + 1024);
+  if (64 / warps < blocks)
+    blocks = 64 / warps;
+  return blocks * warps / 64.0;
+}
+
+/* The forms of one kernel in the log of its program. */
+static int look_up(const struct gmg_cuda_kernel *kernel, const char *architecture, const char *log, int print_all)
+{
+  int failures = 0;
+  for (int f = 0; f < kernel->forms; f++) {
+    const struct gmg_cuda_form *form = &kernel->form[f];
+    struct jit_usage usage;
+    if (!jit_usage(log, form->symbol, &usage)) {
+      printf("FAILED %s: the log for %s says nothing of it\n", form->symbol, architecture);
+      failures++;
+      continue;
+    }
+    if (print_all || usage.spilled)
+      printf("%s %-72s %3d x %2d x %d x %2d %3d registers %5d bytes shared %3.0f%% of all warps%s\n", architecture,
+             form->symbol, form->shape.block_i, form->shape.block_j, form->shape.rows, form->shape.planes,
+             usage.registers, usage.shared, 100 * occupancy(&form->shape, &usage, 166912),
+             usage.spilled ? " FAILED: it spills" : "");
+    failures += usage.spilled > 0;
+  }
+  return failures;
+}
+
+static int compile_batch(const struct gmg_cuda_kernel *const *kernel, int count, const char *architecture,
+                         int print_all)
+{
+  struct text text = {0};
+  struct jit_result result;
+  int failures = 0;
+  append(&text, gmg_cuda_prelude);
+  for (int n = 0; n < count; n++) {
+    append(&text, kernel[n]->text);
+    for (int f = 0; f < kernel[n]->forms; f++)
+      append(&text, kernel[n]->form[f].text);
+  }
+  jit_compile(text.at, architecture, &result);
+#pragma omp critical
+  if (!result.cubin) {
+    printf("FAILED for %s, kernels from %s on:\n%s\n", architecture, kernel[0]->symbol, result.log);
+    failures = count;
+  } else {
+    for (int n = 0; n < count; n++)
+      failures += look_up(kernel[n], architecture, result.log, print_all);
+  }
+  jit_clear(&result);
+  free(text.at);
+  return failures;
+}
+
+int nvrtc_table(const char *const *architecture, int architectures, int all)
+{
+  const struct gmg_cuda_kernel *chosen[MOST_KERNELS];
+  char why[300];
+  int kernels = 0, failures = 0, forms = 0;
+  if (!jit_open(why, sizeof why)) {
+    printf("skipped: no NVRTC: %s\n", why);
+    return -1;
+  }
+  for (int n = 0; gmg_cuda_kernels[n] && kernels < MOST_KERNELS; n++)
+    if (all || (gmg_cuda_kernels[n]->precision == GMG_F64 && gmg_cuda_kernels[n]->rows_stored == GMG_SPLIT)) {
+      forms += gmg_cuda_kernels[n]->forms;
+      chosen[kernels++] = gmg_cuda_kernels[n];
+    }
+  const int batches = (kernels + BATCH - 1) / BATCH;
+#pragma omp parallel for schedule(dynamic) reduction(+ : failures)
+  for (int n = 0; n < batches * architectures; n++) {
+    const int first = n / architectures * BATCH;
+    failures += compile_batch(chosen + first, kernels - first < BATCH ? kernels - first : BATCH,
+                              architecture[n % architectures], all);
+  }
+  printf("%d kernels in %d forms for %d architectures: %d failures\n", kernels, forms, architectures, failures);
+  return failures;
+}

@@ -1,0 +1,9 @@
+/* Compiles all generated CUDA texts by NVRTC and says what they need of a GPU. */
+#ifndef GMG_TEST_NVRTC_TABLE_H
+#define GMG_TEST_NVRTC_TABLE_H
+
+/* Forms in their default shapes, for these architectures: of all kernels, and registers, shared memory and occupancy are
+ * printed; or of those in double with split rows, which are what the solver takes by default. Returns the number of forms that do not compile or that spill; -1: there is no NVRTC, and it was said. */
+int nvrtc_table(const char *const *architecture, int architectures, int all);
+
+#endif
