@@ -36,8 +36,9 @@ struct run {
   gmg_grid *grid;
   gmg_solver *solver;
   gmg_io_record *record;
-  double room;   /* bytes that are needed on all ranks, as far as it is known before the values are read */
-  double *f, *u; /* this rank's cells; the same array where there is no initial guess */
+  double room;      /* bytes that are needed on all ranks, as far as it is known before the values are read */
+  int arrays_there; /* 1: f and u were on the GPU in the solve */
+  double *f, *u;    /* this rank's cells; the same array where there is no initial guess */
   gmg_result result;
   struct error_norms norms;
   struct failure *failure;
@@ -190,18 +191,46 @@ static int write_results(struct run *run, const struct report *report)
   return run->arguments->report ? report_write(&run->report, report, run->failure) : 0;
 }
 
+/* The solve, with f and u on the GPU where one computes and has room for them: it is then without their way there. What is
+ * recorded is on the CPU. */
+static gmg_status solve_there(struct run *run)
+{
+  const gmg_array f = values_array(&run->values, FIELD_RHS, run->f);
+  gmg_array u = values_array(&run->values, FIELD_RHS, run->u), there[2] = {{.data = NULL}, {.data = NULL}};
+  gmg_backend_info backend;
+  const int same = run->u == run->f;
+  gmg_status status = GMG_OK;
+  run->arrays_there = gmg_solver_backend(run->solver, &backend) == GMG_OK && backend.device && !run->record;
+  for (int n = 0; n < 2 - same && run->arrays_there; n++)
+    run->arrays_there = gmg_solver_array_create(run->solver, &there[n]) == GMG_OK;
+  if (!run->arrays_there) {
+    status = gmg_solver_solve(run->solver, &f, &u, run->problem.has[FIELD_GUESS], &run->result);
+  } else {
+    gmg_array *d_u = &there[same ? 0 : 1];
+    status = gmg_solver_array_copy(run->solver, &f, &there[0]);
+    if (!status && !same)
+      status = gmg_solver_array_copy(run->solver, &u, d_u);
+    if (!status)
+      status = gmg_solver_solve(run->solver, &there[0], d_u, run->problem.has[FIELD_GUESS], &run->result);
+    if (!status)
+      status = gmg_solver_array_copy(run->solver, d_u, &u);
+  }
+  for (int n = 0; n < 2; n++)
+    gmg_solver_array_destroy(run->solver, &there[n]);
+  return status;
+}
+
 static int solve(struct run *run)
 {
-  const struct report report = {&run->problem, run->context, run->solver, &run->result, &run->norms};
+  const struct report report = {&run->problem, run->context, run->solver,
+                                &run->result,  &run->norms,  &run->arrays_there};
   progress_begin_silent(&run->progress, "setting", "up");
   refused(run, gmg_solver_setup(run->solver));
   progress_end(&run->progress);
   if (run->failure->status)
     return run->failure->status;
   summary_setup(&run->progress, &report);
-  const gmg_array f = values_array(&run->values, FIELD_RHS, run->f);
-  gmg_array u = values_array(&run->values, FIELD_RHS, run->u);
-  if (refused(run, gmg_solver_solve(run->solver, &f, &u, run->problem.has[FIELD_GUESS], &run->result)))
+  if (refused(run, solve_there(run)))
     return run->failure->status;
   if (run->problem.has[FIELD_EXACT]) {
     progress_begin(&run->progress, "comparing with", problem_field_name(FIELD_EXACT));

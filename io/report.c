@@ -170,12 +170,12 @@ static json_t *options_of(const gmg_solver *solver)
 }
 
 /* What a GPU did. bytes: the most, and as predicted, on all ranks. */
-static json_t *device_of(const gmg_backend_info *backend, const double bytes[2])
+static json_t *device_of(const gmg_backend_info *backend, int arrays_there, const double bytes[2])
 {
-  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:i, s:i}", "name", backend->device, "exchanges", backend->exchanges,
-                   "peak_bytes", number(bytes[0]), "predicted_bytes", number(bytes[1]), "attach_seconds",
-                   number(backend->attach_seconds), "kernels_compiled", backend->compiled, "kernels_cached",
-                   backend->cached);
+  return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i}", "name", backend->device, "exchanges", backend->exchanges,
+                   "arrays", arrays_there ? "device" : "host", "peak_bytes", number(bytes[0]), "predicted_bytes",
+                   number(bytes[1]), "attach_seconds", number(backend->attach_seconds), "kernels_compiled",
+                   backend->compiled, "kernels_cached", backend->cached);
 }
 
 enum { REPORTED_BYTES = 6 };
@@ -198,7 +198,7 @@ static json_t *document(const struct report *report, const gmg_backend_info *bac
   json_object_set_new(root, "unknowns_per_second", number(report_rate(report)));
   json_object_set_new(root, "backend", json_string(backend->backend));
   if (backend->device)
-    json_object_set_new(root, "device", device_of(backend, bytes + 4));
+    json_object_set_new(root, "device", device_of(backend, *report->arrays_there, bytes + 4));
   else if (backend->why && *backend->why)
     json_object_set_new(root, "no_device", json_string(backend->why));
   json_object_set_new(root, "instruction_set", json_string(gmg_context_isa(report->context)));

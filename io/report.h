@@ -14,6 +14,7 @@ struct report {
   const gmg_solver *solver;
   const gmg_result *result;
   const struct error_norms *norms;
+  const int *arrays_there; /* 1: right side and solution were on the GPU in the solve */
 };
 
 /* Unknowns of the problem solved per second of solving. */

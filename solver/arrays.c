@@ -80,6 +80,7 @@ gmg_status gmg_arrays_view(struct gmg_solver *s, int which, const ptrdiff_t stri
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   if (!differs)
     return GMG_OK;
+  gmg_backend_forget(s, *exchange);
   gmg_exchange_destroy(exchange);
   gmg_storage_destroy(&s->view[which]);
   s->view[which] = gmg_storage_view(s->bricks, stride);
@@ -100,6 +101,8 @@ gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
   if (status)
     return status;
   struct gmg_level *finest = s->finest;
+  if (finest->device && gmg_device_holds(s->context, array->data))
+    return gmg_device_load(s, array);
   gmg_move_values(s->context, s->load, gmg_exchange_stat(finest), array->data,
                   gmg_level_open(finest, "u", GMG_REPLACE)->data);
   return GMG_OK;
@@ -111,6 +114,8 @@ gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
   if (status)
     return status;
   struct gmg_level *finest = s->finest;
+  if (finest->device && gmg_device_holds(s->context, array->data))
+    return gmg_device_store(s, array);
   gmg_move_values(s->context, s->store, gmg_exchange_stat(finest), gmg_level_open(finest, "u", GMG_READ)->data,
                   array->data);
   return GMG_OK;

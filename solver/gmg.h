@@ -223,6 +223,15 @@ typedef struct {
  * A failure ends the call that was seen with GMG_ERR_RECORDER. */
 gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recorder);
 
+/* A dense array of this rank's part where the solver computes: in the memory of its GPU, or the host's. Arrays of calls may lie in
+ * either; those on the GPU are used where they are (which a solver that computes on the CPU cannot), and must be complete when a
+ * call begins. copy: between arrays of the same strides, each in either memory. After gmg_solver_setup.
+ * Memory: gives the array's data; gmg_solver_array_destroy takes it back, before the solver is destroyed.
+ * Errors: GMG_ERR_MEMORY (the solver is as before), GMG_ERR_DEVICE. */
+gmg_status gmg_solver_array_create(gmg_solver *solver, gmg_array *array);
+gmg_status gmg_solver_array_copy(gmg_solver *solver, const gmg_array *from, gmg_array *to);
+void gmg_solver_array_destroy(gmg_solver *solver, gmg_array *array);
+
 /* For reports. Levels count from 0, the finest. */
 typedef struct {
   int cells[3];

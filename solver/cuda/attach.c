@@ -168,12 +168,6 @@ gmg_status gmg_backend_predict(struct gmg_solver *s)
   return status;
 }
 
-/* The different kernels of calls. */
-struct kernels {
-  const struct gmg_cuda_kernel *kernel[MOST_KERNELS], *tail[MOST_KERNELS];
-  int kernels, tails;
-};
-
 static int add_kernel(const struct gmg_cuda_kernel **list, int count, const struct gmg_cuda_kernel *kernel)
 {
   for (int n = 0; n < count; n++)
@@ -184,10 +178,118 @@ static int add_kernel(const struct gmg_cuda_kernel **list, int count, const stru
   return count;
 }
 
+/* The different kernels of calls. */
+struct kernels {
+  const struct gmg_cuda_kernel *kernel[MOST_KERNELS], *tail[MOST_KERNELS];
+  int kernels, tails;
+};
+
+static int has_tail(const struct gmg_solver *s, const struct gmg_level *level)
+{
+  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU && level->cells <= coarse_cells(s);
+}
+
 static int fits_tail(const struct gmg_solver *s, const struct gmg_call *call)
 {
-  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU
-    && call->level->cells <= coarse_cells(s) && (!call->other || call->other->cells <= 8 * coarse_cells(s));
+  return has_tail(s, call->level) && (!call->other || call->other->cells <= 8 * coarse_cells(s));
+}
+
+/* Does something with every move of the cycle, and of the calls that the device runs. */
+struct move_visit {
+  void (*visit)(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user);
+  void *user;
+};
+
+static void visit_ghosts(struct gmg_solver *s, struct gmg_call *call, void *user)
+{
+  const struct move_visit *visit = user;
+  for (int n = 0; n < call->exchanges; n++)
+    visit->visit(s, call->level, &call->ghosts[n], visit->user);
+}
+
+static void each_move(struct gmg_solver *s, struct move_visit visit)
+{
+  each_call(s, visit_ghosts, &visit);
+  for (int l = 0; l < s->placement.host_from; l++) {
+    struct gmg_cycle_level *level = &s->level[l];
+    struct gmg_move *const moves[] = {&level->to_staging_r, &level->to_staging_u, &level->from_staging_u,
+                                      &level->to_staging_f, &level->start_ghosts};
+    for (size_t n = 0; n < sizeof moves / sizeof *moves; n++)
+      if (moves[n]->exchange)
+        visit.visit(s, moves[n] == &level->start_ghosts ? s->level[l + 1].level : level->level, moves[n], visit.user);
+  }
+}
+
+static void list_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+{
+  struct kernels *list = user;
+  const int count = gmg_move_kernels(move->exchange, list->kernel, list->kernels, MOST_KERNELS);
+  list->kernels = count < 0 ? list->kernels : count;
+  const int tails = has_tail(s, level) ? gmg_move_kernels(move->exchange, list->tail, list->tails, MOST_KERNELS) : -1;
+  list->tails = tails < 0 ? list->tails : tails;
+}
+
+static int is_mirrored(const struct gmg_level_array *array)
+{
+  return !array || array->mirror.at;
+}
+
+const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, const struct gmg_exchange *exchange,
+                                              const struct gmg_level_array *from, const struct gmg_level_array *to)
+{
+  struct gmg_placement *p = &s->placement;
+  const struct gmg_cuda_kernel *kernel[4];
+  const int kernels = gmg_move_kernels(exchange, kernel, 0, 4);
+  for (struct gmg_ready_move *move = p->moves; move; move = move->next)
+    if (move->exchange == exchange && move->from == from && move->to == to)
+      return move;
+  for (int n = 0; n < kernels; n++)
+    if (!gmg_modules_find(p->device, kernel[n]))
+      return NULL;
+  if (kernels < 0 || !is_mirrored(from) || !is_mirrored(to))
+    return NULL;
+  struct gmg_ready_move *move = gmg_move_create(p->device, s->finest, exchange, from, to);
+  if (move) {
+    move->next = p->moves;
+    p->moves = move;
+  }
+  return move;
+}
+
+static void make_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+{
+  (void)user;
+  move->ready = (struct gmg_ready_move *)gmg_backend_move(s, move->exchange, move->from, move->to);
+  s->placement.made += move->ready != NULL;
+  s->placement.left += move->ready == NULL;
+  for (int n = 0; move->ready && n < move->ready->steps; n++) {
+    struct gmg_ready *step = move->ready->step[n];
+    step->level = level;
+    step->stat = move->stat;
+    step->in_tail = has_tail(s, level) && gmg_tail_place(s->placement.device, step->kernel->kernel) >= 0;
+  }
+}
+
+static void forget_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+{
+  (void)s;
+  (void)level;
+  (void)user;
+  move->ready = NULL;
+}
+
+void gmg_backend_forget(struct gmg_solver *s, const struct gmg_exchange *exchange)
+{
+  for (struct gmg_ready_move **at = &s->placement.moves; *at;) {
+    struct gmg_ready_move *move = *at;
+    if (exchange && move->exchange != exchange) {
+      at = &move->next;
+      continue;
+    }
+    *at = move->next;
+    gmg_device_wait(s->context);
+    gmg_move_destroy(s->placement.device, &move);
+  }
 }
 
 static void list_kernels(struct gmg_solver *s, struct gmg_call *call, void *user)
@@ -205,6 +307,12 @@ static int load_kernels(struct gmg_solver *s)
   struct gmg_placement *p = &s->placement;
   struct kernels list = {.kernels = 0};
   each_call(s, list_kernels, &list);
+  each_move(s, (struct move_visit){list_move, &list});
+  if (s->load && s->store) { /* the caller's arrays may be on the device */
+    struct gmg_move load = {.exchange = s->load}, store = {.exchange = s->store};
+    list_move(s, s->finest, &load, &list);
+    list_move(s, s->finest, &store, &list);
+  }
   p->device->way.cached = s->options.kernel_cache == GMG_CACHE_ON;
   gmg_device_enter(p->device);
   const int failed = gmg_modules_load(p->device, list.kernel, list.kernels, &p->compiled, &p->cached)
@@ -270,6 +378,9 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
   int failed = load_kernels(s) || place_arrays(s);
   if (!failed)
     each_call(s, make_ready, &failed);
+  p->made = p->left = 0;
+  if (!failed)
+    each_move(s, (struct move_visit){make_move, NULL});
   gmg_queue_set_mode(p->device->queue, s->options.launch == GMG_LAUNCH_TIMED ? GMG_QUEUE_TIMED : GMG_QUEUE_GRAPHS);
   if (p->device->failed)
     snprintf(why, sizeof why, "%s", p->device->message);
@@ -286,6 +397,8 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
   for (int n = 0; n < level_count(s); n++)
     if (level_of(s, n))
       level_of(s, n)->device = p->device;
+  if (p->made + p->left > 0)
+    snprintf(p->exchanges, sizeof p->exchanges, "%d on the device, %d by way of the host", p->made, p->left);
   p->attached = 1;
   p->kept = 0;
   p->attach_seconds += gmg_seconds() - begin;
@@ -300,6 +413,9 @@ void gmg_backend_detach(struct gmg_solver *s, int keep)
     return;
   gmg_queue_flush(device->queue);
   gmg_queue_forget(device->queue);
+  if (s->level && p->attached)
+    each_move(s, (struct move_visit){forget_move, NULL});
+  gmg_backend_forget(s, NULL);
   for (int n = 0; n < level_count(s); n++) {
     struct gmg_level *level = level_of(s, n);
     for (int c = 0; level && c < level->calls; c++)

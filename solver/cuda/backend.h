@@ -12,13 +12,15 @@ struct gmg_chunk;
 
 /* What a solver has on the device. */
 struct gmg_placement {
-  struct gmg_device *device; /* NULL: the host computes */
-  struct gmg_chunk *chunk;   /* memory that it took */
+  struct gmg_device *device;    /* NULL: the host computes */
+  struct gmg_chunk *chunk;      /* memory that it took */
+  struct gmg_ready_move *moves; /* those that the device makes */
   int64_t bytes, peak, predicted;
   int host_from;       /* the finest level that the host computes; levels: none */
   int attached;        /* 1: the levels are there */
   int kept;            /* 1: the host has values of iterates */
   char why[480];       /* why the host computes; "": it was asked for */
+  int made, left;      /* exchanges that the device makes, and that it does not */
   char exchanges[120]; /* how ghosts travel */
   char name[140];      /* of the device */
   double attach_seconds;
@@ -62,6 +64,13 @@ gmg_status gmg_device_status(gmg_context *context);
 
 /* Before the host touches an array that has a copy on the device. */
 void gmg_device_fetch(gmg_context *context, struct gmg_level_array *array, enum gmg_access access);
+/* Whether values are in a device's memory. */
+int gmg_device_holds(gmg_context *context, const void *values);
+/* u of the finest level from such an array of the caller's, and to it. Calls: collective. */
+gmg_status gmg_device_load(struct gmg_solver *solver, const gmg_array *array);
+gmg_status gmg_device_store(struct gmg_solver *solver, const gmg_array *array);
+/* Before an exchange is destroyed: forgets what was made ready for it. */
+void gmg_backend_forget(struct gmg_solver *solver, const struct gmg_exchange *exchange);
 /* All of an array is zero from here on. */
 void gmg_device_clear(gmg_context *context, struct gmg_level_array *array);
 

@@ -38,7 +38,7 @@ struct gmg_chunk *gmg_mirror_take(struct gmg_device *device, int64_t bytes)
   struct gmg_chunk *chunk = calloc(1, sizeof *chunk);
   if (!chunk)
     return NULL;
-  chunk->bytes = bytes > 0 ? bytes : ALIGNMENT;
+  chunk->bytes = bytes > 0 ? aligned(bytes) : ALIGNMENT;
   gmg_device_enter(device);
   const CUresult result = device->driver->cuMemAlloc(&chunk->at, (size_t)chunk->bytes);
   if (result != CUDA_ERROR_OUT_OF_MEMORY)

@@ -1,7 +1,32 @@
-/* Moves between arrays on the device: ghosts, and values between levels that are cut in different ways. */
+/* Moves between arrays on the device: an exchange's local copies and walls, as calls of the generated kernel `move` with tables
+ * that say which value goes where. */
 #ifndef GMG_CUDA_MOVE_H
 #define GMG_CUDA_MOVE_H
 
-#include "device.h"
+#include "ready.h"
+
+/* What follows one another; the launches of one do not wait for each other. */
+struct gmg_ready_move {
+  const struct gmg_exchange *exchange;
+  const struct gmg_level_array *from, *to; /* NULL: the caller's array */
+  struct gmg_chunk *tables;
+  int steps;
+  struct gmg_ready **step;
+  struct gmg_ready_move *next;
+};
+
+/* Which kernels a move needs: up to two go to the list, which has so many already. Returns the new number; -1 where the device
+ * cannot make the move: it has parts on other ranks, or an end that steps over elements. */
+int gmg_move_kernels(const struct gmg_exchange *exchange, const struct gmg_cuda_kernel **list, int count, int most);
+/* Makes a move ready; its kernels are loaded. level: whose move it is. Memory: gives it; NULL with the device's message. */
+struct gmg_ready_move *gmg_move_create(struct gmg_device *device, struct gmg_level *level,
+                                       const struct gmg_exchange *exchange, const struct gmg_level_array *from,
+                                       const struct gmg_level_array *to);
+void gmg_move_destroy(struct gmg_device *device, struct gmg_ready_move **move);
+/* Runs one at once, with the caller's array in the device's memory for the end that has no array. */
+void gmg_move_start(struct gmg_device *device, const struct gmg_ready_move *move, CUdeviceptr values);
+/* The move of a solver between these arrays, made ready if it is not; NULL where the device cannot make it. */
+const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *solver, const struct gmg_exchange *exchange,
+                                              const struct gmg_level_array *from, const struct gmg_level_array *to);
 
 #endif

@@ -4,6 +4,8 @@
 #include "../solver.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const char why_not[] =
   "this build has no CUDA back end (GMG_CUDA was off, or cuda.h and nvrtc.h were not there)";
@@ -71,6 +73,31 @@ void gmg_device_sums(gmg_context *context, struct gmg_reduction *total)
   (void)total;
 }
 
+int gmg_device_holds(gmg_context *context, const void *values)
+{
+  (void)context;
+  (void)values;
+  return 0;
+}
+
+gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
+{
+  (void)array;
+  return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "%s", why_not);
+}
+
+gmg_status gmg_device_store(struct gmg_solver *s, const gmg_array *array)
+{
+  (void)array;
+  return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "%s", why_not);
+}
+
+void gmg_backend_forget(struct gmg_solver *s, const struct gmg_exchange *exchange)
+{
+  (void)s;
+  (void)exchange;
+}
+
 void gmg_device_wait(gmg_context *context)
 {
   (void)context;
@@ -120,4 +147,44 @@ int gmg_backend_in_tail(const struct gmg_solver *s, int level)
   (void)s;
   (void)level;
   return 0;
+}
+
+/* Values of this rank's part, dense. */
+static size_t part_bytes(const struct gmg_solver *s)
+{
+  size_t cells = 1;
+  for (int d = 0; d < 3; d++)
+    cells *= (size_t)(s->grid->part_upper[d] - s->grid->part_lower[d]);
+  return cells * sizeof(double);
+}
+
+gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
+{
+  if (!s)
+    return GMG_ERR_ARGUMENT;
+  if (!array)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
+  *array = (gmg_array){.data = malloc(part_bytes(s) + 1), .stride = {1, 0, 0}};
+  for (int d = 1; d < 3; d++)
+    array->stride[d] = array->stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
+  return array->data ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array");
+}
+
+gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array *to)
+{
+  if (!s)
+    return GMG_ERR_ARGUMENT;
+  if (!from || !to || memcmp(from->stride, to->stride, sizeof from->stride) != 0)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_copy: an array is NULL, or their strides differ");
+  memmove(to->data, from->data, part_bytes(s));
+  return GMG_OK;
+}
+
+void gmg_solver_array_destroy(gmg_solver *s, gmg_array *array)
+{
+  (void)s;
+  if (array)
+    free(array->data);
+  if (array)
+    array->data = NULL;
 }

@@ -28,6 +28,21 @@ static void begin_sums(struct gmg_device *device)
   memcpy(device->sums->cut, device->context->reduction[0].cut, sizeof device->sums->cut);
 }
 
+int gmg_device_move(gmg_context *context, const struct gmg_move *move)
+{
+  struct gmg_device *device = context->device;
+  if (!move->ready) {
+    gmg_device_fetch(context, move->from, GMG_READ);
+    gmg_device_fetch(context, move->to, GMG_CHANGE);
+    return 0;
+  }
+  gmg_mirror_need(device, move->from, 0);
+  gmg_mirror_need(device, move->to, 1);
+  for (int n = 0; n < move->ready->steps; n++)
+    gmg_queue_add(device->queue, move->ready->step[n], move->ready->step[n]->launch[0].args.scalar, 0);
+  return 1;
+}
+
 int gmg_device_take(struct gmg_call *call)
 {
   gmg_context *context = call->level->context;

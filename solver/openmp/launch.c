@@ -313,7 +313,7 @@ void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct
 
 void gmg_move_run(gmg_context *context, const struct gmg_move *move)
 {
-  if (!move->exchange || (move->from->mirror.at && gmg_device_move(context, move)))
+  if (!move->exchange || ((move->from->mirror.at || move->to->mirror.at) && gmg_device_move(context, move)))
     return;
   gmg_move_values(context, move->exchange, move->stat, move->from->data, move->to->data);
 }

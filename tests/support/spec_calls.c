@@ -77,6 +77,7 @@ void restrict_cell(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, 
 void restrict_face_i(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
 void restrict_face_j(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
 void restrict_face_k(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
+void move(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void interpolate_constant(BOX, OTHER, OUT, IN, in_table, in_table, in_table);
 void interpolate_linear(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_line,
                         in_line, in_line, in_line, in_line, in_line);
@@ -139,6 +140,7 @@ CALL(restrict_face_j, HERE, THERE, A(coarse), A(fine), A(at_j), A(lo_k), A(hi_k)
      A(high_k), A(high_i))
 CALL(restrict_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j), A(lo_i), A(hi_i), A(scale_k),
      A(high_j), A(high_i))
+CALL(move, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
 CALL(interpolate_constant, HERE, THERE, A(fine), A(coarse), A(parent_i), A(parent_j), A(parent_k))
 CALL(interpolate_linear, HERE, THERE, A(fine), A(coarse), A(parent_i), A(near_i), A(parent_j), A(near_j), A(parent_k),
      A(near_k), A(own_i), A(other_i), A(own_j), A(other_j), A(own_k), A(other_k))
@@ -195,6 +197,7 @@ static const struct {
   ENTRY(restrict_face_i),
   ENTRY(restrict_face_j),
   ENTRY(restrict_face_k),
+  ENTRY(move),
   ENTRY(interpolate_constant),
   ENTRY(interpolate_linear),
   ENTRY(interpolate_cubic),

@@ -1,0 +1,169 @@
+/* The caller's arrays: in the device's memory or in the host's, which their addresses tell. */
+#include "mirror.h"
+#include "move.h"
+#include "queue.h"
+
+#include "../arrays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int gmg_device_holds(gmg_context *context, const void *values)
+{
+  struct gmg_device *device = context->device;
+  unsigned type = 0;
+  if (!device || !values)
+    return 0;
+  gmg_device_enter(device);
+  const CUresult result =
+    device->driver->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(uintptr_t)values);
+  gmg_device_leave(device);
+  return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_DEVICE;
+}
+
+/* Bytes from the first to the last value of this rank's part. */
+static size_t span(const struct gmg_solver *s, const gmg_array *array)
+{
+  size_t last = 0;
+  for (int d = 0; d < 3; d++) {
+    const int cells = s->grid->part_upper[d] - s->grid->part_lower[d];
+    if (cells == 0)
+      return 0;
+    last += (size_t)(cells - 1) * (size_t)array->stride[d];
+  }
+  return (last + 1) * sizeof(double);
+}
+
+static int carry(struct gmg_device *device, void *host, const void *values, size_t bytes, int back)
+{
+  const CUdeviceptr at = (CUdeviceptr)(uintptr_t)values;
+  gmg_device_enter(device);
+  const int failed = back ? GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, at, host, bytes, device->stream)
+                          : GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, host, at, bytes, device->stream);
+  gmg_device_synchronize(device);
+  gmg_device_leave(device);
+  return failed;
+}
+
+/* Values between the caller's array and u by way of the host. */
+static gmg_status go_round(struct gmg_solver *s, const gmg_array *array, int store)
+{
+  const size_t bytes = span(s, array);
+  struct gmg_level_array *u = gmg_level_open(s->finest, "u", store ? GMG_READ : GMG_REPLACE);
+  double *values = malloc(bytes + 1);
+  gmg_status status = GMG_OK;
+  if (!values || carry(s->context->device, values, array->data, bytes, 0))
+    status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array on its way to the device");
+  status = gmg_agree(s->context, status);
+  if (!status && store)
+    gmg_move_values(s->context, s->store, gmg_exchange_stat(s->finest), u->data, values);
+  else if (!status)
+    gmg_move_values(s->context, s->load, gmg_exchange_stat(s->finest), values, u->data);
+  if (!status && store)
+    carry(s->context->device, values, array->data, bytes, 1);
+  free(values);
+  return status;
+}
+
+gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
+{
+  struct gmg_device *device = s->context->device;
+  struct gmg_level_array *u = gmg_level_find(s->finest, "u");
+  const struct gmg_ready_move *move = gmg_backend_move(s, s->load, NULL, u);
+  if (!move)
+    return go_round(s, array, 0);
+  gmg_queue_flush(device->queue);
+  gmg_move_start(device, move, (CUdeviceptr)(uintptr_t)array->data);
+  u->mirror.newer = GMG_NEWER_DEVICE;
+  return GMG_OK;
+}
+
+gmg_status gmg_device_store(struct gmg_solver *s, const gmg_array *array)
+{
+  struct gmg_device *device = s->context->device;
+  struct gmg_level_array *u = gmg_level_find(s->finest, "u");
+  const struct gmg_ready_move *move = gmg_backend_move(s, s->store, u, NULL);
+  if (!move)
+    return go_round(s, array, 1);
+  gmg_mirror_need(device, u, 0);
+  gmg_queue_flush(device->queue);
+  gmg_move_start(device, move, (CUdeviceptr)(uintptr_t)array->data);
+  gmg_device_wait(s->context);
+  return GMG_OK;
+}
+
+/* Values of this rank's part, dense. */
+static size_t part_bytes(const struct gmg_solver *s)
+{
+  size_t cells = 1;
+  for (int d = 0; d < 3; d++)
+    cells *= (size_t)(s->grid->part_upper[d] - s->grid->part_lower[d]);
+  return cells * sizeof(double);
+}
+
+gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
+{
+  if (!s)
+    return GMG_ERR_ARGUMENT;
+  if (!array)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
+  if (!s->ready)
+    return gmg_fail(s->context, GMG_ERR_ORDER, "gmg_solver_array_create comes after gmg_solver_setup");
+  const size_t bytes = part_bytes(s);
+  struct gmg_device *device = s->placement.device;
+  *array = (gmg_array){.stride = {1, 0, 0}};
+  for (int d = 1; d < 3; d++)
+    array->stride[d] = array->stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
+  if (device) {
+    CUdeviceptr at = 0;
+    gmg_device_enter(device);
+    const CUresult result = device->driver->cuMemAlloc(&at, bytes + sizeof(double));
+    gmg_device_leave(device);
+    array->data = result == CUDA_SUCCESS ? (double *)(uintptr_t)at : NULL;
+  } else {
+    array->data = malloc(bytes + sizeof(double));
+  }
+  return array->data ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array of %zu bytes", bytes);
+}
+
+gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array *to)
+{
+  if (!s)
+    return GMG_ERR_ARGUMENT;
+  if (!from || !to || memcmp(from->stride, to->stride, sizeof from->stride) != 0)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_copy: an array is NULL, or their strides differ");
+  const size_t bytes = span(s, from);
+  const int there[2] = {gmg_device_holds(s->context, from->data), gmg_device_holds(s->context, to->data)};
+  if (bytes == 0)
+    return GMG_OK;
+  if (there[0] && there[1]) {
+    struct gmg_device *device = s->context->device;
+    gmg_device_enter(device);
+    GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, (CUdeviceptr)(uintptr_t)to->data, (CUdeviceptr)(uintptr_t)from->data,
+                   bytes, device->stream);
+    gmg_device_leave(device);
+    gmg_device_wait(s->context);
+  } else if (there[0]) {
+    carry(s->context->device, to->data, from->data, bytes, 0);
+  } else if (there[1]) {
+    carry(s->context->device, from->data, to->data, bytes, 1);
+  } else {
+    memmove(to->data, from->data, bytes);
+  }
+  return gmg_device_status(s->context);
+}
+
+void gmg_solver_array_destroy(gmg_solver *s, gmg_array *array)
+{
+  if (!s || !array || !array->data)
+    return;
+  struct gmg_device *device = s->context->device;
+  if (gmg_device_holds(s->context, array->data)) {
+    gmg_device_enter(device);
+    device->driver->cuMemFree((CUdeviceptr)(uintptr_t)array->data);
+    gmg_device_leave(device);
+  } else {
+    free(array->data);
+  }
+  array->data = NULL;
+}
