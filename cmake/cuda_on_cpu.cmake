@@ -18,7 +18,7 @@ if(CMAKE_CXX_COMPILER AND TARGET gmg-cuda-texts AND NOT GMG_SANITIZE)
     list(APPEND on_cpu_sources ${source})
   endforeach()
   add_library(gmg-cuda-on-cpu STATIC ${on_cpu_sources} ${on_cpu_dir}/fibers.cpp ${on_cpu_dir}/on_cpu_kernels.c
-    ${on_cpu_dir}/on_cpu_plan.c ${on_cpu_dir}/jit.c ${on_cpu_dir}/nvrtc_table.c)
+    ${on_cpu_dir}/on_cpu_plan.c ${on_cpu_dir}/on_cpu_both.c ${on_cpu_dir}/jit.c ${on_cpu_dir}/nvrtc_table.c)
   target_include_directories(gmg-cuda-on-cpu PUBLIC ${on_cpu_dir} ${PROJECT_SOURCE_DIR}/solver)
   target_compile_options(gmg-cuda-on-cpu PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1 -ffp-contract=off -fno-strict-aliasing>)
   target_compile_options(gmg-cuda-on-cpu PRIVATE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wshadow>)

@@ -49,8 +49,10 @@ struct gen_emitter {
   bool
     halves; /* split rows: the loop runs over one parity, i = 2 at + parity; `same` and `next` are where the elements of
                  * i's parity and of the other one, from i + 1 on, start */
-  bool regular; /* the cells pair two by two: tables are not read */
-  bool cuda;    /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
+  bool regular;          /* the cells pair two by two: tables are not read */
+  bool neighbours_given; /* values of the array `given` beside the own cell have names: u_im1, u_kp1 */
+  int given;
+  bool cuda; /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
@@ -95,6 +97,20 @@ int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
 const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis axis);
 const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule, const char *box,
                                enum gen_axis axis);
+/* "box->cells[0]", or one more where the last faces are visited too; the kernel's fields as variables. */
+const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis);
+void gen_emit_cuda_fields(struct gen_emitter *emitter);
+/* Shape parameters of a form: macros with defaults, and their end. */
+struct gen_cuda_shape {
+  int block_i, block_j, rows, planes, unroll, blocks;
+};
+void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *shape);
+void gen_emit_cuda_shape_end(struct gen_writer *writer);
+/* The form SYMBOL_both of a Gauss-Seidel kernel: one colour and then the other in one pass, out of place
+ * (gen/emit_cuda_both.c). Whether there is one: two colours by parity, neighbours in one direction each, one cell away. */
+bool gen_cuda_has_both(const struct gen_unit *unit);
+struct gen_cuda_shape gen_cuda_both_shape(void);
+void gen_emit_cuda_both(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
 /* Launch forms (gen/emit_cuda_forms.c): their number; the text of one; what a descriptor says of it. */
 int gen_cuda_forms(const struct gen_unit *unit);
 void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int form);

@@ -30,7 +30,7 @@ const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis
 }
 
 /* "box->cells[0]", or one more where the last faces are visited too. */
-static const char *end_text(struct gen_emitter *emitter, enum gen_axis axis)
+const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis)
 {
   const int extra = gen_loop_extra(emitter->schedule->kernel, axis);
   return gen_text(emitter->session, extra ? "box->cells[%d] + %d" : "box->cells[%d]", (int)axis, extra);
@@ -82,7 +82,7 @@ static void emit_parameters(struct gen_emitter *emitter, const struct gen_unit *
   gen_line(emitter->writer, " * Source:  %s */", unit->source);
 }
 
-static void emit_fields(struct gen_emitter *emitter)
+void gen_emit_cuda_fields(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   struct gen_writer *writer = emitter->writer;
@@ -118,7 +118,7 @@ static void emit_lattice(struct gen_emitter *emitter)
     gen_line(emitter->writer, "const int %s = gmg_first(box->lower[%d], colour / %d %% %d, %d) + %d * %s;", name,
              (int)axis, divisor, guard->modulus[axis], guard->modulus[axis], guard->modulus[axis],
              gen_cuda_position(emitter->schedule, axis));
-    gen_line(emitter->writer, "if (%s >= %s)", name, end_text(emitter, axis));
+    gen_line(emitter->writer, "if (%s >= %s)", name, gen_cuda_end(emitter, axis));
     gen_line(emitter->writer, "  return;");
   }
 }
@@ -212,12 +212,12 @@ static void emit_split(struct gen_emitter *emitter, bool coloured)
   }
   if (coloured) {
     gen_line(emitter->writer, "const int parity = start;");
-    gen_line(emitter->writer, "if (2 * at + parity >= %s)", end_text(emitter, GEN_I));
+    gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  return;");
   } else {
     gen_line(emitter->writer, emitter->schedule->rows ? "#pragma unroll 1" : "#pragma unroll");
     gen_open(emitter->writer, "for (int parity = 0; parity < 2; parity++) {");
-    gen_line(emitter->writer, "if (2 * at + parity >= %s)", end_text(emitter, GEN_I));
+    gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  break;");
   }
   gen_emit_half(&half, "odd", same, next);
@@ -230,7 +230,7 @@ static void emit_plain(struct gen_emitter *emitter, int step)
 {
   if (step > 1) {
     gen_line(emitter->writer, "const int i = start + %d * at;", step);
-    gen_line(emitter->writer, "if (i >= %s)", end_text(emitter, GEN_I));
+    gen_line(emitter->writer, "if (i >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  return;");
   }
   emit_cell_statements(emitter);
@@ -283,7 +283,7 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_open(emitter->writer, "{");
   gen_emit_scalars(emitter);
   gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
-  emit_fields(emitter);
+  gen_emit_cuda_fields(emitter);
   if (gen_finds_most(schedule))
     emit_partial(emitter, true);
   if (lattice(schedule))

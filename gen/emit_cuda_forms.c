@@ -6,19 +6,15 @@ enum { MANY_FLOPS = 60 };
 
 static const char *const form_name[FORMS] = {"march"};
 
-struct shape {
-  int block_i, block_j, rows, planes, unroll, blocks;
-};
-
 /* Where a cell needs few numbers several planes at once keep the memory busy; where it needs many, as many registers as there
  * are keep them from being spilled. */
-static struct shape shape_of(const struct gen_unit *unit)
+static struct gen_cuda_shape shape_of(const struct gen_unit *unit)
 {
   if (unit->schedule->rows)
-    return (struct shape){32, 8, 1, 8, 1, 1};
+    return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
   if (unit->role == GEN_ROLE_AS_WRITTEN)
-    return (struct shape){32, 8, 1, 8, 4, 4};
-  return (struct shape){32, 8, 1, 8, 1, unit->flops > MANY_FLOPS ? 1 : 3};
+    return (struct gen_cuda_shape){32, 8, 1, 8, 4, 4};
+  return (struct gen_cuda_shape){32, 8, 1, 8, 1, unit->flops > MANY_FLOPS ? 1 : 3};
 }
 
 int gen_cuda_forms(const struct gen_unit *unit)
@@ -34,7 +30,7 @@ static void emit_default(struct gen_writer *writer, const char *macro, int value
   gen_line(writer, "#endif");
 }
 
-static void emit_shape(struct gen_writer *writer, const struct shape *shape)
+void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *shape)
 {
   emit_default(writer, "BLOCK_I", shape->block_i);
   emit_default(writer, "BLOCK_J", shape->block_j);
@@ -44,7 +40,7 @@ static void emit_shape(struct gen_writer *writer, const struct shape *shape)
   emit_default(writer, "BLOCKS", shape->blocks);
 }
 
-static void emit_shape_end(struct gen_writer *writer)
+void gen_emit_cuda_shape_end(struct gen_writer *writer)
 {
   static const char *const macro[] = {"BLOCK_I", "BLOCK_J", "ROWS", "PLANES", "UNROLL", "BLOCKS"};
   for (size_t n = 0; n < sizeof macro / sizeof *macro; n++)
@@ -55,9 +51,9 @@ static void emit_shape_end(struct gen_writer *writer)
 void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int form)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  const struct shape shape = shape_of(unit);
+  const struct gen_cuda_shape shape = shape_of(unit);
   const bool reduces = gen_finds_most(schedule);
-  emit_shape(writer, &shape);
+  gen_emit_cuda_shape(writer, &shape);
   gen_line(writer, "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
   gen_line(writer, "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
   gen_line(writer, "%s_%s(const __grid_constant__ struct gmg_cuda_args args)", unit->symbol, form_name[form]);
@@ -82,13 +78,13 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, 
   if (reduces)
     gen_line(writer, "gmg_add(args.reduction, &partial);");
   gen_close(writer, "}");
-  emit_shape_end(writer);
+  gen_emit_cuda_shape_end(writer);
 }
 
 void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
                                    int form)
 {
-  const struct shape shape = shape_of(unit);
+  const struct gen_cuda_shape shape = shape_of(unit);
   (void)session;
   gen_line(writer, "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}},",
            form_name[form], unit->symbol, form_name[form], unit->symbol, form, shape.block_i, shape.block_j, shape.rows,

@@ -29,6 +29,7 @@ static const char *const lines[] = {
   "  double scalar[8];",
   "  struct gmg_reduction *reduction;",
   "  void *field[40]; /* element (0, 0, 0) */",
+  "  void *out;       /* of forms that write out of place */",
   "};",
   "",
   "/* What one thread adds to a reduction. */",

@@ -216,6 +216,21 @@ static const char *factor(const struct gen_emitter *emitter, const struct gen_ac
   return strstr(text, " + ") || strstr(text, " - ") ? gen_text(emitter->session, "(%s)", text) : text;
 }
 
+/* The name of a neighbour's value where such are given: u_im1, u_kp1; else NULL. */
+static const char *given_name(const struct gen_emitter *emitter, const struct gen_access *access)
+{
+  static const char *const name[3][2] = {{"im1", "ip1"}, {"jm1", "jp1"}, {"km1", "kp1"}};
+  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  if (!emitter->neighbours_given || access->array != emitter->given)
+    return NULL;
+  for (int a = 0; a < 3; a++) {
+    const int offset = constant_from_first(emitter, array, &access->subscript[a].affine, (enum gen_axis)a);
+    if (offset)
+      return gen_text(emitter->session, "%s_%s", array->name, name[a][offset > 0]);
+  }
+  return NULL;
+}
+
 static bool first_time(struct gen_names *declared, const char *name)
 {
   for (int n = 0; n < declared->count; n++)
@@ -230,7 +245,7 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
   const char *name = row_name(emitter, access);
-  if ((array->rank == 1 && array->axis == GEN_I) || !first_time(declared, name))
+  if ((array->rank == 1 && array->axis == GEN_I) || given_name(emitter, access) || !first_time(declared, name))
     return;
   const char *type = gen_type_name(emitter->schedule->field_precision[access->array]);
   if (array->rank == 1) {
@@ -285,9 +300,9 @@ bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *e
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access)
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
-  const char *name = row_name(emitter, access);
-  if (array->rank == 1 && array->axis != GEN_I)
-    return name;
+  const char *name = row_name(emitter, access), *given = given_name(emitter, access);
+  if (given || (array->rank == 1 && array->axis != GEN_I))
+    return given ? given : name;
   return gen_text(emitter->session, is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,
                   index_text(emitter, access, GEN_I));
 }

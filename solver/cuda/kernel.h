@@ -16,6 +16,7 @@ struct gmg_cuda_args {
   double scalar[GMG_MAX_SCALARS];
   struct gmg_reduction *reduction; /* cuts filled in; bins and most are added to, by atomics */
   void *field[GMG_MAX_FIELDS];     /* element (0, 0, 0) of the box, in the order of the descriptor */
+  void *out; /* of SYMBOL_both alone: element (0, 0, 0) of where it writes, an array like that of its field `u` */
 };
 
 /* Shape parameters of a form, by the names of their macros. A thread block has BLOCK_I x BLOCK_J threads, a multiple of 32.
@@ -53,6 +54,10 @@ struct gmg_cuda_kernel {
   double flops, bytes; /* per cell of the own level; bytes: compulsory, each field once */
   int forms;
   const struct gmg_cuda_form *form; /* the default first */
+  /* Gauss-Seidel with two colours, star stencils: the cells of scalar "colour", then those of the other one, in one pass over
+   * memory. Reads field `u`, which it leaves as it is, and writes args.out, all cells and no ghosts: its ghosts must be
+   * those of u. Right only where nothing is exchanged between the two colours. NULL: there is none. */
+  const struct gmg_cuda_form *both;
 };
 
 extern const char *const gmg_cuda_prelude;

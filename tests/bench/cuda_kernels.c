@@ -19,6 +19,10 @@ static const struct gmg_cuda_shape shapes[] = {{32, 8, 1, 1, 1, 1},   {32, 8, 1,
                                                {32, 8, 1, 32, 1, 4},  {32, 8, 1, 8, 2, 1},  {32, 8, 1, 8, 4, 1},
                                                {32, 16, 1, 16, 1, 2}, {32, 8, 1, 16, 1, 5}};
 
+static const struct gmg_cuda_shape both_shapes[] = {
+  {32, 16, 1, 64, 1, 1}, {32, 8, 1, 64, 1, 1},  {32, 8, 1, 64, 1, 4},  {64, 8, 1, 64, 1, 2},   {64, 8, 1, 64, 1, 1},
+  {64, 16, 1, 64, 1, 1}, {32, 32, 1, 64, 1, 1}, {32, 16, 1, 32, 1, 2}, {32, 16, 1, 128, 1, 2}, {128, 8, 1, 64, 1, 1}};
+
 struct trial {
   const struct gmg_cuda_kernel *kernel;
   const struct gmg_kernel_descriptor *cpu;
@@ -109,6 +113,10 @@ static void plan(void)
         if (memcmp(&shapes[s], &form->shape, sizeof form->shape) != 0)
           add_trial(kernel, form, shapes[s]);
     }
+    if (kernel->both)
+      add_trial(kernel, kernel->both, kernel->both->shape);
+    for (size_t s = 0; kernel->both && options.all_shapes && s < sizeof both_shapes / sizeof *both_shapes; s++)
+      add_trial(kernel, kernel->both, both_shapes[s]);
   }
 }
 
@@ -126,6 +134,19 @@ static void compile(struct trial *t)
   jit_compile(text, device.architecture, &t->compiled);
   jit_usage(t->compiled.log, t->form->symbol, &t->usage);
   free(text);
+}
+
+static int is_both(const struct trial *t)
+{
+  return t->form == t->kernel->both;
+}
+
+static int written_field(const struct gmg_kernel_descriptor *kernel)
+{
+  int f = kernel->fields - 1;
+  while (f > 0 && !kernel->field[f].written)
+    f--;
+  return f;
 }
 
 /* The shared part of a launch. */
@@ -180,6 +201,12 @@ static int verify(struct trial *t, cuda_function function)
     const cuda_memory reduction = cuda_allocate(sizeof total[1]);
     cuda_upload(reduction, &total[1], sizeof total[1]);
     memcpy(&args.reduction, &reduction, sizeof reduction);
+    const int u = written_field(t->cpu);
+    const cuda_memory out = cuda_allocate(fields.field[u].bytes + 1), out_at = out + fields.field[u].origin;
+    if (is_both(t)) {
+      cuda_upload(out, fields.field[u].data, fields.field[u].bytes);
+      memcpy(&args.out, &out_at, sizeof out_at);
+    }
     for (int f = 0; f < t->cpu->fields; f++) {
       memory[f] = cuda_allocate(fields.field[f].bytes);
       cuda_upload(memory[f], fields.field[f].data, fields.field[f].bytes);
@@ -189,17 +216,22 @@ static int verify(struct trial *t, cuda_function function)
     launch(t, function, &args);
     cuda_wait();
     run_on_cpu(&fields, &total[0]);
+    if (is_both(t)) {
+      bench_set_colour(&fields, 1 - colour);
+      run_on_cpu(&fields, &total[0]);
+    }
     cuda_download(&total[1], reduction, sizeof total[1]);
     good = memcmp(&total[0], &total[1], sizeof total[0]) == 0;
     for (int f = 0; f < t->cpu->fields; f++) {
       char *back = malloc(fields.field[f].bytes);
       if (!back)
         abort();
-      cuda_download(back, memory[f], fields.field[f].bytes);
+      cuda_download(back, is_both(t) && f == u ? out : memory[f], fields.field[f].bytes);
       good = good && memcmp(back, fields.field[f].data, fields.field[f].bytes) == 0;
       free(back);
       cuda_release(memory[f]);
     }
+    cuda_release(out);
     cuda_release(reduction);
     bench_fields_clear(&fields);
   }
@@ -310,8 +342,13 @@ static void measure(struct trial *t, cuda_function function, int size)
     }
     memcpy(&timed.args.field[f], &at, sizeof at);
   }
+  if (is_both(t)) {
+    const cuda_memory out = slot[used++] + fields.field[written_field(t->cpu)].origin;
+    memcpy(&timed.args.out, &out, sizeof out);
+    timed.colour_at = -1;
+  }
   t->milliseconds[size] = least_time(start_kernel, &timed);
-  t->bytes[size] = fields.bytes;
+  t->bytes[size] = is_both(t) ? t->cpu->bytes * n * n * n : fields.bytes;
   for (int f = 0; f < t->cpu->fields; f++)
     if (memory[f])
       cuda_release(memory[f]);

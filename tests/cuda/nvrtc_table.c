@@ -44,8 +44,8 @@ static double occupancy(const struct gmg_cuda_shape *shape, const struct jit_usa
 static int look_up(const struct gmg_cuda_kernel *kernel, const char *architecture, const char *log, int print_all)
 {
   int failures = 0;
-  for (int f = 0; f < kernel->forms; f++) {
-    const struct gmg_cuda_form *form = &kernel->form[f];
+  for (int f = 0; f < kernel->forms + (kernel->both != NULL); f++) {
+    const struct gmg_cuda_form *form = f < kernel->forms ? &kernel->form[f] : kernel->both;
     struct jit_usage usage;
     if (!jit_usage(log, form->symbol, &usage)) {
       printf("FAILED %s: the log for %s says nothing of it\n", form->symbol, architecture);
@@ -73,6 +73,8 @@ static int compile_batch(const struct gmg_cuda_kernel *const *kernel, int count,
     append(&text, kernel[n]->text);
     for (int f = 0; f < kernel[n]->forms; f++)
       append(&text, kernel[n]->form[f].text);
+    if (kernel[n]->both)
+      append(&text, kernel[n]->both->text);
   }
   jit_compile(text.at, architecture, &result);
 #pragma omp critical
@@ -99,7 +101,7 @@ int nvrtc_table(const char *const *architecture, int architectures, int all)
   }
   for (int n = 0; gmg_cuda_kernels[n] && kernels < MOST_KERNELS; n++)
     if (all || (gmg_cuda_kernels[n]->precision == GMG_F64 && gmg_cuda_kernels[n]->rows_stored == GMG_SPLIT)) {
-      forms += gmg_cuda_kernels[n]->forms;
+      forms += gmg_cuda_kernels[n]->forms + (gmg_cuda_kernels[n]->both != NULL);
       chosen[kernels++] = gmg_cuda_kernels[n];
     }
   const int batches = (kernels + BATCH - 1) / BATCH;

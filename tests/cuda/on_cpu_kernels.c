@@ -62,26 +62,32 @@ static const struct gmg_cuda_kernel *find_kernel(const struct gmg_kernel_descrip
   return NULL;
 }
 
-static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_args *args)
+static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_form *form,
+                   const struct gmg_cuda_args *args)
 {
-  struct fiber_launch way = {.threads = now.threads, .blocks = now.blocks, .leave_out = now.leave_out};
+  struct fiber_launch way = {
+    .grid = {3, 1, 1}, .block = {64, 1, 1}, .threads = now.threads, .blocks = now.blocks, .leave_out = now.leave_out};
   char symbol[256];
-  if (now.form < 0) {
-    const unsigned all[] = {3, 1, 1, 64, 1, 1};
-    memcpy(way.grid, all, sizeof way.grid);
-    memcpy(way.block, all + 3, sizeof way.block);
-    snprintf(symbol, sizeof symbol, "%s_all", cuda->symbol);
-  } else {
-    const struct gmg_cuda_form *form = &cuda->form[now.form < cuda->forms ? now.form : 0];
+  snprintf(symbol, sizeof symbol, "%s_all", cuda->symbol);
+  if (form) {
     const struct gmg_cuda_shape shape = on_cpu_shape(form);
     gmg_cuda_grid(cuda, form, &shape, args->box.cells, way.grid);
-    const unsigned block[] = {(unsigned)shape.block_i, (unsigned)shape.block_j, 1};
-    memcpy(way.block, block, sizeof way.block);
+    way.block[0] = (unsigned)shape.block_i;
+    way.block[1] = (unsigned)shape.block_j;
     snprintf(symbol, sizeof symbol, "%s", form->symbol);
   }
   if (!fibers_run(find_entry(symbol), args, &way))
     stuck++;
   left_out |= fibers_left_out();
+}
+
+int on_cpu_both(const struct gmg_kernel_descriptor *kernel, const struct gmg_cuda_args *args)
+{
+  const struct gmg_cuda_kernel *cuda = find_kernel(kernel);
+  left_out = 0;
+  if (cuda && cuda->both)
+    launch(cuda, cuda->both, args);
+  return cuda && cuda->both;
 }
 
 /* Box by box, as the GPU is called. */
@@ -97,7 +103,7 @@ static void run(const struct gmg_kernel_args *args)
     memcpy(box.scalar, args->scalar, sizeof box.scalar);
     for (int f = 0; f < called->fields; f++)
       box.field[f] = args->field[f][b];
-    launch(cuda, &box);
+    launch(cuda, now.form < 0 ? NULL : &cuda->form[now.form < cuda->forms ? now.form : 0], &box);
   }
 }
 

@@ -25,8 +25,15 @@ static void left_out_barriers_are_seen(void **state)
   assert_int_equal(on_cpu_plan_barriers(), 0);
 }
 
+static void both_colours_in_one_pass(void **state)
+{
+  (void)state;
+  assert_int_equal(on_cpu_plan_both(), 0);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(orders_and_forms), cmocka_unit_test(left_out_barriers_are_seen)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(orders_and_forms), cmocka_unit_test(left_out_barriers_are_seen),
+                                     cmocka_unit_test(both_colours_in_one_pass)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

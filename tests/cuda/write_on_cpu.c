@@ -29,17 +29,23 @@ static void write_all(const struct gmg_cuda_kernel *kernel)
   write_entry(kernel->symbol, "_all");
 }
 
+static void write_form(const struct gmg_cuda_form *form)
+{
+  const struct gmg_cuda_shape shape = on_cpu_shape(form);
+  printf("#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n", shape.block_i, shape.block_j,
+         shape.rows, shape.planes);
+  fputs(form->text, stdout);
+  write_entry(form->symbol, "");
+}
+
 static void write_kernel(const struct gmg_cuda_kernel *kernel)
 {
   fputs(kernel->text, stdout);
   write_all(kernel);
-  for (int f = 0; f < kernel->forms; f++) {
-    const struct gmg_cuda_shape shape = on_cpu_shape(&kernel->form[f]);
-    printf("#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n", shape.block_i, shape.block_j,
-           shape.rows, shape.planes);
-    fputs(kernel->form[f].text, stdout);
-    write_entry(kernel->form[f].symbol, "");
-  }
+  for (int f = 0; f < kernel->forms; f++)
+    write_form(&kernel->form[f]);
+  if (kernel->both)
+    write_form(kernel->both);
 }
 
 static int in_part(int n, int part, int parts)
@@ -65,6 +71,8 @@ int main(int argc, char **argv)
     printf("  {\"%s_all\", enter_%s_all},\n", kernel->symbol, kernel->symbol);
     for (int f = 0; f < kernel->forms; f++)
       printf("  {\"%s\", enter_%s},\n", kernel->form[f].symbol, kernel->form[f].symbol);
+    if (kernel->both)
+      printf("  {\"%s\", enter_%s},\n", kernel->both->symbol, kernel->both->symbol);
   }
   puts("  {nullptr, nullptr},\n};");
   return 0;

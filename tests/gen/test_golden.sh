@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What every stage of gmg-gen prints. For the two small kernels of golden/ the text is the one that is kept there as
+# What every stage of gmg-gen prints, and the CUDA text. For the two small kernels of golden/ the text is the one that is kept there as
 # NAME.STAGE; for every file of operators/ every stage prints something. What must vanish: differences, and failures.
 # The texts are renewed, after a look at the differences, by
 #   tests/gen/test_golden.sh - path/to/gmg-gen . --renew
@@ -13,9 +13,12 @@ failed=0
 
 cd "$source/tests/gen/golden" # so that the texts say NAME.c
 for name in axpy second_difference; do
-  for stage in "${stages[@]}"; do
-    # The hash also tells versions of the generator apart.
-    "$gen" "$name.c" --dump "$stage" | sed 's/\(source_hash = "\)[0-9a-f]*"/\1"/' >"$scratch/text"
+  for stage in "${stages[@]}" cu; do
+    if [ "$stage" = cu ]; then
+      "$gen" "$name.c" --target cuda >"$scratch/text"
+    else # the hash also tells versions of the generator apart
+      "$gen" "$name.c" --dump "$stage" | sed 's/\(source_hash = "\)[0-9a-f]*"/\1"/' >"$scratch/text"
+    fi
     if [ "$renew" = --renew ]; then
       cp "$scratch/text" "$name.$stage"
     elif ! diff -u "$name.$stage" "$scratch/text" >"$scratch/diff"; then

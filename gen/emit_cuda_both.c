@@ -1,0 +1,175 @@
+/* Red and black in one pass: a thread takes a pair of cells of each plane, one of either colour, and marches along k. In plane k it
+ * computes the first colour's cell; in plane k - 1 the second colour's, from the first's new values: its own ones, and those
+ * that the threads beside it have left in shared memory. Blocks overlap by one pair and one row on each side, where
+ * the first colour is computed twice; so they write to another array than they read. */
+#include "emit.h"
+
+static bool is_star(const struct gen_unit *unit, const struct gen_expr *expr, int array)
+{
+  const struct gen_kernel *kernel = unit->schedule->kernel;
+  int away = 0;
+  for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++) {
+    const struct gen_subscript *s = &expr->access.subscript[a];
+    const int offset = s->affine.constant + kernel->loop[a].lower.constant - kernel->array[array].first;
+    if (s->table >= 0 || s->affine.coefficient[a] != 1 || offset < -1 || offset > 1)
+      return false;
+    away += offset != 0;
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (!is_star(unit, expr->argument[n], array))
+      return false;
+  return away < 2;
+}
+
+bool gen_cuda_has_both(const struct gen_unit *unit)
+{
+  const struct gen_kernel *kernel = unit->schedule->kernel;
+  if (unit->role != GEN_ROLE_GAUSS_SEIDEL || kernel->guard.kind != GEN_PARITY || !kernel->guard.global)
+    return false;
+  return !unit->schedule->rows && kernel->statements == 1 && kernel->statement[0].kind == GEN_STORE
+    && is_star(unit, kernel->statement[0].value, kernel->statement[0].target.array);
+}
+
+struct gen_cuda_shape gen_cuda_both_shape(void)
+{
+  return (struct gen_cuda_shape){32, 16, 1, 64, 1, 2};
+}
+
+/* A function of the new value at cell 2 at + parity. given: values of the neighbours are arguments. */
+static void emit_value(struct gen_emitter *emitter, const struct gen_unit *unit, bool given)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_expr *value = kernel->statement[0].value;
+  struct gen_writer *writer = emitter->writer;
+  struct gen_emitter inside = *emitter;
+  struct gen_names declared = {0};
+  const char *type = gen_type_name(emitter->schedule->precision), *u = kernel->array[emitter->given].name, *list = "";
+  static const char *const beside[] = {"im1", "ip1", "jm1", "jp1", "km1", "kp1"};
+  inside.neighbours_given = given;
+  inside.halves = emitter->schedule->layout == GEN_SPLIT;
+  for (int n = 0; given && n < 6; n++)
+    list = gen_text(emitter->session, "%s, %s %s_%s", list, type, u, beside[n]);
+  gen_line(
+    writer,
+    "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, int at, int parity, int j, int k%s)",
+    type, unit->symbol, given ? "second" : "first", list);
+  gen_open(writer, "{");
+  gen_emit_scalars(&inside);
+  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
+  gen_emit_cuda_fields(&inside);
+  if (inside.halves)
+    gen_emit_half(&inside, "odd", true, gen_starts(&inside, value, "next"));
+  else
+    gen_line(writer, "const int i = 2 * at + parity;");
+  gen_declare_rows(&inside, value, &declared);
+  gen_line(writer, "return %s;", gen_emit_expr(&inside, value));
+  gen_close(writer, "}");
+  gen_blank(writer);
+}
+
+static int scalar_of_colour(const struct gen_schedule *schedule)
+{
+  const char *name[GEN_MAX_SCALARS];
+  return gen_scalar_names(schedule, name) - 1;
+}
+
+static int field_of(const struct gen_schedule *schedule, int array)
+{
+  int list[GEN_MAX_ARRAYS];
+  const int count = gen_fields(schedule, list);
+  for (int n = 0; n < count; n++)
+    if (list[n] == array)
+      return n;
+  return 0;
+}
+
+static void emit_where(struct gen_emitter *emitter, const char *type)
+{
+  struct gen_writer *writer = emitter->writer;
+  gen_line(writer, "const struct gmg_kernel_box *const box = &args.box;");
+  gen_line(writer, "const gmg_read<%s> u(args.field[%d]);", type, field_of(emitter->schedule, emitter->given));
+  gen_line(writer, "%s *const out = (%s *)args.out;", type, type);
+  gen_line(writer, "const int x = (int)threadIdx.x, y = (int)threadIdx.y;");
+  gen_line(writer, "const int at = (int)blockIdx.x * (BLOCK_I - 2) + x - 1;");
+  gen_line(writer, "const int j = (int)blockIdx.y * (BLOCK_J - 2) + y - 1;");
+  gen_line(writer, "const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);");
+  gen_line(writer, "const int colour = (int)args.scalar[%d];", scalar_of_colour(emitter->schedule));
+  gen_line(writer, "const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;");
+  gen_line(writer, "const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];");
+}
+
+/* Where an element of the pair's row in a plane is. */
+static const char *place(struct gen_emitter *emitter, const char *plane)
+{
+  return gen_text(emitter->session, "%s + j * box->stride[0] + %s * box->stride[1]",
+                  emitter->schedule->layout == GEN_SPLIT ? "gmg_at(i, box->odd)" : "i", plane);
+}
+
+static void emit_march(struct gen_emitter *emitter, const struct gen_unit *unit, const char *type)
+{
+  struct gen_writer *writer = emitter->writer;
+  gen_line(writer, "%s before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */", type);
+  gen_line(writer, "#pragma unroll UNROLL");
+  gen_open(writer, "for (int k = k0 - 1; k <= k1; k++) {");
+  gen_line(writer, "const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + %d) & 1;",
+           emitter->schedule->kernel->guard.remainder);
+  gen_line(writer, "const int i = 2 * at + parity;");
+  gen_line(writer, "const bool inside = in_row && i >= 0 && i < box->cells[0];");
+  gen_line(writer, "%s above = 0;", type);
+  gen_open(writer, "if (inside && k >= 0 && k < box->cells[2]) {");
+  gen_line(writer, "above = %s_first(&args, at, parity, j, k);", unit->symbol);
+  gen_line(writer, "if (owner && k >= k0 && k < k1)");
+  gen_line(writer, "  out[%s] = above;", place(emitter, "k"));
+  gen_close(writer, NULL);
+  gen_open(writer, "} else if (beside_row && i >= -1 && i <= box->cells[0]) {");
+  gen_line(writer, "above = u[%s];", place(emitter, "k"));
+  gen_close(writer, "}");
+  gen_line(writer, "first[k & 1][y][x] = above;");
+  gen_open(writer, "if (owner && inside && k > k0) {");
+  gen_line(writer, "const %s(*const plane)[BLOCK_I] = first[(k - 1) & 1];", type);
+  gen_line(writer, "const %s left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;", type);
+  gen_line(
+    writer,
+    "out[%s] = %s_second(&args, at, parity, j, k - 1, left, right, plane[y - 1][x], plane[y + 1][x], before, above);",
+    place(emitter, "(k - 1)"), unit->symbol);
+  gen_close(writer, "}");
+  gen_line(writer, "before = here;");
+  gen_line(writer, "here = above;");
+  gen_line(writer, "__syncthreads();");
+  gen_close(writer, "}");
+}
+
+void gen_emit_cuda_both(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+{
+  const struct gen_cuda_shape shape = gen_cuda_both_shape();
+  const char *type = gen_type_name(unit->schedule->precision);
+  struct gen_schedule schedule = *unit->schedule;
+  struct gen_kernel *kernel = gen_allocate(session, sizeof *kernel);
+  *kernel = *unit->schedule->kernel;
+  schedule.kernel = kernel;
+  struct gen_emitter emitter = {.session = session,
+                                .schedule = &schedule,
+                                .writer = writer,
+                                .given = kernel->statement[0].target.array,
+                                .cuda = true};
+  kernel->array[emitter.given].written = false; /* here it is another array that is written */
+  gen_emit_cuda_shape(writer, &shape);
+  emit_value(&emitter, unit, false);
+  emit_value(&emitter, unit, true);
+  gen_line(
+    writer,
+    "/* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either");
+  gen_line(
+    writer,
+    " * colour, and marches through PLANES planes along k: in plane k it computes the first colour, in plane k - 1");
+  gen_line(writer,
+           " * the second. Blocks overlap by a pair and a row on each side, where only the first is computed. */");
+  gen_line(writer, "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
+  gen_line(writer, "%s_both(const __grid_constant__ struct gmg_cuda_args args)", unit->symbol);
+  gen_open(writer, "{");
+  gen_line(writer, "__shared__ %s first[2][BLOCK_J][BLOCK_I]; /* the first colour's values in two planes */", type);
+  emit_where(&emitter, type);
+  emit_march(&emitter, unit, type);
+  gen_close(writer, "}");
+  gen_emit_cuda_shape_end(writer);
+}

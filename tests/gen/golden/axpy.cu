@@ -1,0 +1,428 @@
+/* Made by gmg-gen: kernels of structured-grid multigrid. Indices count from the first interior cell of a box;
+    element
+ * (i, j, k) of a field is at i + j stride[0] + k stride[1], in split rows at gmg_at(i, odd) + ... */
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned long uint64_t;
+
+struct gmg_kernel_box {
+  int cells[3];       /* own level, by axis */
+  int lower[3];       /* global index of the first cell: colours depend on it */
+  int other_cells[3]; /* of the box of the other level that transfers read or write */
+  ptrdiff_t stride[2], other_stride[2];
+  ptrdiff_t odd, other_odd; /* of split rows */
+  int regular;
+};
+
+struct gmg_reduction {
+  double cut[2];   /* 1.5 * 2^52 quanta: term + cut is a multiple of the quantum in its last bits */
+  uint64_t bin[2]; /* those multiples, added as integers: in any order the same sum */
+  int64_t most;    /* bits of the largest magnitude */
+};
+
+struct gmg_cuda_args {
+  struct gmg_kernel_box box;
+  double scalar[8];
+  struct gmg_reduction *reduction;
+  void *field[40]; /* element (0, 0, 0) */
+  void *out;       /* of forms that write out of place */
+};
+
+/* What one thread adds to a reduction. */
+struct gmg_partial {
+  uint64_t bin[2];
+  int64_t most;
+  int32_t most_single; /* the same of numbers in single precision */
+};
+
+/* Values that no thread of the launch writes: they may come through the cache for such. */
+template <typename real> struct gmg_read {
+  const real *first;
+  __device__ __forceinline__ explicit gmg_read(const void *values) : first((const real *)values) {}
+  __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + at); }
+  __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first + distance); }
+};
+
+/* Where element i of a split row lies, from element 0. */
+static __device__ __forceinline__ ptrdiff_t gmg_at(int i, ptrdiff_t odd)
+{
+  return (i >> 1) + (i & 1 ? odd : 0);
+}
+
+/* Distance from index `at` to the next one that is congruent to digit. */
+static __device__ __forceinline__ int gmg_first(int at, int digit, int modulus)
+{
+  const int distance = (digit - at % modulus) % modulus;
+  return distance < 0 ? distance + modulus : distance;
+}
+
+/* i, but known no earlier than what is done: keeps the numbers of registers low. */
+template <typename real> static __device__ __forceinline__ int gmg_after(int i, real done)
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("// %0 %1" : "+r"(i) : "l"(__double_as_longlong(done)));
+#endif
+  (void)done;
+  return i;
+}
+
+static __device__ __forceinline__ int gmg_least(int a, int b)
+{
+  return a < b ? a : b;
+}
+
+static __device__ __forceinline__ uint64_t gmg_bits(double x)
+{
+  return (uint64_t)__double_as_longlong(x);
+}
+
+/* The bits of |x|: in the order of |x|, NaN above all else. */
+static __device__ __forceinline__ int64_t gmg_size(double x)
+{
+  return __double_as_longlong(fabs(x));
+}
+
+static __device__ __forceinline__ int32_t gmg_size_single(float x)
+{
+  return __float_as_int(fabsf(x));
+}
+
+/* Adds what the threads of a block have found, by one atomic operation each. Every thread of the block calls it;
+    the block has
+ * whole warps. */
+static __device__ void gmg_add(struct gmg_reduction *total, const struct gmg_partial *partial)
+{
+  __shared__ uint64_t bins[32][2];
+  __shared__ int64_t mosts[32];
+  const int thread = (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+  const int warps = (int)(blockDim.x * blockDim.y * blockDim.z) / 32;
+  uint64_t bin0 = partial->bin[0], bin1 = partial->bin[1];
+  const int64_t single = gmg_size((double)__int_as_float(partial->most_single));
+  int64_t most = partial->most > single ? partial->most : single;
+  for (int distance = 16; distance > 0; distance /= 2) {
+    bin0 += __shfl_down_sync(0xffffffffu, bin0, distance);
+    bin1 += __shfl_down_sync(0xffffffffu, bin1, distance);
+    const int64_t other = __shfl_down_sync(0xffffffffu, most, distance);
+    most = other > most ? other : most;
+  }
+  __syncthreads(); /* nobody reads any more what an earlier call has left */
+  if (thread % 32 == 0) {
+    bins[thread / 32][0] = bin0;
+    bins[thread / 32][1] = bin1;
+    mosts[thread / 32] = most;
+  }
+  __syncthreads();
+  if (thread != 0)
+    return;
+  for (int warp = 1; warp < warps; warp++) {
+    bin0 += bins[warp][0];
+    bin1 += bins[warp][1];
+    most = mosts[warp] > most ? mosts[warp] : most;
+  }
+  atomicAdd((unsigned long long *)&total->bin[0], (unsigned long long)bin0);
+  atomicAdd((unsigned long long *)&total->bin[1], (unsigned long long)bin1);
+  atomicMax((long long *)&total->most, (long long)most);
+}
+
+/* y += s x
+ * Writes:  y
+ * Reads:   x
+ * Scalars: s
+ * Storage: double, plain rows; per cell 2 flops, 24 compulsory bytes
+ * Source:  axpy.c */
+static __device__ __forceinline__ void axpy_f64_cell(const struct gmg_cuda_args *args, int i, int j, int k)
+{
+  const double s = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  double *const y = (double *)args->field[0];
+  const gmg_read<double> x(args->field[1]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  double *const y_row = y + j * stride_j + k * stride_k;
+  const gmg_read<double> x_row = x + j * stride_j + k * stride_k;
+  y_row[i] = fma(s, x_row[i], y_row[i]);
+}
+
+static __device__ void axpy_f64_cells(const struct gmg_cuda_args *args, int thread, int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    axpy_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+#ifndef BLOCKS
+#define BLOCKS 4
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+axpy_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        axpy_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* y += s x
+ * Writes:  y
+ * Reads:   x
+ * Scalars: s
+ * Storage: float, plain rows; per cell 2 flops, 12 compulsory bytes
+ * Source:  axpy.c */
+static __device__ __forceinline__ void axpy_f32_cell(const struct gmg_cuda_args *args, int i, int j, int k)
+{
+  const float s = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  float *const y = (float *)args->field[0];
+  const gmg_read<float> x(args->field[1]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  float *const y_row = y + j * stride_j + k * stride_k;
+  const gmg_read<float> x_row = x + j * stride_j + k * stride_k;
+  y_row[i] = fmaf(s, x_row[i], y_row[i]);
+}
+
+static __device__ void axpy_f32_cells(const struct gmg_cuda_args *args, int thread, int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    axpy_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+#ifndef BLOCKS
+#define BLOCKS 4
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+axpy_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        axpy_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* y += s x
+ * Writes:  y
+ * Reads:   x
+ * Scalars: s
+ * Storage: double, split rows; per cell 2 flops, 24 compulsory bytes
+ * Source:  axpy.c */
+static __device__ __forceinline__ void axpy_f64_split_cell(const struct gmg_cuda_args *args, int at, int j, int k)
+{
+  const double s = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  double *const y = (double *)args->field[0];
+  const gmg_read<double> x(args->field[1]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  double *const y_row = y + j * stride_j + k * stride_k;
+  const gmg_read<double> x_row = x + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    y_row[same + at] = fma(s, x_row[same + at], y_row[same + at]);
+  }
+}
+
+static __device__ void axpy_f64_split_cells(const struct gmg_cuda_args *args, int thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    axpy_f64_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+#ifndef BLOCKS
+#define BLOCKS 4
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+axpy_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        axpy_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* y += s x
+ * Writes:  y
+ * Reads:   x
+ * Scalars: s
+ * Storage: float, split rows; per cell 2 flops, 12 compulsory bytes
+ * Source:  axpy.c */
+static __device__ __forceinline__ void axpy_f32_split_cell(const struct gmg_cuda_args *args, int at, int j, int k)
+{
+  const float s = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  float *const y = (float *)args->field[0];
+  const gmg_read<float> x(args->field[1]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  float *const y_row = y + j * stride_j + k * stride_k;
+  const gmg_read<float> x_row = x + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    y_row[same + at] = fmaf(s, x_row[same + at], y_row[same + at]);
+  }
+}
+
+static __device__ void axpy_f32_split_cells(const struct gmg_cuda_args *args, int thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    axpy_f32_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+#ifndef BLOCKS
+#define BLOCKS 4
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+axpy_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        axpy_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+

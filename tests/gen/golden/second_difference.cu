@@ -1,0 +1,3485 @@
+/* Made by gmg-gen: kernels of structured-grid multigrid. Indices count from the first interior cell of a box;
+    element
+ * (i, j, k) of a field is at i + j stride[0] + k stride[1], in split rows at gmg_at(i, odd) + ... */
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned long uint64_t;
+
+struct gmg_kernel_box {
+  int cells[3];       /* own level, by axis */
+  int lower[3];       /* global index of the first cell: colours depend on it */
+  int other_cells[3]; /* of the box of the other level that transfers read or write */
+  ptrdiff_t stride[2], other_stride[2];
+  ptrdiff_t odd, other_odd; /* of split rows */
+  int regular;
+};
+
+struct gmg_reduction {
+  double cut[2];   /* 1.5 * 2^52 quanta: term + cut is a multiple of the quantum in its last bits */
+  uint64_t bin[2]; /* those multiples, added as integers: in any order the same sum */
+  int64_t most;    /* bits of the largest magnitude */
+};
+
+struct gmg_cuda_args {
+  struct gmg_kernel_box box;
+  double scalar[8];
+  struct gmg_reduction *reduction;
+  void *field[40]; /* element (0, 0, 0) */
+  void *out;       /* of forms that write out of place */
+};
+
+/* What one thread adds to a reduction. */
+struct gmg_partial {
+  uint64_t bin[2];
+  int64_t most;
+  int32_t most_single; /* the same of numbers in single precision */
+};
+
+/* Values that no thread of the launch writes: they may come through the cache for such. */
+template <typename real> struct gmg_read {
+  const real *first;
+  __device__ __forceinline__ explicit gmg_read(const void *values) : first((const real *)values) {}
+  __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + at); }
+  __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first + distance); }
+};
+
+/* Where element i of a split row lies, from element 0. */
+static __device__ __forceinline__ ptrdiff_t gmg_at(int i, ptrdiff_t odd)
+{
+  return (i >> 1) + (i & 1 ? odd : 0);
+}
+
+/* Distance from index `at` to the next one that is congruent to digit. */
+static __device__ __forceinline__ int gmg_first(int at, int digit, int modulus)
+{
+  const int distance = (digit - at % modulus) % modulus;
+  return distance < 0 ? distance + modulus : distance;
+}
+
+/* i, but known no earlier than what is done: keeps the numbers of registers low. */
+template <typename real> static __device__ __forceinline__ int gmg_after(int i, real done)
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("// %0 %1" : "+r"(i) : "l"(__double_as_longlong(done)));
+#endif
+  (void)done;
+  return i;
+}
+
+static __device__ __forceinline__ int gmg_least(int a, int b)
+{
+  return a < b ? a : b;
+}
+
+static __device__ __forceinline__ uint64_t gmg_bits(double x)
+{
+  return (uint64_t)__double_as_longlong(x);
+}
+
+/* The bits of |x|: in the order of |x|, NaN above all else. */
+static __device__ __forceinline__ int64_t gmg_size(double x)
+{
+  return __double_as_longlong(fabs(x));
+}
+
+static __device__ __forceinline__ int32_t gmg_size_single(float x)
+{
+  return __float_as_int(fabsf(x));
+}
+
+/* Adds what the threads of a block have found, by one atomic operation each. Every thread of the block calls it;
+    the block has
+ * whole warps. */
+static __device__ void gmg_add(struct gmg_reduction *total, const struct gmg_partial *partial)
+{
+  __shared__ uint64_t bins[32][2];
+  __shared__ int64_t mosts[32];
+  const int thread = (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+  const int warps = (int)(blockDim.x * blockDim.y * blockDim.z) / 32;
+  uint64_t bin0 = partial->bin[0], bin1 = partial->bin[1];
+  const int64_t single = gmg_size((double)__int_as_float(partial->most_single));
+  int64_t most = partial->most > single ? partial->most : single;
+  for (int distance = 16; distance > 0; distance /= 2) {
+    bin0 += __shfl_down_sync(0xffffffffu, bin0, distance);
+    bin1 += __shfl_down_sync(0xffffffffu, bin1, distance);
+    const int64_t other = __shfl_down_sync(0xffffffffu, most, distance);
+    most = other > most ? other : most;
+  }
+  __syncthreads(); /* nobody reads any more what an earlier call has left */
+  if (thread % 32 == 0) {
+    bins[thread / 32][0] = bin0;
+    bins[thread / 32][1] = bin1;
+    mosts[thread / 32] = most;
+  }
+  __syncthreads();
+  if (thread != 0)
+    return;
+  for (int warp = 1; warp < warps; warp++) {
+    bin0 += bins[warp][0];
+    bin1 += bins[warp][1];
+    most = mosts[warp] > most ? mosts[warp] : most;
+  }
+  atomicAdd((unsigned long long *)&total->bin[0], (unsigned long long)bin0);
+  atomicAdd((unsigned long long *)&total->bin[1], (unsigned long long)bin1);
+  atomicMax((long long *)&total->most, (long long)most);
+}
+
+/* w = A u
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i
+ * Scalars: b
+ * Storage: double, plain rows; per cell 8 flops, 16 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_apply_f64_cell(const struct gmg_cuda_args *args, int i, int
+    j, int k)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  double *const w = (double *)args->field[0];
+  const gmg_read<double> u(args->field[1]);
+  const gmg_read<double> h_j(args->field[2]);
+  const gmg_read<double> h_k(args->field[3]);
+  const gmg_read<double> g_i(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  double *const w_row = w + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  w_row[i] = b * h_k_at * h_j_at * fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1]));
+}
+
+static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_args *args, int thread, int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_apply_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_apply_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_apply_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* w = A u
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i
+ * Scalars: b
+ * Storage: float, plain rows; per cell 8 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_apply_f32_cell(const struct gmg_cuda_args *args, int i, int
+    j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  float *const w = (float *)args->field[0];
+  const gmg_read<float> u(args->field[1]);
+  const gmg_read<float> h_j(args->field[2]);
+  const gmg_read<float> h_k(args->field[3]);
+  const gmg_read<float> g_i(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  float *const w_row = w + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  w_row[i] = b * h_k_at * h_j_at * fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1]));
+}
+
+static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_args *args, int thread, int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_apply_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_apply_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_apply_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* w = A u
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i
+ * Scalars: b
+ * Storage: double, split rows; per cell 8 flops, 16 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_apply_f64_split_cell(const struct gmg_cuda_args *args, int
+    at, int j, int k)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  double *const w = (double *)args->field[0];
+  const gmg_read<double> u(args->field[1]);
+  const gmg_read<double> h_j(args->field[2]);
+  const gmg_read<double> h_k(args->field[3]);
+  const gmg_read<double> g_i(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  double *const w_row = w + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    w_row[same + at] = b * h_k_at * h_j_at * fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same +
+        at] * (u_row[same + at] - u_row[next + at - 1]));
+  }
+}
+
+static __device__ void second_difference_apply_f64_split_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_apply_f64_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_apply_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_apply_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* w = A u
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i
+ * Scalars: b
+ * Storage: float, split rows; per cell 8 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_apply_f32_split_cell(const struct gmg_cuda_args *args, int
+    at, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  float *const w = (float *)args->field[0];
+  const gmg_read<float> u(args->field[1]);
+  const gmg_read<float> h_j(args->field[2]);
+  const gmg_read<float> h_k(args->field[3]);
+  const gmg_read<float> g_i(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  float *const w_row = w + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    w_row[same + at] = b * h_k_at * h_j_at * fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same +
+        at] * (u_row[same + at] - u_row[next + at - 1]));
+  }
+}
+
+static __device__ void second_difference_apply_f32_split_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_apply_f32_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_apply_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_apply_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* r = f - A u
+ * Writes:  r
+ * Reads:   u, h_j, h_k, g_i, f
+ * Scalars: b
+ * Storage: double, plain rows; per cell 9 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_f64_cell(const struct gmg_cuda_args *args, int i,
+    int j, int k)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  double *const r = (double *)args->field[5];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  double *const r_row = r + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  r_row[i] = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]);
+}
+
+static __device__ void second_difference_residual_f64_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* r = f - A u
+ * Writes:  r
+ * Reads:   u, h_j, h_k, g_i, f
+ * Scalars: b
+ * Storage: float, plain rows; per cell 9 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_f32_cell(const struct gmg_cuda_args *args, int i,
+    int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  float *const r = (float *)args->field[5];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  float *const r_row = r + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  r_row[i] = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]);
+}
+
+static __device__ void second_difference_residual_f32_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* r = f - A u
+ * Writes:  r
+ * Reads:   u, h_j, h_k, g_i, f
+ * Scalars: b
+ * Storage: double, split rows; per cell 9 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_f64_split_cell(const struct gmg_cuda_args *args,
+    int at, int j, int k)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  double *const r = (double *)args->field[5];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  double *const r_row = r + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    r_row[same + at] = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at],
+        g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+  }
+}
+
+static __device__ void second_difference_residual_f64_split_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_f64_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* r = f - A u
+ * Writes:  r
+ * Reads:   u, h_j, h_k, g_i, f
+ * Scalars: b
+ * Storage: float, split rows; per cell 9 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_f32_split_cell(const struct gmg_cuda_args *args,
+    int at, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  float *const r = (float *)args->field[5];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  float *const r_row = r + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    r_row[same + at] = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at],
+        g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+  }
+}
+
+static __device__ void second_difference_residual_f32_split_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_f32_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* dinv = 1 / the diagonal of A, boundary formulas folded in
+ * Writes:  dinv
+ * Reads:   h_j, h_k, g_i
+ * Scalars: b
+ * Storage: double, plain rows; per cell 5 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> h_j(args->field[0]);
+  const gmg_read<double> h_k(args->field[1]);
+  const gmg_read<double> g_i(args->field[2]);
+  double *const dinv = (double *)args->field[3];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  double *const dinv_row = dinv + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  dinv_row[i] = 1.0 / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]));
+}
+
+static __device__ void second_difference_inverse_diagonal_f64_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_inverse_diagonal_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_inverse_diagonal_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_inverse_diagonal_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* dinv = 1 / the diagonal of A, boundary formulas folded in
+ * Writes:  dinv
+ * Reads:   h_j, h_k, g_i
+ * Scalars: b
+ * Storage: float, plain rows; per cell 5 flops, 4 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> h_j(args->field[0]);
+  const gmg_read<float> h_k(args->field[1]);
+  const gmg_read<float> g_i(args->field[2]);
+  float *const dinv = (float *)args->field[3];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  float *const dinv_row = dinv + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  dinv_row[i] = 1.0f / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]));
+}
+
+static __device__ void second_difference_inverse_diagonal_f32_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_inverse_diagonal_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_inverse_diagonal_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_inverse_diagonal_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* dinv = 1 / the diagonal of A, boundary formulas folded in
+ * Writes:  dinv
+ * Reads:   h_j, h_k, g_i
+ * Scalars: b
+ * Storage: double, split rows; per cell 5 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> h_j(args->field[0]);
+  const gmg_read<double> h_k(args->field[1]);
+  const gmg_read<double> g_i(args->field[2]);
+  double *const dinv = (double *)args->field[3];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  double *const dinv_row = dinv + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    dinv_row[same + at] = 1.0 / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]));
+  }
+}
+
+static __device__ void second_difference_inverse_diagonal_f64_split_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_inverse_diagonal_f64_split_cell(args, n - row * positions_i, row % positions_j, row /
+        positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_inverse_diagonal_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_inverse_diagonal_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* dinv = 1 / the diagonal of A, boundary formulas folded in
+ * Writes:  dinv
+ * Reads:   h_j, h_k, g_i
+ * Scalars: b
+ * Storage: float, split rows; per cell 5 flops, 4 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> h_j(args->field[0]);
+  const gmg_read<float> h_k(args->field[1]);
+  const gmg_read<float> g_i(args->field[2]);
+  float *const dinv = (float *)args->field[3];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  float *const dinv_row = dinv + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    dinv_row[same + at] = 1.0f / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]));
+  }
+}
+
+static __device__ void second_difference_inverse_diagonal_f32_split_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_inverse_diagonal_f32_split_cell(args, n - row * positions_i, row % positions_j, row /
+        positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_inverse_diagonal_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_inverse_diagonal_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: double, plain rows; per cell 16 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_gauss_seidel_f64_cell(const struct gmg_cuda_args *args, int
+    at, int j, int k)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  double *const u = (double *)args->field[0];
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  double *const u_row = u + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const int i = start + 2 * at;
+  if (i >= box->cells[0])
+    return;
+  u_row[i] = fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] -
+      u_row[i - 1])), f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+}
+
+static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_gauss_seidel_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_gauss_seidel_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 16
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 64
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+static __device__ __forceinline__ double second_difference_gauss_seidel_f64_first(const struct gmg_cuda_args *args,
+    int at, int parity, int j, int k)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  return fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] -
+      u_row[i - 1])), f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+}
+
+static __device__ __forceinline__ double second_difference_gauss_seidel_f64_second(const struct gmg_cuda_args *args,
+    int at, int parity, int j, int k, double u_im1, double u_ip1, double u_jm1, double u_jp1, double u_km1, double
+    u_kp1)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  return fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_ip1 - u_row[i], g_i[i] * (u_row[i] - u_im1)),
+      f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+}
+
+/* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
+ * colour, and marches through PLANES planes along k: in plane k it computes the first colour, in plane k - 1
+ * the second. Blocks overlap by a pair and a row on each side, where only the first is computed. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_f64_both(const __grid_constant__ struct gmg_cuda_args args)
+{
+  __shared__ double first[2][BLOCK_J][BLOCK_I]; /* the first colour's values in two planes */
+  const struct gmg_kernel_box *const box = &args.box;
+  const gmg_read<double> u(args.field[0]);
+  double *const out = (double *)args.out;
+  const int x = (int)threadIdx.x, y = (int)threadIdx.y;
+  const int at = (int)blockIdx.x * (BLOCK_I - 2) + x - 1;
+  const int j = (int)blockIdx.y * (BLOCK_J - 2) + y - 1;
+  const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
+  const int colour = (int)args.scalar[2];
+  const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;
+  const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];
+  double before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */
+#pragma unroll UNROLL
+  for (int k = k0 - 1; k <= k1; k++) {
+    const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+    const int i = 2 * at + parity;
+    const bool inside = in_row && i >= 0 && i < box->cells[0];
+    double above = 0;
+    if (inside && k >= 0 && k < box->cells[2]) {
+      above = second_difference_gauss_seidel_f64_first(&args, at, parity, j, k);
+      if (owner && k >= k0 && k < k1)
+        out[i + j * box->stride[0] + k * box->stride[1]] = above;
+    } else if (beside_row && i >= -1 && i <= box->cells[0]) {
+      above = u[i + j * box->stride[0] + k * box->stride[1]];
+    }
+    first[k & 1][y][x] = above;
+    if (owner && inside && k > k0) {
+      const double(*const plane)[BLOCK_I] = first[(k - 1) & 1];
+      const double left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
+      out[i + j * box->stride[0] + (k - 1) * box->stride[1]] = second_difference_gauss_seidel_f64_second(&args, at,
+          parity, j, k - 1, left, right, plane[y - 1][x], plane[y + 1][x], before, above);
+    }
+    before = here;
+    here = above;
+    __syncthreads();
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: float, plain rows; per cell 16 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_gauss_seidel_f32_cell(const struct gmg_cuda_args *args, int
+    at, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  float *const u = (float *)args->field[0];
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  float *const u_row = u + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const int i = start + 2 * at;
+  if (i >= box->cells[0])
+    return;
+  u_row[i] = fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i]
+      - u_row[i - 1])), f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+}
+
+static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_gauss_seidel_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_gauss_seidel_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 16
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 64
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+static __device__ __forceinline__ float second_difference_gauss_seidel_f32_first(const struct gmg_cuda_args *args,
+    int at, int parity, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  return fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] -
+      u_row[i - 1])), f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+}
+
+static __device__ __forceinline__ float second_difference_gauss_seidel_f32_second(const struct gmg_cuda_args *args,
+    int at, int parity, int j, int k, float u_im1, float u_ip1, float u_jm1, float u_jp1, float u_km1, float u_kp1)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  return fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_ip1 - u_row[i], g_i[i] * (u_row[i] - u_im1)),
+      f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+}
+
+/* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
+ * colour, and marches through PLANES planes along k: in plane k it computes the first colour, in plane k - 1
+ * the second. Blocks overlap by a pair and a row on each side, where only the first is computed. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_f32_both(const __grid_constant__ struct gmg_cuda_args args)
+{
+  __shared__ float first[2][BLOCK_J][BLOCK_I]; /* the first colour's values in two planes */
+  const struct gmg_kernel_box *const box = &args.box;
+  const gmg_read<float> u(args.field[0]);
+  float *const out = (float *)args.out;
+  const int x = (int)threadIdx.x, y = (int)threadIdx.y;
+  const int at = (int)blockIdx.x * (BLOCK_I - 2) + x - 1;
+  const int j = (int)blockIdx.y * (BLOCK_J - 2) + y - 1;
+  const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
+  const int colour = (int)args.scalar[2];
+  const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;
+  const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];
+  float before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */
+#pragma unroll UNROLL
+  for (int k = k0 - 1; k <= k1; k++) {
+    const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+    const int i = 2 * at + parity;
+    const bool inside = in_row && i >= 0 && i < box->cells[0];
+    float above = 0;
+    if (inside && k >= 0 && k < box->cells[2]) {
+      above = second_difference_gauss_seidel_f32_first(&args, at, parity, j, k);
+      if (owner && k >= k0 && k < k1)
+        out[i + j * box->stride[0] + k * box->stride[1]] = above;
+    } else if (beside_row && i >= -1 && i <= box->cells[0]) {
+      above = u[i + j * box->stride[0] + k * box->stride[1]];
+    }
+    first[k & 1][y][x] = above;
+    if (owner && inside && k > k0) {
+      const float(*const plane)[BLOCK_I] = first[(k - 1) & 1];
+      const float left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
+      out[i + j * box->stride[0] + (k - 1) * box->stride[1]] = second_difference_gauss_seidel_f32_second(&args, at,
+          parity, j, k - 1, left, right, plane[y - 1][x], plane[y + 1][x], before, above);
+    }
+    before = here;
+    here = above;
+    __syncthreads();
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: double, split rows; per cell 16 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  double *const u = (double *)args->field[0];
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  double *const u_row = u + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const int parity = start;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  u_row[same + at] = fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same +
+      at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (b * h_k_at * h_j_at *
+      (g_i[same + at] + g_i[next + at])), u_row[same + at]);
+}
+
+static __device__ void second_difference_gauss_seidel_f64_split_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_gauss_seidel_f64_split_cell(args, n - row * positions_i, row % positions_j, row /
+        positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_gauss_seidel_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 16
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 64
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+static __device__ __forceinline__ double second_difference_gauss_seidel_f64_split_first(const struct gmg_cuda_args
+    *args, int at, int parity, int j, int k)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  return fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same +
+      at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (b * h_k_at * h_j_at * (g_i[same + at] +
+      g_i[next + at])), u_row[same + at]);
+}
+
+static __device__ __forceinline__ double second_difference_gauss_seidel_f64_split_second(const struct gmg_cuda_args
+    *args, int at, int parity, int j, int k, double u_im1, double u_ip1, double u_jm1, double u_jp1, double u_km1,
+    double u_kp1)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  return fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_ip1 - u_row[same + at], g_i[same + at] *
+      (u_row[same + at] - u_im1)), f_row[same + at]) / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])),
+      u_row[same + at]);
+}
+
+/* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
+ * colour, and marches through PLANES planes along k: in plane k it computes the first colour, in plane k - 1
+ * the second. Blocks overlap by a pair and a row on each side, where only the first is computed. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_f64_split_both(const __grid_constant__ struct gmg_cuda_args args)
+{
+  __shared__ double first[2][BLOCK_J][BLOCK_I]; /* the first colour's values in two planes */
+  const struct gmg_kernel_box *const box = &args.box;
+  const gmg_read<double> u(args.field[0]);
+  double *const out = (double *)args.out;
+  const int x = (int)threadIdx.x, y = (int)threadIdx.y;
+  const int at = (int)blockIdx.x * (BLOCK_I - 2) + x - 1;
+  const int j = (int)blockIdx.y * (BLOCK_J - 2) + y - 1;
+  const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
+  const int colour = (int)args.scalar[2];
+  const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;
+  const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];
+  double before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */
+#pragma unroll UNROLL
+  for (int k = k0 - 1; k <= k1; k++) {
+    const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+    const int i = 2 * at + parity;
+    const bool inside = in_row && i >= 0 && i < box->cells[0];
+    double above = 0;
+    if (inside && k >= 0 && k < box->cells[2]) {
+      above = second_difference_gauss_seidel_f64_split_first(&args, at, parity, j, k);
+      if (owner && k >= k0 && k < k1)
+        out[gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1]] = above;
+    } else if (beside_row && i >= -1 && i <= box->cells[0]) {
+      above = u[gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1]];
+    }
+    first[k & 1][y][x] = above;
+    if (owner && inside && k > k0) {
+      const double(*const plane)[BLOCK_I] = first[(k - 1) & 1];
+      const double left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
+      out[gmg_at(i, box->odd) + j * box->stride[0] + (k - 1) * box->stride[1]] =
+          second_difference_gauss_seidel_f64_split_second(&args, at, parity, j, k - 1, left, right, plane[y - 1][x],
+          plane[y + 1][x], before, above);
+    }
+    before = here;
+    here = above;
+    __syncthreads();
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: float, split rows; per cell 16 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  float *const u = (float *)args->field[0];
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  float *const u_row = u + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const int parity = start;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  u_row[same + at] = fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same +
+      at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (b * h_k_at * h_j_at *
+      (g_i[same + at] + g_i[next + at])), u_row[same + at]);
+}
+
+static __device__ void second_difference_gauss_seidel_f32_split_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_gauss_seidel_f32_split_cell(args, n - row * positions_i, row % positions_j, row /
+        positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_gauss_seidel_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 16
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 64
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split_first(const struct gmg_cuda_args
+    *args, int at, int parity, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  return fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at],
+      g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (b * h_k_at * h_j_at *
+      (g_i[same + at] + g_i[next + at])), u_row[same + at]);
+}
+
+static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split_second(const struct gmg_cuda_args
+    *args, int at, int parity, int j, int k, float u_im1, float u_ip1, float u_jm1, float u_jp1, float u_km1, float
+    u_kp1)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const int colour = (int)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  return fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_ip1 - u_row[same + at], g_i[same + at] *
+      (u_row[same + at] - u_im1)), f_row[same + at]) / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])),
+      u_row[same + at]);
+}
+
+/* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
+ * colour, and marches through PLANES planes along k: in plane k it computes the first colour, in plane k - 1
+ * the second. Blocks overlap by a pair and a row on each side, where only the first is computed. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_f32_split_both(const __grid_constant__ struct gmg_cuda_args args)
+{
+  __shared__ float first[2][BLOCK_J][BLOCK_I]; /* the first colour's values in two planes */
+  const struct gmg_kernel_box *const box = &args.box;
+  const gmg_read<float> u(args.field[0]);
+  float *const out = (float *)args.out;
+  const int x = (int)threadIdx.x, y = (int)threadIdx.y;
+  const int at = (int)blockIdx.x * (BLOCK_I - 2) + x - 1;
+  const int j = (int)blockIdx.y * (BLOCK_J - 2) + y - 1;
+  const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
+  const int colour = (int)args.scalar[2];
+  const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;
+  const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];
+  float before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */
+#pragma unroll UNROLL
+  for (int k = k0 - 1; k <= k1; k++) {
+    const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+    const int i = 2 * at + parity;
+    const bool inside = in_row && i >= 0 && i < box->cells[0];
+    float above = 0;
+    if (inside && k >= 0 && k < box->cells[2]) {
+      above = second_difference_gauss_seidel_f32_split_first(&args, at, parity, j, k);
+      if (owner && k >= k0 && k < k1)
+        out[gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1]] = above;
+    } else if (beside_row && i >= -1 && i <= box->cells[0]) {
+      above = u[gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1]];
+    }
+    first[k & 1][y][x] = above;
+    if (owner && inside && k > k0) {
+      const float(*const plane)[BLOCK_I] = first[(k - 1) & 1];
+      const float left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
+      out[gmg_at(i, box->odd) + j * box->stride[0] + (k - 1) * box->stride[1]] =
+          second_difference_gauss_seidel_f32_split_second(&args, at, parity, j, k - 1, left, right, plane[y - 1][x],
+          plane[y + 1][x], before, above);
+    }
+    before = here;
+    here = above;
+    __syncthreads();
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One weighted Jacobi iteration: w = u + omega dinv (f - A u)
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i, f, dinv
+ * Scalars: b, omega
+ * Storage: double, plain rows; per cell 12 flops, 32 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_jacobi_f64_cell(const struct gmg_cuda_args *args, int i,
+    int j, int k)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  double *const w = (double *)args->field[0];
+  const gmg_read<double> u(args->field[1]);
+  const gmg_read<double> h_j(args->field[2]);
+  const gmg_read<double> h_k(args->field[3]);
+  const gmg_read<double> g_i(args->field[4]);
+  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> dinv(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  double *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  w_row[i] = fma(omega * dinv_row[i], fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] *
+      (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
+}
+
+static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_args *args, int thread, int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_jacobi_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_jacobi_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_jacobi_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One weighted Jacobi iteration: w = u + omega dinv (f - A u)
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i, f, dinv
+ * Scalars: b, omega
+ * Storage: float, plain rows; per cell 12 flops, 16 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_jacobi_f32_cell(const struct gmg_cuda_args *args, int i,
+    int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  float *const w = (float *)args->field[0];
+  const gmg_read<float> u(args->field[1]);
+  const gmg_read<float> h_j(args->field[2]);
+  const gmg_read<float> h_k(args->field[3]);
+  const gmg_read<float> g_i(args->field[4]);
+  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> dinv(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  float *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  w_row[i] = fmaf(omega * dinv_row[i], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i],
+      g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
+}
+
+static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_args *args, int thread, int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_jacobi_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_jacobi_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_jacobi_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One weighted Jacobi iteration: w = u + omega dinv (f - A u)
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i, f, dinv
+ * Scalars: b, omega
+ * Storage: double, split rows; per cell 12 flops, 32 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_jacobi_f64_split_cell(const struct gmg_cuda_args *args, int
+    at, int j, int k)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  double *const w = (double *)args->field[0];
+  const gmg_read<double> u(args->field[1]);
+  const gmg_read<double> h_j(args->field[2]);
+  const gmg_read<double> h_k(args->field[3]);
+  const gmg_read<double> g_i(args->field[4]);
+  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> dinv(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  double *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    w_row[same + at] = fma(omega * dinv_row[same + at], fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next
+        + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]),
+        u_row[same + at]);
+  }
+}
+
+static __device__ void second_difference_jacobi_f64_split_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_jacobi_f64_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_jacobi_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_jacobi_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One weighted Jacobi iteration: w = u + omega dinv (f - A u)
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i, f, dinv
+ * Scalars: b, omega
+ * Storage: float, split rows; per cell 12 flops, 16 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_jacobi_f32_split_cell(const struct gmg_cuda_args *args, int
+    at, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  float *const w = (float *)args->field[0];
+  const gmg_read<float> u(args->field[1]);
+  const gmg_read<float> h_j(args->field[2]);
+  const gmg_read<float> h_k(args->field[3]);
+  const gmg_read<float> g_i(args->field[4]);
+  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> dinv(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  float *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    w_row[same + at] = fmaf(omega * dinv_row[same + at], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at],
+        u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same
+        + at]), u_row[same + at]);
+  }
+}
+
+static __device__ void second_difference_jacobi_f32_split_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_jacobi_f32_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_jacobi_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_jacobi_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i, f, dinv
+ * Scalars: b, c1, c2
+ * Storage: double, plain rows; per cell 15 flops, 40 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_chebyshev_f64_cell(const struct gmg_cuda_args *args, int i,
+    int j, int k)
+{
+  const double b = args->scalar[0];
+  const double c1 = args->scalar[1];
+  const double c2 = args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  double *const w = (double *)args->field[0];
+  const gmg_read<double> u(args->field[1]);
+  const gmg_read<double> h_j(args->field[2]);
+  const gmg_read<double> h_k(args->field[3]);
+  const gmg_read<double> g_i(args->field[4]);
+  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> dinv(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  double *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  w_row[i] = fma(c2 * dinv_row[i], fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] *
+      (u_row[i] - u_row[i - 1])), f_row[i]), fma(c1, u_row[i] - w_row[i], u_row[i]));
+}
+
+static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_chebyshev_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_chebyshev_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_chebyshev_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i, f, dinv
+ * Scalars: b, c1, c2
+ * Storage: float, plain rows; per cell 15 flops, 20 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_chebyshev_f32_cell(const struct gmg_cuda_args *args, int i,
+    int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float c1 = (float)args->scalar[1];
+  const float c2 = (float)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  float *const w = (float *)args->field[0];
+  const gmg_read<float> u(args->field[1]);
+  const gmg_read<float> h_j(args->field[2]);
+  const gmg_read<float> h_k(args->field[3]);
+  const gmg_read<float> g_i(args->field[4]);
+  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> dinv(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  float *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  w_row[i] = fmaf(c2 * dinv_row[i], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] *
+      (u_row[i] - u_row[i - 1])), f_row[i]), fmaf(c1, u_row[i] - w_row[i], u_row[i]));
+}
+
+static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_chebyshev_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_chebyshev_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_chebyshev_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i, f, dinv
+ * Scalars: b, c1, c2
+ * Storage: double, split rows; per cell 15 flops, 40 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_chebyshev_f64_split_cell(const struct gmg_cuda_args *args,
+    int at, int j, int k)
+{
+  const double b = args->scalar[0];
+  const double c1 = args->scalar[1];
+  const double c2 = args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  double *const w = (double *)args->field[0];
+  const gmg_read<double> u(args->field[1]);
+  const gmg_read<double> h_j(args->field[2]);
+  const gmg_read<double> h_k(args->field[3]);
+  const gmg_read<double> g_i(args->field[4]);
+  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> dinv(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  double *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    w_row[same + at] = fma(c2 * dinv_row[same + at], fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next +
+        at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]),
+        fma(c1, u_row[same + at] - w_row[same + at], u_row[same + at]));
+  }
+}
+
+static __device__ void second_difference_chebyshev_f64_split_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_chebyshev_f64_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_chebyshev_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_chebyshev_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u
+ * Writes:  w
+ * Reads:   u, h_j, h_k, g_i, f, dinv
+ * Scalars: b, c1, c2
+ * Storage: float, split rows; per cell 15 flops, 20 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_chebyshev_f32_split_cell(const struct gmg_cuda_args *args,
+    int at, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float c1 = (float)args->scalar[1];
+  const float c2 = (float)args->scalar[2];
+  const struct gmg_kernel_box *const box = &args->box;
+  float *const w = (float *)args->field[0];
+  const gmg_read<float> u(args->field[1]);
+  const gmg_read<float> h_j(args->field[2]);
+  const gmg_read<float> h_k(args->field[3]);
+  const gmg_read<float> g_i(args->field[4]);
+  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> dinv(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  float *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    w_row[same + at] = fmaf(c2 * dinv_row[same + at], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next
+        + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]),
+        fmaf(c1, u_row[same + at] - w_row[same + at], u_row[same + at]));
+  }
+}
+
+static __device__ void second_difference_chebyshev_f32_split_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_chebyshev_f32_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_chebyshev_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_chebyshev_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Sum of squares and maximum of (f - A u) / volume
+ * Writes:  nothing but sums
+ * Reads:   u, h_j, h_k, g_i, h_i, f
+ * Scalars: b
+ * Storage: double, plain rows; per cell 15 flops, 16 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_norm_f64_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k, struct gmg_partial *partial)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> h_i(args->field[4]);
+  const gmg_read<double> f(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]) / (h_k_at * h_j_at * h_i[i]);
+  double term = r * r;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int64_t size = gmg_size(r);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ void second_difference_residual_norm_f64_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_norm_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j,
+        &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_norm_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_norm_f64_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Sum of squares and maximum of (f - A u) / volume
+ * Writes:  nothing but sums
+ * Reads:   u, h_j, h_k, g_i, h_i, f
+ * Scalars: b
+ * Storage: float, plain rows; per cell 15 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_norm_f32_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k, struct gmg_partial *partial)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> h_i(args->field[4]);
+  const gmg_read<float> f(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int32_t &most_of = partial->most_single;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]) / (h_k_at * h_j_at * h_i[i]);
+  double term = r * r;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int32_t size = gmg_size_single(r);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ void second_difference_residual_norm_f32_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_norm_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j,
+        &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_norm_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_norm_f32_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Sum of squares and maximum of (f - A u) / volume
+ * Writes:  nothing but sums
+ * Reads:   u, h_j, h_k, g_i, h_i, f
+ * Scalars: b
+ * Storage: double, split rows; per cell 15 flops, 16 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_norm_f64_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, struct gmg_partial *partial)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> h_i(args->field[4]);
+  const gmg_read<double> f(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
+        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (h_k_at * h_j_at * h_i[same + at]);
+    double term = r * r;
+    const double shifted = term + cut0;
+    bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+    term -= shifted - cut0;
+    bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+    const int64_t size = gmg_size(r);
+    most_of = size > most_of ? size : most_of;
+  }
+}
+
+static __device__ void second_difference_residual_norm_f64_split_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_norm_f64_split_cell(args, n - row * positions_i, row % positions_j, row /
+        positions_j, &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_norm_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_norm_f64_split_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Sum of squares and maximum of (f - A u) / volume
+ * Writes:  nothing but sums
+ * Reads:   u, h_j, h_k, g_i, h_i, f
+ * Scalars: b
+ * Storage: float, split rows; per cell 15 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_norm_f32_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, struct gmg_partial *partial)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> h_i(args->field[4]);
+  const gmg_read<float> f(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int32_t &most_of = partial->most_single;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
+        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (h_k_at * h_j_at * h_i[same + at]);
+    double term = r * r;
+    const double shifted = term + cut0;
+    bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+    term -= shifted - cut0;
+    bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+    const int32_t size = gmg_size_single(r);
+    most_of = size > most_of ? size : most_of;
+  }
+}
+
+static __device__ void second_difference_residual_norm_f32_split_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_norm_f32_split_cell(args, n - row * positions_i, row % positions_j, row /
+        positions_j, &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_norm_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_norm_f32_split_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume
+ * Writes:  single
+ * Reads:   u, h_j, h_k, g_i, f, h_i
+ * Scalars: b, s
+ * Storage: double, plain rows; per cell 16 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_single_f64_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k, struct gmg_partial *partial)
+{
+  const double b = args->scalar[0];
+  const double s = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double> h_i(args->field[5]);
+  double *const single = (double *)args->field[6];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  double *const single_row = single + j * stride_j + k * stride_k;
+  double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]);
+  single_row[i] = s * r;
+  double q = r / (h_k_at * h_j_at * h_i[i]);
+  double term = q * q;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int64_t size = gmg_size(q);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ void second_difference_residual_single_f64_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_single_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j,
+        &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_single_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_single_f64_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume
+ * Writes:  single
+ * Reads:   u, h_j, h_k, g_i, f, h_i
+ * Scalars: b, s
+ * Storage: float, plain rows; per cell 16 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_single_f32_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k, struct gmg_partial *partial)
+{
+  const float b = (float)args->scalar[0];
+  const float s = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float> h_i(args->field[5]);
+  float *const single = (float *)args->field[6];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int32_t &most_of = partial->most_single;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  float *const single_row = single + j * stride_j + k * stride_k;
+  float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]);
+  single_row[i] = s * r;
+  float q = r / (h_k_at * h_j_at * h_i[i]);
+  double term = q * q;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int32_t size = gmg_size_single(q);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ void second_difference_residual_single_f32_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_single_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j,
+        &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_single_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_single_f32_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume
+ * Writes:  single
+ * Reads:   u, h_j, h_k, g_i, f, h_i
+ * Scalars: b, s
+ * Storage: double, split rows; per cell 16 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_single_f64_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, struct gmg_partial *partial)
+{
+  const double b = args->scalar[0];
+  const double s = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double> h_i(args->field[5]);
+  double *const single = (double *)args->field[6];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  double *const single_row = single + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
+        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+    single_row[same + at] = s * r;
+    double q = r / (h_k_at * h_j_at * h_i[same + at]);
+    double term = q * q;
+    const double shifted = term + cut0;
+    bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+    term -= shifted - cut0;
+    bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+    const int64_t size = gmg_size(q);
+    most_of = size > most_of ? size : most_of;
+  }
+}
+
+static __device__ void second_difference_residual_single_f64_split_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_single_f64_split_cell(args, n - row * positions_i, row % positions_j, row /
+        positions_j, &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_single_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_single_f64_split_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume
+ * Writes:  single
+ * Reads:   u, h_j, h_k, g_i, f, h_i
+ * Scalars: b, s
+ * Storage: float, split rows; per cell 16 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_single_f32_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, struct gmg_partial *partial)
+{
+  const float b = (float)args->scalar[0];
+  const float s = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float> h_i(args->field[5]);
+  float *const single = (float *)args->field[6];
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int32_t &most_of = partial->most_single;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  float *const single_row = single + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < 2; parity++) {
+    if (2 * at + parity >= box->cells[0])
+      break;
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
+        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+    single_row[same + at] = s * r;
+    float q = r / (h_k_at * h_j_at * h_i[same + at]);
+    double term = q * q;
+    const double shifted = term + cut0;
+    bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+    term -= shifted - cut0;
+    bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+    const int32_t size = gmg_size_single(q);
+    most_of = size > most_of ? size : most_of;
+  }
+}
+
+static __device__ void second_difference_residual_single_f32_split_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    second_difference_residual_single_f32_split_cell(args, n - row * positions_i, row % positions_j, row /
+        positions_j, &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_single_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = args.box.cells[1];
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+#pragma unroll UNROLL
+  for (int k = k0; k < end_k; k++) {
+#pragma unroll
+    for (int row = 0; row < ROWS; row++)
+      if (i < end_i && j0 + row * BLOCK_J < end_j)
+        second_difference_residual_single_f32_split_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
