@@ -40,6 +40,8 @@ struct gmg_tail_list {
   void *argument[1];
 };
 
+/* In one launch values are read that it wrote before: not through the read-only cache. */
+static const char plain_reads[] = "#define __ldg(at) (*(at))\n";
 /* What stands around the generated kernels. Two counters make the barrier: arrivals, which only grow, and thread blocks that
  * have left, the last of which sets both back for the next launch. */
 static const char frame_begin[] =
@@ -120,13 +122,13 @@ int gmg_tail_place(const struct gmg_device *device, const struct gmg_cuda_kernel
 
 static char *text_of(const struct gmg_tail *tail)
 {
-  size_t length = strlen(gmg_cuda_prelude) + sizeof frame_begin + sizeof frame_end + 100;
+  size_t length = sizeof plain_reads + strlen(gmg_cuda_prelude) + sizeof frame_begin + sizeof frame_end + 100;
   for (int n = 0; n < tail->kernels; n++)
     length += strlen(tail->kernel[n]->text) + strlen(tail->kernel[n]->symbol) + sizeof frame_case + 20;
   char *text = malloc(length), *end = text;
   if (!text)
     return NULL;
-  end += sprintf(end, "%s\n", gmg_cuda_prelude);
+  end += sprintf(end, "%s%s\n", plain_reads, gmg_cuda_prelude);
   for (int n = 0; n < tail->kernels; n++)
     end += sprintf(end, "%s\n", tail->kernel[n]->text);
   end += sprintf(end, "%s", frame_begin);

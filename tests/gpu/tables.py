@@ -1,0 +1,64 @@
+# tables.py RESULTS.jsonl: what tests/gpu/run.sh found, beside what issue 5 asks.
+import json
+import sys
+
+
+def read(path):
+    with open(path) as stream:
+        return {run["step"]: run for run in map(json.loads, stream)}
+
+
+def verdict(good):
+    return "holds" if good else "FAILS"
+
+
+def line(what, run, field, limit, unit, less):
+    if field not in run:
+        print(f"{what:58s} no result (exit {run.get('exit')})")
+        return
+    value = run[field]
+    good = value <= limit if less else value >= limit
+    print(f"{what:58s} {value:10.3f} {unit:24s} {'at most' if less else 'at least'} {limit:g}: {verdict(good)}")
+
+
+def times(run, title):
+    if "levels" not in run:
+        return
+    print(f"\n{title}: microseconds a call, by level (GB/s of compulsory bytes)")
+    names = ["gauss_seidel", "residual_restrict", "interpolate", "set", "residual_norm"]
+    print(f"{'cells':>16s} {'where':>8s} " + " ".join(f"{name:>22s}" for name in names))
+    for level in run["levels"]:
+        where = "cpu" if level["backend"] != "cuda" else "tail" if level["tail"] else "graph"
+        row = []
+        for name in names:
+            found = [k for k in level["kernels"] if name in k["name"] and "cubic" not in k["name"]]
+            k = max(found, key=lambda k: k["calls"], default=None)
+            row.append(f"{k['microseconds']:10.2f} ({k['gigabytes_per_second']:8.1f})" if k else "-")
+        print(f"{'x'.join(map(str, level['cells'])):>16s} {where:>8s} " + " ".join(f"{cell:>22s}" for cell in row))
+
+
+def main():
+    runs = read(sys.argv[1])
+    none = {}
+    print("Bits and memory (4, 9)")
+    for name, run in runs.items():
+        if "bits" in run:
+            print(f"  {name:20s} {run['ranks']} ranks, {run['cells']:4d}^3: bits {run['bits']}, memory {run['memory']}"
+                  f" over {run['solves']} solves; exchanges {run['exchanges'] or 'none'}")
+    print("\nSpeed (7, 8)")
+    line("V(2,2) cycle at 64^3", runs.get("v-64", none), "cycle_milliseconds", 0.25, "ms", True)
+    fmg = runs.get("fmg-64", none)
+    if "solve_seconds" in fmg:
+        fmg["solve_milliseconds"] = 1e3 * fmg["solve_seconds"]
+    line("FMG solve at 64^3", fmg, "solve_milliseconds", 1.0, "ms", True)
+    line("512^3 variable, double, to 1e-10", runs.get("double-512", none), "million_unknowns_per_second", 700, "million/s", False)
+    line("256^3 variable, double, to 1e-10", runs.get("double-256", none), "million_unknowns_per_second", 400, "million/s", False)
+    line("device memory, 512^3", runs.get("double-512", none), "device_bytes_per_unknown", 90, "bytes/unknown", True)
+    for name in ("mixed-512", "no-tail-256"):
+        if "million_unknowns_per_second" in runs.get(name, none):
+            print(f"{name:58s} {runs[name]['million_unknowns_per_second']:10.3f} million/s")
+    times(runs.get("timed-256", none), "Figure 6 (6), 256^3")
+    times(runs.get("timed-512", none), "512^3")
+
+
+main()
