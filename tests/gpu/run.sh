@@ -15,6 +15,11 @@ results=$out/results.jsonl log=$out/log
 : >"$log"
 export XDG_CACHE_HOME=${XDG_CACHE_HOME:-$(mktemp -d)} OMP_NUM_THREADS=${OMP_NUM_THREADS:-$(nproc)}
 export PATH=$PATH:/usr/local/cuda/bin
+export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}/usr/local/cuda/lib64
+if ! ldconfig -p | grep -q libnvrtc.so && [ ! -e /usr/local/cuda/lib64/libnvrtc.so ]; then # it may have come with a Python package
+  nvrtc=$(find / -xdev -name 'libnvrtc.so*' 2>/dev/null | head -1)
+  export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$(dirname "${nvrtc:-/none}")
+fi
 begin=$SECONDS
 failures=0
 

@@ -182,6 +182,11 @@ static inline void __syncwarp(unsigned = 0xffffffffu)
   cpu::wait(&cpu::now->warp[(size_t)warp], cpu::warp_size(warp));
 }
 
+static inline void __nanosleep(unsigned)
+{
+  sched_yield();
+}
+
 static inline void __threadfence()
 {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -202,10 +207,7 @@ template <typename T> static T __shfl_down_sync(unsigned, T value, int distance)
 
 template <typename T> static T atomicAdd(T *at, T value)
 {
-  const T before = __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
-  if (value == 0) /* somebody waits */
-    sched_yield();
-  return before;
+  return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
 }
 
 template <typename T> static T atomicMax(T *at, T value)
