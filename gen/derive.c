@@ -103,7 +103,7 @@ static void drop_unused(struct gen_kernel *kernel)
   }
 }
 
-static const struct gen_expr *volume_here(struct work *work)
+static const struct gen_expr *inverse_volume(struct work *work)
 {
   static const char *const widths[] = {"h_k", "h_j", "h_i"};
   static const enum gen_axis axes[] = {GEN_K, GEN_J, GEN_I};
@@ -113,7 +113,7 @@ static const struct gen_expr *volume_here(struct work *work)
     const struct gen_expr *width = gen_access_ref(work->session, gen_here_line(work->kernel, line));
     volume = volume ? times(work, volume, width) : width;
   }
-  return volume;
+  return gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), volume);
 }
 
 /* Statements behind those that there are: a private scalar and what it is; sums of its squares and its maximum. */
@@ -139,7 +139,7 @@ static void reduce(struct work *work, const struct gen_expr *of)
 static void derive_norm(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "residual_norm");
-  const struct gen_expr *value = gen_binary(work->session, GEN_DIVIDE, residual(work), volume_here(work));
+  const struct gen_expr *value = times(work, residual(work), inverse_volume(work));
   drop_store(kernel);
   reduce(work, set_private(work, "r", value));
   finish(work, GEN_ROLE_RESIDUAL_NORM);
@@ -149,13 +149,13 @@ static void derive_norm(struct work *work)
 static void derive_single(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "residual_single");
-  const struct gen_expr *value = residual(work), *volume = volume_here(work);
+  const struct gen_expr *value = residual(work), *per_volume = inverse_volume(work);
   drop_store(kernel);
   const struct gen_expr *r = set_private(work, "r", value);
   kernel->statement[kernel->statements++] =
     (struct gen_statement){.kind = GEN_STORE, .where = kernel->where, .value = NULL};
   store_to(work, "single", times(work, scalar(work, "s"), r));
-  reduce(work, set_private(work, "q", gen_binary(work->session, GEN_DIVIDE, r, volume)));
+  reduce(work, set_private(work, "q", times(work, r, per_volume)));
   finish(work, GEN_ROLE_RESIDUAL_SINGLE);
 }
 
@@ -188,7 +188,7 @@ static void derive_gauss_seidel(struct work *work)
   struct gen_kernel *kernel = begin(work, "gauss_seidel");
   const struct gen_expr *omega = scalar(work, "omega"), *change;
   if (sums_diagonal(work->op))
-    change = times(work, omega, gen_binary(work->session, GEN_DIVIDE, residual(work), work->op->diagonal));
+    change = times(work, gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal), residual(work));
   else
     change = times(work, times(work, omega, here(work, "dinv")), residual(work));
   store_to(work, "u", plus(work, here(work, "u"), change));

@@ -122,6 +122,8 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   const char *name[GEN_MAX_SCALARS];
   const int fields = gen_fields(schedule, array), scalars = gen_scalar_names(schedule, name);
   const double width = schedule->precision == GEN_DOUBLE ? 8 : 4;
+  struct gen_line_sets sets = {.others = 0};
+  gen_find_lines(schedule, &sets);
   gen_open(writer, "static const struct gmg_field_descriptor %s_fields[] = {", unit->symbol);
   for (int n = 0; n < fields; n++)
     emit_field(writer, schedule, array[n]);
@@ -141,9 +143,10 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
   gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields, scalars,
            unit->symbol, unit->symbol);
-  gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .flops = %g, .bytes = %g,",
+  gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .lines = %d, .flops = %g, .bytes = %g,",
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
-           gen_loop_extra(schedule->kernel, GEN_K), schedule->rows, unit->flops, unit->reals * width);
+           gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others, sets.own.count, unit->flops,
+           unit->reals * width);
   gen_line(writer, ".source = \"%s\", .source_hash = \"%s\",", unit->source, unit->source_hash);
   gen_close(writer, "};");
   gen_blank(writer);

@@ -39,6 +39,21 @@ bool gen_most_in_single(const struct gen_schedule *schedule);
 /* The integer parameter that a guard as written contains: its colour. -1 if none. */
 int gen_guard_symbol(const struct gen_guard *guard);
 
+enum { GEN_MAX_LINES = 8, GEN_MAX_LINE_KEYS = 16 };
+/* Values along a row that change with lines only, and the values along j and k that they are made of (gen/emit_lines.c). */
+struct gen_lines {
+  int first, count, keys; /* `first` of all lines of the kernel */
+  int known;              /* where what they are made of is kept */
+  const struct gen_expr *value[GEN_MAX_LINES], *key[GEN_MAX_LINE_KEYS];
+};
+/* Those of the loop over the kernel's own cells, and of those that fill row buffers. */
+struct gen_line_sets {
+  struct gen_lines own, row[GEN_MAX_ROWS];
+  int others; /* all those along rows of the other level */
+  int known;  /* numbers that say what lines are made of; the first are the box and the kernel's scalars */
+};
+void gen_find_lines(const struct gen_schedule *schedule, struct gen_line_sets *sets); /* sets: zeroed */
+
 /* Names and texts inside a function (gen/emit_expr.c). */
 struct gen_emitter {
   struct gen_session *session;
@@ -53,6 +68,8 @@ struct gen_emitter {
   bool neighbours_given; /* values of the array `given` beside the own cell have names: u_im1, u_kp1 */
   int given;
   bool cuda; /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
+  const struct gen_lines *lines; /* of this loop: read instead of worked out; NULL: there are none */
+  const struct gen_line_sets *line_sets;
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
@@ -76,6 +93,14 @@ const char *gen_emit_index(const struct gen_emitter *emitter, const struct gen_a
 void gen_emit_scalars(struct gen_emitter *emitter);
 /* Whether the kernel has three-dimensional fields of its own level, or of another. */
 bool gen_has_level(const struct gen_schedule *schedule, bool own);
+
+/* Which line a value is, or -1; declares lines, unknown yet; works out those of a loop by its head, where they are not what
+ * they were in the row before; whether an index in their text begins so; the text of one at the loop's i. */
+int gen_line_of(const struct gen_lines *lines, const struct gen_expr *expr);
+void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *sets);
+void gen_emit_lines(struct gen_emitter *emitter, const char *head);
+bool gen_lines_start(const struct gen_emitter *emitter, const char *start);
+const char *gen_line_text(const struct gen_emitter *emitter, int line);
 
 /* The loop along i with what it needs (gen/emit_row.c). */
 void gen_emit_scratch(struct gen_emitter *emitter);

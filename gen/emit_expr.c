@@ -277,6 +277,8 @@ void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, 
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start)
 {
   const char *index = gen_text(emitter->session, "[%s + at", start);
+  if (gen_line_of(emitter->lines, expr) >= 0)
+    return strcmp(start, "same") == 0 && !emitter->in_row;
   if (expr->kind == GEN_ACCESS && strstr(gen_emit_access(emitter, &expr->access), index))
     return true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
@@ -354,7 +356,9 @@ static const char *number_text(const struct gen_emitter *emitter, double number)
 static const char *operand(const struct gen_emitter *emitter, const struct gen_expr *expr, int least)
 {
   const char *text = gen_emit_expr(emitter, expr);
-  return precedence(expr->kind) < least ? gen_text(emitter->session, "(%s)", text) : text;
+  return precedence(expr->kind) < least && gen_line_of(emitter->lines, expr) < 0
+    ? gen_text(emitter->session, "(%s)", text)
+    : text;
 }
 
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr)
@@ -363,7 +367,9 @@ const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_ex
   static const char *const call[] = {
     [GEN_FMA] = "fma", [GEN_ABS] = "fabs", [GEN_MAXIMUM] = "fmax", [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt"};
   struct gen_session *session = emitter->session;
-  const int level = precedence(expr->kind);
+  const int level = precedence(expr->kind), line = gen_line_of(emitter->lines, expr);
+  if (line >= 0)
+    return gen_line_text(emitter, line);
   switch (expr->kind) {
   case GEN_NUMBER:
     return number_text(emitter, expr->number);

@@ -146,7 +146,7 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
 static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   struct gen_writer *writer = emitter->writer;
-  const bool rows = unit->schedule->rows > 0;
+  const bool buffers = unit->schedule->rows > 0 || emitter->lines->count > 0;
   const bool sum = gen_reduces(unit->schedule, GEN_SUM), most = gen_finds_most(unit->schedule);
   gen_line(writer, "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, int thread)",
            unit->symbol);
@@ -156,7 +156,7 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
     gen_line(writer, "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];");
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box[tile->box];");
   emit_fields(emitter);
-  if (rows)
+  if (buffers)
     gen_emit_scratch(emitter);
   else if (!sum && !most)
     gen_line(writer, "(void)thread;");
@@ -176,7 +176,10 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
 
 void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
 {
-  struct gen_emitter emitter = {.session = session, .schedule = unit->schedule, .writer = writer};
+  struct gen_line_sets sets = {.others = 0};
+  struct gen_emitter emitter = {
+    .session = session, .schedule = unit->schedule, .writer = writer, .lines = &sets.own, .line_sets = &sets};
+  gen_find_lines(unit->schedule, &sets);
   const double width = unit->schedule->precision == GEN_DOUBLE ? 8 : 4;
   const char *opening = "/* ";
   for (const char *line = unit->comment; *line; opening = " * ") {

@@ -146,8 +146,11 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
   inside.in_row = true;
   inside.row_first = emitter->schedule->kernel->array[row->array].first;
   inside.halves = split(emitter);
+  inside.lines = &emitter->line_sets->row[row - emitter->schedule->row];
   gen_declare_rows(&inside, row->value, declared);
-  bool same = gen_starts(&inside, row->value, "same"), next = gen_starts(&inside, row->value, "next");
+  bool same = gen_starts(&inside, row->value, "same"),
+       next = gen_starts(&inside, row->value, "next") || gen_lines_start(&inside, "next");
+  same = same || gen_lines_start(&inside, "same");
   for (int n = 0; n < row->norms; n++) {
     gen_declare_rows(&inside, row->norm[n], declared);
     same = same || gen_starts(&inside, row->norm[n], "same");
@@ -155,9 +158,11 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
   }
   const char *brace = row->norms ? " {" : "", *end = row->norms ? "}" : NULL;
   if (!split(emitter)) {
+    const char *head = gen_text(session, "for (int i = %s; i < box->other_cells[0]%s; i++)",
+                                row->halo ? gen_text(session, "-%d", row->halo) : "0", signed_text(session, row->halo));
+    gen_emit_lines(&inside, gen_text(session, "%s {", head));
     emit_pragma(writer, row->norms > 0, row->norms > 0);
-    gen_open(writer, "for (int i = %s; i < box->other_cells[0]%s; i++)%s",
-             row->halo ? gen_text(session, "-%d", row->halo) : "0", signed_text(session, row->halo), brace);
+    gen_open(writer, "%s%s", head, brace);
     emit_norms(&inside, row); /* before the store, which the compiler must take to change what both read */
     gen_line(writer, "%s[i] = %s;", name, gen_emit_expr(&inside, row->value));
     gen_close(writer, end);
@@ -167,10 +172,12 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
   gen_emit_half(emitter, "other_odd", same, next);
   if (row->level == GEN_FINER)
     gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
+  const char *head = gen_text(session, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
+                              row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0",
+                              signed_text(session, row->halo + 1));
+  gen_emit_lines(&inside, gen_text(session, "%s {", head));
   emit_pragma(writer, row->norms > 0, row->norms > 0);
-  gen_open(writer, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)%s",
-           row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0", signed_text(session, row->halo + 1),
-           brace);
+  gen_open(writer, "%s%s", head, brace);
   emit_norms(&inside, row);
   gen_line(writer, "%s[%s] = %s;", name, row->level == GEN_FINER ? "to + at" : "2 * at + parity",
            gen_emit_expr(&inside, row->value));
@@ -243,6 +250,9 @@ static void emit_loop(struct gen_emitter *emitter, const char *head)
 static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
 {
   const int extra = gen_loop_extra(emitter->schedule->kernel, GEN_I);
+  gen_emit_lines(
+    emitter,
+    gen_text(emitter->session, "for (int i = 0; i < box->cells[0]%s; i++) {", signed_text(emitter->session, extra)));
   emit_loop(emitter,
             gen_text(emitter->session, "for (int i = %s; i < box->cells[0]%s; %s) {", start,
                      signed_text(emitter->session, extra),
@@ -256,7 +266,7 @@ static void emit_halves(struct gen_emitter *emitter, const char *start)
   const int extra = gen_loop_extra(kernel, GEN_I);
   struct gen_emitter half = *emitter;
   half.halves = true;
-  bool same = false, next = false;
+  bool same = false, next = gen_lines_start(&half, "next");
   for (int n = 0; n < kernel->statements; n++) {
     if (kernel->statement[n].kind == GEN_NORM)
       continue;
@@ -267,9 +277,10 @@ static void emit_halves(struct gen_emitter *emitter, const char *start)
   if (start)
     gen_line(emitter->writer, "const int parity = %s;", start);
   gen_emit_half(&half, "odd", same, next);
-  emit_loop(&half,
-            gen_text(emitter->session, "for (int at = 0; at < (box->cells[0]%s - parity) / 2; at++) {",
-                     signed_text(emitter->session, extra + 1)));
+  const char *head = gen_text(emitter->session, "for (int at = 0; at < (box->cells[0]%s - parity) / 2; at++) {",
+                              signed_text(emitter->session, extra + 1));
+  gen_emit_lines(&half, head);
+  emit_loop(&half, head);
   gen_close(emitter->writer, "}");
 }
 
@@ -325,14 +336,17 @@ void gen_emit_scratch(struct gen_emitter *emitter)
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_type_name(schedule->precision);
   gen_line(emitter->writer,
-           "%s *const scratch = (%s *)((char *)args->scratch + (size_t)thread * args->scratch_stride) + 16;", type,
-           type);
+           "%s *const scratch = (%s *)((char *)args->scratch + (size_t)thread * args->scratch_stride%s) + 16;", type,
+           type, emitter->line_sets->own.count + emitter->line_sets->others ? " + GMG_KNOWN_BYTES" : "");
+  const int own = emitter->line_sets->own.count;
+  const char *lines = own ? gen_text(emitter->session, "%d * box->stride[0] + ", own) : "";
   for (int n = 0; n < schedule->rows; n++)
-    gen_line(emitter->writer, "%s *const %s = scratch + %d * (size_t)((box->other_cells[0] + 63) / 16 * 16);", type,
-             schedule->kernel->array[schedule->row[n].array].name, n);
+    gen_line(emitter->writer, "%s *const %s = scratch + %s%d * (size_t)((box->other_cells[0] + 63) / 16 * 16);", type,
+             schedule->kernel->array[schedule->row[n].array].name, lines, n);
   for (int n = 0; n < schedule->rows && split(emitter); n++)
     if (schedule->row[n].level == GEN_FINER) {
       gen_line(emitter->writer, "const ptrdiff_t row_odd = (box->other_cells[0] + 32) / 16 * 8;");
       break;
     }
+  gen_declare_lines(emitter, emitter->line_sets);
 }

@@ -29,20 +29,16 @@ static bool varies(const struct gen_expr *expr, const bool *scalar_varies)
   return false;
 }
 
-/* A norm's value is weight (f - A u) / volume, whose residual is there already; it stands for two cells along i. */
+/* A norm's value is weight ((f - A u) (1 / volume)), whose residual is there already; it stands for two cells along i. */
 static void count_norm(const struct gen_expr *value, struct flops *flops)
 {
-  const struct gen_expr *weight = NULL, *ratio = value;
-  if (value->kind == GEN_MULTIPLY) {
-    weight = value->argument[0];
-    ratio = value->argument[1];
-  }
+  const bool weighted = value->argument[1]->kind != GEN_DIVIDE;
+  const struct gen_expr *per_volume = weighted ? value->argument[1]->argument[1] : value->argument[1];
   for (int cell = 0; cell < 2; cell++) {
-    if (weight)
-      count(weight, flops);
-    count(ratio->kind == GEN_DIVIDE ? ratio->argument[1] : ratio, flops);
-    flops->divides += ratio->kind == GEN_DIVIDE;
-    flops->multiplies += 1 + (weight != NULL);
+    if (weighted)
+      count(value->argument[0], flops);
+    count(per_volume, flops);
+    flops->multiplies += 2 + weighted;
     flops->adds++;
     flops->others += 2;
   }

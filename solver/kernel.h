@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { GMG_MAX_FIELDS = 40, GMG_MAX_SCALARS = 8, GMG_SUM_BINS = 2 };
+enum { GMG_MAX_FIELDS = 40, GMG_MAX_SCALARS = 8, GMG_SUM_BINS = 2, GMG_KNOWN_BYTES = 1024 };
 
 enum gmg_precision { GMG_F64, GMG_F32 };
 
@@ -116,6 +116,17 @@ static inline double gmg_sized_single(int32_t bits)
   return (double)x;
 }
 
+/* For values that are kept from row to row: whether what they are made of has changed, or was never known; notes it. */
+static inline int gmg_changes(double *known, const double *now, int count)
+{
+  int changes = 0;
+  for (int n = 0; n < count; n++) {
+    changes |= !(known[n] == now[n]);
+    known[n] = now[n];
+  }
+  return changes;
+}
+
 /* A sum whose value does not depend on the order of its terms: each is rounded to a multiple of a quantum, and what that leaves
  * of it to one of a far smaller quantum; the multiples, integers, are added (after Demmel and Nguyen, "Fast reproducible
  * floating-point summation", 2013, whose bins are floating-point numbers). cut[b] is 1.5 · 2^52 quanta: the last bits of
@@ -136,8 +147,12 @@ struct gmg_kernel_args {
   double scalar[GMG_MAX_SCALARS];     /* in the order of the descriptor */
   struct gmg_reduction *reduction;    /* one per thread (threads of them), cuts filled in, bins and most added to */
   int threads;                        /* OpenMP threads to use */
-  void *scratch;                      /* row buffers: scratch_stride bytes per thread, 64-byte aligned; at least */
-  size_t scratch_stride;              /* rows * (longest other_cells[0] + 64) * 8 + 256, of kernels with rows > 0 */
+  void *scratch;                      /* of kernels with rows or lines > 0: scratch_stride bytes per thread, 64-byte
+                                         aligned; at least (rows * (longest other_cells[0] + 64) + lines * longest
+                                         stride[0]) * 8 + 256 + GMG_KNOWN_BYTES. Row buffers may keep what they hold from tile
+                                         to tile, the first GMG_KNOWN_BYTES say of what: all bits 1 before the first tile, and
+                                         whenever a line has changed */
+  size_t scratch_stride;
 };
 
 typedef void gmg_kernel_function(const struct gmg_kernel_args *args);
@@ -156,7 +171,7 @@ struct gmg_kernel_descriptor {
   const struct gmg_field_descriptor *field;
   const char *const *scalar; /* names; uniform fields appear here under their field's name */
   int extra[3];              /* 1 in a direction whose loop also visits the last face */
-  int rows;                  /* row buffers that it needs (args->scratch) */
+  int rows, lines;           /* row buffers that it needs (args->scratch), of the other level and its own */
   double flops, bytes;       /* per cell of the own level; bytes: compulsory, each field once */
   const char *source;        /* file of the spec */
   const char *source_hash;   /* of the spec's text and the generator's version */

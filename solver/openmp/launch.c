@@ -180,17 +180,30 @@ static int is_regular(const struct gmg_call *call, int b)
 /* Row buffers, one set per thread. Returns -1 out of memory. */
 static int make_scratch(struct gmg_call *call)
 {
-  if (!call->other || call->kernel->rows == 0)
+  const struct gmg_kernel_descriptor *kernel = call->kernel;
+  if (kernel->rows == 0 && kernel->lines == 0)
     return 0;
   int longest = 0;
-  for (int b = 0; b < call->other->layout->local_count; b++)
+  ptrdiff_t own = 0;
+  for (int b = 0; call->other && b < call->other->layout->local_count; b++)
     if (call->other->box[b].cells[0] > longest)
       longest = call->other->box[b].cells[0];
-  const size_t row = ((size_t)longest + 64 + 7) / 8 * 64, padding = 256;
-  call->args.scratch_stride = (size_t)call->kernel->rows * row + padding;
+  for (int b = 0; b < call->level->layout->local_count; b++)
+    if (call->level->box[b].stride[0] > own)
+      own = call->level->box[b].stride[0];
+  const size_t row = ((size_t)longest + 64 + 7) / 8 * 64, line = ((size_t)own + 7) / 8 * 64,
+               padding = 256 + GMG_KNOWN_BYTES;
+  call->args.scratch_stride = (size_t)kernel->rows * row + (size_t)kernel->lines * line + padding;
   call->scratch_bytes = (size_t)call->level->context->threads * call->args.scratch_stride;
   call->args.scratch = gmg_allocate(call->level->memory, call->scratch_bytes);
   return call->args.scratch ? 0 : -1;
+}
+
+void gmg_call_forget(const struct gmg_call *call)
+{
+  const struct gmg_kernel_args *args = &call->args;
+  for (int t = 0; args->scratch && t < call->level->context->threads; t++)
+    memset((char *)args->scratch + (size_t)t * args->scratch_stride, 0xff, GMG_KNOWN_BYTES);
 }
 
 gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
@@ -339,6 +352,7 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
   if (args->tiles == 0)
     return;
   const double begin = gmg_seconds();
+  gmg_call_forget(call);
   call->kernel->run(args);
   call->stat->seconds += gmg_seconds() - begin;
   call->stat->bytes += call->kernel->bytes * (double)call->level->local_cells;

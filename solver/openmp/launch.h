@@ -64,6 +64,8 @@ void gmg_call_run(struct gmg_call *call);
 /* The same at once, with these arguments; and one of its exchanges. */
 void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_args *args);
 void gmg_call_exchange(const struct gmg_call *call, int n);
+/* What its row buffers hold counts no more: before every run. */
+void gmg_call_forget(const struct gmg_call *call);
 /* Notes that its kernel has written fields. */
 void gmg_call_note(const struct gmg_call *call);
 /* Runs what calls have put off (openmp/pass.h, cuda/queue.h): before anything but a call or a move touches fields. */

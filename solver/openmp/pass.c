@@ -375,6 +375,8 @@ static void run(struct gmg_pass *pass)
   const int threads = pass->level->threads;
   gmg_region_exchange(pass->stage, pass->stages, pass->level);
   const double begin = gmg_seconds();
+  for (int s = 0; s < pass->stages; s++)
+    gmg_call_forget(pass->stage[s].call);
   cut_strips(pass);
 #pragma omp parallel num_threads(threads) if (threads > 1)
   run_strips(pass, omp_get_thread_num(), omp_get_num_threads());

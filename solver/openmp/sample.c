@@ -35,6 +35,7 @@ int gmg_call_reduce_sample(struct gmg_call *call, const double cut[GMG_SUM_BINS]
     return 0;
   gmg_call_wait(level->context);
   gmg_call_reduce_clear(call, cut);
+  gmg_call_forget(call);
 #pragma omp parallel for schedule(static) num_threads(call->args.threads) if (call->args.threads > 1)
   for (int t = 0; t < call->args.tiles; t++)
     run_planes(call, call->args.tile[t]);

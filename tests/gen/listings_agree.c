@@ -96,7 +96,8 @@ static void bind(const struct gmg_kernel_descriptor *kernel, const struct bindin
 static void run(const struct gmg_kernel_descriptor *kernel, int on_coarse, const struct binding *binding,
                 const double *scalar)
 {
-  static double scratch[8 * (N + 64) + 32] __attribute__((aligned(64)));
+  static double scratch[12 * (N + 64) + 32 + GMG_KNOWN_BYTES / 8] __attribute__((aligned(64)));
+  memset(scratch, 0xff, sizeof scratch);
   void *pointer[GMG_MAX_FIELDS][BOXES];
   struct gmg_tile tile[BOXES];
   struct gmg_kernel_box where[BOXES];

@@ -101,11 +101,18 @@ static void *make_scratch(const struct run *run, const struct gmg_kernel_descrip
                           struct gmg_kernel_args *args)
 {
   int longest = 0;
-  for (int b = 0; b < TEST_BOXES; b++)
+  ptrdiff_t own = 0;
+  for (int b = 0; b < TEST_BOXES; b++) {
     for (int level = 0; level < 3; level++)
       longest = run->box[b]->cells[level][0] > longest ? run->box[b]->cells[level][0] : longest;
-  args->scratch_stride = ((size_t)kernel->rows * (size_t)(longest + 64) * 8 + 256 + 63) / 64 * 64;
-  return args->scratch = aligned_alloc(64, args->scratch_stride * MAX_THREADS);
+    own = args->box[b].stride[0] > own ? args->box[b].stride[0] : own;
+  }
+  const size_t rows = (size_t)kernel->rows * (size_t)(longest + 64), lines = (size_t)kernel->lines * (size_t)own;
+  args->scratch_stride = ((rows + lines) * 8 + 256 + GMG_KNOWN_BYTES + 63) / 64 * 64;
+  args->scratch = aligned_alloc(64, args->scratch_stride * MAX_THREADS);
+  if (args->scratch)
+    memset(args->scratch, 0xff, args->scratch_stride * MAX_THREADS);
+  return args->scratch;
 }
 
 /* Runs the kernel of a library once. */

@@ -1153,8 +1153,8 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f64_cell(c
   const int i = start + 2 * at;
   if (i >= box->cells[0])
     return;
-  u_row[i] = fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] -
-      u_row[i - 1])), f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+  u_row[i] = fma(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
+      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
 }
 
 static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg_cuda_args *args, int thread, int
@@ -1248,8 +1248,8 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_firs
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  return fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] -
-      u_row[i - 1])), f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+  return fma(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
+      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
 }
 
 static __device__ __forceinline__ double second_difference_gauss_seidel_f64_second(const struct gmg_cuda_args *args,
@@ -1271,8 +1271,8 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_seco
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  return fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_ip1 - u_row[i], g_i[i] * (u_row[i] - u_im1)),
-      f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+  return fma(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
+      u_ip1 - u_row[i], g_i[i] * (u_row[i] - u_im1)), f_row[i]), u_row[i]);
 }
 
 /* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
@@ -1352,8 +1352,8 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f32_cell(c
   const int i = start + 2 * at;
   if (i >= box->cells[0])
     return;
-  u_row[i] = fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i]
-      - u_row[i - 1])), f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+  u_row[i] = fmaf(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i +
+      1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
 }
 
 static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -1447,8 +1447,8 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_first
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  return fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] -
-      u_row[i - 1])), f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+  return fmaf(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1],
+      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
 }
 
 static __device__ __forceinline__ float second_difference_gauss_seidel_f32_second(const struct gmg_cuda_args *args,
@@ -1469,8 +1469,8 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_secon
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  return fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_ip1 - u_row[i], g_i[i] * (u_row[i] - u_im1)),
-      f_row[i]) / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), u_row[i]);
+  return fmaf(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1],
+      u_ip1 - u_row[i], g_i[i] * (u_row[i] - u_im1)), f_row[i]), u_row[i]);
 }
 
 /* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
@@ -1553,9 +1553,9 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_
     return;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  u_row[same + at] = fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same +
-      at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (b * h_k_at * h_j_at *
-      (g_i[same + at] + g_i[next + at])), u_row[same + at]);
+  u_row[same + at] = fma(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fma(-(b * h_k_at *
+      h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] -
+      u_row[next + at - 1])), f_row[same + at]), u_row[same + at]);
 }
 
 static __device__ void second_difference_gauss_seidel_f64_split_cells(const struct gmg_cuda_args *args, int thread,
@@ -1652,9 +1652,9 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_spli
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  return fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same +
-      at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (b * h_k_at * h_j_at * (g_i[same + at] +
-      g_i[next + at])), u_row[same + at]);
+  return fma(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fma(-(b * h_k_at * h_j_at),
+      fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at
+      - 1])), f_row[same + at]), u_row[same + at]);
 }
 
 static __device__ __forceinline__ double second_difference_gauss_seidel_f64_split_second(const struct gmg_cuda_args
@@ -1678,9 +1678,9 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_spli
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  return fma(omega, fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_ip1 - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_im1)), f_row[same + at]) / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])),
-      u_row[same + at]);
+  return fma(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fma(-(b * h_k_at * h_j_at),
+      fma(-g_i[next + at], u_ip1 - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_im1)), f_row[same +
+      at]), u_row[same + at]);
 }
 
 /* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
@@ -1764,9 +1764,9 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_
     return;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  u_row[same + at] = fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same +
-      at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (b * h_k_at * h_j_at *
-      (g_i[same + at] + g_i[next + at])), u_row[same + at]);
+  u_row[same + at] = fmaf(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fmaf(-(b * h_k_at *
+      h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] -
+      u_row[next + at - 1])), f_row[same + at]), u_row[same + at]);
 }
 
 static __device__ void second_difference_gauss_seidel_f32_split_cells(const struct gmg_cuda_args *args, int thread,
@@ -1863,9 +1863,9 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  return fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at],
-      g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (b * h_k_at * h_j_at *
-      (g_i[same + at] + g_i[next + at])), u_row[same + at]);
+  return fmaf(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fmaf(-(b * h_k_at * h_j_at),
+      fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
+      at - 1])), f_row[same + at]), u_row[same + at]);
 }
 
 static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split_second(const struct gmg_cuda_args
@@ -1889,9 +1889,9 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  return fmaf(omega, fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_ip1 - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_im1)), f_row[same + at]) / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])),
-      u_row[same + at]);
+  return fmaf(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fmaf(-(b * h_k_at * h_j_at),
+      fmaf(-g_i[next + at], u_ip1 - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_im1)), f_row[same +
+      at]), u_row[same + at]);
 }
 
 /* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
@@ -2667,7 +2667,7 @@ second_difference_chebyshev_f32_split_march(const __grid_constant__ struct gmg_c
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b
- * Storage: double, plain rows; per cell 15 flops, 16 compulsory bytes
+ * Storage: double, plain rows; per cell 16 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_norm_f64_cell(const struct gmg_cuda_args *args,
     int i, int j, int k, struct gmg_partial *partial)
@@ -2689,7 +2689,7 @@ static __device__ __forceinline__ void second_difference_residual_norm_f64_cell(
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
   double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]) / (h_k_at * h_j_at * h_i[i]);
+      1])), f_row[i]) * (1.0 / (h_k_at * h_j_at * h_i[i]));
   double term = r * r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -2763,7 +2763,7 @@ second_difference_residual_norm_f64_march(const __grid_constant__ struct gmg_cud
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b
- * Storage: float, plain rows; per cell 15 flops, 8 compulsory bytes
+ * Storage: float, plain rows; per cell 16 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_norm_f32_cell(const struct gmg_cuda_args *args,
     int i, int j, int k, struct gmg_partial *partial)
@@ -2785,7 +2785,7 @@ static __device__ __forceinline__ void second_difference_residual_norm_f32_cell(
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
   float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]) / (h_k_at * h_j_at * h_i[i]);
+      1])), f_row[i]) * (1.0f / (h_k_at * h_j_at * h_i[i]));
   double term = r * r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -2859,7 +2859,7 @@ second_difference_residual_norm_f32_march(const __grid_constant__ struct gmg_cud
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b
- * Storage: double, split rows; per cell 15 flops, 16 compulsory bytes
+ * Storage: double, split rows; per cell 16 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_norm_f64_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, struct gmg_partial *partial)
@@ -2888,7 +2888,8 @@ static __device__ __forceinline__ void second_difference_residual_norm_f64_split
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
-        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (h_k_at * h_j_at * h_i[same + at]);
+        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) * (1.0 / (h_k_at * h_j_at * h_i[same +
+        at]));
     double term = r * r;
     const double shifted = term + cut0;
     bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -2963,7 +2964,7 @@ second_difference_residual_norm_f64_split_march(const __grid_constant__ struct g
  * Writes:  nothing but sums
  * Reads:   u, h_j, h_k, g_i, h_i, f
  * Scalars: b
- * Storage: float, split rows; per cell 15 flops, 8 compulsory bytes
+ * Storage: float, split rows; per cell 16 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_norm_f32_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, struct gmg_partial *partial)
@@ -2992,7 +2993,8 @@ static __device__ __forceinline__ void second_difference_residual_norm_f32_split
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
-        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) / (h_k_at * h_j_at * h_i[same + at]);
+        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) * (1.0f / (h_k_at * h_j_at * h_i[same +
+        at]));
     double term = r * r;
     const double shifted = term + cut0;
     bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -3067,7 +3069,7 @@ second_difference_residual_norm_f32_split_march(const __grid_constant__ struct g
  * Writes:  single
  * Reads:   u, h_j, h_k, g_i, f, h_i
  * Scalars: b, s
- * Storage: double, plain rows; per cell 16 flops, 24 compulsory bytes
+ * Storage: double, plain rows; per cell 17 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_single_f64_cell(const struct gmg_cuda_args *args,
     int i, int j, int k, struct gmg_partial *partial)
@@ -3094,7 +3096,7 @@ static __device__ __forceinline__ void second_difference_residual_single_f64_cel
   double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
       1])), f_row[i]);
   single_row[i] = s * r;
-  double q = r / (h_k_at * h_j_at * h_i[i]);
+  double q = r * (1.0 / (h_k_at * h_j_at * h_i[i]));
   double term = q * q;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -3168,7 +3170,7 @@ second_difference_residual_single_f64_march(const __grid_constant__ struct gmg_c
  * Writes:  single
  * Reads:   u, h_j, h_k, g_i, f, h_i
  * Scalars: b, s
- * Storage: float, plain rows; per cell 16 flops, 12 compulsory bytes
+ * Storage: float, plain rows; per cell 17 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_single_f32_cell(const struct gmg_cuda_args *args,
     int i, int j, int k, struct gmg_partial *partial)
@@ -3195,7 +3197,7 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_cel
   float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
       1])), f_row[i]);
   single_row[i] = s * r;
-  float q = r / (h_k_at * h_j_at * h_i[i]);
+  float q = r * (1.0f / (h_k_at * h_j_at * h_i[i]));
   double term = q * q;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -3269,7 +3271,7 @@ second_difference_residual_single_f32_march(const __grid_constant__ struct gmg_c
  * Writes:  single
  * Reads:   u, h_j, h_k, g_i, f, h_i
  * Scalars: b, s
- * Storage: double, split rows; per cell 16 flops, 24 compulsory bytes
+ * Storage: double, split rows; per cell 17 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_single_f64_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, struct gmg_partial *partial)
@@ -3303,7 +3305,7 @@ static __device__ __forceinline__ void second_difference_residual_single_f64_spl
     double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
         * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
     single_row[same + at] = s * r;
-    double q = r / (h_k_at * h_j_at * h_i[same + at]);
+    double q = r * (1.0 / (h_k_at * h_j_at * h_i[same + at]));
     double term = q * q;
     const double shifted = term + cut0;
     bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -3378,7 +3380,7 @@ second_difference_residual_single_f64_split_march(const __grid_constant__ struct
  * Writes:  single
  * Reads:   u, h_j, h_k, g_i, f, h_i
  * Scalars: b, s
- * Storage: float, split rows; per cell 16 flops, 12 compulsory bytes
+ * Storage: float, split rows; per cell 17 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_single_f32_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, struct gmg_partial *partial)
@@ -3412,7 +3414,7 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_spl
     float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
         * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
     single_row[same + at] = s * r;
-    float q = r / (h_k_at * h_j_at * h_i[same + at]);
+    float q = r * (1.0f / (h_k_at * h_j_at * h_i[same + at]));
     double term = q * q;
     const double shifted = term + cut0;
     bin0 += gmg_bits(shifted) - gmg_bits(cut0);
