@@ -110,6 +110,7 @@ static int emit_slow_loops(struct gen_emitter *emitter)
       gen_open(writer, "for (int %c = tile->%c0; %c < %s; %c++) {", c, c, c, end, c);
     }
   }
+  gen_line(writer, "gmg_fetch(tile->ahead);");
   return 2;
 }
 

@@ -56,9 +56,43 @@ enum gmg_kernel_role {
   GMG_RESTRICT_NORM      /* both: restriction of f - A u, where the weights are 0 or 1, and its sum and maximum */
 };
 
+/* Rows that are to be in cache before their turn comes: kernels ask memory for some cache lines of them at every row that they
+ * visit themselves, so that neither waits for the other. */
+enum { GMG_AHEAD_RANGES = 96 };
+struct gmg_ahead_rows {
+  const char *first; /* rows of them, `stride` bytes apart */
+  ptrdiff_t stride;
+  int rows;
+};
+struct gmg_ahead {
+  int ranges, range, row, line; /* of range.rows' lines the next is [range], [row], [line] */
+  int lines, each;              /* of a row; per row that is visited */
+  struct gmg_ahead_rows rows[GMG_AHEAD_RANGES];
+};
+
+static inline void gmg_fetch(struct gmg_ahead *ahead)
+{
+  if (!ahead || ahead->range == ahead->ranges)
+    return;
+  const struct gmg_ahead_rows *rows = &ahead->rows[ahead->range];
+  const char *line = rows->first + ahead->row * rows->stride + ahead->line * 64;
+  const int left = ahead->lines - ahead->line, count = ahead->each < left ? ahead->each : left;
+  for (int n = 0; n < count; n++)
+    __builtin_prefetch(line + n * 64, 0, 2); /* to the second level */
+  ahead->line += count;
+  if (ahead->line < ahead->lines)
+    return;
+  ahead->line = 0;
+  if (++ahead->row < rows->rows)
+    return;
+  ahead->row = 0;
+  ahead->range++;
+}
+
 struct gmg_tile { /* a part of a box: all i, and [j0, j1) x [k0, k1), counted from the box's first cell; where a kernel
                      * also visits last faces, the last tiles reach one further than the cells */
   int box, j0, j1, k0, k1;
+  struct gmg_ahead *ahead; /* NULL: nothing is wanted */
 };
 
 /* A box as a kernel sees it. Element (i, j, k), counted from the first interior cell, of a field that lives on the

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64 };
+enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64, LARGE_FIELD = 8 << 20, LARGE_STAGGER = 418 * 64 };
 
 /* work_0 and work_1 are setup's, and dropped in it; the others are the bottom solver's. */
 static const char *const field_names[] = {"u",        "w",        "f",        "r",        "dinv",          "alpha",
@@ -49,10 +49,12 @@ static void clear_array(struct gmg_level *level, struct gmg_level_array *array)
   *array = (struct gmg_level_array){.name = ""};
 }
 
-/* Fields start some cache lines apart, so that the same cell of several does not fall into one cache set. */
+/* Fields start some cache lines apart, so that the same cell of several does not fall into one cache set; large ones so far
+ * that rows of several planes of them do not either: by a fifth of what one way of the second-level cache holds. */
 static size_t stagger(const struct gmg_level *level, const struct gmg_level_array *array)
 {
-  return array->kind == GMG_FIELD ? (size_t)((array - level->array) % 16) * STAGGER : 0;
+  const size_t step = gmg_level_field_bytes(level) < LARGE_FIELD ? STAGGER : LARGE_STAGGER;
+  return array->kind == GMG_FIELD ? (size_t)((array - level->array) % 16) * step : 0;
 }
 
 /* An empty entry with room for its boxes' pointers, and of a line or table for its values. */

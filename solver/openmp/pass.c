@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ahead.h"
 #include "region.h"
 #include "threads.h"
 #include "traffic.h"
@@ -33,6 +34,7 @@ struct strip {
 struct gmg_pass {
   struct gmg_level *level;
   int strips, stages, lag; /* the largest lag of a stage */
+  int fetches;             /* stages are to find the next planes in cache */
   struct gmg_stage stage[MOST_STAGES];
   struct strip strip[MOST_STRIPS];
   struct progress progress[MOST_STRIPS];
@@ -216,6 +218,9 @@ static void find_spans(const struct gmg_pass *pass, const struct strip *strip, s
 static void run_front(struct gmg_pass *pass, int box, int front, const struct gmg_span span[MOST_STAGES], int *coarse,
                       int thread)
 {
+  struct gmg_ahead ahead;
+  if (pass->fetches)
+    gmg_ahead_of(&ahead, pass->stage, span, pass->stages, pass->level, box, front);
   for (int s = 0; s < pass->stages; s++) {
     struct gmg_stage *stage = &pass->stage[s];
     int plane = front - stage->lag;
@@ -227,7 +232,7 @@ static void run_front(struct gmg_pass *pass, int box, int front, const struct gm
     } else if (plane < span[s].plane[0] || plane >= span[s].plane[1]) {
       continue;
     }
-    const struct gmg_tile tile = {box, span[s].row[0], span[s].row[1], plane, plane + 1};
+    const struct gmg_tile tile = {box, span[s].row[0], span[s].row[1], plane, plane + 1, pass->fetches ? &ahead : NULL};
     run_part(pass, stage, &tile, thread);
   }
 }
@@ -315,12 +320,12 @@ static struct gmg_span cover(const struct gmg_pass *pass, int box)
 
 /* Rows per strip, so that what the stages touch between two visits of a plane takes a part of the second-level cache: all
  * fields, on the planes from the first stage's next to the last stage's previous one. Measured at 256³ with 2 MiB and 11
- * stages, fields of doubles and floats: five 9 to 13 rows and 8 to 32 alike, two 16 to 18 and 26 to 32; with two of doubles
- * 43 rows take 1.1 times as long. */
+ * stages: five fields of doubles 12 to 16 rows and of floats 28; two 16 to 28 and 28 to 40; five of doubles in 20 rows take
+ * 1.1 times as long. */
 static int choose_rows(const struct gmg_pass *pass)
 {
   enum { LEAST_ROWS = 8, CACHE_IF_UNKNOWN = 1 << 20 };
-  const double part = 0.5;
+  const double part = 0.8;
   const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
   const double row = (double)count_bytes(pass) * (double)pass->level->storage->stride[0][0];
   const double fit = part * (double)(cache > 0 ? cache : CACHE_IF_UNKNOWN) / (row * (pass->lag + 2));
@@ -377,6 +382,8 @@ static void run(struct gmg_pass *pass)
   const double begin = gmg_seconds();
   for (int s = 0; s < pass->stages; s++)
     gmg_call_forget(pass->stage[s].call);
+  gmg_ahead_plan(pass->stage, pass->stages);
+  pass->fetches = gmg_ahead_pays(pass->level, count_bytes(pass));
   cut_strips(pass);
 #pragma omp parallel num_threads(threads) if (threads > 1)
   run_strips(pass, omp_get_thread_num(), omp_get_num_threads());

@@ -14,6 +14,7 @@ struct gmg_stage {
   int lag;             /* planes behind the first stage */
   int extent;          /* ghosts along j and k that it visits too, where there are neighbours */
   uint64_t wrapped;    /* fields, by bit, whose ghosts along a periodic i follow what it writes */
+  uint64_t first;      /* fields, by bit, that no stage before it touches */
   void *const *hi;     /* NULL: a stage on the pass's own level; else by box the last fine plane of a coarse one */
   void *const *hi_row; /* and the last fine row of a coarse row */
   double seconds;      /* spent by the first thread */

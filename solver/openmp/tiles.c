@@ -20,7 +20,7 @@ struct gmg_tile *gmg_tiles_make(const struct gmg_kernel_box *box, int boxes, con
         for (int j = 0; j < nj; j += tile_j, ++*count)
           if (tiles)
             tiles[*count] =
-              (struct gmg_tile){b, j, j + tile_j < nj ? j + tile_j : nj, k, k + tile_k < nk ? k + tile_k : nk};
+              (struct gmg_tile){b, j, j + tile_j < nj ? j + tile_j : nj, k, k + tile_k < nk ? k + tile_k : nk, NULL};
     }
     if (tiles)
       return tiles;

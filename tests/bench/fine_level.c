@@ -124,7 +124,7 @@ static double run_in_cache(struct gmg_call *call, double *cells)
 #pragma omp parallel num_threads(threads)
   {
     const int thread = omp_get_thread_num(), plane = call->level->box[0].cells[2] * thread / threads;
-    const struct gmg_tile tile = {0, 0, ROWS, plane, plane + PLANES};
+    const struct gmg_tile tile = {0, 0, ROWS, plane, plane + PLANES, NULL};
     for (int turn = 0; turn <= TURNS; turn++) {
       if (turn == 1) {
 #pragma omp barrier

@@ -103,7 +103,7 @@ static void run(const struct gmg_kernel_descriptor *kernel, int on_coarse, const
   struct gmg_kernel_box where[BOXES];
   const int own = on_coarse ? M : N, other = on_coarse ? N : M;
   for (int box = 0; box < BOXES; box++) {
-    tile[box] = (struct gmg_tile){box, 0, own, 0, own};
+    tile[box] = (struct gmg_tile){box, 0, own, 0, own, NULL};
     where[box] = (struct gmg_kernel_box){.cells = {own, own, own},
                                          .other_cells = {other, other, other},
                                          .stride = {own + 2, (own + 2) * (own + 2)},

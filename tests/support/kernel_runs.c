@@ -50,7 +50,7 @@ static int make_tiles(const struct run *run, int library, struct gmg_tile *tile)
       for (int j = 0; j < nj; j += sj) {
         if (count == MAX_TILES)
           abort();
-        tile[count++] = (struct gmg_tile){b, j, j + sj < nj ? j + sj : nj, k, k + sk < nk ? k + sk : nk};
+        tile[count++] = (struct gmg_tile){b, j, j + sj < nj ? j + sj : nj, k, k + sk < nk ? k + sk : nk, NULL};
       }
   }
   return count;
