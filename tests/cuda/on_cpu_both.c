@@ -45,6 +45,9 @@ static void run_in_place(const struct gmg_kernel_descriptor *kernel, const struc
   struct gmg_kernel_box box = args->box;
   struct gmg_tile tile = {.j1 = box.cells[1], .k1 = box.cells[2]};
   struct gmg_kernel_args sweep = {.tiles = 1, .tile = &tile, .box = &box, .threads = 1};
+  sweep.scratch_stride = ((size_t)kernel->lines * (size_t)box.stride[0] * 8 + 256 + GMG_KNOWN_BYTES + 63) / 64 * 64;
+  sweep.scratch = aligned_alloc(64, sweep.scratch_stride);
+  memset(sweep.scratch, 0xff, sweep.scratch_stride);
   void *pointer[GMG_MAX_FIELDS];
   for (int f = 0; f < kernel->fields; f++) {
     pointer[f] = f == written ? u : args->field[f];
@@ -55,6 +58,7 @@ static void run_in_place(const struct gmg_kernel_descriptor *kernel, const struc
     set_colour(kernel, n ? 1 - colour : colour, sweep.scalar);
     kernel->run(&sweep);
   }
+  free(sweep.scratch);
 }
 
 /* 1: the bits differ. */
