@@ -14,12 +14,18 @@ static bool lattice(const struct gen_schedule *schedule)
   return schedule->kernel->guard.kind == GEN_LATTICE;
 }
 
+/* Whether a thread takes both cells of a pair: in split rows, if a cell is not too much for it by itself. */
+static bool in_pairs(const struct gen_schedule *schedule)
+{
+  return split(schedule) && !schedule->rows && schedule->kernel->guard.kind == GEN_EVERYWHERE;
+}
+
 int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis)
 {
   const struct gen_guard *guard = &schedule->kernel->guard;
   if (guard->kind == GEN_LATTICE)
     return guard->modulus[axis];
-  return axis == GEN_I && (guard->kind == GEN_PARITY || split(schedule)) ? 2 : 1;
+  return axis == GEN_I && (guard->kind == GEN_PARITY || in_pairs(schedule)) ? 2 : 1;
 }
 
 /* Where threads count something else than cells, parameters are called otherwise. */
@@ -127,11 +133,10 @@ static void emit_lattice(struct gen_emitter *emitter)
 enum { FLOPS_SIDE_BY_SIDE = 1000 };
 
 /* What the OpenMP kernel holds in row buffers: functions of i on the other level. */
-static void emit_functions(struct gen_emitter *emitter, double flops, struct gen_names *declared)
+static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct gen_names *declared)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_type_name(schedule->precision);
-  const bool one_by_one = schedule->rows && flops > FLOPS_SIDE_BY_SIDE;
   if (one_by_one)
     gen_line(emitter->writer, "%s done = 0;", type);
   for (int n = 0; n < schedule->rows; n++) {
@@ -151,8 +156,12 @@ static void emit_functions(struct gen_emitter *emitter, double flops, struct gen
     if (!row->norms)
       continue;
     gen_open(emitter->writer, "const auto norms%d = [&](int i) {", n);
+    if (one_by_one)
+      gen_line(emitter->writer, "i = gmg_after(i, done);");
     for (int m = 0; m < row->norms; m++)
       gen_emit_norm(&inside, row->norm[m]);
+    if (one_by_one)
+      gen_line(emitter->writer, "done = (%s)most_of;", type);
     gen_close(emitter->writer, "};");
   }
 }
@@ -166,40 +175,69 @@ static int table_like(const struct gen_kernel *kernel, enum gen_regular regular)
   return -1;
 }
 
-static const char *child_text(struct gen_emitter *emitter, int array, int table)
+/* What the table holds at the loop's i, as a constant. after: known no earlier than a first maximum is. */
+static void emit_child(struct gen_emitter *emitter, int table, bool after)
 {
-  struct gen_access access = {.array = array};
+  struct gen_access access = {.array = table};
   for (int a = 0; a < GEN_AXES; a++)
     access.subscript[a].table = -1;
-  access.subscript[GEN_I].table = table;
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  access.subscript[GEN_I].affine.constant = kernel->array[table].first - kernel->loop[GEN_I].lower.constant;
   access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
-  return gen_emit_index(emitter, &access);
+  const char *value = gen_emit_access(emitter, &access);
+  gen_line(emitter->writer, after ? "const int %s_at = gmg_after(%s, done);" : "const int %s_at = %s;",
+           kernel->array[table].name, value);
+}
+
+/* Marks the tables along i by which an expression picks values of functions. */
+static void find_children(const struct gen_schedule *schedule, const struct gen_expr *expr, bool used[GEN_MAX_ARRAYS])
+{
+  if (expr->kind == GEN_ACCESS && gen_is_row(schedule, expr->access.array) && expr->access.subscript[GEN_I].table >= 0)
+    used[expr->access.subscript[GEN_I].table] = true;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    find_children(schedule, expr->argument[n], used);
+}
+
+static void emit_norms_at(struct gen_emitter *emitter, const char *child)
+{
+  for (int n = 0; n < emitter->schedule->rows; n++)
+    if (emitter->schedule->row[n].norms)
+      gen_line(emitter->writer, "norms%d(%s_at);", n, child);
 }
 
 /* Norms over a finer row: every cell of it is the first or the second child of one own cell. */
-static void emit_norms(struct gen_emitter *emitter)
+static void emit_norms(struct gen_emitter *emitter, bool one_by_one, bool used[GEN_MAX_ARRAYS])
 {
-  const struct gen_schedule *schedule = emitter->schedule;
-  const int lo = table_like(schedule->kernel, GEN_EVEN_CHILD), hi = table_like(schedule->kernel, GEN_ODD_CHILD);
-  for (int n = 0; n < schedule->rows; n++) {
-    if (!schedule->row[n].norms)
-      continue;
-    const char *first = child_text(emitter, schedule->row[n].array, lo);
-    const char *second = child_text(emitter, schedule->row[n].array, hi);
-    gen_line(emitter->writer, "norms%d(%s);", n, first);
-    gen_line(emitter->writer, "if (%s != %s)", second, first);
-    gen_line(emitter->writer, "  norms%d(%s);", n, second);
-  }
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const int lo = table_like(kernel, GEN_EVEN_CHILD), hi = table_like(kernel, GEN_ODD_CHILD);
+  emit_child(emitter, lo, false);
+  emit_norms_at(emitter, kernel->array[lo].name);
+  emit_child(emitter, hi, one_by_one);
+  gen_open(emitter->writer, "if (%s_at != %s_at) {", kernel->array[hi].name, kernel->array[lo].name);
+  emit_norms_at(emitter, kernel->array[hi].name);
+  gen_close(emitter->writer, "}");
+  used[lo] = used[hi] = false;
 }
 
-static void emit_cell_statements(struct gen_emitter *emitter)
+static void emit_cell_statements(struct gen_emitter *emitter, bool one_by_one)
 {
-  emit_norms(emitter);
+  const struct gen_schedule *schedule = emitter->schedule;
+  bool used[GEN_MAX_ARRAYS] = {false}, norms = false;
+  for (int n = 0; n < schedule->rows; n++)
+    norms = norms || schedule->row[n].norms;
+  for (int n = 0; n < schedule->kernel->statements; n++)
+    if (schedule->kernel->statement[n].kind != GEN_NORM)
+      find_children(schedule, schedule->kernel->statement[n].value, used);
+  if (norms)
+    emit_norms(emitter, one_by_one, used);
+  for (int n = 0; n < GEN_MAX_ARRAYS; n++)
+    if (used[n])
+      emit_child(emitter, n, false);
   gen_emit_statements(emitter);
 }
 
 /* Both cells of a pair, or the one of the colour. */
-static void emit_split(struct gen_emitter *emitter, bool coloured)
+static void emit_split(struct gen_emitter *emitter, bool coloured, bool one_by_one)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter half = *emitter;
@@ -214,26 +252,28 @@ static void emit_split(struct gen_emitter *emitter, bool coloured)
     gen_line(emitter->writer, "const int parity = start;");
     gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  return;");
-  } else {
-    gen_line(emitter->writer, emitter->schedule->rows ? "#pragma unroll 1" : "#pragma unroll");
+  } else if (in_pairs(emitter->schedule)) {
+    gen_line(emitter->writer, "#pragma unroll");
     gen_open(emitter->writer, "for (int parity = 0; parity < 2; parity++) {");
     gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  break;");
+  } else {
+    gen_line(emitter->writer, "const int at = i / 2, parity = i %% 2;");
   }
   gen_emit_half(&half, "odd", same, next);
-  emit_cell_statements(&half);
-  if (!coloured)
+  emit_cell_statements(&half, one_by_one);
+  if (in_pairs(emitter->schedule))
     gen_close(emitter->writer, "}");
 }
 
-static void emit_plain(struct gen_emitter *emitter, int step)
+static void emit_plain(struct gen_emitter *emitter, int step, bool one_by_one)
 {
   if (step > 1) {
     gen_line(emitter->writer, "const int i = start + %d * at;", step);
     gen_line(emitter->writer, "if (i >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  return;");
   }
-  emit_cell_statements(emitter);
+  emit_cell_statements(emitter, one_by_one);
 }
 
 static void emit_body(struct gen_emitter *emitter, double flops)
@@ -242,10 +282,11 @@ static void emit_body(struct gen_emitter *emitter, double flops)
   const struct gen_kernel *kernel = schedule->kernel;
   struct gen_names declared = {0};
   const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
+  const bool one_by_one = schedule->rows && flops > FLOPS_SIDE_BY_SIDE;
   const int step = gen_cuda_step(schedule, GEN_I);
   if (coloured && step > 1)
     gen_emit_start(emitter);
-  emit_functions(emitter, flops, &declared);
+  emit_functions(emitter, one_by_one, &declared);
   for (int n = 0; n < kernel->statements; n++) {
     if (kernel->statement[n].kind == GEN_NORM)
       continue;
@@ -253,10 +294,10 @@ static void emit_body(struct gen_emitter *emitter, double flops)
       gen_declare_target(emitter, &kernel->statement[n].target, &declared);
     gen_declare_rows(emitter, kernel->statement[n].value, &declared);
   }
-  if (split(schedule) && step == 2 && !lattice(schedule))
-    emit_split(emitter, coloured);
+  if (split(schedule) && !lattice(schedule))
+    emit_split(emitter, coloured, one_by_one);
   else
-    emit_plain(emitter, coloured ? step : 1);
+    emit_plain(emitter, coloured ? step : 1, one_by_one);
 }
 
 /* Sums of a thread under their own names, and back. */

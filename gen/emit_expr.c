@@ -137,8 +137,8 @@ static const char *picked(const struct gen_emitter *emitter, const struct gen_ac
   struct gen_session *session = emitter->session;
   if (!row)
     return place_in_row(emitter, array, plus(session, value, constant));
-  if (emitter->cuda)
-    return plus(session, value, constant);
+  if (emitter->cuda) /* a constant holds the table's value: gen/emit_cuda.c */
+    return plus(session, gen_text(session, "%s_at", table->name), constant);
   const bool split = emitter->schedule->layout == GEN_SPLIT && row->level == GEN_FINER;
   const char *regular = constant == 0 ? regular_value(emitter, table, split) : NULL;
   if (regular)

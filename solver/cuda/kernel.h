@@ -4,7 +4,7 @@
  * A program is gmg_cuda_prelude, then for every kernel its text, then of its forms those that are wanted, in any order. A form's
  * shape parameters are macros with defaults: define them in front of its text, which undefines them at its end. Compile
  * with contraction off and IEEE division and roots (--fmad=false --prec-div=true --prec-sqrt=true --ftz=false): the
- * arithmetic is that of the CPU's kernels, bit by bit. */
+ * arithmetic is that of the CPU's kernels, bit by bit. A field of a box has fewer than 2^31 elements. */
 #ifndef GMG_CUDA_KERNEL_H
 #define GMG_CUDA_KERNEL_H
 

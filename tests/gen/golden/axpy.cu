@@ -35,12 +35,17 @@ struct gmg_partial {
   int32_t most_single; /* the same of numbers in single precision */
 };
 
-/* Values that no thread of the launch writes: they may come through the cache for such. */
+/* Values that no thread of the launch writes: they may come through the cache for such. `row` is where a row of
+    them starts:
+ * an index of 32 bits, the same for all fields of a level, takes fewer registers than a pointer for each. */
 template <typename real> struct gmg_read {
   const real *first;
-  __device__ __forceinline__ explicit gmg_read(const void *values) : first((const real *)values) {}
-  __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + at); }
-  __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first + distance); }
+  int row;
+  __device__ __forceinline__ explicit gmg_read(const void *values, ptrdiff_t distance = 0)
+    : first((const real *)values), row((int)distance) {}
+  __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + (int)(row + at)); }
+  __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first, row + distance);
+    }
 };
 
 /* Where element i of a split row lies, from element 0. */
