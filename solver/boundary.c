@@ -370,6 +370,8 @@ gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
 
 void gmg_boundary_add(struct gmg_solver *s)
 {
+  if (gmg_device_sources(s))
+    return;
   if (s->sources > 0)
     gmg_call_wait(s->context);
   for (int n = 0; n < s->sources; n++) {

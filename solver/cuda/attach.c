@@ -2,6 +2,7 @@
 #include "mirror.h"
 #include "modules.h"
 #include "move.h"
+#include "sources.h"
 #include "tail.h"
 
 #include "../openmp/threads.h"
@@ -12,6 +13,7 @@
 #include <string.h>
 
 enum { COARSE_CELLS = 64 * 64 * 64, MOST_KERNELS = 128 };
+enum { LISTS = 8 << 20 }; /* room for what the coarse tail is to run, besides the levels */
 
 /* The nth level of a solver that there is, of those of the cycle, staging levels, and the finest one in double. */
 static struct gmg_level *level_of(const struct gmg_solver *s, int n)
@@ -134,6 +136,7 @@ static gmg_status check_room(struct gmg_solver *s, int64_t bytes, int *fits, cha
   int64_t available, total;
   char needs[40], has[40];
   gmg_mirror_room(device, &available, &total);
+  bytes += LISTS;
   double all = (double)bytes;
   if (gmg_comm_sum_on_machine(&s->context->comm, &all, 1))
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
@@ -308,6 +311,9 @@ static int load_kernels(struct gmg_solver *s)
   struct kernels list = {.kernels = 0};
   each_call(s, list_kernels, &list);
   each_move(s, (struct move_visit){list_move, &list});
+  const struct gmg_cuda_kernel *sources[2];
+  for (int n = gmg_sources_kernels(s, sources); n > 0; n--)
+    list.kernels = add_kernel(list.kernel, list.kernels, sources[n - 1]);
   if (s->load && s->store) { /* the caller's arrays may be on the device */
     struct gmg_move load = {.exchange = s->load}, store = {.exchange = s->store};
     list_move(s, s->finest, &load, &list);
@@ -381,6 +387,8 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
   p->made = p->left = 0;
   if (!failed)
     each_move(s, (struct move_visit){make_move, NULL});
+  if (!failed && !p->sources)
+    failed = gmg_sources_create(s);
   gmg_queue_set_mode(p->device->queue, s->options.launch == GMG_LAUNCH_TIMED ? GMG_QUEUE_TIMED : GMG_QUEUE_GRAPHS);
   if (p->device->failed)
     snprintf(why, sizeof why, "%s", p->device->message);
@@ -416,6 +424,7 @@ void gmg_backend_detach(struct gmg_solver *s, int keep)
   if (s->level && p->attached)
     each_move(s, (struct move_visit){forget_move, NULL});
   gmg_backend_forget(s, NULL);
+  gmg_sources_destroy(s);
   for (int n = 0; n < level_count(s); n++) {
     struct gmg_level *level = level_of(s, n);
     for (int c = 0; level && c < level->calls; c++)

@@ -15,6 +15,8 @@ struct gmg_placement {
   struct gmg_device *device;    /* NULL: the host computes */
   struct gmg_chunk *chunk;      /* memory that it took */
   struct gmg_ready_move *moves; /* those that the device makes */
+  struct gmg_ready_sources
+    *sources; /* what boundary values add to right sides; NULL: the host adds it, or there is nothing */
   int64_t bytes, peak, predicted;
   int host_from;       /* the finest level that the host computes; levels: none */
   int attached;        /* 1: the levels are there */
@@ -69,6 +71,8 @@ int gmg_device_holds(gmg_context *context, const void *values);
 /* u of the finest level from such an array of the caller's, and to it. Calls: collective. */
 gmg_status gmg_device_load(struct gmg_solver *solver, const gmg_array *array);
 gmg_status gmg_device_store(struct gmg_solver *solver, const gmg_array *array);
+/* Adds what boundary values add to the right sides, if that is done on the device. */
+int gmg_device_sources(struct gmg_solver *solver);
 /* Before an exchange is destroyed: forgets what was made ready for it. */
 void gmg_backend_forget(struct gmg_solver *solver, const struct gmg_exchange *exchange);
 /* All of an array is zero from here on. */

@@ -29,7 +29,7 @@
   X(cuMemcpyDtoHAsync)                           \
   X(cuMemcpyDtoDAsync)                           \
   X(cuMemsetD8Async)                             \
-  X(cuPointerGetAttribute)                       \
+  X(cuPointerGetAttributes)                      \
   X(cuStreamCreate)                              \
   X(cuStreamDestroy)                             \
   X(cuStreamSynchronize)                         \

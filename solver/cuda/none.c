@@ -92,6 +92,12 @@ gmg_status gmg_device_store(struct gmg_solver *s, const gmg_array *array)
   return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "%s", why_not);
 }
 
+int gmg_device_sources(struct gmg_solver *s)
+{
+  (void)s;
+  return 0;
+}
+
 void gmg_backend_forget(struct gmg_solver *s, const struct gmg_exchange *exchange)
 {
   (void)s;

@@ -11,12 +11,13 @@
 int gmg_device_holds(gmg_context *context, const void *values)
 {
   struct gmg_device *device = context->device;
-  unsigned type = 0;
+  unsigned type = 0; /* of memory that the driver does not know: stays so, which is no error */
+  CUpointer_attribute which = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+  void *result_of[] = {&type};
   if (!device || !values)
     return 0;
   gmg_device_enter(device);
-  const CUresult result =
-    device->driver->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(uintptr_t)values);
+  const CUresult result = device->driver->cuPointerGetAttributes(1, &which, result_of, (CUdeviceptr)(uintptr_t)values);
   gmg_device_leave(device);
   return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_DEVICE;
 }

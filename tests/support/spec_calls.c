@@ -77,6 +77,8 @@ void restrict_cell(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, 
 void restrict_face_i(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
 void restrict_face_j(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
 void restrict_face_k(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
+void add_values(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
+void add_values_single(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void move(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void interpolate_constant(BOX, OTHER, OUT, IN, in_table, in_table, in_table);
 void interpolate_linear(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_line,
@@ -140,6 +142,8 @@ CALL(restrict_face_j, HERE, THERE, A(coarse), A(fine), A(at_j), A(lo_k), A(hi_k)
      A(high_k), A(high_i))
 CALL(restrict_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j), A(lo_i), A(hi_i), A(scale_k),
      A(high_j), A(high_i))
+CALL(add_values, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
+CALL(add_values_single, HERE, THERE, S(s), A(single), A(x), A(at_i), A(at_j), A(at_k))
 CALL(move, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
 CALL(interpolate_constant, HERE, THERE, A(fine), A(coarse), A(parent_i), A(parent_j), A(parent_k))
 CALL(interpolate_linear, HERE, THERE, A(fine), A(coarse), A(parent_i), A(near_i), A(parent_j), A(near_j), A(parent_k),
@@ -197,6 +201,8 @@ static const struct {
   ENTRY(restrict_face_i),
   ENTRY(restrict_face_j),
   ENTRY(restrict_face_k),
+  ENTRY(add_values),
+  ENTRY(add_values_single),
   ENTRY(move),
   ENTRY(interpolate_constant),
   ENTRY(interpolate_linear),

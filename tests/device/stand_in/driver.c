@@ -327,11 +327,11 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUst
   work->bytes = bytes;
   return CUDA_SUCCESS;
 }
-CUresult cuPointerGetAttribute(void *data, CUpointer_attribute which, CUdeviceptr at)
+CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *which, void **data, CUdeviceptr at)
 {
-  if (which != CU_POINTER_ATTRIBUTE_MEMORY_TYPE || !is_there((void *)(uintptr_t)at, 1))
+  if (count != 1 || which[0] != CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
     return CUDA_ERROR_INVALID_VALUE;
-  *(unsigned *)data = CU_MEMORYTYPE_DEVICE;
+  *(unsigned *)data[0] = is_there((void *)(uintptr_t)at, 1) ? CU_MEMORYTYPE_DEVICE : 0;
   return CUDA_SUCCESS;
 }
 
