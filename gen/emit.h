@@ -118,6 +118,13 @@ void gen_emit_cuda_prelude(struct gen_writer *writer);
 void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
 /* A thread's position along an axis stands for so many cells. */
 int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
+/* Whether a thread takes both cells of a pair, and SYMBOL_cell an argument `cells`, 1 where there is but one: in split rows, unless
+ * the kernel visits several cells of a finer level for each of its own. */
+bool gen_cuda_in_pairs(const struct gen_schedule *schedule);
+/* Whether SYMBOL_cell has an argument `regular`: that tables along i hold what cells that pair two by two make of them. */
+bool gen_cuda_knows_regular(const struct gen_schedule *schedule);
+/* Both, as arguments of a call: what the box is like at the position. */
+const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at);
 /* What it is called in SYMBOL_cell; and how many positions there are, `box` in front of the names of a struct gmg_kernel_box. */
 const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis axis);
 const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule, const char *box,

@@ -14,10 +14,24 @@ static bool lattice(const struct gen_schedule *schedule)
   return schedule->kernel->guard.kind == GEN_LATTICE;
 }
 
-/* Whether a thread takes both cells of a pair: in split rows, if a cell is not too much for it by itself. */
-static bool in_pairs(const struct gen_schedule *schedule)
+bool gen_cuda_in_pairs(const struct gen_schedule *schedule)
 {
-  return split(schedule) && !schedule->rows && schedule->kernel->guard.kind == GEN_EVERYWHERE;
+  for (int n = 0; n < schedule->rows; n++)
+    if (schedule->row[n].level == GEN_FINER)
+      return false;
+  return split(schedule) && schedule->kernel->guard.kind == GEN_EVERYWHERE;
+}
+
+bool gen_cuda_knows_regular(const struct gen_schedule *schedule)
+{
+  for (int n = 0; n < schedule->rows; n++)
+    if (schedule->row[n].parts) /* long enough without */
+      return false;
+  for (int n = 0; n < schedule->kernel->arrays; n++)
+    if (schedule->kernel->array[n].table && schedule->kernel->array[n].axis == GEN_I
+        && schedule->kernel->array[n].regular != GEN_IRREGULAR)
+      return schedule->rows > 0;
+  return false;
 }
 
 int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis)
@@ -25,7 +39,7 @@ int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis)
   const struct gen_guard *guard = &schedule->kernel->guard;
   if (guard->kind == GEN_LATTICE)
     return guard->modulus[axis];
-  return axis == GEN_I && (guard->kind == GEN_PARITY || in_pairs(schedule)) ? 2 : 1;
+  return axis == GEN_I && (guard->kind == GEN_PARITY || gen_cuda_in_pairs(schedule)) ? 2 : 1;
 }
 
 /* Where threads count something else than cells, parameters are called otherwise. */
@@ -175,6 +189,23 @@ static int table_like(const struct gen_kernel *kernel, enum gen_regular regular)
   return -1;
 }
 
+/* What a table holds where cells pair two by two; NULL: nothing in particular. */
+static const char *known_value(const struct gen_emitter *emitter, enum gen_regular regular)
+{
+  switch (regular) {
+  case GEN_EVEN_CHILD:
+    return emitter->halves ? "2 * (2 * at + parity)" : "2 * i";
+  case GEN_ODD_CHILD:
+    return emitter->halves ? "2 * (2 * at + parity) + 1" : "2 * i + 1";
+  case GEN_PARENT:
+    return emitter->halves ? "at" : "i / 2";
+  case GEN_BESIDE:
+    return emitter->halves ? "at + 2 * parity - 1" : "i / 2 + i % 2 * 2 - 1";
+  default:
+    return NULL;
+  }
+}
+
 /* What the table holds at the loop's i, as a constant. after: known no earlier than a first maximum is. */
 static void emit_child(struct gen_emitter *emitter, int table, bool after)
 {
@@ -184,9 +215,12 @@ static void emit_child(struct gen_emitter *emitter, int table, bool after)
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   access.subscript[GEN_I].affine.constant = kernel->array[table].first - kernel->loop[GEN_I].lower.constant;
   access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
-  const char *value = gen_emit_access(emitter, &access);
-  gen_line(emitter->writer, after ? "const int %s_at = gmg_after(%s, done);" : "const int %s_at = %s;",
-           kernel->array[table].name, value);
+  const char *name = kernel->array[table].name, *value = gen_emit_access(emitter, &access);
+  const char *known = known_value(emitter, kernel->array[table].regular);
+  if (known && gen_cuda_knows_regular(emitter->schedule))
+    value = gen_text(emitter->session, "regular ? %s : %s", known, value);
+  gen_line(emitter->writer, after ? "const int %s_at = gmg_after(%s, (double)most_of);" : "const int %s_at = %s;", name,
+           value);
 }
 
 /* Marks the tables along i by which an expression picks values of functions. */
@@ -205,21 +239,22 @@ static void emit_norms_at(struct gen_emitter *emitter, const char *child)
       gen_line(emitter->writer, "norms%d(%s_at);", n, child);
 }
 
-/* Norms over a finer row: every cell of it is the first or the second child of one own cell. */
-static void emit_norms(struct gen_emitter *emitter, bool one_by_one, bool used[GEN_MAX_ARRAYS])
+/* Norms over a finer row: every cell of it is the first or the second child of one own cell. The second is known
+ * when the first is done with: both at once would need too many registers. */
+static void emit_norms(struct gen_emitter *emitter, bool used[GEN_MAX_ARRAYS])
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   const int lo = table_like(kernel, GEN_EVEN_CHILD), hi = table_like(kernel, GEN_ODD_CHILD);
   emit_child(emitter, lo, false);
   emit_norms_at(emitter, kernel->array[lo].name);
-  emit_child(emitter, hi, one_by_one);
+  emit_child(emitter, hi, true);
   gen_open(emitter->writer, "if (%s_at != %s_at) {", kernel->array[hi].name, kernel->array[lo].name);
   emit_norms_at(emitter, kernel->array[hi].name);
   gen_close(emitter->writer, "}");
   used[lo] = used[hi] = false;
 }
 
-static void emit_cell_statements(struct gen_emitter *emitter, bool one_by_one)
+static void emit_cell_statements(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   bool used[GEN_MAX_ARRAYS] = {false}, norms = false;
@@ -229,7 +264,7 @@ static void emit_cell_statements(struct gen_emitter *emitter, bool one_by_one)
     if (schedule->kernel->statement[n].kind != GEN_NORM)
       find_children(schedule, schedule->kernel->statement[n].value, used);
   if (norms)
-    emit_norms(emitter, one_by_one, used);
+    emit_norms(emitter, used);
   for (int n = 0; n < GEN_MAX_ARRAYS; n++)
     if (used[n])
       emit_child(emitter, n, false);
@@ -237,7 +272,7 @@ static void emit_cell_statements(struct gen_emitter *emitter, bool one_by_one)
 }
 
 /* Both cells of a pair, or the one of the colour. */
-static void emit_split(struct gen_emitter *emitter, bool coloured, bool one_by_one)
+static void emit_split(struct gen_emitter *emitter, bool coloured)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter half = *emitter;
@@ -252,28 +287,26 @@ static void emit_split(struct gen_emitter *emitter, bool coloured, bool one_by_o
     gen_line(emitter->writer, "const int parity = start;");
     gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  return;");
-  } else if (in_pairs(emitter->schedule)) {
+  } else if (gen_cuda_in_pairs(emitter->schedule)) {
     gen_line(emitter->writer, "#pragma unroll");
-    gen_open(emitter->writer, "for (int parity = 0; parity < 2; parity++) {");
-    gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
-    gen_line(emitter->writer, "  break;");
+    gen_open(emitter->writer, "for (int parity = 0; parity < cells; parity++) {");
   } else {
     gen_line(emitter->writer, "const int at = i / 2, parity = i %% 2;");
   }
   gen_emit_half(&half, "odd", same, next);
-  emit_cell_statements(&half, one_by_one);
-  if (in_pairs(emitter->schedule))
+  emit_cell_statements(&half);
+  if (gen_cuda_in_pairs(emitter->schedule))
     gen_close(emitter->writer, "}");
 }
 
-static void emit_plain(struct gen_emitter *emitter, int step, bool one_by_one)
+static void emit_plain(struct gen_emitter *emitter, int step)
 {
   if (step > 1) {
     gen_line(emitter->writer, "const int i = start + %d * at;", step);
     gen_line(emitter->writer, "if (i >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  return;");
   }
-  emit_cell_statements(emitter, one_by_one);
+  emit_cell_statements(emitter);
 }
 
 static void emit_body(struct gen_emitter *emitter, double flops)
@@ -295,9 +328,9 @@ static void emit_body(struct gen_emitter *emitter, double flops)
     gen_declare_rows(emitter, kernel->statement[n].value, &declared);
   }
   if (split(schedule) && !lattice(schedule))
-    emit_split(emitter, coloured, one_by_one);
+    emit_split(emitter, coloured);
   else
-    emit_plain(emitter, coloured ? step : 1, one_by_one);
+    emit_plain(emitter, coloured ? step : 1);
 }
 
 /* Sums of a thread under their own names, and back. */
@@ -317,10 +350,13 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
   emit_parameters(emitter, unit);
-  gen_line(emitter->writer,
-           "static __device__ __forceinline__ void %s_cell(const struct gmg_cuda_args *args, int %s, int %s, int %s%s)",
-           unit->symbol, gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J),
-           gen_cuda_position(schedule, GEN_K), gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
+  gen_line(
+    emitter->writer,
+    "static __device__ __forceinline__ void %s_cell(const struct gmg_cuda_args *args, int %s, int %s, int %s%s%s%s)",
+    unit->symbol, gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J),
+    gen_cuda_position(schedule, GEN_K), gen_cuda_in_pairs(schedule) ? ", int cells" : "",
+    gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
+    gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
   gen_open(emitter->writer, "{");
   gen_emit_scalars(emitter);
   gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
@@ -332,6 +368,18 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   emit_body(emitter, unit->flops);
   gen_close(emitter->writer, "}");
   gen_blank(emitter->writer);
+}
+
+const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const char *text = "";
+  if (gen_cuda_in_pairs(schedule))
+    text = gen_text(emitter->session, ", gmg_least(2, %scells[0]%s - 2 * %s)", box,
+                    gen_loop_extra(schedule->kernel, GEN_I) ? " + 1" : "", at);
+  if (gen_cuda_knows_regular(schedule))
+    text = gen_text(emitter->session, "%s, %sregular", text, box);
+  return text;
 }
 
 void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
@@ -351,8 +399,9 @@ void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
     gen_line(writer, "struct gmg_partial partial = {};");
   gen_open(writer, "for (int n = thread; n < positions; n += threads) {");
   gen_line(writer, "const int row = n / positions_i;");
-  gen_line(writer, "%s_cell(args, n - row * positions_i, row %% positions_j, row / positions_j%s);", unit->symbol,
-           reduces ? ", &partial" : "");
+  gen_line(writer, "const int at = n - row * positions_i;");
+  gen_line(writer, "%s_cell(args, at, row %% positions_j, row / positions_j%s%s);", unit->symbol,
+           gen_cuda_more(&emitter, "args->box.", "at"), reduces ? ", &partial" : "");
   gen_close(writer, "}");
   if (reduces)
     gen_line(writer, "gmg_add(args->reduction, &partial);");

@@ -10,10 +10,13 @@ static const char *const form_name[FORMS] = {"march"};
  * are keep them from being spilled. */
 static struct gen_cuda_shape shape_of(const struct gen_unit *unit)
 {
+  for (int n = 0; n < unit->schedule->rows; n++)
+    if (unit->schedule->row[n].level == GEN_FINER) /* no march: what it would keep for all planes is too much */
+      return (struct gen_cuda_shape){32, 8, 1, 1, 1, 1};
   if (unit->schedule->rows)
-    return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
+    return (struct gen_cuda_shape){32, 8, 1, 8, 1, unit->flops > MANY_FLOPS ? 1 : 2};
   if (unit->role == GEN_ROLE_AS_WRITTEN)
-    return (struct gen_cuda_shape){32, 8, 1, 8, 4, 4};
+    return (struct gen_cuda_shape){32, 8, 1, 8, 2, 3};
   return (struct gen_cuda_shape){32, 8, 1, 8, 1, unit->flops > MANY_FLOPS ? 1 : 3};
 }
 
@@ -48,6 +51,37 @@ void gen_emit_cuda_shape_end(struct gen_writer *writer)
   gen_blank(writer);
 }
 
+static void emit_march(struct gen_writer *writer, const struct gen_unit *unit, const char *more)
+{
+  gen_line(writer, "#pragma unroll UNROLL");
+  gen_open(writer, "for (int k = k0; k < end_k; k++)");
+  gen_line(writer, "%s_cell(&args, i, j, k%s%s);", unit->symbol, more,
+           gen_finds_most(unit->schedule) ? ", &partial" : "");
+  gen_close(writer, NULL);
+}
+
+/* Along k; the common case by itself, with what is known of it, so that all that does not depend on k is worked out once. */
+static void emit_marches(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+{
+  const struct gen_schedule *schedule = unit->schedule;
+  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer};
+  const bool pairs = gen_cuda_in_pairs(schedule), regular = gen_cuda_knows_regular(schedule);
+  const int extra = gen_loop_extra(schedule->kernel, GEN_I);
+  if (!pairs && !regular) {
+    emit_march(writer, unit, "");
+    return;
+  }
+  const char *condition = pairs ? gen_text(session, "2 * i + 1 < args.box.cells[0]%s", extra ? " + 1" : "") : "";
+  if (regular)
+    condition = gen_text(session, "%s%sargs.box.regular", condition, pairs ? " && " : "");
+  gen_open(writer, "if (%s) {", condition);
+  emit_march(writer, unit, gen_text(session, "%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
+  gen_close(writer, NULL);
+  gen_open(writer, "} else {");
+  emit_march(writer, unit, gen_cuda_more(&emitter, "args.box.", "i"));
+  gen_close(writer, "}");
+}
+
 void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int form)
 {
   const struct gen_schedule *schedule = unit->schedule;
@@ -62,18 +96,14 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, 
   gen_line(writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
   gen_line(writer, "const int k0 = (int)(blockIdx.z * PLANES);");
   gen_line(writer, "const int end_i = %s;", gen_cuda_positions(session, schedule, "args.box.", GEN_I));
-  gen_line(writer, "const int end_j = %s;", gen_cuda_positions(session, schedule, "args.box.", GEN_J));
+  gen_line(writer, "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);",
+           gen_cuda_positions(session, schedule, "args.box.", GEN_J));
   gen_line(writer, "const int end_k = gmg_least(k0 + PLANES, %s);",
            gen_cuda_positions(session, schedule, "args.box.", GEN_K));
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
-  gen_line(writer, "#pragma unroll UNROLL");
-  gen_open(writer, "for (int k = k0; k < end_k; k++) {");
-  gen_line(writer, "#pragma unroll");
-  gen_open(writer, "for (int row = 0; row < ROWS; row++)");
-  gen_line(writer, "if (i < end_i && j0 + row * BLOCK_J < end_j)");
-  gen_line(writer, "  %s_cell(&args, i, j0 + row * BLOCK_J, k%s);", unit->symbol, reduces ? ", &partial" : "");
-  gen_close(writer, NULL);
+  gen_open(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
+  emit_marches(session, writer, unit);
   gen_close(writer, "}");
   if (reduces)
     gen_line(writer, "gmg_add(args.reduction, &partial);");

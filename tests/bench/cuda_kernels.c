@@ -1,6 +1,6 @@
 /* Every launch form of the generated CUDA kernels on one GPU, in several shapes of thread blocks: first its bits against the
  * OpenMP kernel's, on a small box; then its time, against a copy from device to device in the same run.
- *   cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] [--all-shapes] [--json FILE]
+ *   cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] [--default-shapes] [--json FILE]
  * Exit status: 0 good, 1 a kernel's bits differ or it does not compile, 77 no device. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +14,12 @@
 
 enum { MOST_TRIALS = 4096, MOST_SIZES = 8, SLOTS = 16 };
 
-static const struct gmg_cuda_shape shapes[] = {{32, 8, 1, 1, 1, 1},   {32, 8, 1, 8, 1, 2},  {32, 8, 1, 8, 1, 4},
-                                               {64, 4, 1, 8, 1, 4},   {128, 2, 1, 8, 1, 4}, {32, 4, 1, 16, 1, 8},
-                                               {32, 8, 1, 32, 1, 4},  {32, 8, 1, 8, 2, 1},  {32, 8, 1, 8, 4, 1},
-                                               {32, 16, 1, 16, 1, 2}, {32, 8, 1, 16, 1, 5}};
+static const struct gmg_cuda_shape shapes[] = {
+  {32, 8, 1, 8, 1, 2}, {32, 8, 1, 32, 1, 3}, {64, 4, 1, 16, 1, 3}, {32, 8, 1, 8, 2, 2}, {32, 8, 1, 1, 1, 3}};
 
-static const struct gmg_cuda_shape both_shapes[] = {
-  {32, 16, 1, 64, 1, 1}, {32, 8, 1, 64, 1, 1},  {32, 8, 1, 64, 1, 4},  {64, 8, 1, 64, 1, 2},   {64, 8, 1, 64, 1, 1},
-  {64, 16, 1, 64, 1, 1}, {32, 32, 1, 64, 1, 1}, {32, 16, 1, 32, 1, 2}, {32, 16, 1, 128, 1, 2}, {128, 8, 1, 64, 1, 1}};
+static const struct gmg_cuda_shape both_shapes[] = {{32, 16, 1, 64, 1, 1}, {32, 16, 1, 64, 1, 2}, {32, 8, 1, 64, 1, 3},
+                                                    {32, 8, 1, 32, 1, 2},  {64, 8, 1, 64, 1, 1},  {32, 12, 1, 32, 1, 2},
+                                                    {32, 16, 1, 64, 2, 1}, {64, 12, 1, 64, 1, 1}};
 
 struct trial {
   const struct gmg_cuda_kernel *kernel;
@@ -37,7 +35,7 @@ struct trial {
 static struct {
   int sizes, cells[MOST_SIZES];
   const char *kernels, *json;
-  int rows, all_shapes; /* rows: enum gmg_rows, or -1 for both */
+  int rows, default_shapes; /* rows: enum gmg_rows, or -1 for both */
 } options = {.sizes = 2,
              .cells = {256, 512},
              .rows = GMG_SPLIT,
@@ -109,13 +107,13 @@ static void plan(void)
     for (int f = 0; f < kernel->forms; f++) {
       const struct gmg_cuda_form *form = &kernel->form[f];
       add_trial(kernel, form, form->shape);
-      for (size_t s = 0; options.all_shapes && s < sizeof shapes / sizeof *shapes; s++)
+      for (size_t s = 0; !options.default_shapes && s < sizeof shapes / sizeof *shapes; s++)
         if (memcmp(&shapes[s], &form->shape, sizeof form->shape) != 0)
           add_trial(kernel, form, shapes[s]);
     }
     if (kernel->both)
       add_trial(kernel, kernel->both, kernel->both->shape);
-    for (size_t s = 0; kernel->both && options.all_shapes && s < sizeof both_shapes / sizeof *both_shapes; s++)
+    for (size_t s = 0; kernel->both && !options.default_shapes && s < sizeof both_shapes / sizeof *both_shapes; s++)
       add_trial(kernel, kernel->both, both_shapes[s]);
   }
 }
@@ -397,8 +395,8 @@ static int parse(int argc, char **argv)
 {
   for (int n = 1; n < argc; n++) {
     const char *name = argv[n];
-    if (strcmp(name, "--all-shapes") == 0) {
-      options.all_shapes = 1;
+    if (strcmp(name, "--default-shapes") == 0) {
+      options.default_shapes = 1;
       continue;
     }
     if (n + 1 >= argc)
@@ -455,7 +453,7 @@ int main(int argc, char **argv)
   if (!parse(argc, argv)) {
     fprintf(stderr,
             "usage: cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] "
-            "[--all-shapes] [--json FILE]\n");
+            "[--default-shapes] [--json FILE]\n");
     return 2;
   }
   plan();

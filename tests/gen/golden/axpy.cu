@@ -154,7 +154,8 @@ static __device__ void axpy_f64_cells(const struct gmg_cuda_args *args, int thre
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    axpy_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    axpy_f64_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -171,10 +172,10 @@ static __device__ void axpy_f64_cells(const struct gmg_cuda_args *args, int thre
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 3
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -184,14 +185,12 @@ axpy_f64_march(const __grid_constant__ struct gmg_cuda_args args)
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        axpy_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      axpy_f64_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -226,7 +225,8 @@ static __device__ void axpy_f32_cells(const struct gmg_cuda_args *args, int thre
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    axpy_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    axpy_f32_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -243,10 +243,10 @@ static __device__ void axpy_f32_cells(const struct gmg_cuda_args *args, int thre
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 3
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -256,14 +256,12 @@ axpy_f32_march(const __grid_constant__ struct gmg_cuda_args args)
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        axpy_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      axpy_f32_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -279,7 +277,8 @@ axpy_f32_march(const __grid_constant__ struct gmg_cuda_args args)
  * Scalars: s
  * Storage: double, split rows; per cell 2 flops, 24 compulsory bytes
  * Source:  axpy.c */
-static __device__ __forceinline__ void axpy_f64_split_cell(const struct gmg_cuda_args *args, int at, int j, int k)
+static __device__ __forceinline__ void axpy_f64_split_cell(const struct gmg_cuda_args *args, int at, int j, int k,
+    int cells)
 {
   const double s = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -290,9 +289,7 @@ static __device__ __forceinline__ void axpy_f64_split_cell(const struct gmg_cuda
   double *const y_row = y + j * stride_j + k * stride_k;
   const gmg_read<double> x_row = x + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     y_row[same + at] = fma(s, x_row[same + at], y_row[same + at]);
   }
@@ -305,7 +302,8 @@ static __device__ void axpy_f64_split_cells(const struct gmg_cuda_args *args, in
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    axpy_f64_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    axpy_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
@@ -322,10 +320,10 @@ static __device__ void axpy_f64_split_cells(const struct gmg_cuda_args *args, in
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 3
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -335,14 +333,18 @@ axpy_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        axpy_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        axpy_f64_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        axpy_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -358,7 +360,8 @@ axpy_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
  * Scalars: s
  * Storage: float, split rows; per cell 2 flops, 12 compulsory bytes
  * Source:  axpy.c */
-static __device__ __forceinline__ void axpy_f32_split_cell(const struct gmg_cuda_args *args, int at, int j, int k)
+static __device__ __forceinline__ void axpy_f32_split_cell(const struct gmg_cuda_args *args, int at, int j, int k,
+    int cells)
 {
   const float s = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -369,9 +372,7 @@ static __device__ __forceinline__ void axpy_f32_split_cell(const struct gmg_cuda
   float *const y_row = y + j * stride_j + k * stride_k;
   const gmg_read<float> x_row = x + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     y_row[same + at] = fmaf(s, x_row[same + at], y_row[same + at]);
   }
@@ -384,7 +385,8 @@ static __device__ void axpy_f32_split_cells(const struct gmg_cuda_args *args, in
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    axpy_f32_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    axpy_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
@@ -401,10 +403,10 @@ static __device__ void axpy_f32_split_cells(const struct gmg_cuda_args *args, in
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 3
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -414,14 +416,18 @@ axpy_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        axpy_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        axpy_f32_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        axpy_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I

@@ -160,7 +160,8 @@ static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_a
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_apply_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_apply_f64_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -190,14 +191,12 @@ second_difference_apply_f64_march(const __grid_constant__ struct gmg_cuda_args a
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_apply_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_apply_f64_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -238,7 +237,8 @@ static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_a
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_apply_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_apply_f32_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -268,14 +268,12 @@ second_difference_apply_f32_march(const __grid_constant__ struct gmg_cuda_args a
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_apply_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_apply_f32_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -292,7 +290,7 @@ second_difference_apply_f32_march(const __grid_constant__ struct gmg_cuda_args a
  * Storage: double, split rows; per cell 8 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_apply_f64_split_cell(const struct gmg_cuda_args *args, int
-    at, int j, int k)
+    at, int j, int k, int cells)
 {
   const double b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -308,9 +306,7 @@ static __device__ __forceinline__ void second_difference_apply_f64_split_cell(co
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     w_row[same + at] = b * h_k_at * h_j_at * fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same +
@@ -326,7 +322,9 @@ static __device__ void second_difference_apply_f64_split_cells(const struct gmg_
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_apply_f64_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_apply_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at));
   }
 }
 
@@ -356,14 +354,18 @@ second_difference_apply_f64_split_march(const __grid_constant__ struct gmg_cuda_
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_apply_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        second_difference_apply_f64_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_apply_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -380,7 +382,7 @@ second_difference_apply_f64_split_march(const __grid_constant__ struct gmg_cuda_
  * Storage: float, split rows; per cell 8 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_apply_f32_split_cell(const struct gmg_cuda_args *args, int
-    at, int j, int k)
+    at, int j, int k, int cells)
 {
   const float b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -396,9 +398,7 @@ static __device__ __forceinline__ void second_difference_apply_f32_split_cell(co
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     w_row[same + at] = b * h_k_at * h_j_at * fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same +
@@ -414,7 +414,9 @@ static __device__ void second_difference_apply_f32_split_cells(const struct gmg_
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_apply_f32_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_apply_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at));
   }
 }
 
@@ -444,14 +446,18 @@ second_difference_apply_f32_split_march(const __grid_constant__ struct gmg_cuda_
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_apply_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        second_difference_apply_f32_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_apply_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -496,7 +502,8 @@ static __device__ void second_difference_residual_f64_cells(const struct gmg_cud
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_residual_f64_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -526,14 +533,12 @@ second_difference_residual_f64_march(const __grid_constant__ struct gmg_cuda_arg
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_residual_f64_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -578,7 +583,8 @@ static __device__ void second_difference_residual_f32_cells(const struct gmg_cud
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_residual_f32_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -608,14 +614,12 @@ second_difference_residual_f32_march(const __grid_constant__ struct gmg_cuda_arg
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_residual_f32_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -632,7 +636,7 @@ second_difference_residual_f32_march(const __grid_constant__ struct gmg_cuda_arg
  * Storage: double, split rows; per cell 9 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_f64_split_cell(const struct gmg_cuda_args *args,
-    int at, int j, int k)
+    int at, int j, int k, int cells)
 {
   const double b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -650,9 +654,7 @@ static __device__ __forceinline__ void second_difference_residual_f64_split_cell
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     r_row[same + at] = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at],
@@ -668,7 +670,9 @@ static __device__ void second_difference_residual_f64_split_cells(const struct g
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_f64_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_residual_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at));
   }
 }
 
@@ -698,14 +702,18 @@ second_difference_residual_f64_split_march(const __grid_constant__ struct gmg_cu
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_f64_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -722,7 +730,7 @@ second_difference_residual_f64_split_march(const __grid_constant__ struct gmg_cu
  * Storage: float, split rows; per cell 9 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_f32_split_cell(const struct gmg_cuda_args *args,
-    int at, int j, int k)
+    int at, int j, int k, int cells)
 {
   const float b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -740,9 +748,7 @@ static __device__ __forceinline__ void second_difference_residual_f32_split_cell
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     r_row[same + at] = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at],
@@ -758,7 +764,9 @@ static __device__ void second_difference_residual_f32_split_cells(const struct g
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_f32_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_residual_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at));
   }
 }
 
@@ -788,14 +796,18 @@ second_difference_residual_f32_split_march(const __grid_constant__ struct gmg_cu
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_f32_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -835,7 +847,8 @@ static __device__ void second_difference_inverse_diagonal_f64_cells(const struct
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_inverse_diagonal_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_inverse_diagonal_f64_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -865,14 +878,12 @@ second_difference_inverse_diagonal_f64_march(const __grid_constant__ struct gmg_
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_inverse_diagonal_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_inverse_diagonal_f64_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -912,7 +923,8 @@ static __device__ void second_difference_inverse_diagonal_f32_cells(const struct
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_inverse_diagonal_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_inverse_diagonal_f32_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -942,14 +954,12 @@ second_difference_inverse_diagonal_f32_march(const __grid_constant__ struct gmg_
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_inverse_diagonal_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_inverse_diagonal_f32_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -966,7 +976,7 @@ second_difference_inverse_diagonal_f32_march(const __grid_constant__ struct gmg_
  * Storage: double, split rows; per cell 5 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k)
+    *args, int at, int j, int k, int cells)
 {
   const double b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -980,9 +990,7 @@ static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_sp
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     dinv_row[same + at] = 1.0 / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]));
@@ -997,8 +1005,9 @@ static __device__ void second_difference_inverse_diagonal_f64_split_cells(const 
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_inverse_diagonal_f64_split_cell(args, n - row * positions_i, row % positions_j, row /
-        positions_j);
+    const int at = n - row * positions_i;
+    second_difference_inverse_diagonal_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at));
   }
 }
 
@@ -1028,14 +1037,18 @@ second_difference_inverse_diagonal_f64_split_march(const __grid_constant__ struc
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_inverse_diagonal_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        second_difference_inverse_diagonal_f64_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_inverse_diagonal_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -1052,7 +1065,7 @@ second_difference_inverse_diagonal_f64_split_march(const __grid_constant__ struc
  * Storage: float, split rows; per cell 5 flops, 4 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k)
+    *args, int at, int j, int k, int cells)
 {
   const float b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -1066,9 +1079,7 @@ static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_sp
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     dinv_row[same + at] = 1.0f / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]));
@@ -1083,8 +1094,9 @@ static __device__ void second_difference_inverse_diagonal_f32_split_cells(const 
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_inverse_diagonal_f32_split_cell(args, n - row * positions_i, row % positions_j, row /
-        positions_j);
+    const int at = n - row * positions_i;
+    second_difference_inverse_diagonal_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at));
   }
 }
 
@@ -1114,14 +1126,18 @@ second_difference_inverse_diagonal_f32_split_march(const __grid_constant__ struc
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_inverse_diagonal_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        second_difference_inverse_diagonal_f32_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_inverse_diagonal_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -1170,7 +1186,8 @@ static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_gauss_seidel_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_gauss_seidel_f64_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -1200,14 +1217,12 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_gauss_seidel_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_gauss_seidel_f64_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -1221,7 +1236,7 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 16
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1369,7 +1384,8 @@ static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_gauss_seidel_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_gauss_seidel_f32_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -1399,14 +1415,12 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_gauss_seidel_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_gauss_seidel_f32_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -1420,7 +1434,7 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 16
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1571,8 +1585,8 @@ static __device__ void second_difference_gauss_seidel_f64_split_cells(const stru
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_gauss_seidel_f64_split_cell(args, n - row * positions_i, row % positions_j, row /
-        positions_j);
+    const int at = n - row * positions_i;
+    second_difference_gauss_seidel_f64_split_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -1602,14 +1616,12 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_gauss_seidel_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_gauss_seidel_f64_split_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -1623,7 +1635,7 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 16
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1782,8 +1794,8 @@ static __device__ void second_difference_gauss_seidel_f32_split_cells(const stru
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_gauss_seidel_f32_split_cell(args, n - row * positions_i, row % positions_j, row /
-        positions_j);
+    const int at = n - row * positions_i;
+    second_difference_gauss_seidel_f32_split_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -1813,14 +1825,12 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_gauss_seidel_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_gauss_seidel_f32_split_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -1834,7 +1844,7 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 16
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1987,7 +1997,8 @@ static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_jacobi_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_jacobi_f64_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -2017,14 +2028,12 @@ second_difference_jacobi_f64_march(const __grid_constant__ struct gmg_cuda_args 
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_jacobi_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_jacobi_f64_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -2071,7 +2080,8 @@ static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_jacobi_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_jacobi_f32_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -2101,14 +2111,12 @@ second_difference_jacobi_f32_march(const __grid_constant__ struct gmg_cuda_args 
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_jacobi_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_jacobi_f32_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -2125,7 +2133,7 @@ second_difference_jacobi_f32_march(const __grid_constant__ struct gmg_cuda_args 
  * Storage: double, split rows; per cell 12 flops, 32 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_jacobi_f64_split_cell(const struct gmg_cuda_args *args, int
-    at, int j, int k)
+    at, int j, int k, int cells)
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
@@ -2146,9 +2154,7 @@ static __device__ __forceinline__ void second_difference_jacobi_f64_split_cell(c
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     w_row[same + at] = fma(omega * dinv_row[same + at], fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next
@@ -2165,7 +2171,9 @@ static __device__ void second_difference_jacobi_f64_split_cells(const struct gmg
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_jacobi_f64_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_jacobi_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at));
   }
 }
 
@@ -2195,14 +2203,18 @@ second_difference_jacobi_f64_split_march(const __grid_constant__ struct gmg_cuda
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_jacobi_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        second_difference_jacobi_f64_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_jacobi_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -2219,7 +2231,7 @@ second_difference_jacobi_f64_split_march(const __grid_constant__ struct gmg_cuda
  * Storage: float, split rows; per cell 12 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_jacobi_f32_split_cell(const struct gmg_cuda_args *args, int
-    at, int j, int k)
+    at, int j, int k, int cells)
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
@@ -2240,9 +2252,7 @@ static __device__ __forceinline__ void second_difference_jacobi_f32_split_cell(c
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     w_row[same + at] = fmaf(omega * dinv_row[same + at], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at],
@@ -2259,7 +2269,9 @@ static __device__ void second_difference_jacobi_f32_split_cells(const struct gmg
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_jacobi_f32_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_jacobi_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at));
   }
 }
 
@@ -2289,14 +2301,18 @@ second_difference_jacobi_f32_split_march(const __grid_constant__ struct gmg_cuda
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_jacobi_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        second_difference_jacobi_f32_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_jacobi_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -2345,7 +2361,8 @@ static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cu
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_chebyshev_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_chebyshev_f64_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -2375,14 +2392,12 @@ second_difference_chebyshev_f64_march(const __grid_constant__ struct gmg_cuda_ar
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_chebyshev_f64_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_chebyshev_f64_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -2431,7 +2446,8 @@ static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cu
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_chebyshev_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_chebyshev_f32_cell(args, at, row % positions_j, row / positions_j);
   }
 }
 
@@ -2461,14 +2477,12 @@ second_difference_chebyshev_f32_march(const __grid_constant__ struct gmg_cuda_ar
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_chebyshev_f32_cell(&args, i, j0 + row * BLOCK_J, k);
+    for (int k = k0; k < end_k; k++)
+      second_difference_chebyshev_f32_cell(&args, i, j, k);
   }
 }
 #undef BLOCK_I
@@ -2485,7 +2499,7 @@ second_difference_chebyshev_f32_march(const __grid_constant__ struct gmg_cuda_ar
  * Storage: double, split rows; per cell 15 flops, 40 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_chebyshev_f64_split_cell(const struct gmg_cuda_args *args,
-    int at, int j, int k)
+    int at, int j, int k, int cells)
 {
   const double b = args->scalar[0];
   const double c1 = args->scalar[1];
@@ -2507,9 +2521,7 @@ static __device__ __forceinline__ void second_difference_chebyshev_f64_split_cel
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     w_row[same + at] = fma(c2 * dinv_row[same + at], fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next +
@@ -2526,7 +2538,9 @@ static __device__ void second_difference_chebyshev_f64_split_cells(const struct 
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_chebyshev_f64_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_chebyshev_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at));
   }
 }
 
@@ -2556,14 +2570,18 @@ second_difference_chebyshev_f64_split_march(const __grid_constant__ struct gmg_c
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_chebyshev_f64_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        second_difference_chebyshev_f64_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_chebyshev_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -2580,7 +2598,7 @@ second_difference_chebyshev_f64_split_march(const __grid_constant__ struct gmg_c
  * Storage: float, split rows; per cell 15 flops, 20 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_chebyshev_f32_split_cell(const struct gmg_cuda_args *args,
-    int at, int j, int k)
+    int at, int j, int k, int cells)
 {
   const float b = (float)args->scalar[0];
   const float c1 = (float)args->scalar[1];
@@ -2602,9 +2620,7 @@ static __device__ __forceinline__ void second_difference_chebyshev_f32_split_cel
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     w_row[same + at] = fmaf(c2 * dinv_row[same + at], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next
@@ -2621,7 +2637,9 @@ static __device__ void second_difference_chebyshev_f32_split_cells(const struct 
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_chebyshev_f32_split_cell(args, n - row * positions_i, row % positions_j, row / positions_j);
+    const int at = n - row * positions_i;
+    second_difference_chebyshev_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at));
   }
 }
 
@@ -2651,14 +2669,18 @@ second_difference_chebyshev_f32_split_march(const __grid_constant__ struct gmg_c
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_chebyshev_f32_split_cell(&args, i, j0 + row * BLOCK_J, k);
+      for (int k = k0; k < end_k; k++)
+        second_difference_chebyshev_f32_split_cell(&args, i, j, k, 2);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_chebyshev_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
   }
 }
 #undef BLOCK_I
@@ -2713,8 +2735,8 @@ static __device__ void second_difference_residual_norm_f64_cells(const struct gm
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_norm_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j,
-        &partial);
+    const int at = n - row * positions_i;
+    second_difference_residual_norm_f64_cell(args, at, row % positions_j, row / positions_j, &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -2745,15 +2767,13 @@ second_difference_residual_norm_f64_march(const __grid_constant__ struct gmg_cud
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_norm_f64_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+    for (int k = k0; k < end_k; k++)
+      second_difference_residual_norm_f64_cell(&args, i, j, k, &partial);
   }
   gmg_add(args.reduction, &partial);
 }
@@ -2809,8 +2829,8 @@ static __device__ void second_difference_residual_norm_f32_cells(const struct gm
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_norm_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j,
-        &partial);
+    const int at = n - row * positions_i;
+    second_difference_residual_norm_f32_cell(args, at, row % positions_j, row / positions_j, &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -2841,15 +2861,13 @@ second_difference_residual_norm_f32_march(const __grid_constant__ struct gmg_cud
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_norm_f32_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+    for (int k = k0; k < end_k; k++)
+      second_difference_residual_norm_f32_cell(&args, i, j, k, &partial);
   }
   gmg_add(args.reduction, &partial);
 }
@@ -2867,7 +2885,7 @@ second_difference_residual_norm_f32_march(const __grid_constant__ struct gmg_cud
  * Storage: double, split rows; per cell 16 flops, 16 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_norm_f64_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k, struct gmg_partial *partial)
+    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
 {
   const double b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -2887,9 +2905,7 @@ static __device__ __forceinline__ void second_difference_residual_norm_f64_split
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
@@ -2914,8 +2930,9 @@ static __device__ void second_difference_residual_norm_f64_split_cells(const str
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_norm_f64_split_cell(args, n - row * positions_i, row % positions_j, row /
-        positions_j, &partial);
+    const int at = n - row * positions_i;
+    second_difference_residual_norm_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at), &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -2946,15 +2963,20 @@ second_difference_residual_norm_f64_split_march(const __grid_constant__ struct g
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_norm_f64_split_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_norm_f64_split_cell(&args, i, j, k, 2, &partial);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_norm_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
+            &partial);
+    }
   }
   gmg_add(args.reduction, &partial);
 }
@@ -2972,7 +2994,7 @@ second_difference_residual_norm_f64_split_march(const __grid_constant__ struct g
  * Storage: float, split rows; per cell 16 flops, 8 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_norm_f32_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k, struct gmg_partial *partial)
+    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
 {
   const float b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -2992,9 +3014,7 @@ static __device__ __forceinline__ void second_difference_residual_norm_f32_split
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
@@ -3019,8 +3039,9 @@ static __device__ void second_difference_residual_norm_f32_split_cells(const str
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_norm_f32_split_cell(args, n - row * positions_i, row % positions_j, row /
-        positions_j, &partial);
+    const int at = n - row * positions_i;
+    second_difference_residual_norm_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at), &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -3051,15 +3072,20 @@ second_difference_residual_norm_f32_split_march(const __grid_constant__ struct g
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_norm_f32_split_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_norm_f32_split_cell(&args, i, j, k, 2, &partial);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_norm_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
+            &partial);
+    }
   }
   gmg_add(args.reduction, &partial);
 }
@@ -3120,8 +3146,8 @@ static __device__ void second_difference_residual_single_f64_cells(const struct 
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_single_f64_cell(args, n - row * positions_i, row % positions_j, row / positions_j,
-        &partial);
+    const int at = n - row * positions_i;
+    second_difference_residual_single_f64_cell(args, at, row % positions_j, row / positions_j, &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -3152,15 +3178,13 @@ second_difference_residual_single_f64_march(const __grid_constant__ struct gmg_c
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_single_f64_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+    for (int k = k0; k < end_k; k++)
+      second_difference_residual_single_f64_cell(&args, i, j, k, &partial);
   }
   gmg_add(args.reduction, &partial);
 }
@@ -3221,8 +3245,8 @@ static __device__ void second_difference_residual_single_f32_cells(const struct 
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_single_f32_cell(args, n - row * positions_i, row % positions_j, row / positions_j,
-        &partial);
+    const int at = n - row * positions_i;
+    second_difference_residual_single_f32_cell(args, at, row % positions_j, row / positions_j, &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -3253,15 +3277,13 @@ second_difference_residual_single_f32_march(const __grid_constant__ struct gmg_c
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = args.box.cells[0];
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_single_f32_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+    for (int k = k0; k < end_k; k++)
+      second_difference_residual_single_f32_cell(&args, i, j, k, &partial);
   }
   gmg_add(args.reduction, &partial);
 }
@@ -3279,7 +3301,7 @@ second_difference_residual_single_f32_march(const __grid_constant__ struct gmg_c
  * Storage: double, split rows; per cell 17 flops, 24 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_single_f64_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k, struct gmg_partial *partial)
+    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
 {
   const double b = args->scalar[0];
   const double s = args->scalar[1];
@@ -3302,9 +3324,7 @@ static __device__ __forceinline__ void second_difference_residual_single_f64_spl
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
   double *const single_row = single + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
@@ -3330,8 +3350,9 @@ static __device__ void second_difference_residual_single_f64_split_cells(const s
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_single_f64_split_cell(args, n - row * positions_i, row % positions_j, row /
-        positions_j, &partial);
+    const int at = n - row * positions_i;
+    second_difference_residual_single_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at), &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -3362,15 +3383,20 @@ second_difference_residual_single_f64_split_march(const __grid_constant__ struct
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_single_f64_split_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_single_f64_split_cell(&args, i, j, k, 2, &partial);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_single_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
+            &partial);
+    }
   }
   gmg_add(args.reduction, &partial);
 }
@@ -3388,7 +3414,7 @@ second_difference_residual_single_f64_split_march(const __grid_constant__ struct
  * Storage: float, split rows; per cell 17 flops, 12 compulsory bytes
  * Source:  second_difference.c */
 static __device__ __forceinline__ void second_difference_residual_single_f32_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k, struct gmg_partial *partial)
+    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
 {
   const float b = (float)args->scalar[0];
   const float s = (float)args->scalar[1];
@@ -3411,9 +3437,7 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_spl
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
   float *const single_row = single + j * stride_j + k * stride_k;
 #pragma unroll
-  for (int parity = 0; parity < 2; parity++) {
-    if (2 * at + parity >= box->cells[0])
-      break;
+  for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
     float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
@@ -3439,8 +3463,9 @@ static __device__ void second_difference_residual_single_f32_split_cells(const s
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
-    second_difference_residual_single_f32_split_cell(args, n - row * positions_i, row % positions_j, row /
-        positions_j, &partial);
+    const int at = n - row * positions_i;
+    second_difference_residual_single_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
+        args->box.cells[0] - 2 * at), &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -3471,15 +3496,20 @@ second_difference_residual_single_f32_split_march(const __grid_constant__ struct
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
   const int k0 = (int)(blockIdx.z * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = args.box.cells[1];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-  for (int k = k0; k < end_k; k++) {
-#pragma unroll
-    for (int row = 0; row < ROWS; row++)
-      if (i < end_i && j0 + row * BLOCK_J < end_j)
-        second_difference_residual_single_f32_split_cell(&args, i, j0 + row * BLOCK_J, k, &partial);
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_single_f32_split_cell(&args, i, j, k, 2, &partial);
+    } else {
+#pragma unroll UNROLL
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_single_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
+            &partial);
+    }
   }
   gmg_add(args.reduction, &partial);
 }
