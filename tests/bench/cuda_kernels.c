@@ -173,8 +173,13 @@ static void run_on_cpu(struct bench_fields *fields, struct gmg_reduction *reduct
   memcpy(args.scalar, fields->scalar, sizeof args.scalar);
   const int longest =
     fields->box.other_cells[0] > fields->box.cells[0] ? fields->box.other_cells[0] : fields->box.cells[0];
-  args.scratch_stride = ((size_t)fields->kernel->rows * (size_t)(longest + 64) * 8 + 256 + 63) / 64 * 64;
+  const size_t rows = (size_t)fields->kernel->rows * (size_t)(longest + 64),
+               lines = (size_t)fields->kernel->lines * (size_t)fields->box.stride[0];
+  args.scratch_stride = ((rows + lines) * 8 + 256 + GMG_KNOWN_BYTES + 63) / 64 * 64;
   args.scratch = aligned_alloc(64, args.scratch_stride);
+  if (!args.scratch)
+    abort();
+  memset(args.scratch, 0xff, args.scratch_stride);
   fields->kernel->run(&args);
   free(args.scratch);
 }
