@@ -203,6 +203,7 @@ static gmg_status solve_there(struct run *run)
   run->arrays_there = gmg_solver_backend(run->solver, &backend) == GMG_OK && backend.device && !run->record;
   for (int n = 0; n < 2 - same && run->arrays_there; n++)
     run->arrays_there = gmg_solver_array_create(run->solver, &there[n]) == GMG_OK;
+  run->arrays_there = !parallel_max(!run->arrays_there); /* on all ranks, or on none */
   if (!run->arrays_there) {
     status = gmg_solver_solve(run->solver, &f, &u, run->problem.has[FIELD_GUESS], &run->result);
   } else {

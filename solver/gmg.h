@@ -224,7 +224,7 @@ typedef struct {
 gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recorder);
 
 /* A dense array of this rank's part where the solver computes: in the memory of its GPU, or the host's. Arrays of calls may lie in
- * either; those on the GPU are used where they are (which a solver that computes on the CPU cannot), and must be complete when a
+ * either, on all ranks in the same; those on the GPU are used where they are (which a solver that computes on the CPU cannot), and must be complete when a
  * call begins. copy: between arrays of the same strides, each in either memory. After gmg_solver_setup.
  * Memory: gives the array's data; gmg_solver_array_destroy takes it back, before the solver is destroyed.
  * Errors: GMG_ERR_MEMORY (the solver is as before), GMG_ERR_DEVICE. */

@@ -237,7 +237,7 @@ static int is_mirrored(const struct gmg_level_array *array)
   return !array || array->mirror.at;
 }
 
-const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, const struct gmg_exchange *exchange,
+const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, struct gmg_exchange *exchange,
                                               const struct gmg_level_array *from, const struct gmg_level_array *to)
 {
   struct gmg_placement *p = &s->placement;
@@ -406,7 +406,9 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
     if (level_of(s, n))
       level_of(s, n)->device = p->device;
   if (p->made + p->left > 0)
-    snprintf(p->exchanges, sizeof p->exchanges, "%d on the device, %d by way of the host", p->made, p->left);
+    snprintf(p->exchanges, sizeof p->exchanges,
+             "%d packed and copied on the device, between ranks through page-locked memory of the host; %d by the host",
+             p->made, p->left);
   p->attached = 1;
   p->kept = 0;
   p->attach_seconds += gmg_seconds() - begin;

@@ -23,7 +23,7 @@ struct gmg_placement {
   int kept;            /* 1: the host has values of iterates */
   char why[480];       /* why the host computes; "": it was asked for */
   int made, left;      /* exchanges that the device makes, and that it does not */
-  char exchanges[120]; /* how ghosts travel */
+  char exchanges[160]; /* how ghosts travel */
   char name[140];      /* of the device */
   double attach_seconds;
   int compiled, cached; /* kernels */

@@ -4,6 +4,7 @@
 #include "blocks.h"
 #include "mirror.h"
 #include "modules.h"
+#include "queue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,21 +61,23 @@ static int add_kernel(const struct gmg_cuda_kernel **list, int count, int most, 
 
 int gmg_move_kernels(const struct gmg_exchange *e, const struct gmg_cuda_kernel **list, int count, int most)
 {
-  if (e->sends + e->receives > 0 || e->to->step != 1)
+  const struct gmg_copy_list *const copies[] = {&e->pack, &e->local, &e->unpack};
+  if (e->to->step != 1)
     return -1;
-  for (int c = 0; c < e->local.count && count >= 0; c++)
-    count = add_kernel(list, count, most, kernel_for(e, e->local.copy[c].to_box));
+  for (int n = 0; n < 3; n++)
+    for (int c = 0; c < copies[n]->count && count >= 0; c++)
+      count = add_kernel(list, count, most, kernel_for(e, copies[n]->copy[c].to_box));
   for (int w = 0; w < e->walls && count >= 0; w++)
     count = add_kernel(list, count, most, kernel_for(e, e->wall[w].box));
   return count;
 }
 
 static void add_launch(struct gmg_ready *step, const struct gmg_exchange *e, const struct gmg_device_block *block,
-                       const struct gmg_ready_move *move, struct gmg_block_tables *tables)
+                       void *to, void *from, struct gmg_block_tables *tables)
 {
   struct gmg_launch *launch = &step->launch[step->launches++];
   const int64_t cells = (int64_t)block->extent[0] * block->extent[1] * block->extent[2];
-  launch->args = (struct gmg_cuda_args){.field = {gmg_block_start(move->to), gmg_block_start(move->from)}};
+  launch->args = (struct gmg_cuda_args){.field = {to, from}};
   gmg_block_prepare(e->to, e->from, block, step->kernel->kernel, tables, launch);
   step->cells = cells > step->cells ? cells : step->cells;
 }
@@ -84,33 +87,57 @@ static int is_empty(const struct gmg_device_block *block)
   return block->extent[0] <= 0 || block->extent[1] <= 0 || block->extent[2] <= 0;
 }
 
-/* Copies to boxes of split rows, those to plain ones, and walls one after the other. */
-static int fill_steps(struct gmg_device *device, struct gmg_level *level, const struct gmg_exchange *e,
-                      struct gmg_ready_move *move, struct gmg_block_tables *tables)
+/* A list of copies: those to split rows are one step, those to plain ones another. Returns -1 out of memory. */
+static int add_copies(struct gmg_device *device, struct gmg_level *level, struct gmg_ready_move *move,
+                      const struct gmg_copy_list *list, void *to, void *from, struct gmg_block_tables *tables)
 {
-  move->steps = 0;
-  tables->count = 0;
+  const struct gmg_exchange *e = move->exchange;
   for (int split = 0; split < 2; split++) {
     struct gmg_ready *step = NULL;
-    for (int c = 0; c < e->local.count; c++) {
-      const struct gmg_device_block block = block_of_copy(&e->local.copy[c]);
+    for (int c = 0; c < list->count; c++) {
+      const struct gmg_device_block block = block_of_copy(&list->copy[c]);
       if ((gmg_block_odd(e->to, block.to_box) != 0) != split || is_empty(&block))
         continue;
-      if (!step && !(step = gmg_block_step(device, level, kernel_for(e, block.to_box), e->local.count)))
-        return -1;
-      add_launch(step, e, &block, move, tables);
+      if (!step) {
+        step = gmg_block_step(device, level, kernel_for(e, block.to_box), list->count);
+        if (!step)
+          return -1;
+        move->step[move->steps++] = step;
+      }
+      add_launch(step, e, &block, to, from, tables);
     }
-    if (step)
-      move->step[move->steps++] = step;
   }
+  return 0;
+}
+
+static void *address(CUdeviceptr at)
+{
+  return (void *)(uintptr_t)at; /* of the device */
+}
+
+static int fill_steps(struct gmg_device *device, struct gmg_level *level, struct gmg_ready_move *move,
+                      struct gmg_block_tables *tables)
+{
+  const struct gmg_exchange *e = move->exchange;
+  void *to = gmg_block_start(move->to), *from = gmg_block_start(move->from);
+  move->steps = 0;
+  tables->count = 0;
+  if (add_copies(device, level, move, &e->pack, address(move->d_send), from, tables))
+    return -1;
+  move->packs = move->steps;
+  if (add_copies(device, level, move, &e->local, to, from, tables))
+    return -1;
+  move->locals = move->steps - move->packs;
+  if (add_copies(device, level, move, &e->unpack, to, address(move->d_receive), tables))
+    return -1;
   for (int w = 0; w < e->walls; w++) {
     const struct gmg_device_block block = block_of_wall(e, &e->wall[w]);
-    struct gmg_ready *step = is_empty(&block) ? NULL : gmg_block_step(device, level, kernel_for(e, block.to_box), 1);
     if (is_empty(&block))
       continue;
+    struct gmg_ready *step = gmg_block_step(device, level, kernel_for(e, block.to_box), 1);
     if (!step)
       return -1;
-    add_launch(step, e, &block, move, tables);
+    add_launch(step, e, &block, to, to, tables);
     move->step[move->steps++] = step;
   }
   return 0;
@@ -123,31 +150,37 @@ static void free_steps(struct gmg_ready_move *move)
 }
 
 /* Twice: the first time the tables are only counted. */
-static int fill(struct gmg_device *device, struct gmg_level *level, const struct gmg_exchange *e,
-                struct gmg_ready_move *move)
+static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_ready_move *move)
 {
   struct gmg_block_tables tables = {.value = NULL};
-  if (fill_steps(device, level, e, move, &tables))
+  if (fill_steps(device, level, move, &tables))
     return -1;
   free_steps(move);
-  const size_t bytes = (tables.count + 1) * sizeof(int);
+  const int64_t bytes = (int64_t)((tables.count + 1) * sizeof(int));
+  const int64_t buffers = (int64_t)(move->send_bytes + move->receive_bytes);
   tables.value = calloc(tables.count + 1, sizeof(int));
-  move->tables = gmg_mirror_take(device, (int64_t)bytes);
-  int failed = !tables.value || !move->tables;
-  if (!failed) {
-    tables.at = gmg_mirror_piece(move->tables, (int64_t)bytes);
-    failed = fill_steps(device, level, e, move, &tables);
+  move->tables = gmg_mirror_take(device, bytes + buffers + 1024);
+  if (!tables.value || !move->tables) {
+    free(tables.value);
+    return -1;
   }
-  if (!failed) {
-    gmg_device_enter(device);
-    failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, tables.at, tables.value, bytes, device->stream);
-    gmg_device_leave(device);
-  }
+  tables.at = gmg_mirror_piece(move->tables, bytes);
+  move->d_send = gmg_mirror_piece(move->tables, (int64_t)move->send_bytes);
+  move->d_receive = gmg_mirror_piece(move->tables, (int64_t)move->receive_bytes);
+  int failed = fill_steps(device, level, move, &tables);
+  gmg_device_enter(device);
+  if (!failed && move->send_bytes)
+    failed = GMG_DEVICE_TRY(device, cuMemHostAlloc, &move->send, move->send_bytes, 0);
+  if (!failed && move->receive_bytes)
+    failed = GMG_DEVICE_TRY(device, cuMemHostAlloc, &move->receive, move->receive_bytes, 0);
+  if (!failed)
+    failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, tables.at, tables.value, (size_t)bytes, device->stream);
+  gmg_device_leave(device);
   free(tables.value);
   return failed;
 }
 
-struct gmg_ready_move *gmg_move_create(struct gmg_device *device, struct gmg_level *level, const struct gmg_exchange *e,
+struct gmg_ready_move *gmg_move_create(struct gmg_device *device, struct gmg_level *level, struct gmg_exchange *e,
                                        const struct gmg_level_array *from, const struct gmg_level_array *to)
 {
   struct gmg_ready_move *move = calloc(1, sizeof *move);
@@ -155,9 +188,11 @@ struct gmg_ready_move *gmg_move_create(struct gmg_device *device, struct gmg_lev
     move->exchange = e;
     move->from = from;
     move->to = to;
-    move->step = calloc((size_t)e->walls + 2, sizeof(struct gmg_ready *));
+    move->send_bytes = (size_t)e->pack.elements * e->to->element_bytes;
+    move->receive_bytes = (size_t)e->unpack.elements * e->to->element_bytes;
+    move->step = calloc((size_t)e->walls + 6, sizeof(struct gmg_ready *));
   }
-  if (!move || !move->step || fill(device, level, e, move)) {
+  if (!move || !move->step || fill(device, level, move)) {
     gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "cuMemAlloc", "an exchange");
     gmg_move_destroy(device, &move);
   }
@@ -170,10 +205,50 @@ void gmg_move_destroy(struct gmg_device *device, struct gmg_ready_move **move)
     return;
   free_steps(*move);
   free((*move)->step);
+  gmg_device_enter(device);
+  if ((*move)->send)
+    device->driver->cuMemFreeHost((*move)->send);
+  if ((*move)->receive)
+    device->driver->cuMemFreeHost((*move)->receive);
+  gmg_device_leave(device);
   if ((*move)->tables)
     gmg_mirror_release(device, &(*move)->tables);
   free(*move);
   *move = NULL;
+}
+
+/* Packed values to the other ranks and theirs here, while what stays on this rank is copied. */
+static void send_and_receive(struct gmg_device *device, const struct gmg_ready_move *move)
+{
+  gmg_queue_flush(device->queue);
+  gmg_device_enter(device);
+  if (move->send_bytes)
+    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, move->send, move->d_send, move->send_bytes, device->stream);
+  gmg_device_synchronize(device);
+  gmg_device_leave(device);
+  for (int n = move->packs; n < move->packs + move->locals; n++)
+    gmg_queue_add(device->queue, move->step[n], move->step[n]->launch[0].args.scalar, 0);
+  gmg_queue_flush(device->queue);
+  const int error = gmg_exchange_messages(move->exchange, move->send, move->receive);
+  if (error)
+    device->context->mpi_error = error;
+  gmg_device_enter(device);
+  if (move->receive_bytes)
+    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, move->d_receive, move->receive, move->receive_bytes, device->stream);
+  gmg_device_leave(device);
+}
+
+void gmg_move_add(struct gmg_device *device, const struct gmg_ready_move *move)
+{
+  const int messages = move->exchange->sends + move->exchange->receives > 0;
+  for (int n = 0; n < move->steps; n++) {
+    if (messages && n == move->packs)
+      send_and_receive(device, move);
+    if (!messages || n < move->packs || n >= move->packs + move->locals)
+      gmg_queue_add(device->queue, move->step[n], move->step[n]->launch[0].args.scalar, 0);
+  }
+  if (messages && move->steps == move->packs)
+    send_and_receive(device, move);
 }
 
 void gmg_move_start(struct gmg_device *device, const struct gmg_ready_move *move, CUdeviceptr values)

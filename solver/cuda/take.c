@@ -38,8 +38,7 @@ int gmg_device_move(gmg_context *context, const struct gmg_move *move)
   }
   gmg_mirror_need(device, move->from, 0);
   gmg_mirror_need(device, move->to, 1);
-  for (int n = 0; n < move->ready->steps; n++)
-    gmg_queue_add(device->queue, move->ready->step[n], move->ready->step[n]->launch[0].args.scalar, 0);
+  gmg_move_add(device, move->ready);
   return 1;
 }
 

@@ -4,6 +4,7 @@
 #include "queue.h"
 
 #include "../arrays.h"
+#include "../exchange_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,12 +67,26 @@ static gmg_status go_round(struct gmg_solver *s, const gmg_array *array, int sto
   return status;
 }
 
+static int has_messages(const struct gmg_exchange *e)
+{
+  return e->sends + e->receives > 0;
+}
+
+/* Whether so on any rank: then all of them go round, which is collective. */
+static int any(struct gmg_solver *s, int so)
+{
+  const int error = gmg_comm_max_int(&s->context->comm, &so, 1);
+  if (error)
+    s->context->mpi_error = error;
+  return so;
+}
+
 gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_device *device = s->context->device;
   struct gmg_level_array *u = gmg_level_find(s->finest, "u");
-  const struct gmg_ready_move *move = gmg_backend_move(s, s->load, NULL, u);
-  if (!move)
+  const struct gmg_ready_move *move = has_messages(s->load) ? NULL : gmg_backend_move(s, s->load, NULL, u);
+  if (any(s, !move))
     return go_round(s, array, 0);
   gmg_queue_flush(device->queue);
   gmg_move_start(device, move, (CUdeviceptr)(uintptr_t)array->data);
@@ -83,8 +98,8 @@ gmg_status gmg_device_store(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_device *device = s->context->device;
   struct gmg_level_array *u = gmg_level_find(s->finest, "u");
-  const struct gmg_ready_move *move = gmg_backend_move(s, s->store, u, NULL);
-  if (!move)
+  const struct gmg_ready_move *move = has_messages(s->store) ? NULL : gmg_backend_move(s, s->store, u, NULL);
+  if (any(s, !move))
     return go_round(s, array, 1);
   gmg_mirror_need(device, u, 0);
   gmg_queue_flush(device->queue);
