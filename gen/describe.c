@@ -3,11 +3,10 @@
 
 static const char *const place_name[] = {"GMG_CELL", "GMG_FACE_I", "GMG_FACE_J", "GMG_FACE_K"};
 static const char *const level_name[] = {"GMG_OWN", "GMG_FINER", "GMG_COARSER"};
-static const char *const regular_name[] = {[GEN_IRREGULAR] = "GMG_IRREGULAR",
-                                           [GEN_EVEN_CHILD] = "GMG_EVEN_CHILD",
-                                           [GEN_ODD_CHILD] = "GMG_ODD_CHILD",
-                                           [GEN_PARENT] = "GMG_PARENT",
-                                           [GEN_BESIDE] = "GMG_BESIDE"};
+static const char *const regular_name[] = {
+  [GEN_IRREGULAR] = "GMG_IRREGULAR", [GEN_EVEN_CHILD] = "GMG_EVEN_CHILD", [GEN_ODD_CHILD] = "GMG_ODD_CHILD",
+  [GEN_PARENT] = "GMG_PARENT",       [GEN_BESIDE] = "GMG_BESIDE",         [GEN_AROUND_0] = "GMG_AROUND_0",
+  [GEN_AROUND_1] = "GMG_AROUND_1",   [GEN_AROUND_2] = "GMG_AROUND_2",     [GEN_AROUND_3] = "GMG_AROUND_3"};
 static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN",
                                         [GEN_ROLE_APPLY] = "GMG_APPLY",
                                         [GEN_ROLE_RESIDUAL] = "GMG_RESIDUAL",

@@ -378,7 +378,7 @@ const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const ch
     text = gen_text(emitter->session, ", gmg_least(2, %scells[0]%s - 2 * %s)", box,
                     gen_loop_extra(schedule->kernel, GEN_I) ? " + 1" : "", at);
   if (gen_cuda_knows_regular(schedule))
-    text = gen_text(emitter->session, "%s, %sregular", text, box);
+    text = gen_text(emitter->session, "%s, %sregular == 1", text, box);
   return text;
 }
 

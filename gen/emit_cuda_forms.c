@@ -73,7 +73,7 @@ static void emit_marches(struct gen_session *session, struct gen_writer *writer,
   }
   const char *condition = pairs ? gen_text(session, "2 * i + 1 < args.box.cells[0]%s", extra ? " + 1" : "") : "";
   if (regular)
-    condition = gen_text(session, "%s%sargs.box.regular", condition, pairs ? " && " : "");
+    condition = gen_text(session, "%s%sargs.box.regular == 1", condition, pairs ? " && " : "");
   gen_open(writer, "if (%s) {", condition);
   emit_march(writer, unit, gen_text(session, "%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
   gen_close(writer, NULL);

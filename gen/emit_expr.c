@@ -122,6 +122,14 @@ static const char *regular_value(const struct gen_emitter *emitter, const struct
     return split ? NULL : "at";
   case GEN_BESIDE:
     return split ? NULL : "at + 2 * parity - 1";
+  case GEN_AROUND_0:
+    return split ? NULL : "at + parity - 2";
+  case GEN_AROUND_1:
+    return split ? NULL : "at + parity - 1";
+  case GEN_AROUND_2:
+    return split ? NULL : "at + parity";
+  case GEN_AROUND_3:
+    return split ? NULL : "at + parity + 1";
   default:
     return NULL;
   }

@@ -136,6 +136,37 @@ static void emit_norms(struct gen_emitter *emitter, const struct gen_row *row)
     gen_emit_norm(emitter, row->norm[n]);
 }
 
+/* One element of a row buffer over a coarser level, in a scope of its own. */
+static void emit_element(struct gen_emitter *inside, const struct gen_row *row, const char *where, bool same, bool next)
+{
+  gen_open(inside->writer, "{");
+  gen_line(inside->writer, "const int %s;", where);
+  gen_emit_half(inside, "other_odd", same, next);
+  gen_line(inside->writer, "%s[2 * at + parity] = %s;", inside->schedule->kernel->array[row->array].name,
+           gen_emit_expr(inside, row->value));
+  gen_close(inside->writer, "}");
+}
+
+/* A row buffer over a coarser level is not split: elements of both parities side by side, and what is left at the ends. */
+static void emit_pairs(struct gen_emitter *inside, const struct gen_row *row, bool same, bool next)
+{
+  struct gen_session *session = inside->session;
+  const int halo = row->halo;
+  emit_pragma(inside->writer, false, false);
+  gen_open(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {", -(halo / 2),
+           signed_text(session, halo));
+  emit_element(inside, row, "parity = 0", same, next);
+  emit_element(inside, row, "parity = 1", same, next);
+  gen_close(inside->writer, "}");
+  if (halo % 2)
+    emit_element(inside, row, gen_text(session, "parity = 1, at = %d", -(halo + 1) / 2), same, next);
+  gen_open(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {", signed_text(session, halo));
+  emit_element(inside, row,
+               gen_text(session, "parity = 0, at = (box->other_cells[0]%s) / 2", signed_text(session, halo)), same,
+               next);
+  gen_close(inside->writer, "}");
+}
+
 /* value along the other level's row, into the buffer. */
 static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row, struct gen_names *declared)
 {
@@ -166,6 +197,10 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
     emit_norms(&inside, row); /* before the store, which the compiler must take to change what both read */
     gen_line(writer, "%s[i] = %s;", name, gen_emit_expr(&inside, row->value));
     gen_close(writer, end);
+    return;
+  }
+  if (row->level == GEN_COARSER && row->norms == 0 && inside.lines->count == 0) {
+    emit_pairs(&inside, row, same, next);
     return;
   }
   gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
@@ -259,11 +294,40 @@ static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
                      step == 1 ? "i++" : gen_text(emitter->session, "i += %d", step)));
 }
 
+/* Whether a row is simpler where it is regular. */
+static bool has_regular(const struct gen_emitter *emitter)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  for (int n = 0; n < kernel->statements; n++)
+    if (kernel->statement[n].kind != GEN_NORM && gen_has_regular(emitter, kernel->statement[n].value))
+      return true;
+  return false;
+}
+
+/* The elements of a parity: all alike, or without a look at tables where they are regular. */
+static void emit_elements(struct gen_emitter *half)
+{
+  struct gen_emitter regular = *half;
+  regular.regular = true;
+  const char *count = gen_text(half->session, "(box->cells[0]%s - parity) / 2",
+                               signed_text(half->session, gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
+  gen_emit_lines(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
+  if (!has_regular(&regular)) {
+    emit_loop(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
+    return;
+  }
+  gen_line(half->writer, "const int count = %s;", count);
+  gen_line(half->writer, "const int from = gmg_regular_from(box, parity, count);");
+  gen_line(half->writer, "const int end = gmg_regular_to(box, parity, count);");
+  emit_loop(half, "for (int at = 0; at < from; at++) {");
+  emit_loop(&regular, "for (int at = from; at < end; at++) {");
+  emit_loop(half, "for (int at = end; at < count; at++) {");
+}
+
 /* The cells of one parity, or of both after each other, contiguously. */
 static void emit_halves(struct gen_emitter *emitter, const char *start)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
-  const int extra = gen_loop_extra(kernel, GEN_I);
   struct gen_emitter half = *emitter;
   half.halves = true;
   bool same = false, next = gen_lines_start(&half, "next");
@@ -277,32 +341,7 @@ static void emit_halves(struct gen_emitter *emitter, const char *start)
   if (start)
     gen_line(emitter->writer, "const int parity = %s;", start);
   gen_emit_half(&half, "odd", same, next);
-  const char *head = gen_text(emitter->session, "for (int at = 0; at < (box->cells[0]%s - parity) / 2; at++) {",
-                              signed_text(emitter->session, extra + 1));
-  gen_emit_lines(&half, head);
-  emit_loop(&half, head);
-  gen_close(emitter->writer, "}");
-}
-
-/* Both, where tables need not be read in regular rows. */
-static void emit_split(struct gen_emitter *emitter, const char *start)
-{
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  struct gen_emitter regular = *emitter;
-  regular.regular = regular.halves = true;
-  bool simpler = false;
-  for (int n = 0; n < kernel->statements; n++)
-    simpler =
-      simpler || (kernel->statement[n].kind != GEN_NORM && gen_has_regular(&regular, kernel->statement[n].value));
-  if (!simpler) {
-    emit_halves(emitter, start);
-    return;
-  }
-  gen_open(emitter->writer, "if (box->regular) {");
-  emit_halves(&regular, start);
-  gen_close(emitter->writer, NULL);
-  gen_open(emitter->writer, "} else {");
-  emit_halves(emitter, start);
+  emit_elements(&half);
   gen_close(emitter->writer, "}");
 }
 
@@ -328,7 +367,7 @@ void gen_emit_row(struct gen_emitter *emitter)
   if (!split(emitter) || step > 2)
     emit_cells(emitter, start, step);
   else
-    emit_split(emitter, step == 2 ? start : NULL);
+    emit_halves(emitter, step == 2 ? start : NULL);
 }
 
 void gen_emit_scratch(struct gen_emitter *emitter)

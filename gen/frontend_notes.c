@@ -26,8 +26,10 @@ static const struct note_word note_words[] = {
 static bool read_regular(const char *word, enum gen_regular *regular)
 {
   static const char *const words[] = {
-    [GEN_EVEN_CHILD] = "even child", [GEN_ODD_CHILD] = "odd child", [GEN_PARENT] = "parent", [GEN_BESIDE] = "beside"};
-  for (int w = GEN_EVEN_CHILD; w <= GEN_BESIDE; w++)
+    [GEN_EVEN_CHILD] = "even child", [GEN_ODD_CHILD] = "odd child", [GEN_PARENT] = "parent",
+    [GEN_BESIDE] = "beside",         [GEN_AROUND_0] = "around 0",   [GEN_AROUND_1] = "around 1",
+    [GEN_AROUND_2] = "around 2",     [GEN_AROUND_3] = "around 3"};
+  for (int w = GEN_EVEN_CHILD; w <= GEN_AROUND_3; w++)
     if (strcmp(word, words[w]) == 0) {
       *regular = (enum gen_regular)w;
       return true;

@@ -15,8 +15,19 @@ enum gen_place { GEN_CELL, GEN_FACE_I, GEN_FACE_J, GEN_FACE_K };
 enum gen_level { GEN_OWN, GEN_FINER, GEN_COARSER }; /* relative to the level the loops run over */
 enum gen_type { GEN_DOUBLE, GEN_FLOAT, GEN_INT };
 /* What a table holds where cells pair two by two, by own index i counted from the first: nothing in particular, 2 i,
- * 2 i + 1, i / 2, or i / 2 - 1 for even i and i / 2 + 1 for odd i. */
-enum gen_regular { GEN_IRREGULAR, GEN_EVEN_CHILD, GEN_ODD_CHILD, GEN_PARENT, GEN_BESIDE };
+ * 2 i + 1, i / 2, or i / 2 - 1 for even i and i / 2 + 1 for odd i; or one of four neighbours around i: (i + 1) / 2 - 2, - 1, + 0,
+ * + 1. */
+enum gen_regular {
+  GEN_IRREGULAR,
+  GEN_EVEN_CHILD,
+  GEN_ODD_CHILD,
+  GEN_PARENT,
+  GEN_BESIDE,
+  GEN_AROUND_0,
+  GEN_AROUND_1,
+  GEN_AROUND_2,
+  GEN_AROUND_3
+};
 
 struct gen_location {
   const char *file;

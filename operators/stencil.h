@@ -58,6 +58,8 @@
 #define ODD_CHILD_I(first) GMG_NOTE("table_i " #first " 0 odd child")
 #define PARENT_I(first) GMG_NOTE("table_i " #first " 0 parent")
 #define BESIDE_I(first) GMG_NOTE("table_i " #first " 1 beside")
+/* One of four around i: (i + 1) / 2 - 2 + which, which = 0 ... 3. */
+#define AROUND_I(first, halo, which) GMG_NOTE("table_i " #first " " #halo " around " #which)
 #define TABLE_J(first, halo) GMG_NOTE("table_j " #first " " #halo)
 #define TABLE_K(first, halo) GMG_NOTE("table_k " #first " " #halo)
 

@@ -23,8 +23,18 @@ static inline ptrdiff_t gmg_at(int i, ptrdiff_t odd)
 }
 
 /* What a table along i holds where cells pair two by two: nothing in particular; 2 i; 2 i + 1; i / 2; i / 2 - 1 for even i
- * and i / 2 + 1 for odd i. */
-enum gmg_regular { GMG_IRREGULAR, GMG_EVEN_CHILD, GMG_ODD_CHILD, GMG_PARENT, GMG_BESIDE };
+ * and i / 2 + 1 for odd i; (i + 1) / 2 - 2, - 1, + 0, + 1. */
+enum gmg_regular {
+  GMG_IRREGULAR,
+  GMG_EVEN_CHILD,
+  GMG_ODD_CHILD,
+  GMG_PARENT,
+  GMG_BESIDE,
+  GMG_AROUND_0,
+  GMG_AROUND_1,
+  GMG_AROUND_2,
+  GMG_AROUND_3
+};
 
 enum gmg_place { GMG_CELL, GMG_FACE_I, GMG_FACE_J, GMG_FACE_K };
 enum gmg_field_level { GMG_OWN, GMG_FINER, GMG_COARSER }; /* relative to the level the kernel runs on */
@@ -104,8 +114,23 @@ struct gmg_kernel_box {
   int other_cells[3]; /* of the box of the other level that transfers read or write */
   ptrdiff_t stride[2], other_stride[2];
   ptrdiff_t odd, other_odd; /* of split rows; 0 where rows are plain */
-  int regular; /* 1: every table along i whose descriptor says what it holds in regular rows does hold it */
+  int
+    regular; /* 1 + n: every table along i whose descriptor says what it holds in regular rows does hold it, but for the n
+                * first and the n last cells; 0: too few of them do */
 };
+
+/* The elements of a parity, of `count`, where they do: [from, to). */
+static inline int gmg_regular_from(const struct gmg_kernel_box *box, int parity, int count)
+{
+  const int from = (box->regular - parity) / 2;
+  return box->regular && from < count ? from : count;
+}
+
+static inline int gmg_regular_to(const struct gmg_kernel_box *box, int parity, int count)
+{
+  const int from = gmg_regular_from(box, parity, count), to = (box->cells[0] - box->regular + 2 - parity) / 2;
+  return to < from ? from : to < count ? to : count;
+}
 
 /* Where cell (i, j, k) of the kernel's own level lies, from element (0, 0, 0). */
 static inline ptrdiff_t gmg_offset(const struct gmg_kernel_box *box, int i, int j, int k)

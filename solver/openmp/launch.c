@@ -55,8 +55,8 @@ static void need_ghosts(struct gmg_call *call, struct gmg_level *level, struct g
   struct gmg_exchange *exchange = level->ghosts[shape];
   if (!exchange || call->exchanges == (int)(sizeof call->ghosts / sizeof *call->ghosts))
     return;
-  call->ghosts[call->exchanges++] = (struct gmg_move){
-    .exchange = exchange, .stat = gmg_exchange_stat(level), .from = field, .to = field};
+  call->ghosts[call->exchanges++] =
+    (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(level), .from = field, .to = field};
 }
 
 /* The same kernel in the precision of a level, out of a list. */
@@ -157,24 +157,34 @@ static int regular_value(enum gmg_regular form, int i)
     return i / 2;
   case GMG_BESIDE:
     return i / 2 + (i % 2 ? 1 : -1);
+  case GMG_AROUND_0:
+  case GMG_AROUND_1:
+  case GMG_AROUND_2:
+  case GMG_AROUND_3:
+    return (i + 1) / 2 - 2 + (int)form - GMG_AROUND_0;
   default:
     return 0;
   }
 }
 
-static int is_regular(const struct gmg_call *call, int b)
+/* As struct gmg_kernel_box says. */
+static int regular(const struct gmg_call *call, int b)
 {
   const struct gmg_kernel_box *box = &call->box[b];
+  const int cells = box->cells[0];
+  int ends = 0;
   for (int f = 0; f < call->kernel->fields; f++) {
     const struct gmg_field_descriptor *field = &call->kernel->field[f];
     if (field->kind != GMG_TABLE || field->axis != 0 || field->regular == GMG_IRREGULAR)
       continue;
     const int *table = call->args.field[f][b];
-    for (int i = 0; i < box->cells[0]; i++)
-      if (table[box->odd ? gmg_at(i, box->odd) : i] != regular_value(field->regular, i))
-        return 0;
+    for (int i = 0; i < cells; i++) {
+      const int near = i < cells - 1 - i ? i : cells - 1 - i;
+      if (near >= ends && table[box->odd ? gmg_at(i, box->odd) : i] != regular_value(field->regular, i))
+        ends = near + 1;
+    }
   }
-  return 1;
+  return 2 * ends < cells ? 1 + ends : 0;
 }
 
 /* Row buffers, one set per thread. Returns -1 out of memory. */
@@ -234,7 +244,7 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
   for (int f = 0; f < kernel->fields && !status; f++)
     status = bind_field(call, f, other, rename);
   for (int b = 0; call->box && !status && b < own->layout->local_count; b++)
-    call->box[b].regular = is_regular(call, b);
+    call->box[b].regular = regular(call, b);
   if (!status)
     status = bind_scalars(call);
   if (!status)

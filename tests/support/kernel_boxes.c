@@ -196,6 +196,9 @@ static int table_value(const struct test_box *box, const char *name, int axis, i
     return NO_RULE;
   if (begins(name, "near_") && box->regular && axis == 0)
     return parent + (inside % 2 ? 1 : -1);
+  const int near_end = inside < box->regular - 1 || inside > n - box->regular;
+  if (begins(name, "node_") && box->regular && axis == 0 && !near_end)
+    return (inside + 1) / 2 - 2 + name[strlen("node_")] - '0';
   const int g = box->ghosts, near = parent + pick(state, 2 * g + 1) - g;
   return near < -g ? -g : near > coarser - 1 + g ? coarser - 1 + g : near;
 }
@@ -297,7 +300,7 @@ struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gm
   box->precision = precision;
   box->rows = rows;
   box->ghosts = ghosts;
-  box->regular = pick(&seed, 2);
+  box->regular = pick(&seed, 4);
   for (int d = 0; d < 3; d++) {
     box->cells[GMG_OWN][d] = cells[d];
     box->lower[d] = pick(&seed, 1000);
