@@ -60,17 +60,17 @@ void multiply(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 2
           y[box][k][j][i] = z[box][k][j][i] * x[box][k][j][i];
 }
 
-/* y += s x volume: from a density to its integral over the cell, added */
+/* y = x volume: from a density to its integral over the cell */
 GMG_KERNEL
-void add_integral(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-                  const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double h_i[ni + 2] LINE_I(1),
-                  const double h_j[nj + 2] LINE_J(1), const double h_k[nk + 2] LINE_K(1))
+void integrate(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+               const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double h_i[ni + 2] LINE_I(1),
+               const double h_j[nj + 2] LINE_J(1), const double h_k[nk + 2] LINE_K(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++)
-          y[box][k][j][i] += s * (h_k[k] * h_j[j] * h_i[i] * x[box][k][j][i]);
+          y[box][k][j][i] = h_k[k] * h_j[j] * h_i[i] * x[box][k][j][i];
 }
 
 /* y += s volume: a constant density, added */

@@ -157,7 +157,6 @@ static gmg_status bind_finest(struct gmg_solver *s)
 {
   struct gmg_level *finest = s->finest;
   const struct gmg_rename from_u[] = {{"x", "u"}, {"y", "f"}, {NULL, NULL}};
-  const struct gmg_rename from_f[] = {{"x", "f"}, {"y", "u"}, {NULL, NULL}};
   const struct gmg_rename of_f[] = {{"x", "f"}, {"y", "f"}, {NULL, NULL}};
   const struct gmg_rename of_u[] = {{"x", "u"}, {"y", "u"}, {NULL, NULL}};
   const struct {
@@ -165,7 +164,7 @@ static gmg_status bind_finest(struct gmg_solver *s)
     const struct gmg_rename *rename;
     struct gmg_call **call;
   } list[] = {
-    {gmg_written_kernel(s, "add_integral"), from_u, &s->take_density},
+    {gmg_written_kernel(s, "integrate"), from_u, &s->take_density},
     {gmg_written_kernel(s, "set"), of_f, &s->clear_f},
     {gmg_written_kernel(s, "set"), of_u, &s->clear_u},
     {gmg_written_kernel(s, "add_volume"), of_f, &s->project},
@@ -173,15 +172,13 @@ static gmg_status bind_finest(struct gmg_solver *s)
     {gmg_operator_kernel(s, GMG_RESIDUAL_NORM), NULL, &s->norm.sum},
     {gmg_written_kernel(s, "sum"), of_f, &s->sum_f.sum},
     {gmg_written_kernel(s, "integral"), of_u, &s->mean_u.sum},
-    {gmg_written_kernel(s, "density"), from_f, &s->density_of_f},
-    {gmg_written_kernel(s, "dot"), of_u, &s->norm_of_f.sum},
+    {gmg_written_kernel(s, "density_squares"), of_f, &s->norm_of_f.sum},
   };
   for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
     const gmg_status status = gmg_call_keep(list[n].kernel, finest, NULL, list[n].rename, list[n].call);
     if (status)
       return status;
   }
-  gmg_call_set(s->take_density, "s", 1);
   gmg_call_set(s->clear_f, "s", 0);
   gmg_call_set(s->clear_u, "s", 0);
   return GMG_OK;

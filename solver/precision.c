@@ -126,6 +126,7 @@ void gmg_precision_take_density(struct gmg_solver *s)
   s->refinement.residual_scale = inverse_power(most);
   gmg_reducer_expect(&s->norm_of_f, density * density);
   gmg_precision_take_f(s);
+  s->refinement.f_taken = s->sources == 0 && !s->singular; /* else it changes yet */
 }
 
 void gmg_precision_give_u(struct gmg_solver *s)

@@ -6,13 +6,11 @@
 
 #include <math.h>
 
-/* The norm of the residual where u is zero, without a look at A: u serves as room. */
+/* The norm of the residual where u is zero, without a look at A or u. */
 double gmg_right_side_norm(struct gmg_solver *s)
 {
   double most;
-  gmg_call_run(s->density_of_f);
   const double sum = gmg_reduce(&s->norm_of_f, &most);
-  gmg_call_run(s->clear_u);
   s->norm.exponent = s->norm_of_f.exponent;
   s->norm.known = 1;
   return sqrt(s->options.norm == GMG_NORM_MAX ? most : sum);
@@ -20,7 +18,6 @@ double gmg_right_side_norm(struct gmg_solver *s)
 
 double gmg_right_side_take(struct gmg_solver *s, int full)
 {
-  gmg_call_run(s->clear_f);
   gmg_call_run(s->take_density);
   if (full)
     gmg_fmg_restrict(s);

@@ -7,7 +7,7 @@
 /* f = what u holds, integrated over cells, with boundary values in it and, of a singular problem, without its mean, which is
  * returned. full: on all levels, for a start by full multigrid. Calls: collective, as the next. */
 double gmg_right_side_take(struct gmg_solver *solver, int full);
-/* Its norm: the residual's where u is zero, without a look at A. u serves as room, and is zero afterwards. */
+/* Its norm: the residual's where u is zero, without a look at A. */
 double gmg_right_side_norm(struct gmg_solver *solver);
 
 #endif

@@ -92,7 +92,6 @@ static gmg_status load_integrals(struct gmg_solver *s, const gmg_array *f)
   const gmg_status status = gmg_arrays_load(s, f);
   if (status)
     return status;
-  gmg_call_run(s->clear_f);
   gmg_call_run(s->take_density);
   return GMG_OK;
 }

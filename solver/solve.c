@@ -131,7 +131,7 @@ static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, d
 {
   const int starts = s->full && !p->guess; /* a guess is a start */
   if (cycle < starts) {
-    if (gmg_refines(s))
+    if (gmg_refines(s) && !s->refinement.f_taken)
       gmg_precision_take_f(s);
     gmg_cycle_fmg(s, 0);
     if (!gmg_refines(s))
@@ -229,6 +229,7 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p)
   p->result.initial_norm = p->reference = norm;
   p->tolerance = fmax(s->options.rtol * norm, s->options.atol);
   if (norm == 0 || !isfinite(norm)) { /* the solution is zero, or there is none */
+    gmg_call_run(s->clear_u);
     gmg_outcome_note(s, p, 0, norm);
     if (norm == 0)
       snprintf(s->reason, sizeof s->reason, "the right side is zero, and so is the solution");
@@ -242,6 +243,8 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p)
   for (int cycle = 0; !status;) {
     const int over = gmg_outcome_note(s, p, cycle, norm);
     const char *why = gmg_outcome_too_low(s, p, cycle, over);
+    if (cycle == 0 && !p->guess && (over || why || !s->full)) /* else the start by full multigrid overwrites it */
+      gmg_call_run(s->clear_u);
     if (why)
       norm = raise_precision(s, p, cycle, why, &status);
     else if (!over)

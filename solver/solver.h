@@ -87,6 +87,7 @@ struct gmg_refinement {
   struct gmg_call *narrow, *widen, *add; /* f to float; u from float, u += float */
   struct gmg_reducer residual;           /* r' with the norm of r */
   double unit, scale, residual_scale;
+  int f_taken; /* the cycle's f is the finest level's, for a start by full multigrid */
 };
 
 /* A coefficient that the caller set: its own array, or a dense copy of this rank's part. */
@@ -164,8 +165,7 @@ struct gmg_solver {
   ptrdiff_t view_stride[2][3];
   struct gmg_exchange *load, *store; /* caller's arrays to the finest level and back */
 
-  struct gmg_call *take_density; /* f += volume x u */
-  struct gmg_call *density_of_f; /* u = f / volume */
+  struct gmg_call *take_density; /* f = volume x u */
   struct gmg_call *clear_f, *clear_u, *project, *shift_u;
   struct gmg_reducer norm, norm_of_f, sum_f, mean_u;
   gmg_recorder recorder; /* its functions are NULL: nothing records */

@@ -283,10 +283,10 @@ static void make_absolute(struct spec_arguments *arguments, const struct gmg_ker
     arguments->scalar[s].value = fabs(arguments->scalar[s].value);
 }
 
-/* The largest |term| of a sum whose terms are products of all its fields. */
+/* The largest |term| of a sum whose terms are products of all its fields, or squares of what its field is per volume. */
 static double largest_product(struct test_box *box, const struct gmg_kernel_descriptor *kernel)
 {
-  const int *n = box->cells[GMG_OWN];
+  const int *n = box->cells[GMG_OWN], squares = strcmp(kernel->name, "density_squares") == 0;
   double most = 0;
   for (int k = 0; k < n[2]; k++)
     for (int j = 0; j < n[1]; j++)
@@ -296,9 +296,11 @@ static double largest_product(struct test_box *box, const struct gmg_kernel_desc
         for (int f = 0; f < kernel->fields; f++) {
           const struct gmg_field_descriptor *field = &kernel->field[f];
           const double *value = test_box_find(box, field)->dense;
-          product *= value[field->kind == GMG_LINE ? (size_t)at[field->axis] + 1 : test_box_at(box, GMG_OWN, i, j, k)];
+          const double factor =
+            value[field->kind == GMG_LINE ? (size_t)at[field->axis] + 1 : test_box_at(box, GMG_OWN, i, j, k)];
+          product *= squares && field->kind == GMG_LINE ? 1 / factor : factor;
         }
-        most = fmax(most, fabs(product));
+        most = fmax(most, squares ? product * product : fabs(product));
       }
   return most;
 }

@@ -89,6 +89,7 @@ void interpolate_cubic(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_tab
 double dot(BOX, IN, IN);
 double sum(BOX, IN);
 double integral(BOX, IN, in_line, in_line, in_line);
+double density_squares(BOX, IN, in_line, in_line, in_line);
 void narrow(BOX, double, OUT, IN);
 void narrow_i(BOX, double, OUT, IN);
 void narrow_j(BOX, double, OUT, IN);
@@ -100,7 +101,7 @@ void xpay(BOX, double, OUT, IN);
 void set(BOX, double, OUT);
 void copy(BOX, OUT, IN);
 void multiply(BOX, OUT, IN, IN);
-void add_integral(BOX, double, OUT, IN, in_line, in_line, in_line);
+void integrate(BOX, OUT, IN, in_line, in_line, in_line);
 void add_volume(BOX, double, OUT, in_line, in_line, in_line);
 void add_constant(BOX, double, OUT);
 void density(BOX, OUT, IN, in_line, in_line, in_line);
@@ -155,6 +156,7 @@ CALL(interpolate_cubic, HERE, THERE, A(fine), A(coarse), A(node_0_i), A(node_1_i
 VALUE(dot, HERE, A(x), A(y))
 VALUE(sum, HERE, A(x))
 VALUE(integral, HERE, A(x), A(h_i), A(h_j), A(h_k))
+VALUE(density_squares, HERE, A(x), A(h_i), A(h_j), A(h_k))
 CALL(narrow, HERE, S(s), A(single), A(wide))
 CALL(narrow_i, HERE, S(s), A(single), A(wide))
 CALL(narrow_j, HERE, S(s), A(single), A(wide))
@@ -166,7 +168,7 @@ CALL(xpay, HERE, S(s), A(y), A(x))
 CALL(set, HERE, S(s), A(y))
 CALL(copy, HERE, A(y), A(x))
 CALL(multiply, HERE, A(y), A(x), A(z))
-CALL(add_integral, HERE, S(s), A(y), A(x), A(h_i), A(h_j), A(h_k))
+CALL(integrate, HERE, A(y), A(x), A(h_i), A(h_j), A(h_k))
 CALL(add_volume, HERE, S(s), A(y), A(h_i), A(h_j), A(h_k))
 CALL(add_constant, HERE, S(s), A(y))
 CALL(density, HERE, A(y), A(x), A(h_i), A(h_j), A(h_k))
@@ -210,6 +212,7 @@ static const struct {
   ENTRY(dot),
   ENTRY(sum),
   ENTRY(integral),
+  ENTRY(density_squares),
   ENTRY(narrow),
   ENTRY(narrow_i),
   ENTRY(narrow_j),
@@ -221,7 +224,7 @@ static const struct {
   ENTRY(set),
   ENTRY(copy),
   ENTRY(multiply),
-  ENTRY(add_integral),
+  ENTRY(integrate),
   ENTRY(add_volume),
   ENTRY(add_constant),
   ENTRY(density),
