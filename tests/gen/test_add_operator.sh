@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Adding an operator touches operators/ only: a copy of the sources gets one file more there, laplace19.c, is built, and
-# solves with it. What must vanish: a failure of any step, and the distance of the maximum error to second order (the error
-# at 32^3 over that at 16^3 is below 0.27).
+# solves with it. What must vanish: a failure of any step, the distance of the maximum error to second order (the error at
+# 32^3 over that at 16^3 is below 0.27), and a finest level that does not run in passes, or not with the bits of single kernels.
 # timeout: 900
 # sanitizers: no
 set -euo pipefail
@@ -13,7 +13,7 @@ mkdir "$folder/source"
 cd "$source_dir"
 cp -r CMakeLists.txt cmake gen io operators solver "$folder/source"
 mkdir "$folder/source/tests"
-cp -r tests/bench "$folder/source/tests"
+cp -r tests/bench tests/cuda "$folder/source/tests"
 cp tests/gen/laplace19.c "$folder/source/operators"
 cmake -S "$folder/source" -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 \
   -DGMG_BUILD_TESTS=OFF -DGMG_ISAS=baseline >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
@@ -31,4 +31,21 @@ import sys
 coarse, fine = (json.load(open(path, encoding="utf-8"))["error_norms"]["max"] for path in sys.argv[1:])
 print(f"maximum error {coarse:.3e} at 16^3, {fine:.3e} at 32^3, ratio {fine / coarse:.3f}")
 sys.exit(0 if fine / coarse < 0.27 else 1)
+END
+
+# On a periodic grid: where it has walls their ghosts, which 19 points read across edges, are filled between its kernels.
+"$gmg" make --case constant --cells 32 --boundary periodic --noise --output "$folder/periodic.h5" --quiet
+for passes in all none; do
+  "$gmg" --input "$folder/periodic.h5" --operator laplace19 --passes $passes --report "$folder/$passes.json" --quiet
+done
+python3 - "$folder/all.json" "$folder/none.json" <<'END'
+import json
+import sys
+
+fused, single = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
+passes = [report["levels"][0]["passes"] for report in (fused, single)]
+print(f"the finest level runs in passes: {passes[0]}, with passes turned off {passes[1]}")
+alike = fused["residual_history"] == single["residual_history"]
+print(f"residuals of {fused['cycles']} cycles: {'the same bits' if alike else 'other bits'}")
+sys.exit(0 if passes == [True, False] and alike else 1)
 END
