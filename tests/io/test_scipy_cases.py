@@ -6,7 +6,8 @@
 Precondition: gmg --rtol 1e-12 converges. What must vanish: max |u - direct solution| / max |direct solution|, to 1e-8. Where
 the rounding of u alone leaves a larger residual (FLOORS: 1e-16 times the largest coefficient, over h²), gmg may stop there, if
 it says so by exit status 1; the solution is compared all the same, to the same 1e-8. All this in double and in mixed precision,
-in which the cycles differ by at most one, or the report says that it fell back.
+in which the cycles to 1e-11 differ by at most one (near 1e-12 a residual may be rounding, and the cycle that happens to end
+below it is nobody's merit), or the report says that it fell back.
 Usage: test_scipy_cases.py GMG [CASE ...]"""
 import json
 import os
@@ -53,7 +54,8 @@ def solve(case, path, expected, precision):
     with h5py.File(solution) as f:
         u, attributes = f["solution"][:], dict(f["solution"].attrs)
     with open(report) as f:
-        raised = any("precision" in text for text in json.load(f)["fallbacks"])
+        record = json.load(f)
+    raised = any("precision" in text for text in record["fallbacks"])
     error = abs(u - expected).max() / abs(expected).max()
     print(f"{case:78s} {precision:6s} {attributes['cycles']:3d} cycles to {attributes['relative_residual']:.1e}, relative "
           f"difference {error:.2e}{', raised' if raised else ''}", flush=True)
@@ -62,7 +64,9 @@ def solve(case, path, expected, precision):
         wrong = f"{precision}: relative residual {attributes['relative_residual']:.2e}"
     elif error > TOLERANCE:
         wrong = f"{precision}: relative difference {error:.2e}, expected at most {TOLERANCE:.0e}"
-    return wrong, attributes["cycles"], raised
+    history = record["residual_history"]
+    cycles = next((n for n, norm in enumerate(history) if norm <= 1e-11 * history[0]), len(history))
+    return wrong, cycles, raised
 
 
 def run_case(case, folder):
@@ -75,7 +79,7 @@ def run_case(case, folder):
         return wrong
     wrong, mixed, raised = solve(case, path, expected, "mixed")
     if not wrong and not raised and abs(mixed - cycles) > 1:
-        wrong = f"{cycles} cycles in double, {mixed} in mixed precision"
+        wrong = f"{cycles} cycles to 1e-11 in double, {mixed} in mixed precision"
     return wrong
 
 
