@@ -218,6 +218,8 @@ foreach(group device gpu)
       gmg_register(${group}/repeat-n${ranks} ${repeat_source} ${group} ${ranks} $<TARGET_FILE:test-device-repeat> --cells 12 --solves 3)
     endforeach()
     gmg_register(${group}/repeat_many ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 8 --solves 100)
+    gmg_register(${group}/repeat_full ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --full --cells 96
+      precision double)
     gmg_register(${group}/repeat_periodic-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
       --solves 2 --periodic)
   endif()

@@ -4,6 +4,7 @@
 #include "move.h"
 #include "sources.h"
 #include "tail.h"
+#include "visit.h"
 
 #include "../openmp/threads.h"
 #include "../solver.h"
@@ -14,20 +15,6 @@
 
 enum { COARSE_CELLS = 64 * 64 * 64, MOST_KERNELS = 128 };
 enum { LISTS = 8 << 20 }; /* room for what the coarse tail is to run, besides the levels */
-
-/* The nth level of a solver that there is, of those of the cycle, staging levels, and the finest one in double. */
-static struct gmg_level *level_of(const struct gmg_solver *s, int n)
-{
-  const int l = n / 2;
-  if (n < 2 * s->levels && s->level)
-    return n % 2 ? s->level[l].staging : s->level[l].level;
-  return n == 2 * s->levels && s->level && s->finest != s->level[0].level ? s->finest : NULL;
-}
-
-static int level_count(const struct gmg_solver *s)
-{
-  return 2 * s->levels + 1;
-}
 
 static int64_t coarse_cells(const struct gmg_solver *s)
 {
@@ -41,26 +28,6 @@ static int host_from(const struct gmg_solver *s)
   while (s->options.coarse == GMG_COARSE_CPU && l > 1 && s->level[l - 1].level->cells <= coarse_cells(s))
     l--;
   return l;
-}
-
-/* A call between two levels runs where the finer one is. */
-static int runs_there(const struct gmg_solver *s, const struct gmg_call *call)
-{
-  const int own = call->level->index, other = call->other ? call->other->index : own;
-  const struct gmg_cuda_kernel *text = gmg_modules_text(call->kernel);
-  return text && text->forms > 0 && (own < other ? own : other) < s->placement.host_from;
-}
-
-/* Does something with every call that the device runs. */
-static void each_call(struct gmg_solver *s, void (*visit)(struct gmg_solver *s, struct gmg_call *call, void *user),
-                      void *user)
-{
-  for (int n = 0; n < level_count(s); n++) {
-    struct gmg_level *level = level_of(s, n);
-    for (int c = 0; level && c < level->calls; c++)
-      if (runs_there(s, level->call[c]))
-        visit(s, level->call[c], user);
-  }
 }
 
 /* Marks the arrays that have no copy yet, and adds up what those will take. */
@@ -78,8 +45,8 @@ static void mark_arrays(struct gmg_solver *s, struct gmg_call *call, void *user)
 
 static void unmark(struct gmg_solver *s)
 {
-  for (int n = 0; n < level_count(s); n++) {
-    struct gmg_level *level = level_of(s, n);
+  for (int n = 0; n < gmg_visit_levels(s); n++) {
+    struct gmg_level *level = gmg_visit_level(s, n);
     for (int a = 0; level && a < level->arrays; a++)
       level->array[a].mirror.wanted = 0;
   }
@@ -147,10 +114,12 @@ static gmg_status check_room(struct gmg_solver *s, int64_t bytes, int *fits, cha
   *fits = !short_of;
   say_bytes(needs, sizeof needs, here);
   say_bytes(has, sizeof has, (double)available);
-  snprintf(why, size,
-           "too little memory on the device: this solve needs %s there, and %s are free: take fewer cells, fewer "
-           "fields (krylov none, precision %s), or %d ranks on as many devices",
-           needs, has, s->precision == GMG_F64 ? "mixed" : "double", 2 * s->context->comm.ranks);
+  snprintf(
+    why, size,
+    "too little memory on the device: this solve needs %s there, and %s are free: take fewer cells,%s%s or %d ranks on "
+    "as many devices",
+    needs, has, s->krylov.ready ? " krylov none," : "", s->precision == GMG_F32 ? " precision double," : "",
+    2 * s->context->comm.ranks);
   return GMG_OK;
 }
 
@@ -163,7 +132,7 @@ gmg_status gmg_backend_predict(struct gmg_solver *s)
     return GMG_OK;
   p->host_from = host_from(s);
   p->predicted = 0;
-  each_call(s, mark_arrays, &p->predicted);
+  gmg_visit_calls(s, mark_arrays, &p->predicted);
   unmark(s);
   gmg_status status = check_room(s, p->predicted, &fits, why, sizeof why);
   if (!status && !fits)
@@ -197,32 +166,6 @@ static int fits_tail(const struct gmg_solver *s, const struct gmg_call *call)
   return has_tail(s, call->level) && (!call->other || call->other->cells <= 8 * coarse_cells(s));
 }
 
-/* Does something with every move of the cycle, and of the calls that the device runs. */
-struct move_visit {
-  void (*visit)(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user);
-  void *user;
-};
-
-static void visit_ghosts(struct gmg_solver *s, struct gmg_call *call, void *user)
-{
-  const struct move_visit *visit = user;
-  for (int n = 0; n < call->exchanges; n++)
-    visit->visit(s, call->level, &call->ghosts[n], visit->user);
-}
-
-static void each_move(struct gmg_solver *s, struct move_visit visit)
-{
-  each_call(s, visit_ghosts, &visit);
-  for (int l = 0; l < s->placement.host_from; l++) {
-    struct gmg_cycle_level *level = &s->level[l];
-    struct gmg_move *const moves[] = {&level->to_staging_r, &level->to_staging_u, &level->from_staging_u,
-                                      &level->to_staging_f, &level->start_ghosts};
-    for (size_t n = 0; n < sizeof moves / sizeof *moves; n++)
-      if (moves[n]->exchange)
-        visit.visit(s, moves[n] == &level->start_ghosts ? s->level[l + 1].level : level->level, moves[n], visit.user);
-  }
-}
-
 static void list_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
 {
   struct kernels *list = user;
@@ -230,33 +173,6 @@ static void list_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_
   list->kernels = count < 0 ? list->kernels : count;
   const int tails = has_tail(s, level) ? gmg_move_kernels(move->exchange, list->tail, list->tails, MOST_KERNELS) : -1;
   list->tails = tails < 0 ? list->tails : tails;
-}
-
-static int is_mirrored(const struct gmg_level_array *array)
-{
-  return !array || array->mirror.at;
-}
-
-const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, struct gmg_exchange *exchange,
-                                              const struct gmg_level_array *from, const struct gmg_level_array *to)
-{
-  struct gmg_placement *p = &s->placement;
-  const struct gmg_cuda_kernel *kernel[4];
-  const int kernels = gmg_move_kernels(exchange, kernel, 0, 4);
-  for (struct gmg_ready_move *move = p->moves; move; move = move->next)
-    if (move->exchange == exchange && move->from == from && move->to == to)
-      return move;
-  for (int n = 0; n < kernels; n++)
-    if (!gmg_modules_find(p->device, kernel[n]))
-      return NULL;
-  if (kernels < 0 || !is_mirrored(from) || !is_mirrored(to))
-    return NULL;
-  struct gmg_ready_move *move = gmg_move_create(p->device, s->finest, exchange, from, to);
-  if (move) {
-    move->next = p->moves;
-    p->moves = move;
-  }
-  return move;
 }
 
 static void make_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
@@ -281,20 +197,6 @@ static void forget_move(struct gmg_solver *s, struct gmg_level *level, struct gm
   move->ready = NULL;
 }
 
-void gmg_backend_forget(struct gmg_solver *s, const struct gmg_exchange *exchange)
-{
-  for (struct gmg_ready_move **at = &s->placement.moves; *at;) {
-    struct gmg_ready_move *move = *at;
-    if (exchange && move->exchange != exchange) {
-      at = &move->next;
-      continue;
-    }
-    *at = move->next;
-    gmg_device_wait(s->context);
-    gmg_move_destroy(s->placement.device, &move);
-  }
-}
-
 static void list_kernels(struct gmg_solver *s, struct gmg_call *call, void *user)
 {
   struct kernels *list = user;
@@ -309,8 +211,8 @@ static int load_kernels(struct gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   struct kernels list = {.kernels = 0};
-  each_call(s, list_kernels, &list);
-  each_move(s, (struct move_visit){list_move, &list});
+  gmg_visit_calls(s, list_kernels, &list);
+  gmg_visit_moves(s, (struct gmg_move_visit){list_move, &list});
   const struct gmg_cuda_kernel *sources[2];
   for (int n = gmg_sources_kernels(s, sources); n > 0; n--)
     list.kernels = add_kernel(list.kernel, list.kernels, sources[n - 1]);
@@ -338,7 +240,7 @@ static int place_arrays(struct gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   int64_t bytes = 0;
-  each_call(s, mark_arrays, &bytes);
+  gmg_visit_calls(s, mark_arrays, &bytes);
   if (bytes > 0) {
     struct gmg_chunk *chunk = gmg_mirror_take(p->device, bytes);
     if (!chunk) {
@@ -350,8 +252,8 @@ static int place_arrays(struct gmg_solver *s)
     p->bytes += bytes;
     p->peak = p->bytes > p->peak ? p->bytes : p->peak;
   }
-  for (int n = 0; n < level_count(s); n++) {
-    struct gmg_level *level = level_of(s, n);
+  for (int n = 0; n < gmg_visit_levels(s); n++) {
+    struct gmg_level *level = gmg_visit_level(s, n);
     for (int a = 0; level && a < level->arrays; a++)
       if (level->array[a].mirror.wanted && !level->array[a].mirror.at)
         gmg_mirror_place(p->device, p->chunk, &level->array[a], !p->kept && !holds_values(&level->array[a]));
@@ -383,10 +285,10 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
   gmg_call_wait(s->context);
   int failed = load_kernels(s) || place_arrays(s);
   if (!failed)
-    each_call(s, make_ready, &failed);
+    gmg_visit_calls(s, make_ready, &failed);
   p->made = p->left = 0;
   if (!failed)
-    each_move(s, (struct move_visit){make_move, NULL});
+    gmg_visit_moves(s, (struct gmg_move_visit){make_move, NULL});
   if (!failed && !p->sources)
     failed = gmg_sources_create(s);
   gmg_queue_set_mode(p->device->queue, s->options.launch == GMG_LAUNCH_TIMED ? GMG_QUEUE_TIMED : GMG_QUEUE_GRAPHS);
@@ -402,9 +304,9 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   if (any)
     return gmg_agree(s->context, give_up(s, first, failed ? why : "another rank's device failed"));
-  for (int n = 0; n < level_count(s); n++)
-    if (level_of(s, n))
-      level_of(s, n)->device = p->device;
+  for (int n = 0; n < gmg_visit_levels(s); n++)
+    if (gmg_visit_level(s, n))
+      gmg_visit_level(s, n)->device = p->device;
   if (p->made + p->left > 0)
     snprintf(p->exchanges, sizeof p->exchanges,
              "%d packed and copied on the device, between ranks through page-locked memory of the host; %d by the host",
@@ -424,11 +326,11 @@ void gmg_backend_detach(struct gmg_solver *s, int keep)
   gmg_queue_flush(device->queue);
   gmg_queue_forget(device->queue);
   if (s->level && p->attached)
-    each_move(s, (struct move_visit){forget_move, NULL});
+    gmg_visit_moves(s, (struct gmg_move_visit){forget_move, NULL});
   gmg_backend_forget(s, NULL);
   gmg_sources_destroy(s);
-  for (int n = 0; n < level_count(s); n++) {
-    struct gmg_level *level = level_of(s, n);
+  for (int n = 0; n < gmg_visit_levels(s); n++) {
+    struct gmg_level *level = gmg_visit_level(s, n);
     for (int c = 0; level && c < level->calls; c++)
       gmg_device_forget(level->call[c]);
     for (int a = 0; level && a < level->arrays; a++) {

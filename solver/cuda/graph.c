@@ -75,7 +75,7 @@ static int add_launches(struct gmg_device *device, struct gmg_graph *graph, cons
 static int add_tail(struct gmg_device *device, struct gmg_graph *graph, int first, int count, struct front *front)
 {
   CUDA_KERNEL_NODE_PARAMS params;
-  CUkernelNodeAttrValue cooperative = {.cooperative = 1};
+  CUkernelNodeAttrValue cooperative;
   struct gmg_tail_list *list = gmg_tail_list_create(device, graph->entry + first, count);
   if (!list)
     return -1;
@@ -83,6 +83,8 @@ static int add_tail(struct gmg_device *device, struct gmg_graph *graph, int firs
   graph->tail_first[graph->tails++] = first;
   for (int n = first; n < first + count; n++)
     graph->first[n] = -graph->tails;
+  memset(&cooperative, 0, sizeof cooperative);
+  cooperative.cooperative = 1;
   gmg_tail_list_node(device, list, &params);
   CUgraphNode *node = &graph->node[graph->nodes];
   if (GMG_DEVICE_TRY(device, cuGraphAddKernelNode, node, graph->graph, front->node, front->nodes, &params))

@@ -6,6 +6,8 @@
 #include "modules.h"
 #include "queue.h"
 
+#include "../solver.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,4 +271,45 @@ void gmg_move_start(struct gmg_device *device, const struct gmg_ready_move *move
     }
   }
   gmg_device_leave(device);
+}
+
+static int is_mirrored(const struct gmg_level_array *array)
+{
+  return !array || array->mirror.at;
+}
+
+const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, struct gmg_exchange *exchange,
+                                              const struct gmg_level_array *from, const struct gmg_level_array *to)
+{
+  struct gmg_placement *p = &s->placement;
+  const struct gmg_cuda_kernel *kernel[4];
+  const int kernels = gmg_move_kernels(exchange, kernel, 0, 4);
+  for (struct gmg_ready_move *move = p->moves; move; move = move->next)
+    if (move->exchange == exchange && move->from == from && move->to == to)
+      return move;
+  for (int n = 0; n < kernels; n++)
+    if (!gmg_modules_find(p->device, kernel[n]))
+      return NULL;
+  if (kernels < 0 || !is_mirrored(from) || !is_mirrored(to))
+    return NULL;
+  struct gmg_ready_move *move = gmg_move_create(p->device, s->finest, exchange, from, to);
+  if (move) {
+    move->next = p->moves;
+    p->moves = move;
+  }
+  return move;
+}
+
+void gmg_backend_forget(struct gmg_solver *s, const struct gmg_exchange *exchange)
+{
+  for (struct gmg_ready_move **at = &s->placement.moves; *at;) {
+    struct gmg_ready_move *move = *at;
+    if (exchange && move->exchange != exchange) {
+      at = &move->next;
+      continue;
+    }
+    *at = move->next;
+    gmg_device_wait(s->context);
+    gmg_move_destroy(s->placement.device, &move);
+  }
 }

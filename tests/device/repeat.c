@@ -1,6 +1,7 @@
 /* Solves on a GPU, again and again, against the same on the CPU: every one must have its bits, and none may leave memory behind.
  * Prints a line of JSON with the times.
  *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [OPTION VALUE]...   options are gmg's
+ *   repeat --full [--cells N]   fills the GPU's memory: then no solver may be had, twice with the same sentence; and one again after
  * sanitizers: no
  * Exit status: 0 good, 1 bits differ or memory grows, 2 something failed, 77 no GPU. */
 #include "config.h"
@@ -17,7 +18,7 @@
 #include "gmg.h"
 
 static struct {
-  int cells, solves, no_cpu, constant, periodic, times;
+  int cells, solves, no_cpu, constant, periodic, times, full;
   int options;
   const char *option[32], *value[32];
 } ask = {.cells = 32, .solves = 3};
@@ -78,7 +79,8 @@ static double *values_of(double (*value)(int i, int j, int k))
   return data;
 }
 
-static gmg_solver *make_solver(const char *backend)
+/* Setup's status is left to the caller where it is wanted. */
+static gmg_solver *try_solver(const char *backend, gmg_status *status)
 {
   gmg_solver *solver = NULL;
   check(gmg_solver_create(grid, &solver), "gmg_solver_create");
@@ -91,8 +93,45 @@ static gmg_solver *make_solver(const char *backend)
   check(gmg_solver_set_option(solver, "backend", backend), "backend");
   for (int n = 0; n < ask.options; n++)
     check(gmg_solver_set_option(solver, ask.option[n], ask.value[n]), ask.option[n]);
-  check(gmg_solver_setup(solver), "gmg_solver_setup");
+  *status = gmg_solver_setup(solver);
   return solver;
+}
+
+static gmg_solver *make_solver(const char *backend)
+{
+  gmg_status status;
+  gmg_solver *solver = try_solver(backend, &status);
+  check(status, "gmg_solver_setup");
+  return solver;
+}
+
+/* Too little memory on the GPU, and what is left behind then: nothing. */
+static int run_full(void)
+{
+  enum { MOST = 100000 };
+  static gmg_array taken[MOST];
+  char message[2][600];
+  gmg_status status[3];
+  int arrays = 0;
+  gmg_solver *first = make_solver("cuda"), *solver;
+  while (arrays < MOST && gmg_solver_array_create(first, &taken[arrays]) == GMG_OK)
+    arrays++;
+  for (int n = 0; n < 2; n++) {
+    solver = try_solver("cuda", &status[n]);
+    snprintf(message[n], sizeof message[n], "%s", gmg_context_message(context));
+    gmg_solver_destroy(&solver);
+  }
+  for (int n = 0; n < arrays; n++)
+    gmg_solver_array_destroy(first, &taken[n]);
+  solver = try_solver("cuda", &status[2]);
+  const int good = status[0] == GMG_ERR_MEMORY && status[1] == GMG_ERR_MEMORY && status[2] == GMG_OK
+    && strcmp(message[0], message[1]) == 0;
+  printf(
+    "{\"cells\": %d, \"arrays\": %d, \"message\": \"%s\", \"again\": \"%s\", \"cycles\": \"none\", \"good\": %d}\n",
+    ask.cells, arrays, message[0], message[1], good);
+  gmg_solver_destroy(&solver);
+  gmg_solver_destroy(&first);
+  return !good;
 }
 
 /* What a solve gave. */
@@ -234,6 +273,8 @@ static void parse(int count, char **words)
       ask.constant = 1;
     else if (strcmp(words[n], "--periodic") == 0)
       ask.periodic = 1;
+    else if (strcmp(words[n], "--full") == 0)
+      ask.full = 1;
     else if (strcmp(words[n], "--times") == 0)
       ask.times = 1;
     else if (ask.options < 32)
@@ -262,7 +303,7 @@ int main(int count, char **words)
     for (int side = 0; side < 6 && ask.periodic; side++)
       check(gmg_grid_set_boundary(grid, (gmg_side)side, GMG_PERIODIC, 0, 0, 0), "the sides");
     gmg_grid_part(grid, part_lower, part_upper);
-    status = run();
+    status = ask.full ? run_full() : run();
   }
   gmg_grid_destroy(&grid);
   gmg_context_destroy(&context);

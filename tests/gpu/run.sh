@@ -84,6 +84,8 @@ else
 fi
 step many 90 1 --cells 8 --solves 10000 precision double
 
+step full 90 1 --full --cells 400 precision double
+
 say "== fast (Must hold 6, 7, 8)"
 step v-64 30 1 --cells 64 --solves 30 --no-cpu precision double cycle v
 step fmg-64 30 1 --cells 64 --solves 30 --no-cpu precision double cycle fmg max-cycles 1

@@ -45,6 +45,8 @@ def main():
         if "bits" in run:
             print(f"  {name:20s} {run['ranks']} ranks, {run['cells']:4d}^3: bits {run['bits']}, memory {run['memory']}"
                   f" over {run['solves']} solves; exchanges {run['exchanges'] or 'none'}")
+    full = runs.get("full", {})
+    print(f"  too little memory: {verdict(full.get('good') == 1)}: {full.get('message', 'no result')}")
     print("\nSpeed (7, 8)")
     line("V(2,2) cycle at 64^3", runs.get("v-64", none), "cycle_milliseconds", 0.25, "ms", True)
     fmg = runs.get("fmg-64", none)
