@@ -319,12 +319,12 @@ static struct gmg_span cover(const struct gmg_pass *pass, int box)
 }
 
 /* Rows per strip, so that what the stages touch between two visits of a plane takes a part of the second-level cache: all
- * fields, on the planes from the first stage's next to the last stage's previous one. Measured at 256³ with 2 MiB and 11
- * stages: five fields of doubles 12 to 16 rows and of floats 28; two 16 to 28 and 28 to 40; five of doubles in 20 rows take
- * 1.1 times as long. */
+ * fields, on the planes from the first stage's next to the last stage's previous one. Measured at 256³ with 2 MiB, 2 threads and
+ * 11 stages: five fields of doubles 12 to 16 rows and of floats 20 to 28, two of either 24 to 28; five of doubles in 20 rows
+ * take 1.1 times as long, and so do two of either in as many as fit. */
 static int choose_rows(const struct gmg_pass *pass)
 {
-  enum { LEAST_ROWS = 8, CACHE_IF_UNKNOWN = 1 << 20 };
+  enum { LEAST_ROWS = 8, MOST_ROWS = 28, CACHE_IF_UNKNOWN = 1 << 20 };
   const double part = 0.8;
   const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
   const double row = (double)count_bytes(pass) * (double)pass->level->storage->stride[0][0];
@@ -335,8 +335,8 @@ static int choose_rows(const struct gmg_pass *pass)
     const struct gmg_span span = cover(pass, b);
     most = span.row[1] - span.row[0] > most ? span.row[1] - span.row[0] : most;
   }
-  const int least = most * boxes / (MOST_STRIPS - boxes) + 1;
-  const int rows = fit < LEAST_ROWS ? LEAST_ROWS : fit > most ? most : (int)fit;
+  const int least = most * boxes / (MOST_STRIPS - boxes) + 1, wanted = fit > MOST_ROWS ? MOST_ROWS : (int)fit;
+  const int rows = wanted < LEAST_ROWS ? LEAST_ROWS : wanted > most ? most : wanted;
   return rows < least ? least : rows;
 }
 
