@@ -89,10 +89,11 @@ static nvrtcResult read_all(const char *path, void **bytes, size_t *count)
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int options, const char *const *option)
 {
-  char folder[] = "/tmp/gmg-stand-in-XXXXXX", source[60], object[60], log[60], command[900];
+  char folder[60], source[80], object[80], log[80], command[900];
   int contraction = 1;
   for (int n = 0; n < options; n++)
     contraction = contraction && strcmp(option[n], "--fmad=false") != 0;
+  snprintf(folder, sizeof folder, "%s/gmg-stand-in-XXXXXX", P_tmpdir);
   if (!mkdtemp(folder))
     return NVRTC_ERROR_COMPILATION;
   snprintf(source, sizeof source, "%s/text.cpp", folder);
