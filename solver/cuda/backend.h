@@ -55,6 +55,8 @@ int gmg_backend_in_tail(const struct gmg_solver *solver, int level);
 int gmg_device_take(struct gmg_call *call);
 /* The same for a move. */
 int gmg_device_move(gmg_context *context, const struct gmg_move *move);
+/* Runs a call that the device can take on planes along k alone: those whose index in the whole grid leaves `first` over, divided by `every`. */
+void gmg_device_sample(struct gmg_call *call, int every, int first);
 /* The sums of a call that the device took; waits for it. */
 void gmg_device_sums(gmg_context *context, struct gmg_reduction *total);
 /* Runs what was collected, and waits for it. */

@@ -67,6 +67,13 @@ int gmg_device_move(gmg_context *context, const struct gmg_move *move)
   return 0;
 }
 
+void gmg_device_sample(struct gmg_call *call, int every, int first)
+{
+  (void)call;
+  (void)every;
+  (void)first;
+}
+
 void gmg_device_sums(gmg_context *context, struct gmg_reduction *total)
 {
   (void)context;

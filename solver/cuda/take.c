@@ -65,6 +65,50 @@ int gmg_device_take(struct gmg_call *call)
   return 1;
 }
 
+/* The arguments of a call on plane k of a box alone: what lies along k begins there. */
+static struct gmg_cuda_args at_plane(const struct gmg_call *call, const struct gmg_launch *launch, int k)
+{
+  struct gmg_cuda_args args = launch->args;
+  for (int f = 0; f < call->kernel->fields; f++) {
+    const struct gmg_field_descriptor *field = &call->kernel->field[f];
+    const size_t bytes = field->kind == GMG_TABLE ? sizeof(int)
+      : field->precision == GMG_F64               ? sizeof(double)
+                                                  : sizeof(float);
+    const ptrdiff_t step = field->kind == GMG_FIELD ? launch->args.box.stride[1] : field->axis == 2;
+    args.field[f] = (char *)args.field[f] + k * step * (ptrdiff_t)bytes;
+  }
+  memcpy(args.scalar, call->args.scalar, sizeof args.scalar);
+  args.box.cells[2] = 1;
+  args.box.lower[2] += k;
+  return args;
+}
+
+void gmg_device_sample(struct gmg_call *call, int every, int first)
+{
+  struct gmg_device *device = call->level->context->device;
+  const struct gmg_ready *ready = call->ready;
+  for (int f = 0; f < call->kernel->fields; f++)
+    gmg_mirror_need(device, call->array[f], call->kernel->field[f].written);
+  gmg_queue_flush(device->queue);
+  begin_sums(device);
+  gmg_device_enter(device);
+  GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, device->d_sums, device->sums, sizeof *device->sums, device->stream);
+  for (int n = 0; n < ready->launches; n++)
+    for (int k = 0; k < ready->launch[n].args.box.cells[2]; k++) {
+      if ((ready->launch[n].args.box.lower[2] + k) % every != first)
+        continue;
+      struct gmg_cuda_args args = at_plane(call, &ready->launch[n], k);
+      void *argument[] = {&args};
+      unsigned grid[3];
+      gmg_cuda_grid(ready->kernel->kernel, &ready->kernel->kernel->form[0], ready->shape, args.box.cells, grid);
+      GMG_DEVICE_TRY(device, cuLaunchKernel, gmg_ready_function(ready), grid[0], grid[1], grid[2],
+                     (unsigned)ready->shape->block_i, (unsigned)ready->shape->block_j, 1, 0, device->stream, argument,
+                     NULL);
+    }
+  GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, device->sums, device->d_sums, sizeof *device->sums, device->stream);
+  gmg_device_leave(device);
+}
+
 void gmg_device_sums(gmg_context *context, struct gmg_reduction *total)
 {
   struct gmg_device *device = context->device;

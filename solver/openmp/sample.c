@@ -1,5 +1,7 @@
 #include "sample.h"
 
+#include "../cuda/backend.h"
+
 #include <string.h>
 
 #ifdef _OPENMP
@@ -33,8 +35,12 @@ int gmg_call_reduce_sample(struct gmg_call *call, const double cut[GMG_SUM_BINS]
   const struct gmg_level *level = call->level;
   if (call->exchanges || level->axis[2].cells < LEAST_PLANES)
     return 0;
-  gmg_call_wait(level->context);
   gmg_call_reduce_clear(call, cut);
+  if (call->ready) {
+    gmg_device_sample(call, EVERY, FIRST);
+    return 1;
+  }
+  gmg_call_wait(level->context);
   gmg_call_forget(call);
 #pragma omp parallel for schedule(static) num_threads(call->args.threads) if (call->args.threads > 1)
   for (int t = 0; t < call->args.tiles; t++)
