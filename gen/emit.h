@@ -143,6 +143,12 @@ void gen_emit_cuda_shape_end(struct gen_writer *writer);
 bool gen_cuda_has_both(const struct gen_unit *unit);
 struct gen_cuda_shape gen_cuda_both_shape(void);
 void gen_emit_cuda_both(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+/* Sums of a thread under their own names. */
+void gen_emit_cuda_partial(struct gen_emitter *emitter);
+/* The form SYMBOL_queue (gen/emit_cuda_queue.c), and the array that it keeps in registers; -1: the kernel has no such form. */
+int gen_cuda_queued(const struct gen_unit *unit);
+void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
+                         const struct gen_cuda_shape *shape);
 /* Launch forms (gen/emit_cuda_forms.c): their number; the text of one; what a descriptor says of it. */
 int gen_cuda_forms(const struct gen_unit *unit);
 void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int form);

@@ -333,17 +333,15 @@ static void emit_body(struct gen_emitter *emitter, double flops)
     emit_plain(emitter, coloured ? step : 1);
 }
 
-/* Sums of a thread under their own names, and back. */
-static void emit_partial(struct gen_emitter *emitter, bool begin)
+void gen_emit_cuda_partial(struct gen_emitter *emitter)
 {
-  const bool sum = gen_reduces(emitter->schedule, GEN_SUM), single = gen_most_in_single(emitter->schedule);
-  if (begin && sum) {
+  const bool single = gen_most_in_single(emitter->schedule);
+  if (gen_reduces(emitter->schedule, GEN_SUM)) {
     gen_line(emitter->writer, "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];");
     gen_line(emitter->writer, "uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];");
   }
-  if (begin)
-    gen_line(emitter->writer, "%s &most_of = partial->%s;", single ? "int32_t" : "int64_t",
-             single ? "most_single" : "most");
+  gen_line(emitter->writer, "%s &most_of = partial->%s;", single ? "int32_t" : "int64_t",
+           single ? "most_single" : "most");
 }
 
 static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
@@ -362,7 +360,7 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
   gen_emit_cuda_fields(emitter);
   if (gen_finds_most(schedule))
-    emit_partial(emitter, true);
+    gen_emit_cuda_partial(emitter);
   if (lattice(schedule))
     emit_lattice(emitter);
   emit_body(emitter, unit->flops);

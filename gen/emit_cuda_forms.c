@@ -1,29 +1,35 @@
 /* Launch forms of CUDA kernels: how the positions of a box are spread over thread blocks. */
 #include "emit.h"
 
-enum form { MARCH, FORMS };
+enum form { MARCH, QUEUE, FORMS };
 enum { MANY_FLOPS = 60 };
 
-static const char *const form_name[FORMS] = {"march"};
+static const char *const form_name[FORMS] = {"march", "queue"};
 
 /* Where a cell needs few numbers several planes at once keep the memory busy; where it needs many, as many registers as there
  * are keep them from being spilled. */
-static struct gen_cuda_shape shape_of(const struct gen_unit *unit)
+static struct gen_cuda_shape shape_of(const struct gen_unit *unit, int form)
 {
+  if (form == QUEUE)
+    return (struct gen_cuda_shape){32, 8, 1, 32, 1, 2};
+  const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
   for (int n = 0; n < unit->schedule->rows; n++)
-    if (unit->schedule->row[n].level == GEN_FINER) /* no march: what it would keep for all planes is too much */
+    if (unit->schedule->row[n].level == GEN_FINER && reduces) /* what a march would keep for all planes is too much */
       return (struct gen_cuda_shape){32, 8, 1, 1, 1, 1};
   if (unit->schedule->rows)
-    return (struct gen_cuda_shape){32, 8, 1, 8, 1, unit->flops > MANY_FLOPS ? 1 : 2};
+    return (struct gen_cuda_shape){32, 8, 1, 8, 1, many ? 1 : 2};
   if (unit->role == GEN_ROLE_AS_WRITTEN)
-    return (struct gen_cuda_shape){32, 8, 1, 8, 2, 3};
-  return (struct gen_cuda_shape){32, 8, 1, 8, 1, unit->flops > MANY_FLOPS ? 1 : 3};
+    return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){32, 8, 1, 1, 1, 3};
+  if (many)
+    return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
+  if (unit->role == GEN_ROLE_GAUSS_SEIDEL)
+    return (struct gen_cuda_shape){32, 8, 1, 8, 1, 4};
+  return (struct gen_cuda_shape){32, 8, 1, 32, 1, 3};
 }
 
 int gen_cuda_forms(const struct gen_unit *unit)
 {
-  (void)unit;
-  return FORMS;
+  return gen_cuda_queued(unit) < 0 ? QUEUE : FORMS;
 }
 
 static void emit_default(struct gen_writer *writer, const char *macro, int value)
@@ -85,8 +91,12 @@ static void emit_marches(struct gen_session *session, struct gen_writer *writer,
 void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int form)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  const struct gen_cuda_shape shape = shape_of(unit);
+  const struct gen_cuda_shape shape = shape_of(unit, form);
   const bool reduces = gen_finds_most(schedule);
+  if (form == QUEUE) {
+    gen_emit_cuda_queue(session, writer, unit, &shape);
+    return;
+  }
   gen_emit_cuda_shape(writer, &shape);
   gen_line(writer, "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
   gen_line(writer, "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
@@ -114,7 +124,7 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, 
 void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
                                    int form)
 {
-  const struct gen_cuda_shape shape = shape_of(unit);
+  const struct gen_cuda_shape shape = shape_of(unit, form);
   (void)session;
   gen_line(writer, "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}},",
            form_name[form], unit->symbol, form_name[form], unit->symbol, form, shape.block_i, shape.block_j, shape.rows,

@@ -169,10 +169,10 @@ static __device__ void axpy_f64_cells(const struct gmg_cuda_args *args, int thre
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 2
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
 #define BLOCKS 3
@@ -240,10 +240,10 @@ static __device__ void axpy_f32_cells(const struct gmg_cuda_args *args, int thre
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 2
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
 #define BLOCKS 3
@@ -317,10 +317,10 @@ static __device__ void axpy_f64_split_cells(const struct gmg_cuda_args *args, in
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 2
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
 #define BLOCKS 3
@@ -400,10 +400,10 @@ static __device__ void axpy_f32_split_cells(const struct gmg_cuda_args *args, in
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 2
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
 #define BLOCKS 3

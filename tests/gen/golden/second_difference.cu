@@ -175,7 +175,7 @@ static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_a
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -252,7 +252,7 @@ static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_a
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -338,7 +338,7 @@ static __device__ void second_difference_apply_f64_split_cells(const struct gmg_
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -430,7 +430,7 @@ static __device__ void second_difference_apply_f32_split_cells(const struct gmg_
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -517,7 +517,7 @@ static __device__ void second_difference_residual_f64_cells(const struct gmg_cud
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -598,7 +598,7 @@ static __device__ void second_difference_residual_f32_cells(const struct gmg_cud
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -686,7 +686,7 @@ static __device__ void second_difference_residual_f64_split_cells(const struct g
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -780,7 +780,7 @@ static __device__ void second_difference_residual_f32_split_cells(const struct g
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -862,7 +862,7 @@ static __device__ void second_difference_inverse_diagonal_f64_cells(const struct
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -938,7 +938,7 @@ static __device__ void second_difference_inverse_diagonal_f32_cells(const struct
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -1021,7 +1021,7 @@ static __device__ void second_difference_inverse_diagonal_f64_split_cells(const 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -1110,7 +1110,7 @@ static __device__ void second_difference_inverse_diagonal_f32_split_cells(const 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -1207,7 +1207,7 @@ static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1236,19 +1236,19 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 12
+#define BLOCK_J 8
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 64
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 3
 #endif
 static __device__ __forceinline__ double second_difference_gauss_seidel_f64_first(const struct gmg_cuda_args *args,
     int at, int parity, int j, int k)
@@ -1405,7 +1405,7 @@ static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1434,19 +1434,19 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 12
+#define BLOCK_J 8
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 64
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 3
 #endif
 static __device__ __forceinline__ float second_difference_gauss_seidel_f32_first(const struct gmg_cuda_args *args,
     int at, int parity, int j, int k)
@@ -1606,7 +1606,7 @@ static __device__ void second_difference_gauss_seidel_f64_split_cells(const stru
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1635,19 +1635,19 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 12
+#define BLOCK_J 8
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 64
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 3
 #endif
 static __device__ __forceinline__ double second_difference_gauss_seidel_f64_split_first(const struct gmg_cuda_args
     *args, int at, int parity, int j, int k)
@@ -1815,7 +1815,7 @@ static __device__ void second_difference_gauss_seidel_f32_split_cells(const stru
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1844,19 +1844,19 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 12
+#define BLOCK_J 8
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 64
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 3
 #endif
 static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split_first(const struct gmg_cuda_args
     *args, int at, int parity, int j, int k)
@@ -2012,7 +2012,7 @@ static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2095,7 +2095,7 @@ static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2187,7 +2187,7 @@ static __device__ void second_difference_jacobi_f64_split_cells(const struct gmg
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2285,7 +2285,7 @@ static __device__ void second_difference_jacobi_f32_split_cells(const struct gmg
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2376,7 +2376,7 @@ static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cu
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2461,7 +2461,7 @@ static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cu
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2554,7 +2554,7 @@ static __device__ void second_difference_chebyshev_f64_split_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2653,7 +2653,7 @@ static __device__ void second_difference_chebyshev_f32_split_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2751,7 +2751,7 @@ static __device__ void second_difference_residual_norm_f64_cells(const struct gm
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2845,7 +2845,7 @@ static __device__ void second_difference_residual_norm_f32_cells(const struct gm
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2947,7 +2947,7 @@ static __device__ void second_difference_residual_norm_f64_split_cells(const str
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -3056,7 +3056,7 @@ static __device__ void second_difference_residual_norm_f32_split_cells(const str
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -3162,7 +3162,7 @@ static __device__ void second_difference_residual_single_f64_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -3261,7 +3261,7 @@ static __device__ void second_difference_residual_single_f32_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -3367,7 +3367,7 @@ static __device__ void second_difference_residual_single_f64_split_cells(const s
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -3480,7 +3480,7 @@ static __device__ void second_difference_residual_single_f32_split_cells(const s
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
