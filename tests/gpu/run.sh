@@ -93,7 +93,7 @@ step double-256 60 1 --cells 256 --solves 5 --no-cpu precision double
 step double-512 100 1 --cells 512 --solves 3 --no-cpu precision double
 step mixed-512 100 1 --cells 512 --solves 3 --no-cpu precision mixed
 step timed-256 60 1 --cells 256 --solves 1 --no-cpu --times precision double cycle v launch timed max-cycles 6
-step timed-512 90 1 --cells 512 --solves 1 --no-cpu --times precision double cycle v launch timed max-cycles 4
+step timed-512 90 1 --cells 512 --solves 1 --no-cpu --times precision double cycle fmg launch timed max-cycles 4
 step no-tail-256 60 1 --cells 256 --solves 3 --no-cpu precision double coarse-cells 1
 
 if [ -x "$build/bench/cuda-kernels" ]; then
