@@ -23,8 +23,8 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, int form)
   if (many)
     return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
   if (unit->role == GEN_ROLE_GAUSS_SEIDEL)
-    return (struct gen_cuda_shape){32, 8, 1, 8, 1, 4};
-  return (struct gen_cuda_shape){32, 8, 1, 32, 1, 3};
+    return (struct gen_cuda_shape){32, 8, 1, 1, 1, 4};
+  return reduces ? (struct gen_cuda_shape){32, 8, 1, 8, 1, 3} : (struct gen_cuda_shape){32, 8, 1, 8, 1, 2};
 }
 
 int gen_cuda_forms(const struct gen_unit *unit)

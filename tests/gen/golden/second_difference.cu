@@ -175,13 +175,13 @@ static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_a
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -252,13 +252,13 @@ static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_a
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -338,13 +338,13 @@ static __device__ void second_difference_apply_f64_split_cells(const struct gmg_
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -430,13 +430,13 @@ static __device__ void second_difference_apply_f32_split_cells(const struct gmg_
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -517,13 +517,13 @@ static __device__ void second_difference_residual_f64_cells(const struct gmg_cud
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -598,13 +598,13 @@ static __device__ void second_difference_residual_f32_cells(const struct gmg_cud
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -686,13 +686,13 @@ static __device__ void second_difference_residual_f64_split_cells(const struct g
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -780,13 +780,13 @@ static __device__ void second_difference_residual_f32_split_cells(const struct g
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -862,13 +862,13 @@ static __device__ void second_difference_inverse_diagonal_f64_cells(const struct
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -938,13 +938,13 @@ static __device__ void second_difference_inverse_diagonal_f32_cells(const struct
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1021,13 +1021,13 @@ static __device__ void second_difference_inverse_diagonal_f64_split_cells(const 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1110,13 +1110,13 @@ static __device__ void second_difference_inverse_diagonal_f32_split_cells(const 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1201,7 +1201,7 @@ static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -1399,7 +1399,7 @@ static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -1600,7 +1600,7 @@ static __device__ void second_difference_gauss_seidel_f64_split_cells(const stru
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -1809,7 +1809,7 @@ static __device__ void second_difference_gauss_seidel_f32_split_cells(const stru
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2012,13 +2012,13 @@ static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2095,13 +2095,13 @@ static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2187,13 +2187,13 @@ static __device__ void second_difference_jacobi_f64_split_cells(const struct gmg
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2285,13 +2285,13 @@ static __device__ void second_difference_jacobi_f32_split_cells(const struct gmg
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2376,13 +2376,13 @@ static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cu
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2461,13 +2461,13 @@ static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cu
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2554,13 +2554,13 @@ static __device__ void second_difference_chebyshev_f64_split_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2653,13 +2653,13 @@ static __device__ void second_difference_chebyshev_f32_split_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2751,7 +2751,7 @@ static __device__ void second_difference_residual_norm_f64_cells(const struct gm
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2845,7 +2845,7 @@ static __device__ void second_difference_residual_norm_f32_cells(const struct gm
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -2947,7 +2947,7 @@ static __device__ void second_difference_residual_norm_f64_split_cells(const str
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -3056,7 +3056,7 @@ static __device__ void second_difference_residual_norm_f32_split_cells(const str
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -3162,7 +3162,7 @@ static __device__ void second_difference_residual_single_f64_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -3261,7 +3261,7 @@ static __device__ void second_difference_residual_single_f32_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -3367,7 +3367,7 @@ static __device__ void second_difference_residual_single_f64_split_cells(const s
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
@@ -3480,7 +3480,7 @@ static __device__ void second_difference_residual_single_f32_split_cells(const s
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 1
