@@ -109,7 +109,7 @@ int nvrtc_table(const char *const *architecture, int architectures, int all)
   for (int n = 0; n < batches * architectures; n++) {
     const int first = n / architectures * BATCH;
     failures += compile_batch(chosen + first, kernels - first < BATCH ? kernels - first : BATCH,
-                              architecture[n % architectures], all);
+                              architecture[n % architectures], all || architectures > 1);
   }
   printf("%d kernels in %d forms for %d architectures: %d failures\n", kernels, forms, architectures, failures);
   return failures;

@@ -2,8 +2,9 @@
 #ifndef GMG_TEST_NVRTC_TABLE_H
 #define GMG_TEST_NVRTC_TABLE_H
 
-/* Forms in their default shapes, for these architectures: of all kernels, and registers, shared memory and occupancy are
- * printed; or of those in double with split rows, which are what the solver takes by default. Returns the number of forms that do not compile or that spill; -1: there is no NVRTC, and it was said. */
+/* Forms in their default shapes, for these architectures: of all kernels, or of those in double with split rows, which are what
+ * the solver takes by default. Registers, shared memory and occupancy are printed of all kernels, or where there are several
+ * architectures. Returns the number of forms that do not compile or that spill; -1: there is no NVRTC, and it was said. */
 int nvrtc_table(const char *const *architecture, int architectures, int all);
 
 #endif
