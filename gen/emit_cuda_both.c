@@ -32,7 +32,7 @@ bool gen_cuda_has_both(const struct gen_unit *unit)
 
 struct gen_cuda_shape gen_cuda_both_shape(void)
 {
-  return (struct gen_cuda_shape){32, 8, 1, 32, 1, 3};
+  return (struct gen_cuda_shape){32, 12, 1, 32, 1, 2};
 }
 
 /* A function of the new value at cell 2 at + parity. given: values of the neighbours are arguments. */

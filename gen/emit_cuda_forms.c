@@ -6,25 +6,27 @@ enum { MANY_FLOPS = 60 };
 
 static const char *const form_name[FORMS] = {"march", "queue"};
 
-/* Where a cell needs few numbers several planes at once keep the memory busy; where it needs many, as many registers as there
- * are keep them from being spilled. */
+/* Defaults as an H200 timed them at 256³, of those whose registers are not spilled. Several planes at once, with all the registers that there are, keep the memory busy where
+ * nothing that is written is read; sums and interpolation want threads instead. */
 static struct gen_cuda_shape shape_of(const struct gen_unit *unit, int form)
 {
   if (form == QUEUE)
-    return (struct gen_cuda_shape){32, 8, 1, 32, 1, 2};
+    return (struct gen_cuda_shape){32, 8, 1, 32, 1, 3};
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
   for (int n = 0; n < unit->schedule->rows; n++)
-    if (unit->schedule->row[n].level == GEN_FINER && reduces) /* what a march would keep for all planes is too much */
-      return (struct gen_cuda_shape){32, 8, 1, 1, 1, 1};
+    if (unit->schedule->row[n].level == GEN_FINER && reduces)
+      return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
+    else if (unit->schedule->row[n].level == GEN_COARSER)
+      return (struct gen_cuda_shape){32, 8, 1, many ? 8 : 32, 1, many ? 1 : 4};
   if (unit->schedule->rows)
-    return (struct gen_cuda_shape){32, 8, 1, 8, 1, many ? 1 : 2};
+    return (struct gen_cuda_shape){32, 8, 1, 8, 1, many ? 1 : 4};
   if (unit->role == GEN_ROLE_AS_WRITTEN)
     return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){32, 8, 1, 1, 1, 3};
   if (many)
     return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
   if (unit->role == GEN_ROLE_GAUSS_SEIDEL)
     return (struct gen_cuda_shape){32, 8, 1, 1, 1, 4};
-  return reduces ? (struct gen_cuda_shape){32, 8, 1, 8, 1, 3} : (struct gen_cuda_shape){32, 8, 1, 8, 1, 2};
+  return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){32, 8, 1, 8, 4, 1};
 }
 
 int gen_cuda_forms(const struct gen_unit *unit)

@@ -178,10 +178,10 @@ static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_a
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -255,10 +255,10 @@ static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_a
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -341,10 +341,10 @@ static __device__ void second_difference_apply_f64_split_cells(const struct gmg_
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -433,10 +433,10 @@ static __device__ void second_difference_apply_f32_split_cells(const struct gmg_
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -520,10 +520,10 @@ static __device__ void second_difference_residual_f64_cells(const struct gmg_cud
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -601,10 +601,10 @@ static __device__ void second_difference_residual_f32_cells(const struct gmg_cud
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -689,10 +689,10 @@ static __device__ void second_difference_residual_f64_split_cells(const struct g
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -783,10 +783,10 @@ static __device__ void second_difference_residual_f32_split_cells(const struct g
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -865,10 +865,10 @@ static __device__ void second_difference_inverse_diagonal_f64_cells(const struct
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -941,10 +941,10 @@ static __device__ void second_difference_inverse_diagonal_f32_cells(const struct
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1024,10 +1024,10 @@ static __device__ void second_difference_inverse_diagonal_f64_split_cells(const 
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1113,10 +1113,10 @@ static __device__ void second_difference_inverse_diagonal_f32_split_cells(const 
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1236,7 +1236,7 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1248,7 +1248,7 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 static __device__ __forceinline__ double second_difference_gauss_seidel_f64_first(const struct gmg_cuda_args *args,
     int at, int parity, int j, int k)
@@ -1434,7 +1434,7 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1446,7 +1446,7 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 static __device__ __forceinline__ float second_difference_gauss_seidel_f32_first(const struct gmg_cuda_args *args,
     int at, int parity, int j, int k)
@@ -1635,7 +1635,7 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1647,7 +1647,7 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 static __device__ __forceinline__ double second_difference_gauss_seidel_f64_split_first(const struct gmg_cuda_args
     *args, int at, int parity, int j, int k)
@@ -1844,7 +1844,7 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1856,7 +1856,7 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 2
 #endif
 static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split_first(const struct gmg_cuda_args
     *args, int at, int parity, int j, int k)
@@ -2015,10 +2015,10 @@ static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2098,10 +2098,10 @@ static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2190,10 +2190,10 @@ static __device__ void second_difference_jacobi_f64_split_cells(const struct gmg
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2288,10 +2288,10 @@ static __device__ void second_difference_jacobi_f32_split_cells(const struct gmg
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2379,10 +2379,10 @@ static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cu
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2464,10 +2464,10 @@ static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cu
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2557,10 +2557,10 @@ static __device__ void second_difference_chebyshev_f64_split_cells(const struct 
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2656,10 +2656,10 @@ static __device__ void second_difference_chebyshev_f32_split_cells(const struct 
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 1
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2751,13 +2751,13 @@ static __device__ void second_difference_residual_norm_f64_cells(const struct gm
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2845,13 +2845,13 @@ static __device__ void second_difference_residual_norm_f32_cells(const struct gm
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2947,13 +2947,13 @@ static __device__ void second_difference_residual_norm_f64_split_cells(const str
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3056,13 +3056,13 @@ static __device__ void second_difference_residual_norm_f32_split_cells(const str
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3162,13 +3162,13 @@ static __device__ void second_difference_residual_single_f64_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3261,13 +3261,13 @@ static __device__ void second_difference_residual_single_f32_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3367,13 +3367,13 @@ static __device__ void second_difference_residual_single_f64_split_cells(const s
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3480,13 +3480,13 @@ static __device__ void second_difference_residual_single_f32_split_cells(const s
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 32
 #endif
 #ifndef UNROLL
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
