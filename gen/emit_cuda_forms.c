@@ -26,6 +26,8 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, int form)
     return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
   if (unit->role == GEN_ROLE_GAUSS_SEIDEL)
     return (struct gen_cuda_shape){32, 8, 1, 1, 1, 4};
+  if (unit->role == GEN_ROLE_CHEBYSHEV)
+    return (struct gen_cuda_shape){32, 8, 1, 1, 1, 1};
   return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){32, 8, 1, 8, 4, 1};
 }
 

@@ -98,7 +98,7 @@ step no-tail-256 60 1 --cells 256 --solves 3 --no-cpu precision double coarse-ce
 
 if [ -x "$build/bench/cuda-kernels" ]; then
   say "== every kernel by itself (Must hold 4, 5)"
-  tool kernels 150 "$build/bench/cuda-kernels" --cells 256,512 --json "$out/kernels.json"
+  tool kernels 150 "$build/bench/cuda-kernels" --cells 256,512 --default-shapes --json "$out/kernels.json"
 fi
 
 say "== tables"
