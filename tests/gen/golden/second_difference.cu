@@ -2376,10 +2376,10 @@ static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cu
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
 #define BLOCKS 1
@@ -2461,10 +2461,10 @@ static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cu
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
 #define BLOCKS 1
@@ -2554,10 +2554,10 @@ static __device__ void second_difference_chebyshev_f64_split_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
 #define BLOCKS 1
@@ -2653,10 +2653,10 @@ static __device__ void second_difference_chebyshev_f32_split_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
 #define BLOCKS 1
