@@ -177,6 +177,8 @@ gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
     return GMG_ERR_ARGUMENT;
   if (!array)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
+  if (!s->ready)
+    return gmg_fail(s->context, GMG_ERR_ORDER, "gmg_solver_array_create comes after gmg_solver_setup");
   *array = (gmg_array){.data = malloc(part_bytes(s) + 1), .stride = {1, 0, 0}};
   for (int d = 1; d < 3; d++)
     array->stride[d] = array->stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
