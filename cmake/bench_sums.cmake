@@ -25,7 +25,7 @@ set_target_properties(gmg-plain-kernels PROPERTIES EXCLUDE_FROM_ALL ON)
 target_compile_options(gmg-plain-kernels PRIVATE -Wno-unused)
 add_dependencies(gmg-plain-kernels gmg-plain-generated)
 add_executable(gmg-plain-sums EXCLUDE_FROM_ALL io/main.c ${plain_objects} $<TARGET_OBJECTS:gmg-plain-kernels>
-  $<TARGET_OBJECTS:gmg-objects>)
+  $<TARGET_OBJECTS:gmg-cuda-texts> $<TARGET_OBJECTS:gmg-objects>)
 target_include_directories(gmg-plain-sums PRIVATE $<TARGET_PROPERTY:gmg-io,INTERFACE_INCLUDE_DIRECTORIES>
   ${PROJECT_SOURCE_DIR}/solver ${PROJECT_BINARY_DIR}/include)
 target_link_libraries(gmg-plain-sums PRIVATE gmg-flags $<TARGET_FILE:gmg-io> gmg-hdf5 PkgConfig::JANSSON
