@@ -1,6 +1,7 @@
 #include "fmg.h"
 
 #include "boundary.h"
+#include "line.h"
 #include "memory.h"
 #include "precision.h"
 #include "transfer.h"

@@ -95,6 +95,10 @@ struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name
 /* The same, before the host reads its values, changes some of them, or replaces all those that matter. */
 enum gmg_access { GMG_READ, GMG_CHANGE, GMG_REPLACE };
 struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name, enum gmg_access access);
+/* An entry with room for its boxes' pointers, and of a line or table for its values, which are undefined. NULL: out of
+ * memory. */
+struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name, enum gmg_field_kind kind,
+                                      size_t bytes);
 /* A field, made if it is not there yet, and taken and zeroed unless fields are only planned (memory.h). NULL: out of memory,
  * or the name is not one of the solver's. */
 struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name);
@@ -120,17 +124,6 @@ static inline void gmg_level_put(const struct gmg_level *level, void *box, ptrdi
 }
 /* Whether a field of that name can be made. */
 int gmg_level_field_known(const char *name);
-/* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied; data keeps this order and
- * double, box[b] is as the level's rows and precision are. */
-gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values);
-/* A table along an axis: values of every index, counted over the whole other level; kept counted from the first cell of
- * each box's partner on `other`. count: cells, or cells + 1. Indices outside are clamped, or along a periodic axis those of
- * the image. The name is stem_i, _j or _k. */
-gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem, int axis,
-                           const int *values, int count);
-
-/* Continues a line of values per cell (element 0 given, GMG_LINE_PAD more on both sides) around a periodic axis. */
-void gmg_level_continue(const struct gmg_level *level, int axis, double *values);
 /* Hands the coefficients to the ghosts that passes recompute. Calls: collective. An MPI failure stays in the context. */
 void gmg_level_share(struct gmg_level *level);
 

@@ -1,5 +1,6 @@
 #include "level_pair.h"
 
+#include "line.h"
 #include "memory.h"
 
 #include <stdio.h>
