@@ -67,7 +67,8 @@ struct gen_emitter {
   bool regular;          /* the cells pair two by two: tables are not read */
   bool neighbours_given; /* values of the array `given` beside the own cell have names: u_im1, u_kp1 */
   int given;
-  bool cuda; /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
+  bool cuda;   /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
+  bool shared; /* and two threads share a cell: what functions are at its children has names, row0_lo_i */
   const struct gen_lines *lines; /* of this loop: read instead of worked out; NULL: there are none */
   const struct gen_line_sets *line_sets;
 };
@@ -114,7 +115,8 @@ void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value);
 
 /* CUDA C: struct gmg_cuda_kernel in solver/cuda/kernel.h says what the texts are. */
 void gen_emit_cuda_prelude(struct gen_writer *writer);
-/* The functions SYMBOL_cell and SYMBOL_cells (gen/emit_cuda.c). */
+/* What a thread does at its position (gen/emit_cuda.c); the functions SYMBOL_cell and SYMBOL_cells (gen/emit_cuda_cells.c). */
+void gen_emit_cuda_body(struct gen_emitter *emitter, double flops);
 void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
 /* A thread's position along an axis stands for so many cells. */
 int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
@@ -123,6 +125,8 @@ int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
 bool gen_cuda_in_pairs(const struct gen_schedule *schedule);
 /* Whether SYMBOL_cell has an argument `regular`: that tables along i hold what cells that pair two by two make of them. */
 bool gen_cuda_knows_regular(const struct gen_schedule *schedule);
+/* Whether two threads share a cell in SYMBOL_cells: what a finer level has at its two children along i is all that it needs. */
+bool gen_cuda_shares(const struct gen_schedule *schedule);
 /* Both, as arguments of a call: what the box is like at the position. */
 const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at);
 /* What it is called in SYMBOL_cell; and how many positions there are, `box` in front of the names of a struct gmg_kernel_box. */

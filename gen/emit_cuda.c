@@ -1,8 +1,5 @@
-/* The CUDA back end of the compiler: what a thread does at one position of a box, and all cells of a box by threads in any
- * number. A position stands for one cell; for the two of a pair in split rows; for those of one colour among them. */
+/* The CUDA back end of the compiler: what a thread does at one position of a box. A position stands for one cell; for the two of a pair in split rows; for those of one colour among them. */
 #include "emit.h"
-
-#include <string.h>
 
 static bool split(const struct gen_schedule *schedule)
 {
@@ -62,44 +59,6 @@ const char *gen_cuda_positions(struct gen_session *session, const struct gen_sch
   const int step = gen_cuda_step(schedule, axis), more = gen_loop_extra(schedule->kernel, axis) + step - 1;
   const char *cells = gen_text(session, more ? "%scells[%d] + %d" : "%scells[%d]", box, (int)axis, more);
   return step > 1 ? gen_text(session, "(%s) / %d", cells, step) : cells;
-}
-
-static void emit_comment(struct gen_writer *writer, const struct gen_unit *unit)
-{
-  const char *opening = "/* ";
-  for (const char *line = unit->comment; *line; opening = " * ") {
-    const size_t length = strcspn(line, "\n");
-    gen_line(writer, "%s%.*s", opening, (int)length, line);
-    line += length + (line[length] == '\n');
-  }
-}
-
-/* What the function reads and writes, in one comment. */
-static void emit_parameters(struct gen_emitter *emitter, const struct gen_unit *unit)
-{
-  const struct gen_schedule *schedule = unit->schedule;
-  struct gen_session *session = emitter->session;
-  const bool wide = schedule->precision == GEN_DOUBLE;
-  int array[GEN_MAX_ARRAYS];
-  const char *name[GEN_MAX_SCALARS];
-  const int fields = gen_fields(schedule, array), scalars = gen_scalar_names(schedule, name);
-  emit_comment(emitter->writer, unit);
-  const char *written = "", *read = "", *given = "";
-  for (int n = 0; n < fields; n++) {
-    const struct gen_array *a = &schedule->kernel->array[array[n]];
-    const char **list = a->written ? &written : &read;
-    *list = gen_text(session, "%s%s%s", *list, **list ? ", " : "", a->name);
-  }
-  for (int n = 0; n < scalars; n++)
-    given = gen_text(session, "%s%s%s", given, n ? ", " : "", name[n]);
-  gen_line(emitter->writer, " * Writes:  %s", *written ? written : "nothing but sums");
-  if (*read)
-    gen_line(emitter->writer, " * Reads:   %s", read);
-  if (*given)
-    gen_line(emitter->writer, " * Scalars: %s", given);
-  gen_line(emitter->writer, " * Storage: %s, %s rows; per cell %g flops, %g compulsory bytes",
-           wide ? "double" : "float", split(schedule) ? "split" : "plain", unit->flops, unit->reals * (wide ? 8 : 4));
-  gen_line(emitter->writer, " * Source:  %s */", unit->source);
 }
 
 void gen_emit_cuda_fields(struct gen_emitter *emitter)
@@ -223,13 +182,34 @@ static void emit_child(struct gen_emitter *emitter, int table, bool after)
            value);
 }
 
-/* Marks the tables along i by which an expression picks values of functions. */
+/* Marks the functions of which an expression picks values, and the tables along i by which it does. */
 static void find_children(const struct gen_schedule *schedule, const struct gen_expr *expr, bool used[GEN_MAX_ARRAYS])
 {
+  if (expr->kind == GEN_ACCESS && gen_is_row(schedule, expr->access.array))
+    used[expr->access.array] = true;
   if (expr->kind == GEN_ACCESS && gen_is_row(schedule, expr->access.array) && expr->access.subscript[GEN_I].table >= 0)
     used[expr->access.subscript[GEN_I].table] = true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     find_children(schedule, expr->argument[n], used);
+}
+
+static void find_all_children(const struct gen_schedule *schedule, bool used[GEN_MAX_ARRAYS])
+{
+  for (int n = 0; n < schedule->kernel->statements; n++)
+    if (schedule->kernel->statement[n].kind != GEN_NORM)
+      find_children(schedule, schedule->kernel->statement[n].value, used);
+}
+
+bool gen_cuda_shares(const struct gen_schedule *schedule)
+{
+  const struct gen_kernel *kernel = schedule->kernel;
+  const int lo = table_like(kernel, GEN_EVEN_CHILD), hi = table_like(kernel, GEN_ODD_CHILD);
+  bool used[GEN_MAX_ARRAYS] = {false};
+  find_all_children(schedule, used);
+  for (int n = 0; n < GEN_MAX_ARRAYS && n < kernel->arrays; n++)
+    if (used[n] && kernel->array[n].table && n != lo && n != hi)
+      return false;
+  return lo >= 0 && hi >= 0 && used[lo] && used[hi] && kernel->guard.kind == GEN_EVERYWHERE;
 }
 
 static void emit_norms_at(struct gen_emitter *emitter, const char *child)
@@ -237,6 +217,35 @@ static void emit_norms_at(struct gen_emitter *emitter, const char *child)
   for (int n = 0; n < emitter->schedule->rows; n++)
     if (emitter->schedule->row[n].norms)
       gen_line(emitter->writer, "norms%d(%s_at);", n, child);
+}
+
+/* Each of the two threads of a cell takes one child: its norms, and the values of functions there, which the first thread, that
+ * of the even child, then has both. */
+static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARRAYS], bool norms)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const struct gen_kernel *kernel = schedule->kernel;
+  const int lo = table_like(kernel, GEN_EVEN_CHILD), hi = table_like(kernel, GEN_ODD_CHILD);
+  const char *first = kernel->array[lo].name, *second = kernel->array[hi].name;
+  emit_child(emitter, lo, false);
+  emit_child(emitter, hi, false);
+  gen_line(emitter->writer, "const int child = odd_child ? %s_at : %s_at;", second, first);
+  if (norms) {
+    gen_open(emitter->writer, "if (inside && (!odd_child || %s_at != %s_at)) {", second, first);
+    for (int n = 0; n < schedule->rows; n++)
+      if (schedule->row[n].norms)
+        gen_line(emitter->writer, "norms%d(child);", n);
+    gen_close(emitter->writer, "}");
+  }
+  for (int n = 0; n < schedule->rows; n++) {
+    const char *name = kernel->array[schedule->row[n].array].name;
+    if (!used[schedule->row[n].array])
+      continue;
+    gen_line(emitter->writer, "const %s %s_%s = %s(child), %s_%s = __shfl_down_sync(0xffffffffu, %s_%s, 1);",
+             gen_type_name(schedule->precision), name, first, name, name, second, name, first);
+  }
+  gen_line(emitter->writer, "if (odd_child || !inside)");
+  gen_line(emitter->writer, "  return;");
 }
 
 /* Norms over a finer row: every cell of it is the first or the second child of one own cell. The second is known
@@ -260,13 +269,13 @@ static void emit_cell_statements(struct gen_emitter *emitter)
   bool used[GEN_MAX_ARRAYS] = {false}, norms = false;
   for (int n = 0; n < schedule->rows; n++)
     norms = norms || schedule->row[n].norms;
-  for (int n = 0; n < schedule->kernel->statements; n++)
-    if (schedule->kernel->statement[n].kind != GEN_NORM)
-      find_children(schedule, schedule->kernel->statement[n].value, used);
-  if (norms)
+  find_all_children(schedule, used);
+  if (emitter->shared)
+    emit_shared(emitter, used, norms);
+  else if (norms)
     emit_norms(emitter, used);
-  for (int n = 0; n < GEN_MAX_ARRAYS; n++)
-    if (used[n])
+  for (int n = 0; n < schedule->kernel->arrays && !emitter->shared; n++)
+    if (used[n] && schedule->kernel->array[n].table)
       emit_child(emitter, n, false);
   gen_emit_statements(emitter);
 }
@@ -309,7 +318,7 @@ static void emit_plain(struct gen_emitter *emitter, int step)
   emit_cell_statements(emitter);
 }
 
-static void emit_body(struct gen_emitter *emitter, double flops)
+void gen_emit_cuda_body(struct gen_emitter *emitter, double flops)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_kernel *kernel = schedule->kernel;
@@ -317,6 +326,8 @@ static void emit_body(struct gen_emitter *emitter, double flops)
   const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
   const bool one_by_one = schedule->rows && flops > FLOPS_SIDE_BY_SIDE;
   const int step = gen_cuda_step(schedule, GEN_I);
+  if (lattice(schedule))
+    emit_lattice(emitter);
   if (coloured && step > 1)
     gen_emit_start(emitter);
   emit_functions(emitter, one_by_one, &declared);
@@ -344,30 +355,6 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter)
            single ? "most_single" : "most");
 }
 
-static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
-{
-  const struct gen_schedule *schedule = unit->schedule;
-  emit_parameters(emitter, unit);
-  gen_line(
-    emitter->writer,
-    "static __device__ __forceinline__ void %s_cell(const struct gmg_cuda_args *args, int %s, int %s, int %s%s%s%s)",
-    unit->symbol, gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J),
-    gen_cuda_position(schedule, GEN_K), gen_cuda_in_pairs(schedule) ? ", int cells" : "",
-    gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
-    gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
-  gen_open(emitter->writer, "{");
-  gen_emit_scalars(emitter);
-  gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter);
-  if (gen_finds_most(schedule))
-    gen_emit_cuda_partial(emitter);
-  if (lattice(schedule))
-    emit_lattice(emitter);
-  emit_body(emitter, unit->flops);
-  gen_close(emitter->writer, "}");
-  gen_blank(emitter->writer);
-}
-
 const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at)
 {
   const struct gen_schedule *schedule = emitter->schedule;
@@ -378,31 +365,4 @@ const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const ch
   if (gen_cuda_knows_regular(schedule))
     text = gen_text(emitter->session, "%s, %sregular == 1", text, box);
   return text;
-}
-
-void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
-{
-  const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer, .cuda = true};
-  const bool reduces = gen_finds_most(schedule);
-  emit_cell(&emitter, unit);
-  gen_line(writer, "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)",
-           unit->symbol);
-  gen_open(writer, "{");
-  gen_line(writer, "const int positions_i = %s;", gen_cuda_positions(session, schedule, "args->box.", GEN_I));
-  gen_line(writer, "const int positions_j = %s;", gen_cuda_positions(session, schedule, "args->box.", GEN_J));
-  gen_line(writer, "const int positions = positions_i * positions_j * (%s);",
-           gen_cuda_positions(session, schedule, "args->box.", GEN_K));
-  if (reduces)
-    gen_line(writer, "struct gmg_partial partial = {};");
-  gen_open(writer, "for (int n = thread; n < positions; n += threads) {");
-  gen_line(writer, "const int row = n / positions_i;");
-  gen_line(writer, "const int at = n - row * positions_i;");
-  gen_line(writer, "%s_cell(args, at, row %% positions_j, row / positions_j%s%s);", unit->symbol,
-           gen_cuda_more(&emitter, "args->box.", "at"), reduces ? ", &partial" : "");
-  gen_close(writer, "}");
-  if (reduces)
-    gen_line(writer, "gmg_add(args->reduction, &partial);");
-  gen_close(writer, "}");
-  gen_blank(writer);
 }

@@ -313,6 +313,9 @@ const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_
   const char *name = row_name(emitter, access), *given = given_name(emitter, access);
   if (given || (array->rank == 1 && array->axis != GEN_I))
     return given ? given : name;
+  if (emitter->shared && !emitter->in_row && is_function(emitter, array))
+    return gen_text(emitter->session, "%s_%s", name,
+                    emitter->schedule->kernel->array[access->subscript[GEN_I].table].name);
   return gen_text(emitter->session, is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,
                   index_text(emitter, access, GEN_I));
 }

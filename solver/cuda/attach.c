@@ -163,7 +163,7 @@ static int has_tail(const struct gmg_solver *s, const struct gmg_level *level)
 
 static int fits_tail(const struct gmg_solver *s, const struct gmg_call *call)
 {
-  return has_tail(s, call->level) && (!call->other || call->other->cells <= 8 * coarse_cells(s));
+  return has_tail(s, call->level) && (!call->other || has_tail(s, call->other));
 }
 
 static void list_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)

@@ -39,8 +39,9 @@ struct gmg_cuda_form {
 
 /* A kernel: what the CPU's kernel of the same name, variant, precision and rows does, with the same bits. Its text defines
  *   __device__ void SYMBOL_cells(const struct gmg_cuda_args *args, int thread, int threads)
- * which visits all cells of a box by a grid-wide stride. Where a kernel reduces, every thread of every block must call it
- * (or the form), and a block has whole warps. */
+ * which visits all cells of a box by a grid-wide stride. Where a kernel reduces, every thread of a block must call it
+ * (or the form), and a block has whole warps; where threads share positions, every thread of a warp, with 32 numbers in turn
+ * from a multiple of 32 on. Numbers beyond all positions are allowed: such threads visit nothing. */
 struct gmg_cuda_kernel {
   const char *name, *variant;
   enum gmg_kernel_role role;
@@ -51,6 +52,7 @@ struct gmg_cuda_kernel {
   int step[3];  /* a thread's position p along an axis stands for cells [p step, (p + 1) step), one or all of them */
   int extra[3]; /* as in the CPU's descriptor */
   int reduces;  /* 1: adds to args.reduction */
+  int lanes;    /* so many threads share a position in SYMBOL_cells */
   double flops, bytes; /* per cell of the own level; bytes: compulsory, each field once */
   int forms;
   const struct gmg_cuda_form *form; /* the default first */

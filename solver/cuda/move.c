@@ -78,10 +78,8 @@ static void add_launch(struct gmg_ready *step, const struct gmg_exchange *e, con
                        void *to, void *from, struct gmg_block_tables *tables)
 {
   struct gmg_launch *launch = &step->launch[step->launches++];
-  const int64_t cells = (int64_t)block->extent[0] * block->extent[1] * block->extent[2];
   launch->args = (struct gmg_cuda_args){.field = {to, from}};
   gmg_block_prepare(e->to, e->from, block, step->kernel->kernel, tables, launch);
-  step->cells = cells > step->cells ? cells : step->cells;
 }
 
 static int is_empty(const struct gmg_device_block *block)

@@ -31,8 +31,6 @@ struct gmg_ready *gmg_ready_create(struct gmg_device *device, const struct gmg_c
       launch->args.field[f] = gmg_mirror_box(call->array[f], b);
     launch->args.reduction = (struct gmg_reduction *)(uintptr_t)device->d_sums;
     gmg_cuda_grid(text, &text->form[0], ready->shape, launch->args.box.cells, launch->grid);
-    const int64_t cells = (int64_t)launch->args.box.cells[0] * launch->args.box.cells[1] * launch->args.box.cells[2];
-    ready->cells = cells > ready->cells ? cells : ready->cells;
   }
   return ready;
 }

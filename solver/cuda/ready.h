@@ -18,7 +18,6 @@ struct gmg_ready {
   const struct gmg_cuda_shape *shape;
   double traffic; /* bytes that it moves */
   double bytes;   /* compulsory, all launches together */
-  int64_t cells;  /* of the largest launch */
   int in_tail;    /* 1: it may run in the coarse tail */
   int launches;
   struct gmg_launch launch[];

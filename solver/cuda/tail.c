@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 512, NARROW_CELLS = 2 * THREADS, MOST_KERNELS = 64 };
+enum { THREADS = 512, WARP = 32, MOST_KERNELS = 64 };
+enum { NARROW_BYTES = 48 << 10 };    /* so few are faster moved by one thread block than by all with a barrier behind */
 enum wait { WAIT_BLOCK, WAIT_GRID }; /* behind an operation */
 
 /* An operation of the list, as the text below has it. */
 struct operation {
   int kernel; /* place in the switch */
-  int narrow; /* 1: by one thread block, which the others wait for later */
+  int blocks; /* the first so many thread blocks run it; where it is one, the others wait for it later */
+  int each;   /* threads of each of them that have something to do */
   int wait;
-  int unused;
   struct gmg_cuda_args args;
 };
 
@@ -22,6 +23,8 @@ struct tail_args {
   CUdeviceptr operation, barrier, clock; /* clock: 0, or where the times go */
   int operations, unused;
 };
+
+_Static_assert(sizeof(struct operation) <= THREADS * sizeof(int), "a word of an operation for every thread");
 
 struct gmg_tail {
   const struct gmg_cuda_kernel *kernel[MOST_KERNELS];
@@ -45,7 +48,7 @@ static const char plain_reads[] = "#define __ldg(at) (*(at))\n";
 /* What stands around the generated kernels. Two counters make the barrier: arrivals, which only grow, and thread blocks that
  * have left, the last of which sets both back for the next launch. */
 static const char frame_begin[] =
-  "struct gmg_tail_operation { int kernel, narrow, wait, unused; struct gmg_cuda_args args; };\n"
+  "struct gmg_tail_operation { int kernel, blocks, each, wait; struct gmg_cuda_args args; };\n"
   "struct gmg_tail_args {\n"
   "  const struct gmg_tail_operation *operation;\n"
   "  unsigned *barrier;\n"
@@ -78,22 +81,24 @@ static const char frame_end[] =
   "extern \"C\" __global__ void __launch_bounds__(%d)\n"
   "gmg_tail(const __grid_constant__ struct gmg_tail_args args)\n"
   "{\n"
-  "  __shared__ struct gmg_tail_operation operation;\n"
-  "  const int words = (int)(sizeof operation / sizeof(int));\n"
+  "  __shared__ struct gmg_tail_operation operation[2]; /* this one, and the next, which is on its way meanwhile */\n"
+  "  const int words = (int)(sizeof operation[0] / sizeof(int)), word = (int)threadIdx.x;\n"
   "  const int watched = args.clock && blockIdx.x == 0 && threadIdx.x == 0;\n"
   "  if (watched)\n"
   "    args.clock[0] = clock64();\n"
+  "  if (word < words)\n"
+  "    ((int *)&operation[0])[word] = ((const int *)&args.operation[0])[word];\n"
+  "  __syncthreads();\n"
   "  for (int n = 0; n < args.operations; n++) {\n"
-  "    for (int word = (int)threadIdx.x; word < words; word += (int)blockDim.x)\n"
-  "      ((int *)&operation)[word] = ((const int *)&args.operation[n])[word];\n"
-  "    __syncthreads();\n"
-  "    const int narrow = operation.narrow;\n"
-  "    const int thread = (int)threadIdx.x + (narrow ? 0 : (int)(blockIdx.x * blockDim.x));\n"
-  "    const int threads = (int)blockDim.x * (narrow ? 1 : (int)gridDim.x);\n"
-  "    if (!narrow || blockIdx.x == 0)\n"
-  "      gmg_tail_run(operation.kernel, &operation.args, thread, threads);\n"
-  "    const int wait = operation.wait;\n"
-  "    if (wait)\n"
+  "    const struct gmg_tail_operation *const now = &operation[n %% 2];\n"
+  "    const int has_next = word < words && n + 1 < args.operations;\n"
+  "    const int next = has_next ? ((const int *)&args.operation[n + 1])[word] : 0;\n"
+  "    const int thread = word < now->each ? (int)blockIdx.x * now->each + word : 0x7fffffff;\n"
+  "    if ((int)blockIdx.x < now->blocks)\n"
+  "      gmg_tail_run(now->kernel, &now->args, thread, now->blocks * now->each);\n"
+  "    if (has_next)\n"
+  "      ((int *)&operation[(n + 1) %% 2])[word] = next;\n"
+  "    if (now->wait)\n"
   "      gmg_tail_barrier(args.barrier, gridDim.x);\n"
   "    else\n"
   "      __syncthreads();\n"
@@ -221,23 +226,41 @@ static void free_list(struct gmg_device *device, struct gmg_tail_list *list)
   free(list);
 }
 
-/* Boxes of a call do not wait for one another, and calls on few cells run on one thread block. */
+/* One launch as an operation: on one thread block where it is small; else on all of them, each with as few threads as that
+ * takes, since a few on every processor are faster than many on a few. */
+static struct operation prepare(const struct gmg_tail *tail, const struct gmg_cuda_kernel *kernel,
+                                const struct gmg_cuda_args *args)
+{
+  struct operation operation = {.blocks = 1, .each = THREADS, .wait = WAIT_GRID, .args = *args};
+  int64_t threads = kernel->lanes, cells = 1;
+  for (int a = 0; a < 3; a++) {
+    threads *= gmg_cuda_positions(kernel, args->box.cells, a);
+    cells *= args->box.cells[a];
+  }
+  if ((double)cells * kernel->bytes <= NARROW_BYTES)
+    return operation;
+  const int64_t warps = (threads + WARP - 1) / WARP, each = WARP * ((warps + tail->blocks - 1) / tail->blocks);
+  operation.blocks = (int)tail->blocks;
+  operation.each = (int)(each < THREADS ? each : THREADS);
+  return operation;
+}
+
+/* Boxes of a call do not wait for one another. */
 static void fill(const struct gmg_device *device, struct gmg_tail_list *list, const struct gmg_entry *entry)
 {
   struct operation *operation = list->operation;
   for (int e = 0; e < list->entries; e++) {
     const struct gmg_ready *ready = entry[e].ready;
     for (int n = 0; n < ready->launches; n++, operation++) {
-      *operation = (struct operation){.kernel = gmg_tail_place(device, ready->kernel->kernel),
-                                      .narrow = ready->cells <= NARROW_CELLS,
-                                      .wait = n + 1 < ready->launches ? WAIT_BLOCK : WAIT_GRID,
-                                      .args = ready->launch[n].args};
+      *operation = prepare(device->tail, ready->kernel->kernel, &ready->launch[n].args);
+      operation->kernel = gmg_tail_place(device, ready->kernel->kernel);
+      operation->wait = n + 1 < ready->launches ? WAIT_BLOCK : WAIT_GRID;
       memcpy(operation->args.scalar, entry[e].scalar, sizeof operation->args.scalar);
     }
     memcpy(list->scalar[e], entry[e].scalar, sizeof list->scalar[e]);
   }
   for (int n = 0; n < list->operations; n++)
-    if (n + 1 == list->operations || (list->operation[n].narrow && list->operation[n + 1].narrow))
+    if (n + 1 == list->operations || (list->operation[n].blocks == 1 && list->operation[n + 1].blocks == 1))
       list->operation[n].wait = WAIT_BLOCK;
 }
 
