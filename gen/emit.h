@@ -54,6 +54,15 @@ struct gen_line_sets {
 };
 void gen_find_lines(const struct gen_schedule *schedule, struct gen_line_sets *sets); /* sets: zeroed */
 
+/* Parts of a value under names of their own. */
+enum { GEN_MAX_CUT = 16 };
+struct gen_parts {
+  int count;
+  const struct gen_expr *value[GEN_MAX_CUT];
+  const char *name[GEN_MAX_CUT];
+};
+const char *gen_part_of(const struct gen_parts *parts, const struct gen_expr *expr); /* its name, or NULL */
+
 /* Names and texts inside a function (gen/emit_expr.c). */
 struct gen_emitter {
   struct gen_session *session;
@@ -69,6 +78,8 @@ struct gen_emitter {
   int given;
   bool cuda;   /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
   bool shared; /* and two threads share a cell: what functions are at its children has names, row0_lo_i */
+  bool target; /* names of an array are those for storing */
+  const struct gen_parts *parts; /* values that have been worked out before, in.NAME; NULL: there are none */
   const struct gen_lines *lines; /* of this loop: read instead of worked out; NULL: there are none */
   const struct gen_line_sets *line_sets;
 };
@@ -87,6 +98,7 @@ void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *ac
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start);
 bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *expr);
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access);
+const char *gen_emit_target(const struct gen_emitter *emitter, const struct gen_access *access); /* of a store */
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
 /* The index along i of an access. */
 const char *gen_emit_index(const struct gen_emitter *emitter, const struct gen_access *access);
@@ -120,6 +132,9 @@ void gen_emit_cuda_body(struct gen_emitter *emitter, double flops);
 void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
 /* A thread's position along an axis stands for so many cells. */
 int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
+/* Whether the kernel visits cells of one of two colours, and SYMBOL_cell has an argument `parity`: along i, of those of its row. A
+ * function SYMBOL_parity(args, j, k) tells it. */
+bool gen_cuda_by_parity(const struct gen_schedule *schedule);
 /* Whether a thread takes both cells of a pair, and SYMBOL_cell an argument `cells`, 1 where there is but one: in split rows, unless
  * the kernel visits several cells of a finer level for each of its own. */
 bool gen_cuda_in_pairs(const struct gen_schedule *schedule);
@@ -127,6 +142,9 @@ bool gen_cuda_in_pairs(const struct gen_schedule *schedule);
 bool gen_cuda_knows_regular(const struct gen_schedule *schedule);
 /* Whether two threads share a cell in SYMBOL_cells: what a finer level has at its two children along i is all that it needs. */
 bool gen_cuda_shares(const struct gen_schedule *schedule);
+/* Whether what a kernel reads of an array that it writes, too, are values from before the launch: those of cells that no thread
+ * writes, and that of the own cell, before it is stored, once. What is stored then has a name of its own, new_u. */
+bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array);
 /* Both, as arguments of a call: what the box is like at the position. */
 const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at);
 /* What it is called in SYMBOL_cell; and how many positions there are, `box` in front of the names of a struct gmg_kernel_box. */
@@ -135,7 +153,17 @@ const char *gen_cuda_positions(struct gen_session *session, const struct gen_sch
                                enum gen_axis axis);
 /* "box->cells[0]", or one more where the last faces are visited too; the kernel's fields as variables. */
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis);
-void gen_emit_cuda_fields(struct gen_emitter *emitter);
+enum gen_use { GEN_READS = 1, GEN_STORES = 2, GEN_USES = 3 };
+void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use);
+/* The comment in front of a kernel. */
+void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit);
+/* Kernels in two phases (gen/emit_cuda_phases.c): SYMBOL_prepare works out what a division needs and what goes with it,
+ * SYMBOL_finish divides and stores. Whether a kernel is one: its values contain a division, which is many instructions with a
+ * branch among them, and what is read behind it waits for it. Their functions, SYMBOL_cell among them; and all planes of
+ * a thread, `parity` the text of that of the cell in plane k0 + m. */
+bool gen_cuda_in_phases(const struct gen_schedule *schedule);
+void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *unit);
+void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parity);
 /* Shape parameters of a form: macros with defaults, and their end. */
 struct gen_cuda_shape {
   int block_i, block_j, rows, planes, unroll, blocks;

@@ -11,6 +11,12 @@ static bool lattice(const struct gen_schedule *schedule)
   return schedule->kernel->guard.kind == GEN_LATTICE;
 }
 
+/* Of two colours, that of a row's cells goes by their parity. */
+bool gen_cuda_by_parity(const struct gen_schedule *schedule)
+{
+  return schedule->kernel->guard.kind == GEN_PARITY;
+}
+
 bool gen_cuda_in_pairs(const struct gen_schedule *schedule)
 {
   for (int n = 0; n < schedule->rows; n++)
@@ -61,7 +67,7 @@ const char *gen_cuda_positions(struct gen_session *session, const struct gen_sch
   return step > 1 ? gen_text(session, "(%s) / %d", cells, step) : cells;
 }
 
-void gen_emit_cuda_fields(struct gen_emitter *emitter)
+void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   struct gen_writer *writer = emitter->writer;
@@ -70,10 +76,11 @@ void gen_emit_cuda_fields(struct gen_emitter *emitter)
   for (int n = 0; n < count; n++) {
     const struct gen_array *a = &schedule->kernel->array[array[n]];
     const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array[n]]);
-    if (a->written)
-      gen_line(writer, "%s *const %s = (%s *)args->field[%d];", type, a->name, type, n);
-    else
+    const bool before = gen_cuda_reads_before(schedule, array[n]);
+    if (use & GEN_READS && (!a->written || before))
       gen_line(writer, "const gmg_read<%s> %s(args->field[%d]);", type, a->name, n);
+    if (use & GEN_STORES && a->written)
+      gen_line(writer, "const gmg_write<%s> %s%s(args->field[%d]);", type, before ? "new_" : "", a->name, n);
   }
   if (gen_has_level(schedule, true))
     gen_line(writer, "const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];");
@@ -293,7 +300,6 @@ static void emit_split(struct gen_emitter *emitter, bool coloured)
     next = next || (s->kind != GEN_NORM && gen_starts(&half, s->value, "next"));
   }
   if (coloured) {
-    gen_line(emitter->writer, "const int parity = start;");
     gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  return;");
   } else if (gen_cuda_in_pairs(emitter->schedule)) {
@@ -311,7 +317,8 @@ static void emit_split(struct gen_emitter *emitter, bool coloured)
 static void emit_plain(struct gen_emitter *emitter, int step)
 {
   if (step > 1) {
-    gen_line(emitter->writer, "const int i = start + %d * at;", step);
+    const char *start = gen_cuda_by_parity(emitter->schedule) ? "parity" : "start";
+    gen_line(emitter->writer, "const int i = %s + %d * at;", start, step);
     gen_line(emitter->writer, "if (i >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  return;");
   }
@@ -328,7 +335,7 @@ void gen_emit_cuda_body(struct gen_emitter *emitter, double flops)
   const int step = gen_cuda_step(schedule, GEN_I);
   if (lattice(schedule))
     emit_lattice(emitter);
-  if (coloured && step > 1)
+  if (coloured && step > 1 && !gen_cuda_by_parity(schedule))
     gen_emit_start(emitter);
   emit_functions(emitter, one_by_one, &declared);
   for (int n = 0; n < kernel->statements; n++) {

@@ -56,7 +56,7 @@ static void emit_value(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_open(writer, "{");
   gen_emit_scalars(&inside);
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(&inside);
+  gen_emit_cuda_fields(&inside, GEN_USES);
   if (inside.halves)
     gen_emit_half(&inside, "odd", true, gen_starts(&inside, value, "next"));
   else

@@ -14,7 +14,7 @@ static void emit_comment(struct gen_writer *writer, const struct gen_unit *unit)
 }
 
 /* What the function reads and writes, in one comment. */
-static void emit_parameters(struct gen_emitter *emitter, const struct gen_unit *unit)
+void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
   struct gen_session *session = emitter->session;
@@ -48,22 +48,42 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   if (emitter->shared)
     gen_line(emitter->writer, "/* The same by two neighbouring threads of a warp, each for one child along i. */");
   else
-    emit_parameters(emitter, unit);
+    gen_emit_cuda_comment(emitter, unit);
   gen_line(
     emitter->writer,
-    "static __device__ __forceinline__ void %s_%s(const struct gmg_cuda_args *args, int %s, int %s, int %s%s%s%s%s)",
+    "static __device__ __forceinline__ void %s_%s(const struct gmg_cuda_args *args, int %s, int %s, int %s%s%s%s%s%s)",
     unit->symbol, emitter->shared ? "child" : "cell", gen_cuda_position(schedule, GEN_I),
     gen_cuda_position(schedule, GEN_J), gen_cuda_position(schedule, GEN_K),
-    gen_cuda_in_pairs(schedule) ? ", int cells" : "", gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
-    emitter->shared ? ", bool odd_child, bool inside" : "",
+    gen_cuda_by_parity(schedule) ? ", int parity" : "", gen_cuda_in_pairs(schedule) ? ", int cells" : "",
+    gen_cuda_knows_regular(schedule) ? ", bool regular" : "", emitter->shared ? ", bool odd_child, bool inside" : "",
     gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
   gen_open(emitter->writer, "{");
   gen_emit_scalars(emitter);
   gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter);
+  gen_emit_cuda_fields(emitter, GEN_USES);
   if (gen_finds_most(schedule))
     gen_emit_cuda_partial(emitter);
   gen_emit_cuda_body(emitter, unit->flops);
+  gen_close(emitter->writer, "}");
+  gen_blank(emitter->writer);
+}
+
+/* The parity along i of the colour's cells in a row. */
+static void emit_parity(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  const struct gen_schedule *schedule = unit->schedule;
+  gen_line(emitter->writer,
+           "static __device__ __forceinline__ int %s_parity(const struct gmg_cuda_args *args, int j, int k)",
+           unit->symbol);
+  gen_open(emitter->writer, "{");
+  if (schedule->kernel->guard.global)
+    gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
+  const char *name[GEN_MAX_SCALARS];
+  const int colour = gen_scalar_names(schedule, name) - 1;
+  if (schedule->kernel->guard.global || gen_guard_symbol(&schedule->kernel->guard) >= 0)
+    gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", name[colour], colour);
+  gen_emit_start(emitter);
+  gen_line(emitter->writer, "return start;");
   gen_close(emitter->writer, "}");
   gen_blank(emitter->writer);
 }
@@ -81,9 +101,12 @@ static void emit_visit(struct gen_emitter *emitter, const struct gen_unit *unit)
   }
   gen_line(writer, "const int row = %s / positions_i;", shared ? "position" : "n");
   gen_line(writer, "const int at = %s - row * positions_i;", shared ? "position" : "n");
-  gen_line(writer, "%s_%s(args, at, row %% positions_j, row / positions_j%s%s%s);", unit->symbol,
-           shared ? "child" : "cell", gen_cuda_more(emitter, "args->box.", "at"),
-           shared ? ", n % 2, n < 2 * positions" : "", gen_finds_most(unit->schedule) ? ", &partial" : "");
+  gen_line(writer, "const int j = row %% positions_j, k = row / positions_j;");
+  gen_line(writer, "%s_%s(args, at, j, k%s%s%s%s);", unit->symbol, shared ? "child" : "cell",
+           gen_cuda_by_parity(unit->schedule) ? gen_text(emitter->session, ", %s_parity(args, j, k)", unit->symbol)
+                                              : "",
+           gen_cuda_more(emitter, "args->box.", "at"), shared ? ", n % 2, n < 2 * positions" : "",
+           gen_finds_most(unit->schedule) ? ", &partial" : "");
   gen_close(writer, "}");
 }
 
@@ -92,7 +115,12 @@ void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
   const struct gen_schedule *schedule = unit->schedule;
   struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer, .cuda = true};
   const bool reduces = gen_finds_most(schedule);
-  emit_cell(&emitter, unit);
+  if (gen_cuda_in_phases(schedule))
+    gen_emit_cuda_phases(&emitter, unit);
+  else
+    emit_cell(&emitter, unit);
+  if (gen_cuda_by_parity(schedule))
+    emit_parity(&emitter, unit);
   emitter.shared = gen_cuda_shares(schedule);
   if (emitter.shared)
     emit_cell(&emitter, unit);

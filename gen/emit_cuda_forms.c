@@ -13,6 +13,10 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, int form)
   if (form == QUEUE)
     return (struct gen_cuda_shape){32, 8, 1, 32, 1, 3};
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
+  if (gen_cuda_in_phases(unit->schedule) && unit->role == GEN_ROLE_GAUSS_SEIDEL)
+    return (struct gen_cuda_shape){32, 8, 1, 4, 2, 3};
+  if (gen_cuda_in_phases(unit->schedule) && reduces)
+    return (struct gen_cuda_shape){32, 8, 1, 8, unit->role == GEN_ROLE_RESIDUAL_NORM ? 4 : 2, 2};
   for (int n = 0; n < unit->schedule->rows; n++)
     if (unit->schedule->row[n].level == GEN_FINER && reduces)
       return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
@@ -21,12 +25,10 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, int form)
   if (unit->schedule->rows)
     return (struct gen_cuda_shape){32, 8, 1, 8, 1, many ? 1 : 4};
   if (unit->role == GEN_ROLE_AS_WRITTEN)
-    return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){32, 8, 1, 1, 1, 3};
+    return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){64, 4, 1, 2, 2, 4};
   if (many)
     return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
-  if (unit->role == GEN_ROLE_GAUSS_SEIDEL)
-    return (struct gen_cuda_shape){32, 8, 1, 1, 1, 4};
-  if (unit->role == GEN_ROLE_CHEBYSHEV)
+  if (unit->role == GEN_ROLE_CHEBYSHEV || unit->role == GEN_ROLE_INVERSE_DIAGONAL)
     return (struct gen_cuda_shape){32, 8, 1, 1, 1, 1};
   return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){32, 8, 1, 8, 4, 1};
 }
@@ -61,11 +63,17 @@ void gen_emit_cuda_shape_end(struct gen_writer *writer)
   gen_blank(writer);
 }
 
-static void emit_march(struct gen_writer *writer, const struct gen_unit *unit, const char *more)
+/* PLANES planes, all of them there: their number is known, so that the loads of several can be under way at once. */
+static void emit_whole(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parity, const char *more)
 {
+  struct gen_writer *writer = emitter->writer;
+  if (gen_cuda_in_phases(unit->schedule)) {
+    gen_emit_cuda_planes_in_phases(emitter, unit, parity);
+    return;
+  }
   gen_line(writer, "#pragma unroll UNROLL");
-  gen_open(writer, "for (int k = k0; k < end_k; k++)");
-  gen_line(writer, "%s_cell(&args, i, j, k%s%s);", unit->symbol, more,
+  gen_open(writer, "for (int n = 0; n < PLANES; n++)");
+  gen_line(writer, "%s_cell(&args, i, j, k0 + n%s%s%s);", unit->symbol, parity, more,
            gen_finds_most(unit->schedule) ? ", &partial" : "");
   gen_close(writer, NULL);
 }
@@ -75,20 +83,37 @@ static void emit_marches(struct gen_session *session, struct gen_writer *writer,
 {
   const struct gen_schedule *schedule = unit->schedule;
   struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer};
-  const bool pairs = gen_cuda_in_pairs(schedule), regular = gen_cuda_knows_regular(schedule);
+  const bool pairs = gen_cuda_in_pairs(schedule), regular = gen_cuda_knows_regular(schedule),
+             by_parity = gen_cuda_by_parity(schedule), alternates = by_parity && schedule->kernel->guard.global;
   const int extra = gen_loop_extra(schedule->kernel, GEN_I);
-  if (!pairs && !regular) {
-    emit_march(writer, unit, "");
-    return;
-  }
-  const char *condition = pairs ? gen_text(session, "2 * i + 1 < args.box.cells[0]%s", extra ? " + 1" : "") : "";
+  const char *condition = "k0 + PLANES == end_k", *parity = "";
+  if (pairs || by_parity)
+    condition = gen_text(session, "%s && 2 * i + 1 < args.box.cells[0]%s", condition, extra ? " + 1" : "");
   if (regular)
-    condition = gen_text(session, "%s%sargs.box.regular == 1", condition, pairs ? " && " : "");
-  gen_open(writer, "if (%s) {", condition);
-  emit_march(writer, unit, gen_text(session, "%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
+    condition = gen_text(session, "%s && args.box.regular == 1", condition);
+  if (gen_cuda_in_phases(schedule))
+    condition = gen_text(session, "%s && PLANES %% UNROLL == 0", condition);
+  if (alternates) { /* known in the text: it tells where all loads are */
+    gen_open(writer, "if (%s && %s_parity(&args, j, k0) == 0) {", condition, unit->symbol);
+    emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", m & 1" : ", n & 1", "");
+    gen_close(writer, NULL);
+    gen_open(writer, "} else if (%s) {", condition);
+    emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", (m + 1) & 1" : ", (n + 1) & 1", "");
+  } else {
+    parity = by_parity
+      ? gen_text(session, ", %s_parity(&args, j, k0 + %s)", unit->symbol, gen_cuda_in_phases(schedule) ? "m" : "n")
+      : "";
+    gen_open(writer, "if (%s) {", condition);
+    emit_whole(&emitter, unit, parity, gen_text(session, "%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
+  }
   gen_close(writer, NULL);
   gen_open(writer, "} else {");
-  emit_march(writer, unit, gen_cuda_more(&emitter, "args.box.", "i"));
+  parity = by_parity ? gen_text(session, ", %s_parity(&args, j, k)", unit->symbol) : "";
+  gen_line(writer, "#pragma unroll 1");
+  gen_open(writer, "for (int k = k0; k < end_k; k++)");
+  gen_line(writer, "%s_cell(&args, i, j, k%s%s%s);", unit->symbol, parity, gen_cuda_more(&emitter, "args.box.", "i"),
+           gen_finds_most(schedule) ? ", &partial" : "");
+  gen_close(writer, NULL);
   gen_close(writer, "}");
 }
 

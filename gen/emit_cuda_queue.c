@@ -59,7 +59,7 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_open(writer, "{");
   gen_emit_scalars(emitter);
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter);
+  gen_emit_cuda_fields(emitter, GEN_USES);
   if (gen_finds_most(unit->schedule))
     gen_emit_cuda_partial(emitter);
   if (halves)

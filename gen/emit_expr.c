@@ -204,16 +204,49 @@ static const char *suffix(const struct gen_emitter *emitter, const struct gen_ac
                   constant < 0 ? -constant : constant);
 }
 
+static bool reads_array(const struct gen_expr *expr, int array)
+{
+  if (expr->kind == GEN_ACCESS && expr->access.array == array)
+    return true;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (reads_array(expr->argument[n], array))
+      return true;
+  return false;
+}
+
+bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array)
+{
+  const struct gen_kernel *kernel = schedule->kernel;
+  int stored = 0;
+  if (!kernel->array[array].read || !kernel->array[array].written)
+    return false;
+  for (int n = 0; n < kernel->statements; n++) {
+    if (stored && reads_array(kernel->statement[n].value, array))
+      return false;
+    stored += kernel->statement[n].kind == GEN_STORE && kernel->statement[n].target.array == array;
+  }
+  return stored == 1;
+}
+
+/* In CUDA what is stored may have another name than what is read. */
+static const char *array_name(const struct gen_emitter *emitter, const struct gen_array *array)
+{
+  const int index = (int)(array - emitter->schedule->kernel->array);
+  if (!emitter->target || !emitter->cuda || !gen_cuda_reads_before(emitter->schedule, index))
+    return array->name;
+  return gen_text(emitter->session, "new_%s", array->name);
+}
+
 static const char *row_name(const struct gen_emitter *emitter, const struct gen_access *access)
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
   if (array->rank == 1) {
     if (array->axis == GEN_I)
-      return array->name;
+      return array_name(emitter, array);
     const char *where = suffix(emitter, access, array->axis);
     return gen_text(emitter->session, "%s_at%s", array->name, where);
   }
-  return gen_text(emitter->session, "%s%s%s_row", array->name, suffix(emitter, access, GEN_K),
+  return gen_text(emitter->session, "%s%s%s_row", array_name(emitter, array), suffix(emitter, access, GEN_K),
                   suffix(emitter, access, GEN_J));
 }
 
@@ -262,16 +295,26 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
     return;
   }
   const char *strides = array->level == GEN_OWN ? "stride" : "other_stride";
-  const char *declared_as = emitter->cuda && !array->written
-    ? gen_text(emitter->session, "const gmg_read<%s> ", type)
+  const bool stored = array->written && (emitter->target || !gen_cuda_reads_before(emitter->schedule, access->array));
+  const char *declared_as = emitter->cuda
+    ? gen_text(emitter->session, stored ? "const gmg_write<%s> " : "const gmg_read<%s> ", type)
     : gen_text(emitter->session, "%s%s *const ", array->written ? "" : "const ", type);
-  gen_line(emitter->writer, "%s%s = %s + %s * %s_j + %s * %s_k;", declared_as, name, array->name,
+  gen_line(emitter->writer, "%s%s = %s + %s * %s_j + %s * %s_k;", declared_as, name, array_name(emitter, array),
            factor(emitter, access, GEN_J), strides, factor(emitter, access, GEN_K), strides);
 }
 
 void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared)
 {
+  emitter->target = true;
   declare(emitter, access, declared);
+  emitter->target = false;
+}
+
+const char *gen_emit_target(const struct gen_emitter *emitter, const struct gen_access *access)
+{
+  struct gen_emitter storing = *emitter;
+  storing.target = true;
+  return gen_emit_access(&storing, access);
 }
 
 void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, struct gen_names *declared)
@@ -338,6 +381,14 @@ static bool is_float(const struct gen_emitter *emitter, const struct gen_expr *e
   return true;
 }
 
+const char *gen_part_of(const struct gen_parts *parts, const struct gen_expr *expr)
+{
+  for (int n = 0; parts && n < parts->count; n++)
+    if (gen_expr_equal(parts->value[n], expr))
+      return parts->name[n];
+  return NULL;
+}
+
 static int precedence(enum gen_expr_kind kind)
 {
   return kind == GEN_ADD || kind == GEN_SUBTRACT ? 1
@@ -367,7 +418,7 @@ static const char *number_text(const struct gen_emitter *emitter, double number)
 static const char *operand(const struct gen_emitter *emitter, const struct gen_expr *expr, int least)
 {
   const char *text = gen_emit_expr(emitter, expr);
-  return precedence(expr->kind) < least && gen_line_of(emitter->lines, expr) < 0
+  return precedence(expr->kind) < least && gen_line_of(emitter->lines, expr) < 0 && !gen_part_of(emitter->parts, expr)
     ? gen_text(emitter->session, "(%s)", text)
     : text;
 }
@@ -379,8 +430,9 @@ const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_ex
     [GEN_FMA] = "fma", [GEN_ABS] = "fabs", [GEN_MAXIMUM] = "fmax", [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt"};
   struct gen_session *session = emitter->session;
   const int level = precedence(expr->kind), line = gen_line_of(emitter->lines, expr);
-  if (line >= 0)
-    return gen_line_text(emitter, line);
+  const char *part = gen_part_of(emitter->parts, expr);
+  if (line >= 0 || part)
+    return part ? gen_text(session, "in.%s", part) : gen_line_text(emitter, line);
   switch (expr->kind) {
   case GEN_NUMBER:
     return number_text(emitter, expr->number);

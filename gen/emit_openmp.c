@@ -81,6 +81,8 @@ void gen_emit_scalars(struct gen_emitter *emitter)
   const char *type = gen_type_name(emitter->schedule->precision);
   for (int n = 0; n < count; n++) {
     const bool colour = coloured && n == count - 1 && gen_find_scalar(emitter->schedule->kernel, name[n]) < 0;
+    if (colour && emitter->cuda && gen_cuda_by_parity(emitter->schedule))
+      continue; /* only the parity depends on it */
     if (colour)
       gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", name[n], n);
     else if (emitter->schedule->precision == GEN_FLOAT)

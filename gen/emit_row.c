@@ -259,7 +259,7 @@ void gen_emit_statements(struct gen_emitter *emitter)
       continue;
     const char *value = gen_emit_expr(emitter, statement->value);
     if (statement->kind == GEN_STORE) {
-      gen_line(emitter->writer, "%s = %s;", gen_emit_access(emitter, &statement->target), value);
+      gen_line(emitter->writer, "%s = %s;", gen_emit_target(emitter, &statement->target), value);
     } else if (statement->kind == GEN_SET) {
       gen_line(emitter->writer, "%s%s = %s;",
                set[statement->scalar] ? ""

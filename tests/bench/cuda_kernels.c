@@ -1,6 +1,7 @@
 /* Every launch form of the generated CUDA kernels on one GPU, in several shapes of thread blocks: first its bits against the
  * OpenMP kernel's, on a small box; then its time, against a copy from device to device in the same run.
- *   cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] [--default-shapes] [--json FILE]
+ *   cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] [--precision double|single|all]
+ *                [--default-shapes] [--json FILE]
  * Exit status: 0 good, 1 a kernel's bits differ or it does not compile, 77 no device. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +16,11 @@
 enum { MOST_TRIALS = 4096, MOST_SIZES = 8, SLOTS = 16 };
 
 static const struct gmg_cuda_shape shapes[] = {
-  {32, 8, 1, 1, 1, 1},  {32, 8, 1, 1, 1, 4},  {32, 8, 1, 1, 1, 5}, {32, 8, 1, 1, 1, 6},  {32, 8, 1, 1, 1, 8},
-  {64, 4, 1, 1, 1, 5},  {32, 8, 1, 8, 1, 2},  {32, 8, 1, 8, 1, 4}, {32, 8, 1, 8, 1, 5},  {32, 8, 1, 8, 1, 6},
-  {32, 8, 1, 8, 2, 4},  {32, 8, 1, 8, 4, 1},  {32, 8, 1, 8, 4, 3}, {32, 8, 1, 32, 1, 4}, {32, 8, 1, 32, 1, 5},
-  {32, 4, 1, 16, 1, 8}, {64, 4, 1, 32, 1, 4}, {32, 8, 1, 2, 2, 4}, {32, 8, 1, 4, 4, 4},  {32, 16, 1, 16, 1, 2}};
+  {32, 8, 1, 1, 1, 1},  {32, 8, 1, 1, 1, 4}, {32, 8, 1, 1, 1, 5},  {32, 8, 1, 1, 1, 6},  {32, 4, 1, 1, 1, 8},
+  {32, 8, 1, 2, 2, 2},  {32, 8, 1, 2, 2, 3}, {32, 8, 1, 2, 2, 4},  {32, 8, 1, 2, 2, 5},  {32, 8, 1, 4, 4, 1},
+  {32, 8, 1, 4, 4, 2},  {32, 8, 1, 4, 4, 3}, {32, 8, 1, 4, 2, 3},  {32, 8, 1, 4, 2, 4},  {32, 8, 1, 8, 1, 4},
+  {32, 8, 1, 8, 2, 3},  {32, 8, 1, 8, 2, 4}, {32, 8, 1, 8, 4, 1},  {32, 8, 1, 8, 4, 2},  {32, 8, 1, 8, 4, 3},
+  {32, 8, 1, 32, 1, 4}, {64, 4, 1, 2, 2, 4}, {32, 16, 1, 2, 2, 2}, {32, 8, 1, 32, 2, 3}, {32, 4, 1, 2, 2, 8}};
 
 static const struct gmg_cuda_shape both_shapes[] = {{32, 16, 1, 32, 1, 2}, {32, 16, 1, 64, 1, 2}, {32, 8, 1, 64, 1, 3},
                                                     {32, 8, 1, 32, 1, 2},  {64, 8, 1, 64, 1, 1},  {32, 12, 1, 32, 1, 2},
@@ -38,10 +40,11 @@ struct trial {
 static struct {
   int sizes, cells[MOST_SIZES];
   const char *kernels, *json;
-  int rows, default_shapes; /* rows: enum gmg_rows, or -1 for both */
+  int rows, precision, default_shapes; /* enum gmg_rows, enum gmg_precision, or -1 for both */
 } options = {.sizes = 2,
              .cells = {256, 512},
              .rows = GMG_SPLIT,
+             .precision = GMG_F64,
              .kernels =
                "gauss_seidel,jacobi,chebyshev,residual,restrict_cell,interpolate_linear,interpolate_constant,copy,"
                "dot,axpy"};
@@ -104,7 +107,8 @@ static void plan(void)
 {
   for (int n = 0; gmg_cuda_kernels[n]; n++) {
     const struct gmg_cuda_kernel *kernel = gmg_cuda_kernels[n];
-    if (kernel->precision != GMG_F64 || !wanted(kernel->name) || strstr(kernel->name, "single")
+    if (!wanted(kernel->name) || strstr(kernel->name, "single")
+        || (options.precision >= 0 && (int)kernel->precision != options.precision)
         || (options.rows >= 0 && (int)kernel->rows_stored != options.rows) || strstr(kernel->name, "constant27"))
       continue;
     for (int f = 0; f < kernel->forms; f++) {
@@ -416,6 +420,8 @@ static int parse(int argc, char **argv)
       options.json = value;
     else if (strcmp(name, "--rows") == 0)
       options.rows = strcmp(value, "split") == 0 ? GMG_SPLIT : strcmp(value, "plain") == 0 ? GMG_PLAIN : -1;
+    else if (strcmp(name, "--precision") == 0)
+      options.precision = strcmp(value, "double") == 0 ? GMG_F64 : strcmp(value, "single") == 0 ? GMG_F32 : -1;
     else if (strcmp(name, "--cells") == 0) {
       options.sizes = 0;
       for (char *end; *value && options.sizes < MOST_SIZES; value = *end ? end + 1 : end)
@@ -461,7 +467,7 @@ int main(int argc, char **argv)
   if (!parse(argc, argv)) {
     fprintf(stderr,
             "usage: cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] "
-            "[--default-shapes] [--json FILE]\n");
+            "[--precision double|single|all] [--default-shapes] [--json FILE]\n");
     return 2;
   }
   plan();

@@ -35,9 +35,11 @@ struct gmg_partial {
   int32_t most_single; /* the same of numbers in single precision */
 };
 
-/* Values that no thread of the launch writes: they may come through the cache for such. `row` is where a row of
-    them starts:
- * an index of 32 bits, the same for all fields of a level, takes fewer registers than a pointer for each. */
+/* Values as they were before the launch: no thread writes them, or only the one that reads them, later. So they may
+    come through
+ * the cache for such, and in any order. `row` is where a row of them starts: an index of 32 bits, the same for all
+    fields of a
+ * level, takes fewer registers than a pointer for each. */
 template <typename real> struct gmg_read {
   const real *first;
   int row;
@@ -46,6 +48,17 @@ template <typename real> struct gmg_read {
   __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + (int)(row + at)); }
   __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first, row + distance);
     }
+};
+
+/* Values that are stored, addressed alike. */
+template <typename real> struct gmg_write {
+  real *first;
+  int row;
+  __device__ __forceinline__ explicit gmg_write(void *values, ptrdiff_t distance = 0)
+    : first((real *)values), row((int)distance) {}
+  __device__ __forceinline__ real &operator[](ptrdiff_t at) const { return first[(int)(row + at)]; }
+  __device__ __forceinline__ gmg_write operator+(ptrdiff_t distance) const { return gmg_write(first, row +
+    distance); }
 };
 
 /* Where element i of a split row lies, from element 0. */
@@ -139,12 +152,14 @@ static __device__ __forceinline__ void axpy_f64_cell(const struct gmg_cuda_args 
 {
   const double s = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  double *const y = (double *)args->field[0];
+  const gmg_read<double> y(args->field[0]);
+  const gmg_write<double> new_y(args->field[0]);
   const gmg_read<double> x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  double *const y_row = y + j * stride_j + k * stride_k;
+  const gmg_write<double> new_y_row = new_y + j * stride_j + k * stride_k;
   const gmg_read<double> x_row = x + j * stride_j + k * stride_k;
-  y_row[i] = fma(s, x_row[i], y_row[i]);
+  const gmg_read<double> y_row = y + j * stride_j + k * stride_k;
+  new_y_row[i] = fma(s, x_row[i], y_row[i]);
 }
 
 static __device__ void axpy_f64_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -155,27 +170,28 @@ static __device__ void axpy_f64_cells(const struct gmg_cuda_args *args, int thre
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    axpy_f64_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    axpy_f64_cell(args, at, j, k);
   }
 }
 
 #ifndef BLOCK_I
-#define BLOCK_I 32
+#define BLOCK_I 64
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -188,9 +204,15 @@ axpy_f64_march(const __grid_constant__ struct gmg_cuda_args args)
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
 #pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      axpy_f64_cell(&args, i, j, k);
+      for (int n = 0; n < PLANES; n++)
+        axpy_f64_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        axpy_f64_cell(&args, i, j, k);
+    }
   }
 }
 #undef BLOCK_I
@@ -210,12 +232,14 @@ static __device__ __forceinline__ void axpy_f32_cell(const struct gmg_cuda_args 
 {
   const float s = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  float *const y = (float *)args->field[0];
+  const gmg_read<float> y(args->field[0]);
+  const gmg_write<float> new_y(args->field[0]);
   const gmg_read<float> x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  float *const y_row = y + j * stride_j + k * stride_k;
+  const gmg_write<float> new_y_row = new_y + j * stride_j + k * stride_k;
   const gmg_read<float> x_row = x + j * stride_j + k * stride_k;
-  y_row[i] = fmaf(s, x_row[i], y_row[i]);
+  const gmg_read<float> y_row = y + j * stride_j + k * stride_k;
+  new_y_row[i] = fmaf(s, x_row[i], y_row[i]);
 }
 
 static __device__ void axpy_f32_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -226,27 +250,28 @@ static __device__ void axpy_f32_cells(const struct gmg_cuda_args *args, int thre
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    axpy_f32_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    axpy_f32_cell(args, at, j, k);
   }
 }
 
 #ifndef BLOCK_I
-#define BLOCK_I 32
+#define BLOCK_I 64
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -259,9 +284,15 @@ axpy_f32_march(const __grid_constant__ struct gmg_cuda_args args)
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
 #pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      axpy_f32_cell(&args, i, j, k);
+      for (int n = 0; n < PLANES; n++)
+        axpy_f32_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        axpy_f32_cell(&args, i, j, k);
+    }
   }
 }
 #undef BLOCK_I
@@ -282,16 +313,18 @@ static __device__ __forceinline__ void axpy_f64_split_cell(const struct gmg_cuda
 {
   const double s = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  double *const y = (double *)args->field[0];
+  const gmg_read<double> y(args->field[0]);
+  const gmg_write<double> new_y(args->field[0]);
   const gmg_read<double> x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  double *const y_row = y + j * stride_j + k * stride_k;
+  const gmg_write<double> new_y_row = new_y + j * stride_j + k * stride_k;
   const gmg_read<double> x_row = x + j * stride_j + k * stride_k;
+  const gmg_read<double> y_row = y + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
-    y_row[same + at] = fma(s, x_row[same + at], y_row[same + at]);
+    new_y_row[same + at] = fma(s, x_row[same + at], y_row[same + at]);
   }
 }
 
@@ -303,27 +336,28 @@ static __device__ void axpy_f64_split_cells(const struct gmg_cuda_args *args, in
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    axpy_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2, args->box.cells[0] - 2 * at));
+    const int j = row % positions_j, k = row / positions_j;
+    axpy_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
 #ifndef BLOCK_I
-#define BLOCK_I 32
+#define BLOCK_I 64
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -336,12 +370,12 @@ axpy_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        axpy_f64_split_cell(&args, i, j, k, 2);
+      for (int n = 0; n < PLANES; n++)
+        axpy_f64_split_cell(&args, i, j, k0 + n, 2);
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         axpy_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
     }
@@ -365,16 +399,18 @@ static __device__ __forceinline__ void axpy_f32_split_cell(const struct gmg_cuda
 {
   const float s = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  float *const y = (float *)args->field[0];
+  const gmg_read<float> y(args->field[0]);
+  const gmg_write<float> new_y(args->field[0]);
   const gmg_read<float> x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  float *const y_row = y + j * stride_j + k * stride_k;
+  const gmg_write<float> new_y_row = new_y + j * stride_j + k * stride_k;
   const gmg_read<float> x_row = x + j * stride_j + k * stride_k;
+  const gmg_read<float> y_row = y + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
-    y_row[same + at] = fmaf(s, x_row[same + at], y_row[same + at]);
+    new_y_row[same + at] = fmaf(s, x_row[same + at], y_row[same + at]);
   }
 }
 
@@ -386,27 +422,28 @@ static __device__ void axpy_f32_split_cells(const struct gmg_cuda_args *args, in
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    axpy_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2, args->box.cells[0] - 2 * at));
+    const int j = row % positions_j, k = row / positions_j;
+    axpy_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
 #ifndef BLOCK_I
-#define BLOCK_I 32
+#define BLOCK_I 64
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 3
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -419,12 +456,12 @@ axpy_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        axpy_f32_split_cell(&args, i, j, k, 2);
+      for (int n = 0; n < PLANES; n++)
+        axpy_f32_split_cell(&args, i, j, k0 + n, 2);
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         axpy_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
     }

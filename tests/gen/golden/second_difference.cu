@@ -35,9 +35,11 @@ struct gmg_partial {
   int32_t most_single; /* the same of numbers in single precision */
 };
 
-/* Values that no thread of the launch writes: they may come through the cache for such. `row` is where a row of
-    them starts:
- * an index of 32 bits, the same for all fields of a level, takes fewer registers than a pointer for each. */
+/* Values as they were before the launch: no thread writes them, or only the one that reads them, later. So they may
+    come through
+ * the cache for such, and in any order. `row` is where a row of them starts: an index of 32 bits, the same for all
+    fields of a
+ * level, takes fewer registers than a pointer for each. */
 template <typename real> struct gmg_read {
   const real *first;
   int row;
@@ -46,6 +48,17 @@ template <typename real> struct gmg_read {
   __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + (int)(row + at)); }
   __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first, row + distance);
     }
+};
+
+/* Values that are stored, addressed alike. */
+template <typename real> struct gmg_write {
+  real *first;
+  int row;
+  __device__ __forceinline__ explicit gmg_write(void *values, ptrdiff_t distance = 0)
+    : first((real *)values), row((int)distance) {}
+  __device__ __forceinline__ real &operator[](ptrdiff_t at) const { return first[(int)(row + at)]; }
+  __device__ __forceinline__ gmg_write operator+(ptrdiff_t distance) const { return gmg_write(first, row +
+    distance); }
 };
 
 /* Where element i of a split row lies, from element 0. */
@@ -140,13 +153,13 @@ static __device__ __forceinline__ void second_difference_apply_f64_cell(const st
 {
   const double b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  double *const w = (double *)args->field[0];
+  const gmg_write<double> w(args->field[0]);
   const gmg_read<double> u(args->field[1]);
   const gmg_read<double> h_j(args->field[2]);
   const gmg_read<double> h_k(args->field[3]);
   const gmg_read<double> g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  double *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
@@ -161,7 +174,8 @@ static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_a
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_apply_f64_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_apply_f64_cell(args, at, j, k);
   }
 }
 
@@ -194,9 +208,15 @@ second_difference_apply_f64_march(const __grid_constant__ struct gmg_cuda_args a
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
 #pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_apply_f64_cell(&args, i, j, k);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_apply_f64_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_apply_f64_cell(&args, i, j, k);
+    }
   }
 }
 #undef BLOCK_I
@@ -217,13 +237,13 @@ static __device__ __forceinline__ void second_difference_apply_f32_cell(const st
 {
   const float b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  float *const w = (float *)args->field[0];
+  const gmg_write<float> w(args->field[0]);
   const gmg_read<float> u(args->field[1]);
   const gmg_read<float> h_j(args->field[2]);
   const gmg_read<float> h_k(args->field[3]);
   const gmg_read<float> g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  float *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
@@ -238,7 +258,8 @@ static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_a
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_apply_f32_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_apply_f32_cell(args, at, j, k);
   }
 }
 
@@ -271,9 +292,15 @@ second_difference_apply_f32_march(const __grid_constant__ struct gmg_cuda_args a
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
 #pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_apply_f32_cell(&args, i, j, k);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_apply_f32_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_apply_f32_cell(&args, i, j, k);
+    }
   }
 }
 #undef BLOCK_I
@@ -294,14 +321,14 @@ static __device__ __forceinline__ void second_difference_apply_f64_split_cell(co
 {
   const double b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  double *const w = (double *)args->field[0];
+  const gmg_write<double> w(args->field[0]);
   const gmg_read<double> u(args->field[1]);
   const gmg_read<double> h_j(args->field[2]);
   const gmg_read<double> h_k(args->field[3]);
   const gmg_read<double> g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  double *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
@@ -323,8 +350,8 @@ static __device__ void second_difference_apply_f64_split_cells(const struct gmg_
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_apply_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at));
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_apply_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
@@ -357,12 +384,12 @@ second_difference_apply_f64_split_march(const __grid_constant__ struct gmg_cuda_
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_apply_f64_split_cell(&args, i, j, k, 2);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_apply_f64_split_cell(&args, i, j, k0 + n, 2);
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_apply_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
     }
@@ -386,14 +413,14 @@ static __device__ __forceinline__ void second_difference_apply_f32_split_cell(co
 {
   const float b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  float *const w = (float *)args->field[0];
+  const gmg_write<float> w(args->field[0]);
   const gmg_read<float> u(args->field[1]);
   const gmg_read<float> h_j(args->field[2]);
   const gmg_read<float> h_k(args->field[3]);
   const gmg_read<float> g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  float *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
@@ -415,8 +442,8 @@ static __device__ void second_difference_apply_f32_split_cells(const struct gmg_
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_apply_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at));
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_apply_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
@@ -449,12 +476,12 @@ second_difference_apply_f32_split_march(const __grid_constant__ struct gmg_cuda_
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_apply_f32_split_cell(&args, i, j, k, 2);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_apply_f32_split_cell(&args, i, j, k0 + n, 2);
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_apply_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
     }
@@ -483,9 +510,9 @@ static __device__ __forceinline__ void second_difference_residual_f64_cell(const
   const gmg_read<double> h_k(args->field[2]);
   const gmg_read<double> g_i(args->field[3]);
   const gmg_read<double> f(args->field[4]);
-  double *const r = (double *)args->field[5];
+  const gmg_write<double> r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  double *const r_row = r + j * stride_j + k * stride_k;
+  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
@@ -503,7 +530,8 @@ static __device__ void second_difference_residual_f64_cells(const struct gmg_cud
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_f64_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_f64_cell(args, at, j, k);
   }
 }
 
@@ -536,9 +564,15 @@ second_difference_residual_f64_march(const __grid_constant__ struct gmg_cuda_arg
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
 #pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_residual_f64_cell(&args, i, j, k);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_residual_f64_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_f64_cell(&args, i, j, k);
+    }
   }
 }
 #undef BLOCK_I
@@ -564,9 +598,9 @@ static __device__ __forceinline__ void second_difference_residual_f32_cell(const
   const gmg_read<float> h_k(args->field[2]);
   const gmg_read<float> g_i(args->field[3]);
   const gmg_read<float> f(args->field[4]);
-  float *const r = (float *)args->field[5];
+  const gmg_write<float> r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  float *const r_row = r + j * stride_j + k * stride_k;
+  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
@@ -584,7 +618,8 @@ static __device__ void second_difference_residual_f32_cells(const struct gmg_cud
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_f32_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_f32_cell(args, at, j, k);
   }
 }
 
@@ -617,9 +652,15 @@ second_difference_residual_f32_march(const __grid_constant__ struct gmg_cuda_arg
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
 #pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_residual_f32_cell(&args, i, j, k);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_residual_f32_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_f32_cell(&args, i, j, k);
+    }
   }
 }
 #undef BLOCK_I
@@ -645,10 +686,10 @@ static __device__ __forceinline__ void second_difference_residual_f64_split_cell
   const gmg_read<double> h_k(args->field[2]);
   const gmg_read<double> g_i(args->field[3]);
   const gmg_read<double> f(args->field[4]);
-  double *const r = (double *)args->field[5];
+  const gmg_write<double> r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  double *const r_row = r + j * stride_j + k * stride_k;
+  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
@@ -671,8 +712,8 @@ static __device__ void second_difference_residual_f64_split_cells(const struct g
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at));
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
@@ -705,12 +746,12 @@ second_difference_residual_f64_split_march(const __grid_constant__ struct gmg_cu
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_residual_f64_split_cell(&args, i, j, k, 2);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_residual_f64_split_cell(&args, i, j, k0 + n, 2);
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_residual_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
     }
@@ -739,10 +780,10 @@ static __device__ __forceinline__ void second_difference_residual_f32_split_cell
   const gmg_read<float> h_k(args->field[2]);
   const gmg_read<float> g_i(args->field[3]);
   const gmg_read<float> f(args->field[4]);
-  float *const r = (float *)args->field[5];
+  const gmg_write<float> r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  float *const r_row = r + j * stride_j + k * stride_k;
+  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
@@ -765,8 +806,8 @@ static __device__ void second_difference_residual_f32_split_cells(const struct g
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at));
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
@@ -799,12 +840,12 @@ second_difference_residual_f32_split_march(const __grid_constant__ struct gmg_cu
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_residual_f32_split_cell(&args, i, j, k, 2);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_residual_f32_split_cell(&args, i, j, k0 + n, 2);
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_residual_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
     }
@@ -823,20 +864,42 @@ second_difference_residual_f32_split_march(const __grid_constant__ struct gmg_cu
  * Scalars: b
  * Storage: double, plain rows; per cell 5 flops, 8 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_cell(const struct gmg_cuda_args *args,
-    int i, int j, int k)
+struct second_difference_inverse_diagonal_f64_parts {
+  double divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_inverse_diagonal_f64_parts
+    second_difference_inverse_diagonal_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
   const double b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<double> h_j(args->field[0]);
   const gmg_read<double> h_k(args->field[1]);
   const gmg_read<double> g_i(args->field[2]);
-  double *const dinv = (double *)args->field[3];
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  double *const dinv_row = dinv + j * stride_j + k * stride_k;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
-  dinv_row[i] = 1.0 / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]));
+  struct second_difference_inverse_diagonal_f64_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_finish(const struct gmg_cuda_args
+    *args, int i, int j, int k, const struct second_difference_inverse_diagonal_f64_parts &in)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<double> dinv(args->field[3]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const gmg_write<double> dinv_row = dinv + j * stride_j + k * stride_k;
+  dinv_row[i] = 1.0 / in.divisor;
+}
+
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k)
+{
+  second_difference_inverse_diagonal_f64_finish(args, i, j, k, second_difference_inverse_diagonal_f64_prepare(args,
+      i, j, k));
 }
 
 static __device__ void second_difference_inverse_diagonal_f64_cells(const struct gmg_cuda_args *args, int thread,
@@ -848,346 +911,8 @@ static __device__ void second_difference_inverse_diagonal_f64_cells(const struct
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_inverse_diagonal_f64_cell(args, at, row % positions_j, row / positions_j);
-  }
-}
-
-#ifndef BLOCK_I
-#define BLOCK_I 32
-#endif
-#ifndef BLOCK_J
-#define BLOCK_J 8
-#endif
-#ifndef ROWS
-#define ROWS 1
-#endif
-#ifndef PLANES
-#define PLANES 8
-#endif
-#ifndef UNROLL
-#define UNROLL 4
-#endif
-#ifndef BLOCKS
-#define BLOCKS 1
-#endif
-/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
-extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_inverse_diagonal_f64_march(const __grid_constant__ struct gmg_cuda_args args)
-{
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
-  const int end_i = args.box.cells[0];
-  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
-  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
-  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-#pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_inverse_diagonal_f64_cell(&args, i, j, k);
-  }
-}
-#undef BLOCK_I
-#undef BLOCK_J
-#undef ROWS
-#undef PLANES
-#undef UNROLL
-#undef BLOCKS
-
-/* dinv = 1 / the diagonal of A, boundary formulas folded in
- * Writes:  dinv
- * Reads:   h_j, h_k, g_i
- * Scalars: b
- * Storage: float, plain rows; per cell 5 flops, 4 compulsory bytes
- * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_cell(const struct gmg_cuda_args *args,
-    int i, int j, int k)
-{
-  const float b = (float)args->scalar[0];
-  const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> h_j(args->field[0]);
-  const gmg_read<float> h_k(args->field[1]);
-  const gmg_read<float> g_i(args->field[2]);
-  float *const dinv = (float *)args->field[3];
-  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  float *const dinv_row = dinv + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  dinv_row[i] = 1.0f / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]));
-}
-
-static __device__ void second_difference_inverse_diagonal_f32_cells(const struct gmg_cuda_args *args, int thread,
-    int threads)
-{
-  const int positions_i = args->box.cells[0];
-  const int positions_j = args->box.cells[1];
-  const int positions = positions_i * positions_j * (args->box.cells[2]);
-  for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
-    const int at = n - row * positions_i;
-    second_difference_inverse_diagonal_f32_cell(args, at, row % positions_j, row / positions_j);
-  }
-}
-
-#ifndef BLOCK_I
-#define BLOCK_I 32
-#endif
-#ifndef BLOCK_J
-#define BLOCK_J 8
-#endif
-#ifndef ROWS
-#define ROWS 1
-#endif
-#ifndef PLANES
-#define PLANES 8
-#endif
-#ifndef UNROLL
-#define UNROLL 4
-#endif
-#ifndef BLOCKS
-#define BLOCKS 1
-#endif
-/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
-extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_inverse_diagonal_f32_march(const __grid_constant__ struct gmg_cuda_args args)
-{
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
-  const int end_i = args.box.cells[0];
-  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
-  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
-  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-#pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_inverse_diagonal_f32_cell(&args, i, j, k);
-  }
-}
-#undef BLOCK_I
-#undef BLOCK_J
-#undef ROWS
-#undef PLANES
-#undef UNROLL
-#undef BLOCKS
-
-/* dinv = 1 / the diagonal of A, boundary formulas folded in
- * Writes:  dinv
- * Reads:   h_j, h_k, g_i
- * Scalars: b
- * Storage: double, split rows; per cell 5 flops, 8 compulsory bytes
- * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k, int cells)
-{
-  const double b = args->scalar[0];
-  const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> h_j(args->field[0]);
-  const gmg_read<double> h_k(args->field[1]);
-  const gmg_read<double> g_i(args->field[2]);
-  double *const dinv = (double *)args->field[3];
-  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const ptrdiff_t odd = box->odd;
-  double *const dinv_row = dinv + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-#pragma unroll
-  for (int parity = 0; parity < cells; parity++) {
-    const ptrdiff_t same = gmg_at(parity, odd);
-    const ptrdiff_t next = gmg_at(parity + 1, odd);
-    dinv_row[same + at] = 1.0 / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]));
-  }
-}
-
-static __device__ void second_difference_inverse_diagonal_f64_split_cells(const struct gmg_cuda_args *args, int
-    thread, int threads)
-{
-  const int positions_i = (args->box.cells[0] + 1) / 2;
-  const int positions_j = args->box.cells[1];
-  const int positions = positions_i * positions_j * (args->box.cells[2]);
-  for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
-    const int at = n - row * positions_i;
-    second_difference_inverse_diagonal_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at));
-  }
-}
-
-#ifndef BLOCK_I
-#define BLOCK_I 32
-#endif
-#ifndef BLOCK_J
-#define BLOCK_J 8
-#endif
-#ifndef ROWS
-#define ROWS 1
-#endif
-#ifndef PLANES
-#define PLANES 8
-#endif
-#ifndef UNROLL
-#define UNROLL 4
-#endif
-#ifndef BLOCKS
-#define BLOCKS 1
-#endif
-/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
-extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_inverse_diagonal_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
-{
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
-  const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
-  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
-  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
-#pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_inverse_diagonal_f64_split_cell(&args, i, j, k, 2);
-    } else {
-#pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_inverse_diagonal_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
-    }
-  }
-}
-#undef BLOCK_I
-#undef BLOCK_J
-#undef ROWS
-#undef PLANES
-#undef UNROLL
-#undef BLOCKS
-
-/* dinv = 1 / the diagonal of A, boundary formulas folded in
- * Writes:  dinv
- * Reads:   h_j, h_k, g_i
- * Scalars: b
- * Storage: float, split rows; per cell 5 flops, 4 compulsory bytes
- * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k, int cells)
-{
-  const float b = (float)args->scalar[0];
-  const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> h_j(args->field[0]);
-  const gmg_read<float> h_k(args->field[1]);
-  const gmg_read<float> g_i(args->field[2]);
-  float *const dinv = (float *)args->field[3];
-  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const ptrdiff_t odd = box->odd;
-  float *const dinv_row = dinv + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-#pragma unroll
-  for (int parity = 0; parity < cells; parity++) {
-    const ptrdiff_t same = gmg_at(parity, odd);
-    const ptrdiff_t next = gmg_at(parity + 1, odd);
-    dinv_row[same + at] = 1.0f / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]));
-  }
-}
-
-static __device__ void second_difference_inverse_diagonal_f32_split_cells(const struct gmg_cuda_args *args, int
-    thread, int threads)
-{
-  const int positions_i = (args->box.cells[0] + 1) / 2;
-  const int positions_j = args->box.cells[1];
-  const int positions = positions_i * positions_j * (args->box.cells[2]);
-  for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
-    const int at = n - row * positions_i;
-    second_difference_inverse_diagonal_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at));
-  }
-}
-
-#ifndef BLOCK_I
-#define BLOCK_I 32
-#endif
-#ifndef BLOCK_J
-#define BLOCK_J 8
-#endif
-#ifndef ROWS
-#define ROWS 1
-#endif
-#ifndef PLANES
-#define PLANES 8
-#endif
-#ifndef UNROLL
-#define UNROLL 4
-#endif
-#ifndef BLOCKS
-#define BLOCKS 1
-#endif
-/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
-extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
-second_difference_inverse_diagonal_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
-{
-  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
-  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
-  const int end_i = (args.box.cells[0] + 1) / 2;
-  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
-  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
-  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
-#pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_inverse_diagonal_f32_split_cell(&args, i, j, k, 2);
-    } else {
-#pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_inverse_diagonal_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
-    }
-  }
-}
-#undef BLOCK_I
-#undef BLOCK_J
-#undef ROWS
-#undef PLANES
-#undef UNROLL
-#undef BLOCKS
-
-/* One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal
- * Writes:  u
- * Reads:   h_j, h_k, g_i, f
- * Scalars: b, omega, colour
- * Storage: double, plain rows; per cell 16 flops, 24 compulsory bytes
- * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_gauss_seidel_f64_cell(const struct gmg_cuda_args *args, int
-    at, int j, int k)
-{
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
-  const int colour = (int)args->scalar[2];
-  const struct gmg_kernel_box *const box = &args->box;
-  double *const u = (double *)args->field[0];
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
-  double *const u_row = u + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  const int i = start + 2 * at;
-  if (i >= box->cells[0])
-    return;
-  u_row[i] = fma(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
-      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
-}
-
-static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg_cuda_args *args, int thread, int
-    threads)
-{
-  const int positions_i = (args->box.cells[0] + 1) / 2;
-  const int positions_j = args->box.cells[1];
-  const int positions = positions_i * positions_j * (args->box.cells[2]);
-  for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
-    const int at = n - row * positions_i;
-    second_difference_gauss_seidel_f64_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_inverse_diagonal_f64_cell(args, at, j, k);
   }
 }
 
@@ -1207,7 +932,510 @@ static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg
 #define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 1
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_inverse_diagonal_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_inverse_diagonal_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_inverse_diagonal_f64_prepare(&args, i, j, k0 + m);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_inverse_diagonal_f64_finish(&args, i, j, k0 + m, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_inverse_diagonal_f64_cell(&args, i, j, k);
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* dinv = 1 / the diagonal of A, boundary formulas folded in
+ * Writes:  dinv
+ * Reads:   h_j, h_k, g_i
+ * Scalars: b
+ * Storage: float, plain rows; per cell 5 flops, 4 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_inverse_diagonal_f32_parts {
+  float divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_inverse_diagonal_f32_parts
+    second_difference_inverse_diagonal_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> h_j(args->field[0]);
+  const gmg_read<float> h_k(args->field[1]);
+  const gmg_read<float> g_i(args->field[2]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  struct second_difference_inverse_diagonal_f32_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_finish(const struct gmg_cuda_args
+    *args, int i, int j, int k, const struct second_difference_inverse_diagonal_f32_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> dinv(args->field[3]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const gmg_write<float> dinv_row = dinv + j * stride_j + k * stride_k;
+  dinv_row[i] = 1.0f / in.divisor;
+}
+
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k)
+{
+  second_difference_inverse_diagonal_f32_finish(args, i, j, k, second_difference_inverse_diagonal_f32_prepare(args,
+      i, j, k));
+}
+
+static __device__ void second_difference_inverse_diagonal_f32_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    const int at = n - row * positions_i;
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_inverse_diagonal_f32_cell(args, at, j, k);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 1
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 1
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_inverse_diagonal_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_inverse_diagonal_f32_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_inverse_diagonal_f32_prepare(&args, i, j, k0 + m);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_inverse_diagonal_f32_finish(&args, i, j, k0 + m, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_inverse_diagonal_f32_cell(&args, i, j, k);
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* dinv = 1 / the diagonal of A, boundary formulas folded in
+ * Writes:  dinv
+ * Reads:   h_j, h_k, g_i
+ * Scalars: b
+ * Storage: double, split rows; per cell 5 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_inverse_diagonal_f64_split_parts {
+  double divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_inverse_diagonal_f64_split_parts
+    second_difference_inverse_diagonal_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
+    parity)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> h_j(args->field[0]);
+  const gmg_read<double> h_k(args->field[1]);
+  const gmg_read<double> g_i(args->field[2]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  struct second_difference_inverse_diagonal_f64_split_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_split_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_inverse_diagonal_f64_split_parts &in)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<double> dinv(args->field[3]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_write<double> dinv_row = dinv + j * stride_j + k * stride_k;
+  dinv_row[same + at] = 1.0 / in.divisor;
+}
+
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int cells)
+{
+  for (int parity = 0; parity < cells; parity++) {
+    second_difference_inverse_diagonal_f64_split_finish(args, at, j, k, parity,
+        second_difference_inverse_diagonal_f64_split_prepare(args, at, j, k, parity));
+  }
+}
+
+static __device__ void second_difference_inverse_diagonal_f64_split_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    const int at = n - row * positions_i;
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_inverse_diagonal_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 1
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 1
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_inverse_diagonal_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_inverse_diagonal_f64_split_parts in[UNROLL][2];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            in[m - n][p] = second_difference_inverse_diagonal_f64_split_prepare(&args, i, j, k0 + m, p);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            second_difference_inverse_diagonal_f64_split_finish(&args, i, j, k0 + m, p, in[m - n][p]);
+        }
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_inverse_diagonal_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* dinv = 1 / the diagonal of A, boundary formulas folded in
+ * Writes:  dinv
+ * Reads:   h_j, h_k, g_i
+ * Scalars: b
+ * Storage: float, split rows; per cell 5 flops, 4 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_inverse_diagonal_f32_split_parts {
+  float divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_inverse_diagonal_f32_split_parts
+    second_difference_inverse_diagonal_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
+    parity)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> h_j(args->field[0]);
+  const gmg_read<float> h_k(args->field[1]);
+  const gmg_read<float> g_i(args->field[2]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  struct second_difference_inverse_diagonal_f32_split_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_split_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_inverse_diagonal_f32_split_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> dinv(args->field[3]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_write<float> dinv_row = dinv + j * stride_j + k * stride_k;
+  dinv_row[same + at] = 1.0f / in.divisor;
+}
+
+static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int cells)
+{
+  for (int parity = 0; parity < cells; parity++) {
+    second_difference_inverse_diagonal_f32_split_finish(args, at, j, k, parity,
+        second_difference_inverse_diagonal_f32_split_prepare(args, at, j, k, parity));
+  }
+}
+
+static __device__ void second_difference_inverse_diagonal_f32_split_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    const int at = n - row * positions_i;
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_inverse_diagonal_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 1
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 1
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_inverse_diagonal_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_inverse_diagonal_f32_split_parts in[UNROLL][2];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            in[m - n][p] = second_difference_inverse_diagonal_f32_split_prepare(&args, i, j, k0 + m, p);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            second_difference_inverse_diagonal_f32_split_finish(&args, i, j, k0 + m, p, in[m - n][p]);
+        }
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_inverse_diagonal_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: double, plain rows; per cell 16 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_f64_parts {
+  double divisor;
+  double term;
+  double u_at;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_parts
+    second_difference_gauss_seidel_f64_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int parity)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_f64_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]);
+  to.u_at = u_row[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_f64_finish(const struct gmg_cuda_args *args,
+    int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f64_parts &in)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<double> new_u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
+  new_u_row[i] = fma(omega / in.divisor, in.term, in.u_at);
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_f64_cell(const struct gmg_cuda_args *args, int
+    at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_f64_finish(args, at, j, k, parity, second_difference_gauss_seidel_f64_prepare(args,
+      at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_f64_parity(const struct gmg_cuda_args *args,
+    int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = n / positions_i;
+    const int at = n - row * positions_i;
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_gauss_seidel_f64_cell(args, at, j, k, second_difference_gauss_seidel_f64_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 4
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1220,9 +1448,35 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-#pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_gauss_seidel_f64_cell(&args, i, j, k);
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_f64_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_f64_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_f64_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_f64_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_f64_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_f64_cell(&args, i, j, k, second_difference_gauss_seidel_f64_parity(&args, j,
+            k));
+    }
   }
 }
 #undef BLOCK_I
@@ -1255,7 +1509,6 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_firs
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<double> u(args->field[0]);
   const gmg_read<double> h_j(args->field[1]);
@@ -1278,7 +1531,6 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_seco
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<double> u(args->field[0]);
   const gmg_read<double> h_j(args->field[1]);
@@ -1351,29 +1603,67 @@ second_difference_gauss_seidel_f64_both(const __grid_constant__ struct gmg_cuda_
  * Scalars: b, omega, colour
  * Storage: float, plain rows; per cell 16 flops, 12 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_gauss_seidel_f32_cell(const struct gmg_cuda_args *args, int
-    at, int j, int k)
+struct second_difference_gauss_seidel_f32_parts {
+  float divisor;
+  float term;
+  float u_at;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_parts
+    second_difference_gauss_seidel_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int parity)
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  float *const u = (float *)args->field[0];
+  const gmg_read<float> u(args->field[0]);
   const gmg_read<float> h_j(args->field[1]);
   const gmg_read<float> h_k(args->field[2]);
   const gmg_read<float> g_i(args->field[3]);
   const gmg_read<float> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
-  float *const u_row = u + j * stride_j + k * stride_k;
+  const int i = 2 * at + parity;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  const int i = start + 2 * at;
-  if (i >= box->cells[0])
+  struct second_difference_gauss_seidel_f32_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]);
+  to.u_at = u_row[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_f32_finish(const struct gmg_cuda_args *args,
+    int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f32_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> new_u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
+  new_u_row[i] = fmaf(omega / in.divisor, in.term, in.u_at);
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_f32_cell(const struct gmg_cuda_args *args, int
+    at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
     return;
-  u_row[i] = fmaf(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i +
-      1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
+  second_difference_gauss_seidel_f32_finish(args, at, j, k, parity, second_difference_gauss_seidel_f32_prepare(args,
+      at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_f32_parity(const struct gmg_cuda_args *args,
+    int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
 }
 
 static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -1385,7 +1675,8 @@ static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_gauss_seidel_f32_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_gauss_seidel_f32_cell(args, at, j, k, second_difference_gauss_seidel_f32_parity(args, j, k));
   }
 }
 
@@ -1399,13 +1690,13 @@ static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 4
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 3
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1418,9 +1709,35 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-#pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_gauss_seidel_f32_cell(&args, i, j, k);
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_f32_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_f32_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_f32_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_f32_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_f32_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_f32_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_f32_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_f32_cell(&args, i, j, k, second_difference_gauss_seidel_f32_parity(&args, j,
+            k));
+    }
   }
 }
 #undef BLOCK_I
@@ -1453,7 +1770,6 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_first
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<float> u(args->field[0]);
   const gmg_read<float> h_j(args->field[1]);
@@ -1475,7 +1791,6 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_secon
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<float> u(args->field[0]);
   const gmg_read<float> h_j(args->field[1]);
@@ -1548,33 +1863,71 @@ second_difference_gauss_seidel_f32_both(const __grid_constant__ struct gmg_cuda_
  * Scalars: b, omega, colour
  * Storage: double, split rows; per cell 16 flops, 24 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k)
+struct second_difference_gauss_seidel_f64_split_parts {
+  double divisor;
+  double term;
+  double u_at;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_split_parts
+    second_difference_gauss_seidel_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
+    parity)
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  double *const u = (double *)args->field[0];
+  const gmg_read<double> u(args->field[0]);
   const gmg_read<double> h_j(args->field[1]);
   const gmg_read<double> h_k(args->field[2]);
   const gmg_read<double> g_i(args->field[3]);
   const gmg_read<double> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
-  double *const u_row = u + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  const int parity = start;
-  if (2 * at + parity >= box->cells[0])
-    return;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  u_row[same + at] = fma(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fma(-(b * h_k_at *
-      h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] -
-      u_row[next + at - 1])), f_row[same + at]), u_row[same + at]);
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_f64_split_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
+      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+  to.u_at = u_row[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_finish(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f64_split_parts &in)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<double> new_u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
+  new_u_row[same + at] = fma(omega / in.divisor, in.term, in.u_at);
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_f64_split_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_f64_split_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_f64_split_parity(const struct gmg_cuda_args
+    *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
 }
 
 static __device__ void second_difference_gauss_seidel_f64_split_cells(const struct gmg_cuda_args *args, int thread,
@@ -1586,7 +1939,9 @@ static __device__ void second_difference_gauss_seidel_f64_split_cells(const stru
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_gauss_seidel_f64_split_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_gauss_seidel_f64_split_cell(args, at, j, k,
+        second_difference_gauss_seidel_f64_split_parity(args, j, k));
   }
 }
 
@@ -1600,13 +1955,13 @@ static __device__ void second_difference_gauss_seidel_f64_split_cells(const stru
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 4
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 3
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1619,9 +1974,35 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-#pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_gauss_seidel_f64_split_cell(&args, i, j, k);
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_f64_split_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_f64_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_f64_split_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_f64_split_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_f64_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_f64_split_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_f64_split_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_f64_split_cell(&args, i, j, k,
+            second_difference_gauss_seidel_f64_split_parity(&args, j, k));
+    }
   }
 }
 #undef BLOCK_I
@@ -1654,7 +2035,6 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_spli
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<double> u(args->field[0]);
   const gmg_read<double> h_j(args->field[1]);
@@ -1680,7 +2060,6 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_spli
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<double> u(args->field[0]);
   const gmg_read<double> h_j(args->field[1]);
@@ -1757,33 +2136,71 @@ second_difference_gauss_seidel_f64_split_both(const __grid_constant__ struct gmg
  * Scalars: b, omega, colour
  * Storage: float, split rows; per cell 16 flops, 12 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k)
+struct second_difference_gauss_seidel_f32_split_parts {
+  float divisor;
+  float term;
+  float u_at;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_split_parts
+    second_difference_gauss_seidel_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
+    parity)
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  float *const u = (float *)args->field[0];
+  const gmg_read<float> u(args->field[0]);
   const gmg_read<float> h_j(args->field[1]);
   const gmg_read<float> h_k(args->field[2]);
   const gmg_read<float> g_i(args->field[3]);
   const gmg_read<float> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
-  float *const u_row = u + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  const int parity = start;
-  if (2 * at + parity >= box->cells[0])
-    return;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  u_row[same + at] = fmaf(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fmaf(-(b * h_k_at *
-      h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] -
-      u_row[next + at - 1])), f_row[same + at]), u_row[same + at]);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_f32_split_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
+      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+  to.u_at = u_row[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_finish(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f32_split_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> new_u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
+  new_u_row[same + at] = fmaf(omega / in.divisor, in.term, in.u_at);
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_f32_split_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_f32_split_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_f32_split_parity(const struct gmg_cuda_args
+    *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
 }
 
 static __device__ void second_difference_gauss_seidel_f32_split_cells(const struct gmg_cuda_args *args, int thread,
@@ -1795,7 +2212,9 @@ static __device__ void second_difference_gauss_seidel_f32_split_cells(const stru
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_gauss_seidel_f32_split_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_gauss_seidel_f32_split_cell(args, at, j, k,
+        second_difference_gauss_seidel_f32_split_parity(args, j, k));
   }
 }
 
@@ -1809,13 +2228,13 @@ static __device__ void second_difference_gauss_seidel_f32_split_cells(const stru
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 4
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 3
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1828,9 +2247,35 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-#pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_gauss_seidel_f32_split_cell(&args, i, j, k);
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_f32_split_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_f32_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_f32_split_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_f32_split_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_f32_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_f32_split_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_f32_split_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_f32_split_cell(&args, i, j, k,
+            second_difference_gauss_seidel_f32_split_parity(&args, j, k));
+    }
   }
 }
 #undef BLOCK_I
@@ -1863,7 +2308,6 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<float> u(args->field[0]);
   const gmg_read<float> h_j(args->field[1]);
@@ -1889,7 +2333,6 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
-  const int colour = (int)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<float> u(args->field[0]);
   const gmg_read<float> h_j(args->field[1]);
@@ -1972,7 +2415,7 @@ static __device__ __forceinline__ void second_difference_jacobi_f64_cell(const s
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  double *const w = (double *)args->field[0];
+  const gmg_write<double> w(args->field[0]);
   const gmg_read<double> u(args->field[1]);
   const gmg_read<double> h_j(args->field[2]);
   const gmg_read<double> h_k(args->field[3]);
@@ -1980,7 +2423,7 @@ static __device__ __forceinline__ void second_difference_jacobi_f64_cell(const s
   const gmg_read<double> f(args->field[5]);
   const gmg_read<double> dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  double *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
   const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
@@ -1998,7 +2441,8 @@ static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_jacobi_f64_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_jacobi_f64_cell(args, at, j, k);
   }
 }
 
@@ -2031,9 +2475,15 @@ second_difference_jacobi_f64_march(const __grid_constant__ struct gmg_cuda_args 
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
 #pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_jacobi_f64_cell(&args, i, j, k);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_jacobi_f64_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_jacobi_f64_cell(&args, i, j, k);
+    }
   }
 }
 #undef BLOCK_I
@@ -2055,7 +2505,7 @@ static __device__ __forceinline__ void second_difference_jacobi_f32_cell(const s
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  float *const w = (float *)args->field[0];
+  const gmg_write<float> w(args->field[0]);
   const gmg_read<float> u(args->field[1]);
   const gmg_read<float> h_j(args->field[2]);
   const gmg_read<float> h_k(args->field[3]);
@@ -2063,7 +2513,7 @@ static __device__ __forceinline__ void second_difference_jacobi_f32_cell(const s
   const gmg_read<float> f(args->field[5]);
   const gmg_read<float> dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  float *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
   const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
@@ -2081,7 +2531,8 @@ static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_jacobi_f32_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_jacobi_f32_cell(args, at, j, k);
   }
 }
 
@@ -2114,9 +2565,15 @@ second_difference_jacobi_f32_march(const __grid_constant__ struct gmg_cuda_args 
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
 #pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_jacobi_f32_cell(&args, i, j, k);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_jacobi_f32_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_jacobi_f32_cell(&args, i, j, k);
+    }
   }
 }
 #undef BLOCK_I
@@ -2138,7 +2595,7 @@ static __device__ __forceinline__ void second_difference_jacobi_f64_split_cell(c
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  double *const w = (double *)args->field[0];
+  const gmg_write<double> w(args->field[0]);
   const gmg_read<double> u(args->field[1]);
   const gmg_read<double> h_j(args->field[2]);
   const gmg_read<double> h_k(args->field[3]);
@@ -2147,7 +2604,7 @@ static __device__ __forceinline__ void second_difference_jacobi_f64_split_cell(c
   const gmg_read<double> dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  double *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
   const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
@@ -2172,8 +2629,8 @@ static __device__ void second_difference_jacobi_f64_split_cells(const struct gmg
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_jacobi_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at));
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_jacobi_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
@@ -2206,12 +2663,12 @@ second_difference_jacobi_f64_split_march(const __grid_constant__ struct gmg_cuda
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_jacobi_f64_split_cell(&args, i, j, k, 2);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_jacobi_f64_split_cell(&args, i, j, k0 + n, 2);
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_jacobi_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
     }
@@ -2236,7 +2693,7 @@ static __device__ __forceinline__ void second_difference_jacobi_f32_split_cell(c
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  float *const w = (float *)args->field[0];
+  const gmg_write<float> w(args->field[0]);
   const gmg_read<float> u(args->field[1]);
   const gmg_read<float> h_j(args->field[2]);
   const gmg_read<float> h_k(args->field[3]);
@@ -2245,7 +2702,7 @@ static __device__ __forceinline__ void second_difference_jacobi_f32_split_cell(c
   const gmg_read<float> dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  float *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
   const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
@@ -2270,8 +2727,8 @@ static __device__ void second_difference_jacobi_f32_split_cells(const struct gmg
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_jacobi_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at));
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_jacobi_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
@@ -2304,12 +2761,12 @@ second_difference_jacobi_f32_split_march(const __grid_constant__ struct gmg_cuda
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_jacobi_f32_split_cell(&args, i, j, k, 2);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_jacobi_f32_split_cell(&args, i, j, k0 + n, 2);
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_jacobi_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
     }
@@ -2335,7 +2792,8 @@ static __device__ __forceinline__ void second_difference_chebyshev_f64_cell(cons
   const double c1 = args->scalar[1];
   const double c2 = args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  double *const w = (double *)args->field[0];
+  const gmg_read<double> w(args->field[0]);
+  const gmg_write<double> new_w(args->field[0]);
   const gmg_read<double> u(args->field[1]);
   const gmg_read<double> h_j(args->field[2]);
   const gmg_read<double> h_k(args->field[3]);
@@ -2343,14 +2801,15 @@ static __device__ __forceinline__ void second_difference_chebyshev_f64_cell(cons
   const gmg_read<double> f(args->field[5]);
   const gmg_read<double> dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  double *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<double> new_w_row = new_w + j * stride_j + k * stride_k;
   const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  w_row[i] = fma(c2 * dinv_row[i], fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] *
-      (u_row[i] - u_row[i - 1])), f_row[i]), fma(c1, u_row[i] - w_row[i], u_row[i]));
+  const gmg_read<double> w_row = w + j * stride_j + k * stride_k;
+  new_w_row[i] = fma(c2 * dinv_row[i], fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i]
+      * (u_row[i] - u_row[i - 1])), f_row[i]), fma(c1, u_row[i] - w_row[i], u_row[i]));
 }
 
 static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cuda_args *args, int thread, int
@@ -2362,7 +2821,8 @@ static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cu
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_chebyshev_f64_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_chebyshev_f64_cell(args, at, j, k);
   }
 }
 
@@ -2395,9 +2855,15 @@ second_difference_chebyshev_f64_march(const __grid_constant__ struct gmg_cuda_ar
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
 #pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_chebyshev_f64_cell(&args, i, j, k);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_chebyshev_f64_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_chebyshev_f64_cell(&args, i, j, k);
+    }
   }
 }
 #undef BLOCK_I
@@ -2420,7 +2886,8 @@ static __device__ __forceinline__ void second_difference_chebyshev_f32_cell(cons
   const float c1 = (float)args->scalar[1];
   const float c2 = (float)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  float *const w = (float *)args->field[0];
+  const gmg_read<float> w(args->field[0]);
+  const gmg_write<float> new_w(args->field[0]);
   const gmg_read<float> u(args->field[1]);
   const gmg_read<float> h_j(args->field[2]);
   const gmg_read<float> h_k(args->field[3]);
@@ -2428,14 +2895,15 @@ static __device__ __forceinline__ void second_difference_chebyshev_f32_cell(cons
   const gmg_read<float> f(args->field[5]);
   const gmg_read<float> dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  float *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<float> new_w_row = new_w + j * stride_j + k * stride_k;
   const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  w_row[i] = fmaf(c2 * dinv_row[i], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] *
-      (u_row[i] - u_row[i - 1])), f_row[i]), fmaf(c1, u_row[i] - w_row[i], u_row[i]));
+  const gmg_read<float> w_row = w + j * stride_j + k * stride_k;
+  new_w_row[i] = fmaf(c2 * dinv_row[i], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i],
+      g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), fmaf(c1, u_row[i] - w_row[i], u_row[i]));
 }
 
 static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -2447,7 +2915,8 @@ static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cu
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_chebyshev_f32_cell(args, at, row % positions_j, row / positions_j);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_chebyshev_f32_cell(args, at, j, k);
   }
 }
 
@@ -2480,9 +2949,15 @@ second_difference_chebyshev_f32_march(const __grid_constant__ struct gmg_cuda_ar
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
 #pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_chebyshev_f32_cell(&args, i, j, k);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_chebyshev_f32_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_chebyshev_f32_cell(&args, i, j, k);
+    }
   }
 }
 #undef BLOCK_I
@@ -2505,7 +2980,8 @@ static __device__ __forceinline__ void second_difference_chebyshev_f64_split_cel
   const double c1 = args->scalar[1];
   const double c2 = args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  double *const w = (double *)args->field[0];
+  const gmg_read<double> w(args->field[0]);
+  const gmg_write<double> new_w(args->field[0]);
   const gmg_read<double> u(args->field[1]);
   const gmg_read<double> h_j(args->field[2]);
   const gmg_read<double> h_k(args->field[3]);
@@ -2514,18 +2990,19 @@ static __device__ __forceinline__ void second_difference_chebyshev_f64_split_cel
   const gmg_read<double> dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  double *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<double> new_w_row = new_w + j * stride_j + k * stride_k;
   const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<double> w_row = w + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    w_row[same + at] = fma(c2 * dinv_row[same + at], fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next +
-        at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]),
+    new_w_row[same + at] = fma(c2 * dinv_row[same + at], fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next
+        + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]),
         fma(c1, u_row[same + at] - w_row[same + at], u_row[same + at]));
   }
 }
@@ -2539,8 +3016,8 @@ static __device__ void second_difference_chebyshev_f64_split_cells(const struct 
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_chebyshev_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at));
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_chebyshev_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
@@ -2573,12 +3050,12 @@ second_difference_chebyshev_f64_split_march(const __grid_constant__ struct gmg_c
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_chebyshev_f64_split_cell(&args, i, j, k, 2);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_chebyshev_f64_split_cell(&args, i, j, k0 + n, 2);
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_chebyshev_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
     }
@@ -2604,7 +3081,8 @@ static __device__ __forceinline__ void second_difference_chebyshev_f32_split_cel
   const float c1 = (float)args->scalar[1];
   const float c2 = (float)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  float *const w = (float *)args->field[0];
+  const gmg_read<float> w(args->field[0]);
+  const gmg_write<float> new_w(args->field[0]);
   const gmg_read<float> u(args->field[1]);
   const gmg_read<float> h_j(args->field[2]);
   const gmg_read<float> h_k(args->field[3]);
@@ -2613,19 +3091,20 @@ static __device__ __forceinline__ void second_difference_chebyshev_f32_split_cel
   const gmg_read<float> dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  float *const w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<float> new_w_row = new_w + j * stride_j + k * stride_k;
   const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<float> w_row = w + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    w_row[same + at] = fmaf(c2 * dinv_row[same + at], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next
-        + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]),
-        fmaf(c1, u_row[same + at] - w_row[same + at], u_row[same + at]));
+    new_w_row[same + at] = fmaf(c2 * dinv_row[same + at], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at],
+        u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same
+        + at]), fmaf(c1, u_row[same + at] - w_row[same + at], u_row[same + at]));
   }
 }
 
@@ -2638,8 +3117,8 @@ static __device__ void second_difference_chebyshev_f32_split_cells(const struct 
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_chebyshev_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at));
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_chebyshev_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
 
@@ -2672,12 +3151,12 @@ second_difference_chebyshev_f32_split_march(const __grid_constant__ struct gmg_c
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
 #pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_chebyshev_f32_split_cell(&args, i, j, k, 2);
+      for (int n = 0; n < PLANES; n++)
+        second_difference_chebyshev_f32_split_cell(&args, i, j, k0 + n, 2);
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_chebyshev_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
     }
@@ -2696,8 +3175,13 @@ second_difference_chebyshev_f32_split_march(const __grid_constant__ struct gmg_c
  * Scalars: b
  * Storage: double, plain rows; per cell 16 flops, 16 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_residual_norm_f64_cell(const struct gmg_cuda_args *args,
-    int i, int j, int k, struct gmg_partial *partial)
+struct second_difference_residual_norm_f64_parts {
+  double term;
+  double divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_norm_f64_parts
+    second_difference_residual_norm_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
   const double b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -2708,15 +3192,25 @@ static __device__ __forceinline__ void second_difference_residual_norm_f64_cell(
   const gmg_read<double> h_i(args->field[4]);
   const gmg_read<double> f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
-  int64_t &most_of = partial->most;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]) * (1.0 / (h_k_at * h_j_at * h_i[i]));
+  struct second_difference_residual_norm_f64_parts to;
+  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]);
+  to.divisor = h_k_at * h_j_at * h_i[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_f64_finish(const struct gmg_cuda_args *args,
+    int i, int j, int k, const struct second_difference_residual_norm_f64_parts &in, struct gmg_partial *partial)
+{
+  const double b = args->scalar[0];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  double r = in.term * (1.0 / in.divisor);
   double term = r * r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -2724,6 +3218,13 @@ static __device__ __forceinline__ void second_difference_residual_norm_f64_cell(
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
   const int64_t size = gmg_size(r);
   most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_f64_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k, struct gmg_partial *partial)
+{
+  second_difference_residual_norm_f64_finish(args, i, j, k, second_difference_residual_norm_f64_prepare(args, i, j,
+      k), partial);
 }
 
 static __device__ void second_difference_residual_norm_f64_cells(const struct gmg_cuda_args *args, int thread, int
@@ -2736,7 +3237,8 @@ static __device__ void second_difference_residual_norm_f64_cells(const struct gm
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_norm_f64_cell(args, at, row % positions_j, row / positions_j, &partial);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_norm_f64_cell(args, at, j, k, &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -2751,13 +3253,13 @@ static __device__ void second_difference_residual_norm_f64_cells(const struct gm
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2771,9 +3273,22 @@ second_difference_residual_norm_f64_march(const __grid_constant__ struct gmg_cud
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-#pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_residual_norm_f64_cell(&args, i, j, k, &partial);
+    if (k0 + PLANES == end_k && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_norm_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_residual_norm_f64_prepare(&args, i, j, k0 + m);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_residual_norm_f64_finish(&args, i, j, k0 + m, in[m - n], &partial);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_norm_f64_cell(&args, i, j, k, &partial);
+    }
   }
   gmg_add(args.reduction, &partial);
 }
@@ -2790,8 +3305,13 @@ second_difference_residual_norm_f64_march(const __grid_constant__ struct gmg_cud
  * Scalars: b
  * Storage: float, plain rows; per cell 16 flops, 8 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_residual_norm_f32_cell(const struct gmg_cuda_args *args,
-    int i, int j, int k, struct gmg_partial *partial)
+struct second_difference_residual_norm_f32_parts {
+  float term;
+  float divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_norm_f32_parts
+    second_difference_residual_norm_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
   const float b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -2802,15 +3322,25 @@ static __device__ __forceinline__ void second_difference_residual_norm_f32_cell(
   const gmg_read<float> h_i(args->field[4]);
   const gmg_read<float> f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
-  int32_t &most_of = partial->most_single;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]) * (1.0f / (h_k_at * h_j_at * h_i[i]));
+  struct second_difference_residual_norm_f32_parts to;
+  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]);
+  to.divisor = h_k_at * h_j_at * h_i[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_f32_finish(const struct gmg_cuda_args *args,
+    int i, int j, int k, const struct second_difference_residual_norm_f32_parts &in, struct gmg_partial *partial)
+{
+  const float b = (float)args->scalar[0];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int32_t &most_of = partial->most_single;
+  float r = in.term * (1.0f / in.divisor);
   double term = r * r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -2818,6 +3348,13 @@ static __device__ __forceinline__ void second_difference_residual_norm_f32_cell(
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
   const int32_t size = gmg_size_single(r);
   most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_f32_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k, struct gmg_partial *partial)
+{
+  second_difference_residual_norm_f32_finish(args, i, j, k, second_difference_residual_norm_f32_prepare(args, i, j,
+      k), partial);
 }
 
 static __device__ void second_difference_residual_norm_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -2830,7 +3367,8 @@ static __device__ void second_difference_residual_norm_f32_cells(const struct gm
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_norm_f32_cell(args, at, row % positions_j, row / positions_j, &partial);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_norm_f32_cell(args, at, j, k, &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -2845,13 +3383,13 @@ static __device__ void second_difference_residual_norm_f32_cells(const struct gm
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2865,9 +3403,22 @@ second_difference_residual_norm_f32_march(const __grid_constant__ struct gmg_cud
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-#pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_residual_norm_f32_cell(&args, i, j, k, &partial);
+    if (k0 + PLANES == end_k && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_norm_f32_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_residual_norm_f32_prepare(&args, i, j, k0 + m);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_residual_norm_f32_finish(&args, i, j, k0 + m, in[m - n], &partial);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_norm_f32_cell(&args, i, j, k, &partial);
+    }
   }
   gmg_add(args.reduction, &partial);
 }
@@ -2884,8 +3435,14 @@ second_difference_residual_norm_f32_march(const __grid_constant__ struct gmg_cud
  * Scalars: b
  * Storage: double, split rows; per cell 16 flops, 16 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_residual_norm_f64_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
+struct second_difference_residual_norm_f64_split_parts {
+  double term;
+  double divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_norm_f64_split_parts
+    second_difference_residual_norm_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
+    parity)
 {
   const double b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -2897,27 +3454,43 @@ static __device__ __forceinline__ void second_difference_residual_norm_f64_split
   const gmg_read<double> f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
-  int64_t &most_of = partial->most;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-#pragma unroll
+  struct second_difference_residual_norm_f64_split_parts to;
+  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
+      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_f64_split_finish(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity, const struct second_difference_residual_norm_f64_split_parts &in,
+    struct gmg_partial *partial)
+{
+  const double b = args->scalar[0];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  double r = in.term * (1.0 / in.divisor);
+  double term = r * r;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int64_t size = gmg_size(r);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_f64_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
+{
   for (int parity = 0; parity < cells; parity++) {
-    const ptrdiff_t same = gmg_at(parity, odd);
-    const ptrdiff_t next = gmg_at(parity + 1, odd);
-    double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
-        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) * (1.0 / (h_k_at * h_j_at * h_i[same +
-        at]));
-    double term = r * r;
-    const double shifted = term + cut0;
-    bin0 += gmg_bits(shifted) - gmg_bits(cut0);
-    term -= shifted - cut0;
-    bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-    const int64_t size = gmg_size(r);
-    most_of = size > most_of ? size : most_of;
+    second_difference_residual_norm_f64_split_finish(args, at, j, k, parity,
+        second_difference_residual_norm_f64_split_prepare(args, at, j, k, parity), partial);
   }
 }
 
@@ -2931,8 +3504,9 @@ static __device__ void second_difference_residual_norm_f64_split_cells(const str
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_norm_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at), &partial);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_norm_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
+        &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -2947,13 +3521,13 @@ static __device__ void second_difference_residual_norm_f64_split_cells(const str
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2967,12 +3541,25 @@ second_difference_residual_norm_f64_split_march(const __grid_constant__ struct g
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
-#pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_residual_norm_f64_split_cell(&args, i, j, k, 2, &partial);
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_norm_f64_split_parts in[UNROLL][2];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            in[m - n][p] = second_difference_residual_norm_f64_split_prepare(&args, i, j, k0 + m, p);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            second_difference_residual_norm_f64_split_finish(&args, i, j, k0 + m, p, in[m - n][p], &partial);
+        }
+      }
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_residual_norm_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
             &partial);
@@ -2993,8 +3580,14 @@ second_difference_residual_norm_f64_split_march(const __grid_constant__ struct g
  * Scalars: b
  * Storage: float, split rows; per cell 16 flops, 8 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_residual_norm_f32_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
+struct second_difference_residual_norm_f32_split_parts {
+  float term;
+  float divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_norm_f32_split_parts
+    second_difference_residual_norm_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
+    parity)
 {
   const float b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
@@ -3006,27 +3599,43 @@ static __device__ __forceinline__ void second_difference_residual_norm_f32_split
   const gmg_read<float> f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
-  int32_t &most_of = partial->most_single;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-#pragma unroll
+  struct second_difference_residual_norm_f32_split_parts to;
+  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
+      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_f32_split_finish(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity, const struct second_difference_residual_norm_f32_split_parts &in,
+    struct gmg_partial *partial)
+{
+  const float b = (float)args->scalar[0];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int32_t &most_of = partial->most_single;
+  float r = in.term * (1.0f / in.divisor);
+  double term = r * r;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int32_t size = gmg_size_single(r);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_f32_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
+{
   for (int parity = 0; parity < cells; parity++) {
-    const ptrdiff_t same = gmg_at(parity, odd);
-    const ptrdiff_t next = gmg_at(parity + 1, odd);
-    float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
-        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]) * (1.0f / (h_k_at * h_j_at * h_i[same +
-        at]));
-    double term = r * r;
-    const double shifted = term + cut0;
-    bin0 += gmg_bits(shifted) - gmg_bits(cut0);
-    term -= shifted - cut0;
-    bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-    const int32_t size = gmg_size_single(r);
-    most_of = size > most_of ? size : most_of;
+    second_difference_residual_norm_f32_split_finish(args, at, j, k, parity,
+        second_difference_residual_norm_f32_split_prepare(args, at, j, k, parity), partial);
   }
 }
 
@@ -3040,8 +3649,9 @@ static __device__ void second_difference_residual_norm_f32_split_cells(const str
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_norm_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at), &partial);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_norm_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
+        &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -3056,13 +3666,13 @@ static __device__ void second_difference_residual_norm_f32_split_cells(const str
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 4
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3076,12 +3686,25 @@ second_difference_residual_norm_f32_split_march(const __grid_constant__ struct g
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
-#pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_residual_norm_f32_split_cell(&args, i, j, k, 2, &partial);
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_norm_f32_split_parts in[UNROLL][2];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            in[m - n][p] = second_difference_residual_norm_f32_split_prepare(&args, i, j, k0 + m, p);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            second_difference_residual_norm_f32_split_finish(&args, i, j, k0 + m, p, in[m - n][p], &partial);
+        }
+      }
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_residual_norm_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
             &partial);
@@ -3102,8 +3725,13 @@ second_difference_residual_norm_f32_split_march(const __grid_constant__ struct g
  * Scalars: b, s
  * Storage: double, plain rows; per cell 17 flops, 24 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_residual_single_f64_cell(const struct gmg_cuda_args *args,
-    int i, int j, int k, struct gmg_partial *partial)
+struct second_difference_residual_single_f64_parts {
+  double term;
+  double divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_single_f64_parts
+    second_difference_residual_single_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
   const double b = args->scalar[0];
   const double s = args->scalar[1];
@@ -3114,20 +3742,34 @@ static __device__ __forceinline__ void second_difference_residual_single_f64_cel
   const gmg_read<double> g_i(args->field[3]);
   const gmg_read<double> f(args->field[4]);
   const gmg_read<double> h_i(args->field[5]);
-  double *const single = (double *)args->field[6];
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
-  int64_t &most_of = partial->most;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  double *const single_row = single + j * stride_j + k * stride_k;
-  double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+  struct second_difference_residual_single_f64_parts to;
+  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
       1])), f_row[i]);
+  to.divisor = h_k_at * h_j_at * h_i[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_single_f64_finish(const struct gmg_cuda_args
+    *args, int i, int j, int k, const struct second_difference_residual_single_f64_parts &in, struct gmg_partial
+    *partial)
+{
+  const double b = args->scalar[0];
+  const double s = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<double> single(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  const gmg_write<double> single_row = single + j * stride_j + k * stride_k;
+  double r = in.term;
   single_row[i] = s * r;
-  double q = r * (1.0 / (h_k_at * h_j_at * h_i[i]));
+  double q = r * (1.0 / in.divisor);
   double term = q * q;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -3135,6 +3777,13 @@ static __device__ __forceinline__ void second_difference_residual_single_f64_cel
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
   const int64_t size = gmg_size(q);
   most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_single_f64_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k, struct gmg_partial *partial)
+{
+  second_difference_residual_single_f64_finish(args, i, j, k, second_difference_residual_single_f64_prepare(args, i,
+      j, k), partial);
 }
 
 static __device__ void second_difference_residual_single_f64_cells(const struct gmg_cuda_args *args, int thread, int
@@ -3147,7 +3796,8 @@ static __device__ void second_difference_residual_single_f64_cells(const struct 
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_single_f64_cell(args, at, row % positions_j, row / positions_j, &partial);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_single_f64_cell(args, at, j, k, &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -3162,13 +3812,13 @@ static __device__ void second_difference_residual_single_f64_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3182,9 +3832,22 @@ second_difference_residual_single_f64_march(const __grid_constant__ struct gmg_c
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-#pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_residual_single_f64_cell(&args, i, j, k, &partial);
+    if (k0 + PLANES == end_k && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_single_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_residual_single_f64_prepare(&args, i, j, k0 + m);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_residual_single_f64_finish(&args, i, j, k0 + m, in[m - n], &partial);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_single_f64_cell(&args, i, j, k, &partial);
+    }
   }
   gmg_add(args.reduction, &partial);
 }
@@ -3201,8 +3864,13 @@ second_difference_residual_single_f64_march(const __grid_constant__ struct gmg_c
  * Scalars: b, s
  * Storage: float, plain rows; per cell 17 flops, 12 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_residual_single_f32_cell(const struct gmg_cuda_args *args,
-    int i, int j, int k, struct gmg_partial *partial)
+struct second_difference_residual_single_f32_parts {
+  float term;
+  float divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_single_f32_parts
+    second_difference_residual_single_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
   const float b = (float)args->scalar[0];
   const float s = (float)args->scalar[1];
@@ -3213,20 +3881,34 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_cel
   const gmg_read<float> g_i(args->field[3]);
   const gmg_read<float> f(args->field[4]);
   const gmg_read<float> h_i(args->field[5]);
-  float *const single = (float *)args->field[6];
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
-  int32_t &most_of = partial->most_single;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  float *const single_row = single + j * stride_j + k * stride_k;
-  float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+  struct second_difference_residual_single_f32_parts to;
+  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
       1])), f_row[i]);
+  to.divisor = h_k_at * h_j_at * h_i[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_single_f32_finish(const struct gmg_cuda_args
+    *args, int i, int j, int k, const struct second_difference_residual_single_f32_parts &in, struct gmg_partial
+    *partial)
+{
+  const float b = (float)args->scalar[0];
+  const float s = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> single(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int32_t &most_of = partial->most_single;
+  const gmg_write<float> single_row = single + j * stride_j + k * stride_k;
+  float r = in.term;
   single_row[i] = s * r;
-  float q = r * (1.0f / (h_k_at * h_j_at * h_i[i]));
+  float q = r * (1.0f / in.divisor);
   double term = q * q;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
@@ -3234,6 +3916,13 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_cel
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
   const int32_t size = gmg_size_single(q);
   most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_single_f32_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k, struct gmg_partial *partial)
+{
+  second_difference_residual_single_f32_finish(args, i, j, k, second_difference_residual_single_f32_prepare(args, i,
+      j, k), partial);
 }
 
 static __device__ void second_difference_residual_single_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -3246,7 +3935,8 @@ static __device__ void second_difference_residual_single_f32_cells(const struct 
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_single_f32_cell(args, at, row % positions_j, row / positions_j, &partial);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_single_f32_cell(args, at, j, k, &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -3261,13 +3951,13 @@ static __device__ void second_difference_residual_single_f32_cells(const struct 
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3281,9 +3971,22 @@ second_difference_residual_single_f32_march(const __grid_constant__ struct gmg_c
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-#pragma unroll UNROLL
-    for (int k = k0; k < end_k; k++)
-      second_difference_residual_single_f32_cell(&args, i, j, k, &partial);
+    if (k0 + PLANES == end_k && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_single_f32_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_residual_single_f32_prepare(&args, i, j, k0 + m);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_residual_single_f32_finish(&args, i, j, k0 + m, in[m - n], &partial);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_single_f32_cell(&args, i, j, k, &partial);
+    }
   }
   gmg_add(args.reduction, &partial);
 }
@@ -3300,8 +4003,14 @@ second_difference_residual_single_f32_march(const __grid_constant__ struct gmg_c
  * Scalars: b, s
  * Storage: double, split rows; per cell 17 flops, 24 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_residual_single_f64_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
+struct second_difference_residual_single_f64_split_parts {
+  double term;
+  double divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_single_f64_split_parts
+    second_difference_residual_single_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
+    parity)
 {
   const double b = args->scalar[0];
   const double s = args->scalar[1];
@@ -3312,32 +4021,54 @@ static __device__ __forceinline__ void second_difference_residual_single_f64_spl
   const gmg_read<double> g_i(args->field[3]);
   const gmg_read<double> f(args->field[4]);
   const gmg_read<double> h_i(args->field[5]);
-  double *const single = (double *)args->field[6];
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
-  int64_t &most_of = partial->most;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  double *const single_row = single + j * stride_j + k * stride_k;
-#pragma unroll
+  struct second_difference_residual_single_f64_split_parts to;
+  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
+      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_single_f64_split_finish(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity, const struct second_difference_residual_single_f64_split_parts &in,
+    struct gmg_partial *partial)
+{
+  const double b = args->scalar[0];
+  const double s = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<double> single(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  const gmg_write<double> single_row = single + j * stride_j + k * stride_k;
+  double r = in.term;
+  single_row[same + at] = s * r;
+  double q = r * (1.0 / in.divisor);
+  double term = q * q;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int64_t size = gmg_size(q);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_single_f64_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
+{
   for (int parity = 0; parity < cells; parity++) {
-    const ptrdiff_t same = gmg_at(parity, odd);
-    const ptrdiff_t next = gmg_at(parity + 1, odd);
-    double r = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
-        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-    single_row[same + at] = s * r;
-    double q = r * (1.0 / (h_k_at * h_j_at * h_i[same + at]));
-    double term = q * q;
-    const double shifted = term + cut0;
-    bin0 += gmg_bits(shifted) - gmg_bits(cut0);
-    term -= shifted - cut0;
-    bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-    const int64_t size = gmg_size(q);
-    most_of = size > most_of ? size : most_of;
+    second_difference_residual_single_f64_split_finish(args, at, j, k, parity,
+        second_difference_residual_single_f64_split_prepare(args, at, j, k, parity), partial);
   }
 }
 
@@ -3351,8 +4082,9 @@ static __device__ void second_difference_residual_single_f64_split_cells(const s
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_single_f64_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at), &partial);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_single_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
+        &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -3367,13 +4099,13 @@ static __device__ void second_difference_residual_single_f64_split_cells(const s
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3387,12 +4119,25 @@ second_difference_residual_single_f64_split_march(const __grid_constant__ struct
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
-#pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_residual_single_f64_split_cell(&args, i, j, k, 2, &partial);
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_single_f64_split_parts in[UNROLL][2];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            in[m - n][p] = second_difference_residual_single_f64_split_prepare(&args, i, j, k0 + m, p);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            second_difference_residual_single_f64_split_finish(&args, i, j, k0 + m, p, in[m - n][p], &partial);
+        }
+      }
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_residual_single_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
             &partial);
@@ -3413,8 +4158,14 @@ second_difference_residual_single_f64_split_march(const __grid_constant__ struct
  * Scalars: b, s
  * Storage: float, split rows; per cell 17 flops, 12 compulsory bytes
  * Source:  second_difference.c */
-static __device__ __forceinline__ void second_difference_residual_single_f32_split_cell(const struct gmg_cuda_args
-    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
+struct second_difference_residual_single_f32_split_parts {
+  float term;
+  float divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_single_f32_split_parts
+    second_difference_residual_single_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
+    parity)
 {
   const float b = (float)args->scalar[0];
   const float s = (float)args->scalar[1];
@@ -3425,32 +4176,54 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_spl
   const gmg_read<float> g_i(args->field[3]);
   const gmg_read<float> f(args->field[4]);
   const gmg_read<float> h_i(args->field[5]);
-  float *const single = (float *)args->field[6];
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
-  int32_t &most_of = partial->most_single;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  float *const single_row = single + j * stride_j + k * stride_k;
-#pragma unroll
+  struct second_difference_residual_single_f32_split_parts to;
+  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
+      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_single_f32_split_finish(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity, const struct second_difference_residual_single_f32_split_parts &in,
+    struct gmg_partial *partial)
+{
+  const float b = (float)args->scalar[0];
+  const float s = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> single(args->field[6]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int32_t &most_of = partial->most_single;
+  const gmg_write<float> single_row = single + j * stride_j + k * stride_k;
+  float r = in.term;
+  single_row[same + at] = s * r;
+  float q = r * (1.0f / in.divisor);
+  double term = q * q;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int32_t size = gmg_size_single(q);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_single_f32_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int cells, struct gmg_partial *partial)
+{
   for (int parity = 0; parity < cells; parity++) {
-    const ptrdiff_t same = gmg_at(parity, odd);
-    const ptrdiff_t next = gmg_at(parity + 1, odd);
-    float r = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
-        * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-    single_row[same + at] = s * r;
-    float q = r * (1.0f / (h_k_at * h_j_at * h_i[same + at]));
-    double term = q * q;
-    const double shifted = term + cut0;
-    bin0 += gmg_bits(shifted) - gmg_bits(cut0);
-    term -= shifted - cut0;
-    bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-    const int32_t size = gmg_size_single(q);
-    most_of = size > most_of ? size : most_of;
+    second_difference_residual_single_f32_split_finish(args, at, j, k, parity,
+        second_difference_residual_single_f32_split_prepare(args, at, j, k, parity), partial);
   }
 }
 
@@ -3464,8 +4237,9 @@ static __device__ void second_difference_residual_single_f32_split_cells(const s
   for (int n = thread; n < positions; n += threads) {
     const int row = n / positions_i;
     const int at = n - row * positions_i;
-    second_difference_residual_single_f32_split_cell(args, at, row % positions_j, row / positions_j, gmg_least(2,
-        args->box.cells[0] - 2 * at), &partial);
+    const int j = row % positions_j, k = row / positions_j;
+    second_difference_residual_single_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
+        &partial);
   }
   gmg_add(args->reduction, &partial);
 }
@@ -3480,13 +4254,13 @@ static __device__ void second_difference_residual_single_f32_split_cells(const s
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 32
+#define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 2
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3500,12 +4274,25 @@ second_difference_residual_single_f32_split_march(const __grid_constant__ struct
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
   struct gmg_partial partial = {};
   for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
-    if (2 * i + 1 < args.box.cells[0]) {
-#pragma unroll UNROLL
-      for (int k = k0; k < end_k; k++)
-        second_difference_residual_single_f32_split_cell(&args, i, j, k, 2, &partial);
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_single_f32_split_parts in[UNROLL][2];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            in[m - n][p] = second_difference_residual_single_f32_split_prepare(&args, i, j, k0 + m, p);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            second_difference_residual_single_f32_split_finish(&args, i, j, k0 + m, p, in[m - n][p], &partial);
+        }
+      }
     } else {
-#pragma unroll UNROLL
+#pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_residual_single_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
             &partial);
