@@ -1,0 +1,133 @@
+/* The stand-in driver: graphs. Nodes run in the last order that their edges leave. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "stand_in.h"
+
+enum { MOST_NODES = 8192, MOST_EDGES = 64 };
+
+struct CUgraphNode_st {
+  CUgraph graph;
+  struct stand_in_work work;
+  int after[MOST_EDGES], afters, index;
+};
+struct CUgraph_st {
+  CUgraphNode node[MOST_NODES];
+  int nodes;
+};
+struct CUgraphExec_st {
+  struct stand_in_work work[MOST_NODES];
+  int place[MOST_NODES]; /* of a node in the order of its work */
+  int works;
+};
+
+CUresult cuGraphCreate(CUgraph *graph, unsigned flags)
+{
+  (void)flags;
+  *graph = calloc(1, sizeof **graph);
+  return *graph ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+CUresult cuGraphDestroy(CUgraph graph)
+{
+  for (int n = 0; n < graph->nodes; n++) {
+    free(graph->node[n]->work.params);
+    free(graph->node[n]);
+  }
+  free(graph);
+  return CUDA_SUCCESS;
+}
+
+static CUresult add_node(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t afters)
+{
+  if (graph->nodes == MOST_NODES || afters > MOST_EDGES)
+    return CUDA_ERROR_INVALID_VALUE;
+  *node = calloc(1, sizeof **node);
+  (*node)->index = graph->nodes;
+  for (size_t n = 0; n < afters; n++)
+    (*node)->after[(*node)->afters++] = after[n]->index;
+  graph->node[graph->nodes++] = *node;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t afters,
+                              const CUDA_KERNEL_NODE_PARAMS *p)
+{
+  const CUresult result = add_node(node, graph, after, afters);
+  if (result != CUDA_SUCCESS)
+    return result;
+  return stand_in_set_kernel(&(*node)->work, p->func, (unsigned[]){p->gridDimX, p->gridDimY, p->gridDimZ},
+                             (unsigned[]){p->blockDimX, p->blockDimY, p->blockDimZ}, 0, p->kernelParams);
+}
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID which, const CUkernelNodeAttrValue *value)
+{
+  if (which != CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
+    return CUDA_ERROR_INVALID_VALUE;
+  node->work.cooperative = value->cooperative;
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t afters,
+                              const CUDA_MEMCPY3D *p, CUcontext context)
+{
+  (void)context;
+  const CUresult result = add_node(node, graph, after, afters);
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (p->Height != 1 || p->Depth != 1)
+    return CUDA_ERROR_INVALID_VALUE;
+  (*node)->work = (struct stand_in_work){
+    .kind = STAND_IN_COPY,
+    .to = p->dstMemoryType == CU_MEMORYTYPE_HOST ? p->dstHost : (void *)(uintptr_t)p->dstDevice,
+    .from = p->srcMemoryType == CU_MEMORYTYPE_HOST ? p->srcHost : (const void *)(uintptr_t)p->srcDevice,
+    .bytes = p->WidthInBytes,
+  };
+  return CUDA_SUCCESS;
+}
+
+/* The last node that waits for nothing that is not in order yet comes next. */
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *result, CUgraph graph, unsigned long long flags)
+{
+  (void)flags;
+  CUgraphExec exec = *result = calloc(1, sizeof *exec);
+  for (int n = 0; n < graph->nodes; n++)
+    exec->place[n] = -1;
+  while (exec->works < graph->nodes) {
+    int next = graph->nodes - 1;
+    for (;; next--) {
+      int ready = exec->place[next] < 0;
+      for (int a = 0; a < graph->node[next]->afters; a++)
+        ready = ready && exec->place[graph->node[next]->after[a]] >= 0;
+      if (ready)
+        break;
+    }
+    struct stand_in_work *work = &exec->work[exec->works];
+    *work = graph->node[next]->work;
+    if (work->kind == STAND_IN_KERNEL)
+      work->params = stand_in_copy_of(work->params, work->function->bytes);
+    exec->place[next] = exec->works++;
+  }
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p)
+{
+  struct stand_in_work *work = &exec->work[exec->place[node->index]];
+  const int cooperative = work->cooperative;
+  free(work->params);
+  return stand_in_set_kernel(work, p->func, (unsigned[]){p->gridDimX, p->gridDimY, p->gridDimZ},
+                             (unsigned[]){p->blockDimX, p->blockDimY, p->blockDimZ}, cooperative, p->kernelParams);
+}
+CUresult cuGraphExecDestroy(CUgraphExec exec)
+{
+  for (int n = 0; n < exec->works; n++)
+    free(exec->work[n].params);
+  free(exec);
+  return CUDA_SUCCESS;
+}
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
+{
+  for (int n = 0; n < exec->works; n++) {
+    struct stand_in_work *work = stand_in_append(stream);
+    *work = exec->work[n];
+    if (work->kind == STAND_IN_KERNEL)
+      work->params = stand_in_copy_of(work->params, work->function->bytes);
+  }
+  return CUDA_SUCCESS;
+}

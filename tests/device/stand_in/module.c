@@ -1,0 +1,123 @@
+/* The stand-in driver: modules, which are shared objects that the stand-in compiler (compiler.c) made, and launches. */
+#include <dlfcn.h>
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "stand_in.h"
+
+struct CUmod_st {
+  void *library;
+  int
+    file; /* open as long as the library is: another's would get its path, and dlopen knows libraries by their paths */
+  int functions;
+  struct CUfunc_st function[64];
+};
+
+/* The sections of a shared object end where its section headers do. */
+static size_t image_bytes(const void *image)
+{
+  const Elf64_Ehdr *head = image;
+  if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0)
+    return 0;
+  return (size_t)head->e_shoff + (size_t)head->e_shentsize * head->e_shnum;
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+  char path[60];
+  const size_t bytes = image_bytes(image);
+  const int file = bytes ? memfd_create("module", 0) : -1;
+  if (file < 0 || write(file, image, bytes) != (ssize_t)bytes)
+    return CUDA_ERROR_INVALID_IMAGE;
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  *module = calloc(1, sizeof **module);
+  (*module)->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  (*module)->file = file;
+  if (!(*module)->library) {
+    fprintf(stderr, "stand-in: %s\n", dlerror());
+    close(file);
+    free(*module);
+    return CUDA_ERROR_INVALID_IMAGE;
+  }
+  return CUDA_SUCCESS;
+}
+CUresult cuModuleUnload(CUmodule module)
+{
+  dlclose(module->library);
+  close(module->file);
+  free(module);
+  return CUDA_SUCCESS;
+}
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+  char text[200];
+  struct CUfunc_st *f = &module->function[module->functions];
+  snprintf(text, sizeof text, "%s_on_cpu", name);
+  *(void **)&f->launch = dlsym(module->library, text);
+  snprintf(text, sizeof text, "%s_bytes", name);
+  const size_t *size = dlsym(module->library, text);
+  if (!f->launch || !size)
+    return CUDA_ERROR_NOT_FOUND;
+  f->bytes = *size;
+  module->functions++;
+  *function = f;
+  return CUDA_SUCCESS;
+}
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction function)
+{
+  (void)which;
+  (void)function;
+  *value = 0;
+  return CUDA_SUCCESS;
+}
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int value)
+{
+  (void)which;
+  (void)function;
+  (void)value;
+  return CUDA_SUCCESS;
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int size, size_t shared)
+{
+  (void)function;
+  (void)size;
+  (void)shared;
+  *blocks = 1;
+  return CUDA_SUCCESS;
+}
+
+CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function, const unsigned grid[3],
+                             const unsigned block[3], int cooperative, void **params)
+{
+  if (!grid[0] || !grid[1] || !grid[2] || !block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024
+      || grid[1] > 65535 || grid[2] > 65535)
+    return CUDA_ERROR_INVALID_VALUE;
+  work->kind = STAND_IN_KERNEL;
+  work->function = function;
+  memcpy(work->grid, grid, sizeof work->grid);
+  memcpy(work->block, block, sizeof work->block);
+  work->cooperative = cooperative;
+  work->params = stand_in_copy_of(params[0], function->bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                        unsigned bz, unsigned shared, CUstream stream, void **params, void **extra)
+{
+  (void)shared;
+  (void)extra;
+  return stand_in_set_kernel(stand_in_append(stream), function, (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, 0,
+                             params);
+}
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                                   unsigned bz, unsigned shared, CUstream stream, void **params)
+{
+  (void)shared;
+  if (gx * gy * gz > STAND_IN_PROCESSORS)
+    return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+  return stand_in_set_kernel(stand_in_append(stream), function, (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, 1,
+                             params);
+}

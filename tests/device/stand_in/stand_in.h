@@ -1,0 +1,51 @@
+/* The stand-in driver's own: work on streams, and memory. */
+#ifndef STAND_IN_H
+#define STAND_IN_H
+
+#include <cuda.h>
+#include <stddef.h>
+
+enum { STAND_IN_PROCESSORS = 2 };
+
+typedef void stand_in_launcher(const unsigned grid[3], const unsigned block[3], int cooperative, void **params);
+
+struct CUfunc_st {
+  stand_in_launcher *launch;
+  size_t bytes; /* of its one parameter */
+};
+
+enum stand_in_kind { STAND_IN_KERNEL, STAND_IN_COPY, STAND_IN_FILL, STAND_IN_RECORD, STAND_IN_WAIT };
+struct stand_in_work {
+  enum stand_in_kind kind;
+  CUfunction function;
+  unsigned grid[3], block[3];
+  int cooperative;
+  void *params; /* a copy */
+  void *to;
+  const void *from;
+  void *staged; /* of memory that is not page-locked, as it was */
+  size_t bytes;
+  unsigned char value;
+  CUevent event;
+  long record; /* of the event: which */
+};
+
+/* Room for one piece of work more on a stream, a kernel's until said otherwise. */
+struct stand_in_work *stand_in_append(CUstream stream);
+void stand_in_run(struct stand_in_work *work);
+void *stand_in_copy_of(const void *bytes, size_t count);
+/* Whether some context is the thread's. */
+int stand_in_entered(void);
+/* Whether bytes lie in one block of the device; whether an address is of page-locked memory. */
+int stand_in_is_there(const void *at, size_t bytes);
+int stand_in_is_locked(const void *at);
+/* A launch as work. */
+CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function, const unsigned grid[3],
+                             const unsigned block[3], int cooperative, void **params);
+
+/* For tests: bytes of the device in use, the most so far, and kernels run. */
+size_t stand_in_bytes(void);
+size_t stand_in_most(void);
+int stand_in_launches(void);
+
+#endif
