@@ -4,6 +4,7 @@
 #include "boundary.h"
 #include "choose.h"
 #include "hierarchy.h"
+#include "memory.h"
 #include "precision.h"
 #include "smooth.h"
 #include "transfer.h"
@@ -48,6 +49,7 @@ static gmg_status fill(struct gmg_solver *s, const char *name, enum gmg_place pl
     const struct gmg_kernel_box *box = &level->box[b];
     const int ni = box->cells[0] + (place == GMG_FACE_I), nj = box->cells[1] + (place == GMG_FACE_J),
               nk = box->cells[2] + (place == GMG_FACE_K);
+#pragma omp parallel for schedule(static) num_threads(level->threads) if (level->threads > 1)
     for (int k = 0; k < nk; k++)
       for (int j = 0; j < nj; j++)
         for (int i = 0; i < ni; i++)
@@ -127,6 +129,48 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
   return gmg_agree(s->context, status);
 }
 
+/* Of β on the faces across one axis in a plane of cells: the largest ratio on opposite faces of a cell, and the sum over low
+ * faces. */
+struct plane {
+  double jump, sum;
+};
+
+static struct plane measure_plane(const struct gmg_kernel_box *box, const double *beta, int d, int k)
+{
+  struct plane plane = {1, 0};
+  for (int j = 0; j < box->cells[1]; j++)
+    for (int i = 0; i < box->cells[0]; i++) {
+      const double low = beta[gmg_offset(box, i, j, k)];
+      const double high = beta[gmg_offset(box, i + (d == 0), j + (d == 1), k + (d == 2))];
+      if (low > plane.jump * high || high > plane.jump * low)
+        plane.jump = low > high ? low / high : high / low;
+      plane.sum += box->lower[d] + (d == 0 ? i : d == 1 ? j : k) > 0 ? low : 0;
+    }
+  return plane;
+}
+
+/* The same over a box; how many faces between cells the sum is over. The same whatever the number of threads. */
+static struct plane measure_box(const struct gmg_level *level, int b, const double *beta, int d, double *faces)
+{
+  const struct gmg_kernel_box *box = &level->box[b];
+  struct plane all = {1, 0};
+  struct plane *plane = gmg_malloc((size_t)box->cells[2] * sizeof *plane);
+#pragma omp parallel for schedule(static) num_threads(level->threads) if (plane && level->threads > 1)
+  for (int k = 0; k < box->cells[2]; k++)
+    if (plane)
+      plane[k] = measure_plane(box, beta, d, k);
+  for (int k = 0; k < box->cells[2]; k++) {
+    const struct plane one = plane ? plane[k] : measure_plane(box, beta, d, k);
+    all.jump = one.jump > all.jump ? one.jump : all.jump;
+    all.sum += one.sum;
+  }
+  gmg_free(plane);
+  *faces = box->lower[d] > 0 ? box->cells[d] : box->cells[d] - 1;
+  for (int e = 0; e < 3; e++)
+    *faces *= e == d ? 1 : box->cells[e];
+  return all;
+}
+
 /* The largest ratio of β on opposite faces of a cell, both in the cell's box, whatever the boxes are; and β's means over the
  * faces between cells, by direction, which only messages use: their last bits depend on the boxes. */
 static gmg_status measure_beta(struct gmg_solver *s)
@@ -137,20 +181,11 @@ static gmg_status measure_beta(struct gmg_solver *s)
   for (int d = 0; d < 3; d++) {
     const struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
     for (int b = 0; beta && b < level->layout->local_count; b++) {
-      const struct gmg_kernel_box *box = &level->box[b];
-      for (int k = 0; k < box->cells[2]; k++)
-        for (int j = 0; j < box->cells[1]; j++) {
-          const double *value = beta->box[b];
-          for (int i = 0; i < box->cells[0]; i++) {
-            const double low = value[gmg_offset(box, i, j, k)];
-            const double high = value[gmg_offset(box, i + (d == 0), j + (d == 1), k + (d == 2))];
-            if (low > s->jump * high || high > s->jump * low)
-              s->jump = low > high ? low / high : high / low;
-            const int inside = box->lower[d] + (d == 0 ? i : d == 1 ? j : k) > 0;
-            sum[d] += inside ? low : 0;
-            sum[3 + d] += inside;
-          }
-        }
+      double faces;
+      const struct plane all = measure_box(level, b, beta->box[b], d, &faces);
+      s->jump = all.jump > s->jump ? all.jump : s->jump;
+      sum[d] += all.sum;
+      sum[3 + d] += faces;
     }
   }
   if (gmg_comm_max(&s->context->comm, &s->jump, 1) || gmg_comm_sum(&s->context->comm, sum, 6))

@@ -231,6 +231,13 @@ gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recor
 gmg_status gmg_solver_array_create(gmg_solver *solver, gmg_array *array);
 gmg_status gmg_solver_array_copy(gmg_solver *solver, const gmg_array *from, gmg_array *to);
 void gmg_solver_array_destroy(gmg_solver *solver, gmg_array *array);
+/* The CUDA stream on which the caller works with its arrays on the GPU: a CUstream or cudaStream_t of the GPU's primary context, such
+ * as CU_STREAM_LEGACY for the default one. What it has put there before a call is waited for, and what it puts there behind
+ * the call waits for the call's results, both on the GPU: when a call returns, its results in arrays on the GPU may still be on
+ * their way, and an error on that way shows in a later call. NULL, as at the start: such arrays must be complete when a call begins,
+ * and are when it returns. Arrays in the host's memory are so always. At any time; a solver that computes on the CPU has no
+ * use for it. Memory: keeps the stream, until another is set or the solver is destroyed. */
+gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream);
 
 /* For reports. Levels count from 0, the finest. */
 typedef struct {
@@ -258,10 +265,10 @@ int64_t gmg_solver_bytes(const gmg_solver *solver);
 gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory);
 /* What computes. */
 typedef struct {
-  const char *backend;    /* "cuda" or "openmp" */
-  const char *device;     /* the GPU; NULL: none */
-  const char *why;        /* why there is none; "": it was not asked for, or there is one */
-  const char *exchanges;  /* how ghosts travel on a GPU; "": none does */
+  const char *backend;   /* "cuda" or "openmp" */
+  const char *device;    /* the GPU; NULL: none */
+  const char *why;       /* why there is none; "": it was not asked for, or there is one */
+  const char *exchanges; /* how ghosts travel on a GPU; "": none does */
   gmg_memory_info memory; /* of the GPU, on this rank */
   double attach_seconds;  /* of setup: kernels, and copies to the GPU */
   int compiled, cached;   /* kernels that were compiled, and found in the cache */

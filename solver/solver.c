@@ -144,6 +144,14 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
   return GMG_OK;
 }
 
+gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  solver->stream = stream;
+  return GMG_OK;
+}
+
 /* Levels, calls and fields as they will be, the fields not taken yet. */
 static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
 {

@@ -160,6 +160,7 @@ struct gmg_solver {
   int sources;
   double *wall_value[6]; /* of a side on a coarser level's faces, while FMG is set up */
 
+  void *stream;              /* of the caller's device; NULL: none */
   struct gmg_layout *bricks; /* the ranks' parts */
   struct gmg_storage *view[2];
   ptrdiff_t view_stride[2][3];

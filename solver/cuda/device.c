@@ -2,6 +2,7 @@
 
 #include "modules.h"
 #include "queue.h"
+#include "stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,7 @@ static void start(struct gmg_device *device)
   gmg_device_enter(device);
   GMG_DEVICE_TRY(device, cuMemGetInfo, &unused, &device->memory);
   GMG_DEVICE_TRY(device, cuStreamCreate, &device->stream, CU_STREAM_NON_BLOCKING);
+  GMG_DEVICE_TRY(device, cuEventCreate, &device->moment, CU_EVENT_DISABLE_TIMING);
   if (!device->failed)
     GMG_DEVICE_TRY(device, cuMemHostAlloc, (void **)&device->sums, sizeof *device->sums, 0);
   if (!device->failed)
@@ -113,10 +115,13 @@ static void stop(struct gmg_device *device)
   if (device->cuda) {
     gmg_device_enter(device);
     gmg_modules_unload(device);
+    gmg_stage_clear(device);
     if (device->sums)
       device->driver->cuMemFreeHost(device->sums);
     if (device->d_sums)
       device->driver->cuMemFree(device->d_sums);
+    if (device->moment)
+      device->driver->cuEventDestroy(device->moment);
     if (device->stream)
       device->driver->cuStreamDestroy(device->stream);
     gmg_device_leave(device);

@@ -17,6 +17,7 @@ struct gmg_loaded {
 
 struct gmg_queue;
 struct gmg_tail;
+struct gmg_stage;
 
 struct gmg_device {
   gmg_context *context;
@@ -25,6 +26,7 @@ struct gmg_device {
   CUdevice id;
   CUcontext cuda;
   CUstream stream;
+  CUevent moment; /* in this stream or a caller's, for the other to wait for */
   int index, count, multiprocessors, capability, cooperative;
   size_t memory;
   char name[100];
@@ -32,6 +34,7 @@ struct gmg_device {
   int loadeds;
   struct gmg_tail *tail;
   struct gmg_queue *queue;
+  struct gmg_stage *stage;
   struct gmg_reduction *sums; /* in page-locked memory of the host */
   CUdeviceptr d_sums;
   gmg_status failed; /* of the first call that failed since it was asked */

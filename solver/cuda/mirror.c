@@ -2,6 +2,7 @@
 
 #include "../openmp/pass.h"
 #include "queue.h"
+#include "stage.h"
 
 #include <stdlib.h>
 
@@ -86,7 +87,7 @@ void gmg_mirror_place(struct gmg_device *device, struct gmg_chunk *chunk, struct
   if (zero)
     GMG_DEVICE_TRY(device, cuMemsetD8Async, array->mirror.at, 0, array->bytes, device->stream);
   else
-    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, array->mirror.at, array->allocation, array->bytes, device->stream);
+    gmg_stage_up(device, array->mirror.at, array->allocation, array->bytes);
   gmg_device_leave(device);
   array->mirror.newer = zero ? GMG_NEWER_DEVICE : GMG_NEWER_NEITHER;
 }
@@ -97,7 +98,7 @@ void gmg_mirror_need(struct gmg_device *device, struct gmg_level_array *array, i
     gmg_pass_flush(device->context->pass); /* what the host still has to write there */
     gmg_queue_flush(device->queue);        /* and what the device still reads there */
     gmg_device_enter(device);
-    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, array->mirror.at, array->allocation, array->bytes, device->stream);
+    gmg_stage_up(device, array->mirror.at, array->allocation, array->bytes);
     gmg_device_leave(device);
     array->mirror.newer = GMG_NEWER_NEITHER;
   }
@@ -114,8 +115,7 @@ void gmg_device_fetch(gmg_context *context, struct gmg_level_array *array, enum 
     gmg_pass_flush(context->pass);
     gmg_queue_flush(device->queue);
     gmg_device_enter(device);
-    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, array->allocation, array->mirror.at, array->bytes, device->stream);
-    gmg_device_synchronize(device);
+    gmg_stage_down(device, array->allocation, array->mirror.at, array->bytes);
     gmg_device_leave(device);
     array->mirror.newer = GMG_NEWER_NEITHER;
   }

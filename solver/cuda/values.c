@@ -2,6 +2,7 @@
 #include "mirror.h"
 #include "move.h"
 #include "queue.h"
+#include "stage.h"
 
 #include "../arrays.h"
 #include "../exchange_plan.h"
@@ -23,6 +24,31 @@ int gmg_device_holds(gmg_context *context, const void *values)
   return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_DEVICE;
 }
 
+/* What one stream does from now on is behind all that the other was given until now. */
+static void follow(struct gmg_device *device, CUstream behind, CUstream before)
+{
+  gmg_device_enter(device);
+  GMG_DEVICE_TRY(device, cuEventRecord, device->moment, before);
+  GMG_DEVICE_TRY(device, cuStreamWaitEvent, behind, device->moment, 0);
+  gmg_device_leave(device);
+}
+
+/* Before the caller's arrays on the device are used. */
+static void await_caller(const struct gmg_solver *s)
+{
+  if (s->stream)
+    follow(s->context->device, s->context->device->stream, (CUstream)s->stream);
+}
+
+/* Once they were. */
+static void release_caller(const struct gmg_solver *s)
+{
+  if (s->stream)
+    follow(s->context->device, (CUstream)s->stream, s->context->device->stream);
+  else
+    gmg_device_wait(s->context);
+}
+
 /* Bytes from the first to the last value of this rank's part. */
 static size_t span(const struct gmg_solver *s, const gmg_array *array)
 {
@@ -40,8 +66,7 @@ static int carry(struct gmg_device *device, void *host, const void *values, size
 {
   const CUdeviceptr at = (CUdeviceptr)(uintptr_t)values;
   gmg_device_enter(device);
-  const int failed = back ? GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, at, host, bytes, device->stream)
-                          : GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, host, at, bytes, device->stream);
+  const int failed = back ? gmg_stage_up(device, at, host, bytes) : gmg_stage_down(device, host, at, bytes);
   gmg_device_synchronize(device);
   gmg_device_leave(device);
   return failed;
@@ -85,6 +110,7 @@ gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_device *device = s->context->device;
   struct gmg_level_array *u = gmg_level_find(s->finest, "u");
+  await_caller(s);
   const struct gmg_ready_move *move = has_messages(s->load) ? NULL : gmg_backend_move(s, s->load, NULL, u);
   if (any(s, !move))
     return go_round(s, array, 0);
@@ -98,13 +124,14 @@ gmg_status gmg_device_store(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_device *device = s->context->device;
   struct gmg_level_array *u = gmg_level_find(s->finest, "u");
+  await_caller(s);
   const struct gmg_ready_move *move = has_messages(s->store) ? NULL : gmg_backend_move(s, s->store, u, NULL);
   if (any(s, !move))
     return go_round(s, array, 1);
   gmg_mirror_need(device, u, 0);
   gmg_queue_flush(device->queue);
   gmg_move_start(device, move, (CUdeviceptr)(uintptr_t)array->data);
-  gmg_device_wait(s->context);
+  release_caller(s);
   return GMG_OK;
 }
 
@@ -152,6 +179,8 @@ gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array
   const int there[2] = {gmg_device_holds(s->context, from->data), gmg_device_holds(s->context, to->data)};
   if (bytes == 0)
     return GMG_OK;
+  if (there[0] || there[1])
+    await_caller(s);
   if (there[0] && there[1]) {
     struct gmg_device *device = s->context->device;
     gmg_device_enter(device);
