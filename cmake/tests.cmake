@@ -230,13 +230,15 @@ endif()
 foreach(group device gpu)
   if(group STREQUAL "gpu" OR stand_in_environment)
     foreach(ranks 1 2 4)
-      gmg_register(${group}/repeat-n${ranks} ${repeat_source} ${group} ${ranks} $<TARGET_FILE:test-device-repeat> --cells 12 --solves 3)
+      gmg_register(${group}/repeat-n${ranks} ${repeat_source} ${group} ${ranks} $<TARGET_FILE:test-device-repeat> --cells 12 --solves 3 coarse gpu)
     endforeach()
-    gmg_register(${group}/repeat_many ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 8 --solves 100)
+    gmg_register(${group}/repeat_many ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 8 --solves 100 coarse gpu)
     gmg_register(${group}/repeat_full ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --full --cells 96
       precision double)
     gmg_register(${group}/repeat_periodic-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
-      --solves 2 --periodic)
+      --solves 2 --periodic coarse gpu)
+    gmg_register(${group}/repeat_coarse-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
+      --solves 2 --periodic coarse-cells 300)
   endif()
 endforeach()
 if(EXISTS ${PROJECT_SOURCE_DIR}/tests/gen/rejects.sh)

@@ -56,6 +56,11 @@ void summary_setup(const struct progress *progress, const struct report *report)
   if (gmg_solver_backend(report->solver, &backend) == GMG_OK && backend.device)
     progress_line(progress, "device     %s; %d kernels compiled, %d from the cache, %.1f s", backend.device,
                   backend.compiled, backend.cached, backend.attach_seconds);
+  if (backend.coarse_from > 0)
+    progress_line(progress,
+                  "coarse     levels from %d on take %.3g ms on the GPU and %.3g ms on the CPU: the %s has them",
+                  backend.coarse_from, 1e3 * backend.coarse_seconds[0], 1e3 * backend.coarse_seconds[1],
+                  backend.coarse_seconds[0] <= backend.coarse_seconds[1] ? "GPU" : "CPU");
   progress_line(progress, "run        %d rank%s x %d thread%s, %s kernels", ranks, ranks == 1 ? "" : "s", threads,
                 threads == 1 ? "" : "s", gmg_context_isa(report->context));
 }

@@ -269,6 +269,9 @@ typedef struct {
   const char *device;    /* the GPU; NULL: none */
   const char *why;       /* why there is none; "": it was not asked for, or there is one */
   const char *exchanges; /* how ghosts travel on a GPU; "": none does */
+  int coarse_from;       /* where coarse was auto: the finest level that the CPU was tried on too; 0: none was */
+  double
+    coarse_seconds[2]; /* of one visit of the levels from there on: on the GPU, on the CPU. The faster one was taken */
   gmg_memory_info memory; /* of the GPU, on this rank */
   double attach_seconds;  /* of setup: kernels, and copies to the GPU */
   int compiled, cached;   /* kernels that were compiled, and found in the cache */

@@ -56,7 +56,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("backend", backend, CHOICE, "auto", "auto|openmp|cuda",                                                        \
     "what computes: openmp, the CPU; cuda, a GPU; auto: the GPU where there is one with enough memory")            \
   X("coarse", coarse, CHOICE, "auto", "auto|gpu|cpu",                                                              \
-    "what computes the small levels of a GPU's solve; auto: the GPU")                                              \
+    "what computes the small levels of a GPU's solve; auto: the faster, timed in setup")                           \
   X("coarse-cells", coarse_cells, INTEGER, "auto", "1 1000000000", "small levels have at most this many cells")    \
   X("kernel-cache", kernel_cache, CHOICE, "on", "on|off", "keep kernels that were compiled for a GPU")             \
   X("launch", launch, CHOICE, "graphs", "graphs|timed",                                                            \

@@ -97,6 +97,8 @@ gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info)
                              .device = p->device ? p->name : NULL,
                              .why = p->why,
                              .exchanges = p->exchanges,
+                             .coarse_from = p->coarse_settled ? p->coarse_from : 0,
+                             .coarse_seconds = {p->coarse_seconds[0], p->coarse_seconds[1]},
                              .memory = {p->predicted, p->peak, p->bytes},
                              .attach_seconds = p->attach_seconds,
                              .compiled = p->compiled,

@@ -1,6 +1,7 @@
 #include "solver.h"
 
 #include "arrays.h"
+#include "coarse.h"
 #include "coefficients.h"
 #include "fmg.h"
 #include "hierarchy.h"
@@ -207,7 +208,7 @@ static gmg_status setup_all(struct gmg_solver *s)
     status = gmg_fmg_boundary(s);
   if (!status)
     status = gmg_backend_attach(s);
-  return status;
+  return status ? status : gmg_coarse_choose(s);
 }
 
 /* After coefficients were replaced: new values on the levels that there are, where the same kernels with the same numbers

@@ -5,6 +5,7 @@
 #include "sources.h"
 #include "tail.h"
 #include "visit.h"
+#include "where.h"
 
 #include "../openmp/threads.h"
 #include "../solver.h"
@@ -13,21 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COARSE_CELLS = 64 * 64 * 64, MOST_KERNELS = 128 };
+enum { MOST_KERNELS = 128 };
 enum { LISTS = 8 << 20 }; /* room for what the coarse tail is to run, besides the levels */
-
-static int64_t coarse_cells(const struct gmg_solver *s)
-{
-  return s->options.coarse_cells == GMG_OPTION_AUTO ? COARSE_CELLS : s->options.coarse_cells;
-}
 
 /* The finest level that the host computes. */
 static int host_from(const struct gmg_solver *s)
 {
-  int l = s->levels;
-  while (s->options.coarse == GMG_COARSE_CPU && l > 1 && s->level[l - 1].level->cells <= coarse_cells(s))
-    l--;
-  return l;
+  if (s->placement.coarse_settled)
+    return s->placement.host_from;
+  return s->options.coarse == GMG_COARSE_CPU ? gmg_backend_coarse_from(s) : s->levels;
 }
 
 /* Marks the arrays that have no copy yet, and adds up what those will take. */
@@ -158,7 +153,7 @@ struct kernels {
 
 static int has_tail(const struct gmg_solver *s, const struct gmg_level *level)
 {
-  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU && level->cells <= coarse_cells(s);
+  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU && gmg_where_coarse(s, level);
 }
 
 static int fits_tail(const struct gmg_solver *s, const struct gmg_call *call)
@@ -307,10 +302,7 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
   for (int n = 0; n < gmg_visit_levels(s); n++)
     if (gmg_visit_level(s, n))
       gmg_visit_level(s, n)->device = p->device;
-  if (p->made + p->left > 0)
-    snprintf(p->exchanges, sizeof p->exchanges,
-             "%d packed and copied on the device, between ranks through page-locked memory of the host; %d by the host",
-             p->made, p->left);
+  gmg_where_exchanges(p);
   p->attached = 1;
   p->kept = 0;
   p->attach_seconds += gmg_seconds() - begin;
@@ -345,16 +337,4 @@ void gmg_backend_detach(struct gmg_solver *s, int keep)
   p->bytes = 0;
   p->kept = keep && p->attached;
   p->attached = 0;
-}
-
-int gmg_backend_computes(const struct gmg_solver *s, int level)
-{
-  return s->placement.attached && level < s->placement.host_from;
-}
-
-int gmg_backend_in_tail(const struct gmg_solver *s, int level)
-{
-  const struct gmg_cycle_level *l = &s->level[level];
-  const struct gmg_call *call = l->smooth[0] ? l->smooth[0] : l->zero;
-  return gmg_backend_computes(s, level) && call->ready && call->ready->in_tail;
 }

@@ -18,13 +18,16 @@ struct gmg_placement {
   struct gmg_ready_sources
     *sources; /* what boundary values add to right sides; NULL: the host adds it, or there is nothing */
   int64_t bytes, peak, predicted;
-  int host_from;       /* the finest level that the host computes; levels: none */
-  int attached;        /* 1: the levels are there */
-  int kept;            /* 1: the host has values of iterates */
-  char why[480];       /* why the host computes; "": it was asked for */
-  int made, left;      /* exchanges that the device makes, and that it does not */
-  char exchanges[160]; /* how ghosts travel */
-  char name[140];      /* of the device */
+  int host_from;      /* the finest level that the host computes; levels: none */
+  int coarse_settled; /* 1: that is so because both ways were timed (../coarse.h), from level coarse_from on, */
+  int coarse_from;
+  double coarse_seconds[2]; /* on the device, and on the host */
+  int attached;             /* 1: the levels are there */
+  int kept;                 /* 1: the host has values of iterates */
+  char why[480];            /* why the host computes; "": it was asked for */
+  int made, left;           /* exchanges that the device makes, and that it does not */
+  char exchanges[160];      /* how ghosts travel */
+  char name[140];           /* of the device */
   double attach_seconds;
   int compiled, cached; /* kernels */
 };
@@ -46,6 +49,11 @@ gmg_status gmg_backend_predict(struct gmg_solver *solver);
 gmg_status gmg_backend_attach(struct gmg_solver *solver);
 /* Gives all of that back; the host's arrays are then the newest where `keep`. NULL levels are allowed. */
 void gmg_backend_detach(struct gmg_solver *solver, int keep);
+
+/* The finest level small enough to be computed by the host; levels: none is. */
+int gmg_backend_coarse_from(const struct gmg_solver *solver);
+/* From now on the host computes the levels from `from` on, and the device all others; levels: none. Once all are on the device. */
+void gmg_backend_coarse(struct gmg_solver *solver, int from);
 
 /* Whether the device computes a level, and whether it does so in the coarse tail. */
 int gmg_backend_computes(const struct gmg_solver *solver, int level);

@@ -148,6 +148,17 @@ const char *gmg_context_device(gmg_context *context, int *found)
   return context->message;
 }
 
+int gmg_backend_coarse_from(const struct gmg_solver *s)
+{
+  return s->levels;
+}
+
+void gmg_backend_coarse(struct gmg_solver *s, int from)
+{
+  (void)s;
+  (void)from;
+}
+
 int gmg_backend_computes(const struct gmg_solver *s, int level)
 {
   (void)s;

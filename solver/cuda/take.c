@@ -130,10 +130,11 @@ void gmg_device_wait(gmg_context *context)
 void gmg_device_forget(struct gmg_call *call)
 {
   gmg_context *context = call->level->context;
-  if (call->ready) {
+  if (call->ready || call->kept) {
     gmg_queue_flush(context->device->queue);
     gmg_queue_forget(context->device->queue);
   }
   free(call->ready);
-  call->ready = NULL;
+  free(call->kept);
+  call->ready = call->kept = NULL;
 }

@@ -33,7 +33,8 @@ struct gmg_call {
   int exchanges;
   struct gmg_kernel_stat *stat;
   double traffic;          /* bytes that a run by itself moves */
-  struct gmg_ready *ready; /* for the device (cuda/ready.h); NULL: the host runs it */
+  struct gmg_ready *ready; /* for the device (cuda/ready.h); NULL: the host runs it, */
+  struct gmg_ready *kept;  /* although the device could: what it would need */
 };
 
 /* What a kernel calls `from` is `to` on the level. A list ends with {NULL, NULL}. */

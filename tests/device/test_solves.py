@@ -16,6 +16,8 @@ SOLVES = [
     ("smooth", "--cells 16", "", "--precision double"),
     ("smooth", "--cells 16", "--coarse-cells 600 --launch timed", "--precision double --cycle v"),
     ("smooth", "--cells 16", "--coarse cpu --coarse-cells 600", "--precision double"),
+    ("smooth", "--cells 16", "--coarse auto --coarse-cells 600", "--precision double"),
+    ("smooth-periodic", "--cells 12", "--coarse auto --coarse-cells 300", "--precision double --cycle w"),
     ("smooth", "--cells 16", "", "--precision mixed"),
     ("constant", "--cells 13,9,11", "", "--precision double"),
     ("cosine", "--cells 12", "", "--precision double"),
@@ -39,6 +41,7 @@ def run(folder, name, *options):
 def compare(folder, case, make, device, both):
     problem = f"{folder}/problem.h5"
     subprocess.run([GMG, "make", "--quiet", "--case", case, *make.split(), "--output", problem], check=True)
+    device = device if "--coarse " in device else device + " --coarse gpu"
     options = ["--input", problem, *both.split()]
     want, expected = run(folder, "cpu", "--backend", "openmp", *options)
     got, found = run(folder, "device", "--backend", "cuda", *options, *device.split())
@@ -46,7 +49,14 @@ def compare(folder, case, make, device, both):
     assert want["backend"] == "openmp", "the device computed"
     assert got["device"]["peak_bytes"] == got["device"]["predicted_bytes"] > 0, got["device"]
     on_cpu = [level["backend"] for level in got["levels"]].count("openmp")
-    assert (on_cpu > 0) == ("coarse cpu" in device), f"{on_cpu} levels on the CPU"
+    coarse = got["device"].get("coarse")
+    assert (coarse is not None) == ("coarse auto" in device), coarse
+    if coarse:  # timed both ways: the levels are where it was faster
+        assert coarse["gpu_seconds"] > 0 and coarse["cpu_seconds"] > 0, coarse
+        faster = coarse["cpu_seconds"] < coarse["gpu_seconds"]
+        assert on_cpu == (len(got["levels"]) - coarse["from_level"] if faster else 0), (on_cpu, coarse)
+    else:
+        assert (on_cpu > 0) == ("coarse cpu" in device), f"{on_cpu} levels on the CPU"
     differs = int(numpy.count_nonzero(found != expected))
     print(f"{case} {make} {both} {device}: {got['cycles']} cycles, {differs} values differ")
     assert got["residual_history"] == want["residual_history"], (got["residual_history"], want["residual_history"])

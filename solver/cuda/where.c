@@ -1,0 +1,93 @@
+#include "where.h"
+
+#include "move.h"
+#include "queue.h"
+#include "visit.h"
+
+#include "../openmp/launch.h"
+
+#include <stdio.h>
+
+enum { COARSE_CELLS = 64 * 64 * 64 };
+
+static int64_t coarse_cells(const struct gmg_solver *s)
+{
+  return s->options.coarse_cells == GMG_OPTION_AUTO ? COARSE_CELLS : s->options.coarse_cells;
+}
+
+int gmg_where_coarse(const struct gmg_solver *s, const struct gmg_level *level)
+{
+  return level->cells <= coarse_cells(s);
+}
+
+void gmg_where_exchanges(struct gmg_placement *p)
+{
+  if (p->made + p->left > 0)
+    snprintf(p->exchanges, sizeof p->exchanges,
+             "%d packed and copied on the device, between ranks through page-locked memory of the host; %d by the host",
+             p->made, p->left);
+}
+
+int gmg_backend_coarse_from(const struct gmg_solver *s)
+{
+  int l = s->levels;
+  while (l > 1 && gmg_where_coarse(s, s->level[l - 1].level))
+    l--;
+  return l;
+}
+
+/* Where the call runs is as p->host_from says. */
+static void settle_call(const struct gmg_solver *s, struct gmg_call *call)
+{
+  struct gmg_ready *both = call->ready ? call->ready : call->kept;
+  const int here = gmg_visit_runs(s, call);
+  call->ready = here ? both : NULL;
+  call->kept = here ? NULL : both;
+}
+
+static void drop_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+{
+  (void)level;
+  (void)user;
+  move->ready = NULL;
+  s->placement.left++;
+}
+
+static void find_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+{
+  (void)level;
+  (void)user;
+  move->ready = (struct gmg_ready_move *)gmg_backend_move(s, move->exchange, move->from, move->to);
+  s->placement.made += move->ready != NULL;
+  s->placement.left -= move->ready != NULL;
+}
+
+void gmg_backend_coarse(struct gmg_solver *s, int from)
+{
+  struct gmg_placement *p = &s->placement;
+  gmg_device_wait(s->context);
+  gmg_queue_forget(p->device->queue); /* no list will be as those until now */
+  p->host_from = s->levels;
+  p->made = p->left = 0;
+  gmg_visit_moves(s, (struct gmg_move_visit){drop_move, NULL});
+  p->host_from = from;
+  for (int n = 0; n < gmg_visit_levels(s); n++) {
+    struct gmg_level *level = gmg_visit_level(s, n);
+    for (int c = 0; level && c < level->calls; c++)
+      settle_call(s, level->call[c]);
+  }
+  gmg_visit_moves(s, (struct gmg_move_visit){find_move, NULL});
+  gmg_where_exchanges(p);
+}
+
+int gmg_backend_computes(const struct gmg_solver *s, int level)
+{
+  return s->placement.attached && level < s->placement.host_from;
+}
+
+int gmg_backend_in_tail(const struct gmg_solver *s, int level)
+{
+  const struct gmg_cycle_level *l = &s->level[level];
+  const struct gmg_call *call = l->smooth[0] ? l->smooth[0] : l->zero;
+  return gmg_backend_computes(s, level) && call->ready && call->ready->in_tail;
+}
