@@ -2,6 +2,7 @@
 
 #include "../exchange_plan.h"
 #include "blocks.h"
+#include "merge.h"
 #include "mirror.h"
 #include "modules.h"
 #include "queue.h"
@@ -92,22 +93,21 @@ static int add_copies(struct gmg_device *device, struct gmg_level *level, struct
                       const struct gmg_copy_list *list, void *to, void *from, struct gmg_block_tables *tables)
 {
   const struct gmg_exchange *e = move->exchange;
-  for (int split = 0; split < 2; split++) {
-    struct gmg_ready *step = NULL;
-    for (int c = 0; c < list->count; c++) {
-      const struct gmg_device_block block = block_of_copy(&list->copy[c]);
-      if ((gmg_block_odd(e->to, block.to_box) != 0) != split || is_empty(&block))
-        continue;
-      if (!step) {
-        step = gmg_block_step(device, level, kernel_for(e, block.to_box), list->count);
-        if (!step)
-          return -1;
-        move->step[move->steps++] = step;
-      }
+  struct gmg_copy *copy = malloc(((size_t)list->count + 1) * sizeof *copy); /* for a moment */
+  int failed = !copy;
+  for (int split = 0; split < 2 && !failed; split++) {
+    const int count = gmg_merge_copies(e, list, split, copy);
+    struct gmg_ready *step = count ? gmg_block_step(device, level, kernel_for(e, copy[0].to_box), count) : NULL;
+    failed = count && !step;
+    if (step)
+      move->step[move->steps++] = step;
+    for (int c = 0; c < count && step; c++) {
+      const struct gmg_device_block block = block_of_copy(&copy[c]);
       add_launch(step, e, &block, to, from, tables);
     }
   }
-  return 0;
+  free(copy);
+  return failed ? -1 : 0;
 }
 
 static void *address(CUdeviceptr at)
