@@ -218,8 +218,10 @@ static int load_kernels(struct gmg_solver *s)
   }
   p->device->way.cached = s->options.kernel_cache == GMG_CACHE_ON;
   gmg_device_enter(p->device);
-  const int failed = gmg_modules_load(p->device, list.kernel, list.kernels, &p->compiled, &p->cached)
-    || gmg_tail_load(p->device, list.tail, list.tails, &p->compiled, &p->cached);
+  struct gmg_program tail;
+  int failed = gmg_tail_plan(p->device, list.tail, list.tails, &tail);
+  failed = failed || gmg_modules_load(p->device, list.kernel, list.kernels, &tail, &p->compiled, &p->cached);
+  failed = gmg_tail_take(p->device, &tail, failed);
   gmg_device_leave(p->device);
   return failed;
 }

@@ -32,7 +32,7 @@ struct gmg_device {
   char name[100];
   struct gmg_loaded **loaded; /* stay where they are */
   int loadeds;
-  struct gmg_tail *tail;
+  struct gmg_tail *tail, *planned_tail;
   struct gmg_queue *queue;
   struct gmg_stage *stage;
   struct gmg_reduction *sums; /* in page-locked memory of the host */

@@ -68,54 +68,54 @@ static int load(struct gmg_device *device, const struct gmg_cuda_kernel *kernel,
   return 0;
 }
 
-int gmg_modules_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count, int *compiled,
-                     int *cached)
+static int load_program(struct gmg_device *device, struct gmg_program *program, const struct gmg_cubin *cubin)
+{
+  if (gmg_device_failed(device, device->driver->cuModuleLoadData(&program->module, cubin->code), "cuModuleLoadData",
+                        program->entry)) {
+    program->module = NULL;
+    return -1;
+  }
+  return gmg_device_failed(device,
+                           device->driver->cuModuleGetFunction(&program->function, program->module, program->entry),
+                           "cuModuleGetFunction", program->entry);
+}
+
+int gmg_modules_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count,
+                     struct gmg_program *program, int *compiled, int *cached)
 {
   const struct gmg_cuda_kernel **missing = calloc((size_t)count + 1, sizeof *missing);
-  struct gmg_cubin *cubin = calloc((size_t)count + 1, sizeof *cubin);
+  struct gmg_cubin *cubin = calloc((size_t)count + 2, sizeof *cubin);
   int failed = missing && cubin ? 0 : gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "kernels");
   int wanted = 0;
+  if (program->text && !failed) /* the longest of all: first */
+    cubin[wanted++].text = program->text;
+  const int programs = wanted;
   for (int n = 0; n < count && !failed; n++) {
     int known = gmg_modules_find(device, kernel[n]) != NULL;
-    for (int m = 0; m < wanted; m++)
-      known |= missing[m] == kernel[n];
+    for (int m = programs; m < wanted; m++)
+      known |= missing[m - programs] == kernel[n];
     if (known)
       continue;
     cubin[wanted].text = program_of(kernel[n]);
     failed = !cubin[wanted].text;
-    missing[wanted++] = kernel[n];
+    missing[wanted++ - programs] = kernel[n];
   }
   if (!failed)
     failed = gmg_cubin_compile(&device->way, cubin, wanted, device->context->threads);
   for (int n = 0; n < wanted; n++) {
+    const struct gmg_cuda_kernel *own = n < programs ? NULL : missing[n - programs];
     if (cubin[n].text && !cubin[n].code)
-      say_failed(device, missing[n]->symbol, &cubin[n]);
+      say_failed(device, own ? own->symbol : program->entry, &cubin[n]);
     if (!failed)
-      failed = load(device, missing[n], &cubin[n]);
+      failed = own ? load(device, own, &cubin[n]) : load_program(device, program, &cubin[n]);
     *compiled += cubin[n].code && !cubin[n].from_cache;
     *cached += cubin[n].from_cache;
-    free(cubin[n].text);
+    if (own)
+      free(cubin[n].text);
     gmg_cubin_clear(&cubin[n]);
   }
   free(cubin);
   free(missing);
-  return failed ? -1 : 0;
-}
-
-int gmg_modules_load_text(struct gmg_device *device, char *text, const char *entry, CUmodule *module,
-                          CUfunction *function, int *cached)
-{
-  struct gmg_cubin cubin = {.text = text};
-  *module = NULL;
-  int failed = gmg_cubin_compile(&device->way, &cubin, 1, 1);
-  *cached = cubin.from_cache;
-  if (failed)
-    say_failed(device, entry, &cubin);
-  else
-    failed = gmg_device_failed(device, device->driver->cuModuleLoadData(module, cubin.code), "cuModuleLoadData", entry)
-      || gmg_device_failed(device, device->driver->cuModuleGetFunction(function, *module, entry), "cuModuleGetFunction",
-                           entry);
-  gmg_cubin_clear(&cubin);
   return failed ? -1 : 0;
 }
 

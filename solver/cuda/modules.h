@@ -6,15 +6,19 @@
 
 /* The generated text that equals a kernel of the host; NULL: there is none. */
 const struct gmg_cuda_kernel *gmg_modules_text(const struct gmg_kernel_descriptor *kernel);
-/* Compiles and loads those of a list that are not there yet, in parallel. compiled, cached: counted up. Returns -1 where
- * one failed, with the device's message. */
-int gmg_modules_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count, int *compiled,
-                     int *cached);
+/* A text of its own, with the entry of that name. */
+struct gmg_program {
+  char *text; /* NULL: there is none */
+  const char *entry;
+  CUmodule module;
+  CUfunction function;
+};
+/* Compiles and loads those of a list that are not there yet, and a program, in parallel. compiled, cached: counted up. Returns -1
+ * where one failed, with the device's message. */
+int gmg_modules_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count,
+                     struct gmg_program *program, int *compiled, int *cached);
 /* A kernel that was loaded, or NULL. */
 const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel);
-/* A text of its own, with the entry of that name. Returns -1 where it failed, with the device's message. */
-int gmg_modules_load_text(struct gmg_device *device, char *text, const char *entry, CUmodule *module,
-                          CUfunction *function, int *cached);
 void gmg_modules_unload(struct gmg_device *device);
 
 #endif

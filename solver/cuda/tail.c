@@ -1,7 +1,5 @@
 #include "tail.h"
 
-#include "modules.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,10 +151,11 @@ static int find_blocks(struct gmg_device *device, struct gmg_tail *tail)
   return tail->blocks > 0 ? 0 : -1;
 }
 
-int gmg_tail_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count, int *compiled,
-                  int *cached)
+int gmg_tail_plan(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count,
+                  struct gmg_program *program)
 {
   struct gmg_tail *tail = calloc(1, sizeof *tail);
+  *program = (struct gmg_program){.entry = "gmg_tail"};
   if (!tail)
     return gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "the coarse tail");
   if (device->tail)
@@ -174,18 +173,24 @@ int gmg_tail_load(struct gmg_device *device, const struct gmg_cuda_kernel *const
     return 0;
   }
   qsort(tail->kernel, (size_t)tail->kernels, sizeof tail->kernel[0], by_symbol);
-  char *text = text_of(tail);
-  int from_cache = 0;
-  gmg_device_enter(device);
-  int failed = !text || gmg_modules_load_text(device, text, "gmg_tail", &tail->module, &tail->function, &from_cache)
-    || find_blocks(device, tail);
-  if (failed && tail->module)
-    device->driver->cuModuleUnload(tail->module);
-  gmg_device_leave(device);
-  free(text);
-  *compiled += !from_cache;
-  *cached += from_cache;
+  program->text = text_of(tail);
+  device->planned_tail = tail;
+  return program->text ? 0 : gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "the coarse tail");
+}
+
+int gmg_tail_take(struct gmg_device *device, struct gmg_program *program, int failed)
+{
+  struct gmg_tail *tail = device->planned_tail;
+  device->planned_tail = NULL;
+  free(program->text);
+  if (!tail)
+    return failed;
+  tail->module = program->module;
+  tail->function = program->function;
+  failed = failed || find_blocks(device, tail);
   if (failed) {
+    if (tail->module)
+      device->driver->cuModuleUnload(tail->module);
     free(tail);
     return -1;
   }

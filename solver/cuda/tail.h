@@ -3,11 +3,15 @@
 #ifndef GMG_CUDA_TAIL_H
 #define GMG_CUDA_TAIL_H
 
+#include "modules.h"
 #include "queue.h"
 
-/* Makes the kernel that can do all of these, and those that it could do before. Returns -1 with the device's message. */
-int gmg_tail_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count, int *compiled,
-                  int *cached);
+/* The kernel that can do all of these, and those that it could do before: its text, not yet compiled; without one where there is
+ * such a kernel. Returns -1 out of memory, with the device's message. */
+int gmg_tail_plan(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count,
+                  struct gmg_program *program);
+/* Takes it, once it is loaded; or gives up what was planned. Returns -1 with the device's message. */
+int gmg_tail_take(struct gmg_device *device, struct gmg_program *program, int failed);
 /* Where its switch has a kernel; -1: nowhere. */
 int gmg_tail_place(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel);
 /* How many entries from here on it can run in one launch; 0 where it is not worth one. */
