@@ -83,6 +83,15 @@ static int64_t element_of(const struct gmg_storage *storage, int box, const int 
     + cell[2] * storage->stride[box][1];
 }
 
+/* How far along axis d a wall's ghosts go beyond the cells of a box: as far as the exchange, but not past another wall's own. */
+static int around(const struct gmg_exchange *e, const struct gmg_box *box, int d, int side)
+{
+  if (e->shape != GMG_FULL)
+    return 0;
+  const int to_wall = side ? e->to->layout->cells[d] - box->upper[d] : box->lower[d];
+  return e->periodic[d] || to_wall + e->depth[0] > e->depth[d] ? e->depth[d] : to_wall + e->depth[0];
+}
+
 /* One wall of one box. With edges and corners the ghosts along the wall are filled too: those that are beyond another wall
  * are overwritten when that axis' turn comes, or were filled in its turn. */
 static void fill_wall(const struct gmg_exchange *e, const struct gmg_wall *wall, void *field)
@@ -90,10 +99,11 @@ static void fill_wall(const struct gmg_exchange *e, const struct gmg_wall *wall,
   const struct gmg_storage *storage = e->to;
   const struct gmg_box *box = &storage->layout->box[storage->layout->local[wall->box]];
   const int along = wall->axis, p = along == 0 ? 1 : 0, q = along == 2 ? 1 : 2;
-  const int around = e->shape == GMG_FULL ? e->depth[0] : 0;
+  const int p_end = box->upper[p] - box->lower[p] + around(e, box, p, 1);
+  const int q_end = box->upper[q] - box->lower[q] + around(e, box, q, 1);
   int cell[3];
-  for (cell[q] = -around; cell[q] < box->upper[q] - box->lower[q] + around; cell[q]++)
-    for (cell[p] = -around; cell[p] < box->upper[p] - box->lower[p] + around; cell[p]++) {
+  for (cell[q] = -around(e, box, q, 0); cell[q] < q_end; cell[q]++)
+    for (cell[p] = -around(e, box, p, 0); cell[p] < p_end; cell[p]++) {
       cell[along] = wall->ghost;
       const int64_t ghost = element_of(storage, wall->box, cell);
       cell[along] = wall->mirror;
@@ -155,7 +165,7 @@ int gmg_exchange_messages(struct gmg_exchange *e, void *send, void *receive)
   return error;
 }
 
-static int run_fields(struct gmg_exchange *e, const void *const *from, void *const *to, int fields)
+static int run_fields(struct gmg_exchange *e, const void *const *from, void *const *to, int fields, int walls)
 {
 #if GMG_WITH_MPI
   int error = start_receives(e, fields);
@@ -178,14 +188,20 @@ static int run_fields(struct gmg_exchange *e, const void *const *from, void *con
     run_list(e, &e->unpack, e->receive_buffer, to[n], e->receive, fields, n);
 #endif
   for (int n = 0; n < fields; n++)
-    for (int w = 0; w < e->walls; w++)
+    for (int w = 0; w < walls; w++)
       fill_wall(e, &e->wall[w], to[n]);
   return 0;
 }
 
 int gmg_exchange_run(struct gmg_exchange *e, const void *from, void *to)
 {
-  return run_fields(e, &from, &to, 1);
+  return run_fields(e, &from, &to, 1, e->walls);
+}
+
+int gmg_exchange_share(struct gmg_exchange *e, void *coefficient)
+{
+  const void *from = coefficient;
+  return run_fields(e, &from, &coefficient, 1, 0);
 }
 
 int gmg_exchange_fill(struct gmg_exchange *e, void *const *field, int fields)
@@ -196,7 +212,7 @@ int gmg_exchange_fill(struct gmg_exchange *e, void *const *field, int fields)
     const void *from[GMG_EXCHANGE_FIELDS];
     for (int m = 0; m < together; m++)
       from[m] = field[n + m];
-    error = run_fields(e, from, field + n, together);
+    error = run_fields(e, from, field + n, together, e->walls);
   }
   return error;
 }
@@ -211,7 +227,7 @@ static int plan_walls(struct gmg_exchange *e, const double (*factor)[2])
     for (int b = 0; b < layout->local_count && !e->periodic[d]; b++) {
       const struct gmg_box *box = &layout->box[layout->local[b]];
       const int low = box->lower[d], n = layout->cells[d];
-      for (int layer = 0; layer < e->depth[d]; layer++) {
+      for (int layer = 0; layer < e->depth[0]; layer++) {
         if (low - e->depth[d] <= -1 - layer)
           e->wall[e->walls++] = (struct gmg_wall){b, d, -1 - layer - low, layer - low, factor[d][0]};
         if (n + layer < box->upper[d] + e->depth[d])
@@ -251,7 +267,7 @@ struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg
 }
 
 struct gmg_exchange *gmg_exchange_overlap(struct gmg_comm *comm, const struct gmg_storage *storage,
-                                          const int periodic[3])
+                                          const int periodic[3], const double (*wall_factor)[2])
 {
   struct gmg_exchange *e = make(comm, storage, storage, GMG_EXCHANGE_FIELDS);
   if (!e)
@@ -261,7 +277,7 @@ struct gmg_exchange *gmg_exchange_overlap(struct gmg_comm *comm, const struct gm
   e->depth[0] = storage->ghost;
   e->depth[1] = e->depth[2] = storage->overlap > storage->ghost ? storage->overlap : storage->ghost;
   memcpy(e->periodic, periodic, sizeof e->periodic);
-  if (gmg_exchange_plan_ghosts(e))
+  if (gmg_exchange_plan_ghosts(e) || (wall_factor && plan_walls(e, wall_factor)))
     gmg_exchange_destroy(&e);
   return e;
 }

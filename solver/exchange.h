@@ -18,9 +18,9 @@ struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg
                                          enum gmg_exchange_shape shape, int depth, const int periodic[3],
                                          const double (*wall_factor)[2]);
 /* Fills all ghosts that there are, edges and corners too, as deep as the storage holds them; along walls also what lies on the
- * last faces, so that it serves fields on faces as well. Calls, memory: as gmg_exchange_ghosts. */
+ * last faces, so that it serves fields on faces as well. wall_factor, calls, memory: as gmg_exchange_ghosts. */
 struct gmg_exchange *gmg_exchange_overlap(struct gmg_comm *comm, const struct gmg_storage *storage,
-                                          const int periodic[3]);
+                                          const int periodic[3], const double (*wall_factor)[2]);
 /* Copies values from one layout to another of the same cells. place: cells, or faces (then the last face along the
  * axis travels too, and where two boxes of the source hold a face the one that has it as its low face gives it).
  * Either end may be a field of a level or the caller's array (gmg_storage_view). Every box of `to` gets all its faces, its
@@ -31,6 +31,8 @@ struct gmg_exchange *gmg_exchange_redistribute(struct gmg_comm *comm, const stru
 /* Runs it: from and to are component starts (the same for ghosts). Type: as element_bytes of the storage says (8 double,
  * 4 float). Returns 0, or an MPI error code. Calls: collective over the ranks that have a part. Allocates nothing. */
 int gmg_exchange_run(struct gmg_exchange *exchange, const void *from, void *to);
+/* The same for the ghosts of a coefficient: those beyond walls stay as they are. */
+int gmg_exchange_share(struct gmg_exchange *exchange, void *coefficient);
 /* The same for the ghosts of several fields: one message for GMG_EXCHANGE_FIELDS of them, if it is gmg_exchange_overlap's. */
 enum { GMG_EXCHANGE_FIELDS = 2 };
 int gmg_exchange_fill(struct gmg_exchange *exchange, void *const *field, int fields);

@@ -142,7 +142,7 @@ void gmg_level_share(struct gmg_level *level)
   static const char *const names[] = {"alpha", "beta_i", "beta_j", "beta_k", "dinv"};
   for (size_t n = 0; n < sizeof names / sizeof *names && level->overlap; n++) {
     const struct gmg_level_array *array = gmg_level_find(level, names[n]);
-    const int error = array && array->data ? gmg_exchange_run(level->overlap, array->data, array->data) : 0;
+    const int error = array && array->data ? gmg_exchange_share(level->overlap, array->data) : 0;
     if (error)
       level->context->mpi_error = error;
   }
@@ -158,21 +158,20 @@ static int create_exchanges(struct gmg_level *level)
       factor[d][side] = periodic[d] ? 0 : gmg_axis_ghost_factor(&level->axis[d], side);
   }
   const int formulas = level->op->boundary == GMG_GHOST_FORMULAS;
+  const double(*walls)[2] = formulas ? (const double(*)[2])factor : NULL;
   const int neighbours = level->layout->count > 1 || periodic[0] || periodic[1] || periodic[2];
   if (!neighbours && !formulas)
     return 0; /* ghosts stay zero */
   if (neighbours && (!level->apart || level->storage->overlap > 0)) {
-    level->overlap = gmg_exchange_overlap(&level->context->comm, level->storage, periodic);
+    level->overlap = gmg_exchange_overlap(&level->context->comm, level->storage, periodic, walls);
     if (!level->overlap)
       return -1;
   }
   for (int shape = 0; shape < 2; shape++) {
-    const int operators = shape == (int)level->op->exchange;
-    if (!operators && shape == GMG_STAR)
+    if (shape == GMG_STAR && level->op->exchange != GMG_STAR)
       continue;
     level->ghosts[shape] = gmg_exchange_ghosts(&level->context->comm, level->storage, (enum gmg_exchange_shape)shape,
-                                               level->op->ghost > 1 ? level->op->ghost : 1, periodic,
-                                               formulas && operators ? (const double(*)[2])factor : NULL);
+                                               level->op->ghost > 1 ? level->op->ghost : 1, periodic, walls);
     if (!level->ghosts[shape])
       return -1;
   }

@@ -55,17 +55,12 @@ static struct gmg_overlap choose(const struct gmg_solver *s, int l)
   const double cells = (double)s->cells[l][0] * s->cells[l][1] * s->cells[l][2];
   const int ranks = layout->box[layout->count - 1].rank + 1,
             across = has_neighbours(s, l, 1) || has_neighbours(s, l, 2);
-  int walls = 0;
-  for (int d = 0; d < 3; d++)
-    walls |= s->axis[l][d].kind[0] != GMG_PERIODIC;
   if (s->placement.device)
     return (struct gmg_overlap){0, "a GPU computes, kernel by kernel"};
   if (s->options.passes == GMG_PASSES_NONE)
     return (struct gmg_overlap){0, "passes are turned off"};
   if (cells < (double)LEAST_CELLS * ranks && s->options.passes == GMG_PASSES_AUTO)
     return (struct gmg_overlap){0, "it is small enough for the cache"};
-  if (s->op->boundary == GMG_GHOST_FORMULAS && walls)
-    return (struct gmg_overlap){0, "ghosts beyond walls are filled between its kernels"};
   if (layout->blocks[0] > 1)
     return (struct gmg_overlap){0, "its boxes are cut along x"};
   for (int d = 1; d < 3; d++)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "ahead.h"
+#include "follow.h"
 #include "region.h"
 #include "threads.h"
 #include "traffic.h"
@@ -178,8 +179,8 @@ static void run_part(struct gmg_pass *pass, struct gmg_stage *stage, const struc
     return;
   const double begin = thread == 0 ? gmg_seconds() : 0;
   stage->call->kernel->run_tile(&stage->args, tile, thread);
-  if (stage->wrapped)
-    gmg_region_wrap(stage, pass->level, tile);
+  if (stage->followed)
+    gmg_follow(stage, pass->level, tile);
   if (thread == 0)
     stage->seconds += gmg_seconds() - begin;
 }

@@ -107,17 +107,18 @@ static int fits(const struct gmg_stage *stage, const struct gmg_level *level)
 int gmg_region_plan(struct gmg_stage *stage, int stages, const struct gmg_level *level)
 {
   const int neighbours = level->storage->overlap > 0, periodic = level->axis[0].kind[0] == GMG_PERIODIC;
+  const int formulas = level->op->boundary == GMG_GHOST_FORMULAS;
   for (int s = stages - 1; s >= 0; s--) {
     stage[s].extent = 0;
-    stage[s].wrapped = 0;
+    stage[s].followed = 0;
     for (int f = 0; f < stage[s].call->kernel->fields; f++)
       for (int later = s + 1; later < stages && is_swept(&stage[s], f) && stage[s].call->kernel->field[f].written;
            later++) {
         const int reach = reads_from(&stage[later], &stage[s], f, 0);
         if (neighbours && reach >= 0 && stage[later].extent + reach > stage[s].extent)
           stage[s].extent = stage[later].extent + reach;
-        if (periodic && reads_from(&stage[later], &stage[s], f, 1) > 0)
-          stage[s].wrapped |= (uint64_t)1 << f;
+        if ((periodic && reads_from(&stage[later], &stage[s], f, 1) > 0) || (formulas && reach > 0))
+          stage[s].followed |= (uint64_t)1 << f;
       }
     if (neighbours && !fits(&stage[s], level))
       return 0;
@@ -145,11 +146,12 @@ struct want {
   struct gmg_exchange *exchange;
 };
 
-/* How deep stage s finds something in the ghosts of its field f that must come from neighbours. */
+/* How deep stage s finds something in the ghosts of its field f that must come from neighbours, or walls. */
 static int finds(const struct gmg_stage *stage, int s, int f, const struct gmg_level *level)
 {
   const struct gmg_field_descriptor *field = &stage[s].call->kernel->field[f];
-  const int found = is_swept(&stage[s], f) && field->read && level->overlap && !is_coefficient(field);
+  const int filled = level->overlap || level->op->boundary == GMG_GHOST_FORMULAS;
+  const int found = is_swept(&stage[s], f) && field->read && filled && !is_coefficient(field);
   return found && !is_overwritten(stage, s, f) ? stage[s].extent + gmg_region_reach(field) : 0;
 }
 
@@ -231,32 +233,4 @@ void gmg_region_exchange(const struct gmg_stage *stage, int stages, struct gmg_l
       }
     }
   fill_all(want, count);
-}
-
-/* Copies the ends of rows to the ghosts beyond the other ends, of values of a type. */
-#define GMG_WRAP(type)                                                                                           \
-  static void wrap_##type(type *field, const struct gmg_kernel_box *box, const struct gmg_tile *tile, int depth) \
-  {                                                                                                              \
-    const int n = box->cells[0];                                                                                 \
-    for (int k = tile->k0; k < tile->k1; k++)                                                                    \
-      for (int j = tile->j0; j < tile->j1; j++)                                                                  \
-        for (int m = 0; m < depth; m++) {                                                                        \
-          field[gmg_offset(box, -1 - m, j, k)] = field[gmg_offset(box, n - 1 - m % n, j, k)];                    \
-          field[gmg_offset(box, n + m, j, k)] = field[gmg_offset(box, m % n, j, k)];                             \
-        }                                                                                                        \
-  }
-GMG_WRAP(double)
-GMG_WRAP(float)
-
-void gmg_region_wrap(const struct gmg_stage *stage, const struct gmg_level *level, const struct gmg_tile *tile)
-{
-  for (int f = 0; stage->wrapped >> f; f++) {
-    if (!(stage->wrapped >> f & 1))
-      continue;
-    void *field = stage->args.field[f][tile->box];
-    if (stage->call->kernel->field[f].precision == GMG_F64)
-      wrap_double(field, &level->box[tile->box], tile, level->op->ghost);
-    else
-      wrap_float(field, &level->box[tile->box], tile, level->op->ghost);
-  }
 }

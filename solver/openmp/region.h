@@ -13,7 +13,7 @@ struct gmg_stage {
   struct gmg_kernel_args args;
   int lag;             /* planes behind the first stage */
   int extent;          /* ghosts along j and k that it visits too, where there are neighbours */
-  uint64_t wrapped;    /* fields, by bit, whose ghosts along a periodic i follow what it writes */
+  uint64_t followed;   /* fields, by bit, whose ghosts along a periodic i, or beyond walls, follow what it writes */
   uint64_t first;      /* fields, by bit, that no stage before it touches */
   void *const *hi;     /* NULL: a stage on the pass's own level; else by box the last fine plane of a coarse one */
   void *const *hi_row; /* and the last fine row of a coarse row */
@@ -32,7 +32,5 @@ int gmg_region_plan(struct gmg_stage *stage, int stages, const struct gmg_level 
 struct gmg_span gmg_region_span(const struct gmg_stage *stage, const struct gmg_level *level, int box);
 /* Fills the ghosts that the stages find. Calls: collective over the ranks of the level. An MPI failure stays in the context. */
 void gmg_region_exchange(const struct gmg_stage *stage, int stages, struct gmg_level *level);
-/* After a tile of a stage: the ghosts along a periodic i. */
-void gmg_region_wrap(const struct gmg_stage *stage, const struct gmg_level *level, const struct gmg_tile *tile);
 
 #endif

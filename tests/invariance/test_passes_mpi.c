@@ -41,7 +41,7 @@ static const struct variant {
   {"odd, periodic along y", {24, 57, 60}, {"cycle", "v"}, {D, D, P, P, D, D}, 1, 0, 0, 0},
   {"Jacobi, odd, periodic", {22, 59, 61}, {"smoother", "jacobi"}, {P, P, P, P, P, P}, 1, 1, 0, 1},
   {"Chebyshev", {20, 60, 62}, {"smoother", "chebyshev", "degree", "3"}, {D, N, P, P, R, D}, 1, 0, 0, 1},
-  {"27 points", {20, 30, 30}, {"operator", "constant27"}, {D, D, N, D, D, D}, 0, 0, 0, 0},
+  {"27 points", {20, 51, 63}, {"operator", "constant27"}, {D, R, N, D, R, D}, 0, 0, 0, 1},
   {"27 points, periodic", {32, 48, 64}, {"operator", "constant27"}, {P, P, P, P, P, P}, 0, 0, 0, 1},
   {"stretched along z", {20, 44, 60}, {"cycle", "fmg"}, {D, D, N, D, D, D}, 1, 0, 1.05, 1},
   {"stretched along z, periodic along y", {20, 60, 41}, {"cycle", "v"}, {D, D, P, P, D, N}, 1, 0, 1.04, 1},
