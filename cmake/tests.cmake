@@ -236,7 +236,11 @@ foreach(group device gpu)
     gmg_register(${group}/repeat_full ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --full --cells 96
       precision double)
     gmg_register(${group}/repeat_periodic-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
-      --solves 2 --periodic coarse gpu)
+      --solves 2 --periodic coarse gpu gather 8)
+    if(group STREQUAL "device") # MPI reads the memory of this one
+      gmg_register(${group}/repeat_direct-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-device-repeat> --cells 12
+        --solves 2 --periodic coarse gpu gather 8 device-messages direct)
+    endif()
     gmg_register(${group}/repeat_coarse-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
       --solves 2 --periodic coarse-cells 300)
   endif()

@@ -135,17 +135,41 @@ struct plane {
   double jump, sum;
 };
 
+/* Of so many faces that follow one another, with those opposite. */
+static void measure_row(const double *low, const double *high, int count, struct plane *plane)
+{
+  double jump = plane->jump, sum = 0;
+  for (int i = 0; i < count; i++) {
+    if (low[i] > jump * high[i] || high[i] > jump * low[i])
+      jump = low[i] > high[i] ? low[i] / high[i] : high[i] / low[i];
+    sum += low[i];
+  }
+  plane->jump = jump;
+  plane->sum += sum;
+}
+
 static struct plane measure_plane(const struct gmg_kernel_box *box, const double *beta, int d, int k)
 {
   struct plane plane = {1, 0};
-  for (int j = 0; j < box->cells[1]; j++)
-    for (int i = 0; i < box->cells[0]; i++) {
-      const double low = beta[gmg_offset(box, i, j, k)];
-      const double high = beta[gmg_offset(box, i + (d == 0), j + (d == 1), k + (d == 2))];
-      if (low > plane.jump * high || high > plane.jump * low)
-        plane.jump = low > high ? low / high : high / low;
-      plane.sum += box->lower[d] + (d == 0 ? i : d == 1 ? j : k) > 0 ? low : 0;
+  const int cells = box->cells[0], even = box->odd ? (cells + 1) / 2 : cells, odd = cells - even;
+  for (int j = 0; j < box->cells[1]; j++) {
+    const double *row = beta + gmg_offset(box, 0, j, k), *next = row + (d == 0 ? 0 : box->stride[d - 1]);
+    const int at_wall = box->lower[d] + (d == 1 ? j : k) == 0 && d > 0;
+    const double before = plane.sum;
+    if (d == 0 && !box->odd) {
+      measure_row(row, row + 1, cells, &plane);
+    } else if (d == 0) { /* between an even cell and the odd one behind it, then the other way round */
+      measure_row(row, row + box->odd, even, &plane);
+      measure_row(row + box->odd, row + 1, odd, &plane);
+    } else {
+      measure_row(row, next, even, &plane);
+      measure_row(row + box->odd, next + box->odd, odd, &plane);
     }
+    if (d == 0 && box->lower[0] == 0)
+      plane.sum -= row[0];
+    if (at_wall) /* the faces there are not between cells */
+      plane.sum = before;
+  }
   return plane;
 }
 

@@ -2,6 +2,10 @@
 
 #if GMG_WITH_MPI
 
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
 static int reduce(struct gmg_comm *comm, void *values, int count, MPI_Datatype type, MPI_Op op)
 {
   if (comm->ranks == 1 || count == 0)
@@ -51,6 +55,16 @@ int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root)
   return error == MPI_SUCCESS ? 0 : error;
 }
 
+int gmg_comm_reads_devices(const struct gmg_comm *comm)
+{
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+  return comm->ranks > 1 && MPIX_Query_cuda_support() == 1;
+#else
+  (void)comm;
+  return 0;
+#endif
+}
+
 #else
 
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count)
@@ -92,6 +106,12 @@ int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count)
 int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root)
 {
   (void)comm, (void)bytes, (void)count, (void)root;
+  return 0;
+}
+
+int gmg_comm_reads_devices(const struct gmg_comm *comm)
+{
+  (void)comm;
   return 0;
 }
 

@@ -29,5 +29,7 @@ int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count);
 /* The same over the ranks on this machine. */
 int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count);
 int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root);
+/* Whether MPI says that it sends from, and receives in, the memory of CUDA devices. */
+int gmg_comm_reads_devices(const struct gmg_comm *comm);
 
 #endif

@@ -63,6 +63,8 @@ gmg_status gmg_backend_choose(struct gmg_solver *s)
   if (missing) /* on one rank: then on none */
     p->device = NULL;
   snprintf(p->why, sizeof p->why, "%s", reason);
+  p->direct = s->options.device_messages == GMG_MESSAGES_DIRECT
+    || (s->options.device_messages == GMG_MESSAGES_AUTO && gmg_comm_reads_devices(&s->context->comm));
   if (p->device)
     gmg_device_describe(p->device, p->name, sizeof p->name);
   return gmg_agree(s->context, status);

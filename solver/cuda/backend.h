@@ -26,6 +26,7 @@ struct gmg_placement {
   int kept;                 /* 1: the host has values of iterates */
   char why[480];            /* why the host computes; "": it was asked for */
   int made, left;           /* exchanges that the device makes, and that it does not */
+  int direct;               /* 1: MPI sends from its memory, and receives there */
   char exchanges[160];      /* how ghosts travel */
   char name[140];           /* of the device */
   double attach_seconds;

@@ -169,9 +169,13 @@ static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_r
   move->d_receive = gmg_mirror_piece(move->tables, (int64_t)move->receive_bytes);
   int failed = fill_steps(device, level, move, &tables);
   gmg_device_enter(device);
-  if (!failed && move->send_bytes)
+  if (move->direct) {
+    move->send = address(move->d_send);
+    move->receive = address(move->d_receive);
+  }
+  if (!failed && move->send_bytes && !move->direct)
     failed = GMG_DEVICE_TRY(device, cuMemHostAlloc, &move->send, move->send_bytes, 0);
-  if (!failed && move->receive_bytes)
+  if (!failed && move->receive_bytes && !move->direct)
     failed = GMG_DEVICE_TRY(device, cuMemHostAlloc, &move->receive, move->receive_bytes, 0);
   if (!failed)
     failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, tables.at, tables.value, (size_t)bytes, device->stream);
@@ -181,13 +185,14 @@ static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_r
 }
 
 struct gmg_ready_move *gmg_move_create(struct gmg_device *device, struct gmg_level *level, struct gmg_exchange *e,
-                                       const struct gmg_level_array *from, const struct gmg_level_array *to)
+                                       const struct gmg_level_array *from, const struct gmg_level_array *to, int direct)
 {
   struct gmg_ready_move *move = calloc(1, sizeof *move);
   if (move) {
     move->exchange = e;
     move->from = from;
     move->to = to;
+    move->direct = direct;
     move->send_bytes = (size_t)e->pack.elements * e->to->element_bytes;
     move->receive_bytes = (size_t)e->unpack.elements * e->to->element_bytes;
     move->step = calloc((size_t)e->walls + 6, sizeof(struct gmg_ready *));
@@ -206,9 +211,9 @@ void gmg_move_destroy(struct gmg_device *device, struct gmg_ready_move **move)
   free_steps(*move);
   free((*move)->step);
   gmg_device_enter(device);
-  if ((*move)->send)
+  if ((*move)->send && !(*move)->direct)
     device->driver->cuMemFreeHost((*move)->send);
-  if ((*move)->receive)
+  if ((*move)->receive && !(*move)->direct)
     device->driver->cuMemFreeHost((*move)->receive);
   gmg_device_leave(device);
   if ((*move)->tables)
@@ -222,18 +227,18 @@ static void send_and_receive(struct gmg_device *device, const struct gmg_ready_m
 {
   gmg_queue_flush(device->queue);
   gmg_device_enter(device);
-  if (move->send_bytes)
+  if (move->send_bytes && !move->direct)
     GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, move->send, move->d_send, move->send_bytes, device->stream);
   gmg_device_synchronize(device);
   gmg_device_leave(device);
   for (int n = move->packs; n < move->packs + move->locals; n++)
     gmg_queue_add(device->queue, move->step[n], move->step[n]->launch[0].args.scalar, 0);
   gmg_queue_flush(device->queue);
+  gmg_device_enter(device); /* MPI may want its context */
   const int error = gmg_exchange_messages(move->exchange, move->send, move->receive);
   if (error)
     device->context->mpi_error = error;
-  gmg_device_enter(device);
-  if (move->receive_bytes)
+  if (move->receive_bytes && !move->direct)
     GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, move->d_receive, move->receive, move->receive_bytes, device->stream);
   gmg_device_leave(device);
 }
@@ -290,7 +295,7 @@ const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, struct gmg_e
       return NULL;
   if (kernels < 0 || !is_mirrored(from) || !is_mirrored(to))
     return NULL;
-  struct gmg_ready_move *move = gmg_move_create(p->device, s->finest, exchange, from, to);
+  struct gmg_ready_move *move = gmg_move_create(p->device, s->finest, exchange, from, to, p->direct);
   if (move) {
     move->next = p->moves;
     p->moves = move;

@@ -23,9 +23,8 @@ int gmg_where_coarse(const struct gmg_solver *s, const struct gmg_level *level)
 void gmg_where_exchanges(struct gmg_placement *p)
 {
   if (p->made + p->left > 0)
-    snprintf(p->exchanges, sizeof p->exchanges,
-             "%d packed and copied on the device, between ranks through page-locked memory of the host; %d by the host",
-             p->made, p->left);
+    snprintf(p->exchanges, sizeof p->exchanges, "%d packed and copied on the device, between ranks %s; %d by the host",
+             p->made, p->direct ? "by MPI from its memory" : "through page-locked memory of the host", p->left);
 }
 
 int gmg_backend_coarse_from(const struct gmg_solver *s)

@@ -61,15 +61,18 @@ nvidia-smi --query-gpu=name,driver_version,memory.total,memory.used,clocks.max.s
 
 say "== right: the bits of the CPU (Must hold 4, 9)"
 step first 90 1 --cells 16 --solves 2
-step bits-double 60 1 --cells 33 --solves 2 precision double
-step bits-64 60 1 --cells 64 --solves 3 precision double
-step bits-mixed 60 1 --cells 64 --solves 3 precision mixed
-step bits-constant 60 1 --cells 48 --solves 2 --constant
-step bits-periodic 60 1 --cells 32 --solves 2 --periodic
+step bits-double 60 1 --cells 33 --solves 2 precision double coarse gpu
+step bits-64 60 1 --cells 64 --solves 3 precision double coarse gpu
+step bits-mixed 60 1 --cells 64 --solves 3 precision mixed coarse gpu
+step bits-constant 60 1 --cells 48 --solves 2 --constant coarse gpu
+step bits-periodic 60 1 --cells 32 --solves 2 --periodic coarse gpu
 step bits-no-tail 60 1 --cells 32 --solves 2 coarse-cells 1
 step bits-cpu-tail 60 1 --cells 40 --solves 2 coarse cpu coarse-cells 5000
+step bits-auto 60 1 --cells 40 --solves 2 precision double
 step bits-ranks-2 60 2 --cells 40 --solves 2
-step bits-ranks-4 60 4 --cells 40 --solves 2
+step bits-ranks-4 60 4 --cells 40 --solves 2 coarse gpu gather 512
+# shellcheck disable=SC2086
+[ ! -x "$build/tests/device_stream" ] || tool stream 60 $launch 1 "$build/tests/device_stream" 64
 step bits-256 90 1 --cells 256 --solves 1 precision double
 
 say "== clean (Must hold 9)"
@@ -78,7 +81,11 @@ if command -v compute-sanitizer >/dev/null; then
   tool memcheck 60 $launch 1 compute-sanitizer --tool memcheck --error-exitcode 9 "$repeat" --cells 16 --solves 1 --no-cpu
   # shellcheck disable=SC2086
   tool racecheck 60 $launch 1 compute-sanitizer --tool racecheck --error-exitcode 9 "$repeat" --cells 16 --solves 1 --no-cpu \
-    launch timed
+    coarse gpu coarse-cells 600 launch timed
+  for tool in racecheck synccheck memcheck; do # the coarse tail, in graphs
+    # shellcheck disable=SC2086
+    tool $tool-tail 60 $launch 1 compute-sanitizer --tool $tool --error-exitcode 9 "$repeat" --cells 8 --solves 1 --no-cpu coarse gpu
+  done
 else
   say "compute-sanitizer is not on this machine"
 fi
