@@ -58,6 +58,7 @@ void gen_find_lines(const struct gen_schedule *schedule, struct gen_line_sets *s
 enum { GEN_MAX_CUT = 16 };
 struct gen_parts {
   int count;
+  const char *prefix; /* in front of the names */
   const struct gen_expr *value[GEN_MAX_CUT];
   const char *name[GEN_MAX_CUT];
 };
@@ -79,7 +80,7 @@ struct gen_emitter {
   bool cuda;   /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
   bool shared; /* and two threads share a cell: what functions are at its children has names, row0_lo_i */
   bool target; /* names of an array are those for storing */
-  const struct gen_parts *parts; /* values that have been worked out before, in.NAME; NULL: there are none */
+  const struct gen_parts *parts; /* values that have been worked out before; NULL: there are none */
   const struct gen_lines *lines; /* of this loop: read instead of worked out; NULL: there are none */
   const struct gen_line_sets *line_sets;
 };
@@ -91,6 +92,7 @@ struct gen_names {
   int count;
   const char *name[512];
 };
+bool gen_first_time(struct gen_names *declared, const char *name);
 void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, struct gen_names *declared);
 void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared);
 /* Whether an index in the text of the expression begins with `start` ("same", "next"); whether the text would be simpler in a
@@ -181,6 +183,14 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter);
 int gen_cuda_queued(const struct gen_unit *unit);
 void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
                          const struct gen_cuda_shape *shape);
+/* SYMBOL_ahead: asks for what a cell of a later plane will read (gen/emit_cuda_ahead.c); once: by one thread of several. */
+void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parameters, bool once);
+/* The form SYMBOL_between (gen/emit_cuda_between.c); whether a kernel has it. */
+bool gen_cuda_between(struct gen_session *session, const struct gen_schedule *schedule);
+void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
+                           const struct gen_cuda_shape *shape);
+/* The head of a form's function, and what part of the box its threads visit. */
+void gen_emit_cuda_head(struct gen_emitter *emitter, const struct gen_unit *unit, const char *form);
 /* Launch forms (gen/emit_cuda_forms.c): their number; the text of one; what a descriptor says of it. */
 int gen_cuda_forms(const struct gen_unit *unit);
 void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int form);

@@ -1,20 +1,22 @@
 /* Launch forms of CUDA kernels: how the positions of a box are spread over thread blocks. */
 #include "emit.h"
 
-enum form { MARCH, QUEUE, FORMS };
+enum form { MARCH, QUEUE, BETWEEN };
 enum { MANY_FLOPS = 60 };
 
-static const char *const form_name[FORMS] = {"march", "queue"};
+static const char *const form_name[] = {"march", "queue", "between"};
 
 /* Defaults as an H200 timed them at 256³, of those whose registers are not spilled. Several planes at once, with all the registers that there are, keep the memory busy where
  * nothing that is written is read; sums and interpolation want threads instead. */
-static struct gen_cuda_shape shape_of(const struct gen_unit *unit, int form)
+static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form form)
 {
+  if (form == BETWEEN)
+    return (struct gen_cuda_shape){128, 1, 1, 38, 1, 7};
   if (form == QUEUE)
     return (struct gen_cuda_shape){32, 8, 1, 32, 1, 3};
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
   if (gen_cuda_in_phases(unit->schedule) && unit->role == GEN_ROLE_GAUSS_SEIDEL)
-    return (struct gen_cuda_shape){32, 8, 1, 4, 2, 3};
+    return (struct gen_cuda_shape){32, 8, 1, unit->reals <= 3 ? 8 : unit->reals <= 4 ? 4 : 2, 2, 3};
   if (gen_cuda_in_phases(unit->schedule) && reduces)
     return (struct gen_cuda_shape){32, 8, 1, 8, unit->role == GEN_ROLE_RESIDUAL_NORM ? 4 : 2, 2};
   for (int n = 0; n < unit->schedule->rows; n++)
@@ -30,12 +32,33 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, int form)
     return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
   if (unit->role == GEN_ROLE_CHEBYSHEV || unit->role == GEN_ROLE_INVERSE_DIAGONAL)
     return (struct gen_cuda_shape){32, 8, 1, 1, 1, 1};
+  if (unit->reals <= 5)
+    return unit->role == GEN_ROLE_JACOBI ? (struct gen_cuda_shape){32, 4, 1, 2, 2, 6}
+      : unit->reals <= 3                 ? (struct gen_cuda_shape){32, 8, 1, 1, 1, 4}
+                                         : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
   return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){32, 8, 1, 8, 4, 1};
+}
+
+/* The forms of a kernel, the default first. */
+static int list_forms(const struct gen_unit *unit, enum form list[2])
+{
+  const bool between = gen_cuda_between(NULL, unit->schedule);
+  list[0] = between ? BETWEEN : MARCH;
+  list[1] = between ? MARCH : QUEUE;
+  return between || gen_cuda_queued(unit) >= 0 ? 2 : 1;
 }
 
 int gen_cuda_forms(const struct gen_unit *unit)
 {
-  return gen_cuda_queued(unit) < 0 ? QUEUE : FORMS;
+  enum form list[2];
+  return list_forms(unit, list);
+}
+
+static enum form form_of(const struct gen_unit *unit, int place)
+{
+  enum form list[2];
+  list_forms(unit, list);
+  return list[place];
 }
 
 static void emit_default(struct gen_writer *writer, const char *macro, int value)
@@ -117,28 +140,40 @@ static void emit_marches(struct gen_session *session, struct gen_writer *writer,
   gen_close(writer, "}");
 }
 
-void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int form)
+void gen_emit_cuda_head(struct gen_emitter *emitter, const struct gen_unit *unit, const char *form)
+{
+  gen_line(emitter->writer, "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
+  gen_line(emitter->writer, "%s_%s(const __grid_constant__ struct gmg_cuda_args args)", unit->symbol, form);
+  gen_open(emitter->writer, "{");
+  gen_line(emitter->writer, "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);");
+  gen_line(emitter->writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
+  gen_line(emitter->writer, "const int k0 = (int)(blockIdx.z * PLANES);");
+  gen_line(emitter->writer, "const int end_i = %s;",
+           gen_cuda_positions(emitter->session, unit->schedule, "args.box.", GEN_I));
+  gen_line(emitter->writer, "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);",
+           gen_cuda_positions(emitter->session, unit->schedule, "args.box.", GEN_J));
+  gen_line(emitter->writer, "const int end_k = gmg_least(k0 + PLANES, %s);",
+           gen_cuda_positions(emitter->session, unit->schedule, "args.box.", GEN_K));
+}
+
+void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int place)
 {
   const struct gen_schedule *schedule = unit->schedule;
+  const enum form form = form_of(unit, place);
   const struct gen_cuda_shape shape = shape_of(unit, form);
   const bool reduces = gen_finds_most(schedule);
+  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer};
+  if (form == BETWEEN) {
+    gen_emit_cuda_between(session, writer, unit, &shape);
+    return;
+  }
   if (form == QUEUE) {
     gen_emit_cuda_queue(session, writer, unit, &shape);
     return;
   }
   gen_emit_cuda_shape(writer, &shape);
   gen_line(writer, "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
-  gen_line(writer, "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
-  gen_line(writer, "%s_%s(const __grid_constant__ struct gmg_cuda_args args)", unit->symbol, form_name[form]);
-  gen_open(writer, "{");
-  gen_line(writer, "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);");
-  gen_line(writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
-  gen_line(writer, "const int k0 = (int)(blockIdx.z * PLANES);");
-  gen_line(writer, "const int end_i = %s;", gen_cuda_positions(session, schedule, "args.box.", GEN_I));
-  gen_line(writer, "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);",
-           gen_cuda_positions(session, schedule, "args.box.", GEN_J));
-  gen_line(writer, "const int end_k = gmg_least(k0 + PLANES, %s);",
-           gen_cuda_positions(session, schedule, "args.box.", GEN_K));
+  gen_emit_cuda_head(&emitter, unit, form_name[form]);
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
   gen_open(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
@@ -151,11 +186,12 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, 
 }
 
 void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
-                                   int form)
+                                   int place)
 {
+  const enum form form = form_of(unit, place);
   const struct gen_cuda_shape shape = shape_of(unit, form);
   (void)session;
   gen_line(writer, "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}},",
-           form_name[form], unit->symbol, form_name[form], unit->symbol, form, shape.block_i, shape.block_j, shape.rows,
-           shape.planes, shape.unroll, shape.blocks);
+           form_name[form], unit->symbol, form_name[form], unit->symbol, place, shape.block_i, shape.block_j,
+           shape.rows, shape.planes, shape.unroll, shape.blocks);
 }

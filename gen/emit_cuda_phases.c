@@ -209,10 +209,16 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_close(writer, "}");
 }
 
+/* Where a cell moves few bytes, too few would be under way otherwise. */
+static bool asks_ahead(const struct gen_unit *unit)
+{
+  return unit->role == GEN_ROLE_GAUSS_SEIDEL && unit->reals <= 3;
+}
+
 void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   struct gen_emitter inside = *emitter;
-  struct gen_parts parts = {0};
+  struct gen_parts parts = {.prefix = "in."};
   inside.halves = by_halves(emitter);
   find_all_parts(emitter, &parts);
   gen_emit_cuda_comment(emitter, unit);
@@ -222,14 +228,16 @@ void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *un
   gen_blank(emitter->writer);
   emit_finish(&inside, unit, &parts);
   gen_blank(emitter->writer);
+  if (asks_ahead(unit))
+    gen_emit_cuda_ahead(&inside, unit, parameters(emitter), false);
   emit_cell(emitter, unit);
   gen_blank(emitter->writer);
 }
 
-static void emit_phase(struct gen_emitter *emitter, const char *call, bool pairs)
+static void emit_phase(struct gen_emitter *emitter, const char *planes, const char *call, bool pairs)
 {
   gen_line(emitter->writer, "#pragma unroll");
-  gen_open(emitter->writer, "for (int m = n; m < n + UNROLL; m++)%s", pairs ? " {" : "");
+  gen_open(emitter->writer, "for (int m = %s; m++)%s", planes, pairs ? " {" : "");
   if (pairs) {
     gen_line(emitter->writer, "#pragma unroll");
     gen_open(emitter->writer, "for (int p = 0; p < 2; p++)");
@@ -248,8 +256,15 @@ void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct ge
   gen_line(emitter->writer, "#pragma unroll 1");
   gen_open(emitter->writer, "for (int n = 0; n < PLANES; n += UNROLL) {");
   gen_line(emitter->writer, "struct %s_parts in[UNROLL]%s;", unit->symbol, pairs ? "[2]" : "");
-  emit_phase(emitter, gen_text(emitter->session, "%s = %s_prepare(&args, %s);", in, unit->symbol, where), pairs);
-  emit_phase(emitter,
+  if (asks_ahead(unit)) {
+    gen_open(emitter->writer, "if (n + UNROLL < PLANES) {");
+    emit_phase(emitter, "n + UNROLL; m < n + 2 * UNROLL",
+               gen_text(emitter->session, "%s_ahead(&args, %s);", unit->symbol, where), pairs);
+    gen_close(emitter->writer, "}");
+  }
+  emit_phase(emitter, "n; m < n + UNROLL",
+             gen_text(emitter->session, "%s = %s_prepare(&args, %s);", in, unit->symbol, where), pairs);
+  emit_phase(emitter, "n; m < n + UNROLL",
              gen_text(emitter->session, "%s_finish(&args, %s, %s%s);", unit->symbol, where, in,
                       gen_finds_most(emitter->schedule) ? ", &partial" : ""),
              pairs);

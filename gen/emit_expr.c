@@ -272,7 +272,7 @@ static const char *given_name(const struct gen_emitter *emitter, const struct ge
   return NULL;
 }
 
-static bool first_time(struct gen_names *declared, const char *name)
+bool gen_first_time(struct gen_names *declared, const char *name)
 {
   for (int n = 0; n < declared->count; n++)
     if (strcmp(declared->name[n], name) == 0)
@@ -286,7 +286,7 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
   const char *name = row_name(emitter, access);
-  if ((array->rank == 1 && array->axis == GEN_I) || given_name(emitter, access) || !first_time(declared, name))
+  if ((array->rank == 1 && array->axis == GEN_I) || given_name(emitter, access) || !gen_first_time(declared, name))
     return;
   const char *type = gen_type_name(emitter->schedule->field_precision[access->array]);
   if (array->rank == 1) {
@@ -432,7 +432,7 @@ const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_ex
   const int level = precedence(expr->kind), line = gen_line_of(emitter->lines, expr);
   const char *part = gen_part_of(emitter->parts, expr);
   if (line >= 0 || part)
-    return part ? gen_text(session, "in.%s", part) : gen_line_text(emitter, line);
+    return part ? gen_text(session, "%s%s", emitter->parts->prefix, part) : gen_line_text(emitter, line);
   switch (expr->kind) {
   case GEN_NUMBER:
     return number_text(emitter, expr->number);

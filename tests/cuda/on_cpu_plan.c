@@ -6,7 +6,7 @@
 #include "kernel_runs.h"
 #include "on_cpu_kernels.h"
 
-/* Thread blocks of 8 x 8 and twice the rows, chunks of 3 planes; split rows and colours take two cells a thread. */
+/* Thread blocks of 8 x 8 and twice the rows, chunks of 4 planes; split rows and colours take two cells a thread. */
 static const int boxes[][TEST_BOXES][3] = {
   {{5, 4, 3}, {1, 9, 6}},   {{17, 8, 4}, {16, 1, 7}}, {{8, 8, 3}, {2, 2, 2}},
   {{33, 5, 2}, {9, 17, 5}}, {{1, 1, 1}, {24, 12, 6}}, {{15, 7, 10}, {3, 16, 1}},

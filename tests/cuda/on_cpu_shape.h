@@ -6,7 +6,7 @@
 
 static inline struct gmg_cuda_shape on_cpu_shape(const struct gmg_cuda_form *form)
 {
-  const struct gmg_cuda_shape shape = {8, 8, form->overlap[1] ? 1 : 2, 3, 1, 1};
+  const struct gmg_cuda_shape shape = {8, 8, form->overlap[1] ? 1 : 2, 4, 2, 1};
   return shape;
 }
 

@@ -32,8 +32,8 @@ static void write_all(const struct gmg_cuda_kernel *kernel)
 static void write_form(const struct gmg_cuda_form *form)
 {
   const struct gmg_cuda_shape shape = on_cpu_shape(form);
-  printf("#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n", shape.block_i, shape.block_j,
-         shape.rows, shape.planes);
+  printf("#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n#define UNROLL %d\n",
+         shape.block_i, shape.block_j, shape.rows, shape.planes, shape.unroll);
   fputs(form->text, stdout);
   write_entry(form->symbol, "");
 }

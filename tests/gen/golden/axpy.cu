@@ -35,6 +35,15 @@ struct gmg_partial {
   int32_t most_single; /* the same of numbers in single precision */
 };
 
+/* Asks for the value at an address: it will be wanted soon. */
+static __device__ __forceinline__ void gmg_ahead(const void *at)
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("prefetch.global.L2 [%0];" : : "l"(at));
+#endif
+  (void)at;
+}
+
 /* Values as they were before the launch: no thread writes them, or only the one that reads them, later. So they may
     come through
  * the cache for such, and in any order. `row` is where a row of them starts: an index of 32 bits, the same for all
@@ -46,6 +55,13 @@ template <typename real> struct gmg_read {
   __device__ __forceinline__ explicit gmg_read(const void *values, ptrdiff_t distance = 0)
     : first((const real *)values), row((int)distance) {}
   __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + (int)(row + at)); }
+  __device__ __forceinline__ void ahead(ptrdiff_t at) const { gmg_ahead(first + (int)(row + at)); }
+  /* The same by one of the threads whose values share 32 bytes, which is what comes. */
+  __device__ __forceinline__ void ahead_once(ptrdiff_t at) const
+  {
+    if (((size_t)(first + (int)(row + at)) & 31) < sizeof(real))
+      gmg_ahead(first + (int)(row + at));
+  }
   __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first, row + distance);
     }
 };

@@ -35,6 +35,15 @@ struct gmg_partial {
   int32_t most_single; /* the same of numbers in single precision */
 };
 
+/* Asks for the value at an address: it will be wanted soon. */
+static __device__ __forceinline__ void gmg_ahead(const void *at)
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("prefetch.global.L2 [%0];" : : "l"(at));
+#endif
+  (void)at;
+}
+
 /* Values as they were before the launch: no thread writes them, or only the one that reads them, later. So they may
     come through
  * the cache for such, and in any order. `row` is where a row of them starts: an index of 32 bits, the same for all
@@ -46,6 +55,13 @@ template <typename real> struct gmg_read {
   __device__ __forceinline__ explicit gmg_read(const void *values, ptrdiff_t distance = 0)
     : first((const real *)values), row((int)distance) {}
   __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + (int)(row + at)); }
+  __device__ __forceinline__ void ahead(ptrdiff_t at) const { gmg_ahead(first + (int)(row + at)); }
+  /* The same by one of the threads whose values share 32 bytes, which is what comes. */
+  __device__ __forceinline__ void ahead_once(ptrdiff_t at) const
+  {
+    if (((size_t)(first + (int)(row + at)) & 31) < sizeof(real))
+      gmg_ahead(first + (int)(row + at));
+  }
   __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first, row + distance);
     }
 };
@@ -189,13 +205,13 @@ static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_a
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -273,13 +289,13 @@ static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_a
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -365,13 +381,13 @@ static __device__ void second_difference_apply_f64_split_cells(const struct gmg_
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -457,13 +473,13 @@ static __device__ void second_difference_apply_f32_split_cells(const struct gmg_
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -545,13 +561,13 @@ static __device__ void second_difference_residual_f64_cells(const struct gmg_cud
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -633,13 +649,13 @@ static __device__ void second_difference_residual_f32_cells(const struct gmg_cud
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -727,13 +743,13 @@ static __device__ void second_difference_residual_f64_split_cells(const struct g
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -821,13 +837,13 @@ static __device__ void second_difference_residual_f32_split_cells(const struct g
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 1
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 4
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -1386,6 +1402,23 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f64_finish
   new_u_row[i] = fma(omega / in.divisor, in.term, in.u_at);
 }
 
+static __device__ __forceinline__ void second_difference_gauss_seidel_f64_ahead(const struct gmg_cuda_args *args,
+    int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  u_row.ahead(i);
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  f_row.ahead(i);
+}
+
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int parity)
 {
@@ -1429,7 +1462,7 @@ static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 4
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 2
@@ -1453,6 +1486,11 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 #pragma unroll 1
       for (int n = 0; n < PLANES; n += UNROLL) {
         struct second_difference_gauss_seidel_f64_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_f64_ahead(&args, i, j, k0 + m, m & 1);
+        }
 #pragma unroll
         for (int m = n; m < n + UNROLL; m++)
           in[m - n] = second_difference_gauss_seidel_f64_prepare(&args, i, j, k0 + m, m & 1);
@@ -1464,6 +1502,11 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 #pragma unroll 1
       for (int n = 0; n < PLANES; n += UNROLL) {
         struct second_difference_gauss_seidel_f64_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_f64_ahead(&args, i, j, k0 + m, (m + 1) & 1);
+        }
 #pragma unroll
         for (int m = n; m < n + UNROLL; m++)
           in[m - n] = second_difference_gauss_seidel_f64_prepare(&args, i, j, k0 + m, (m + 1) & 1);
@@ -1647,6 +1690,23 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f32_finish
   new_u_row[i] = fmaf(omega / in.divisor, in.term, in.u_at);
 }
 
+static __device__ __forceinline__ void second_difference_gauss_seidel_f32_ahead(const struct gmg_cuda_args *args,
+    int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  u_row.ahead(i);
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  f_row.ahead(i);
+}
+
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int parity)
 {
@@ -1690,7 +1750,7 @@ static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 4
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 2
@@ -1714,6 +1774,11 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 #pragma unroll 1
       for (int n = 0; n < PLANES; n += UNROLL) {
         struct second_difference_gauss_seidel_f32_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_f32_ahead(&args, i, j, k0 + m, m & 1);
+        }
 #pragma unroll
         for (int m = n; m < n + UNROLL; m++)
           in[m - n] = second_difference_gauss_seidel_f32_prepare(&args, i, j, k0 + m, m & 1);
@@ -1725,6 +1790,11 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 #pragma unroll 1
       for (int n = 0; n < PLANES; n += UNROLL) {
         struct second_difference_gauss_seidel_f32_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_f32_ahead(&args, i, j, k0 + m, (m + 1) & 1);
+        }
 #pragma unroll
         for (int m = n; m < n + UNROLL; m++)
           in[m - n] = second_difference_gauss_seidel_f32_prepare(&args, i, j, k0 + m, (m + 1) & 1);
@@ -1911,6 +1981,24 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_
   new_u_row[same + at] = fma(omega / in.divisor, in.term, in.u_at);
 }
 
+static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_ahead(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  u_row.ahead(same + at);
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  f_row.ahead(same + at);
+}
+
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity)
 {
@@ -1955,7 +2043,7 @@ static __device__ void second_difference_gauss_seidel_f64_split_cells(const stru
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 4
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 2
@@ -1979,6 +2067,11 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 #pragma unroll 1
       for (int n = 0; n < PLANES; n += UNROLL) {
         struct second_difference_gauss_seidel_f64_split_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_f64_split_ahead(&args, i, j, k0 + m, m & 1);
+        }
 #pragma unroll
         for (int m = n; m < n + UNROLL; m++)
           in[m - n] = second_difference_gauss_seidel_f64_split_prepare(&args, i, j, k0 + m, m & 1);
@@ -1990,6 +2083,11 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 #pragma unroll 1
       for (int n = 0; n < PLANES; n += UNROLL) {
         struct second_difference_gauss_seidel_f64_split_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_f64_split_ahead(&args, i, j, k0 + m, (m + 1) & 1);
+        }
 #pragma unroll
         for (int m = n; m < n + UNROLL; m++)
           in[m - n] = second_difference_gauss_seidel_f64_split_prepare(&args, i, j, k0 + m, (m + 1) & 1);
@@ -2184,6 +2282,24 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_
   new_u_row[same + at] = fmaf(omega / in.divisor, in.term, in.u_at);
 }
 
+static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_ahead(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  u_row.ahead(same + at);
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  f_row.ahead(same + at);
+}
+
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity)
 {
@@ -2228,7 +2344,7 @@ static __device__ void second_difference_gauss_seidel_f32_split_cells(const stru
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 4
+#define PLANES 8
 #endif
 #ifndef UNROLL
 #define UNROLL 2
@@ -2252,6 +2368,11 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 #pragma unroll 1
       for (int n = 0; n < PLANES; n += UNROLL) {
         struct second_difference_gauss_seidel_f32_split_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_f32_split_ahead(&args, i, j, k0 + m, m & 1);
+        }
 #pragma unroll
         for (int m = n; m < n + UNROLL; m++)
           in[m - n] = second_difference_gauss_seidel_f32_split_prepare(&args, i, j, k0 + m, m & 1);
@@ -2263,6 +2384,11 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 #pragma unroll 1
       for (int n = 0; n < PLANES; n += UNROLL) {
         struct second_difference_gauss_seidel_f32_split_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_f32_split_ahead(&args, i, j, k0 + m, (m + 1) & 1);
+        }
 #pragma unroll
         for (int m = n; m < n + UNROLL; m++)
           in[m - n] = second_difference_gauss_seidel_f32_split_prepare(&args, i, j, k0 + m, (m + 1) & 1);
@@ -2450,19 +2576,19 @@ static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 6
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2540,19 +2666,19 @@ static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 6
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2638,19 +2764,19 @@ static __device__ void second_difference_jacobi_f64_split_cells(const struct gmg
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 6
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -2736,19 +2862,19 @@ static __device__ void second_difference_jacobi_f32_split_cells(const struct gmg
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 1
+#define BLOCKS 6
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
