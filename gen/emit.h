@@ -147,6 +147,10 @@ bool gen_cuda_shares(const struct gen_schedule *schedule);
 /* Whether what a kernel reads of an array that it writes, too, are values from before the launch: those of cells that no thread
  * writes, and that of the own cell, before it is stored, once. What is stored then has a name of its own, new_u. */
 bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array);
+/* What a restriction with a norm works out once for both and keeps (gen/emit_cuda_norms.c): whether there is such, and its parts;
+ * a function of i that works them out, and kept(n, i), which gives them. */
+bool gen_cuda_kept(const struct gen_schedule *schedule, struct gen_parts *parts);
+void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *parts);
 /* Both, as arguments of a call: what the box is like at the position. */
 const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at);
 /* What it is called in SYMBOL_cell; and how many positions there are, `box` in front of the names of a struct gmg_kernel_box. */

@@ -112,11 +112,29 @@ static void emit_lattice(struct gen_emitter *emitter)
 /* Beyond so many flops a compiler that computes the values of all functions side by side runs out of registers. */
 enum { FLOPS_SIDE_BY_SIDE = 1000 };
 
+/* What both the norm and the coarse value are made of, with all the rows that it is read from. */
+static void emit_kept(struct gen_emitter *emitter, const struct gen_parts *parts, struct gen_names *declared)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_emitter inside = *emitter;
+  inside.in_row = true;
+  inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
+  for (int n = 0; n < parts->count; n++)
+    gen_declare_rows(&inside, parts->value[n], declared);
+  gen_emit_cuda_kept(&inside, parts);
+}
+
 /* What the OpenMP kernel holds in row buffers: functions of i on the other level. */
 static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct gen_names *declared)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_type_name(schedule->precision);
+  struct gen_parts parts;
+  const bool keeps = !emitter->shared && gen_cuda_kept(schedule, &parts);
+  if (keeps) {
+    emit_kept(emitter, &parts, declared);
+    one_by_one = false;
+  }
   if (one_by_one)
     gen_line(emitter->writer, "%s done = 0;", type);
   for (int n = 0; n < schedule->rows; n++) {
@@ -124,6 +142,7 @@ static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct 
     struct gen_emitter inside = *emitter;
     inside.in_row = true;
     inside.row_first = schedule->kernel->array[row->array].first;
+    inside.parts = keeps ? &parts : NULL;
     gen_declare_rows(&inside, row->value, declared);
     for (int m = 0; m < row->norms; m++)
       gen_declare_rows(&inside, row->norm[m], declared);
@@ -261,9 +280,18 @@ static void emit_norms(struct gen_emitter *emitter, bool used[GEN_MAX_ARRAYS])
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   const int lo = table_like(kernel, GEN_EVEN_CHILD), hi = table_like(kernel, GEN_ODD_CHILD);
+  struct gen_parts parts;
+  const bool keeps = gen_cuda_kept(emitter->schedule, &parts);
   emit_child(emitter, lo, false);
+  if (keeps) {
+    emit_child(emitter, hi, false);
+    gen_line(emitter->writer, "first_child = %s_at;", kernel->array[lo].name);
+    gen_line(emitter->writer, "work_out(%s_at, value_at[0]);", kernel->array[lo].name);
+    gen_line(emitter->writer, "work_out(%s_at, value_at[1]);", kernel->array[hi].name);
+  }
   emit_norms_at(emitter, kernel->array[lo].name);
-  emit_child(emitter, hi, true);
+  if (!keeps)
+    emit_child(emitter, hi, true);
   gen_open(emitter->writer, "if (%s_at != %s_at) {", kernel->array[hi].name, kernel->array[lo].name);
   emit_norms_at(emitter, kernel->array[hi].name);
   gen_close(emitter->writer, "}");
