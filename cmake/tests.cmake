@@ -237,9 +237,13 @@ foreach(group device gpu)
       precision double)
     gmg_register(${group}/repeat_periodic-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
       --solves 2 --periodic coarse gpu gather 8)
+    gmg_register(${group}/repeat_peers-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-device-repeat> --cells 12
+      --solves 2 --way "from device to device" coarse gpu gather 8)
+    gmg_register(${group}/repeat_host-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
+      --solves 2 --way "memory of the host" coarse gpu gather 8 device-messages host)
     if(group STREQUAL "device") # MPI reads the memory of this one
       gmg_register(${group}/repeat_direct-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-device-repeat> --cells 12
-        --solves 2 --periodic coarse gpu gather 8 device-messages direct)
+        --solves 2 --periodic --way "by MPI" coarse gpu gather 8 device-messages direct)
     endif()
     gmg_register(${group}/repeat_coarse-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
       --solves 2 --periodic coarse-cells 300)

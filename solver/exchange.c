@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARALLEL_ELEMENTS = 65536, MESSAGE_TAG = 7 };
+enum { PARALLEL_ELEMENTS = 65536 };
 
 /* A block of values as a copy sees it: every other element of a row, from `at` on, `step` apart. */
 struct block {
@@ -124,7 +124,7 @@ static int start_receives(struct gmg_exchange *e, int fields)
   for (int m = 0; m < e->receives && error == MPI_SUCCESS; m++) {
     const struct gmg_message *message = &e->receive[m];
     error = MPI_Irecv((char *)e->receive_buffer + (size_t)(fields * message->first) * bytes, fields * message->count,
-                      type, message->rank, MESSAGE_TAG, e->comm->mpi, &e->request[m]);
+                      type, message->rank, GMG_MESSAGE_TAG, e->comm->mpi, &e->request[m]);
   }
   return error;
 }
@@ -137,7 +137,7 @@ static int start_sends(struct gmg_exchange *e, int fields)
   for (int m = 0; m < e->sends && error == MPI_SUCCESS; m++) {
     const struct gmg_message *message = &e->send[m];
     error = MPI_Isend((const char *)e->send_buffer + (size_t)(fields * message->first) * bytes, fields * message->count,
-                      type, message->rank, MESSAGE_TAG, e->comm->mpi, &e->request[e->receives + m]);
+                      type, message->rank, GMG_MESSAGE_TAG, e->comm->mpi, &e->request[e->receives + m]);
   }
   return error;
 }

@@ -4,6 +4,8 @@
 
 #include "exchange.h"
 
+enum { GMG_MESSAGE_TAG = 7 };
+
 /* Copies a block of values. from and to count elements from the start of a component or a buffer to the first row's
  * element 0, from_i and to_i from there along the row; strides are those of the local box, or those of the block itself
  * (packed, i fastest) where the box is -1. */

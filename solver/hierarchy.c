@@ -91,8 +91,9 @@ static gmg_status plan_boxes(struct gmg_solver *s)
 {
   const struct gmg_comm *comm = &s->context->comm;
   const struct gmg_cutting cutting = {.nominal = s->options.box,
-                                      .gather =
-                                        s->options.gather == GMG_OPTION_AUTO ? GMG_GATHER_CELLS : s->options.gather,
+                                      .gather = s->options.gather != GMG_OPTION_AUTO ? s->options.gather
+                                        : s->placement.device                        ? GMG_GATHER_CELLS_DEVICE
+                                                                                     : GMG_GATHER_CELLS,
                                       .one = gmg_bottom_wants_one_box(s)};
   s->layout = gmg_calloc((size_t)s->levels, sizeof *s->layout);
   s->staging_layout = gmg_calloc((size_t)s->levels, sizeof *s->staging_layout);

@@ -25,46 +25,46 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
  * CHOICE: words separated by |, one that starts with ! is known but not covered by this version; the value is the
  * word's place. INTEGER, REAL: "least most", and "auto" where the default says so. TRIPLE: three such numbers, separated by
  * commas. NAME: any word. */
-#define GMG_OPTIONS(X)                                                                                             \
-  X("operator", operator_, NAME, "auto", "",                                                                       \
-    "operator, by the name of its function; auto: constant7, or variable7 with β")                                 \
-  X("rtol", rtol, REAL, "1e-10", "0 1", "stop at this residual norm, relative to the right side's")                \
-  X("atol", atol, REAL, "0", "0 1e300", "or at this one, absolute")                                                \
-  X("norm", norm, CHOICE, "2", "2|max", "norm of the residual")                                                    \
-  X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles")                          \
-  X("cycle", cycle, CHOICE, "auto", "auto|v|w|f|fmg",                                                              \
-    "multigrid cycle; fmg: a start from coarser grids, then v; auto: fmg, or w where β jumps")                     \
-  X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction")                                \
-  X("post", post, INTEGER, "2", "0 1000", "sweeps after it")                                                       \
-  X("smoother", smoother, CHOICE, "gsrb", "gsrb|jacobi|chebyshev", "smoother")                                     \
-  X("degree", degree, INTEGER, "4", "1 100", "degree of a Chebyshev sweep")                                        \
-  X("omega", omega, REAL, "auto", "0.01 1.99", "relaxation factor of gsrb and jacobi")                             \
-  X("interpolation", interpolation, CHOICE, "auto", "auto|constant|linear",                                        \
-    "interpolation of the correction; auto: linear, constant where β jumps")                                       \
-  X("krylov", krylov, CHOICE, "auto", "auto|none|cg|bicgstab",                                                     \
-    "Krylov method around the cycles; auto: cg where β jumps and the cycles are slow")                             \
-  X("anisotropy", anisotropy, TRIPLE, "1,1,1", "1e-30 1e30",                                                       \
-    "size of β along x, y and z, one to another; strongly coupled directions are coarsened first")                 \
-  X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct", "solver of the coarsest level")            \
-  X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", "coarsen down to at most this many cells")          \
-  X("box", box, INTEGER, "auto", "1 1073741824", "nominal cells per direction of a box; auto: as large as can be") \
-  X("gather", gather, INTEGER, "auto", "1 1073741824",                                                             \
-    "coarse levels with fewer cells per rank go onto fewer ranks; auto: 512")                                      \
-  X("rows", rows, CHOICE, "auto", "auto|plain|split",                                                              \
-    "storage of rows; split: even and odd cells apart, so that a colour is contiguous; auto: split")               \
-  X("passes", passes, CHOICE, "auto", "auto|none|all",                                                             \
-    "several kernels in one sweep over memory; auto: on levels larger than the cache")                             \
-  X("backend", backend, CHOICE, "auto", "auto|openmp|cuda",                                                        \
-    "what computes: openmp, the CPU; cuda, a GPU; auto: the GPU where there is one with enough memory")            \
-  X("coarse", coarse, CHOICE, "auto", "auto|gpu|cpu",                                                              \
-    "what computes the small levels of a GPU's solve; auto: the faster, timed in setup")                           \
-  X("coarse-cells", coarse_cells, INTEGER, "auto", "1 1000000000", "small levels have at most this many cells")    \
-  X("device-messages", device_messages, CHOICE, "auto", "auto|host|direct",                                        \
-    "how values travel between ranks on GPUs: by way of the host, or MPI reads the GPU; auto: what MPI can")       \
-  X("kernel-cache", kernel_cache, CHOICE, "on", "on|off", "keep kernels that were compiled for a GPU")             \
-  X("launch", launch, CHOICE, "graphs", "graphs|timed",                                                            \
-    "how a GPU gets its kernels; timed: one by one, with their times in the report")                               \
-  X("precision", precision, CHOICE, "auto", "auto|double|mixed",                                                   \
+#define GMG_OPTIONS(X)                                                                                                \
+  X("operator", operator_, NAME, "auto", "",                                                                          \
+    "operator, by the name of its function; auto: constant7, or variable7 with β")                                    \
+  X("rtol", rtol, REAL, "1e-10", "0 1", "stop at this residual norm, relative to the right side's")                   \
+  X("atol", atol, REAL, "0", "0 1e300", "or at this one, absolute")                                                   \
+  X("norm", norm, CHOICE, "2", "2|max", "norm of the residual")                                                       \
+  X("max-cycles", max_cycles, INTEGER, "100", "0 1000000", "stop after this many cycles")                             \
+  X("cycle", cycle, CHOICE, "auto", "auto|v|w|f|fmg",                                                                 \
+    "multigrid cycle; fmg: a start from coarser grids, then v; auto: fmg, or w where β jumps")                        \
+  X("pre", pre, INTEGER, "2", "0 1000", "sweeps before the coarse-grid correction")                                   \
+  X("post", post, INTEGER, "2", "0 1000", "sweeps after it")                                                          \
+  X("smoother", smoother, CHOICE, "gsrb", "gsrb|jacobi|chebyshev", "smoother")                                        \
+  X("degree", degree, INTEGER, "4", "1 100", "degree of a Chebyshev sweep")                                           \
+  X("omega", omega, REAL, "auto", "0.01 1.99", "relaxation factor of gsrb and jacobi")                                \
+  X("interpolation", interpolation, CHOICE, "auto", "auto|constant|linear",                                           \
+    "interpolation of the correction; auto: linear, constant where β jumps")                                          \
+  X("krylov", krylov, CHOICE, "auto", "auto|none|cg|bicgstab",                                                        \
+    "Krylov method around the cycles; auto: cg where β jumps and the cycles are slow")                                \
+  X("anisotropy", anisotropy, TRIPLE, "1,1,1", "1e-30 1e30",                                                          \
+    "size of β along x, y and z, one to another; strongly coupled directions are coarsened first")                    \
+  X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct", "solver of the coarsest level")               \
+  X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", "coarsen down to at most this many cells")             \
+  X("box", box, INTEGER, "auto", "1 1073741824", "nominal cells per direction of a box; auto: as large as can be")    \
+  X("gather", gather, INTEGER, "auto", "1 1073741824",                                                                \
+    "coarse levels with fewer cells per rank go onto fewer ranks; auto: 512, on GPUs 4096")                           \
+  X("rows", rows, CHOICE, "auto", "auto|plain|split",                                                                 \
+    "storage of rows; split: even and odd cells apart, so that a colour is contiguous; auto: split")                  \
+  X("passes", passes, CHOICE, "auto", "auto|none|all",                                                                \
+    "several kernels in one sweep over memory; auto: on levels larger than the cache")                                \
+  X("backend", backend, CHOICE, "auto", "auto|openmp|cuda",                                                           \
+    "what computes: openmp, the CPU; cuda, a GPU; auto: the GPU where there is one with enough memory")               \
+  X("coarse", coarse, CHOICE, "auto", "auto|gpu|cpu",                                                                 \
+    "what computes the small levels of a GPU's solve; auto: the faster, timed in setup")                              \
+  X("coarse-cells", coarse_cells, INTEGER, "auto", "1 1000000000", "small levels have at most this many cells")       \
+  X("device-messages", device_messages, CHOICE, "auto", "auto|host|direct",                                           \
+    "how values travel between ranks on GPUs: by way of the host, or MPI reads the GPU; auto: as directly as can be") \
+  X("kernel-cache", kernel_cache, CHOICE, "on", "on|off", "keep kernels that were compiled for a GPU")                \
+  X("launch", launch, CHOICE, "graphs", "graphs|timed",                                                               \
+    "how a GPU gets its kernels; timed: one by one, with their times in the report")                                  \
+  X("precision", precision, CHOICE, "auto", "auto|double|mixed",                                                      \
     "precision of the cycles; mixed: single, on residuals in double; auto: mixed from 64³ cells up")
 
 #define GMG_OPTION_TYPE_CHOICE int

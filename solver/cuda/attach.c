@@ -1,7 +1,9 @@
 /* A solver's levels on the device: which, with what memory and which kernels. */
+#include "../exchange_plan.h"
 #include "mirror.h"
 #include "modules.h"
 #include "move.h"
+#include "peers.h"
 #include "sources.h"
 #include "tail.h"
 #include "visit.h"
@@ -194,6 +196,39 @@ static void forget_move(struct gmg_solver *s, struct gmg_level *level, struct gm
   move->ready = NULL;
 }
 
+static void count_messages(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+{
+  int *most = user;
+  (void)s;
+  (void)level;
+  const int count = move->exchange->sends + move->exchange->receives;
+  *most = count > *most ? count : *most;
+}
+
+static void meet(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+{
+  (void)level;
+  s->placement.met += gmg_peers_meet(s->placement.device, user, move->exchange, move->ready);
+  s->placement.messages += move->exchange->receives;
+}
+
+/* Ranks of one machine look for ways around the host. */
+static void meet_peers(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  int most = 0;
+  p->met = p->messages = 0;
+  if (p->direct || s->options.device_messages == GMG_MESSAGES_HOST || s->context->comm.ranks == 1)
+    return;
+  gmg_visit_moves(s, (struct gmg_move_visit){count_messages, &most});
+  struct gmg_meeting *meeting = gmg_meeting_create(most);
+  int missing = !meeting;
+  const int error = gmg_comm_max_int(&s->context->comm, &missing, 1);
+  if (!error && !missing)
+    gmg_visit_moves(s, (struct gmg_move_visit){meet, meeting});
+  gmg_meeting_destroy(&meeting);
+}
+
 static void list_kernels(struct gmg_solver *s, struct gmg_call *call, void *user)
 {
   struct kernels *list = user;
@@ -306,6 +341,7 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
   for (int n = 0; n < gmg_visit_levels(s); n++)
     if (gmg_visit_level(s, n))
       gmg_visit_level(s, n)->device = p->device;
+  meet_peers(s);
   gmg_where_exchanges(p);
   p->attached = 1;
   p->kept = 0;

@@ -27,7 +27,8 @@ struct gmg_placement {
   char why[480];            /* why the host computes; "": it was asked for */
   int made, left;           /* exchanges that the device makes, and that it does not */
   int direct;               /* 1: MPI sends from its memory, and receives there */
-  char exchanges[160];      /* how ghosts travel */
+  int messages, met;        /* that this rank gets, and those of them that come from device to device */
+  char exchanges[200];      /* how ghosts travel */
   char name[140];           /* of the device */
   double attach_seconds;
   int compiled, cached; /* kernels */

@@ -30,6 +30,10 @@
   X(cuMemcpyDtoDAsync)                           \
   X(cuMemsetD8Async)                             \
   X(cuPointerGetAttributes)                      \
+  X(cuMemGetAddressRange)                        \
+  X(cuIpcGetMemHandle)                           \
+  X(cuIpcOpenMemHandle)                          \
+  X(cuIpcCloseMemHandle)                         \
   X(cuStreamCreate)                              \
   X(cuStreamDestroy)                             \
   X(cuStreamSynchronize)                         \

@@ -5,6 +5,7 @@
 #include "merge.h"
 #include "mirror.h"
 #include "modules.h"
+#include "peers.h"
 #include "queue.h"
 
 #include "../solver.h"
@@ -211,6 +212,7 @@ void gmg_move_destroy(struct gmg_device *device, struct gmg_ready_move **move)
   free_steps(*move);
   free((*move)->step);
   gmg_device_enter(device);
+  gmg_peers_destroy(device, &(*move)->peers);
   if ((*move)->send && !(*move)->direct)
     device->driver->cuMemFreeHost((*move)->send);
   if ((*move)->receive && !(*move)->direct)
@@ -227,7 +229,7 @@ static void send_and_receive(struct gmg_device *device, const struct gmg_ready_m
 {
   gmg_queue_flush(device->queue);
   gmg_device_enter(device);
-  if (move->send_bytes && !move->direct)
+  if (move->send_bytes && !move->direct && !move->peers)
     GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, move->send, move->d_send, move->send_bytes, device->stream);
   gmg_device_synchronize(device);
   gmg_device_leave(device);
@@ -235,10 +237,11 @@ static void send_and_receive(struct gmg_device *device, const struct gmg_ready_m
     gmg_queue_add(device->queue, move->step[n], move->step[n]->launch[0].args.scalar, 0);
   gmg_queue_flush(device->queue);
   gmg_device_enter(device); /* MPI may want its context */
-  const int error = gmg_exchange_messages(move->exchange, move->send, move->receive);
+  const int error =
+    move->peers ? gmg_peers_messages(device, move) : gmg_exchange_messages(move->exchange, move->send, move->receive);
   if (error)
     device->context->mpi_error = error;
-  if (move->receive_bytes && !move->direct)
+  if (move->receive_bytes && !move->direct && !move->peers)
     GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, move->d_receive, move->receive, move->receive_bytes, device->stream);
   gmg_device_leave(device);
 }

@@ -13,6 +13,7 @@ struct gmg_ready_move {
   CUdeviceptr d_send, d_receive;
   void *send, *receive; /* page-locked; or where that is direct, d_send and d_receive */
   int direct;
+  struct gmg_peers *peers; /* NULL: no message goes from device to device (peers.h) */
   size_t send_bytes, receive_bytes;
   const struct gmg_level_array *from, *to; /* NULL: the caller's array */
   struct gmg_chunk *tables;

@@ -22,9 +22,16 @@ int gmg_where_coarse(const struct gmg_solver *s, const struct gmg_level *level)
 
 void gmg_where_exchanges(struct gmg_placement *p)
 {
+  char way[80];
+  if (p->direct)
+    snprintf(way, sizeof way, "by MPI from its memory");
+  else if (p->met > 0)
+    snprintf(way, sizeof way, "from device to device (%d of %d messages)", p->met, p->messages);
+  else
+    snprintf(way, sizeof way, "through page-locked memory of the host");
   if (p->made + p->left > 0)
     snprintf(p->exchanges, sizeof p->exchanges, "%d packed and copied on the device, between ranks %s; %d by the host",
-             p->made, p->direct ? "by MPI from its memory" : "through page-locked memory of the host", p->left);
+             p->made, way, p->left);
 }
 
 int gmg_backend_coarse_from(const struct gmg_solver *s)

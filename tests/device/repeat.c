@@ -1,9 +1,10 @@
 /* Solves on a GPU, again and again, against the same on the CPU: every one must have its bits, and none may leave memory behind.
  * Prints a line of JSON with the times.
- *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [OPTION VALUE]...   options are gmg's
+ *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT] [OPTION VALUE]...   options are gmg's
+ *     --way: TEXT must be in what is said of how ghosts travel
  *   repeat --full [--cells N]   fills the GPU's memory: then no solver may be had, twice with the same sentence; and one again after
  * sanitizers: no
- * Exit status: 0 good, 1 bits differ or memory grows, 2 something failed, 77 no GPU. */
+ * Exit status: 0 good, 1 bits differ, memory grows or ghosts travel otherwise, 2 something failed, 77 no GPU. */
 #include "config.h"
 
 #if GMG_WITH_MPI
@@ -20,7 +21,7 @@
 static struct {
   int cells, solves, no_cpu, constant, periodic, times, full;
   int options;
-  const char *option[32], *value[32];
+  const char *option[32], *value[32], *way;
 } ask = {.cells = 32, .solves = 3};
 
 static gmg_context *context;
@@ -233,6 +234,8 @@ static int run(void)
   }
   if (ask.solves > 1 && (first.memory.now != last.memory.now || gmg_solver_bytes(solver) != bytes))
     bad |= 4;
+  if (ask.way && !strstr(first.exchanges, ask.way))
+    bad |= 8;
   bad = (int)largest(bad);
   const double cells = (double)ask.cells * ask.cells * ask.cells, seconds = largest(best.seconds);
   if (gmg_context_rank(context) == 0) {
@@ -281,6 +284,8 @@ static void parse(int count, char **words)
       ask.periodic = 1;
     else if (strcmp(words[n], "--full") == 0)
       ask.full = 1;
+    else if (strcmp(words[n], "--way") == 0)
+      ask.way = next, n++;
     else if (strcmp(words[n], "--times") == 0)
       ask.times = 1;
     else if (ask.options < 32)

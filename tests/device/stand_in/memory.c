@@ -1,7 +1,11 @@
-/* The stand-in driver: memory. GMG_STAND_IN_MEMORY: bytes that the device has (default 1 GiB). */
+/* The stand-in driver: memory. That of the device is in files without names, so that other processes can have it too. GMG_STAND_IN_MEMORY: bytes that the device has (default 1 GiB). */
+#include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "stand_in.h"
 
@@ -11,7 +15,13 @@ static struct block {
   void *at;
   size_t bytes;
   int locked; /* host memory */
+  int file;   /* of the device's: other processes may open it */
 } taken[MOST_BLOCKS];
+/* Other processes' memory. */
+static struct opened {
+  void *at;
+  size_t bytes;
+} opened[MOST_BLOCKS];
 static size_t in_use, most_in_use;
 
 size_t stand_in_bytes(void)
@@ -37,30 +47,45 @@ int stand_in_is_locked(const void *at)
   return 0;
 }
 
-/* Whether bytes lie in one block of the device. */
+/* Whether bytes lie in one block of the device, or of what another process has there. */
 int stand_in_is_there(const void *at, size_t bytes)
 {
   for (int n = 0; n < MOST_BLOCKS; n++)
     if (taken[n].at && !taken[n].locked && (const char *)at >= (char *)taken[n].at
         && (const char *)at + bytes <= (char *)taken[n].at + taken[n].bytes)
       return 1;
+  for (int n = 0; n < MOST_BLOCKS; n++)
+    if (opened[n].at && (const char *)at >= (char *)opened[n].at
+        && (const char *)at + bytes <= (char *)opened[n].at + opened[n].bytes)
+      return 1;
   return 0;
+}
+
+/* Memory of a file of its own. */
+static void *map_file(size_t bytes, int *file)
+{
+  *file = memfd_create("device", 0);
+  if (*file < 0 || ftruncate(*file, (off_t)bytes + 1) != 0)
+    return NULL;
+  void *at = mmap(NULL, bytes + 1, PROT_READ | PROT_WRITE, MAP_SHARED, *file, 0);
+  return at == MAP_FAILED ? NULL : at;
 }
 
 static CUresult take(size_t bytes, int locked, void **at)
 {
-  int n = 0;
+  int n = 0, file = -1;
   while (n < MOST_BLOCKS && taken[n].at)
     n++;
   if (n == MOST_BLOCKS || (!locked && in_use + bytes > room()))
     return CUDA_ERROR_OUT_OF_MEMORY;
-  taken[n] = (struct block){aligned_alloc(256, (bytes + 255) / 256 * 256 + 256), bytes, locked};
-  if (!taken[n].at)
+  void *memory = locked ? aligned_alloc(256, (bytes + 255) / 256 * 256 + 256) : map_file(bytes, &file);
+  if (!memory)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  memset(taken[n].at, 0xA5, bytes); /* nobody finds zeros that nobody wrote */
+  taken[n] = (struct block){memory, bytes, locked, file};
+  memset(memory, 0xA5, bytes); /* nobody finds zeros that nobody wrote */
   in_use += locked ? 0 : bytes;
   most_in_use = in_use > most_in_use ? in_use : most_in_use;
-  *at = taken[n].at;
+  *at = memory;
   return CUDA_SUCCESS;
 }
 
@@ -70,8 +95,75 @@ static CUresult give(void *at, int locked)
     if (taken[n].at == at && taken[n].locked == locked) {
       in_use -= locked ? 0 : taken[n].bytes;
       memset(at, 0x5A, taken[n].bytes);
-      free(at);
-      taken[n] = (struct block){NULL, 0, 0};
+      if (locked) {
+        free(at);
+      } else {
+        munmap(at, taken[n].bytes + 1);
+        close(taken[n].file);
+      }
+      taken[n] = (struct block){NULL, 0, 0, 0};
+      return CUDA_SUCCESS;
+    }
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+/* What a handle holds. */
+struct handle {
+  int process, file;
+  size_t bytes;
+};
+_Static_assert(sizeof(struct handle) <= sizeof(CUipcMemHandle), "a handle has room for this");
+
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr at)
+{
+  for (int n = 0; n < MOST_BLOCKS; n++) {
+    const uintptr_t first = (uintptr_t)taken[n].at;
+    if (first && !taken[n].locked && at >= first && at < first + taken[n].bytes) {
+      *base = first;
+      *bytes = taken[n].bytes;
+      return CUDA_SUCCESS;
+    }
+  }
+  return CUDA_ERROR_NOT_FOUND;
+}
+CUresult cuIpcGetMemHandle(CUipcMemHandle *result, CUdeviceptr at)
+{
+  for (int n = 0; n < MOST_BLOCKS; n++)
+    if (taken[n].at && (uintptr_t)taken[n].at == at && !taken[n].locked && !getenv("GMG_STAND_IN_ALONE")) {
+      const struct handle handle = {(int)getpid(), taken[n].file, taken[n].bytes};
+      memcpy(result, &handle, sizeof handle);
+      return CUDA_SUCCESS;
+    }
+  return CUDA_ERROR_INVALID_VALUE;
+}
+CUresult cuIpcOpenMemHandle(CUdeviceptr *at, CUipcMemHandle from, unsigned flags)
+{
+  char path[60];
+  struct handle handle;
+  int n = 0;
+  (void)flags;
+  memcpy(&handle, &from, sizeof handle);
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", handle.process, handle.file);
+  const int file = open(path, O_RDWR);
+  while (n < MOST_BLOCKS && opened[n].at)
+    n++;
+  void *memory = file < 0 || n == MOST_BLOCKS
+    ? MAP_FAILED
+    : mmap(NULL, handle.bytes + 1, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (file >= 0)
+    close(file);
+  if (memory == MAP_FAILED)
+    return CUDA_ERROR_INVALID_VALUE;
+  opened[n] = (struct opened){memory, handle.bytes};
+  *at = (CUdeviceptr)(uintptr_t)memory;
+  return CUDA_SUCCESS;
+}
+CUresult cuIpcCloseMemHandle(CUdeviceptr at)
+{
+  for (int n = 0; n < MOST_BLOCKS; n++)
+    if (opened[n].at && (uintptr_t)opened[n].at == at) {
+      munmap(opened[n].at, opened[n].bytes + 1);
+      opened[n] = (struct opened){NULL, 0};
       return CUDA_SUCCESS;
     }
   return CUDA_ERROR_INVALID_VALUE;
