@@ -235,6 +235,7 @@ foreach(group device gpu)
     gmg_register(${group}/repeat_many ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 8 --solves 100 coarse gpu)
     gmg_register(${group}/repeat_full ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --full --cells 96
       precision double)
+    gmg_register(${group}/repeat_large ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --large --cells 1300)
     gmg_register(${group}/repeat_periodic-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
       --solves 2 --periodic coarse gpu gather 8)
     gmg_register(${group}/repeat_peers-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-device-repeat> --cells 12

@@ -167,8 +167,11 @@ static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
     return status;
   s->memory.predicted = gmg_predict_peak(s);
   const int64_t all = s->memory.predicted + arrays;
-  status = gmg_predict_check(s, all - s->memory.bytes, all);
-  return status ? status : gmg_backend_predict(s);
+  const int placed = s->placement.device != NULL;
+  status = gmg_backend_predict(s);
+  if (status || (placed && !s->placement.device)) /* the CPU computes after all: planned anew */
+    return status;
+  return gmg_predict_check(s, all - s->memory.bytes, all);
 }
 
 /* `auto` takes the precision that needs less memory where only that may be had. */

@@ -126,9 +126,16 @@ gmg_status gmg_backend_predict(struct gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   char why[sizeof p->why];
-  int fits = 1;
+  int fits = 1, large;
   if (!p->device)
     return GMG_OK;
+  large = gmg_where_too_large(s, why, sizeof why);
+  int any = large;
+  if (gmg_comm_max_int(&s->context->comm, &any, 1))
+    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  if (any)
+    return gmg_agree(s->context,
+                     give_up(s, GMG_ERR_UNSUPPORTED, large ? why : "another rank has too large a box for a GPU"));
   p->host_from = host_from(s);
   p->predicted = 0;
   gmg_visit_calls(s, mark_arrays, &p->predicted);

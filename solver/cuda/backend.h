@@ -80,6 +80,11 @@ gmg_status gmg_device_status(gmg_context *context);
 void gmg_device_fetch(gmg_context *context, struct gmg_level_array *array, enum gmg_access access);
 /* Whether values are in a device's memory. */
 int gmg_device_holds(gmg_context *context, const void *values);
+/* An array of so many bytes there, NULL: there is no room; back; and copies to, from or inside the device's memory, done when they
+ * return: failures are the device's. */
+double *gmg_device_array(struct gmg_solver *solver, size_t bytes);
+void gmg_device_array_free(gmg_context *context, double *values);
+void gmg_device_array_copy(struct gmg_solver *solver, const double *from, double *to, size_t bytes);
 /* u of the finest level from such an array of the caller's, and to it. Calls: collective. */
 gmg_status gmg_device_load(struct gmg_solver *solver, const gmg_array *array);
 gmg_status gmg_device_store(struct gmg_solver *solver, const gmg_array *array);

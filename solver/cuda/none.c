@@ -4,8 +4,6 @@
 #include "../solver.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char why_not[] =
   "this build has no CUDA back end (GMG_CUDA was off, or cuda.h and nvrtc.h were not there)";
@@ -173,44 +171,23 @@ int gmg_backend_in_tail(const struct gmg_solver *s, int level)
   return 0;
 }
 
-/* Values of this rank's part, dense. */
-static size_t part_bytes(const struct gmg_solver *s)
-{
-  size_t cells = 1;
-  for (int d = 0; d < 3; d++)
-    cells *= (size_t)(s->grid->part_upper[d] - s->grid->part_lower[d]);
-  return cells * sizeof(double);
-}
-
-gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
-{
-  if (!s)
-    return GMG_ERR_ARGUMENT;
-  if (!array)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
-  if (!s->ready)
-    return gmg_fail(s->context, GMG_ERR_ORDER, "gmg_solver_array_create comes after gmg_solver_setup");
-  *array = (gmg_array){.data = malloc(part_bytes(s) + 1), .stride = {1, 0, 0}};
-  for (int d = 1; d < 3; d++)
-    array->stride[d] = array->stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
-  return array->data ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array");
-}
-
-gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array *to)
-{
-  if (!s)
-    return GMG_ERR_ARGUMENT;
-  if (!from || !to || memcmp(from->stride, to->stride, sizeof from->stride) != 0)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_copy: an array is NULL, or their strides differ");
-  memmove(to->data, from->data, part_bytes(s));
-  return GMG_OK;
-}
-
-void gmg_solver_array_destroy(gmg_solver *s, gmg_array *array)
+double *gmg_device_array(struct gmg_solver *s, size_t bytes)
 {
   (void)s;
-  if (array)
-    free(array->data);
-  if (array)
-    array->data = NULL;
+  (void)bytes;
+  return NULL;
+}
+
+void gmg_device_array_free(gmg_context *context, double *values)
+{
+  (void)context;
+  (void)values;
+}
+
+void gmg_device_array_copy(struct gmg_solver *s, const double *from, double *to, size_t bytes)
+{
+  (void)s;
+  (void)from;
+  (void)to;
+  (void)bytes;
 }

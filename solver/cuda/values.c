@@ -135,80 +135,36 @@ gmg_status gmg_device_store(struct gmg_solver *s, const gmg_array *array)
   return GMG_OK;
 }
 
-/* Values of this rank's part, dense. */
-static size_t part_bytes(const struct gmg_solver *s)
+double *gmg_device_array(struct gmg_solver *s, size_t bytes)
 {
-  size_t cells = 1;
-  for (int d = 0; d < 3; d++)
-    cells *= (size_t)(s->grid->part_upper[d] - s->grid->part_lower[d]);
-  return cells * sizeof(double);
-}
-
-gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
-{
-  if (!s)
-    return GMG_ERR_ARGUMENT;
-  if (!array)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
-  if (!s->ready)
-    return gmg_fail(s->context, GMG_ERR_ORDER, "gmg_solver_array_create comes after gmg_solver_setup");
-  const size_t bytes = part_bytes(s);
   struct gmg_device *device = s->placement.device;
-  *array = (gmg_array){.stride = {1, 0, 0}};
-  for (int d = 1; d < 3; d++)
-    array->stride[d] = array->stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
-  if (device) {
-    CUdeviceptr at = 0;
-    gmg_device_enter(device);
-    const CUresult result = device->driver->cuMemAlloc(&at, bytes + sizeof(double));
-    gmg_device_leave(device);
-    array->data = result == CUDA_SUCCESS ? (double *)(uintptr_t)at : NULL;
-  } else {
-    array->data = malloc(bytes + sizeof(double));
-  }
-  return array->data ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array of %zu bytes", bytes);
+  CUdeviceptr at = 0;
+  gmg_device_enter(device);
+  const CUresult result = device->driver->cuMemAlloc(&at, bytes);
+  gmg_device_leave(device);
+  return result == CUDA_SUCCESS ? (double *)(uintptr_t)at : NULL;
 }
 
-gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array *to)
+void gmg_device_array_free(gmg_context *context, double *values)
 {
-  if (!s)
-    return GMG_ERR_ARGUMENT;
-  if (!from || !to || memcmp(from->stride, to->stride, sizeof from->stride) != 0)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_copy: an array is NULL, or their strides differ");
-  const size_t bytes = span(s, from);
-  const int there[2] = {gmg_device_holds(s->context, from->data), gmg_device_holds(s->context, to->data)};
-  if (bytes == 0)
-    return GMG_OK;
-  if (there[0] || there[1])
-    await_caller(s);
-  if (there[0] && there[1]) {
-    struct gmg_device *device = s->context->device;
+  struct gmg_device *device = context->device;
+  gmg_device_enter(device);
+  device->driver->cuMemFree((CUdeviceptr)(uintptr_t)values);
+  gmg_device_leave(device);
+}
+
+void gmg_device_array_copy(struct gmg_solver *s, const double *from, double *to, size_t bytes)
+{
+  struct gmg_device *device = s->context->device;
+  const int there = gmg_device_holds(s->context, from);
+  await_caller(s);
+  if (there && gmg_device_holds(s->context, to)) {
     gmg_device_enter(device);
-    GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, (CUdeviceptr)(uintptr_t)to->data, (CUdeviceptr)(uintptr_t)from->data,
-                   bytes, device->stream);
+    GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, (CUdeviceptr)(uintptr_t)to, (CUdeviceptr)(uintptr_t)from, bytes,
+                   device->stream);
     gmg_device_leave(device);
     gmg_device_wait(s->context);
-  } else if (there[0]) {
-    carry(s->context->device, to->data, from->data, bytes, 0);
-  } else if (there[1]) {
-    carry(s->context->device, from->data, to->data, bytes, 1);
   } else {
-    memmove(to->data, from->data, bytes);
+    carry(device, there ? to : (void *)(uintptr_t)from, there ? from : to, bytes, !there);
   }
-  return gmg_device_status(s->context);
-}
-
-void gmg_solver_array_destroy(gmg_solver *s, gmg_array *array)
-{
-  if (!s || !array || !array->data)
-    return;
-  struct gmg_device *device = s->context->device;
-  if (gmg_device_holds(s->context, array->data)) {
-    gmg_device_enter(device);
-    device->driver->cuMemFree((CUdeviceptr)(uintptr_t)array->data);
-    gmg_device_leave(device);
-  } else {
-    free(array->data);
-  }
-  array->data = NULL;
 }

@@ -20,6 +20,25 @@ int gmg_where_coarse(const struct gmg_solver *s, const struct gmg_level *level)
   return level->cells <= coarse_cells(s);
 }
 
+int gmg_where_too_large(const struct gmg_solver *s, char *why, size_t size)
+{
+  for (int l = 0; l < s->levels; l++)
+    for (int b = 0; b < s->layout[l]->local_count; b++) {
+      const struct gmg_storage *storage = s->level[l].level->storage;
+      const struct gmg_box *box = &s->layout[l]->box[s->layout[l]->local[b]];
+      const int64_t elements = (int64_t)storage->stride[b][1] * (box->upper[2] - box->lower[2] + 2);
+      if (elements <= INT32_MAX)
+        continue;
+      snprintf(
+        why, size,
+        "a box of level %d has %lld values a field, more than the %d that kernels for GPUs count: take more ranks, "
+        "or smaller boxes by the option box",
+        l, (long long)elements, INT32_MAX);
+      return 1;
+    }
+  return 0;
+}
+
 void gmg_where_exchanges(struct gmg_placement *p)
 {
   char way[80];

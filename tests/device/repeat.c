@@ -2,6 +2,7 @@
  * Prints a line of JSON with the times.
  *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT] [OPTION VALUE]...   options are gmg's
  *     --way: TEXT must be in what is said of how ghosts travel
+ *   repeat --large --cells N   N^3 values must be too many for a box on a GPU
  *   repeat --full [--cells N]   fills the GPU's memory: then no solver may be had, twice with the same sentence; and one again after
  * sanitizers: no
  * Exit status: 0 good, 1 bits differ, memory grows or ghosts travel otherwise, 2 something failed, 77 no GPU. */
@@ -19,7 +20,7 @@
 #include "gmg.h"
 
 static struct {
-  int cells, solves, no_cpu, constant, periodic, times, full;
+  int cells, solves, no_cpu, constant, periodic, times, full, large;
   int options;
   const char *option[32], *value[32], *way;
 } ask = {.cells = 32, .solves = 3};
@@ -104,6 +105,21 @@ static gmg_solver *make_solver(const char *backend)
   gmg_solver *solver = try_solver(backend, &status);
   check(status, "gmg_solver_setup");
   return solver;
+}
+
+/* A box of more values than kernels for GPUs count: refused, with both numbers, before any memory is asked for. */
+static int run_large(void)
+{
+  gmg_solver *solver = NULL;
+  gmg_memory_info memory;
+  check(gmg_solver_create(grid, &solver), "gmg_solver_create");
+  check(gmg_solver_set_option(solver, "backend", "cuda"), "backend");
+  const gmg_status status = gmg_solver_predict(solver, 0, 0, &memory);
+  const char *message = gmg_context_message(context);
+  const int good = status == GMG_ERR_UNSUPPORTED && strstr(message, "more than the 2147483647");
+  printf("{\"cells\": %d, \"message\": \"%s\", \"good\": %d}\n", ask.cells, status ? message : "", good);
+  gmg_solver_destroy(&solver);
+  return !good;
 }
 
 /* Too little memory on the GPU, and what is left behind then: nothing. */
@@ -282,6 +298,8 @@ static void parse(int count, char **words)
       ask.constant = 1;
     else if (strcmp(words[n], "--periodic") == 0)
       ask.periodic = 1;
+    else if (strcmp(words[n], "--large") == 0)
+      ask.large = 1;
     else if (strcmp(words[n], "--full") == 0)
       ask.full = 1;
     else if (strcmp(words[n], "--way") == 0)
@@ -314,7 +332,7 @@ int main(int count, char **words)
     for (int side = 0; side < 6 && ask.periodic; side++)
       check(gmg_grid_set_boundary(grid, (gmg_side)side, GMG_PERIODIC, 0, 0, 0), "the sides");
     gmg_grid_part(grid, part_lower, part_upper);
-    status = ask.full ? run_full() : run();
+    status = ask.large ? run_large() : ask.full ? run_full() : run();
   }
   gmg_grid_destroy(&grid);
   gmg_context_destroy(&context);
