@@ -10,6 +10,8 @@ function(gmg_kernel_objects target isa kernel_dir)
   target_compile_definitions(${target} PRIVATE GMG_ISA=${suffix} GMG_ISA_NAME="${isa}")
   # Contraction is off everywhere: the order of operations is part of the meaning.
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3> -ffp-contract=off -fno-math-errno)
+  # What a cell shares with the next one is not carried over: loops that do that are not vectorized.
+  target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-tree-pre>)
   target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
   if(isa STREQUAL "baseline")
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

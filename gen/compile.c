@@ -45,7 +45,9 @@ static bool check_name(struct gen_session *session, const char *name, struct gen
                                     "next",    "odd",      "to",       "start",   "other_odd",      "row_odd",
                                     "scratch", "stride_j", "stride_k", "most_of", "other_stride_j", "other_stride_k",
                                     "total",   "bin0",     "bin1",     "bin2",    "known",          "count",
-                                    "from",    "end",      "cells",    "regular", "partial",        "done"};
+                                    "from",    "end",      "cells",    "regular", "partial",        "done",
+                                    "first",   "last",     "alike",    "middle",  "before",         "behind",
+                                    "slot"};
   for (size_t n = 0; n < sizeof own / sizeof *own; n++)
     if (strcmp(name, own[n]) == 0)
       return gen_reject(session, where, "'%s' is a name that emitted code has of its own; choose another", name);

@@ -144,8 +144,8 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
            unit->symbol, unit->symbol);
   gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .lines = %d, .flops = %g, .bytes = %g,",
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
-           gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others, sets.own.count, unit->flops,
-           unit->reals * width);
+           gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others, gen_own_lines(schedule, &sets),
+           unit->flops, unit->reals * width);
   gen_line(writer, ".source = \"%s\", .source_hash = \"%s\",", unit->source, unit->source_hash);
   gen_close(writer, "};");
   gen_blank(writer);

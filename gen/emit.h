@@ -74,7 +74,15 @@ struct gen_emitter {
   bool
     halves; /* split rows: the loop runs over one parity, i = 2 at + parity; `same` and `next` are where the elements of
                  * i's parity and of the other one, from i + 1 on, start */
-  bool regular;          /* the cells pair two by two: tables are not read */
+  bool regular;         /* the cells pair two by two: tables are not read */
+  bool uniform;         /* lines along i hold the same at all i: their values have names, h_i_mid */
+  const char *store_to; /* what is stored goes to this variable; NULL: to its field */
+  enum gen_declared {
+    GEN_DECLARE_ALL,
+    GEN_DECLARE_PLANE,
+    GEN_DECLARE_RUN,
+    GEN_DECLARE_ROW
+  } declares; /* of what an expression needs: all; lines along k; along j, at the row `first`; rows of fields */
   bool neighbours_given; /* values of the array `given` beside the own cell have names: u_im1, u_kp1 */
   int given;
   bool cuda;   /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
@@ -114,6 +122,9 @@ bool gen_has_level(const struct gen_schedule *schedule, bool own);
 int gen_line_of(const struct gen_lines *lines, const struct gen_expr *expr);
 void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *sets);
 void gen_emit_lines(struct gen_emitter *emitter, const char *head);
+/* How many of the kernel's own level are kept; in a loop over runs of rows, those of a run. */
+int gen_own_lines(const struct gen_schedule *schedule, const struct gen_line_sets *sets);
+void gen_declare_run_lines(struct gen_emitter *emitter);
 bool gen_lines_start(const struct gen_emitter *emitter, const char *start);
 const char *gen_line_text(const struct gen_emitter *emitter, int line);
 
@@ -126,6 +137,13 @@ void gen_emit_start(struct gen_emitter *emitter);
 void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next);
 void gen_emit_statements(struct gen_emitter *emitter);
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value);
+void gen_emit_loop(struct gen_emitter *emitter, const char *head);
+const char *gen_signed_text(struct gen_session *session, int constant); /* "" for 0 */
+
+/* The loops over k and j with what they enclose where rows that lines along j do not tell apart are visited in one run
+ * (gen/emit_runs.c), and whether they may be. */
+bool gen_in_runs(const struct gen_schedule *schedule);
+void gen_emit_runs(struct gen_emitter *emitter);
 
 /* CUDA C: struct gmg_cuda_kernel in solver/cuda/kernel.h says what the texts are. */
 void gen_emit_cuda_prelude(struct gen_writer *writer);

@@ -86,12 +86,14 @@ static const char *place_in_half(const struct gen_emitter *emitter, const struct
   return NULL;
 }
 
-static const char *affine_text(struct gen_session *session, enum gen_axis axis, int coefficient, int constant)
+static const char *affine_text(const struct gen_emitter *emitter, enum gen_axis axis, int coefficient, int constant)
 {
+  struct gen_session *session = emitter->session;
   if (coefficient == 0)
     return gen_text(session, "%d", constant);
-  const char *variable = coefficient == 1 ? gen_text(session, "%c", axis_letter[axis])
-                                          : gen_text(session, "%d * %c", coefficient, axis_letter[axis]);
+  const char *name =
+    axis == GEN_J && emitter->declares == GEN_DECLARE_RUN ? "first" : gen_text(session, "%c", axis_letter[axis]);
+  const char *variable = coefficient == 1 ? name : gen_text(session, "%d * %s", coefficient, name);
   return plus(session, variable, constant);
 }
 
@@ -104,7 +106,7 @@ static const char *affine_in_row(const struct gen_emitter *emitter, const struct
     return half;
   const char *index = emitter->halves && coefficient
     ? plus(emitter->session, gen_text(emitter->session, "%d * (2 * at + parity)", coefficient), constant)
-    : affine_text(emitter->session, GEN_I, coefficient, constant);
+    : affine_text(emitter, GEN_I, coefficient, constant);
   return place_in_row(emitter, array, index);
 }
 
@@ -177,7 +179,7 @@ static const char *index_text(const struct gen_emitter *emitter, const struct ge
   const int constant = constant_from_first(emitter, array, &subscript->affine, axis);
   if (axis == GEN_I)
     return affine_in_row(emitter, array, coefficient, constant);
-  return affine_text(session, axis, coefficient, constant);
+  return affine_text(emitter, axis, coefficient, constant);
 }
 
 /* What distinguishes a row of an array from its others: "" at the loop's own j and k. */
@@ -286,7 +288,11 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
   const char *name = row_name(emitter, access);
-  if ((array->rank == 1 && array->axis == GEN_I) || given_name(emitter, access) || !gen_first_time(declared, name))
+  const enum gen_declared when = array->rank > 1 ? GEN_DECLARE_ROW
+    : array->axis == GEN_K                       ? GEN_DECLARE_PLANE
+                                                 : GEN_DECLARE_RUN;
+  if ((emitter->declares != GEN_DECLARE_ALL && emitter->declares != when) || (array->rank == 1 && array->axis == GEN_I)
+      || given_name(emitter, access) || !gen_first_time(declared, name))
     return;
   const char *type = gen_type_name(emitter->schedule->field_precision[access->array]);
   if (array->rank == 1) {
@@ -359,6 +365,8 @@ const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_
   if (emitter->shared && !emitter->in_row && is_function(emitter, array))
     return gen_text(emitter->session, "%s_%s", name,
                     emitter->schedule->kernel->array[access->subscript[GEN_I].table].name);
+  if (emitter->uniform && array->rank == 1)
+    return gen_text(emitter->session, "%s_mid", name);
   return gen_text(emitter->session, is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,
                   index_text(emitter, access, GEN_I));
 }

@@ -81,10 +81,12 @@ static int key_count(const struct gen_lines *lines)
   return lines->keys ? lines->keys : 1;
 }
 
-/* Room for one set of them, or where rows are split one by parity, behind those that there are. */
+/* Room for one set of them, or where rows are split one by parity, behind those that there are; of a loop over runs of rows,
+ * twice: for the runs of a row or two that walls make, and for the others, which lie between them. */
 static void place(const struct gen_schedule *schedule, struct gen_line_sets *sets, struct gen_lines *lines)
 {
-  const int numbers = (schedule->layout == GEN_SPLIT ? 2 : 1) * key_count(lines);
+  const int slots = gen_in_runs(schedule) ? 2 : 1;
+  const int numbers = slots * (schedule->layout == GEN_SPLIT ? 2 : 1) * key_count(lines);
   if (lines->count == 0 || sets->known + numbers > MOST_KNOWN) {
     lines->count = 0;
     return;
@@ -153,15 +155,31 @@ void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_type_name(schedule->precision);
-  const int own = sets->own.count;
+  const int own = gen_own_lines(schedule, sets);
   const char *behind = own ? gen_text(emitter->session, "%d * box->stride[0] + ", own) : "";
   if (own + sets->others > 0)
     emit_known(emitter, sets);
-  for (int n = 0; n < own; n++)
+  for (int n = 0; n < own && !gen_in_runs(schedule); n++)
     gen_line(emitter->writer, "%s *const line%d = scratch + %d * box->stride[0];", type, n, n);
   for (int n = 0; n < sets->others; n++)
     gen_line(emitter->writer, "%s *const line%d = scratch + %s%d * (size_t)((box->other_cells[0] + 63) / 16 * 16);",
              type, own + n, behind, schedule->rows + n);
+}
+
+int gen_own_lines(const struct gen_schedule *schedule, const struct gen_line_sets *sets)
+{
+  return (gen_in_runs(schedule) ? 2 : 1) * sets->own.count;
+}
+
+void gen_declare_run_lines(struct gen_emitter *emitter)
+{
+  const int count = emitter->lines->count;
+  if (count == 0)
+    return;
+  gen_line(emitter->writer, "const int slot = alike && alike->rows[first] - first > 2;");
+  for (int n = 0; n < count; n++)
+    gen_line(emitter->writer, "%s *const line%d = scratch + (%d * slot + %d) * box->stride[0];",
+             gen_type_name(emitter->schedule->precision), n, count, n);
 }
 
 void gen_emit_lines(struct gen_emitter *emitter, const char *head)
@@ -176,7 +194,9 @@ void gen_emit_lines(struct gen_emitter *emitter, const char *head)
   for (int n = 0; n < lines->keys; n++)
     key = gen_text(emitter->session, "%s%s%s", key, n ? ", " : "", gen_emit_expr(&whole, lines->key[n]));
   const char *parity = emitter->halves ? gen_text(emitter->session, " + %d * parity", key_count(lines)) : "";
-  const char *set = gen_text(emitter->session, " + %d%s", lines->known, parity);
+  const char *slot =
+    gen_in_runs(emitter->schedule) ? gen_text(emitter->session, " + %d * slot", 2 * key_count(lines)) : "";
+  const char *set = gen_text(emitter->session, " + %d%s%s", lines->known, slot, parity);
   gen_open(writer, "if (gmg_changes(known%s, (const double[]){%s}, %d)) {", set, key, key_count(lines));
   gen_line(writer, "#pragma omp simd");
   gen_open(writer, "%s", head);
@@ -198,6 +218,8 @@ bool gen_lines_start(const struct gen_emitter *emitter, const char *start)
 
 const char *gen_line_text(const struct gen_emitter *emitter, int line)
 {
+  if (emitter->uniform)
+    return gen_text(emitter->session, "line%d_mid", emitter->lines->first + line);
   return gen_text(emitter->session, "line%d[%s]", emitter->lines->first + line,
                   !emitter->halves    ? "i"
                     : emitter->in_row ? "to + at"

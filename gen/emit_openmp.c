@@ -93,7 +93,7 @@ void gen_emit_scalars(struct gen_emitter *emitter)
 }
 
 /* The loops over j and k inside a tile: every row, or those of a lattice colour. */
-static int emit_slow_loops(struct gen_emitter *emitter)
+static void emit_slow_loops(struct gen_emitter *emitter)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   const struct gen_guard *guard = &kernel->guard;
@@ -113,7 +113,6 @@ static int emit_slow_loops(struct gen_emitter *emitter)
     }
   }
   gen_line(writer, "gmg_fetch(tile->ahead);");
-  return 2;
 }
 
 static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
@@ -167,10 +166,14 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
     gen_line(writer, "uint64_t bin0 = 0, bin1 = 0;");
   if (most)
     gen_line(writer, "%s most_of = 0;", gen_most_in_single(unit->schedule) ? "int32_t" : "int64_t");
-  const int loops = emit_slow_loops(emitter);
-  gen_emit_row(emitter);
-  for (int n = 0; n < loops; n++)
+  if (gen_in_runs(unit->schedule)) {
+    gen_emit_runs(emitter);
+  } else {
+    emit_slow_loops(emitter);
+    gen_emit_row(emitter);
     gen_close(writer, "}");
+    gen_close(writer, "}");
+  }
   if (sum || most)
     emit_reduction_end(emitter, sum, most);
   gen_close(writer, "}");

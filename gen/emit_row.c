@@ -58,7 +58,7 @@ static bool split(const struct gen_emitter *emitter)
   return emitter->schedule->layout == GEN_SPLIT;
 }
 
-static const char *signed_text(struct gen_session *session, int constant)
+const char *gen_signed_text(struct gen_session *session, int constant)
 {
   return constant ? gen_text(session, " + %d", constant) : "";
 }
@@ -154,15 +154,15 @@ static void emit_pairs(struct gen_emitter *inside, const struct gen_row *row, bo
   const int halo = row->halo;
   emit_pragma(inside->writer, false, false);
   gen_open(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {", -(halo / 2),
-           signed_text(session, halo));
+           gen_signed_text(session, halo));
   emit_element(inside, row, "parity = 0", same, next);
   emit_element(inside, row, "parity = 1", same, next);
   gen_close(inside->writer, "}");
   if (halo % 2)
     emit_element(inside, row, gen_text(session, "parity = 1, at = %d", -(halo + 1) / 2), same, next);
-  gen_open(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {", signed_text(session, halo));
+  gen_open(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {", gen_signed_text(session, halo));
   emit_element(inside, row,
-               gen_text(session, "parity = 0, at = (box->other_cells[0]%s) / 2", signed_text(session, halo)), same,
+               gen_text(session, "parity = 0, at = (box->other_cells[0]%s) / 2", gen_signed_text(session, halo)), same,
                next);
   gen_close(inside->writer, "}");
 }
@@ -189,8 +189,9 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
   }
   const char *brace = row->norms ? " {" : "", *end = row->norms ? "}" : NULL;
   if (!split(emitter)) {
-    const char *head = gen_text(session, "for (int i = %s; i < box->other_cells[0]%s; i++)",
-                                row->halo ? gen_text(session, "-%d", row->halo) : "0", signed_text(session, row->halo));
+    const char *head =
+      gen_text(session, "for (int i = %s; i < box->other_cells[0]%s; i++)",
+               row->halo ? gen_text(session, "-%d", row->halo) : "0", gen_signed_text(session, row->halo));
     gen_emit_lines(&inside, gen_text(session, "%s {", head));
     emit_pragma(writer, row->norms > 0, row->norms > 0);
     gen_open(writer, "%s%s", head, brace);
@@ -209,7 +210,7 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
     gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
   const char *head = gen_text(session, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
                               row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0",
-                              signed_text(session, row->halo + 1));
+                              gen_signed_text(session, row->halo + 1));
   gen_emit_lines(&inside, gen_text(session, "%s {", head));
   emit_pragma(writer, row->norms > 0, row->norms > 0);
   gen_open(writer, "%s%s", head, brace);
@@ -259,7 +260,8 @@ void gen_emit_statements(struct gen_emitter *emitter)
       continue;
     const char *value = gen_emit_expr(emitter, statement->value);
     if (statement->kind == GEN_STORE) {
-      gen_line(emitter->writer, "%s = %s;", gen_emit_target(emitter, &statement->target), value);
+      gen_line(emitter->writer, "%s = %s;",
+               emitter->store_to ? emitter->store_to : gen_emit_target(emitter, &statement->target), value);
     } else if (statement->kind == GEN_SET) {
       gen_line(emitter->writer, "%s%s = %s;",
                set[statement->scalar] ? ""
@@ -272,7 +274,7 @@ void gen_emit_statements(struct gen_emitter *emitter)
   }
 }
 
-static void emit_loop(struct gen_emitter *emitter, const char *head)
+void gen_emit_loop(struct gen_emitter *emitter, const char *head)
 {
   const bool sum = reduces_here(emitter->schedule, GEN_SUM), most = sum || reduces_here(emitter->schedule, GEN_MAX);
   emit_pragma(emitter->writer, sum, most);
@@ -285,13 +287,13 @@ static void emit_loop(struct gen_emitter *emitter, const char *head)
 static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
 {
   const int extra = gen_loop_extra(emitter->schedule->kernel, GEN_I);
-  gen_emit_lines(
-    emitter,
-    gen_text(emitter->session, "for (int i = 0; i < box->cells[0]%s; i++) {", signed_text(emitter->session, extra)));
-  emit_loop(emitter,
-            gen_text(emitter->session, "for (int i = %s; i < box->cells[0]%s; %s) {", start,
-                     signed_text(emitter->session, extra),
-                     step == 1 ? "i++" : gen_text(emitter->session, "i += %d", step)));
+  gen_emit_lines(emitter,
+                 gen_text(emitter->session, "for (int i = 0; i < box->cells[0]%s; i++) {",
+                          gen_signed_text(emitter->session, extra)));
+  gen_emit_loop(emitter,
+                gen_text(emitter->session, "for (int i = %s; i < box->cells[0]%s; %s) {", start,
+                         gen_signed_text(emitter->session, extra),
+                         step == 1 ? "i++" : gen_text(emitter->session, "i += %d", step)));
 }
 
 /* Whether a row is simpler where it is regular. */
@@ -310,18 +312,18 @@ static void emit_elements(struct gen_emitter *half)
   struct gen_emitter regular = *half;
   regular.regular = true;
   const char *count = gen_text(half->session, "(box->cells[0]%s - parity) / 2",
-                               signed_text(half->session, gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
+                               gen_signed_text(half->session, gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
   gen_emit_lines(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
   if (!has_regular(&regular)) {
-    emit_loop(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
+    gen_emit_loop(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
     return;
   }
   gen_line(half->writer, "const int count = %s;", count);
   gen_line(half->writer, "const int from = gmg_regular_from(box, parity, count);");
   gen_line(half->writer, "const int end = gmg_regular_to(box, parity, count);");
-  emit_loop(half, "for (int at = 0; at < from; at++) {");
-  emit_loop(&regular, "for (int at = from; at < end; at++) {");
-  emit_loop(half, "for (int at = end; at < count; at++) {");
+  gen_emit_loop(half, "for (int at = 0; at < from; at++) {");
+  gen_emit_loop(&regular, "for (int at = from; at < end; at++) {");
+  gen_emit_loop(half, "for (int at = end; at < count; at++) {");
 }
 
 /* The cells of one parity, or of both after each other, contiguously. */

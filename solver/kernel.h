@@ -186,6 +186,31 @@ static inline int gmg_changes(double *known, const double *now, int count)
   return changes;
 }
 
+/* Where the lines of a box's level hold the same from row to row, and from cell to cell. */
+struct gmg_alike {
+  const int *rows; /* lines along j hold the same in rows j to rows[j] - 1; from the ghosts that lines reach on */
+  int
+    cells; /* 1 + n, n 0 or 1: lines along i hold the same in all cells but the n first and the n last; 0: they do not */
+};
+
+/* The row behind those that are like row `first`; alike: of the box, NULL where nothing is known. */
+static inline int gmg_alike_to(const struct gmg_alike *alike, int first, int end)
+{
+  const int to = alike ? alike->rows[first] : first + 1;
+  return to < end ? to : end;
+}
+
+/* The elements of a parity whose cells are alike: [from, to). */
+static inline int gmg_alike_from(int cells, int parity)
+{
+  return (cells - parity) / 2;
+}
+
+static inline int gmg_alike_end(const struct gmg_kernel_box *box, int cells, int parity)
+{
+  return (box->cells[0] - cells + 2 - parity) / 2;
+}
+
 /* A sum whose value does not depend on the order of its terms: each is rounded to a multiple of a quantum, and what that leaves
  * of it to one of a far smaller quantum; the multiples, integers, are added (after Demmel and Nguyen, "Fast reproducible
  * floating-point summation", 2013, whose bins are floating-point numbers). cut[b] is 1.5 · 2^52 quanta: the last bits of
@@ -212,6 +237,7 @@ struct gmg_kernel_args {
                                          to tile, the first GMG_KNOWN_BYTES say of what: all bits 1 before the first tile, and
                                          whenever a line has changed */
   size_t scratch_stride;
+  const struct gmg_alike *alike; /* per box; NULL: nothing is known */
 };
 
 typedef void gmg_kernel_function(const struct gmg_kernel_args *args);

@@ -254,6 +254,7 @@ void gmg_level_destroy(struct gmg_level **level)
   if (l->twin)
     l->twin->twin = NULL;
   gmg_free(l->box);
+  gmg_free(l->alike);
   gmg_free(l);
   *level = NULL;
 }

@@ -55,6 +55,7 @@ struct gmg_level {
   struct gmg_layout *layout;    /* borrowed */
   struct gmg_storage *storage;
   struct gmg_kernel_box *box; /* local boxes, other_… not set */
+  struct gmg_alike *alike;    /* of each, from the first call on (alike.h); NULL before */
   int64_t cells, local_cells;
   int threads;               /* that sweep it */
   double moved;              /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */

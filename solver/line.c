@@ -39,30 +39,37 @@ static void split_line(const struct gmg_level *level, int b, const double *plain
       gmg_level_put(level, own, place_along(level, b, 0, i), plain[box->lower[0] + i]);
 }
 
+static size_t whole_lines(size_t bytes)
+{
+  enum { LINE_BYTES = 64 };
+  return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+}
+
 gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values)
 {
   const size_t count = (size_t)level->axis[axis].cells + 1 + 2 * GMG_LINE_PAD;
-  const size_t bytes = level->storage->element_bytes;
+  const size_t bytes = level->storage->element_bytes, plain_bytes = whole_lines(count * sizeof(double));
   const int single = level->precision == GMG_F32;
-  size_t length = single ? count : 0; /* behind the values in double */
+  size_t length = single ? whole_lines(count * bytes) : 0; /* behind the values in double */
   for (int b = 0; b < level->layout->local_count && axis == 0; b++)
-    length += level->box[b].odd ? own_length(level, b, axis) : 0;
-  struct gmg_level_array *line = gmg_level_add(level, name, GMG_LINE, count * sizeof(double) + length * bytes);
+    length += level->box[b].odd ? whole_lines(own_length(level, b, axis) * bytes) : 0;
+  struct gmg_level_array *line = gmg_level_add(level, name, GMG_LINE, plain_bytes + length);
   if (!line)
     return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for line %s of level %d", name, level->index);
   memcpy(line->allocation, values, count * sizeof(double));
   const double *plain = line->data = (double *)line->allocation + GMG_LINE_PAD;
-  char *next = (char *)((double *)line->allocation + count);
+  char *next = (char *)line->allocation + plain_bytes;
   char *zero = single ? next + GMG_LINE_PAD * bytes : (char *)line->data; /* element 0 in the level's precision */
-  for (size_t i = 0; single && i < count; i++, next += bytes)
-    *(float *)(void *)next = (float)values[i];
+  for (size_t i = 0; single && i < count; i++)
+    ((float *)(void *)next)[i] = (float)values[i];
+  next += single ? whole_lines(count * bytes) : 0;
   for (int b = 0; b < level->layout->local_count; b++) {
     line->box[b] = zero + (size_t)local_box(level, b)->lower[axis] * bytes;
     if (axis != 0 || !level->box[b].odd)
       continue;
-    line->box[b] = next + GMG_LINE_PAD * bytes;
+    line->box[b] = next + GMG_LINE_PAD * bytes; /* on a cache line, as the rows of fields are */
     split_line(level, b, plain, line->box[b]);
-    next += own_length(level, b, axis) * bytes;
+    next += whole_lines(own_length(level, b, axis) * bytes);
   }
   return GMG_OK;
 }

@@ -1,6 +1,7 @@
 #include "launch.h"
 
 #include "../cuda/backend.h"
+#include "../alike.h"
 #include "../memory.h"
 #include "pass.h"
 #include "threads.h"
@@ -238,8 +239,10 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
   call->args.tile = call->tile;
   call->args.box = other ? call->box : own->box;
   call->args.threads = own->threads;
+  own->alike = own->alike ? own->alike : gmg_alike_create(own);
+  call->args.alike = own->alike;
   gmg_status status = GMG_OK;
-  if (!call->tile || (other && !call->box) || make_scratch(call))
+  if (!call->tile || (other && !call->box) || !own->alike || make_scratch(call))
     status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s", kernel->name);
   for (int f = 0; f < kernel->fields && !status; f++)
     status = bind_field(call, f, other, rename);

@@ -168,8 +168,11 @@ static void fill_line(const struct test_box *box, struct test_array *array, uint
   memset(array->data, 0, array->bytes);
   array->origin = (char *)array->data + (size_t)box->ghosts * size;
   for (int e = 0; e < count; e++) {
-    const ptrdiff_t at = place_along(box, array, e - box->ghosts);
-    dense[e] = line_value(box, &array->field, e - box->ghosts, state);
+    const int i = e - box->ghosts, own = box->alike && array->field.level == GMG_OWN;
+    const int first = begins(array->field.name, "h_") ? -box->ghosts : 1; /* widths: of ghosts too */
+    const int again = own && i > first && (first < 0 || i < box->cells[GMG_OWN][array->field.axis]);
+    const ptrdiff_t at = place_along(box, array, i);
+    dense[e] = again ? dense[box->ghosts + first] : line_value(box, &array->field, i, state);
     if (array->field.precision == GMG_F64)
       ((double *)array->origin)[at] = dense[e];
     else
@@ -301,6 +304,7 @@ struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gm
   box->rows = rows;
   box->ghosts = ghosts;
   box->regular = pick(&seed, 4);
+  box->alike = pick(&seed, 2);
   for (int d = 0; d < 3; d++) {
     box->cells[GMG_OWN][d] = cells[d];
     box->lower[d] = pick(&seed, 1000);

@@ -1,0 +1,217 @@
+/* Loops over k and j of kernels without tables, in split rows: rows that lines along j do not tell apart are visited in one
+ * run, so that what they have in common is worked out once; and where lines along i hold the same in all cells, but for one at
+ * each end, their values are read once instead of at every cell. Either way each cell takes the same values: the same bits. */
+#include "emit.h"
+
+/* Fewer values of lines along i than this per cell cost less than a second loop. */
+enum { LEAST_LINES = 3 };
+
+static bool has_line(const struct gen_kernel *kernel, enum gen_axis axis)
+{
+  for (int n = 0; n < kernel->arrays; n++)
+    if (kernel->array[n].rank == 1 && kernel->array[n].read && kernel->array[n].axis == axis)
+      return true;
+  return false;
+}
+
+bool gen_in_runs(const struct gen_schedule *schedule)
+{
+  const struct gen_kernel *kernel = schedule->kernel;
+  for (int n = 0; n < kernel->arrays; n++)
+    if (kernel->array[n].table)
+      return false;
+  return schedule->layout == GEN_SPLIT && schedule->rows == 0 && kernel->guard.kind != GEN_LATTICE
+    && has_line(kernel, GEN_J);
+}
+
+static void declare(const struct gen_emitter *emitter, enum gen_declared what, struct gen_names *declared)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  struct gen_emitter some = *emitter;
+  some.declares = what;
+  for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind == GEN_STORE)
+      gen_declare_target(&some, &kernel->statement[n].target, declared);
+    gen_declare_rows(&some, kernel->statement[n].value, declared);
+  }
+}
+
+/* The elements of a parity that there are. */
+static const char *count_text(const struct gen_emitter *emitter)
+{
+  return gen_text(emitter->session, "(box->cells[0]%s - parity) / 2",
+                  gen_signed_text(emitter->session, gen_loop_extra(emitter->schedule->kernel, GEN_I) + 1));
+}
+
+/* Values of lines along i that a cell takes: the arrays, and the lines that were worked out. */
+struct taken {
+  int arrays, lines;
+  int array[GEN_MAX_ARRAYS], line[GEN_MAX_LINES];
+  int count; /* of values */
+  const struct gen_expr *value[GEN_MAX_ARRAYS];
+};
+
+static void note(int *list, int *count, int number)
+{
+  for (int n = 0; n < *count; n++)
+    if (list[n] == number)
+      return;
+  list[(*count)++] = number;
+}
+
+static void take(const struct gen_emitter *emitter, const struct gen_expr *expr, struct taken *taken)
+{
+  const int line = gen_line_of(emitter->lines, expr);
+  const struct gen_array *array = &emitter->schedule->kernel->array[expr->kind == GEN_ACCESS ? expr->access.array : 0];
+  const bool along_i = expr->kind == GEN_ACCESS && array->rank == 1 && array->axis == GEN_I;
+  if (line < 0 && !along_i) {
+    for (int n = 0; n < gen_arity(expr->kind); n++)
+      take(emitter, expr->argument[n], taken);
+    return;
+  }
+  if (line >= 0)
+    note(taken->line, &taken->lines, line);
+  else
+    note(taken->array, &taken->arrays, expr->access.array);
+  for (int n = 0; n < taken->count; n++)
+    if (gen_expr_equal(taken->value[n], expr))
+      return;
+  if (taken->count < GEN_MAX_ARRAYS)
+    taken->value[taken->count++] = expr;
+}
+
+/* What a kernel with one store and no sums takes; whether that is worth a loop of its own. */
+static bool worth_a_loop(const struct gen_emitter *emitter, struct taken *taken)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  int stores = 0;
+  *taken = (struct taken){.count = 0};
+  for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind != GEN_STORE && kernel->statement[n].kind != GEN_SET)
+      return false;
+    stores += kernel->statement[n].kind == GEN_STORE;
+    take(emitter, kernel->statement[n].value, taken);
+  }
+  return stores == 1 && taken->count >= LEAST_LINES && gen_loop_extra(kernel, GEN_I) == 0;
+}
+
+/* The lines of a run, for both parities. */
+static void emit_run_lines(struct gen_emitter *half)
+{
+  if (half->lines->count == 0)
+    return;
+  gen_open(half->writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_emit_half(half, "odd", true, gen_lines_start(half, "next"));
+  gen_emit_lines(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count_text(half)));
+  gen_close(half->writer, "}");
+}
+
+/* A cell at an end, kept until the others are done: they all lie between. */
+static void emit_end(struct gen_emitter *half, const char *condition, const char *at, const char *name)
+{
+  struct gen_emitter end = *half;
+  end.store_to = name;
+  gen_open(half->writer, "if (%s) {", condition);
+  gen_line(half->writer, "const int at = %s;", at);
+  gen_emit_statements(&end);
+  gen_close(half->writer, "}");
+}
+
+static const char *target_text(struct gen_emitter *half)
+{
+  const struct gen_kernel *kernel = half->schedule->kernel;
+  for (int n = 0; n < kernel->statements; n++)
+    if (kernel->statement[n].kind == GEN_STORE)
+      return gen_emit_access(half, &kernel->statement[n].target);
+  return NULL;
+}
+
+/* All cells as those between the ends, which keep what is theirs. */
+static void emit_uniform(struct gen_emitter *half)
+{
+  struct gen_writer *writer = half->writer;
+  struct gen_emitter uniform = *half;
+  uniform.uniform = true;
+  gen_open(writer, "if (alike && alike->cells) {");
+  gen_line(writer, "const int end = gmg_alike_end(box, alike->cells, parity);");
+  gen_line(writer, "%s before = 0, behind = 0;", gen_type_name(half->schedule->precision));
+  emit_end(half, "gmg_alike_from(alike->cells, parity)", "0", "before");
+  emit_end(half, "end < count", "end", "behind");
+  gen_emit_loop(&uniform, "for (int at = 0; at < count; at++) {");
+  gen_open(writer, "if (gmg_alike_from(alike->cells, parity)) {");
+  gen_line(writer, "const int at = 0;");
+  gen_line(writer, "%s = before;", target_text(half));
+  gen_close(writer, "}");
+  gen_open(writer, "if (end < count) {");
+  gen_line(writer, "const int at = end;");
+  gen_line(writer, "%s = behind;", target_text(half));
+  gen_close(writer, "}");
+  gen_close(writer, NULL);
+  gen_open(writer, "} else {");
+}
+
+static void emit_row(struct gen_emitter *half, const char *start, const struct taken *taken)
+{
+  const struct gen_kernel *kernel = half->schedule->kernel;
+  bool same = false, next = false;
+  for (int n = 0; n < kernel->statements; n++) {
+    same = same || kernel->statement[n].kind == GEN_STORE || gen_starts(half, kernel->statement[n].value, "same");
+    next = next || gen_starts(half, kernel->statement[n].value, "next");
+  }
+  gen_open(half->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
+  if (start)
+    gen_line(half->writer, "const int parity = %s;", start);
+  gen_emit_half(half, "odd", same, next);
+  gen_line(half->writer, "const int count = %s;", count_text(half));
+  if (taken)
+    emit_uniform(half);
+  gen_emit_loop(half, "for (int at = 0; at < count; at++) {");
+  if (taken)
+    gen_close(half->writer, "}");
+  gen_close(half->writer, "}");
+}
+
+static void emit_middles(struct gen_emitter *half, const struct taken *taken, bool lines)
+{
+  const char *type = gen_type_name(half->schedule->precision);
+  for (int n = 0; n < taken->arrays && !lines; n++) {
+    const char *name = half->schedule->kernel->array[taken->array[n]].name;
+    gen_line(half->writer, "const %s %s_mid = %s[middle];", type, name, name);
+  }
+  for (int n = 0; n < taken->lines && lines; n++) {
+    const int line = half->lines->first + taken->line[n];
+    gen_line(half->writer, "const %s line%d_mid = line%d[middle];", type, line, line);
+  }
+}
+
+void gen_emit_runs(struct gen_emitter *emitter)
+{
+  struct gen_writer *writer = emitter->writer;
+  struct gen_emitter half = *emitter;
+  struct gen_names declared = {0};
+  struct taken taken;
+  half.halves = true;
+  const bool worth = worth_a_loop(&half, &taken), coloured = emitter->schedule->kernel->guard.kind != GEN_EVERYWHERE;
+  gen_line(writer, "const struct gmg_alike *const alike = args->alike ? &args->alike[tile->box] : NULL;");
+  if (worth)
+    gen_line(writer, "const ptrdiff_t middle = gmg_at(box->cells[0] / 2, odd);");
+  if (worth)
+    emit_middles(&half, &taken, false);
+  gen_open(writer, "for (int k = tile->k0; k < tile->k1; k++) {");
+  declare(emitter, GEN_DECLARE_PLANE, &declared);
+  gen_open(writer, "for (int first = tile->j0, last; first < tile->j1; first = last) {");
+  gen_line(writer, "last = gmg_alike_to(alike, first, tile->j1);");
+  declare(emitter, GEN_DECLARE_RUN, &declared);
+  gen_declare_run_lines(emitter);
+  emit_run_lines(&half);
+  if (worth)
+    emit_middles(&half, &taken, true);
+  gen_open(writer, "for (int j = first; j < last; j++) {");
+  gen_line(writer, "gmg_fetch(tile->ahead);");
+  declare(emitter, GEN_DECLARE_ROW, &declared);
+  if (coloured)
+    gen_emit_start(emitter);
+  emit_row(&half, coloured ? "start" : NULL, worth ? &taken : NULL);
+  for (int n = 0; n < 3; n++)
+    gen_close(writer, "}");
+}

@@ -1,0 +1,73 @@
+#include "alike.h"
+
+#include "memory.h"
+
+#include <stdio.h>
+
+static const char *const stem[] = {"h", "g", "fold_lo", "fold_hi"};
+enum { STEMS = sizeof stem / sizeof *stem, FACES = 1 };
+
+/* Whether what an operator reads of a line around cells i and i + 1 of a box is the same: on cells as far as its neighbours, on
+ * faces those between them, and of the factors of ghosts its own. */
+static int same(struct gmg_level *level, int b, int axis, int i)
+{
+  const int depth = level->op->ghost, cells = level->box[b].cells[axis], odd = axis == 0 && level->box[b].odd;
+  for (int n = 0; n < STEMS; n++) {
+    char name[16];
+    snprintf(name, sizeof name, "%s_%c", stem[n], "ijk"[axis]);
+    const struct gmg_level_array *line = gmg_level_find(level, name);
+    const int reach = n > FACES ? 0 : depth;
+    /* In split rows lines reach as far as the fields do. */
+    const int low = odd ? -level->storage->ghost : -GMG_LINE_PAD,
+              high = cells + (odd ? level->storage->ghost : GMG_LINE_PAD);
+    for (int o = n == FACES ? 1 - reach : -reach; line && o <= reach; o++) {
+      if (i + o < low || i + 1 + o > high)
+        return 0;
+      const ptrdiff_t at = odd ? gmg_at(i + o, level->box[b].odd) : i + o,
+                      next = odd ? gmg_at(i + 1 + o, level->box[b].odd) : i + 1 + o;
+      if (gmg_level_value(level, line->box[b], at) != gmg_level_value(level, line->box[b], next))
+        return 0;
+    }
+  }
+  return 1;
+}
+
+static int rows_of(struct gmg_level *level, int b)
+{
+  return level->box[b].cells[1] + 1 + 2 * GMG_LINE_PAD;
+}
+
+/* As struct gmg_alike says of cells. */
+static int find_cells(struct gmg_level *level, int b)
+{
+  const int n = level->box[b].cells[0];
+  int inside = n > 3, ends = 0; /* of three cells, one is compared with none: nor are its two faces */
+  for (int i = 1; i + 2 < n && inside; i++)
+    inside = same(level, b, 0, i);
+  if (!inside)
+    return 0;
+  ends = !same(level, b, 0, 0) || !same(level, b, 0, n - 2);
+  return 1 + ends;
+}
+
+struct gmg_alike *gmg_alike_create(struct gmg_level *level)
+{
+  const int boxes = level->layout->local_count;
+  size_t rows = 0;
+  for (int b = 0; b < boxes; b++)
+    rows += (size_t)rows_of(level, b);
+  struct gmg_alike *alike = gmg_malloc((size_t)boxes * sizeof *alike + rows * sizeof(int) + 1);
+  if (!alike)
+    return NULL;
+  int *next = (int *)(alike + boxes);
+  for (int b = 0; b < boxes; b++) {
+    int *end = next + GMG_LINE_PAD;
+    const int last = level->box[b].cells[1] + GMG_LINE_PAD;
+    end[last] = last + 1;
+    for (int j = last - 1; j >= -GMG_LINE_PAD; j--)
+      end[j] = same(level, b, 1, j) ? end[j + 1] : j + 1;
+    alike[b] = (struct gmg_alike){.rows = end, .cells = find_cells(level, b)};
+    next += rows_of(level, b);
+  }
+  return alike;
+}
