@@ -9,11 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#define __device__
-#define __global__
+#include "on_cpu_words.h"
+
 #define __forceinline__ inline
-#define __launch_bounds__(...)
-#define __grid_constant__
 #define __shared__ static __attribute__((section("on_cpu_shared")))
 
 struct on_cpu_index {
@@ -35,32 +33,6 @@ template <typename T> static inline T __shfl_down_sync(unsigned, T value, int di
   bits = on_cpu_from_behind(bits, distance);
   memcpy(&value, &bits, sizeof value);
   return value;
-}
-
-template <typename T> static inline T __ldg(const T *at)
-{
-  return *at;
-}
-
-static inline long long __double_as_longlong(double x)
-{
-  long long bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-static inline int __float_as_int(float x)
-{
-  int bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-static inline float __int_as_float(int bits)
-{
-  float x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
 }
 
 static inline void atomicAdd(unsigned long long *to, unsigned long long value)

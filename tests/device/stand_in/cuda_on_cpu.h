@@ -16,11 +16,9 @@
 #include <thread>
 #include <vector>
 
-#define __device__
-#define __global__
+#include "../../cuda/on_cpu_words.h"
+
 #define __forceinline__ inline __attribute__((always_inline))
-#define __launch_bounds__(...)
-#define __grid_constant__
 #define __shared__ static thread_local
 
 namespace cpu
@@ -216,39 +214,6 @@ template <typename T> static T atomicMax(T *at, T value)
   while (before < value && !__atomic_compare_exchange_n(at, &before, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
     ;
   return before;
-}
-
-static inline long long __double_as_longlong(double x)
-{
-  long long bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-static inline double __longlong_as_double(long long bits)
-{
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
-static inline int __float_as_int(float x)
-{
-  int bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-static inline float __int_as_float(int bits)
-{
-  float x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
-template <typename T> static T __ldg(const T *at)
-{
-  return *at;
 }
 
 static inline long long clock64()
