@@ -3,6 +3,7 @@
 #include "../memory.h"
 
 #include <limits.h>
+#include <math.h>
 #include <omp.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -321,15 +322,16 @@ static struct gmg_span cover(const struct gmg_pass *pass, int box)
 
 /* Rows per strip, so that what the stages touch between two visits of a plane takes a part of the second-level cache: all
  * fields, on the planes from the first stage's next to the last stage's previous one. Measured at 256³ with 2 MiB, 2 threads and
- * 11 stages: five fields of doubles 12 to 16 rows and of floats 20 to 28, two of either 24 to 28; five of doubles in 20 rows
- * take 1.1 times as long, and so do two of either in as many as fit. */
+ * 11 stages: two fields of doubles 20 rows, of floats 32 to 40, five of floats 16, all of them some 1.2 MiB; five of doubles in
+ * 11, 1.6 MiB, since in fewer the rows that strips share count, and in 16 they take 1.1 times as long. */
 static int choose_rows(const struct gmg_pass *pass)
 {
-  enum { LEAST_ROWS = 8, MOST_ROWS = 28, CACHE_IF_UNKNOWN = 1 << 20 };
-  const double part = 0.8;
+  enum { LEAST_ROWS = 8, FEW_ROWS = 12, MOST_ROWS = 40, CACHE_IF_UNKNOWN = 1 << 20 };
+  const double part = 0.6, most_part = 0.8;
   const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
   const double row = (double)count_bytes(pass) * (double)pass->level->storage->stride[0][0];
-  const double fit = part * (double)(cache > 0 ? cache : CACHE_IF_UNKNOWN) / (row * (pass->lag + 2));
+  const double all = (double)(cache > 0 ? cache : CACHE_IF_UNKNOWN) / (row * (pass->lag + 2));
+  const double fit = fmax(part * all, fmin(FEW_ROWS, most_part * all));
   const int boxes = pass->level->layout->local_count;
   int most = 0;
   for (int b = 0; b < boxes; b++) {
