@@ -55,7 +55,7 @@ struct gen_line_sets {
 void gen_find_lines(const struct gen_schedule *schedule, struct gen_line_sets *sets); /* sets: zeroed */
 
 /* Parts of a value under names of their own. */
-enum { GEN_MAX_CUT = 16 };
+enum { GEN_MAX_CUT = 32 };
 struct gen_parts {
   int count;
   const char *prefix; /* in front of the names */

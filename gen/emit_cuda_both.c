@@ -1,8 +1,11 @@
 /* Red and black in one pass: a thread takes a pair of cells of each plane, one of either colour, and marches along k. In plane k it
  * computes the first colour's cell; in plane k - 1 the second colour's, from the first's new values: its own ones, and those
  * that the threads beside it have left in shared memory. Blocks overlap by one pair and one row on each side, where
- * the first colour is computed twice; so they write to another array than they read. */
+ * the first colour is computed twice; so they write to another array than they read. What both cells need of memory is
+ * read at the beginning of a plane, and asked for a plane before. */
 #include "emit.h"
+
+#include <string.h>
 
 static bool is_star(const struct gen_unit *unit, const struct gen_expr *expr, int array)
 {
@@ -32,10 +35,51 @@ bool gen_cuda_has_both(const struct gen_unit *unit)
 
 struct gen_cuda_shape gen_cuda_both_shape(void)
 {
-  return (struct gen_cuda_shape){32, 12, 1, 32, 1, 2};
+  return (struct gen_cuda_shape){32, 16, 1, 32, 1, 2};
 }
 
-/* A function of the new value at cell 2 at + parity. given: values of the neighbours are arguments. */
+/* Whether it can be worked out before the first colour's new values are known and anything is divided. `array` -1: all are. */
+static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *expr, int array)
+{
+  if (expr->kind == GEN_DIVIDE || expr->kind == GEN_SQRT)
+    return false;
+  for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++)
+    if (expr->access.subscript[a].affine.constant + kernel->loop[a].lower.constant != kernel->array[array].first)
+      return false;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (!comes_first(kernel, expr->argument[n], array))
+      return false;
+  return true;
+}
+
+static bool reads(const struct gen_expr *expr)
+{
+  if (expr->kind == GEN_ACCESS)
+    return true;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (reads(expr->argument[n]))
+      return true;
+  return false;
+}
+
+/* The largest parts that come first and read anything. */
+static void find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array, struct gen_parts *parts)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  if (!reads(expr) || gen_part_of(parts, expr))
+    return;
+  if (comes_first(kernel, expr, array) && parts->count < GEN_MAX_CUT) {
+    parts->value[parts->count] = expr;
+    parts->name[parts->count] = gen_text(emitter->session, "part%d", parts->count);
+    parts->count++;
+    return;
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    find_parts(emitter, expr->argument[n], array, parts);
+}
+
+/* For the cell 2 at + parity: SYMBOL_read_NAME, what comes first; SYMBOL_NAME, its new value. given: values of the neighbours are
+ * arguments. */
 static void emit_value(struct gen_emitter *emitter, const struct gen_unit *unit, bool given)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
@@ -43,25 +87,51 @@ static void emit_value(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter;
   struct gen_names declared = {0};
+  struct gen_parts parts = {.prefix = "in."};
   const char *type = gen_type_name(emitter->schedule->precision), *u = kernel->array[emitter->given].name, *list = "";
+  const char *name = given ? "second" : "first", *symbol = unit->symbol;
   static const char *const beside[] = {"im1", "ip1", "jm1", "jp1", "km1", "kp1"};
-  inside.neighbours_given = given;
+  bool next = false;
   inside.halves = emitter->schedule->layout == GEN_SPLIT;
-  for (int n = 0; given && n < 6; n++)
-    list = gen_text(emitter->session, "%s, %s %s_%s", list, type, u, beside[n]);
+  find_parts(emitter, value, given ? emitter->given : -1, &parts);
+  gen_open(writer, "struct %s_%s_parts {", symbol, name);
+  for (int n = 0; n < parts.count; n++)
+    gen_line(writer, "%s %s;", type, parts.name[n]);
+  gen_close(writer, "};");
+  gen_blank(writer);
   gen_line(
     writer,
-    "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, int at, int parity, int j, int k%s)",
-    type, unit->symbol, given ? "second" : "first", list);
+    "static __device__ __forceinline__ struct %s_%s_parts %s_read_%s(const struct gmg_cuda_args *args, int at, int "
+    "parity, int j, int k)",
+    symbol, name, symbol, name);
   gen_open(writer, "{");
   gen_emit_scalars(&inside);
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
   gen_emit_cuda_fields(&inside, GEN_USES);
+  for (int n = 0; n < parts.count; n++)
+    next = next || gen_starts(&inside, parts.value[n], "next");
   if (inside.halves)
-    gen_emit_half(&inside, "odd", true, gen_starts(&inside, value, "next"));
+    gen_emit_half(&inside, "odd", true, next);
   else
     gen_line(writer, "const int i = 2 * at + parity;");
-  gen_declare_rows(&inside, value, &declared);
+  for (int n = 0; n < parts.count; n++)
+    gen_declare_rows(&inside, parts.value[n], &declared);
+  gen_line(writer, "struct %s_%s_parts to;", symbol, name);
+  for (int n = 0; n < parts.count; n++)
+    gen_line(writer, "to.%s = %s;", parts.name[n], gen_emit_expr(&inside, parts.value[n]));
+  gen_line(writer, "return to;");
+  gen_close(writer, "}");
+  gen_blank(writer);
+  inside.neighbours_given = given;
+  inside.parts = &parts;
+  for (int n = 0; given && n < 6; n++)
+    list = gen_text(emitter->session, "%s, %s %s_%s", list, type, u, beside[n]);
+  gen_line(
+    writer,
+    "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, const struct %s_%s_parts &in%s)",
+    type, symbol, name, symbol, name, list);
+  gen_open(writer, "{");
+  gen_emit_scalars(&inside);
   gen_line(writer, "return %s;", gen_emit_expr(&inside, value));
   gen_close(writer, "}");
   gen_blank(writer);
@@ -108,6 +178,8 @@ static const char *place(struct gen_emitter *emitter, const char *plane)
 static void emit_march(struct gen_emitter *emitter, const struct gen_unit *unit, const char *type)
 {
   struct gen_writer *writer = emitter->writer;
+  const char *symbol = unit->symbol;
+  gen_line(writer, "const int safe_j = gmg_least(j < 0 ? 0 : j, box->cells[1] - 1), last_k = box->cells[2] - 1;");
   gen_line(writer, "%s before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */", type);
   gen_line(writer, "#pragma unroll UNROLL");
   gen_open(writer, "for (int k = k0 - 1; k <= k1; k++) {");
@@ -115,9 +187,17 @@ static void emit_march(struct gen_emitter *emitter, const struct gen_unit *unit,
            emitter->schedule->kernel->guard.remainder);
   gen_line(writer, "const int i = 2 * at + parity;");
   gen_line(writer, "const bool inside = in_row && i >= 0 && i < box->cells[0];");
+  gen_line(writer, "/* Everybody reads, so that nothing is waited for before all is under way. */");
+  gen_line(writer, "const int safe = gmg_least(at < 0 ? 0 : at, (box->cells[0] - 1 - parity) / 2);");
+  gen_line(writer,
+           "const int safe_k = gmg_least(k < 0 ? 0 : k, last_k), below = gmg_least(k < 1 ? 0 : k - 1, last_k);");
+  gen_line(writer, "const struct %s_first_parts now = %s_read_first(&args, safe, parity, safe_j, safe_k);", symbol,
+           symbol);
+  gen_line(writer, "const struct %s_second_parts then = %s_read_second(&args, safe, parity, safe_j, below);", symbol,
+           symbol);
   gen_line(writer, "%s above = 0;", type);
   gen_open(writer, "if (inside && k >= 0 && k < box->cells[2]) {");
-  gen_line(writer, "above = %s_first(&args, at, parity, j, k);", unit->symbol);
+  gen_line(writer, "above = %s_first(&args, now);", symbol);
   gen_line(writer, "if (owner && k >= k0 && k < k1)");
   gen_line(writer, "  out[%s] = above;", place(emitter, "k"));
   gen_close(writer, NULL);
@@ -128,10 +208,8 @@ static void emit_march(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_open(writer, "if (owner && inside && k > k0) {");
   gen_line(writer, "const %s(*const plane)[BLOCK_I] = first[(k - 1) & 1];", type);
   gen_line(writer, "const %s left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;", type);
-  gen_line(
-    writer,
-    "out[%s] = %s_second(&args, at, parity, j, k - 1, left, right, plane[y - 1][x], plane[y + 1][x], before, above);",
-    place(emitter, "(k - 1)"), unit->symbol);
+  gen_line(writer, "out[%s] = %s_second(&args, then, left, right, plane[y - 1][x], plane[y + 1][x], before, above);",
+           place(emitter, "(k - 1)"), symbol);
   gen_close(writer, "}");
   gen_line(writer, "before = here;");
   gen_line(writer, "here = above;");

@@ -11,7 +11,7 @@ static const char *const form_name[] = {"march", "queue", "between"};
 static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form form)
 {
   if (form == BETWEEN)
-    return (struct gen_cuda_shape){128, 1, 1, 38, 1, 7};
+    return (struct gen_cuda_shape){128, 2, 1, 64, 1, 4};
   if (form == QUEUE)
     return (struct gen_cuda_shape){32, 8, 1, 32, 1, 3};
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);

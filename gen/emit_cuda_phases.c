@@ -64,7 +64,7 @@ bool gen_cuda_in_phases(const struct gen_schedule *schedule)
     divided = divided || divides(kernel->statement[n].value);
     parts += count_parts(kernel, kernel->statement[n].value);
   }
-  return divided && parts <= GEN_MAX_CUT;
+  return divided && parts <= GEN_MAX_CUT / 2;
 }
 
 /* The largest parts that come first and read anything. */

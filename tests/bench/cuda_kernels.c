@@ -1,7 +1,7 @@
 /* Every launch form of the generated CUDA kernels on one GPU, in several shapes of thread blocks: first its bits against the
  * OpenMP kernel's, on a small box; then its time, against a copy from device to device in the same run.
  *   cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] [--precision double|single|all]
- *                [--default-shapes] [--json FILE]
+ *                [--form march|queue|between|both] [--default-shapes] [--json FILE]
  * Exit status: 0 good, 1 a kernel's bits differ or it does not compile, 77 no device. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +24,10 @@ static const struct gmg_cuda_shape shapes[] = {
   {128, 1, 1, 38, 1, 7}, {128, 1, 1, 64, 1, 7}, {32, 7, 1, 38, 1, 4}, {32, 16, 1, 16, 1, 2}, {32, 2, 1, 4, 2, 12},
   {64, 1, 1, 38, 1, 14}, {64, 7, 1, 38, 1, 2}};
 
-static const struct gmg_cuda_shape both_shapes[] = {{32, 16, 1, 32, 1, 2}, {32, 16, 1, 64, 1, 2}, {32, 8, 1, 64, 1, 3},
-                                                    {32, 8, 1, 32, 1, 2},  {64, 8, 1, 64, 1, 1},  {32, 12, 1, 32, 1, 2},
-                                                    {32, 16, 1, 64, 2, 1}, {64, 12, 1, 64, 1, 1}};
+static const struct gmg_cuda_shape both_shapes[] = {
+  {32, 16, 1, 64, 1, 2}, {32, 16, 1, 32, 1, 1}, {32, 16, 1, 16, 1, 2}, {32, 16, 1, 128, 1, 2},
+  {32, 12, 1, 32, 1, 2}, {32, 8, 1, 32, 1, 4},  {64, 8, 1, 32, 1, 2},  {64, 16, 1, 32, 1, 1},
+  {32, 32, 1, 32, 1, 1}, {64, 16, 1, 64, 1, 1}, {32, 10, 1, 32, 1, 3}};
 
 struct trial {
   const struct gmg_cuda_kernel *kernel;
@@ -41,7 +42,7 @@ struct trial {
 
 static struct {
   int sizes, cells[MOST_SIZES];
-  const char *kernels, *json;
+  const char *kernels, *form, *json;   /* form: NULL: all */
   int rows, precision, default_shapes; /* enum gmg_rows, enum gmg_precision, or -1 for both */
 } options = {.sizes = 2,
              .cells = {256, 512},
@@ -100,7 +101,7 @@ static const struct gmg_kernel_descriptor *on_cpu(const struct gmg_cuda_kernel *
 static void add_trial(const struct gmg_cuda_kernel *kernel, const struct gmg_cuda_form *form,
                       struct gmg_cuda_shape shape)
 {
-  if (trials == MOST_TRIALS)
+  if (trials == MOST_TRIALS || (options.form && strcmp(options.form, form->name) != 0))
     return;
   trial[trials++] = (struct trial){.kernel = kernel, .cpu = on_cpu(kernel), .form = form, .shape = shape};
 }
@@ -418,6 +419,8 @@ static int parse(int argc, char **argv)
     const char *value = argv[++n];
     if (strcmp(name, "--kernels") == 0)
       options.kernels = value;
+    else if (strcmp(name, "--form") == 0)
+      options.form = value;
     else if (strcmp(name, "--json") == 0)
       options.json = value;
     else if (strcmp(name, "--rows") == 0)
@@ -469,7 +472,7 @@ int main(int argc, char **argv)
   if (!parse(argc, argv)) {
     fprintf(stderr,
             "usage: cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] "
-            "[--precision double|single|all] [--default-shapes] [--json FILE]\n");
+            "[--precision double|single|all] [--form march|queue|between|both] [--default-shapes] [--json FILE]\n");
     return 2;
   }
   plan();

@@ -1533,7 +1533,7 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 12
+#define BLOCK_J 16
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1547,8 +1547,15 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 #ifndef BLOCKS
 #define BLOCKS 2
 #endif
-static __device__ __forceinline__ double second_difference_gauss_seidel_f64_first(const struct gmg_cuda_args *args,
-    int at, int parity, int j, int k)
+struct second_difference_gauss_seidel_f64_first_parts {
+  double part0;
+  double part1;
+  double part2;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_first_parts
+    second_difference_gauss_seidel_f64_read_first(const struct gmg_cuda_args *args, int at, int parity, int j, int
+    k)
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
@@ -1564,30 +1571,67 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_firs
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  return fma(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
-      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
+  struct second_difference_gauss_seidel_f64_first_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.part1 = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]);
+  to.part2 = u_row[i];
+  return to;
+}
+
+static __device__ __forceinline__ double second_difference_gauss_seidel_f64_first(const struct gmg_cuda_args *args,
+    const struct second_difference_gauss_seidel_f64_first_parts &in)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  return fma(omega / in.part0, in.part1, in.part2);
+}
+
+struct second_difference_gauss_seidel_f64_second_parts {
+  double part0;
+  double part1;
+  double part2;
+  double part3;
+  double part4;
+  double part5;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_second_parts
+    second_difference_gauss_seidel_f64_read_second(const struct gmg_cuda_args *args, int at, int parity, int j, int
+    k)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_f64_second_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.part1 = -(b * h_k_at * h_j_at);
+  to.part2 = -g_i[i + 1];
+  to.part3 = u_row[i];
+  to.part4 = g_i[i];
+  to.part5 = f_row[i];
+  return to;
 }
 
 static __device__ __forceinline__ double second_difference_gauss_seidel_f64_second(const struct gmg_cuda_args *args,
-    int at, int parity, int j, int k, double u_im1, double u_ip1, double u_jm1, double u_jp1, double u_km1, double
-    u_kp1)
+    const struct second_difference_gauss_seidel_f64_second_parts &in, double u_im1, double u_ip1, double u_jm1,
+    double u_jp1, double u_km1, double u_kp1)
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
-  const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const int i = 2 * at + parity;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  return fma(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
-      u_ip1 - u_row[i], g_i[i] * (u_row[i] - u_im1)), f_row[i]), u_row[i]);
+  return fma(omega / in.part0, fma(in.part1, fma(in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
+      in.part5), in.part3);
 }
 
 /* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
@@ -1607,15 +1651,23 @@ second_difference_gauss_seidel_f64_both(const __grid_constant__ struct gmg_cuda_
   const int colour = (int)args.scalar[2];
   const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;
   const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];
+  const int safe_j = gmg_least(j < 0 ? 0 : j, box->cells[1] - 1), last_k = box->cells[2] - 1;
   double before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */
 #pragma unroll UNROLL
   for (int k = k0 - 1; k <= k1; k++) {
     const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
     const int i = 2 * at + parity;
     const bool inside = in_row && i >= 0 && i < box->cells[0];
+    /* Everybody reads, so that nothing is waited for before all is under way. */
+    const int safe = gmg_least(at < 0 ? 0 : at, (box->cells[0] - 1 - parity) / 2);
+    const int safe_k = gmg_least(k < 0 ? 0 : k, last_k), below = gmg_least(k < 1 ? 0 : k - 1, last_k);
+    const struct second_difference_gauss_seidel_f64_first_parts now =
+        second_difference_gauss_seidel_f64_read_first(&args, safe, parity, safe_j, safe_k);
+    const struct second_difference_gauss_seidel_f64_second_parts then =
+        second_difference_gauss_seidel_f64_read_second(&args, safe, parity, safe_j, below);
     double above = 0;
     if (inside && k >= 0 && k < box->cells[2]) {
-      above = second_difference_gauss_seidel_f64_first(&args, at, parity, j, k);
+      above = second_difference_gauss_seidel_f64_first(&args, now);
       if (owner && k >= k0 && k < k1)
         out[i + j * box->stride[0] + k * box->stride[1]] = above;
     } else if (beside_row && i >= -1 && i <= box->cells[0]) {
@@ -1625,8 +1677,8 @@ second_difference_gauss_seidel_f64_both(const __grid_constant__ struct gmg_cuda_
     if (owner && inside && k > k0) {
       const double(*const plane)[BLOCK_I] = first[(k - 1) & 1];
       const double left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
-      out[i + j * box->stride[0] + (k - 1) * box->stride[1]] = second_difference_gauss_seidel_f64_second(&args, at,
-          parity, j, k - 1, left, right, plane[y - 1][x], plane[y + 1][x], before, above);
+      out[i + j * box->stride[0] + (k - 1) * box->stride[1]] = second_difference_gauss_seidel_f64_second(&args,
+          then, left, right, plane[y - 1][x], plane[y + 1][x], before, above);
     }
     before = here;
     here = above;
@@ -1821,7 +1873,7 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 12
+#define BLOCK_J 16
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1835,8 +1887,15 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 #ifndef BLOCKS
 #define BLOCKS 2
 #endif
-static __device__ __forceinline__ float second_difference_gauss_seidel_f32_first(const struct gmg_cuda_args *args,
-    int at, int parity, int j, int k)
+struct second_difference_gauss_seidel_f32_first_parts {
+  float part0;
+  float part1;
+  float part2;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_first_parts
+    second_difference_gauss_seidel_f32_read_first(const struct gmg_cuda_args *args, int at, int parity, int j, int
+    k)
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
@@ -1852,29 +1911,67 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_first
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  return fmaf(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1],
-      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
+  struct second_difference_gauss_seidel_f32_first_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.part1 = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
+      1])), f_row[i]);
+  to.part2 = u_row[i];
+  return to;
+}
+
+static __device__ __forceinline__ float second_difference_gauss_seidel_f32_first(const struct gmg_cuda_args *args,
+    const struct second_difference_gauss_seidel_f32_first_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  return fmaf(omega / in.part0, in.part1, in.part2);
+}
+
+struct second_difference_gauss_seidel_f32_second_parts {
+  float part0;
+  float part1;
+  float part2;
+  float part3;
+  float part4;
+  float part5;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_second_parts
+    second_difference_gauss_seidel_f32_read_second(const struct gmg_cuda_args *args, int at, int parity, int j, int
+    k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_f32_second_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.part1 = -(b * h_k_at * h_j_at);
+  to.part2 = -g_i[i + 1];
+  to.part3 = u_row[i];
+  to.part4 = g_i[i];
+  to.part5 = f_row[i];
+  return to;
 }
 
 static __device__ __forceinline__ float second_difference_gauss_seidel_f32_second(const struct gmg_cuda_args *args,
-    int at, int parity, int j, int k, float u_im1, float u_ip1, float u_jm1, float u_jp1, float u_km1, float u_kp1)
+    const struct second_difference_gauss_seidel_f32_second_parts &in, float u_im1, float u_ip1, float u_jm1, float
+    u_jp1, float u_km1, float u_kp1)
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
-  const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const int i = 2 * at + parity;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  return fmaf(omega / (b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1])), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1],
-      u_ip1 - u_row[i], g_i[i] * (u_row[i] - u_im1)), f_row[i]), u_row[i]);
+  return fmaf(omega / in.part0, fmaf(in.part1, fmaf(in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
+      in.part5), in.part3);
 }
 
 /* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
@@ -1894,15 +1991,23 @@ second_difference_gauss_seidel_f32_both(const __grid_constant__ struct gmg_cuda_
   const int colour = (int)args.scalar[2];
   const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;
   const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];
+  const int safe_j = gmg_least(j < 0 ? 0 : j, box->cells[1] - 1), last_k = box->cells[2] - 1;
   float before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */
 #pragma unroll UNROLL
   for (int k = k0 - 1; k <= k1; k++) {
     const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
     const int i = 2 * at + parity;
     const bool inside = in_row && i >= 0 && i < box->cells[0];
+    /* Everybody reads, so that nothing is waited for before all is under way. */
+    const int safe = gmg_least(at < 0 ? 0 : at, (box->cells[0] - 1 - parity) / 2);
+    const int safe_k = gmg_least(k < 0 ? 0 : k, last_k), below = gmg_least(k < 1 ? 0 : k - 1, last_k);
+    const struct second_difference_gauss_seidel_f32_first_parts now =
+        second_difference_gauss_seidel_f32_read_first(&args, safe, parity, safe_j, safe_k);
+    const struct second_difference_gauss_seidel_f32_second_parts then =
+        second_difference_gauss_seidel_f32_read_second(&args, safe, parity, safe_j, below);
     float above = 0;
     if (inside && k >= 0 && k < box->cells[2]) {
-      above = second_difference_gauss_seidel_f32_first(&args, at, parity, j, k);
+      above = second_difference_gauss_seidel_f32_first(&args, now);
       if (owner && k >= k0 && k < k1)
         out[i + j * box->stride[0] + k * box->stride[1]] = above;
     } else if (beside_row && i >= -1 && i <= box->cells[0]) {
@@ -1912,8 +2017,8 @@ second_difference_gauss_seidel_f32_both(const __grid_constant__ struct gmg_cuda_
     if (owner && inside && k > k0) {
       const float(*const plane)[BLOCK_I] = first[(k - 1) & 1];
       const float left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
-      out[i + j * box->stride[0] + (k - 1) * box->stride[1]] = second_difference_gauss_seidel_f32_second(&args, at,
-          parity, j, k - 1, left, right, plane[y - 1][x], plane[y + 1][x], before, above);
+      out[i + j * box->stride[0] + (k - 1) * box->stride[1]] = second_difference_gauss_seidel_f32_second(&args,
+          then, left, right, plane[y - 1][x], plane[y + 1][x], before, above);
     }
     before = here;
     here = above;
@@ -2114,7 +2219,7 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 12
+#define BLOCK_J 16
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -2128,8 +2233,15 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 #ifndef BLOCKS
 #define BLOCKS 2
 #endif
-static __device__ __forceinline__ double second_difference_gauss_seidel_f64_split_first(const struct gmg_cuda_args
-    *args, int at, int parity, int j, int k)
+struct second_difference_gauss_seidel_f64_split_first_parts {
+  double part0;
+  double part1;
+  double part2;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_split_first_parts
+    second_difference_gauss_seidel_f64_split_read_first(const struct gmg_cuda_args *args, int at, int parity, int j,
+    int k)
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
@@ -2147,34 +2259,69 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_spli
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  return fma(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fma(-(b * h_k_at * h_j_at),
-      fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at
-      - 1])), f_row[same + at]), u_row[same + at]);
+  struct second_difference_gauss_seidel_f64_split_first_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.part1 = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
+      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+  to.part2 = u_row[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ double second_difference_gauss_seidel_f64_split_first(const struct gmg_cuda_args
+    *args, const struct second_difference_gauss_seidel_f64_split_first_parts &in)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  return fma(omega / in.part0, in.part1, in.part2);
+}
+
+struct second_difference_gauss_seidel_f64_split_second_parts {
+  double part0;
+  double part1;
+  double part2;
+  double part3;
+  double part4;
+  double part5;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_split_second_parts
+    second_difference_gauss_seidel_f64_split_read_second(const struct gmg_cuda_args *args, int at, int parity, int
+    j, int k)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_f64_split_second_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.part1 = -(b * h_k_at * h_j_at);
+  to.part2 = -g_i[next + at];
+  to.part3 = u_row[same + at];
+  to.part4 = g_i[same + at];
+  to.part5 = f_row[same + at];
+  return to;
 }
 
 static __device__ __forceinline__ double second_difference_gauss_seidel_f64_split_second(const struct gmg_cuda_args
-    *args, int at, int parity, int j, int k, double u_im1, double u_ip1, double u_jm1, double u_jp1, double u_km1,
-    double u_kp1)
+    *args, const struct second_difference_gauss_seidel_f64_split_second_parts &in, double u_im1, double u_ip1,
+    double u_jm1, double u_jp1, double u_km1, double u_kp1)
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
-  const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const ptrdiff_t odd = box->odd;
-  const ptrdiff_t same = gmg_at(parity, odd);
-  const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  return fma(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fma(-(b * h_k_at * h_j_at),
-      fma(-g_i[next + at], u_ip1 - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_im1)), f_row[same +
-      at]), u_row[same + at]);
+  return fma(omega / in.part0, fma(in.part1, fma(in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
+      in.part5), in.part3);
 }
 
 /* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
@@ -2194,15 +2341,23 @@ second_difference_gauss_seidel_f64_split_both(const __grid_constant__ struct gmg
   const int colour = (int)args.scalar[2];
   const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;
   const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];
+  const int safe_j = gmg_least(j < 0 ? 0 : j, box->cells[1] - 1), last_k = box->cells[2] - 1;
   double before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */
 #pragma unroll UNROLL
   for (int k = k0 - 1; k <= k1; k++) {
     const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
     const int i = 2 * at + parity;
     const bool inside = in_row && i >= 0 && i < box->cells[0];
+    /* Everybody reads, so that nothing is waited for before all is under way. */
+    const int safe = gmg_least(at < 0 ? 0 : at, (box->cells[0] - 1 - parity) / 2);
+    const int safe_k = gmg_least(k < 0 ? 0 : k, last_k), below = gmg_least(k < 1 ? 0 : k - 1, last_k);
+    const struct second_difference_gauss_seidel_f64_split_first_parts now =
+        second_difference_gauss_seidel_f64_split_read_first(&args, safe, parity, safe_j, safe_k);
+    const struct second_difference_gauss_seidel_f64_split_second_parts then =
+        second_difference_gauss_seidel_f64_split_read_second(&args, safe, parity, safe_j, below);
     double above = 0;
     if (inside && k >= 0 && k < box->cells[2]) {
-      above = second_difference_gauss_seidel_f64_split_first(&args, at, parity, j, k);
+      above = second_difference_gauss_seidel_f64_split_first(&args, now);
       if (owner && k >= k0 && k < k1)
         out[gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1]] = above;
     } else if (beside_row && i >= -1 && i <= box->cells[0]) {
@@ -2213,8 +2368,8 @@ second_difference_gauss_seidel_f64_split_both(const __grid_constant__ struct gmg
       const double(*const plane)[BLOCK_I] = first[(k - 1) & 1];
       const double left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
       out[gmg_at(i, box->odd) + j * box->stride[0] + (k - 1) * box->stride[1]] =
-          second_difference_gauss_seidel_f64_split_second(&args, at, parity, j, k - 1, left, right, plane[y - 1][x],
-          plane[y + 1][x], before, above);
+          second_difference_gauss_seidel_f64_split_second(&args, then, left, right, plane[y - 1][x], plane[y +
+          1][x], before, above);
     }
     before = here;
     here = above;
@@ -2415,7 +2570,7 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 12
+#define BLOCK_J 16
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -2429,8 +2584,15 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 #ifndef BLOCKS
 #define BLOCKS 2
 #endif
-static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split_first(const struct gmg_cuda_args
-    *args, int at, int parity, int j, int k)
+struct second_difference_gauss_seidel_f32_split_first_parts {
+  float part0;
+  float part1;
+  float part2;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_split_first_parts
+    second_difference_gauss_seidel_f32_split_read_first(const struct gmg_cuda_args *args, int at, int parity, int j,
+    int k)
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
@@ -2448,34 +2610,69 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  return fmaf(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fmaf(-(b * h_k_at * h_j_at),
-      fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
-      at - 1])), f_row[same + at]), u_row[same + at]);
+  struct second_difference_gauss_seidel_f32_split_first_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.part1 = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at]
+      * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+  to.part2 = u_row[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split_first(const struct gmg_cuda_args
+    *args, const struct second_difference_gauss_seidel_f32_split_first_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  return fmaf(omega / in.part0, in.part1, in.part2);
+}
+
+struct second_difference_gauss_seidel_f32_split_second_parts {
+  float part0;
+  float part1;
+  float part2;
+  float part3;
+  float part4;
+  float part5;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_split_second_parts
+    second_difference_gauss_seidel_f32_split_read_second(const struct gmg_cuda_args *args, int at, int parity, int
+    j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_f32_split_second_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.part1 = -(b * h_k_at * h_j_at);
+  to.part2 = -g_i[next + at];
+  to.part3 = u_row[same + at];
+  to.part4 = g_i[same + at];
+  to.part5 = f_row[same + at];
+  return to;
 }
 
 static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split_second(const struct gmg_cuda_args
-    *args, int at, int parity, int j, int k, float u_im1, float u_ip1, float u_jm1, float u_jp1, float u_km1, float
-    u_kp1)
+    *args, const struct second_difference_gauss_seidel_f32_split_second_parts &in, float u_im1, float u_ip1, float
+    u_jm1, float u_jp1, float u_km1, float u_kp1)
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
-  const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const ptrdiff_t odd = box->odd;
-  const ptrdiff_t same = gmg_at(parity, odd);
-  const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  return fmaf(omega / (b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at])), fmaf(-(b * h_k_at * h_j_at),
-      fmaf(-g_i[next + at], u_ip1 - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_im1)), f_row[same +
-      at]), u_row[same + at]);
+  return fmaf(omega / in.part0, fmaf(in.part1, fmaf(in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
+      in.part5), in.part3);
 }
 
 /* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
@@ -2495,15 +2692,23 @@ second_difference_gauss_seidel_f32_split_both(const __grid_constant__ struct gmg
   const int colour = (int)args.scalar[2];
   const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;
   const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];
+  const int safe_j = gmg_least(j < 0 ? 0 : j, box->cells[1] - 1), last_k = box->cells[2] - 1;
   float before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */
 #pragma unroll UNROLL
   for (int k = k0 - 1; k <= k1; k++) {
     const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
     const int i = 2 * at + parity;
     const bool inside = in_row && i >= 0 && i < box->cells[0];
+    /* Everybody reads, so that nothing is waited for before all is under way. */
+    const int safe = gmg_least(at < 0 ? 0 : at, (box->cells[0] - 1 - parity) / 2);
+    const int safe_k = gmg_least(k < 0 ? 0 : k, last_k), below = gmg_least(k < 1 ? 0 : k - 1, last_k);
+    const struct second_difference_gauss_seidel_f32_split_first_parts now =
+        second_difference_gauss_seidel_f32_split_read_first(&args, safe, parity, safe_j, safe_k);
+    const struct second_difference_gauss_seidel_f32_split_second_parts then =
+        second_difference_gauss_seidel_f32_split_read_second(&args, safe, parity, safe_j, below);
     float above = 0;
     if (inside && k >= 0 && k < box->cells[2]) {
-      above = second_difference_gauss_seidel_f32_split_first(&args, at, parity, j, k);
+      above = second_difference_gauss_seidel_f32_split_first(&args, now);
       if (owner && k >= k0 && k < k1)
         out[gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1]] = above;
     } else if (beside_row && i >= -1 && i <= box->cells[0]) {
@@ -2514,8 +2719,8 @@ second_difference_gauss_seidel_f32_split_both(const __grid_constant__ struct gmg
       const float(*const plane)[BLOCK_I] = first[(k - 1) & 1];
       const float left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
       out[gmg_at(i, box->odd) + j * box->stride[0] + (k - 1) * box->stride[1]] =
-          second_difference_gauss_seidel_f32_split_second(&args, at, parity, j, k - 1, left, right, plane[y - 1][x],
-          plane[y + 1][x], before, above);
+          second_difference_gauss_seidel_f32_split_second(&args, then, left, right, plane[y - 1][x], plane[y +
+          1][x], before, above);
     }
     before = here;
     here = above;
