@@ -4,7 +4,7 @@
 usage: compare.py GMG HYPRE_STRUCT [--sizes 128,256] [--repeats 3] [--cores 2] [--output bench.json]
 
 Both programs solve the same equations (tests/bench/hypre_struct.c states them) to a relative residual of 1e-10 in the
-2-norm, gmg with its defaults and one thread per core, hypre with one rank per core (Debian's hypre has no OpenMP).
+2-norm, gmg with its defaults, and in double precision alone, and one thread per core, hypre with one rank per core (Debian's hypre has no OpenMP).
 First all of hypre's ways run once, leaving out those that were twice as slow as its best at half the size; then gmg
 and hypre's best take turns, and the fastest solve of each counts. That both have the same solution is checked by max |u|.
 """
@@ -75,13 +75,14 @@ def compare(options, problem, n, known):
     subprocess.run([options.gmg, "make", "--case", problem, "--cells", str(n), "--output", path, "--quiet"], check=True)
     known = survey_hypre(options, problem, n, known)
     best = min(known, key=known.get)
-    ours, theirs = [], []
+    ours, double, theirs = [], [], []
     for _ in range(options.repeats):
+        double.append(run_gmg(options, path, "--precision", "double"))
         ours.append(run_gmg(options, path))
         theirs += run_hypre(options, problem, n, best)
-    gmg, hypre = (min(runs, key=lambda run: run["solve_seconds"]) for runs in (ours, theirs))
+    gmg, double, hypre = (min(runs, key=lambda run: run["solve_seconds"]) for runs in (ours, double, theirs))
     gmg_largest = largest(path)
-    if gmg["status"] != "converged" or abs(gmg_largest - hypre["max_u"]) > 1e-7 * hypre["max_u"]:
+    if "converged" != gmg["status"] or "converged" != double["status"] or abs(gmg_largest - hypre["max_u"]) > 1e-7 * hypre["max_u"]:
         sys.exit(f"{problem} {n}: the solutions differ: gmg {gmg['status']}, max|u| {gmg_largest}; hypre {hypre['max_u']}")
     fmg = one_pass(options, path, n, hypre) if problem == "constant" else None
     for leftover in (path, path.replace(".h5", ".solution.h5")):
@@ -89,18 +90,20 @@ def compare(options, problem, n, known):
     line = {"problem": problem, "cells": n, "solve_ratio": hypre["solve_seconds"] / gmg["solve_seconds"],
             "total_ratio": (hypre["setup_seconds"] + hypre["solve_seconds"]) / (gmg["setup_seconds"] + gmg["solve_seconds"]),
             "gmg": {key: gmg[key] for key in ("setup_seconds", "solve_seconds", "cycles", "relative_residual")},
+            "double_ratio": hypre["solve_seconds"] / double["solve_seconds"],
+            "double": {key: double[key] for key in ("setup_seconds", "solve_seconds", "cycles", "relative_residual")},
             "hypre": hypre, "hypre_survey": known, "one_pass": fmg}
-    for side in (line["gmg"], line["hypre"]):
+    for side in (line["gmg"], line["double"], line["hypre"]):
         side["unknowns_per_second"] = n**3 / side["solve_seconds"]
     return line, known
 
 
 def print_line(line):
-    for name in ("gmg", "hypre"):
-        side = line[name]
-        way = "defaults" if name == "gmg" else side["run"]
-        ratio = f"{line['solve_ratio']:7.2f}{line['total_ratio']:9.2f}" if name == "gmg" else ""
-        print(f"{line['problem']:<9}{line['cells']:>5}  {name:<6}{way:<16}{side['setup_seconds']:8.3f}{side['solve_seconds']:8.3f}"
+    ways = {"gmg": "defaults", "double": "double", "hypre": line["hypre"]["run"]}
+    ratios = {"gmg": f"{line['solve_ratio']:7.2f}{line['total_ratio']:9.2f}", "double": f"{line['double_ratio']:7.2f}", "hypre": ""}
+    for name, way in ways.items():
+        side, ratio = line[name], ratios[name]
+        print(f"{line['problem']:<9}{line['cells']:>5}  {'hypre' if name == 'hypre' else 'gmg':<6}{way:<16}{side['setup_seconds']:8.3f}{side['solve_seconds']:8.3f}"
               f"{side['cycles']:7d}{side['unknowns_per_second'] / 1e6:9.2f}{side['relative_residual']:10.1e}  {ratio}", flush=True)
 
 
