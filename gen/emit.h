@@ -87,7 +87,8 @@ struct gen_emitter {
   int given;
   bool cuda;   /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
   bool shared; /* and two threads share a cell: what functions are at its children has names, row0_lo_i */
-  bool target; /* names of an array are those for storing */
+  const struct gen_lanes *lanes; /* eight threads share a cell (gen/emit_cuda_lanes.c); NULL: they do not */
+  bool target;                   /* names of an array are those for storing */
   const struct gen_parts *parts; /* values that have been worked out before; NULL: there are none */
   const struct gen_lines *lines; /* of this loop: read instead of worked out; NULL: there are none */
   const struct gen_line_sets *line_sets;
@@ -102,6 +103,9 @@ struct gen_names {
 };
 bool gen_first_time(struct gen_names *declared, const char *name);
 void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, struct gen_names *declared);
+/* The same, but for what the parts need. */
+void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *expr, const struct gen_parts *parts,
+                         struct gen_names *declared);
 void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared);
 /* Whether an index in the text of the expression begins with `start` ("same", "next"); whether the text would be simpler in a
  * regular row. */
@@ -149,6 +153,7 @@ void gen_emit_runs(struct gen_emitter *emitter);
 void gen_emit_cuda_prelude(struct gen_writer *writer);
 /* What a thread does at its position (gen/emit_cuda.c); the functions SYMBOL_cell and SYMBOL_cells (gen/emit_cuda_cells.c). */
 void gen_emit_cuda_body(struct gen_emitter *emitter, double flops);
+void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit);
 void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
 /* A thread's position along an axis stands for so many cells. */
 int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
@@ -162,6 +167,29 @@ bool gen_cuda_in_pairs(const struct gen_schedule *schedule);
 bool gen_cuda_knows_regular(const struct gen_schedule *schedule);
 /* Whether two threads share a cell in SYMBOL_cells: what a finer level has at its two children along i is all that it needs. */
 bool gen_cuda_shares(const struct gen_schedule *schedule);
+/* The tables along i that pick those two. */
+void gen_cuda_children(const struct gen_schedule *schedule, int table[2]);
+/* Whether eight do, each for one finer cell (gen/emit_cuda_lanes.c): the tables that pick those, by axis, of the first cell and of
+ * the second; the formula that is worked out at each; and the parts of values that its results stand for. How many threads
+ * share a cell in SYMBOL_cells. */
+struct gen_lanes {
+  int table[3][2];
+  const struct gen_expr *formula;
+  struct gen_parts parts;
+};
+bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes);
+int gen_cuda_threads(const struct gen_schedule *schedule);
+/* The number of a field, as text: of one that differs between the threads, both; NULL: of the second of such a pair. `array`: the
+ * kernel's fields. */
+const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_lanes *lanes, const int *array, int count,
+                                int n);
+/* The functions SYMBOL_part and SYMBOL_sum; and in the latter, the results of all eight at the first thread, which puts them together
+ * and stores that. */
+void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit);
+void gen_emit_cuda_hand_over(struct gen_emitter *emitter);
+void gen_emit_cuda_sum(struct gen_emitter *emitter);
+/* What a table of children holds at the loop's i. */
+const char *gen_cuda_child(struct gen_emitter *emitter, int table);
 /* Whether what a kernel reads of an array that it writes, too, are values from before the launch: those of cells that no thread
  * writes, and that of the own cell, before it is stored, once. What is stored then has a name of its own, new_u. */
 bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array);

@@ -77,8 +77,9 @@ void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
     const struct gen_array *a = &schedule->kernel->array[array[n]];
     const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array[n]]);
     const bool before = gen_cuda_reads_before(schedule, array[n]);
-    if (use & GEN_READS && (!a->written || before))
-      gen_line(writer, "const gmg_read<%s> %s(args->field[%d]);", type, a->name, n);
+    const char *number = gen_cuda_lane_field(emitter->session, emitter->lanes, array, count, n);
+    if (use & GEN_READS && (!a->written || before) && number)
+      gen_line(writer, "const gmg_read<%s> %s(args->field[%s]);", type, a->name, number);
     if (use & GEN_STORES && a->written)
       gen_line(writer, "const gmg_write<%s> %s%s(args->field[%d]);", type, before ? "new_" : "", a->name, n);
   }
@@ -131,10 +132,12 @@ static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct 
   const char *type = gen_type_name(schedule->precision);
   struct gen_parts parts;
   const bool keeps = !emitter->shared && gen_cuda_kept(schedule, &parts);
-  if (keeps) {
+  const struct gen_parts *known = keeps ? &parts : emitter->lanes ? &emitter->lanes->parts : NULL;
+  if (keeps)
     emit_kept(emitter, &parts, declared);
-    one_by_one = false;
-  }
+  if (emitter->lanes)
+    gen_emit_cuda_hand_over(emitter);
+  one_by_one = one_by_one && !known;
   if (one_by_one)
     gen_line(emitter->writer, "%s done = 0;", type);
   for (int n = 0; n < schedule->rows; n++) {
@@ -142,8 +145,8 @@ static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct 
     struct gen_emitter inside = *emitter;
     inside.in_row = true;
     inside.row_first = schedule->kernel->array[row->array].first;
-    inside.parts = keeps ? &parts : NULL;
-    gen_declare_rows(&inside, row->value, declared);
+    inside.parts = known;
+    gen_declare_outside(&inside, row->value, emitter->lanes ? known : NULL, declared);
     for (int m = 0; m < row->norms; m++)
       gen_declare_rows(&inside, row->norm[m], declared);
     const char *name = schedule->kernel->array[row->array].name, *value = gen_emit_expr(&inside, row->value);
@@ -191,8 +194,8 @@ static const char *known_value(const struct gen_emitter *emitter, enum gen_regul
   }
 }
 
-/* What the table holds at the loop's i, as a constant. after: known no earlier than a first maximum is. */
-static void emit_child(struct gen_emitter *emitter, int table, bool after)
+/* What the table holds at the loop's i. */
+const char *gen_cuda_child(struct gen_emitter *emitter, int table)
 {
   struct gen_access access = {.array = table};
   for (int a = 0; a < GEN_AXES; a++)
@@ -200,10 +203,19 @@ static void emit_child(struct gen_emitter *emitter, int table, bool after)
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   access.subscript[GEN_I].affine.constant = kernel->array[table].first - kernel->loop[GEN_I].lower.constant;
   access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
-  const char *name = kernel->array[table].name, *value = gen_emit_access(emitter, &access);
+  const char *value = gen_emit_access(emitter, &access);
   const char *known = known_value(emitter, kernel->array[table].regular);
+  if (known && emitter->lanes)
+    known = gen_text(emitter->session, "%s + (child & 1)", known);
   if (known && gen_cuda_knows_regular(emitter->schedule))
     value = gen_text(emitter->session, "regular ? %s : %s", known, value);
+  return value;
+}
+
+/* The same as a constant. after: known no earlier than a first maximum is. */
+static void emit_child(struct gen_emitter *emitter, int table, bool after)
+{
+  const char *name = emitter->schedule->kernel->array[table].name, *value = gen_cuda_child(emitter, table);
   gen_line(emitter->writer, after ? "const int %s_at = gmg_after(%s, (double)most_of);" : "const int %s_at = %s;", name,
            value);
 }
@@ -236,6 +248,12 @@ bool gen_cuda_shares(const struct gen_schedule *schedule)
     if (used[n] && kernel->array[n].table && n != lo && n != hi)
       return false;
   return lo >= 0 && hi >= 0 && used[lo] && used[hi] && kernel->guard.kind == GEN_EVERYWHERE;
+}
+
+void gen_cuda_children(const struct gen_schedule *schedule, int table[2])
+{
+  table[0] = table_like(schedule->kernel, GEN_EVEN_CHILD);
+  table[1] = table_like(schedule->kernel, GEN_ODD_CHILD);
 }
 
 static void emit_norms_at(struct gen_emitter *emitter, const char *child)
@@ -302,6 +320,10 @@ static void emit_cell_statements(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   bool used[GEN_MAX_ARRAYS] = {false}, norms = false;
+  if (emitter->lanes) {
+    gen_emit_cuda_sum(emitter);
+    return;
+  }
   for (int n = 0; n < schedule->rows; n++)
     norms = norms || schedule->row[n].norms;
   find_all_children(schedule, used);

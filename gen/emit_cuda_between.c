@@ -148,18 +148,6 @@ static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_blank(writer);
 }
 
-/* Rank-1 values along j and k that the expression reads outside of its parts. */
-static void declare_lines(struct gen_emitter *emitter, const struct gen_expr *expr, const struct gen_parts *parts,
-                          struct gen_names *declared)
-{
-  if (gen_part_of(parts, expr))
-    return;
-  if (expr->kind == GEN_ACCESS)
-    gen_declare_rows(emitter, expr, declared);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    declare_lines(emitter, expr->argument[n], parts, declared);
-}
-
 static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit, const struct between *between)
 {
   const struct gen_schedule *schedule = emitter->schedule;
@@ -180,7 +168,7 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit, 
   inside.in_row = true;
   inside.row_first = kernel->array[schedule->row[0].array].first;
   inside.parts = &between->parts;
-  declare_lines(&inside, schedule->row[0].value, &between->parts, &declared);
+  gen_declare_outside(&inside, schedule->row[0].value, &between->parts, &declared);
   gen_line(writer, "const auto %s = [&](int i) -> %s { return %s; };", kernel->array[schedule->row[0].array].name, type,
            gen_emit_expr(&inside, schedule->row[0].value));
   gen_declare_target(emitter, &kernel->statement[0].target, &declared);

@@ -42,20 +42,30 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *u
   gen_line(emitter->writer, " * Source:  %s */", unit->source);
 }
 
-static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
+void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  if (emitter->shared)
+  if (emitter->lanes)
+    gen_line(
+      emitter->writer,
+      "/* The same of the parts that eight neighbouring threads of a warp have worked out, by the first of them. */");
+  else if (emitter->shared)
     gen_line(emitter->writer, "/* The same by two neighbouring threads of a warp, each for one child along i. */");
   else
     gen_emit_cuda_comment(emitter, unit);
   gen_line(
     emitter->writer,
     "static __device__ __forceinline__ void %s_%s(const struct gmg_cuda_args *args, int %s, int %s, int %s%s%s%s%s%s)",
-    unit->symbol, emitter->shared ? "child" : "cell", gen_cuda_position(schedule, GEN_I),
-    gen_cuda_position(schedule, GEN_J), gen_cuda_position(schedule, GEN_K),
+    unit->symbol,
+    emitter->lanes      ? "sum"
+      : emitter->shared ? "child"
+                        : "cell",
+    gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J), gen_cuda_position(schedule, GEN_K),
     gen_cuda_by_parity(schedule) ? ", int parity" : "", gen_cuda_in_pairs(schedule) ? ", int cells" : "",
-    gen_cuda_knows_regular(schedule) ? ", bool regular" : "", emitter->shared ? ", bool odd_child, bool inside" : "",
+    gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
+    emitter->lanes ? gen_text(emitter->session, ", int child, bool inside, %s part", gen_type_name(schedule->precision))
+      : emitter->shared ? ", bool odd_child, bool inside"
+                        : "",
     gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
   gen_open(emitter->writer, "{");
   gen_emit_scalars(emitter);
@@ -88,26 +98,48 @@ static void emit_parity(struct gen_emitter *emitter, const struct gen_unit *unit
   gen_blank(emitter->writer);
 }
 
-/* Cells in turn; or with two threads for each, whole warps, so that they can hand one another values. */
+/* Cells in turn; or with several threads for each, whole warps, so that they can hand one another values. */
 static void emit_visit(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
+  struct gen_session *session = emitter->session;
   struct gen_writer *writer = emitter->writer;
-  const bool shared = emitter->shared;
-  if (shared) {
-    gen_open(writer, "for (int n = thread; (n & ~31) < 2 * positions; n += threads) {");
-    gen_line(writer, "const int position = gmg_least(n / 2, positions - 1);");
+  const int each = emitter->lanes ? 8 : emitter->shared ? 2 : 1;
+  const char *more = gen_cuda_more(emitter, "args->box.", "at"), *call = "cell", *last = "";
+  if (each > 1) {
+    gen_open(writer, "for (int n = thread; (n & ~31) < %d * positions; n += threads) {", each);
+    gen_line(writer, "const int position = gmg_least(n / %d, positions - 1);", each);
+    last = gen_text(session, ", n %% %d, n < %d * positions", each, each);
+    call = "child";
   } else {
     gen_open(writer, "for (int n = thread; n < positions; n += threads) {");
   }
-  gen_line(writer, "const int row = %s / positions_i;", shared ? "position" : "n");
-  gen_line(writer, "const int at = %s - row * positions_i;", shared ? "position" : "n");
-  gen_line(writer, "const int j = row %% positions_j, k = row / positions_j;");
-  gen_line(writer, "%s_%s(args, at, j, k%s%s%s%s);", unit->symbol, shared ? "child" : "cell",
-           gen_cuda_by_parity(unit->schedule) ? gen_text(emitter->session, ", %s_parity(args, j, k)", unit->symbol)
-                                              : "",
-           gen_cuda_more(emitter, "args->box.", "at"), shared ? ", n % 2, n < 2 * positions" : "",
-           gen_finds_most(unit->schedule) ? ", &partial" : "");
+  gen_line(writer, "const int row = gmg_quotient(%s, positions_i);", each > 1 ? "position" : "n");
+  gen_line(writer, "const int at = %s - row * positions_i;", each > 1 ? "position" : "n");
+  gen_line(writer, "const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;");
+  if (emitter->lanes) {
+    gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);", gen_type_name(unit->schedule->precision),
+             unit->symbol, more);
+    last = gen_text(session, "%s, part", last);
+    call = "sum";
+  }
+  gen_line(writer, "%s_%s(args, at, j, k%s%s%s%s);", unit->symbol, call,
+           gen_cuda_by_parity(unit->schedule) ? gen_text(session, ", %s_parity(args, j, k)", unit->symbol) : "", more,
+           last, gen_finds_most(unit->schedule) ? ", &partial" : "");
   gen_close(writer, "}");
+}
+
+/* Eight threads for each cell, where there are so many. */
+static void emit_visits(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  struct gen_emitter by_two = *emitter;
+  by_two.lanes = NULL;
+  if (emitter->lanes) {
+    gen_open(emitter->writer, "if (8 * positions <= threads) {");
+    emit_visit(emitter, unit);
+    gen_line(emitter->writer, "return;");
+    gen_close(emitter->writer, "}");
+  }
+  emit_visit(&by_two, unit);
 }
 
 void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
@@ -118,12 +150,16 @@ void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
   if (gen_cuda_in_phases(schedule))
     gen_emit_cuda_phases(&emitter, unit);
   else
-    emit_cell(&emitter, unit);
+    gen_emit_cuda_cell(&emitter, unit);
   if (gen_cuda_by_parity(schedule))
     emit_parity(&emitter, unit);
+  struct gen_lanes lanes;
   emitter.shared = gen_cuda_shares(schedule);
   if (emitter.shared)
-    emit_cell(&emitter, unit);
+    gen_emit_cuda_cell(&emitter, unit);
+  emitter.lanes = gen_cuda_lanes(schedule, &lanes) ? &lanes : NULL;
+  if (emitter.lanes)
+    gen_emit_cuda_lanes(&emitter, unit);
   gen_line(writer, "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)",
            unit->symbol);
   gen_open(writer, "{");
@@ -133,7 +169,7 @@ void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
            gen_cuda_positions(session, schedule, "args->box.", GEN_K));
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
-  emit_visit(&emitter, unit);
+  emit_visits(&emitter, unit);
   if (reduces)
     gen_line(writer, "gmg_add(args->reduction, &partial);");
   gen_close(writer, "}");

@@ -83,9 +83,8 @@ static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, co
   gen_line(writer, ".step = {%d, %d, %d}, .extra = {%d, %d, %d}, .reduces = %d,", gen_cuda_step(schedule, GEN_I),
            gen_cuda_step(schedule, GEN_J), gen_cuda_step(schedule, GEN_K), gen_loop_extra(schedule->kernel, GEN_I),
            gen_loop_extra(schedule->kernel, GEN_J), gen_loop_extra(schedule->kernel, GEN_K), gen_finds_most(schedule));
-  gen_line(writer, ".lanes = %d, .flops = %g, .bytes = %g, .forms = %d, .form = %s_forms,",
-           gen_cuda_shares(schedule) ? 2 : 1, unit->flops, unit->reals * (wide ? 8 : 4), gen_cuda_forms(unit),
-           unit->symbol);
+  gen_line(writer, ".lanes = %d, .flops = %g, .bytes = %g, .forms = %d, .form = %s_forms,", gen_cuda_threads(schedule),
+           unit->flops, unit->reals * (wide ? 8 : 4), gen_cuda_forms(unit), unit->symbol);
   if (gen_cuda_has_both(unit))
     gen_line(writer, ".both = &%s_both,", unit->symbol);
   gen_close(writer, "};");

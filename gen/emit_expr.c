@@ -331,6 +331,17 @@ void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, 
     gen_declare_rows(emitter, expr->argument[n], declared);
 }
 
+void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *expr, const struct gen_parts *parts,
+                         struct gen_names *declared)
+{
+  if (gen_part_of(parts, expr))
+    return;
+  if (expr->kind == GEN_ACCESS)
+    declare(emitter, &expr->access, declared);
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    gen_declare_outside(emitter, expr->argument[n], parts, declared);
+}
+
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start)
 {
   const char *index = gen_text(emitter->session, "[%s + at", start);

@@ -52,7 +52,7 @@ struct gmg_cuda_kernel {
   int step[3];  /* a thread's position p along an axis stands for cells [p step, (p + 1) step), one or all of them */
   int extra[3]; /* as in the CPU's descriptor */
   int reduces;  /* 1: adds to args.reduction */
-  int lanes;    /* so many threads share a position in SYMBOL_cells */
+  int lanes;    /* so many threads share a position in SYMBOL_cells, where there are as many; else fewer do */
   double flops, bytes; /* per cell of the own level; bytes: compulsory, each field once */
   int forms;
   const struct gmg_cuda_form *form; /* the default first */

@@ -19,6 +19,7 @@ struct gmg_ready *gmg_ready_create(struct gmg_device *device, const struct gmg_c
     return NULL;
   const struct gmg_cuda_kernel *text = gmg_modules_text(call->kernel);
   ready->level = call->level;
+  ready->call = call;
   ready->stat = call->stat;
   ready->kernel = gmg_modules_find(device, text);
   ready->shape = &text->form[0].shape;

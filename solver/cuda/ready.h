@@ -13,6 +13,7 @@ struct gmg_launch {
 /* A call: launches of one kernel, in any order. */
 struct gmg_ready {
   struct gmg_level *level;
+  const struct gmg_call *call; /* NULL: a step of a move */
   struct gmg_kernel_stat *stat;
   const struct gmg_loaded *kernel;
   const struct gmg_cuda_shape *shape;

@@ -1,28 +1,20 @@
 #include "tail.h"
 
-#include <stdio.h>
+#include "tail_text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { THREADS = 512, WARP = 32, MOST_KERNELS = 64 };
-enum { NARROW_BYTES = 48 << 10 };    /* so few are faster moved by one thread block than by all with a barrier behind */
+/* So few bytes are faster moved by one thread block than by all with a barrier behind, if its threads are not busy for long. */
+enum { NARROW_BYTES = 48 << 10, NARROW_THREADS = 2 * THREADS };
+enum {
+  AHEAD_BYTES = 1 << 20, /* of an array that is asked for before its turn comes */
+  GAP_BYTES = 1 << 20    /* between two of them that are asked for at once */
+};
 enum wait { WAIT_BLOCK, WAIT_GRID }; /* behind an operation */
 
-/* An operation of the list, as the text below has it. */
-struct operation {
-  int kernel; /* place in the switch */
-  int blocks; /* the first so many thread blocks run it; where it is one, the others wait for it later */
-  int each;   /* threads of each of them that have something to do */
-  int wait;
-  struct gmg_cuda_args args;
-};
-
-struct tail_args {
-  CUdeviceptr operation, barrier, clock; /* clock: 0, or where the times go */
-  int operations, unused;
-};
-
-_Static_assert(sizeof(struct operation) <= THREADS * sizeof(int), "a word of an operation for every thread");
+_Static_assert(sizeof(struct gmg_tail_operation) <= THREADS * sizeof(int), "a word of an operation for every thread");
 
 struct gmg_tail {
   const struct gmg_cuda_kernel *kernel[MOST_KERNELS];
@@ -34,80 +26,14 @@ struct gmg_tail {
 
 struct gmg_tail_list {
   int entries, operations;
-  struct operation *operation;       /* in page-locked memory */
+  struct gmg_tail_operation *operation; /* in page-locked memory */
+  int ranges;
+  struct gmg_tail_range *range;      /* what is asked for before its turn comes */
   double (*scalar)[GMG_MAX_SCALARS]; /* by entry, as they were last */
   CUdeviceptr d_operation, d_clock;
-  struct tail_args args;
+  struct gmg_tail_args args;
   void *argument[1];
 };
-
-/* In one launch values are read that it wrote before: not through the read-only cache. */
-static const char plain_reads[] = "#define __ldg(at) (*(at))\n";
-/* What stands around the generated kernels. Two counters make the barrier: arrivals, which only grow, and thread blocks that
- * have left, the last of which sets both back for the next launch. */
-static const char frame_begin[] =
-  "struct gmg_tail_operation { int kernel, blocks, each, wait; struct gmg_cuda_args args; };\n"
-  "struct gmg_tail_args {\n"
-  "  const struct gmg_tail_operation *operation;\n"
-  "  unsigned *barrier;\n"
-  "  long long *clock;\n"
-  "  int operations, unused;\n"
-  "};\n"
-  "\n"
-  "/* No thread block passes before all have come, and all see what any wrote before. */\n"
-  "static __device__ void gmg_tail_barrier(unsigned *arrived, unsigned blocks)\n"
-  "{\n"
-  "  __syncthreads();\n"
-  "  if (threadIdx.x == 0) {\n"
-  "    __threadfence();\n"
-  "    const unsigned goal = (atomicAdd(arrived, 1u) / blocks + 1) * blocks;\n"
-  "    while (*(volatile unsigned *)arrived < goal)\n"
-  "      __nanosleep(16);\n"
-  "    __threadfence();\n"
-  "  }\n"
-  "  __syncthreads();\n"
-  "}\n"
-  "\n"
-  "static __device__ void gmg_tail_run(int kernel, const struct gmg_cuda_args *args, int thread, int threads)\n"
-  "{\n"
-  "  switch (kernel) {\n";
-static const char frame_case[] = "  case %d:\n    %s_cells(args, thread, threads);\n    break;\n";
-static const char frame_end[] =
-  "  }\n"
-  "}\n"
-  "\n"
-  "extern \"C\" __global__ void __launch_bounds__(%d)\n"
-  "gmg_tail(const __grid_constant__ struct gmg_tail_args args)\n"
-  "{\n"
-  "  __shared__ struct gmg_tail_operation operation[2]; /* this one, and the next, which is on its way meanwhile */\n"
-  "  const int words = (int)(sizeof operation[0] / sizeof(int)), word = (int)threadIdx.x;\n"
-  "  const int watched = args.clock && blockIdx.x == 0 && threadIdx.x == 0;\n"
-  "  if (watched)\n"
-  "    args.clock[0] = clock64();\n"
-  "  if (word < words)\n"
-  "    ((int *)&operation[0])[word] = ((const int *)&args.operation[0])[word];\n"
-  "  __syncthreads();\n"
-  "  for (int n = 0; n < args.operations; n++) {\n"
-  "    const struct gmg_tail_operation *const now = &operation[n %% 2];\n"
-  "    const int has_next = word < words && n + 1 < args.operations;\n"
-  "    const int next = has_next ? ((const int *)&args.operation[n + 1])[word] : 0;\n"
-  "    const int thread = word < now->each ? (int)blockIdx.x * now->each + word : 0x7fffffff;\n"
-  "    if ((int)blockIdx.x < now->blocks)\n"
-  "      gmg_tail_run(now->kernel, &now->args, thread, now->blocks * now->each);\n"
-  "    if (has_next)\n"
-  "      ((int *)&operation[(n + 1) %% 2])[word] = next;\n"
-  "    if (now->wait)\n"
-  "      gmg_tail_barrier(args.barrier, gridDim.x);\n"
-  "    else\n"
-  "      __syncthreads();\n"
-  "    if (watched)\n"
-  "      args.clock[n + 1] = clock64();\n"
-  "  }\n"
-  "  if (threadIdx.x == 0 && atomicAdd(args.barrier + 1, 1u) == gridDim.x - 1) {\n"
-  "    args.barrier[0] = 0;\n"
-  "    args.barrier[1] = 0;\n"
-  "  }\n"
-  "}\n";
 
 static int by_symbol(const void *a, const void *b)
 {
@@ -121,24 +47,6 @@ int gmg_tail_place(const struct gmg_device *device, const struct gmg_cuda_kernel
     if (device->tail->kernel[n] == kernel)
       return n;
   return -1;
-}
-
-static char *text_of(const struct gmg_tail *tail)
-{
-  size_t length = sizeof plain_reads + strlen(gmg_cuda_prelude) + sizeof frame_begin + sizeof frame_end + 100;
-  for (int n = 0; n < tail->kernels; n++)
-    length += strlen(tail->kernel[n]->text) + strlen(tail->kernel[n]->symbol) + sizeof frame_case + 20;
-  char *text = malloc(length), *end = text;
-  if (!text)
-    return NULL;
-  end += sprintf(end, "%s%s\n", plain_reads, gmg_cuda_prelude);
-  for (int n = 0; n < tail->kernels; n++)
-    end += sprintf(end, "%s\n", tail->kernel[n]->text);
-  end += sprintf(end, "%s", frame_begin);
-  for (int n = 0; n < tail->kernels; n++)
-    end += sprintf(end, frame_case, n, tail->kernel[n]->symbol);
-  sprintf(end, frame_end, (int)THREADS);
-  return text;
 }
 
 /* As many thread blocks as run at once. */
@@ -173,7 +81,7 @@ int gmg_tail_plan(struct gmg_device *device, const struct gmg_cuda_kernel *const
     return 0;
   }
   qsort(tail->kernel, (size_t)tail->kernels, sizeof tail->kernel[0], by_symbol);
-  program->text = text_of(tail);
+  program->text = gmg_tail_text(tail->kernel, tail->kernels, THREADS);
   device->planned_tail = tail;
   return program->text ? 0 : gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "the coarse tail");
 }
@@ -227,22 +135,23 @@ static void free_list(struct gmg_device *device, struct gmg_tail_list *list)
     device->driver->cuMemFree(list->d_operation);
   if (list->d_clock)
     device->driver->cuMemFree(list->d_clock);
+  free(list->range);
   free(list->scalar);
   free(list);
 }
 
 /* One launch as an operation: on one thread block where it is small; else on all of them, each with as few threads as that
  * takes, since a few on every processor are faster than many on a few. */
-static struct operation prepare(const struct gmg_tail *tail, const struct gmg_cuda_kernel *kernel,
-                                const struct gmg_cuda_args *args)
+static struct gmg_tail_operation prepare(const struct gmg_tail *tail, const struct gmg_cuda_kernel *kernel,
+                                         const struct gmg_cuda_args *args)
 {
-  struct operation operation = {.blocks = 1, .each = THREADS, .wait = WAIT_GRID, .args = *args};
+  struct gmg_tail_operation operation = {.blocks = 1, .each = THREADS, .wait = WAIT_GRID, .args = *args};
   int64_t threads = kernel->lanes, cells = 1;
   for (int a = 0; a < 3; a++) {
     threads *= gmg_cuda_positions(kernel, args->box.cells, a);
     cells *= args->box.cells[a];
   }
-  if ((double)cells * kernel->bytes <= NARROW_BYTES)
+  if ((double)cells * kernel->bytes <= NARROW_BYTES && threads <= NARROW_THREADS)
     return operation;
   const int64_t warps = (threads + WARP - 1) / WARP, each = WARP * ((warps + tail->blocks - 1) / tail->blocks);
   operation.blocks = (int)tail->blocks;
@@ -250,46 +159,148 @@ static struct operation prepare(const struct gmg_tail *tail, const struct gmg_cu
   return operation;
 }
 
-/* Boxes of a call do not wait for one another. */
+/* Whether one of two calls writes what the other one reads or writes. */
+static int conflict(const struct gmg_ready *a, const struct gmg_ready *b)
+{
+  if (!a->call || !b->call)
+    return 1;
+  for (int f = 0; f < a->call->kernel->fields; f++)
+    for (int g = 0; g < b->call->kernel->fields; g++)
+      if (a->call->array[f]->mirror.at == b->call->array[g]->mirror.at
+          && (a->call->kernel->field[f].written || b->call->kernel->field[g].written))
+        return 1;
+  return 0;
+}
+
+/* Where thread blocks wait for each other: in front of an operation of a call that needs what was done since the last such place,
+ * unless one thread block did it and does this. Boxes of a call do not wait for one another. */
+static void set_waits(struct gmg_tail_list *list, const struct gmg_entry *entry)
+{
+  int since = 0, first = 0; /* the entry behind the last wait, and its first operation */
+  for (int e = 0, at = 0; e < list->entries; at += entry[e++].ready->launches) {
+    int waits = 0;
+    for (int before = since, from = first; before < e && !waits; from += entry[before++].ready->launches) {
+      int narrow = 1;
+      for (int n = 0; n < entry[before].ready->launches; n++)
+        narrow &= list->operation[from + n].blocks == 1;
+      for (int n = 0; n < entry[e].ready->launches; n++)
+        narrow &= list->operation[at + n].blocks == 1;
+      waits = !narrow && conflict(entry[before].ready, entry[e].ready);
+    }
+    for (int n = 0; n < entry[e].ready->launches; n++)
+      list->operation[at + n].wait = WAIT_BLOCK;
+    if (!waits)
+      continue;
+    list->operation[at - 1].wait = WAIT_GRID;
+    since = e;
+    first = at;
+  }
+}
+
 static void fill(const struct gmg_device *device, struct gmg_tail_list *list, const struct gmg_entry *entry)
 {
-  struct operation *operation = list->operation;
+  struct gmg_tail_operation *operation = list->operation;
   for (int e = 0; e < list->entries; e++) {
     const struct gmg_ready *ready = entry[e].ready;
     for (int n = 0; n < ready->launches; n++, operation++) {
       *operation = prepare(device->tail, ready->kernel->kernel, &ready->launch[n].args);
       operation->kernel = gmg_tail_place(device, ready->kernel->kernel);
-      operation->wait = n + 1 < ready->launches ? WAIT_BLOCK : WAIT_GRID;
       memcpy(operation->args.scalar, entry[e].scalar, sizeof operation->args.scalar);
     }
     memcpy(list->scalar[e], entry[e].scalar, sizeof list->scalar[e]);
   }
-  for (int n = 0; n < list->operations; n++)
-    if (n + 1 == list->operations || (list->operation[n].blocks == 1 && list->operation[n + 1].blocks == 1))
-      list->operation[n].wait = WAIT_BLOCK;
+  set_waits(list, entry);
+}
+
+static int by_place(const void *a, const void *b)
+{
+  const struct gmg_tail_range *left = a, *right = b;
+  return (left->first > right->first) - (left->first < right->first);
+}
+
+/* Those near one another in memory that was taken at once become one. */
+static void merge_ranges(struct gmg_device *device, struct gmg_tail_list *list)
+{
+  struct gmg_tail_range *last = NULL;
+  CUdeviceptr base = 0;
+  size_t taken = 0;
+  for (int n = 0; n < list->ranges; n++) {
+    const struct gmg_tail_range range = list->range[n];
+    const uint64_t end = range.first + range.bytes;
+    if (last && end <= base + taken && range.first <= last->first + last->bytes + GAP_BYTES) {
+      last->bytes = end > last->first + last->bytes ? end - last->first : last->bytes;
+      continue;
+    }
+    last = last ? last + 1 : list->range;
+    *last = range;
+    if (GMG_DEVICE_TRY(device, cuMemGetAddressRange, &base, &taken, range.first))
+      break;
+  }
+  list->ranges = last ? (int)(last - list->range) + 1 : 0;
+}
+
+/* What the calls read of small arrays. Returns -1 out of memory. */
+static int find_ranges(struct gmg_device *device, struct gmg_tail_list *list, const struct gmg_entry *entry)
+{
+  int most = 0;
+  for (int e = 0; e < list->entries; e++)
+    most += entry[e].ready->call ? entry[e].ready->call->kernel->fields : 0;
+  list->range = malloc(((size_t)most + 1) * sizeof *list->range);
+  if (!list->range)
+    return -1;
+  for (int e = 0; e < list->entries; e++) {
+    const struct gmg_call *call = entry[e].ready->call;
+    for (int f = 0; call && f < call->kernel->fields; f++)
+      if (call->kernel->field[f].read && call->array[f]->bytes <= AHEAD_BYTES)
+        list->range[list->ranges++] = (struct gmg_tail_range){call->array[f]->mirror.at, call->array[f]->bytes};
+  }
+  qsort(list->range, (size_t)list->ranges, sizeof *list->range, by_place);
+  merge_ranges(device, list);
+  return 0;
+}
+
+/* Behind one another on the device: the operations, what is asked for, the barrier's counters. */
+static int place_list(struct gmg_device *device, struct gmg_tail_list *list)
+{
+  const size_t bytes = (size_t)list->operations * sizeof *list->operation;
+  const size_t range_bytes = (size_t)list->ranges * sizeof *list->range, all = bytes + range_bytes;
+  if (GMG_DEVICE_TRY(device, cuMemHostAlloc, (void **)&list->operation, bytes, 0)
+      || GMG_DEVICE_TRY(device, cuMemAlloc, &list->d_operation, all + sizeof(unsigned[2]))
+      || GMG_DEVICE_TRY(device, cuMemsetD8Async, list->d_operation + all, 0, sizeof(unsigned[2]), device->stream)
+      || (range_bytes > 0
+          && GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation + bytes, list->range, range_bytes,
+                            device->stream)))
+    return -1;
+  list->args = (struct gmg_tail_args){.operation = list->d_operation,
+                                      .barrier = list->d_operation + all,
+                                      .range = list->d_operation + bytes,
+                                      .operations = list->operations,
+                                      .ranges = list->ranges};
+  return 0;
 }
 
 struct gmg_tail_list *gmg_tail_list_create(struct gmg_device *device, const struct gmg_entry *entry, int entries)
 {
   struct gmg_tail_list *list = calloc(1, sizeof *list);
-  if (!list || !(list->scalar = calloc((size_t)entries, sizeof *list->scalar))) {
+  if (list) {
+    list->entries = entries;
+    list->scalar = calloc((size_t)entries, sizeof *list->scalar);
+  }
+  if (!list || !list->scalar || find_ranges(device, list, entry)) {
     gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "the coarse tail");
-    free(list);
+    if (list)
+      free_list(device, list);
     return NULL;
   }
-  list->entries = entries;
   for (int e = 0; e < entries; e++)
     list->operations += entry[e].ready->launches;
-  const size_t bytes = (size_t)list->operations * sizeof *list->operation;
-  if (GMG_DEVICE_TRY(device, cuMemHostAlloc, (void **)&list->operation, bytes, 0)
-      || GMG_DEVICE_TRY(device, cuMemAlloc, &list->d_operation, bytes + sizeof(unsigned[2]))
-      || GMG_DEVICE_TRY(device, cuMemsetD8Async, list->d_operation + bytes, 0, sizeof(unsigned[2]), device->stream)) {
+  if (place_list(device, list)) {
     free_list(device, list);
     return NULL;
   }
   fill(device, list, entry);
-  GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation, list->operation, bytes, device->stream);
-  list->args = (struct tail_args){list->d_operation, list->d_operation + bytes, 0, list->operations, 0};
+  GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation, list->operation,
+                 (size_t)list->operations * sizeof *list->operation, device->stream);
   list->argument[0] = &list->args;
   return list;
 }

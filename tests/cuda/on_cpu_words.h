@@ -21,6 +21,11 @@ static inline long long __double_as_longlong(double x)
   return bits;
 }
 
+static inline int __clz(int x)
+{
+  return x ? __builtin_clz((unsigned)x) : 32;
+}
+
 static inline int __float_as_int(float x)
 {
   int bits;

@@ -105,6 +105,12 @@ static __device__ __forceinline__ int gmg_least(int a, int b)
   return a < b ? a : b;
 }
 
+/* n / divisor: a shift where that is a power of two, as most extents are. */
+static __device__ __forceinline__ int gmg_quotient(int n, int divisor)
+{
+  return divisor & (divisor - 1) ? n / divisor : n >> (31 - __clz(divisor));
+}
+
 static __device__ __forceinline__ uint64_t gmg_bits(double x)
 {
   return (uint64_t)__double_as_longlong(x);
@@ -184,9 +190,9 @@ static __device__ void axpy_f64_cells(const struct gmg_cuda_args *args, int thre
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     axpy_f64_cell(args, at, j, k);
   }
 }
@@ -264,9 +270,9 @@ static __device__ void axpy_f32_cells(const struct gmg_cuda_args *args, int thre
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     axpy_f32_cell(args, at, j, k);
   }
 }
@@ -350,9 +356,9 @@ static __device__ void axpy_f64_split_cells(const struct gmg_cuda_args *args, in
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     axpy_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -436,9 +442,9 @@ static __device__ void axpy_f32_split_cells(const struct gmg_cuda_args *args, in
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     axpy_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }

@@ -105,6 +105,12 @@ static __device__ __forceinline__ int gmg_least(int a, int b)
   return a < b ? a : b;
 }
 
+/* n / divisor: a shift where that is a power of two, as most extents are. */
+static __device__ __forceinline__ int gmg_quotient(int n, int divisor)
+{
+  return divisor & (divisor - 1) ? n / divisor : n >> (31 - __clz(divisor));
+}
+
 static __device__ __forceinline__ uint64_t gmg_bits(double x)
 {
   return (uint64_t)__double_as_longlong(x);
@@ -188,9 +194,9 @@ static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_a
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_apply_f64_cell(args, at, j, k);
   }
 }
@@ -272,9 +278,9 @@ static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_a
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_apply_f32_cell(args, at, j, k);
   }
 }
@@ -364,9 +370,9 @@ static __device__ void second_difference_apply_f64_split_cells(const struct gmg_
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_apply_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -456,9 +462,9 @@ static __device__ void second_difference_apply_f32_split_cells(const struct gmg_
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_apply_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -544,9 +550,9 @@ static __device__ void second_difference_residual_f64_cells(const struct gmg_cud
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_f64_cell(args, at, j, k);
   }
 }
@@ -632,9 +638,9 @@ static __device__ void second_difference_residual_f32_cells(const struct gmg_cud
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_f32_cell(args, at, j, k);
   }
 }
@@ -726,9 +732,9 @@ static __device__ void second_difference_residual_f64_split_cells(const struct g
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -820,9 +826,9 @@ static __device__ void second_difference_residual_f32_split_cells(const struct g
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -925,9 +931,9 @@ static __device__ void second_difference_inverse_diagonal_f64_cells(const struct
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_inverse_diagonal_f64_cell(args, at, j, k);
   }
 }
@@ -1037,9 +1043,9 @@ static __device__ void second_difference_inverse_diagonal_f32_cells(const struct
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_inverse_diagonal_f32_cell(args, at, j, k);
   }
 }
@@ -1158,9 +1164,9 @@ static __device__ void second_difference_inverse_diagonal_f64_split_cells(const 
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_inverse_diagonal_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -1285,9 +1291,9 @@ static __device__ void second_difference_inverse_diagonal_f32_split_cells(const 
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_inverse_diagonal_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -1445,9 +1451,9 @@ static __device__ void second_difference_gauss_seidel_f64_cells(const struct gmg
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_gauss_seidel_f64_cell(args, at, j, k, second_difference_gauss_seidel_f64_parity(args, j, k));
   }
 }
@@ -1785,9 +1791,9 @@ static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_gauss_seidel_f32_cell(args, at, j, k, second_difference_gauss_seidel_f32_parity(args, j, k));
   }
 }
@@ -2130,9 +2136,9 @@ static __device__ void second_difference_gauss_seidel_f64_split_cells(const stru
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_gauss_seidel_f64_split_cell(args, at, j, k,
         second_difference_gauss_seidel_f64_split_parity(args, j, k));
   }
@@ -2481,9 +2487,9 @@ static __device__ void second_difference_gauss_seidel_f32_split_cells(const stru
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_gauss_seidel_f32_split_cell(args, at, j, k,
         second_difference_gauss_seidel_f32_split_parity(args, j, k));
   }
@@ -2770,9 +2776,9 @@ static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_jacobi_f64_cell(args, at, j, k);
   }
 }
@@ -2860,9 +2866,9 @@ static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_jacobi_f32_cell(args, at, j, k);
   }
 }
@@ -2958,9 +2964,9 @@ static __device__ void second_difference_jacobi_f64_split_cells(const struct gmg
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_jacobi_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -3056,9 +3062,9 @@ static __device__ void second_difference_jacobi_f32_split_cells(const struct gmg
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_jacobi_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -3150,9 +3156,9 @@ static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cu
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_chebyshev_f64_cell(args, at, j, k);
   }
 }
@@ -3244,9 +3250,9 @@ static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cu
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_chebyshev_f32_cell(args, at, j, k);
   }
 }
@@ -3345,9 +3351,9 @@ static __device__ void second_difference_chebyshev_f64_split_cells(const struct 
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_chebyshev_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -3446,9 +3452,9 @@ static __device__ void second_difference_chebyshev_f32_split_cells(const struct 
   const int positions_j = args->box.cells[1];
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_chebyshev_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
   }
 }
@@ -3566,9 +3572,9 @@ static __device__ void second_difference_residual_norm_f64_cells(const struct gm
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_norm_f64_cell(args, at, j, k, &partial);
   }
   gmg_add(args->reduction, &partial);
@@ -3696,9 +3702,9 @@ static __device__ void second_difference_residual_norm_f32_cells(const struct gm
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_norm_f32_cell(args, at, j, k, &partial);
   }
   gmg_add(args->reduction, &partial);
@@ -3833,9 +3839,9 @@ static __device__ void second_difference_residual_norm_f64_split_cells(const str
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_norm_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
         &partial);
   }
@@ -3978,9 +3984,9 @@ static __device__ void second_difference_residual_norm_f32_split_cells(const str
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_norm_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
         &partial);
   }
@@ -4125,9 +4131,9 @@ static __device__ void second_difference_residual_single_f64_cells(const struct 
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_single_f64_cell(args, at, j, k, &partial);
   }
   gmg_add(args->reduction, &partial);
@@ -4264,9 +4270,9 @@ static __device__ void second_difference_residual_single_f32_cells(const struct 
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_single_f32_cell(args, at, j, k, &partial);
   }
   gmg_add(args->reduction, &partial);
@@ -4411,9 +4417,9 @@ static __device__ void second_difference_residual_single_f64_split_cells(const s
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_single_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
         &partial);
   }
@@ -4566,9 +4572,9 @@ static __device__ void second_difference_residual_single_f32_split_cells(const s
   const int positions = positions_i * positions_j * (args->box.cells[2]);
   struct gmg_partial partial = {};
   for (int n = thread; n < positions; n += threads) {
-    const int row = n / positions_i;
+    const int row = gmg_quotient(n, positions_i);
     const int at = n - row * positions_i;
-    const int j = row % positions_j, k = row / positions_j;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
     second_difference_residual_single_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
         &partial);
   }
