@@ -143,8 +143,8 @@ function(gmg_add_c_test file group thing)
     target_link_libraries(${target} PRIVATE gmg-io)
   elseif(group STREQUAL "cuda")
     target_link_libraries(${target} PRIVATE gmg-cuda-on-cpu)
-    if(thing STREQUAL "merge" AND NOT GMG_WITH_CUDA_VALUE) # which needs nothing of CUDA, and is not in the library then
-      target_sources(${target} PRIVATE solver/cuda/merge.c)
+    if(thing MATCHES "^(merge|locality)$" AND NOT GMG_WITH_CUDA_VALUE) # which needs nothing of CUDA, and is not in the library then
+      target_sources(${target} PRIVATE solver/cuda/${thing}.c)
     endif()
   endif()
   gmg_test_note(${file} ranks ranks)
@@ -248,6 +248,8 @@ foreach(group device gpu)
     if(group STREQUAL "device") # MPI reads the memory of this one
       gmg_register(${group}/repeat_direct-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-device-repeat> --cells 12
         --solves 2 --periodic --way "by MPI" coarse gpu gather 8 device-messages direct)
+      gmg_register(${group}/repeat_devices-n2 ${repeat_source} ${group} 2 env GMG_STAND_IN_DEVICES=2
+        $<TARGET_FILE:test-device-repeat> --cells 12 --solves 2 --chosen "in turn" coarse gpu)
     endif()
     gmg_register(${group}/repeat_coarse-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
       --solves 2 --periodic coarse-cells 300)

@@ -173,10 +173,10 @@ static json_t *options_of(const gmg_solver *solver)
 static json_t *device_of(const gmg_backend_info *backend, int arrays_there, const double bytes[2])
 {
   json_t *device =
-    json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i}", "name", backend->device, "exchanges", backend->exchanges,
-              "arrays", arrays_there ? "device" : "host", "peak_bytes", number(bytes[0]), "predicted_bytes",
-              number(bytes[1]), "attach_seconds", number(backend->attach_seconds), "kernels_compiled",
-              backend->compiled, "kernels_cached", backend->cached);
+    json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i}", "name", backend->device, "chosen", backend->chosen,
+              "exchanges", backend->exchanges, "arrays", arrays_there ? "device" : "host", "peak_bytes",
+              number(bytes[0]), "predicted_bytes", number(bytes[1]), "attach_seconds", number(backend->attach_seconds),
+              "kernels_compiled", backend->compiled, "kernels_cached", backend->cached);
   if (backend->coarse_from > 0)
     json_object_set_new(device, "coarse",
                         json_pack("{s:i, s:o, s:o}", "from_level", backend->coarse_from, "gpu_seconds",

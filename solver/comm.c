@@ -1,5 +1,27 @@
 #include "comm.h"
 
+#include "memory.h"
+
+#if defined __linux__
+#include <sched.h>
+#endif
+
+/* Where this process may run; nowhere in particular where the system does not say. */
+static void own_cores(struct gmg_cores *cores)
+{
+#if defined __linux__
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0)
+    return;
+  for (int core = 0; core < GMG_CORES && core < CPU_SETSIZE; core++)
+    if (CPU_ISSET(core, &set))
+      cores->mask[core / 8] |= (unsigned char)(1 << core % 8);
+#else
+  (void)cores;
+#endif
+}
+
 #if GMG_WITH_MPI
 
 #if __has_include(<mpi-ext.h>)
@@ -47,6 +69,25 @@ int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count)
   return error == MPI_SUCCESS ? 0 : error;
 }
 
+int gmg_comm_meet(struct gmg_comm *comm)
+{
+  comm->rank_here = 0;
+  comm->here = 1;
+  if (comm->machine != MPI_COMM_NULL) {
+    MPI_Comm_rank(comm->machine, &comm->rank_here);
+    MPI_Comm_size(comm->machine, &comm->here);
+  }
+  comm->cores = gmg_calloc((size_t)comm->here, sizeof *comm->cores);
+  if (!comm->cores)
+    return -1;
+  own_cores(&comm->cores[comm->rank_here]);
+  if (comm->here == 1)
+    return 0;
+  const int error =
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, comm->cores, (int)sizeof *comm->cores, MPI_BYTE, comm->machine);
+  return error == MPI_SUCCESS ? 0 : error;
+}
+
 int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root)
 {
   if (comm->ranks == 1 || count == 0)
@@ -66,6 +107,17 @@ int gmg_comm_reads_devices(const struct gmg_comm *comm)
 }
 
 #else
+
+int gmg_comm_meet(struct gmg_comm *comm)
+{
+  comm->rank_here = 0;
+  comm->here = 1;
+  comm->cores = gmg_calloc(1, sizeof *comm->cores);
+  if (!comm->cores)
+    return -1;
+  own_cores(comm->cores);
+  return 0;
+}
 
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count)
 {

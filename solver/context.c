@@ -146,7 +146,12 @@ static gmg_status create(int threads, gmg_context **context)
 
 gmg_status gmg_context_create(int threads, gmg_context **context)
 {
-  return create(threads, context);
+  gmg_status status = create(threads, context);
+  if (!status && gmg_comm_meet(&(*context)->comm)) {
+    gmg_context_destroy(context);
+    status = GMG_ERR_MEMORY;
+  }
+  return status;
 }
 
 #if GMG_WITH_MPI
@@ -158,7 +163,8 @@ gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_contex
   struct gmg_comm *comm = &(*context)->comm;
   if (MPI_Comm_dup(communicator, &comm->mpi) != MPI_SUCCESS || MPI_Comm_rank(comm->mpi, &comm->rank) != MPI_SUCCESS
       || MPI_Comm_size(comm->mpi, &comm->ranks) != MPI_SUCCESS
-      || MPI_Comm_split_type(comm->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm->machine) != MPI_SUCCESS) {
+      || MPI_Comm_split_type(comm->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm->machine) != MPI_SUCCESS
+      || gmg_comm_meet(comm) != 0) {
     gmg_context_destroy(context);
     return GMG_ERR_MPI;
   }
@@ -179,6 +185,7 @@ void gmg_context_destroy(gmg_context **context)
 #endif
   gmg_pass_destroy(&(*context)->pass);
   gmg_free((*context)->reduction);
+  gmg_free((*context)->comm.cores);
   gmg_free(*context);
   *context = NULL;
 }

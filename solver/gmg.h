@@ -267,6 +267,7 @@ gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory);
 typedef struct {
   const char *backend;   /* "cuda" or "openmp" */
   const char *device;    /* the GPU; NULL: none */
+  const char *chosen;    /* "the only one", "near the cores of its rank", "in turn": how, of the machine's */
   const char *why;       /* why there is none; "": it was not asked for, or there is one */
   const char *exchanges; /* how ghosts travel on a GPU; "": none does */
   int coarse_from;       /* where coarse was auto: the finest level that the CPU was tried on too; 0: none was */

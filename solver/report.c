@@ -95,6 +95,7 @@ gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info)
   const struct gmg_placement *p = &solver->placement;
   *info = (gmg_backend_info){.backend = p->device ? "cuda" : "openmp",
                              .device = p->device ? p->name : NULL,
+                             .chosen = p->device ? p->chosen : NULL,
                              .why = p->why,
                              .exchanges = p->exchanges,
                              .coarse_from = p->coarse_settled ? p->coarse_from : 0,

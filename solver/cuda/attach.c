@@ -67,8 +67,10 @@ gmg_status gmg_backend_choose(struct gmg_solver *s)
   snprintf(p->why, sizeof p->why, "%s", reason);
   p->direct = s->options.device_messages == GMG_MESSAGES_DIRECT
     || (s->options.device_messages == GMG_MESSAGES_AUTO && gmg_comm_reads_devices(&s->context->comm));
-  if (p->device)
+  if (p->device) {
     gmg_device_describe(p->device, p->name, sizeof p->name);
+    p->chosen = gmg_device_chosen(p->device);
+  }
   return gmg_agree(s->context, status);
 }
 

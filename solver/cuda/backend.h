@@ -30,6 +30,7 @@ struct gmg_placement {
   int messages, met;        /* that this rank gets, and those of them that come from device to device */
   char exchanges[200];      /* how ghosts travel */
   char name[140];           /* of the device */
+  const char *chosen;       /* how it was */
   double attach_seconds;
   int compiled, cached; /* kernels */
 };
@@ -39,6 +40,8 @@ struct gmg_device *gmg_device_open(gmg_context *context, char *reason, size_t si
 void gmg_device_close(gmg_context *context);
 /* "NVIDIA H200, 139.8 GiB, sm_90". */
 void gmg_device_describe(const struct gmg_device *device, char *text, size_t size);
+/* How it was chosen among those of the machine. */
+const char *gmg_device_chosen(const struct gmg_device *device);
 
 /* Settles by the options whether the device or the host computes, before levels are planned. Calls: collective.
  * Errors: GMG_ERR_UNSUPPORTED where the options ask for a device that is not there. */

@@ -1,5 +1,6 @@
 #include "device.h"
 
+#include "locality.h"
 #include "modules.h"
 #include "queue.h"
 #include "stage.h"
@@ -49,19 +50,6 @@ void gmg_device_synchronize(struct gmg_device *device)
   GMG_DEVICE_TRY(device, cuStreamSynchronize, device->stream);
 }
 
-/* The rank among those of this machine. */
-static int local_rank(const gmg_context *context)
-{
-  int rank = 0;
-#if GMG_WITH_MPI
-  if (context->comm.machine != MPI_COMM_NULL)
-    MPI_Comm_rank(context->comm.machine, &rank);
-#else
-  (void)context;
-#endif
-  return rank;
-}
-
 static int attribute(struct gmg_device *device, CUdevice_attribute which)
 {
   int value = 0;
@@ -69,7 +57,19 @@ static int attribute(struct gmg_device *device, CUdevice_attribute which)
   return value;
 }
 
-/* The ranks of a machine take its devices in turn. */
+/* Which of several devices. */
+static int find_index(struct gmg_device *device)
+{
+  struct gmg_locality locality = {.devices = device->count};
+  for (int d = 0; d < device->count && d < GMG_LOCALITY_DEVICES; d++) {
+    CUdevice id;
+    if (device->driver->cuDeviceGet(&id, d) != CUDA_SUCCESS
+        || device->driver->cuDeviceGetPCIBusId(locality.id[d], GMG_LOCALITY_ID, id) != CUDA_SUCCESS)
+      locality.id[d][0] = '\0'; /* nobody knows where it is */
+  }
+  return gmg_locality_choose(&locality, &device->context->comm, "/sys/bus/pci/devices", &device->near);
+}
+
 static void choose(struct gmg_device *device)
 {
   if (GMG_DEVICE_TRY(device, cuDeviceGetCount, &device->count))
@@ -78,7 +78,7 @@ static void choose(struct gmg_device *device)
     gmg_device_failed(device, CUDA_ERROR_NO_DEVICE, "cuDeviceGetCount", "");
     return;
   }
-  device->index = local_rank(device->context) % device->count;
+  device->index = find_index(device);
   if (GMG_DEVICE_TRY(device, cuDeviceGet, &device->id, device->index))
     return;
   GMG_DEVICE_TRY(device, cuDeviceGetName, device->name, (int)sizeof device->name, device->id);
@@ -166,6 +166,11 @@ void gmg_device_close(gmg_context *context)
 void gmg_device_describe(const struct gmg_device *device, char *text, size_t size)
 {
   snprintf(text, size, "%s, %.1f GiB, sm_%d", device->name, (double)device->memory / 1073741824.0, device->capability);
+}
+
+const char *gmg_device_chosen(const struct gmg_device *device)
+{
+  return device->count == 1 ? "the only one" : device->near ? "near the cores of its rank" : "in turn";
 }
 
 const char *gmg_context_device(gmg_context *context, int *found)

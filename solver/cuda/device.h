@@ -28,6 +28,7 @@ struct gmg_device {
   CUstream stream;
   CUevent moment; /* in this stream or a caller's, for the other to wait for */
   int index, count, multiprocessors, capability, cooperative;
+  int near; /* 1: taken because it is near this rank's cores */
   size_t memory;
   char name[100];
   struct gmg_loaded **loaded; /* stay where they are */

@@ -15,6 +15,7 @@
   X(cuDeviceGetCount)                            \
   X(cuDeviceGet)                                 \
   X(cuDeviceGetName)                             \
+  X(cuDeviceGetPCIBusId)                         \
   X(cuDeviceGetAttribute)                        \
   X(cuDevicePrimaryCtxRetain)                    \
   X(cuDevicePrimaryCtxRelease)                   \

@@ -1,11 +1,12 @@
 /* Solves on a GPU, again and again, against the same on the CPU: every one must have its bits, and none may leave memory behind.
  * Prints a line of JSON with the times.
- *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT] [OPTION VALUE]...   options are gmg's
- *     --way: TEXT must be in what is said of how ghosts travel
+ *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT] [--chosen TEXT] [OPTION VALUE]...
+ *     options are gmg's
+ *     --way: TEXT must be in what is said of how ghosts travel; --chosen: TEXT must be how the GPU was chosen
  *   repeat --large --cells N   N^3 values must be too many for a box on a GPU
  *   repeat --full [--cells N]   fills the GPU's memory: then no solver may be had, twice with the same sentence; and one again after
  * sanitizers: no
- * Exit status: 0 good, 1 bits differ, memory grows or ghosts travel otherwise, 2 something failed, 77 no GPU. */
+ * Exit status: 0 good, 1 bits differ, memory grows, ghosts travel otherwise or the GPU was chosen otherwise, 2 something failed, 77 no GPU. */
 #include "config.h"
 
 #if GMG_WITH_MPI
@@ -22,7 +23,7 @@
 static struct {
   int cells, solves, no_cpu, constant, periodic, times, full, large;
   int options;
-  const char *option[32], *value[32], *way;
+  const char *option[32], *value[32], *way, *chosen;
 } ask = {.cells = 32, .solves = 3};
 
 static gmg_context *context;
@@ -252,6 +253,8 @@ static int run(void)
     bad |= 4;
   if (ask.way && !strstr(first.exchanges, ask.way))
     bad |= 8;
+  if (ask.chosen && strcmp(first.chosen, ask.chosen) != 0)
+    bad |= 8;
   bad = (int)largest(bad);
   const double cells = (double)ask.cells * ask.cells * ask.cells, seconds = largest(best.seconds);
   if (gmg_context_rank(context) == 0) {
@@ -259,11 +262,11 @@ static int run(void)
     for (int n = 0; n < ask.options; n++)
       printf("%s%s=%s", n ? " " : "", ask.option[n], ask.value[n]);
     printf(
-      "\", \"coefficients\": \"%s\", \"device\": \"%s\", \"exchanges\": \"%s\", \"cycles\": %d, \"relative_residual\": "
+      "\", \"coefficients\": \"%s\", \"device\": \"%s\", \"chosen\": \"%s\", \"exchanges\": \"%s\", \"cycles\": %d, \"relative_residual\": "
       "%.3e, \"setup_seconds\": %.3f, \"first_seconds\": %.6f, \"solve_seconds\": %.6f, \"cycle_milliseconds\": %.4f, \"million_unknowns_per_second\": %.1f, "
       "\"device_bytes_per_unknown\": %.2f, \"bits\": \"%s\", \"memory\": \"%s\", \"solves\": %d, "
       "\"attach_seconds\": %.2f, \"compiled\": %d, \"cached\": %d",
-      ask.constant ? "constant" : "variable", first.device, first.exchanges, gpu.cycles, gpu.residual,
+      ask.constant ? "constant" : "variable", first.device, first.chosen, first.exchanges, gpu.cycles, gpu.residual,
       gpu.setup_seconds, first_seconds, seconds, 1e3 * best.cycle_seconds, 1e-6 * cells / seconds,
       (double)first.memory.peak / (double)part_cells(),
       ask.no_cpu  ? "not compared"
@@ -304,6 +307,8 @@ static void parse(int count, char **words)
       ask.full = 1;
     else if (strcmp(words[n], "--way") == 0)
       ask.way = next, n++;
+    else if (strcmp(words[n], "--chosen") == 0)
+      ask.chosen = next, n++;
     else if (strcmp(words[n], "--times") == 0)
       ask.times = 1;
     else if (ask.options < 32)

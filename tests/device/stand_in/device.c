@@ -1,4 +1,5 @@
-/* The stand-in driver: the device and its context. */
+/* The stand-in driver: the device and its context. GMG_STAND_IN_DEVICES: how many devices a process sees (default 1); each is
+ * that process alone. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,13 +34,21 @@ CUresult cuGetErrorString(CUresult error, const char **text)
 }
 CUresult cuDeviceGetCount(int *count)
 {
-  *count = 1;
+  const char *text = getenv("GMG_STAND_IN_DEVICES");
+  *count = text ? atoi(text) : 1;
   return CUDA_SUCCESS;
 }
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
+  int count;
+  cuDeviceGetCount(&count);
   *device = ordinal;
-  return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+  return ordinal >= 0 && ordinal < count ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+CUresult cuDeviceGetPCIBusId(char *text, int size, CUdevice device)
+{
+  snprintf(text, (size_t)size, "0000:F%X:00.0", (unsigned)device);
+  return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetName(char *name, int size, CUdevice device)
 {
