@@ -37,6 +37,24 @@ def times(run, title):
         print(f"{'x'.join(map(str, level['cells'])):>16s} {where:>8s} " + " ".join(f"{cell:>22s}" for cell in row))
 
 
+def slowest_in_tail(run):
+    """The slowest operation of the smoother, the transfers and the zeroing in the coarse tail, each with the barrier behind it, if there
+    is one: a restriction and the zeroing beside it share that behind both. The restriction to the tail's finest level is launched by
+    itself, as the finer level is not in the tail."""
+    tail = [level for level in run.get("levels", []) if level["tail"]]
+    found = []
+    for n, level in enumerate(tail):
+        for k in level["kernels"]:
+            wanted = ("gauss_seidel", "interpolate", "set") + (("residual_restrict",) if n else ())
+            if any(name in k["name"] for name in wanted):
+                found.append((k["microseconds"], f"{k['name']}, {level['cells'][0]}^3"))
+    if not found:
+        print(f"{'slowest operation of the coarse tail':58s} no result")
+        return
+    time, name = max(found)
+    print(f"slowest operation of the coarse tail: {name}".ljust(78) + f" {time:6.2f} us   at most 5: {verdict(time <= 5)}")
+
+
 def main():
     runs = read(sys.argv[1])
     none = {}
@@ -60,6 +78,7 @@ def main():
         if "million_unknowns_per_second" in runs.get(name, none):
             print(f"{name:58s} {runs[name]['million_unknowns_per_second']:10.3f} million/s")
     times(runs.get("timed-256", none), "Figure 6 (6), 256^3")
+    slowest_in_tail(runs.get("timed-256", none))
     times(runs.get("timed-512", none), "512^3")
     for kernel in sorted(runs.get("timed-512", none).get("levels", [{"kernels": []}])[0]["kernels"],
                          key=lambda k: -k["calls"] * k["microseconds"])[:12]:
