@@ -10,6 +10,8 @@ function(gmg_kernel_objects target isa kernel_dir)
   target_compile_definitions(${target} PRIVATE GMG_ISA=${suffix} GMG_ISA_NAME="${isa}")
   # Contraction is off everywhere: the order of operations is part of the meaning.
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3> -ffp-contract=off -fno-math-errno)
+  # No flags of exceptions are read: what does not change along a row may be worked out ahead of it.
+  target_compile_options(${target} PRIVATE -fno-trapping-math)
   # What a cell shares with the next one is not carried over: loops that do that are not vectorized.
   target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-tree-pre>)
   target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
@@ -20,8 +22,11 @@ function(gmg_kernel_objects target isa kernel_dir)
   else()
     target_compile_options(${target} PRIVATE -march=${isa})
   endif()
-  if(isa STREQUAL "x86-64-v4")
-    target_compile_options(${target} PRIVATE -mprefer-vector-width=512)
+  # Tuned for processors that have the set: for others GCC moves addresses between vector and integer registers in loops.
+  if(isa STREQUAL "x86-64-v3")
+    target_compile_options(${target} PRIVATE -mtune=haswell)
+  elseif(isa STREQUAL "x86-64-v4")
+    target_compile_options(${target} PRIVATE -mtune=skylake-avx512 -mprefer-vector-width=512)
   endif()
 endfunction()
 

@@ -1,6 +1,7 @@
 /* Loops over k and j of kernels without tables, in split rows: rows that lines along j do not tell apart are visited in one
  * run, so that what they have in common is worked out once; and where lines along i hold the same in all cells, but for one at
- * each end, their values are read once instead of at every cell. Either way each cell takes the same values: the same bits. */
+ * each end, their values are read once instead of at every cell, except in the vectors at the ends. Either way each cell takes
+ * the same values: the same bits. */
 #include "emit.h"
 
 /* Fewer values of lines along i than this per cell cost less than a second loop. */
@@ -106,46 +107,30 @@ static void emit_run_lines(struct gen_emitter *half)
   gen_close(half->writer, "}");
 }
 
-/* A cell at an end, kept until the others are done: they all lie between. */
-static void emit_end(struct gen_emitter *half, const char *condition, const char *at, const char *name)
+/* The cells around an end, as many as make whole vectors, from `first` on. */
+static void emit_end(struct gen_emitter *half, const char *condition, const char *first)
 {
-  struct gen_emitter end = *half;
-  end.store_to = name;
   gen_open(half->writer, "if (%s) {", condition);
-  gen_line(half->writer, "const int at = %s;", at);
-  gen_emit_statements(&end);
+  gen_line(half->writer, "#pragma omp simd");
+  gen_open(half->writer, "for (int n = 0; n < GMG_END_CELLS; n++) {");
+  gen_line(half->writer, "const int at = %s;", first);
+  gen_emit_statements(half);
+  gen_close(half->writer, "}");
   gen_close(half->writer, "}");
 }
 
-static const char *target_text(struct gen_emitter *half)
-{
-  const struct gen_kernel *kernel = half->schedule->kernel;
-  for (int n = 0; n < kernel->statements; n++)
-    if (kernel->statement[n].kind == GEN_STORE)
-      return gen_emit_access(half, &kernel->statement[n].target);
-  return NULL;
-}
-
-/* All cells as those between the ends, which keep what is theirs. */
+/* Between the ends all cells alike, where there are enough of them. */
 static void emit_uniform(struct gen_emitter *half)
 {
   struct gen_writer *writer = half->writer;
   struct gen_emitter uniform = *half;
   uniform.uniform = true;
-  gen_open(writer, "if (alike && alike->cells) {");
-  gen_line(writer, "const int end = gmg_alike_end(box, alike->cells, parity);");
-  gen_line(writer, "%s before = 0, behind = 0;", gen_type_name(half->schedule->precision));
-  emit_end(half, "gmg_alike_from(alike->cells, parity)", "0", "before");
-  emit_end(half, "end < count", "end", "behind");
-  gen_emit_loop(&uniform, "for (int at = 0; at < count; at++) {");
-  gen_open(writer, "if (gmg_alike_from(alike->cells, parity)) {");
-  gen_line(writer, "const int at = 0;");
-  gen_line(writer, "%s = before;", target_text(half));
-  gen_close(writer, "}");
-  gen_open(writer, "if (end < count) {");
-  gen_line(writer, "const int at = end;");
-  gen_line(writer, "%s = behind;", target_text(half));
-  gen_close(writer, "}");
+  gen_line(writer, "const int from = alike ? gmg_uniform_from(alike->cells, parity) : 0;");
+  gen_line(writer, "const int end = alike ? gmg_uniform_end(box, alike->cells, parity, count) : 0;");
+  gen_open(writer, "if (from < end) {");
+  emit_end(half, "from > 0", "n");
+  gen_emit_loop(&uniform, "for (int at = from; at < end; at++) {");
+  emit_end(half, "end < count", "end + n");
   gen_close(writer, NULL);
   gen_open(writer, "} else {");
 }

@@ -200,15 +200,19 @@ static inline int gmg_alike_to(const struct gmg_alike *alike, int first, int end
   return to < end ? to : end;
 }
 
-/* The elements of a parity whose cells are alike: [from, to). */
-static inline int gmg_alike_from(int cells, int parity)
+/* Elements of a parity whose cells are alike, from `from` to `end`; GMG_END_CELLS at an end where one of them is not. Where there
+ * are too few end is not behind from. */
+enum { GMG_END_CELLS = 16 };
+
+static inline int gmg_uniform_from(int cells, int parity)
 {
-  return (cells - parity) / 2;
+  return cells - parity > 1 ? GMG_END_CELLS : 0;
 }
 
-static inline int gmg_alike_end(const struct gmg_kernel_box *box, int cells, int parity)
+static inline int gmg_uniform_end(const struct gmg_kernel_box *box, int cells, int parity, int count)
 {
-  return (box->cells[0] - cells + 2 - parity) / 2;
+  const int end = (box->cells[0] - cells + 2 - parity) / 2;
+  return cells == 0 ? 0 : end < count ? count - GMG_END_CELLS : count;
 }
 
 /* A sum whose value does not depend on the order of its terms: each is rounded to a multiple of a quantum, and what that leaves

@@ -67,7 +67,8 @@ int test_plan_literal(void)
 int test_plan_threads(void)
 {
   static const int sample[][TEST_BOXES][3] = {
-    {{5, 4, 3}, {1, 9, 6}}, {{17, 8, 9}, {16, 1, 7}}, {{33, 17, 16}, {8, 32, 5}}, {{2, 33, 2}, {9, 9, 9}}};
+    {{5, 4, 3}, {1, 9, 6}},   {{17, 8, 9}, {16, 1, 7}},  {{33, 17, 16}, {8, 32, 5}}, {{2, 33, 2}, {9, 9, 9}},
+    {{70, 4, 3}, {97, 5, 2}}, {{64, 5, 2}, {100, 4, 3}}, {{35, 4, 3}, {69, 5, 2}},   {{66, 5, 2}, {99, 4, 3}}};
   struct test_tally tally = {0};
   struct test_runs runs = {.threads = 2};
   runs.libraries = test_libraries(runs.library);
