@@ -63,8 +63,8 @@ static int table_value(const char *name, int i, int cells)
     value = i >> 1;
   else if (begins(name, "near_"))
     value = (i >> 1) + (i & 1 ? 1 : -1);
-  else if (begins(name, "node_"))
-    value = (i >> 1) - 1 + name[5] - '0';
+  else if (begins(name, "node_")) /* two on either side, those beyond the walls too */
+    return ((i + 1) >> 1) - 2 + name[5] - '0';
   else
     return value;
   if (begins(name, "hi_"))
