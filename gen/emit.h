@@ -225,16 +225,23 @@ void gen_emit_cuda_shape_end(struct gen_writer *writer);
 /* The form SYMBOL_both of a Gauss-Seidel kernel: one colour and then the other in one pass, out of place
  * (gen/emit_cuda_both.c). Whether there is one: two colours by parity, neighbours in one direction each, one cell away. */
 bool gen_cuda_has_both(const struct gen_unit *unit);
-struct gen_cuda_shape gen_cuda_both_shape(void);
+struct gen_cuda_shape gen_cuda_both_shape(const struct gen_unit *unit);
 void gen_emit_cuda_both(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+/* Of expressions (gen/emit_cuda_parts.c): whether something in them divides, or takes a root; reads; is read, of an array, at star
+ * neighbours only, and then whether at some in another plane. And ", double u_im1, ..." of the six neighbours. */
+bool gen_cuda_divides(const struct gen_expr *expr);
+bool gen_cuda_reads(const struct gen_expr *expr);
+bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array, bool *along_k);
+const char *gen_cuda_neighbours(struct gen_session *session, const char *type, const char *name);
 /* Sums of a thread under their own names. */
 void gen_emit_cuda_partial(struct gen_emitter *emitter);
 /* The form SYMBOL_queue (gen/emit_cuda_queue.c), and the array that it keeps in registers; -1: the kernel has no such form. */
 int gen_cuda_queued(const struct gen_unit *unit);
 void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
                          const struct gen_cuda_shape *shape);
-/* SYMBOL_ahead: asks for what a cell of a later plane will read (gen/emit_cuda_ahead.c); once: by one thread of several. */
-void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parameters, bool once);
+/* SYMBOL_ahead: asks for what a cell of a later plane will read (gen/emit_cuda_ahead.c); of a restriction, for the children. */
+void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parameters);
+void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_unit *unit);
 /* The form SYMBOL_between (gen/emit_cuda_between.c); whether a kernel has it. */
 bool gen_cuda_between(struct gen_session *session, const struct gen_schedule *schedule);
 void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,

@@ -25,15 +25,14 @@ bool gen_cuda_in_pairs(const struct gen_schedule *schedule)
   return split(schedule) && schedule->kernel->guard.kind == GEN_EVERYWHERE;
 }
 
+/* Nodes of a cubic are not: near a wall all four are on its inner side, so that few boxes are regular for it. */
 bool gen_cuda_knows_regular(const struct gen_schedule *schedule)
 {
-  for (int n = 0; n < schedule->rows; n++)
-    if (schedule->row[n].parts) /* long enough without */
-      return false;
-  for (int n = 0; n < schedule->kernel->arrays; n++)
-    if (schedule->kernel->array[n].table && schedule->kernel->array[n].axis == GEN_I
-        && schedule->kernel->array[n].regular != GEN_IRREGULAR)
+  for (int n = 0; n < schedule->kernel->arrays; n++) {
+    const struct gen_array *array = &schedule->kernel->array[n];
+    if (array->table && array->axis == GEN_I && array->regular >= GEN_EVEN_CHILD && array->regular <= GEN_BESIDE)
       return schedule->rows > 0;
+  }
   return false;
 }
 
@@ -181,10 +180,10 @@ static int table_like(const struct gen_kernel *kernel, enum gen_regular regular)
 static const char *known_value(const struct gen_emitter *emitter, enum gen_regular regular)
 {
   switch (regular) {
-  case GEN_EVEN_CHILD:
-    return emitter->halves ? "2 * (2 * at + parity)" : "2 * i";
+  case GEN_EVEN_CHILD: /* of i itself: nothing more complicated is known to be even */
+    return "2 * i";
   case GEN_ODD_CHILD:
-    return emitter->halves ? "2 * (2 * at + parity) + 1" : "2 * i + 1";
+    return "2 * i + 1";
   case GEN_PARENT:
     return emitter->halves ? "at" : "i / 2";
   case GEN_BESIDE:

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { BYTES_AT_ONCE = 32 }; /* what comes from memory at least */
+
 /* The first table along k in the expression that is not in the list. */
 static void find_tables(const struct gen_expr *expr, int *count, int table[3])
 {
@@ -91,7 +93,21 @@ struct between {
   int table[3]; /* along k: of the plane that covers a cell, and of the other one */
   struct gen_parts parts;
   const struct gen_expr *plane; /* what is kept of a plane k */
+  struct gen_parts own;         /* what is read of the own level: one value at the cell */
 };
+
+/* Accesses to the own level's fields, without repetition. */
+static void find_own(const struct gen_schedule *schedule, const struct gen_expr *expr, struct gen_parts *own)
+{
+  if (expr->kind == GEN_ACCESS && schedule->kernel->array[expr->access.array].rank > 1
+      && schedule->kernel->array[expr->access.array].level == GEN_OWN && !gen_part_of(own, expr)
+      && own->count < GEN_MAX_CUT) {
+    own->value[own->count] = expr;
+    own->name[own->count++] = "own[parity]";
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    find_own(schedule, expr->argument[n], own);
+}
 
 static bool understand(struct gen_session *session, const struct gen_schedule *schedule, struct between *between)
 {
@@ -105,6 +121,10 @@ static bool understand(struct gen_session *session, const struct gen_schedule *s
   find_tables(schedule->row[0].value, &tables, between->table);
   if (tables != 2 || !find_parts(kernel, schedule->row[0].value, between->table, &between->parts)
       || !between->parts.value[0] || !between->parts.value[1])
+    return false;
+  between->own.prefix = "";
+  find_own(schedule, kernel->statement[0].value, &between->own);
+  if (between->own.count != 1)
     return false;
   between->parts.count = 2;
   between->parts.name[0] = "here[i - at + 1]";
@@ -148,6 +168,30 @@ static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_blank(writer);
 }
 
+/* What is read of the own level at both cells of the pair: asked for a step before it is needed, it waits in registers. */
+static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit, const struct between *between)
+{
+  struct gen_writer *writer = emitter->writer;
+  struct gen_emitter half = *emitter;
+  struct gen_names declared = {0};
+  gen_line(writer,
+           "static __device__ __forceinline__ void %s_own(const struct gmg_cuda_args *args, int at, int j, int k, %s "
+           "value[2])",
+           unit->symbol, gen_type_name(emitter->schedule->precision));
+  gen_open(writer, "{");
+  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
+  gen_emit_cuda_fields(emitter, GEN_READS);
+  gen_declare_rows(emitter, between->own.value[0], &declared);
+  half.halves = true;
+  gen_line(writer, "#pragma unroll");
+  gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_emit_half(&half, "odd", true, false);
+  gen_line(writer, "value[parity] = %s;", gen_emit_expr(&half, between->own.value[0]));
+  gen_close(writer, "}");
+  gen_close(writer, "}");
+  gen_blank(writer);
+}
+
 static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit, const struct between *between)
 {
   const struct gen_schedule *schedule = emitter->schedule;
@@ -159,8 +203,8 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit, 
   gen_line(
     writer,
     "static __device__ __forceinline__ void %s_pair(const struct gmg_cuda_args *args, int at, int j, int k, const "
-    "%s here[3], const %s beside[3])",
-    unit->symbol, type, type);
+    "%s here[3], const %s beside[3], const %s own[2])",
+    unit->symbol, type, type, type);
   gen_open(writer, "{");
   gen_emit_scalars(emitter);
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
@@ -172,8 +216,9 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit, 
   gen_line(writer, "const auto %s = [&](int i) -> %s { return %s; };", kernel->array[schedule->row[0].array].name, type,
            gen_emit_expr(&inside, schedule->row[0].value));
   gen_declare_target(emitter, &kernel->statement[0].target, &declared);
-  gen_declare_rows(emitter, kernel->statement[0].value, &declared);
+  gen_declare_outside(emitter, kernel->statement[0].value, &between->own, &declared);
   half.halves = true;
+  half.parts = &between->own;
   gen_line(writer, "#pragma unroll");
   gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(&half, "odd", true, gen_starts(&half, kernel->statement[0].value, "next"));
@@ -219,24 +264,38 @@ static void emit_march(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_writer *writer = emitter->writer;
   const char *type = gen_type_name(emitter->schedule->precision);
   const char *over = emitter->schedule->kernel->array[between->table[0]].name, *symbol = unit->symbol;
+  const int pieces = 32 * (emitter->schedule->precision == GEN_DOUBLE ? 8 : 4) / BYTES_AT_ONCE; /* of a warp's row */
   emit_tables(emitter, between, "args.");
+  gen_line(writer, "const int lane = (int)(threadIdx.x %% 32);");
   gen_line(writer, "%s below[3], here[3], above[3];", type);
+  gen_line(writer, "%s own[2][2], next[2][2]; /* of planes k and k + 1, and of the two above them */", type);
   gen_line(writer, "int over = %s[k];", over);
   gen_line(writer, "%s_plane(&args, i, j, over - 1, below);", symbol);
   gen_line(writer, "%s_plane(&args, i, j, over, here);", symbol);
+  gen_line(writer, "%s_own(&args, i, j, k, own[0]);", symbol);
+  gen_line(writer, "%s_own(&args, i, j, gmg_least(k + 1, end_k - 1), own[1]);", symbol);
   gen_line(writer, "#pragma unroll UNROLL");
   gen_open(writer, "for (; k + 1 < end_k && %s_paired(&args, k, over); k += 2, over++) {", symbol);
-  gen_open(writer, "if (k + 3 < end_k) {");
-  for (int n = 0; n < 4; n++)
-    gen_line(writer, "%s_ahead(&args, i, j, k + %d, %d);", symbol, 2 + n / 2, n % 2);
-  gen_close(writer, "}");
+  gen_line(writer, "const int further = gmg_least(k + 2, end_k - 2);");
+  for (int n = 0; n < 2; n++)
+    gen_line(writer, "%s_own(&args, i, j, further%s, next[%d]);", symbol, n ? " + 1" : "", n);
+  gen_line(writer, "/* The four rows of the step after that, in pieces of %d bytes, one for a thread. */",
+           BYTES_AT_ONCE);
+  gen_line(writer, "if (k + 5 < end_k%s)", pieces < 8 ? " && lane < 16" : "");
+  gen_line(writer, "  %s_ahead(&args, i - lane + %d * (lane %% %d), j, k + 4 + lane / %d, lane / %d %% 2);", symbol,
+           32 / pieces, pieces, 2 * pieces, pieces);
   gen_line(writer, "%s_plane(&args, i, j, over + 1, above);", symbol);
-  gen_line(writer, "%s_pair(&args, i, j, k, here, below);", symbol);
-  gen_line(writer, "%s_pair(&args, i, j, k + 1, here, above);", symbol);
+  gen_line(writer, "%s_pair(&args, i, j, k, here, below, own[0]);", symbol);
+  gen_line(writer, "%s_pair(&args, i, j, k + 1, here, above, own[1]);", symbol);
   gen_line(writer, "#pragma unroll");
   gen_open(writer, "for (int n = 0; n < 3; n++) {");
   gen_line(writer, "below[n] = here[n];");
   gen_line(writer, "here[n] = above[n];");
+  gen_close(writer, "}");
+  gen_line(writer, "#pragma unroll");
+  gen_open(writer, "for (int n = 0; n < 2; n++) {");
+  gen_line(writer, "own[n][0] = next[n][0];");
+  gen_line(writer, "own[n][1] = next[n][1];");
   gen_close(writer, "}");
   gen_close(writer, "}");
 }
@@ -251,10 +310,11 @@ void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *write
     return;
   gen_emit_cuda_shape(writer, shape);
   emit_plane(&emitter, unit, &between);
+  emit_own(&emitter, unit, &between);
   emit_pair(&emitter, unit, &between);
   struct gen_emitter half = emitter;
   half.halves = true;
-  gen_emit_cuda_ahead(&half, unit, "int at, int j, int k, int parity", true);
+  gen_emit_cuda_ahead(&half, unit, "int at, int j, int k, int parity");
   emit_check(&emitter, unit, &between);
   gen_line(
     writer,

@@ -57,7 +57,7 @@ static void emit_forms(struct gen_session *session, struct gen_writer *writer, c
     return;
   gen_emit_cuda_both(session, &text, unit);
   emit_named_string(session, writer, gen_text(session, "%s_text_both", unit->symbol), &text);
-  const struct gen_cuda_shape shape = gen_cuda_both_shape();
+  const struct gen_cuda_shape shape = gen_cuda_both_shape(unit);
   gen_line(
     writer,
     "static const struct gmg_cuda_form %s_both = {.name = \"both\", .symbol = \"%s_both\", .text = %s_text_both, .shape "

@@ -2,23 +2,44 @@
 #include "emit.h"
 
 enum form { MARCH, QUEUE, BETWEEN };
-enum { MANY_FLOPS = 60 };
+enum { MANY_FLOPS = 60, VERY_MANY_FLOPS = 500, FEW_REALS = 25, MANY_REALS = 45 };
 
 static const char *const form_name[] = {"march", "queue", "between"};
 
-/* Defaults as an H200 timed them at 256³, of those whose registers are not spilled. Several planes at once, with all the registers that there are, keep the memory busy where
- * nothing that is written is read; sums and interpolation want threads instead. */
+static bool restricts(const struct gen_unit *unit)
+{
+  return (unit->role == GEN_ROLE_RESIDUAL_RESTRICT || unit->role == GEN_ROLE_RESTRICT_NORM)
+    && unit->flops < VERY_MANY_FLOPS;
+}
+
+/* Where a cell moves few bytes for what it computes, too few would be under way otherwise. */
+static bool asks_ahead(const struct gen_unit *unit)
+{
+  return restricts(unit) && (unit->role == GEN_ROLE_RESTRICT_NORM ? unit->reals <= FEW_REALS : unit->reals < FEW_REALS);
+}
+
+static struct gen_cuda_shape shape_of_restriction(const struct gen_unit *unit)
+{
+  const bool more = unit->role == GEN_ROLE_RESTRICT_NORM || unit->reals <= FEW_REALS || unit->reals > MANY_REALS;
+  return (struct gen_cuda_shape){32, 4, 1, 8, 1, more ? 3 : 4};
+}
+
+/* Defaults as an H200 timed them at 256³ and 512³, of those whose registers are not spilled. Several planes at once, with all the
+ * registers that there are, keep the memory busy where nothing that is written is read; sums and interpolation want threads. */
 static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form form)
 {
   if (form == BETWEEN)
     return (struct gen_cuda_shape){128, 2, 1, 64, 1, 4};
   if (form == QUEUE)
     return (struct gen_cuda_shape){32, 8, 1, 32, 1, 3};
+  if (restricts(unit))
+    return shape_of_restriction(unit);
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
   if (gen_cuda_in_phases(unit->schedule) && unit->role == GEN_ROLE_GAUSS_SEIDEL)
-    return (struct gen_cuda_shape){32, 8, 1, unit->reals <= 3 ? 8 : unit->reals <= 4 ? 4 : 2, 2, 3};
+    return unit->reals > 3 && unit->reals <= 4 ? (struct gen_cuda_shape){32, 4, 1, 4, 2, 6}
+                                               : (struct gen_cuda_shape){32, 8, 1, unit->reals <= 3 ? 8 : 2, 2, 3};
   if (gen_cuda_in_phases(unit->schedule) && reduces)
-    return (struct gen_cuda_shape){32, 8, 1, 8, unit->role == GEN_ROLE_RESIDUAL_NORM ? 4 : 2, 2};
+    return (struct gen_cuda_shape){32, 8, 1, 8, unit->role == GEN_ROLE_RESIDUAL_NORM && unit->reals > 2 ? 4 : 2, 2};
   for (int n = 0; n < unit->schedule->rows; n++)
     if (unit->schedule->row[n].level == GEN_FINER && reduces)
       return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
@@ -27,14 +48,16 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
   if (unit->schedule->rows)
     return (struct gen_cuda_shape){32, 8, 1, 8, 1, many ? 1 : 4};
   if (unit->role == GEN_ROLE_AS_WRITTEN)
-    return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){64, 4, 1, 2, 2, 4};
+    return reduces                           ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4}
+      : gen_has_level(unit->schedule, false) ? (struct gen_cuda_shape){128, 2, 1, 2, 2, 4}
+                                             : (struct gen_cuda_shape){64, 4, 1, 2, 2, 4};
   if (many)
     return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
   if (unit->role == GEN_ROLE_CHEBYSHEV || unit->role == GEN_ROLE_INVERSE_DIAGONAL)
     return (struct gen_cuda_shape){32, 8, 1, 1, 1, 1};
   if (unit->reals <= 5)
     return unit->role == GEN_ROLE_JACOBI ? (struct gen_cuda_shape){32, 4, 1, 2, 2, 6}
-      : unit->reals <= 3                 ? (struct gen_cuda_shape){32, 8, 1, 1, 1, 4}
+      : unit->reals <= 3                 ? (struct gen_cuda_shape){32, 4, 1, 2, 2, 5}
                                          : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
   return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){32, 8, 1, 8, 4, 1};
 }
@@ -94,11 +117,32 @@ static void emit_whole(struct gen_emitter *emitter, const struct gen_unit *unit,
     gen_emit_cuda_planes_in_phases(emitter, unit, parity);
     return;
   }
+  const bool ahead = asks_ahead(unit);
   gen_line(writer, "#pragma unroll UNROLL");
-  gen_open(writer, "for (int n = 0; n < PLANES; n++)");
+  gen_open(writer, "for (int n = 0; n < PLANES; n++)%s", ahead ? " {" : "");
+  if (ahead) {
+    gen_line(writer, "if (n + 1 < PLANES)");
+    gen_line(writer, "  %s_ahead(&args, i, j, k0 + n + 1);", unit->symbol);
+  }
   gen_line(writer, "%s_cell(&args, i, j, k0 + n%s%s%s);", unit->symbol, parity, more,
            gen_finds_most(unit->schedule) ? ", &partial" : "");
-  gen_close(writer, NULL);
+  gen_close(writer, ahead ? "}" : NULL);
+}
+
+/* Any planes in turn. Where they are long, what they read is not known before: registers would hold what only this needs. */
+static void emit_rest(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  struct gen_writer *writer = emitter->writer;
+  const bool parity = gen_cuda_by_parity(unit->schedule), late = restricts(unit);
+  const char *at = late ? "at" : "i", *row = late ? "row" : "j";
+  gen_line(writer, "#pragma unroll 1");
+  gen_open(writer, "for (int k = k0; k < end_k; k++)%s", late ? " {" : "");
+  if (late)
+    gen_line(writer, "const int at = gmg_after(i, (double)k), row = gmg_after(j, (double)k);");
+  gen_line(writer, "%s_cell(&args, %s, %s, k%s%s%s);", unit->symbol, at, row,
+           parity ? gen_text(emitter->session, ", %s_parity(&args, %s, k)", unit->symbol, row) : "",
+           gen_cuda_more(emitter, "args.box.", at), gen_finds_most(unit->schedule) ? ", &partial" : "");
+  gen_close(writer, late ? "}" : NULL);
 }
 
 /* Along k; the common case by itself, with what is known of it, so that all that does not depend on k is worked out once. */
@@ -131,12 +175,7 @@ static void emit_marches(struct gen_session *session, struct gen_writer *writer,
   }
   gen_close(writer, NULL);
   gen_open(writer, "} else {");
-  parity = by_parity ? gen_text(session, ", %s_parity(&args, j, k)", unit->symbol) : "";
-  gen_line(writer, "#pragma unroll 1");
-  gen_open(writer, "for (int k = k0; k < end_k; k++)");
-  gen_line(writer, "%s_cell(&args, i, j, k%s%s%s);", unit->symbol, parity, gen_cuda_more(&emitter, "args.box.", "i"),
-           gen_finds_most(schedule) ? ", &partial" : "");
-  gen_close(writer, NULL);
+  emit_rest(&emitter, unit);
   gen_close(writer, "}");
 }
 
@@ -172,6 +211,11 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, 
     return;
   }
   gen_emit_cuda_shape(writer, &shape);
+  if (asks_ahead(unit)) {
+    struct gen_emitter ahead = emitter;
+    ahead.cuda = true;
+    gen_emit_cuda_ahead_finer(&ahead, unit);
+  }
   gen_line(writer, "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
   gen_emit_cuda_head(&emitter, unit, form_name[form]);
   if (reduces)

@@ -5,26 +5,6 @@
 
 #include <string.h>
 
-static bool divides(const struct gen_expr *expr)
-{
-  if (expr->kind == GEN_DIVIDE || expr->kind == GEN_SQRT)
-    return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (divides(expr->argument[n]))
-      return true;
-  return false;
-}
-
-static bool reads(const struct gen_expr *expr)
-{
-  if (expr->kind == GEN_ACCESS)
-    return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (reads(expr->argument[n]))
-      return true;
-  return false;
-}
-
 /* Whether it can be worked out in the first phase: no division is in it, nor a value that the second one sets. */
 static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *expr)
 {
@@ -43,7 +23,7 @@ static int count_parts(const struct gen_kernel *kernel, const struct gen_expr *e
 {
   int count = 0;
   if (comes_first(kernel, expr))
-    return reads(expr);
+    return gen_cuda_reads(expr);
   for (int n = 0; n < gen_arity(expr->kind); n++)
     count += count_parts(kernel, expr->argument[n]);
   return count;
@@ -61,7 +41,7 @@ bool gen_cuda_in_phases(const struct gen_schedule *schedule)
         || (kernel->array[n].read && kernel->array[n].written && !gen_cuda_reads_before(schedule, n)))
       return false;
   for (int n = 0; n < kernel->statements; n++) {
-    divided = divided || divides(kernel->statement[n].value);
+    divided = divided || gen_cuda_divides(kernel->statement[n].value);
     parts += count_parts(kernel, kernel->statement[n].value);
   }
   return divided && parts <= GEN_MAX_CUT / 2;
@@ -71,7 +51,7 @@ bool gen_cuda_in_phases(const struct gen_schedule *schedule)
 static void find_parts(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_expr *expr,
                        const char *name, struct gen_parts *parts)
 {
-  if (!reads(expr) || gen_part_of(parts, expr))
+  if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
     return;
   if (comes_first(kernel, expr)) {
     int alike = 0;
@@ -229,7 +209,7 @@ void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *un
   emit_finish(&inside, unit, &parts);
   gen_blank(emitter->writer);
   if (asks_ahead(unit))
-    gen_emit_cuda_ahead(&inside, unit, parameters(emitter), false);
+    gen_emit_cuda_ahead(&inside, unit, parameters(emitter));
   emit_cell(emitter, unit);
   gen_blank(emitter->writer);
 }

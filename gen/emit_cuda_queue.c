@@ -3,27 +3,6 @@
  * at star neighbours and not written. */
 #include "emit.h"
 
-/* Whether the array is read at star neighbours only, and at some in another plane. */
-static bool is_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array, bool *along_k)
-{
-  if (expr->kind == GEN_ACCESS && expr->access.array == array) {
-    int away = 0;
-    for (int a = 0; a < 3; a++) {
-      const struct gen_subscript *s = &expr->access.subscript[a];
-      const int offset = s->affine.constant + kernel->loop[a].lower.constant - kernel->array[array].first;
-      if (s->table >= 0 || s->affine.coefficient[a] != 1 || offset < -1 || offset > 1)
-        return false;
-      away += offset != 0;
-      *along_k = *along_k || (a == GEN_K && offset);
-    }
-    return away < 2;
-  }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (!is_star(kernel, expr->argument[n], array, along_k))
-      return false;
-  return true;
-}
-
 int gen_cuda_queued(const struct gen_unit *unit)
 {
   const struct gen_kernel *kernel = unit->schedule->kernel;
@@ -34,7 +13,7 @@ int gen_cuda_queued(const struct gen_unit *unit)
   if (array < 0 || kernel->array[array].written || kernel->array[array].level != GEN_OWN)
     return -1;
   for (int n = 0; n < kernel->statements; n++)
-    if (!is_star(kernel, kernel->statement[n].value, array, &along_k))
+    if (!gen_cuda_star(kernel, kernel->statement[n].value, array, &along_k))
       return -1;
   return along_k ? array : -1;
 }
@@ -46,10 +25,7 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   struct gen_writer *writer = emitter->writer;
   struct gen_names declared = {0};
   const char *type = gen_type_name(unit->schedule->precision), *u = kernel->array[emitter->given].name;
-  const char *list = "";
-  static const char *const beside[] = {"im1", "ip1", "jm1", "jp1", "km1", "kp1"};
-  for (int n = 0; n < 6; n++)
-    list = gen_text(emitter->session, "%s, %s %s_%s", list, type, u, beside[n]);
+  const char *list = gen_cuda_neighbours(emitter->session, type, u);
   const bool next = true, halves = emitter->halves;
   gen_line(
     writer,

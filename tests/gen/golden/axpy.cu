@@ -56,11 +56,10 @@ template <typename real> struct gmg_read {
     : first((const real *)values), row((int)distance) {}
   __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + (int)(row + at)); }
   __device__ __forceinline__ void ahead(ptrdiff_t at) const { gmg_ahead(first + (int)(row + at)); }
-  /* The same by one of the threads whose values share 32 bytes, which is what comes. */
-  __device__ __forceinline__ void ahead_once(ptrdiff_t at) const
+  /* Whether the value is the first of 32 bytes, which is what comes at a time. */
+  __device__ __forceinline__ bool leads(ptrdiff_t at) const
   {
-    if (((size_t)(first + (int)(row + at)) & 31) < sizeof(real))
-      gmg_ahead(first + (int)(row + at));
+    return ((size_t)(first + (int)(row + at)) & 31) < sizeof(real);
   }
   __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first, row + distance);
     }

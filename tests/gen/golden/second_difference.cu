@@ -56,11 +56,10 @@ template <typename real> struct gmg_read {
     : first((const real *)values), row((int)distance) {}
   __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + (int)(row + at)); }
   __device__ __forceinline__ void ahead(ptrdiff_t at) const { gmg_ahead(first + (int)(row + at)); }
-  /* The same by one of the threads whose values share 32 bytes, which is what comes. */
-  __device__ __forceinline__ void ahead_once(ptrdiff_t at) const
+  /* Whether the value is the first of 32 bytes, which is what comes at a time. */
+  __device__ __forceinline__ bool leads(ptrdiff_t at) const
   {
-    if (((size_t)(first + (int)(row + at)) & 31) < sizeof(real))
-      gmg_ahead(first + (int)(row + at));
+    return ((size_t)(first + (int)(row + at)) & 31) < sizeof(real);
   }
   __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first, row + distance);
     }
@@ -205,19 +204,19 @@ static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_a
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 5
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -289,19 +288,19 @@ static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_a
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 5
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -381,19 +380,19 @@ static __device__ void second_difference_apply_f64_split_cells(const struct gmg_
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 5
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -473,19 +472,19 @@ static __device__ void second_difference_apply_f32_split_cells(const struct gmg_
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 5
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -561,19 +560,19 @@ static __device__ void second_difference_residual_f64_cells(const struct gmg_cud
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 5
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -649,19 +648,19 @@ static __device__ void second_difference_residual_f32_cells(const struct gmg_cud
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 5
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -743,19 +742,19 @@ static __device__ void second_difference_residual_f64_split_cells(const struct g
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 5
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -837,19 +836,19 @@ static __device__ void second_difference_residual_f32_split_cells(const struct g
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 8
+#define BLOCK_J 4
 #endif
 #ifndef ROWS
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 1
+#define PLANES 2
 #endif
 #ifndef UNROLL
-#define UNROLL 1
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
-#define BLOCKS 4
+#define BLOCKS 5
 #endif
 /* Thread blocks over i and j; each thread marches through PLANES planes along k. */
 extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
@@ -3593,7 +3592,7 @@ static __device__ void second_difference_residual_norm_f64_cells(const struct gm
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
 #define BLOCKS 2
@@ -3723,7 +3722,7 @@ static __device__ void second_difference_residual_norm_f32_cells(const struct gm
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
 #define BLOCKS 2
@@ -3861,7 +3860,7 @@ static __device__ void second_difference_residual_norm_f64_split_cells(const str
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
 #define BLOCKS 2
@@ -4006,7 +4005,7 @@ static __device__ void second_difference_residual_norm_f32_split_cells(const str
 #define PLANES 8
 #endif
 #ifndef UNROLL
-#define UNROLL 4
+#define UNROLL 2
 #endif
 #ifndef BLOCKS
 #define BLOCKS 2
