@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cuda/kernel.h"
+#include "cuda/tail_text.h"
 #include "jit.h"
 
 enum { MOST_KERNELS = 4096, BATCH = 8 }; /* kernels of a program: the prelude is read once */
@@ -112,5 +113,45 @@ int nvrtc_table(const char *const *architecture, int architectures, int all)
                               architecture[n % architectures], all || architectures > 1);
   }
   printf("%d kernels in %d forms for %d architectures: %d failures\n", kernels, forms, architectures, failures);
+  return failures;
+}
+
+int nvrtc_tail(const char *const *architecture, int architectures)
+{
+  static const char *const name[] = {"variable7_gauss_seidel", "variable7_residual_restrict", "interpolate_linear",
+                                     "set"};
+  enum { KERNELS = sizeof name / sizeof *name, THREADS = 512 };
+  const struct gmg_cuda_kernel *kernel[KERNELS] = {NULL};
+  char why[300];
+  int failures = 0;
+  if (!jit_open(why, sizeof why))
+    return -1;
+  for (int n = 0; gmg_cuda_kernels[n]; n++)
+    for (int k = 0; k < KERNELS; k++)
+      if (gmg_cuda_kernels[n]->precision == GMG_F64 && gmg_cuda_kernels[n]->rows_stored == GMG_SPLIT
+          && !*gmg_cuda_kernels[n]->variant && strcmp(gmg_cuda_kernels[n]->name, name[k]) == 0)
+        kernel[k] = gmg_cuda_kernels[n];
+  for (int k = 0; k < KERNELS; k++)
+    if (!kernel[k]) {
+      printf("FAILED: there is no kernel %s\n", name[k]);
+      return 1;
+    }
+  char *text = gmg_tail_text(kernel, KERNELS, THREADS);
+  for (int n = 0; text && n < architectures; n++) {
+    struct jit_result result;
+    struct jit_usage usage = {0, 0, 0};
+    jit_compile(text, architecture[n], &result);
+    const int bad = !result.cubin || !jit_usage(result.log, "gmg_tail", &usage) || usage.spilled;
+    printf("%s the coarse tail: %d registers, %d bytes shared%s\n", architecture[n], usage.registers, usage.shared,
+           usage.spilled ? " FAILED: it spills"
+             : bad       ? " FAILED:"
+                         : "");
+    if (!result.cubin)
+      printf("%s\n", result.log);
+    failures += bad;
+    jit_clear(&result);
+  }
+  failures += !text;
+  free(text);
   return failures;
 }
