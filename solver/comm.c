@@ -22,6 +22,19 @@ static void own_cores(struct gmg_cores *cores)
 #endif
 }
 
+int gmg_comm_cores(const struct gmg_comm *comm)
+{
+  int cores = 0;
+  for (size_t n = 0; n < sizeof comm->cores->mask; n++) {
+    unsigned together = 0;
+    for (int r = 0; r < comm->here; r++)
+      together |= comm->cores[r].mask[n];
+    for (; together; together &= together - 1)
+      cores++;
+  }
+  return cores;
+}
+
 #if GMG_WITH_MPI
 
 #if __has_include(<mpi-ext.h>)

@@ -10,6 +10,8 @@
 #include <mpi.h>
 #endif
 
+struct gmg_team;
+
 /* Cores of a machine, by the number that the system gives them: those that a rank may run on, say. */
 enum { GMG_CORES = 1024 };
 struct gmg_cores {
@@ -20,7 +22,8 @@ struct gmg_comm {
   int rank, ranks;
   int rank_here, here;     /* the same among the ranks of this machine */
   struct gmg_cores *cores; /* of each of those; NULL: not known */
-  int threads;             /* OpenMP threads for large copies; 0: the OpenMP default */
+  int threads;             /* for large copies; 0: one */
+  struct gmg_team *team;   /* that they are of; NULL: of none */
 #if GMG_WITH_MPI
   MPI_Comm mpi;     /* duplicated; MPI_COMM_NULL for a context on one rank */
   MPI_Comm machine; /* the ranks that share this one's memory; likewise */
@@ -38,6 +41,8 @@ int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count);
 int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count);
 /* The ranks of this machine tell one another where they may run. Memory: gives comm->cores. Calls: collective. */
 int gmg_comm_meet(struct gmg_comm *comm);
+/* How many cores they have together; 0: not known. */
+int gmg_comm_cores(const struct gmg_comm *comm);
 int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root);
 /* Whether MPI says that it sends from, and receives in, the memory of CUDA devices. */
 int gmg_comm_reads_devices(const struct gmg_comm *comm);

@@ -4,6 +4,7 @@
 #include "isa.h"
 #include "memory.h"
 #include "openmp/pass.h"
+#include "openmp/team.h"
 #include "openmp/threads.h"
 
 #include <stdarg.h>
@@ -133,8 +134,10 @@ static gmg_status create(int threads, gmg_context **context)
 #endif
   c->reduction = gmg_calloc((size_t)c->threads, sizeof *c->reduction);
   c->pass = gmg_pass_create();
-  const gmg_status status = c->reduction && c->pass ? gmg_context_set_isa(c, "auto") : GMG_ERR_MEMORY;
+  c->team = c->comm.team = gmg_team_create(c->threads);
+  const gmg_status status = c->reduction && c->pass && c->team ? gmg_context_set_isa(c, "auto") : GMG_ERR_MEMORY;
   if (status) {
+    gmg_team_destroy(&c->team);
     gmg_pass_destroy(&c->pass);
     gmg_free(c->reduction);
     gmg_free(c);
@@ -151,6 +154,8 @@ gmg_status gmg_context_create(int threads, gmg_context **context)
     gmg_context_destroy(context);
     status = GMG_ERR_MEMORY;
   }
+  if (!status)
+    gmg_team_crowd((*context)->team, (*context)->threads, gmg_comm_cores(&(*context)->comm));
   return status;
 }
 
@@ -168,6 +173,7 @@ gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_contex
     gmg_context_destroy(context);
     return GMG_ERR_MPI;
   }
+  gmg_team_crowd((*context)->team, comm->here * (*context)->threads, gmg_comm_cores(comm));
   return GMG_OK;
 }
 #endif
@@ -183,6 +189,7 @@ void gmg_context_destroy(gmg_context **context)
   if ((*context)->comm.mpi != MPI_COMM_NULL)
     MPI_Comm_free(&(*context)->comm.mpi);
 #endif
+  gmg_team_destroy(&(*context)->team);
   gmg_pass_destroy(&(*context)->pass);
   gmg_free((*context)->reduction);
   gmg_free((*context)->comm.cores);

@@ -14,6 +14,7 @@ struct gmg_context {
   const struct gmg_kernel_library *library;
   const struct gmg_kernel_library *added[GMG_ADDED]; /* the application's operators */
   struct gmg_reduction *reduction;                   /* one per thread */
+  struct gmg_team *team;                             /* the threads while they solve */
   struct gmg_pass *pass;                             /* kernels collected, to run in one sweep over memory */
   struct gmg_device *device;                         /* opened by the first solver that wants one; NULL: none */
   int mpi_error;                                     /* of an exchange inside a solve; 0: none */

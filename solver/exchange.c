@@ -1,8 +1,8 @@
 #include "exchange.h"
 #include "exchange_plan.h"
 #include "memory.h"
+#include "openmp/team.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,17 +63,34 @@ static void run_copy(const struct gmg_exchange *e, const struct gmg_copy *copy, 
 
 /* One field's copies; message: those that the copies on one side are parts of, each of `fields` fields one after the other,
  * this one the nth; NULL: there are none. */
+struct copies {
+  const struct gmg_exchange *exchange;
+  const struct gmg_copy_list *list;
+  const void *from;
+  void *to;
+  const struct gmg_message *message;
+  int fields, n;
+};
+
+static void run_copies(void *work, int thread, int of)
+{
+  const struct copies *w = work;
+  const struct gmg_exchange *e = w->exchange;
+  int first, last;
+  gmg_part(w->list->count, thread, of, &first, &last);
+  for (int c = first; c < last; c++) {
+    const struct gmg_copy *copy = &w->list->copy[c];
+    const struct gmg_message *m = w->message ? &w->message[copy->message] : NULL;
+    const int64_t at = m ? (w->fields - 1) * m->first + (int64_t)w->n * m->count : 0;
+    run_copy(e, copy, w->from, w->list == &e->unpack ? at : 0, w->to, w->list == &e->pack ? at : 0);
+  }
+}
+
 static void run_list(const struct gmg_exchange *e, const struct gmg_copy_list *list, const void *from, void *to,
                      const struct gmg_message *message, int fields, int n)
 {
-  const int threads = e->comm->threads > 0 ? e->comm->threads : omp_get_max_threads();
-#pragma omp parallel for schedule(static) num_threads(threads) if (list->elements > PARALLEL_ELEMENTS && threads > 1)
-  for (int c = 0; c < list->count; c++) {
-    const struct gmg_copy *copy = &list->copy[c];
-    const struct gmg_message *m = message ? &message[copy->message] : NULL;
-    const int64_t at = m ? (fields - 1) * m->first + (int64_t)n * m->count : 0;
-    run_copy(e, copy, from, list == &e->unpack ? at : 0, to, list == &e->pack ? at : 0);
-  }
+  struct copies copies = {e, list, from, to, message, fields, n};
+  gmg_team_share(e->comm->team, list->elements > PARALLEL_ELEMENTS ? e->comm->threads : 1, run_copies, &copies);
 }
 
 static int64_t element_of(const struct gmg_storage *storage, int box, const int cell[3])

@@ -7,6 +7,7 @@
 #include "hierarchy.h"
 #include "krylov.h"
 #include "measure.h"
+#include "openmp/team.h"
 #include "openmp/threads.h"
 #include "outcome.h"
 #include "precision.h"
@@ -308,6 +309,21 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   return status;
 }
 
+struct solve {
+  gmg_solver *solver;
+  const gmg_array *f;
+  gmg_array *u;
+  int use_guess;
+  gmg_result *result;
+  gmg_status status;
+};
+
+static void run_solve(void *work)
+{
+  struct solve *w = work;
+  w->status = solve(w->solver, w->f, w->u, w->use_guess, w->result);
+}
+
 gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
 {
   if (!solver)
@@ -316,8 +332,11 @@ gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u
   gmg_status status = gmg_agree(solver->context, check_arrays(solver, f, u, result));
   if (!status)
     status = gmg_record_solve(solver, f, use_guess ? u : NULL);
-  if (!status)
-    status = solve(solver, f, u, use_guess, result);
+  if (!status) {
+    struct solve work = {solver, f, u, use_guess, result, GMG_OK};
+    gmg_team_lead(solver->context->team, run_solve, &work);
+    status = work.status;
+  }
   gmg_account(outer);
   return status;
 }

@@ -1,5 +1,7 @@
 #include "follow.h"
 
+#include <string.h>
+
 /* Rows of a plane, ends of rows included: what a wall along j or k mirrors. */
 struct mirror {
   int j, k;             /* the row that is mirrored */
@@ -32,13 +34,37 @@ struct mirror {
 GMG_FOLLOW(double)
 GMG_FOLLOW(float)
 
-/* A field of one box, of whatever type. */
+/* A field of one box, of whatever type. Its rows along j and k that a stage has written are those of that number in each
+ * `modulus`. */
 struct target {
   void *field;
+  int modulus[2], digit[2];
   int is_double;
   const struct gmg_kernel_box *box;
   const struct gmg_level *level;
 };
+
+/* The ghosts of other rows are as they were, and another thread may read them. */
+static int is_written(const struct target *t, int d, int at)
+{
+  return (t->box->lower[d] + at - t->digit[d - 1]) % t->modulus[d - 1] == 0;
+}
+
+/* A sweep over one colour of a lattice visits every so many rows. */
+static void find_rows(struct target *t, const struct gmg_stage *stage)
+{
+  const struct gmg_operator_descriptor *op = t->level->op;
+  const struct gmg_kernel_descriptor *kernel = stage->call->kernel;
+  int divisor = op->modulus[0];
+  t->modulus[0] = t->modulus[1] = 1;
+  t->digit[0] = t->digit[1] = 0;
+  for (int n = 0; n < kernel->scalars && !op->parity; n++)
+    if (strcmp(kernel->scalar[n], "colour") == 0)
+      for (int d = 0; d < 2; divisor *= t->modulus[d++]) {
+        t->modulus[d] = op->modulus[d + 1];
+        t->digit[d] = (int)stage->args.scalar[n] / divisor % t->modulus[d];
+      }
+}
 
 static int is_periodic(const struct target *t, int d)
 {
@@ -97,6 +123,8 @@ static void follow_along_k(const struct target *t, const struct gmg_tile *tile, 
   const int from = tile->j0 - is_at_wall(t, 1, 0, tile->j0), to = tile->j1 + is_at_wall(t, 1, 1, tile->j1 - 1);
   for (int side = 0; side < 2; side++)
     for (int j = from; j < to && is_at_wall(t, 2, side, k); j++) {
+      if (!is_written(t, 1, j < tile->j0 ? tile->j0 : j < tile->j1 ? j : tile->j1 - 1))
+        continue;
       const struct mirror at = {j, k, j, side ? k + 1 : k - 1, gmg_axis_ghost_factor(&t->level->axis[2], side)};
       put_image(t, &at);
     }
@@ -108,10 +136,17 @@ void gmg_follow(const struct gmg_stage *stage, const struct gmg_level *level, co
   for (int f = 0; stage->followed >> f; f++) {
     if (!(stage->followed >> f & 1))
       continue;
-    const struct target target = {stage->args.field[f][tile->box], stage->call->kernel->field[f].precision == GMG_F64,
-                                  &level->box[tile->box], level};
+    struct target target = {.field = stage->args.field[f][tile->box],
+                            .is_double = stage->call->kernel->field[f].precision == GMG_F64,
+                            .box = &level->box[tile->box],
+                            .level = level};
+    find_rows(&target, stage);
     for (int k = tile->k0; k < tile->k1; k++) {
+      if (!is_written(&target, 2, k))
+        continue;
       for (int j = tile->j0; j < tile->j1; j++) {
+        if (!is_written(&target, 1, j))
+          continue;
         follow_along_i(&target, j, k);
         if (formulas)
           follow_along_j(&target, j, k);

@@ -4,6 +4,7 @@
 #include "../alike.h"
 #include "../memory.h"
 #include "pass.h"
+#include "team.h"
 #include "threads.h"
 #include "tiles.h"
 #include "traffic.h"
@@ -357,6 +358,20 @@ void gmg_call_note(const struct gmg_call *call)
       call->array[f]->shared = 0;
 }
 
+struct tiles {
+  const struct gmg_call *call;
+  const struct gmg_kernel_args *args;
+};
+
+static void run_tiles(void *work, int thread, int of)
+{
+  const struct tiles *tiles = work;
+  int from, to;
+  gmg_part(tiles->args->tiles, thread, of, &from, &to);
+  for (int t = from; t < to; t++)
+    tiles->call->kernel->run_tile(tiles->args, &tiles->args->tile[t], thread);
+}
+
 void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_args *args)
 {
   for (int n = 0; n < call->exchanges; n++)
@@ -366,7 +381,10 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
     return;
   const double begin = gmg_seconds();
   gmg_call_forget(call);
-  call->kernel->run(args);
+  if (gmg_team_together(call->level->context->team))
+    gmg_team_share(call->level->context->team, args->threads, run_tiles, &(struct tiles){call, args});
+  else
+    call->kernel->run(args);
   call->stat->seconds += gmg_seconds() - begin;
   call->stat->bytes += call->kernel->bytes * (double)call->level->local_cells;
   call->stat->calls++;

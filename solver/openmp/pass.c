@@ -4,8 +4,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <omp.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +11,20 @@
 
 #include "ahead.h"
 #include "follow.h"
+#include "gate.h"
 #include "region.h"
+#include "team.h"
 #include "threads.h"
 #include "traffic.h"
 
 enum { MOST_STAGES = 24 };
-/* Strips; planes from one wait of a strip for the one before to the next; turns of a wait before others may run. */
-enum { MOST_STRIPS = 1024, CHUNK = 8, SPINS = 2000 };
+/* Strips; planes from one wait of a strip for the one before to the next. */
+enum { MOST_STRIPS = 1024, CHUNK = 8 };
 
 /* How many planes of a strip its first stage has done. */
 struct progress {
-  atomic_int front;
-  char apart[64 - sizeof(atomic_int)]; /* from the next one's cache line */
+  atomic_uint front;
+  char apart[64 - sizeof(atomic_uint)]; /* from the next one's cache line */
 };
 
 /* Rows [from, to) of a box; the ends of the first and the last strip of a box are those of its rows and ghosts. */
@@ -248,29 +248,23 @@ static void run_front(struct gmg_pass *pass, const struct strip *strip, int turn
   }
 }
 
-/* Waits until the strip before has got that far. A thread that waits long lets others run. */
-static void wait_for(const struct progress *before, int front)
-{
-  for (int turn = 0; atomic_load_explicit(&before->front, memory_order_acquire) < front; turn++)
-    if (turn > SPINS)
-      sched_yield();
-}
-
 /* Strips go round-robin to the threads, and each follows the one before at a distance. */
-static void run_strips(struct gmg_pass *pass, int thread, int team)
+static void run_strips(void *work, int thread, int of)
 {
-  for (int n = thread; n < pass->strips; n += team) {
+  struct gmg_pass *pass = work;
+  struct gmg_gate *gate = gmg_team_gate(pass->level->context->team);
+  for (int n = thread; n < pass->strips; n += of) {
     const struct strip *strip = &pass->strip[n];
     struct gmg_span span[MOST_STAGES];
     int coarse = 0;
     find_spans(pass, strip, span);
     for (int front = 0; front < strip->fronts; front++) {
       const int ahead = front + CHUNK < strip->fronts ? front + CHUNK : strip->fronts;
-      if (front % CHUNK == 0 && !strip->first && team > 1)
-        wait_for(&pass->progress[n - 1], ahead);
+      if (front % CHUNK == 0 && !strip->first && of > 1)
+        gmg_gate_wait(gate, &pass->progress[n - 1].front, (unsigned)ahead);
       run_front(pass, strip, front, span, &coarse, thread);
       if (front + 1 == ahead || (front + 1) % CHUNK == 0)
-        atomic_store_explicit(&pass->progress[n].front, front + 1, memory_order_release);
+        gmg_gate_set(gate, &pass->progress[n].front, (unsigned)front + 1);
     }
   }
 }
@@ -397,8 +391,7 @@ static void run(struct gmg_pass *pass)
   gmg_ahead_plan(pass->stage, pass->stages);
   pass->fetches = gmg_ahead_pays(pass->level, count_bytes(pass));
   cut_strips(pass);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-  run_strips(pass, omp_get_thread_num(), omp_get_num_threads());
+  gmg_team_share(pass->level->context->team, threads, run_strips, pass);
   count(pass, gmg_seconds() - begin);
   pass->level->moved += gmg_traffic(pass->stage, pass->stages);
   for (int s = 0; s < pass->stages; s++)

@@ -4,30 +4,28 @@
 
 #include <string.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "team.h"
 
 enum { EVERY = 16, FIRST = 7, LEAST_PLANES = 4 * EVERY };
 
-static int thread_number(void)
-{
-#ifdef _OPENMP
-  return omp_get_thread_num();
-#else
-  return 0;
-#endif
-}
-
-static void run_planes(const struct gmg_call *call, struct gmg_tile tile)
+static void run_planes(const struct gmg_call *call, struct gmg_tile tile, int thread)
 {
   const int end = tile.k1, lower = call->args.box[tile.box].lower[2];
   for (int k = tile.k0; k < end; k++)
     if ((lower + k) % EVERY == FIRST) {
       tile.k0 = k;
       tile.k1 = k + 1;
-      call->kernel->run_tile(&call->args, &tile, thread_number());
+      call->kernel->run_tile(&call->args, &tile, thread);
     }
+}
+
+static void run_tiles(void *work, int thread, int of)
+{
+  const struct gmg_call *call = work;
+  int from, to;
+  gmg_part(call->args.tiles, thread, of, &from, &to);
+  for (int t = from; t < to; t++)
+    run_planes(call, call->args.tile[t], thread);
 }
 
 int gmg_call_reduce_sample(struct gmg_call *call, const double cut[GMG_SUM_BINS])
@@ -42,8 +40,6 @@ int gmg_call_reduce_sample(struct gmg_call *call, const double cut[GMG_SUM_BINS]
   }
   gmg_call_wait(level->context);
   gmg_call_forget(call);
-#pragma omp parallel for schedule(static) num_threads(call->args.threads) if (call->args.threads > 1)
-  for (int t = 0; t < call->args.tiles; t++)
-    run_planes(call, call->args.tile[t]);
+  gmg_team_share(level->context->team, call->args.threads, run_tiles, call);
   return 1;
 }
