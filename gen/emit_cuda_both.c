@@ -4,12 +4,15 @@
  * the first colour is computed twice; so they write to another array than they read. What both cells need of memory is
  * read at the beginning of a plane.
  *
- * What bounds it, seen on an H200 at 512³, variable coefficients, alpha uniform: 5.4 GB are to be read and 1.1 written; 6.05 and 1.07
- * are moved, as halos are read again, so at the 4.3 TB/s that two passes reach no less than 1.65 ms: 1.55 times as fast as two passes
- * at best (2.57 ms). It takes 2.15, because the second level of cache hands out 503 million pieces of 32 bytes (two passes: 514) where
- * 168 million are compulsory: blocks overlap (x 1.3 with whole pieces), half of the accesses come from another partition (x 1.3 to
- * 1.5), and what is read again a plane or two later has left the first level, which hits 30%. Asking a plane ahead adds pieces and
- * loses (2.2 to 3.2 ms); carrying planes in registers needs so many that too few warps are left (2.2 to 2.5 ms). */
+ * What bounds it, measured on an H200 at 512³ with variable coefficients, alpha a field (in brackets: one number everywhere). It reads
+ * 6.4 GB (5.4) at least and writes 1.1; moved are 7.3 (6.05) and 1.07, as halos are read again, so that at the 4.3 TB/s of two passes
+ * it would take 1.95 ms (1.65) at least, a factor of 1.40 (1.51) to their 2.74 (2.48). It takes 2.36 (2.12), 1.16 times as fast: memory
+ * gives 3.5 TB/s. That is of the march along k, which the second colour needs: the kernel of one colour gets 4.29 TB/s in marches of 2
+ * planes, 4.07 of 8, 3.97 of 16, 3.90 of 32, 3.78 of 64. The second level of cache hands out 624 million pieces of 32 bytes, 56% of what
+ * it can. Nothing else came as near, in 20 to 40 shapes each: planes copied to shared memory one to three ahead by threads, 8 bytes at a
+ * time, 2.68 (2.19), 16 bytes past the first level of cache 2.90 (2.50); by the copy engine in rows 2.81 (2.44), in boxes 2.65 (2.26).
+ * Those copies alone, with nothing computed, take 2.56 (2.13), 2.92 (2.44), 2.57 (2.19) and 2.63 (2.24). Asking for a plane ahead takes
+ * 2.2 to 3.2 with one alpha, planes in registers 2.2 to 2.5. */
 #include "emit.h"
 
 #include <string.h>
@@ -26,7 +29,7 @@ bool gen_cuda_has_both(const struct gen_unit *unit)
 
 struct gen_cuda_shape gen_cuda_both_shape(const struct gen_unit *unit)
 {
-  return (struct gen_cuda_shape){32, unit->reals > 3 && unit->reals <= 4 ? 12 : 16, 1, 32, 1, 2};
+  return (struct gen_cuda_shape){32, unit->reals <= 4 ? 12 : 16, 1, 32, 1, 2};
 }
 
 /* Whether it can be worked out before the first colour's new values are known and anything is divided. `array` -1: all are. */

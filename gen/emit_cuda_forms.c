@@ -36,8 +36,9 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
     return shape_of_restriction(unit);
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
   if (gen_cuda_in_phases(unit->schedule) && unit->role == GEN_ROLE_GAUSS_SEIDEL)
-    return unit->reals > 3 && unit->reals <= 4 ? (struct gen_cuda_shape){32, 4, 1, 4, 2, 6}
-                                               : (struct gen_cuda_shape){32, 8, 1, unit->reals <= 3 ? 8 : 2, 2, 3};
+    return unit->reals <= 3 ? (struct gen_cuda_shape){32, 8, 1, 8, 2, 3}
+      : unit->reals <= 4    ? (struct gen_cuda_shape){32, 4, 1, 4, 2, 6}
+                            : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
   if (gen_cuda_in_phases(unit->schedule) && reduces)
     return (struct gen_cuda_shape){32, 8, 1, 8, unit->role == GEN_ROLE_RESIDUAL_NORM && unit->reals > 2 ? 4 : 2, 2};
   for (int n = 0; n < unit->schedule->rows; n++)

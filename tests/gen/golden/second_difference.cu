@@ -1538,7 +1538,7 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 16
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -1878,7 +1878,7 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 16
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -2224,7 +2224,7 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 16
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
@@ -2575,7 +2575,7 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 #define BLOCK_I 32
 #endif
 #ifndef BLOCK_J
-#define BLOCK_J 16
+#define BLOCK_J 12
 #endif
 #ifndef ROWS
 #define ROWS 1
