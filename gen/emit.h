@@ -64,7 +64,7 @@ struct gen_parts {
 };
 const char *gen_part_of(const struct gen_parts *parts, const struct gen_expr *expr); /* its name, or NULL */
 
-/* Names and texts inside a function (gen/emit_expr.c). */
+/* Names and texts inside a function (gen/emit_access.c, gen/emit_expr.c). */
 struct gen_emitter {
   struct gen_session *session;
   const struct gen_schedule *schedule;
@@ -188,8 +188,10 @@ const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_la
 void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit);
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter);
 void gen_emit_cuda_sum(struct gen_emitter *emitter);
-/* What a table of children holds at the loop's i. */
+/* What a table of children holds at the loop's i; a cell's statements, with what they take of its children
+ * (gen/emit_cuda_children.c). */
 const char *gen_cuda_child(struct gen_emitter *emitter, int table);
+void gen_emit_cuda_cell_statements(struct gen_emitter *emitter);
 /* Whether what a kernel reads of an array that it writes, too, are values from before the launch: those of cells that no thread
  * writes, and that of the own cell, before it is stored, once. What is stored then has a name of its own, new_u. */
 bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array);
