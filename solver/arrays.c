@@ -1,6 +1,7 @@
 #include "arrays.h"
 
 #include "memory.h"
+#include "openmp/bind.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 #include "bicgstab.h"
 
+#include "openmp/bind.h"
 #include "precondition.h"
 
 #include <math.h>

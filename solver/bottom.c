@@ -2,6 +2,7 @@
 
 #include "bottom_krylov.h"
 #include "direct.h"
+#include "openmp/bind.h"
 
 #include <stdio.h>
 

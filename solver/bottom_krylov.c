@@ -1,4 +1,5 @@
 #include "bottom_krylov.h"
+#include "openmp/bind.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 #include "boundary.h"
 
 #include "memory.h"
+#include "openmp/bind.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "choose.h"
 #include "hierarchy.h"
 #include "memory.h"
+#include "openmp/bind.h"
 #include "precision.h"
 #include "smooth.h"
 #include "transfer.h"

@@ -1,4 +1,5 @@
 #include "direct.h"
+#include "openmp/bind.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 #include "service.h"
 
 #include "arrays.h"
+#include "openmp/bind.h"
 
 #include <stdio.h>
 #include <string.h>

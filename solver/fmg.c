@@ -3,6 +3,7 @@
 #include "boundary.h"
 #include "line.h"
 #include "memory.h"
+#include "openmp/bind.h"
 #include "precision.h"
 #include "transfer.h"
 

@@ -8,6 +8,7 @@
 #include "level_pair.h"
 #include "measure.h"
 #include "memory.h"
+#include "openmp/bind.h"
 #include "overlap.h"
 #include "precision.h"
 #include "smooth.h"

@@ -2,6 +2,7 @@
 
 #include "bicgstab.h"
 #include "choose.h"
+#include "openmp/bind.h"
 #include "precondition.h"
 
 #include <math.h>

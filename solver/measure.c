@@ -1,6 +1,7 @@
 #include "measure.h"
 
 #include "cycle.h"
+#include "openmp/bind.h"
 #include "smooth.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "precision.h"
 
+#include "openmp/bind.h"
 #include "transfer.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "bottom.h"
 #include "boundary.h"
 #include "cycle.h"
+#include "openmp/bind.h"
 #include "precision.h"
 #include "refine.h"
 #include "singular.h"

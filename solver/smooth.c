@@ -1,6 +1,7 @@
 #include "smooth.h"
 
 #include "choose.h"
+#include "openmp/bind.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
 #include "blocks.h"
 
+#include "../openmp/bind.h"
 #include "mirror.h"
 #include "modules.h"
 

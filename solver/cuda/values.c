@@ -1,5 +1,6 @@
 /* The caller's arrays: in the device's memory or in the host's, which their addresses tell. */
 #include "mirror.h"
+#include "../openmp/bind.h"
 #include "move.h"
 #include "queue.h"
 #include "stage.h"

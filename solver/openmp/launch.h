@@ -1,5 +1,5 @@
-/* Launches generated kernels: a descriptor's fields are bound by name to a level's, once, at setup; to run a call is to
- * exchange the ghosts that the descriptor says are read, then the kernel. */
+/* Launches generated kernels: to run a call, which is a kernel bound to a level (bind.h), is to exchange the ghosts that its
+ * descriptor says are read, then to run the kernel. */
 #ifndef GMG_OPENMP_LAUNCH_H
 #define GMG_OPENMP_LAUNCH_H
 
@@ -17,8 +17,6 @@ void gmg_move_run(gmg_context *context, const struct gmg_move *move);
 /* The same between any two arrays that the exchange was made for. */
 void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct gmg_kernel_stat *stat,
                      const void *from, void *to);
-/* Where a level counts the time of its exchanges. */
-struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level);
 
 struct gmg_call {
   struct gmg_level *level; /* whose cells the kernel visits */
@@ -36,27 +34,6 @@ struct gmg_call {
   struct gmg_ready *ready; /* for the device (cuda/ready.h); NULL: the host runs it, */
   struct gmg_ready *kept;  /* although the device could: what it would need */
 };
-
-/* What a kernel calls `from` is `to` on the level. A list ends with {NULL, NULL}. */
-struct gmg_rename {
-  const char *from, *to;
-};
-
-/* Binds the kernel's form in the precision of `own`, whichever was given. other: the level of the kernel's FINER or COARSER
- * fields, or NULL. Fields of another precision are those of the level's twin. Fields that are not there are made.
- * Calls: not collective. Memory: gives the call. Errors: GMG_ERR_OPTION where the kernel needs a field or scalar that the
- * solver does not have; GMG_ERR_MEMORY. */
-gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                         const struct gmg_rename *rename, struct gmg_call **call);
-void gmg_call_destroy(struct gmg_call **call);
-/* Destroys the calls that a level keeps; NULL is allowed. */
-void gmg_calls_destroy(struct gmg_level *level);
-/* The same as gmg_call_bind, but the level keeps the call. */
-gmg_status gmg_call_keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                         const struct gmg_rename *rename, struct gmg_call **call);
-/* Binds, runs once and forgets; s is its one scalar besides the equation's. */
-gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                         const struct gmg_rename *rename, double s);
 
 /* Sets a scalar by name, if the kernel has it. */
 void gmg_call_set(struct gmg_call *call, const char *scalar, double value);

@@ -1,5 +1,6 @@
 #include "region.h"
 
+#include "bind.h"
 #include "threads.h"
 
 #include <limits.h>
