@@ -25,42 +25,56 @@ static int may_run(const struct gmg_solver *s)
     || (s->options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(s));
 }
 
-static gmg_status bind_dots(struct gmg_solver *s)
+static const char *const p_name[GMG_DIRECTIONS] = {"krylov_p", "krylov_p_1"};
+static const char *const q_name[GMG_DIRECTIONS] = {"krylov_q", "krylov_q_1"};
+
+static gmg_status bind_dots(struct gmg_solver *s, int n)
 {
-  struct gmg_krylov *k = &s->krylov;
-  struct gmg_level *finest = s->finest;
+  struct gmg_direction *d = &s->krylov.direction[n];
   const struct {
     struct gmg_rename rename[3];
     struct gmg_reducer *reducer;
-  } list[] = {{{{"x", "u"}, {"y", "krylov_q"}, {NULL, NULL}}, &k->zq},
-              {{{"x", "krylov_p"}, {"y", "krylov_q"}, {NULL, NULL}}, &k->pq},
-              {{{"x", "krylov_p"}, {"y", "f"}, {NULL, NULL}}, &k->pr}};
+  } list[] = {{{{"x", "u"}, {"y", q_name[n]}, {NULL, NULL}}, &d->zq},
+              {{{"x", p_name[n]}, {"y", q_name[n]}, {NULL, NULL}}, &d->pq},
+              {{{"x", p_name[n]}, {"y", "f"}, {NULL, NULL}}, &d->pr}};
   gmg_status status = GMG_OK;
-  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
-    status = gmg_call_keep(gmg_written_kernel(s, "dot"), finest, NULL, list[n].rename, &list[n].reducer->sum);
+  for (size_t l = 0; l < sizeof list / sizeof *list && !status; l++)
+    status = gmg_call_keep(gmg_written_kernel(s, "dot"), s->finest, NULL, list[l].rename, &list[l].reducer->sum);
   return status;
+}
+
+static gmg_status bind_direction(struct gmg_solver *s, int n)
+{
+  struct gmg_direction *d = &s->krylov.direction[n];
+  const char *p = p_name[n];
+  const struct {
+    const struct gmg_kernel_descriptor *kernel;
+    struct gmg_rename rename[3];
+    struct gmg_call **call;
+  } list[] = {
+    {gmg_written_kernel(s, "copy"), {{"y", p}, {"x", "u"}, {NULL, NULL}}, &d->p_from_z},
+    {gmg_operator_kernel(s, GMG_APPLY), {{"u", p}, {"w", q_name[n]}, {NULL, NULL}}, &d->apply},
+    {gmg_written_kernel(s, "xpay"), {{"y", p}, {"x", "u"}, {NULL, NULL}}, &d->p_plus_z},
+    {gmg_written_kernel(s, "axpy"), {{"y", "krylov_x"}, {"x", p}, {NULL, NULL}}, &d->x_plus_p},
+  };
+  gmg_status status = GMG_OK;
+  for (size_t l = 0; l < sizeof list / sizeof *list && !status; l++)
+    status = gmg_call_keep(list[l].kernel, s->finest, NULL, list[l].rename, list[l].call);
+  for (int m = 0; m < GMG_DIRECTIONS && !status; m++)
+    if (m != n) {
+      const struct gmg_rename rename[] = {{"y", p}, {"x", p_name[m]}, {NULL, NULL}};
+      status = gmg_call_keep(gmg_written_kernel(s, "axpy"), s->finest, NULL, rename, &d->p_plus_p[m]);
+    }
+  return status ? status : bind_dots(s, n);
 }
 
 static gmg_status bind_cg(struct gmg_solver *s)
 {
-  struct gmg_krylov *k = &s->krylov;
-  const struct {
-    const struct gmg_kernel_descriptor *kernel;
-    struct gmg_rename rename[4];
-    struct gmg_call **call;
-  } list[] = {
-    {gmg_written_kernel(s, "copy"), {{"y", "krylov_p"}, {"x", "u"}, {NULL, NULL}}, &k->p_from_z},
-    {gmg_operator_kernel(s, GMG_RESIDUAL),
-     {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}, {NULL, NULL}},
-     &k->residual},
-    {gmg_operator_kernel(s, GMG_APPLY), {{"u", "krylov_p"}, {"w", "krylov_q"}, {NULL, NULL}}, &k->apply},
-    {gmg_written_kernel(s, "xpay"), {{"y", "krylov_p"}, {"x", "u"}, {NULL, NULL}}, &k->p_plus_z},
-    {gmg_written_kernel(s, "axpy"), {{"y", "krylov_x"}, {"x", "krylov_p"}, {NULL, NULL}}, &k->x_plus_p},
-  };
-  gmg_status status = GMG_OK;
-  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
-    status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
-  return status ? status : bind_dots(s);
+  const struct gmg_rename rename[] = {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}, {NULL, NULL}};
+  gmg_status status = gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL), s->finest, NULL, rename, &s->krylov.residual);
+  for (int n = 0; n < GMG_DIRECTIONS && !status; n++)
+    status = bind_direction(s, n);
+  return status;
 }
 
 gmg_status gmg_krylov_bind(struct gmg_solver *s)
@@ -99,18 +113,37 @@ int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycle
   return history[cycles] > SLOW_FACTOR * history[cycles - 1];
 }
 
-/* x += the multiple of p that leaves the least error in the energy norm. */
-static void minimise(struct gmg_solver *s)
+/* x += the multiple of p that leaves the least error in the energy norm. Returns 0 where p is no direction. */
+static int minimise(struct gmg_direction *d)
 {
-  struct gmg_krylov *k = &s->krylov;
-  gmg_call_run(k->apply);
-  k->energy = gmg_reduce(&k->pq, NULL);
-  const double step = gmg_reduce(&k->pr, NULL) / k->energy;
-  k->directions = k->energy > 0 && isfinite(step);
-  if (k->energy <= 0)
-    return; /* not positive definite: x stays, and the next direction is z */
-  gmg_call_set(k->x_plus_p, "s", step);
-  gmg_call_run(k->x_plus_p);
+  gmg_call_run(d->apply);
+  d->energy = gmg_reduce(&d->pq, NULL);
+  const double step = gmg_reduce(&d->pr, NULL) / d->energy;
+  if (d->energy <= 0)
+    return 0; /* not positive definite: x stays, and the next direction is z */
+  gmg_call_set(d->x_plus_p, "s", step);
+  gmg_call_run(d->x_plus_p);
+  return isfinite(step);
+}
+
+/* p = z, orthogonal to the directions that there are in the energy product. */
+static void find_direction(struct gmg_krylov *k)
+{
+  struct gmg_direction *d = &k->direction[k->next];
+  double part[GMG_DIRECTIONS];
+  for (int n = 0; n < k->directions; n++)
+    part[n] = -gmg_reduce(&k->direction[n].zq, NULL) / k->direction[n].energy;
+  if (k->directions == GMG_DIRECTIONS) {
+    gmg_call_set(d->p_plus_z, "s", part[k->next]);
+    gmg_call_run(d->p_plus_z);
+  } else {
+    gmg_call_run(d->p_from_z);
+  }
+  for (int n = 0; n < k->directions; n++)
+    if (n != k->next) {
+      gmg_call_set(d->p_plus_p[n], "s", part[n]);
+      gmg_call_run(d->p_plus_p[n]);
+    }
 }
 
 void gmg_krylov_begin(struct gmg_solver *s)
@@ -119,9 +152,13 @@ void gmg_krylov_begin(struct gmg_solver *s)
   k->on = 1;
   k->breakdown = NULL;
   k->directions = 0;
-  struct gmg_reducer *const reducers[] = {&k->norm, &k->zq, &k->pq, &k->pr};
-  for (size_t n = 0; n < sizeof reducers / sizeof *reducers; n++)
-    gmg_reducer_forget(reducers[n]);
+  k->next = 0;
+  gmg_reducer_forget(&k->norm);
+  for (int n = 0; n < GMG_DIRECTIONS; n++) {
+    gmg_reducer_forget(&k->direction[n].zq);
+    gmg_reducer_forget(&k->direction[n].pq);
+    gmg_reducer_forget(&k->direction[n].pr);
+  }
   k->norm.exponent = s->norm.exponent; /* of the same residual */
   k->norm.known = s->norm.known;
   gmg_call_run(k->b_from_f);
@@ -139,13 +176,13 @@ void gmg_krylov_step(struct gmg_solver *s, double size)
   }
   gmg_call_run(k->residual); /* r = b - A x, in f */
   gmg_precondition(s, size); /* A z = r, roughly; z in u */
-  if (k->directions) {
-    gmg_call_set(k->p_plus_z, "s", -gmg_reduce(&k->zq, NULL) / k->energy);
-    gmg_call_run(k->p_plus_z); /* p = z, orthogonal to the last p in the energy product */
+  find_direction(k);
+  if (minimise(&k->direction[k->next])) {
+    k->directions = k->directions < GMG_DIRECTIONS ? k->directions + 1 : GMG_DIRECTIONS;
+    k->next = (k->next + 1) % GMG_DIRECTIONS;
   } else {
-    gmg_call_run(k->p_from_z);
+    k->directions = k->next = 0;
   }
-  minimise(s);
 }
 
 void gmg_krylov_end(struct gmg_solver *s)

@@ -1,12 +1,13 @@
 /* The Krylov method around the cycles, one cycle from zero as the preconditioner: flexible conjugate gradients, or BiCGStab.
  * Both compute the residual anew in each iteration, and so decide on the true one.
- * Source: Notay, Flexible conjugate gradients, SIAM J. Sci. Comput. 22 (2000), with one direction kept. */
+ * Source: Notay, Flexible conjugate gradients, SIAM J. Sci. Comput. 22 (2000), with two directions kept:
+ * a cycle is no symmetric preconditioner, and with one a sphere of a million times the β takes 22 iterations instead of 14. */
 #ifndef GMG_KRYLOV_H
 #define GMG_KRYLOV_H
 
 #include "solver.h"
 
-/* Binds the calls and makes the fields, four (BiCGStab: six) on the finest level, where the options ask for the method or
+/* Binds the calls and makes the fields, six on the finest level, where the options ask for the method or
  * `auto` may turn it on in a solve. After the coefficients. Errors: GMG_ERR_MEMORY. */
 gmg_status gmg_krylov_bind(struct gmg_solver *solver);
 /* Whether `auto` turns the method on now: history[0 … cycles] are the residual norms after the cycles so far. */

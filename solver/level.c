@@ -12,10 +12,10 @@
 enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64, LARGE_FIELD = 8 << 20, LARGE_STAGGER = 418 * 64 };
 
 /* work_0 and work_1 are setup's, and dropped in it; the others are the bottom solver's. */
-static const char *const field_names[] = {"u",        "w",        "f",        "r",        "dinv",          "alpha",
-                                          "beta",     "beta_i",   "beta_j",   "beta_k",   "work_0",        "work_1",
-                                          "work_2",   "work_3",   "work_4",   "work_5",   "work_6",        "krylov_x",
-                                          "krylov_p", "krylov_q", "krylov_b", "krylov_r", "krylov_shadow", "image"};
+static const char *const field_names[] = {
+  "u",        "w",        "f",          "r",          "dinv",     "alpha",    "beta",          "beta_i", "beta_j",
+  "beta_k",   "work_0",   "work_1",     "work_2",     "work_3",   "work_4",   "work_5",        "work_6", "krylov_x",
+  "krylov_p", "krylov_q", "krylov_p_1", "krylov_q_1", "krylov_b", "krylov_r", "krylov_shadow", "image"};
 
 int gmg_level_field_known(const char *name)
 {

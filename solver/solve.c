@@ -153,7 +153,8 @@ static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, d
 /* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN would survive. */
 static void forget_iterates(struct gmg_solver *s)
 {
-  static const char *const names[] = {"w", "work_6", "work_2", "krylov_x", "krylov_p", "krylov_q", "krylov_r"};
+  static const char *const names[] = {"w",        "work_6",     "work_2",     "krylov_x", "krylov_p",
+                                      "krylov_q", "krylov_p_1", "krylov_q_1", "krylov_r"};
   gmg_call_wait(s->context);
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     gmg_level_clear(s->finest, names[n]);

@@ -68,17 +68,25 @@ struct gmg_bicgstab {
   int steps;                    /* since the start */
 };
 
-/* Conjugate gradients on the finest level: x the iterate, b the right side, p the direction, q = A p; u and f are the
- * cycle's, for z and the residual. BiCGStab shares x and b. */
+/* A direction of conjugate gradients, p, and q = A p; as many as are kept. */
+enum { GMG_DIRECTIONS = 2 };
+struct gmg_direction {
+  struct gmg_call *p_from_z, *p_plus_z, *apply, *x_plus_p, *p_plus_p[GMG_DIRECTIONS];
+  struct gmg_reducer zq, pq, pr;
+  double energy; /* p·q */
+};
+/* Conjugate gradients on the finest level: x the iterate, b the right side, and directions; u and f are the cycle's, for z and
+ * the residual. BiCGStab shares x and b. */
 struct gmg_krylov {
-  struct gmg_call *x_from_u, *u_from_x, *b_from_f, *p_from_z, *residual, *apply, *p_plus_z, *x_plus_p;
-  struct gmg_reducer norm, zq, pq, pr;
+  struct gmg_call *x_from_u, *u_from_x, *b_from_f, *residual;
+  struct gmg_reducer norm;
+  struct gmg_direction direction[GMG_DIRECTIONS];
   struct gmg_bicgstab bicgstab;
   const char *breakdown; /* why no further step can be made; NULL: one can */
-  double energy;         /* p·q */
   int ready;             /* bound */
   int on;                /* in this solve, or the last one */
-  int directions;        /* p and q hold the last direction */
+  int directions;        /* that there are, since the last start */
+  int next;              /* where the next one is put: in the place of the oldest */
   int noted;             /* the last fallback says that `auto` turned it on */
 };
 

@@ -21,6 +21,7 @@ struct hard {
   enum beta beta;
   double ratio;       /* of β in a sphere; σ */
   int most, at_large; /* cycles; those at 128^3 and more, if others */
+  double rtol;        /* 0: 1e-10 */
   double within;      /* of 1e-10 that cannot be reached: the relative residual that is, at 64^3 */
 };
 
@@ -42,6 +43,7 @@ static const struct hard list[] = {
   {.name = "sphere of 1e-3", .beta = BETA_SPHERE, .ratio = 1e-3, .most = 15, .at_large = 18},
   {.name = "sphere of 1e-6", .beta = BETA_SPHERE, .ratio = 1e-6, .most = 15, .at_large = 18},
   {.name = "sphere of 1e6", .beta = BETA_SPHERE, .ratio = 1e6, .within = 2e-8},
+  {.name = "sphere of 1e6, to 1e-7", .beta = BETA_SPHERE, .ratio = 1e6, .rtol = 1e-7, .most = 15, .at_large = 18},
 };
 
 static double uniform(uint64_t *state)
@@ -138,6 +140,8 @@ static int check(gmg_context *context, const struct hard *p, int size)
   }
   if (!status && p->beta != BETA_1)
     status = gmg_solver_set_coefficient(solver, GMG_BETA, &u_array);
+  if (!status && p->rtol > 0)
+    status = gmg_solver_set_real(solver, "rtol", p->rtol);
   if (!status)
     status = gmg_solver_setup(solver);
   if (!status)
