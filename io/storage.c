@@ -97,6 +97,21 @@ static int check_raw_files(const struct object *dataset, hid_t creation)
   return 0;
 }
 
+/* Values in the object's header: HDF5 copies as many bytes as the shape says from as many as there are. */
+static int check_compact(const struct object *dataset)
+{
+  hid_t type = H5Dget_type(dataset->id), space = H5Dget_space(dataset->id);
+  const unsigned long long expected =
+    (unsigned long long)H5Sget_simple_extent_npoints(space) * (unsigned long long)H5Tget_size(type);
+  const unsigned long long found = H5Dget_storage_size(dataset->id);
+  H5Tclose(type);
+  H5Sclose(space);
+  if (found >= expected)
+    return 0;
+  return WRONG(dataset, "%s: %s has %llu bytes stored in its header, expected %llu", dataset->file, dataset->name,
+               found, expected);
+}
+
 int storage_check(const struct object *dataset)
 {
   hid_t creation = file_note(H5Dget_create_plist(dataset->id));
@@ -108,6 +123,8 @@ int storage_check(const struct object *dataset)
       check_chunks(dataset);
     else if (layout == H5D_VIRTUAL)
       check_sources(dataset, creation);
+    else if (layout == H5D_COMPACT)
+      check_compact(dataset);
     else if (layout == H5D_CONTIGUOUS)
       check_raw_files(dataset, creation);
   }

@@ -269,13 +269,31 @@ def absent(path, good):
     pass
 
 
-# Files that are no readable HDF5 at all.
+def short_compact(path, good):
+    """/rhs in its header, of which the size says that nothing is there: HDF5 would read from address 0."""
+    write_bytes(path, open(good, "rb").read())
+    values = np.arange(1.0, 1 + NX * NY * NZ).reshape(NZ, NY, NX)
+    with h5py.File(path, "a") as f:
+        del f["rhs"]
+        creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        creation.set_layout(h5py.h5d.COMPACT)
+        space = h5py.h5s.create_simple(values.shape)
+        h5py.h5d.create(f.id, b"rhs", h5py.h5t.IEEE_F64LE, space, creation).write(h5py.h5s.ALL, h5py.h5s.ALL, values)
+    data = bytearray(open(path, "rb").read())
+    at = data.index(values.tobytes())
+    assert data[at - 2:at] == len(values.tobytes()).to_bytes(2, "little")
+    data[at - 2:at] = bytes(2)
+    write_bytes(path, data)
+
+
+# Files that cannot be read as HDF5, or not in full.
 BROKEN = [
     ("not HDF5", not_hdf5, ["not an HDF5 file"]),
     ("empty", empty, ["not an HDF5 file"]),
     ("truncated", truncated, ["truncated"]),
     ("a folder", folder, ["folder"]),
     ("absent", absent, ["No such file"]),
+    ("short compact", short_compact, ["/rhs", "0 bytes stored", "expected 960"]),
 ]
 
 
