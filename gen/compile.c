@@ -47,7 +47,7 @@ static bool check_name(struct gen_session *session, const char *name, struct gen
                                     "total",   "bin0",     "bin1",     "bin2",    "known",          "count",
                                     "from",    "end",      "cells",    "regular", "partial",        "done",
                                     "first",   "last",     "alike",    "middle",  "before",         "behind",
-                                    "slot"};
+                                    "slot",    "lane"};
   for (size_t n = 0; n < sizeof own / sizeof *own; n++)
     if (strcmp(name, own[n]) == 0)
       return gen_reject(session, where, "'%s' is a name that emitted code has of its own; choose another", name);

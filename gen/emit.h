@@ -35,6 +35,8 @@ bool gen_is_row(const struct gen_schedule *schedule, int array);
 bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role);
 /* Whether it finds a maximum: its own, or of a sum that of |term|, the bound that its cuts need next time. */
 bool gen_finds_most(const struct gen_schedule *schedule);
+/* Whether a kernel only adds up, so that each lane of a vector may have its own sums. */
+bool gen_in_lanes(const struct gen_schedule *schedule);
 bool gen_most_in_single(const struct gen_schedule *schedule);
 /* The integer parameter that a guard as written contains: its colour. -1 if none. */
 int gen_guard_symbol(const struct gen_guard *guard);

@@ -115,6 +115,17 @@ static void emit_slow_loops(struct gen_emitter *emitter)
   gen_line(writer, "gmg_fetch(tile->ahead);");
 }
 
+static void emit_lanes_end(struct gen_writer *writer)
+{
+  gen_open(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
+  gen_line(writer, "total->bin[0] += bin0[lane];");
+  gen_line(writer, "total->bin[1] += bin1[lane];");
+  gen_line(writer, "total->most = most_of[lane] > total->most ? most_of[lane] : total->most;");
+  gen_close(writer, "}");
+  gen_line(writer, "total->bin[0] -= terms * gmg_bits(cut0);");
+  gen_line(writer, "total->bin[1] -= terms * gmg_bits(cut1);");
+}
+
 static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
 {
   struct gen_writer *writer = emitter->writer;
@@ -132,6 +143,10 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
              norms     ? gen_text(emitter->session, "(%d * box->other_cells[0])", norms)
                : extra ? gen_text(emitter->session, "(box->cells[0] + %d)", extra)
                        : "box->cells[0]");
+  if (gen_in_lanes(emitter->schedule)) {
+    emit_lanes_end(writer);
+    return;
+  }
   for (int b = 0; sum && b < 2; b++)
     gen_line(writer, counted ? "total->bin[%d] += bin%d - terms * gmg_bits(cut%d);" : "total->bin[%d] += bin%d;", b, b,
              b);
@@ -162,9 +177,12 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
     gen_emit_scratch(emitter);
   else if (!sum && !most)
     gen_line(writer, "(void)thread;");
+  const bool lanes = gen_in_lanes(unit->schedule);
   if (sum)
-    gen_line(writer, "uint64_t bin0 = 0, bin1 = 0;");
-  if (most)
+    gen_line(writer, lanes ? "uint64_t bin0[GMG_LANES] = {0}, bin1[GMG_LANES] = {0};" : "uint64_t bin0 = 0, bin1 = 0;");
+  if (lanes)
+    gen_line(writer, "int64_t most_of[GMG_LANES] = {0};");
+  else if (most)
     gen_line(writer, "%s most_of = 0;", gen_most_in_single(unit->schedule) ? "int32_t" : "int64_t");
   if (gen_in_runs(unit->schedule)) {
     gen_emit_runs(emitter);

@@ -1,4 +1,5 @@
 /* What a kernel does along one row: j and k are fixed, i runs. */
+#include "conflict.h"
 #include "emit.h"
 
 static const char axis_letter[] = "ijk";
@@ -42,6 +43,21 @@ static bool reduces_here(const struct gen_schedule *schedule, enum gen_scalar_ro
   return false;
 }
 
+bool gen_in_lanes(const struct gen_schedule *schedule)
+{
+  const struct gen_kernel *kernel = schedule->kernel;
+  if (kernel->kind != GEN_AS_WRITTEN || kernel->guard.kind != GEN_EVERYWHERE || schedule->rows > 0
+      || gen_in_runs(schedule) || gen_reduces(schedule, GEN_MAX))
+    return false;
+  int sums = 0;
+  for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind != GEN_REDUCE && kernel->statement[n].kind != GEN_SET)
+      return false;
+    sums += kernel->statement[n].kind == GEN_REDUCE;
+  }
+  return sums > 0;
+}
+
 bool gen_finds_most(const struct gen_schedule *schedule)
 {
   return gen_reduces(schedule, GEN_MAX) || gen_reduces(schedule, GEN_SUM);
@@ -78,20 +94,29 @@ static void emit_pragma(struct gen_writer *writer, bool sum, bool most)
            most ? " reduction(max : most_of)" : "");
 }
 
-/* counted: the number of terms is known at the end of a tile, and what the cuts add is taken off there. */
-static void emit_bins(struct gen_writer *writer, bool counted)
+/* "[lane]" where there is a sum for every lane. */
+static const char *lane_of(const struct gen_emitter *emitter)
 {
+  return !emitter->cuda && gen_in_lanes(emitter->schedule) ? "[lane]" : "";
+}
+
+/* counted: the number of terms is known at the end of a tile, and what the cuts add is taken off there. */
+static void emit_bins(struct gen_emitter *emitter, bool counted)
+{
+  struct gen_writer *writer = emitter->writer;
+  const char *lane = lane_of(emitter);
   gen_line(writer, "const double shifted = term + cut0;");
-  gen_line(writer, "bin0 += gmg_bits(shifted)%s;", counted ? "" : " - gmg_bits(cut0)");
+  gen_line(writer, "bin0%s += gmg_bits(shifted)%s;", lane, counted ? "" : " - gmg_bits(cut0)");
   gen_line(writer, "term -= shifted - cut0;");
-  gen_line(writer, "bin1 += gmg_bits(term + cut1)%s;", counted ? "" : " - gmg_bits(cut1)");
+  gen_line(writer, "bin1%s += gmg_bits(term + cut1)%s;", lane, counted ? "" : " - gmg_bits(cut1)");
 }
 
 static void emit_most(struct gen_emitter *emitter, const char *value, bool single)
 {
   gen_line(emitter->writer, "const %s size = gmg_size%s(%s);", single ? "int32_t" : "int64_t", single ? "_single" : "",
            value);
-  gen_line(emitter->writer, "most_of = size > most_of ? size : most_of;");
+  const char *lane = lane_of(emitter);
+  gen_line(emitter->writer, "most_of%s = size > most_of%s ? size : most_of%s;", lane, lane, lane);
 }
 
 /* A maximum's own value has a sign only where it is no absolute value: what is below 0 does not count. */
@@ -116,7 +141,7 @@ static void emit_reduce(struct gen_emitter *emitter, const struct gen_statement 
   gen_line(writer, "double term = %s;", gen_emit_expr(emitter, statement->value));
   if (!gen_reduces(schedule, GEN_MAX))
     emit_most(emitter, "term", false);
-  emit_bins(writer, counted);
+  emit_bins(emitter, counted);
 }
 /* Squares of a value along the other level's row, in a scope of its own. */
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
@@ -126,7 +151,7 @@ void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
   gen_line(writer, "const %s value = %s;", gen_type_name(emitter->schedule->precision), gen_emit_expr(emitter, value));
   gen_line(writer, "double term = value * value;");
   emit_most(emitter, "value", gen_most_in_single(emitter->schedule));
-  emit_bins(writer, !emitter->cuda);
+  emit_bins(emitter, !emitter->cuda);
   gen_close(writer, "}");
 }
 
@@ -283,6 +308,40 @@ void gen_emit_loop(struct gen_emitter *emitter, const char *head)
   gen_close(emitter->writer, "}");
 }
 
+/* Asks for what the loop will read: its few instructions a byte keep too few loads under way else. */
+static void emit_soon(struct gen_emitter *emitter, const char *index)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  gen_open(emitter->writer, "{");
+  gen_line(emitter->writer, "const int %s = first;", index);
+  for (int n = 0; n < kernel->arrays; n++) {
+    const struct gen_accesses *reads = gen_reads_of(emitter->session, kernel, n);
+    if (kernel->array[n].rank > 1 && reads->count)
+      gen_line(emitter->writer, "gmg_soon(&%s);", gen_emit_access(emitter, reads->access[0]));
+  }
+  gen_close(emitter->writer, "}");
+}
+
+/* Every lane has its own sums, so that they are not added up at the end of each row: the loop is GMG_LANES cells long. */
+static void emit_in_lanes(struct gen_emitter *emitter, const char *index, const char *count)
+{
+  struct gen_writer *writer = emitter->writer;
+  gen_line(writer, "const int count = %s;", count);
+  gen_line(writer, "int first = 0;");
+  gen_open(writer, "for (; first + GMG_LANES <= count; first += GMG_LANES) {");
+  emit_soon(emitter, index);
+  gen_line(writer, "#pragma omp simd");
+  gen_open(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
+  gen_line(writer, "const int %s = first + lane;", index);
+  gen_emit_statements(emitter);
+  gen_close(writer, "}");
+  gen_close(writer, "}");
+  gen_open(writer, "for (int lane = 0; first + lane < count; lane++) {");
+  gen_line(writer, "const int %s = first + lane;", index);
+  gen_emit_statements(emitter);
+  gen_close(writer, "}");
+}
+
 /* Cell by cell, in steps. */
 static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
 {
@@ -290,6 +349,11 @@ static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
   gen_emit_lines(emitter,
                  gen_text(emitter->session, "for (int i = 0; i < box->cells[0]%s; i++) {",
                           gen_signed_text(emitter->session, extra)));
+  if (gen_in_lanes(emitter->schedule)) {
+    emit_in_lanes(emitter, "i",
+                  gen_text(emitter->session, "box->cells[0]%s", gen_signed_text(emitter->session, extra)));
+    return;
+  }
   gen_emit_loop(emitter,
                 gen_text(emitter->session, "for (int i = %s; i < box->cells[0]%s; %s) {", start,
                          gen_signed_text(emitter->session, extra),
@@ -314,6 +378,10 @@ static void emit_elements(struct gen_emitter *half)
   const char *count = gen_text(half->session, "(box->cells[0]%s - parity) / 2",
                                gen_signed_text(half->session, gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
   gen_emit_lines(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
+  if (gen_in_lanes(half->schedule)) {
+    emit_in_lanes(half, "at", count);
+    return;
+  }
   if (!has_regular(&regular)) {
     gen_emit_loop(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
     return;
