@@ -28,6 +28,8 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
 int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS]);
 /* Names of the scalars in the order of the descriptor; the colour last. Returns how many. */
 int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_MAX_SCALARS]);
+/* Which of them is the colour that is visited; -1 if there is none. */
+int gen_scalar_of_colour(const struct gen_schedule *schedule);
 /* 1 where the loop along the axis visits one element more than there are cells. */
 int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis);
 bool gen_is_row(const struct gen_schedule *schedule, int array);
@@ -94,6 +96,7 @@ struct gen_emitter {
   const struct gen_parts *parts; /* values that have been worked out before; NULL: there are none */
   const struct gen_lines *lines; /* of this loop: read instead of worked out; NULL: there are none */
   const struct gen_line_sets *line_sets;
+  bool alternates; /* CUDA: gen_cuda_alternates holds */
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
@@ -250,6 +253,11 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_uni
 bool gen_cuda_between(struct gen_session *session, const struct gen_schedule *schedule);
 void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
                            const struct gen_cuda_shape *shape);
+/* Whether odd colours are visited from the last plane to the first: what caches still have of the colour before is what they ask
+ * for first. What is read once does not stay there then. */
+bool gen_cuda_alternates(const struct gen_unit *unit);
+/* "gmg_read<double>", of what is read of an array. */
+const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array);
 /* The head of a form's function, and what part of the box its threads visit. */
 void gen_emit_cuda_head(struct gen_emitter *emitter, const struct gen_unit *unit, const char *form);
 /* Launch forms (gen/emit_cuda_forms.c): their number; the text of one; what a descriptor says of it. */

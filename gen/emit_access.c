@@ -303,7 +303,8 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
   const char *strides = array->level == GEN_OWN ? "stride" : "other_stride";
   const bool stored = array->written && (emitter->target || !gen_cuda_reads_before(emitter->schedule, access->array));
   const char *declared_as = emitter->cuda
-    ? gen_text(emitter->session, stored ? "const gmg_write<%s> " : "const gmg_read<%s> ", type)
+    ? gen_text(emitter->session, stored ? "const gmg_write<%s> " : "const %s ",
+               stored ? type : gen_cuda_read_type(emitter, access->array))
     : gen_text(emitter->session, "%s%s *const ", array->written ? "" : "const ", type);
   gen_line(emitter->writer, "%s%s = %s + %s * %s_j + %s * %s_k;", declared_as, name, array_name(emitter, array),
            factor(emitter, access, GEN_J), strides, factor(emitter, access, GEN_K), strides);

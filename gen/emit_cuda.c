@@ -1,4 +1,5 @@
 /* The CUDA back end of the compiler: what a thread does at one position of a box. A position stands for one cell; for the two of a pair in split rows; for those of one colour among them. */
+#include "conflict.h"
 #include "emit.h"
 
 static bool split(const struct gen_schedule *schedule)
@@ -66,6 +67,16 @@ const char *gen_cuda_positions(struct gen_session *session, const struct gen_sch
   return step > 1 ? gen_text(session, "(%s) / %d", cells, step) : cells;
 }
 
+const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const struct gen_array *a = &schedule->kernel->array[array];
+  const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array]);
+  const bool once = emitter->alternates && a->rank > 1 && !a->written
+    && gen_reads_of(emitter->session, schedule->kernel, array)->count == 1;
+  return gen_text(emitter->session, once ? "gmg_read<%s, true>" : "gmg_read<%s>", type);
+}
+
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
 {
   const struct gen_schedule *schedule = emitter->schedule;
@@ -78,7 +89,7 @@ void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
     const bool before = gen_cuda_reads_before(schedule, array[n]);
     const char *number = gen_cuda_lane_field(emitter->session, emitter->lanes, array, count, n);
     if (use & GEN_READS && (!a->written || before) && number)
-      gen_line(writer, "const gmg_read<%s> %s(args->field[%s]);", type, a->name, number);
+      gen_line(writer, "const %s %s(args->field[%s]);", gen_cuda_read_type(emitter, array[n]), a->name, number);
     if (use & GEN_STORES && a->written)
       gen_line(writer, "const gmg_write<%s> %s%s(args->field[%d]);", type, before ? "new_" : "", a->name, n);
   }

@@ -119,12 +119,6 @@ static void emit_value(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_blank(writer);
 }
 
-static int scalar_of_colour(const struct gen_schedule *schedule)
-{
-  const char *name[GEN_MAX_SCALARS];
-  return gen_scalar_names(schedule, name) - 1;
-}
-
 static int field_of(const struct gen_schedule *schedule, int array)
 {
   int list[GEN_MAX_ARRAYS];
@@ -145,7 +139,7 @@ static void emit_where(struct gen_emitter *emitter, const char *type)
   gen_line(writer, "const int at = (int)blockIdx.x * (BLOCK_I - 2) + x - 1;");
   gen_line(writer, "const int j = (int)blockIdx.y * (BLOCK_J - 2) + y - 1;");
   gen_line(writer, "const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);");
-  gen_line(writer, "const int colour = (int)args.scalar[%d];", scalar_of_colour(emitter->schedule));
+  gen_line(writer, "const int colour = (int)args.scalar[%d];", gen_scalar_of_colour(emitter->schedule));
   gen_line(writer, "const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;");
   gen_line(writer, "const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];");
 }

@@ -200,6 +200,7 @@ void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *un
   struct gen_emitter inside = *emitter;
   struct gen_parts parts = {.prefix = "in."};
   inside.halves = by_halves(emitter);
+  inside.alternates = gen_cuda_alternates(unit);
   find_all_parts(emitter, &parts);
   gen_emit_cuda_comment(emitter, unit);
   emit_struct(&inside, unit, &parts);

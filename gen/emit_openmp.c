@@ -40,6 +40,15 @@ int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_M
   return count;
 }
 
+int gen_scalar_of_colour(const struct gen_schedule *schedule)
+{
+  const struct gen_guard *guard = &schedule->kernel->guard;
+  const char *name[GEN_MAX_SCALARS];
+  const bool coloured =
+    guard->global ? guard->kind != GEN_EVERYWHERE : guard->kind == GEN_PARITY && gen_guard_symbol(guard) >= 0;
+  return coloured ? gen_scalar_names(schedule, name) - 1 : -1;
+}
+
 bool gen_has_level(const struct gen_schedule *schedule, bool own)
 {
   int array[GEN_MAX_ARRAYS];

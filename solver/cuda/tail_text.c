@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* In one launch values are read that it wrote before: not through the read-only cache. */
-static const char plain_reads[] = "#define __ldg(at) (*(at))\n";
+static const char plain_reads[] = "#define __ldg(at) (*(at))\n#define __ldcs(at) (*(at))\n";
 /* What stands around the generated kernels. Two counters make the barrier: arrivals, which only grow, and thread blocks that
  * have left, the last of which sets both back for the next launch. */
 static const char frame_begin[] =

@@ -14,6 +14,11 @@ template <typename T> static inline T __ldg(const T *at)
   return *at;
 }
 
+template <typename T> static inline T __ldcs(const T *at)
+{
+  return *at;
+}
+
 static inline long long __double_as_longlong(double x)
 {
   long long bits;

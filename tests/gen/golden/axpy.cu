@@ -48,13 +48,16 @@ static __device__ __forceinline__ void gmg_ahead(const void *at)
     come through
  * the cache for such, and in any order. `row` is where a row of them starts: an index of 32 bits, the same for all
     fields of a
- * level, takes fewer registers than a pointer for each. */
-template <typename real> struct gmg_read {
+ * level, takes fewer registers than a pointer for each. once: caches need not keep the value. */
+template <typename real, bool once = false> struct gmg_read {
   const real *first;
   int row;
   __device__ __forceinline__ explicit gmg_read(const void *values, ptrdiff_t distance = 0)
     : first((const real *)values), row((int)distance) {}
-  __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + (int)(row + at)); }
+  __device__ __forceinline__ real operator[](ptrdiff_t at) const
+  {
+    return once ? __ldcs(first + (int)(row + at)) : __ldg(first + (int)(row + at));
+  }
   __device__ __forceinline__ void ahead(ptrdiff_t at) const { gmg_ahead(first + (int)(row + at)); }
   /* Whether the value is the first of 32 bytes, which is what comes at a time. */
   __device__ __forceinline__ bool leads(ptrdiff_t at) const

@@ -48,13 +48,16 @@ static __device__ __forceinline__ void gmg_ahead(const void *at)
     come through
  * the cache for such, and in any order. `row` is where a row of them starts: an index of 32 bits, the same for all
     fields of a
- * level, takes fewer registers than a pointer for each. */
-template <typename real> struct gmg_read {
+ * level, takes fewer registers than a pointer for each. once: caches need not keep the value. */
+template <typename real, bool once = false> struct gmg_read {
   const real *first;
   int row;
   __device__ __forceinline__ explicit gmg_read(const void *values, ptrdiff_t distance = 0)
     : first((const real *)values), row((int)distance) {}
-  __device__ __forceinline__ real operator[](ptrdiff_t at) const { return __ldg(first + (int)(row + at)); }
+  __device__ __forceinline__ real operator[](ptrdiff_t at) const
+  {
+    return once ? __ldcs(first + (int)(row + at)) : __ldg(first + (int)(row + at));
+  }
   __device__ __forceinline__ void ahead(ptrdiff_t at) const { gmg_ahead(first + (int)(row + at)); }
   /* Whether the value is the first of 32 bytes, which is what comes at a time. */
   __device__ __forceinline__ bool leads(ptrdiff_t at) const
@@ -1379,13 +1382,13 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_part
   const gmg_read<double> h_j(args->field[1]);
   const gmg_read<double> h_k(args->field[2]);
   const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double, true> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f64_parts to;
   to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
   to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
@@ -1415,12 +1418,12 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f64_ahead(
   const gmg_read<double> h_j(args->field[1]);
   const gmg_read<double> h_k(args->field[2]);
   const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double, true> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   u_row.ahead(i);
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
   f_row.ahead(i);
 }
 
@@ -1481,7 +1484,8 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 {
   const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+  const bool back = (int)args.scalar[2] & 1;
+  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -1719,13 +1723,13 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_part
   const gmg_read<float> h_j(args->field[1]);
   const gmg_read<float> h_k(args->field[2]);
   const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float, true> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f32_parts to;
   to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
   to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
@@ -1755,12 +1759,12 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f32_ahead(
   const gmg_read<float> h_j(args->field[1]);
   const gmg_read<float> h_k(args->field[2]);
   const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float, true> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   u_row.ahead(i);
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
   f_row.ahead(i);
 }
 
@@ -1821,7 +1825,8 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 {
   const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+  const bool back = (int)args.scalar[2] & 1;
+  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -2060,7 +2065,7 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_spli
   const gmg_read<double> h_j(args->field[1]);
   const gmg_read<double> h_k(args->field[2]);
   const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double, true> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
@@ -2068,7 +2073,7 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_spli
   const double h_k_at = h_k[k];
   const double h_j_at = h_j[j];
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f64_split_parts to;
   to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
   to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
@@ -2099,13 +2104,13 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_
   const gmg_read<double> h_j(args->field[1]);
   const gmg_read<double> h_k(args->field[2]);
   const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double, true> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
   u_row.ahead(same + at);
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
   f_row.ahead(same + at);
 }
 
@@ -2167,7 +2172,8 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 {
   const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+  const bool back = (int)args.scalar[2] & 1;
+  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
@@ -2411,7 +2417,7 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_spli
   const gmg_read<float> h_j(args->field[1]);
   const gmg_read<float> h_k(args->field[2]);
   const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float, true> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
@@ -2419,7 +2425,7 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_spli
   const float h_k_at = h_k[k];
   const float h_j_at = h_j[j];
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f32_split_parts to;
   to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
   to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
@@ -2450,13 +2456,13 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_
   const gmg_read<float> h_j(args->field[1]);
   const gmg_read<float> h_k(args->field[2]);
   const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float, true> f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
   u_row.ahead(same + at);
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
   f_row.ahead(same + at);
 }
 
@@ -2518,7 +2524,8 @@ second_difference_gauss_seidel_f32_split_march(const __grid_constant__ struct gm
 {
   const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
   const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
-  const int k0 = (int)(blockIdx.z * PLANES);
+  const bool back = (int)args.scalar[2] & 1;
+  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
   const int end_i = (args.box.cells[0] + 1) / 2;
   const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
   const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
