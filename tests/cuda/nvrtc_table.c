@@ -41,9 +41,10 @@ static double occupancy(const struct gmg_cuda_shape *shape, const struct jit_usa
   return blocks * warps / 64.0;
 }
 
-/* The forms of one kernel in the log of its program. */
-static int look_up(const struct gmg_cuda_kernel *kernel, const char *architecture, const char *log, int print_all)
+/* The forms of one kernel in the log of its program. Split rows, which are what the solver takes by default, must not spill. */
+static int look_up(const struct gmg_cuda_kernel *kernel, const char *architecture, const char *log)
 {
+  const int strict = kernel->rows_stored == GMG_SPLIT;
   int failures = 0;
   for (int f = 0; f < kernel->forms + (kernel->both != NULL); f++) {
     const struct gmg_cuda_form *form = f < kernel->forms ? &kernel->form[f] : kernel->both;
@@ -53,18 +54,18 @@ static int look_up(const struct gmg_cuda_kernel *kernel, const char *architectur
       failures++;
       continue;
     }
-    if (print_all || usage.spilled)
-      printf("%s %-72s %3d x %2d x %d x %2d %3d registers %5d bytes shared %3.0f%% of all warps%s\n", architecture,
-             form->symbol, form->shape.block_i, form->shape.block_j, form->shape.rows, form->shape.planes,
-             usage.registers, usage.shared, 100 * occupancy(&form->shape, &usage, 166912),
-             usage.spilled ? " FAILED: it spills" : "");
-    failures += usage.spilled > 0;
+    printf("%s %-72s %3d x %2d x %d x %2d %3d registers %5d bytes shared %3.0f%% of all warps%s\n", architecture,
+           form->symbol, form->shape.block_i, form->shape.block_j, form->shape.rows, form->shape.planes,
+           usage.registers, usage.shared, 100 * occupancy(&form->shape, &usage, 166912),
+           !usage.spilled ? ""
+             : strict     ? " FAILED: it spills"
+                          : ", spills");
+    failures += strict && usage.spilled > 0;
   }
   return failures;
 }
 
-static int compile_batch(const struct gmg_cuda_kernel *const *kernel, int count, const char *architecture,
-                         int print_all)
+static int compile_batch(const struct gmg_cuda_kernel *const *kernel, int count, const char *architecture)
 {
   struct text text = {0};
   struct jit_result result;
@@ -84,14 +85,14 @@ static int compile_batch(const struct gmg_cuda_kernel *const *kernel, int count,
     failures = count;
   } else {
     for (int n = 0; n < count; n++)
-      failures += look_up(kernel[n], architecture, result.log, print_all);
+      failures += look_up(kernel[n], architecture, result.log);
   }
   jit_clear(&result);
   free(text.at);
   return failures;
 }
 
-int nvrtc_table(const char *const *architecture, int architectures, int all)
+int nvrtc_table(const char *const *architecture, int architectures)
 {
   const struct gmg_cuda_kernel *chosen[MOST_KERNELS];
   char why[300];
@@ -100,17 +101,20 @@ int nvrtc_table(const char *const *architecture, int architectures, int all)
     printf("skipped: no NVRTC: %s\n", why);
     return -1;
   }
-  for (int n = 0; gmg_cuda_kernels[n] && kernels < MOST_KERNELS; n++)
-    if (all || (gmg_cuda_kernels[n]->precision == GMG_F64 && gmg_cuda_kernels[n]->rows_stored == GMG_SPLIT)) {
-      forms += gmg_cuda_kernels[n]->forms + (gmg_cuda_kernels[n]->both != NULL);
-      chosen[kernels++] = gmg_cuda_kernels[n];
+  for (int n = 0; gmg_cuda_kernels[n]; n++) {
+    if (kernels == MOST_KERNELS) {
+      printf("FAILED: more than %d kernels\n", MOST_KERNELS);
+      return 1;
     }
+    forms += gmg_cuda_kernels[n]->forms + (gmg_cuda_kernels[n]->both != NULL);
+    chosen[kernels++] = gmg_cuda_kernels[n];
+  }
   const int batches = (kernels + BATCH - 1) / BATCH;
 #pragma omp parallel for schedule(dynamic) reduction(+ : failures)
   for (int n = 0; n < batches * architectures; n++) {
     const int first = n / architectures * BATCH;
-    failures += compile_batch(chosen + first, kernels - first < BATCH ? kernels - first : BATCH,
-                              architecture[n % architectures], all || architectures > 1);
+    failures +=
+      compile_batch(chosen + first, kernels - first < BATCH ? kernels - first : BATCH, architecture[n % architectures]);
   }
   printf("%d kernels in %d forms for %d architectures: %d failures\n", kernels, forms, architectures, failures);
   return failures;
