@@ -3,6 +3,7 @@
 #include "../memory.h"
 #include "company.h"
 #include "gate.h"
+#include "slice.h"
 
 #include <omp.h>
 #include <stddef.h>
@@ -99,14 +100,21 @@ static void begin(struct gmg_team *team, gmg_share *share, void *work, int of)
 
 void gmg_team_lead(struct gmg_team *team, void (*lead)(void *work), void *work)
 {
-  if (team->threads == 1 || team->size > 0) {
+  if (team->size > 0) {
     lead(work);
+    return;
+  }
+  if (team->threads == 1) {
+    const unsigned long long slice = gmg_slice_shorten();
+    lead(work);
+    gmg_slice_restore(slice);
     return;
   }
   const unsigned begun = atomic_load(&team->begun);
 #pragma omp parallel num_threads(team->threads)
   {
     const int thread = omp_get_thread_num();
+    const unsigned long long slice = gmg_slice_shorten();
     if (thread > 0) {
       serve(team, thread, begun);
     } else {
@@ -116,6 +124,7 @@ void gmg_team_lead(struct gmg_team *team, void (*lead)(void *work), void *work)
       begin(team, NULL, NULL, 0);
       team->size = 0;
     }
+    gmg_slice_restore(slice);
   }
 }
 
