@@ -1,5 +1,5 @@
 # Target table: every kind of problem by cycle and Krylov method. Target bench-company: a solve beside busy processes. Target
-# bench: this program and hypre, side by side. What bench needs beyond the build is `bench` in cmake/packages.txt.
+# bench-ranks: ranks against threads. Target bench: this program and hypre, side by side. What bench needs beyond the build is `bench` in cmake/packages.txt.
 find_path(HYPRE_INCLUDE_DIR HYPRE_struct_ls.h PATH_SUFFIXES hypre)
 find_library(HYPRE_LIBRARY HYPRE)
 find_program(GMG_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH) # where Debian's packages install modules
@@ -7,6 +7,11 @@ find_program(GMG_PYTHON NAMES python3)
 if(GMG_PYTHON AND TARGET gmg-program)
   add_custom_target(table
     COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/table.py $<TARGET_FILE:gmg-program>
+    DEPENDS gmg-program
+    WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+    USES_TERMINAL VERBATIM)
+  add_custom_target(bench-ranks
+    COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/ranks.py $<TARGET_FILE:gmg-program>
     DEPENDS gmg-program
     WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
     USES_TERMINAL VERBATIM)

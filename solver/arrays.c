@@ -1,5 +1,6 @@
 #include "arrays.h"
 
+#include "carry.h"
 #include "memory.h"
 #include "openmp/bind.h"
 
@@ -76,6 +77,8 @@ static gmg_status out_of_memory(gmg_context *context)
 gmg_status gmg_arrays_view(struct gmg_solver *s, int which, const ptrdiff_t stride[3])
 {
   struct gmg_exchange **exchange = which ? &s->store : &s->load;
+  if (gmg_carry_suits(s, stride))
+    return GMG_OK;
   int differs = !*exchange || memcmp(stride, s->view_stride[which], sizeof s->view_stride[which]) != 0;
   if (gmg_comm_max_int(&s->context->comm, &differs, 1))
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
@@ -98,6 +101,10 @@ gmg_status gmg_arrays_view(struct gmg_solver *s, int which, const ptrdiff_t stri
 
 gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
 {
+  if (gmg_carry_suits(s, array->stride)) {
+    gmg_carry_in(s, array, gmg_level_open(s->finest, "u", GMG_REPLACE), GMG_CELL);
+    return GMG_OK;
+  }
   const gmg_status status = gmg_arrays_view(s, 0, array->stride);
   if (status)
     return status;
@@ -111,6 +118,10 @@ gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
 
 gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
 {
+  if (gmg_carry_suits(s, array->stride)) {
+    gmg_carry_out(s, array, gmg_level_open(s->finest, "u", GMG_READ));
+    return GMG_OK;
+  }
   const gmg_status status = gmg_arrays_view(s, 1, array->stride);
   if (status)
     return status;

@@ -1,38 +1,21 @@
 #include "comm.h"
 
+#include "groups.h"
 #include "memory.h"
 
-#if defined __linux__
-#include <sched.h>
-#endif
+#include <stddef.h>
 
-/* Where this process may run; nowhere in particular where the system does not say. */
-static void own_cores(struct gmg_cores *cores)
+static int room_for_cores(struct gmg_comm *comm)
 {
-#if defined __linux__
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0)
-    return;
-  for (int core = 0; core < GMG_CORES && core < CPU_SETSIZE; core++)
-    if (CPU_ISSET(core, &set))
-      cores->mask[core / 8] |= (unsigned char)(1 << core % 8);
-#else
-  (void)cores;
-#endif
-}
-
-int gmg_comm_cores(const struct gmg_comm *comm)
-{
-  int cores = 0;
-  for (size_t n = 0; n < sizeof comm->cores->mask; n++) {
-    unsigned together = 0;
-    for (int r = 0; r < comm->here; r++)
-      together |= comm->cores[r].mask[n];
-    for (; together; together &= together - 1)
-      cores++;
-  }
-  return cores;
+  comm->cores = gmg_calloc((size_t)comm->here, sizeof *comm->cores);
+  comm->asked = gmg_calloc((size_t)comm->here, sizeof *comm->asked);
+  comm->rank_of = gmg_calloc((size_t)comm->here, sizeof *comm->rank_of);
+  if (!comm->cores || !comm->asked || !comm->rank_of)
+    return -1;
+  gmg_cores_own(&comm->cores[comm->rank_here]);
+  comm->asked[comm->rank_here] = comm->threads;
+  comm->rank_of[comm->rank_here] = comm->rank;
+  return 0;
 }
 
 #if GMG_WITH_MPI
@@ -41,12 +24,16 @@ int gmg_comm_cores(const struct gmg_comm *comm)
 #include <mpi-ext.h>
 #endif
 
+static int reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count, MPI_Datatype type, MPI_Op op)
+{
+  gmg_groups_meet(comm);
+  const int error = MPI_Allreduce(MPI_IN_PLACE, values, count, type, op, ranks);
+  return error == MPI_SUCCESS ? 0 : error;
+}
+
 static int reduce(struct gmg_comm *comm, void *values, int count, MPI_Datatype type, MPI_Op op)
 {
-  if (comm->ranks == 1 || count == 0)
-    return 0;
-  const int error = MPI_Allreduce(MPI_IN_PLACE, values, count, type, op, comm->mpi);
-  return error == MPI_SUCCESS ? 0 : error;
+  return comm->ranks == 1 || count == 0 ? 0 : reduce_among(comm, comm->mpi, values, count, type, op);
 }
 
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count)
@@ -59,14 +46,12 @@ int gmg_comm_max(struct gmg_comm *comm, double *values, int count)
   return reduce(comm, values, count, MPI_DOUBLE, MPI_MAX);
 }
 
-int gmg_comm_sum_integers(struct gmg_comm *comm, uint64_t *values, int count)
+int gmg_comm_reduce(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most)
 {
-  return reduce(comm, values, count, MPI_UINT64_T, MPI_SUM);
-}
-
-int gmg_comm_max_integer(struct gmg_comm *comm, int64_t *value)
-{
-  return reduce(comm, value, 1, MPI_INT64_T, MPI_MAX);
+  if (comm->groups)
+    return gmg_groups_reduce(comm, sum, count, most);
+  const int error = reduce(comm, sum, count, MPI_UINT64_T, MPI_SUM);
+  return error ? error : reduce(comm, most, 1, MPI_INT64_T, MPI_MAX);
 }
 
 int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count)
@@ -78,7 +63,15 @@ int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count)
 {
   if (comm->ranks == 1 || comm->machine == MPI_COMM_NULL)
     return 0;
-  const int error = MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, comm->machine);
+  return reduce_among(comm, comm->machine, values, count, MPI_DOUBLE, MPI_SUM);
+}
+
+int gmg_comm_tell_machine(struct gmg_comm *comm, void *all, size_t bytes)
+{
+  if (comm->here == 1)
+    return 0;
+  gmg_groups_meet(comm);
+  const int error = MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, (int)bytes, MPI_BYTE, comm->machine);
   return error == MPI_SUCCESS ? 0 : error;
 }
 
@@ -90,21 +83,20 @@ int gmg_comm_meet(struct gmg_comm *comm)
     MPI_Comm_rank(comm->machine, &comm->rank_here);
     MPI_Comm_size(comm->machine, &comm->here);
   }
-  comm->cores = gmg_calloc((size_t)comm->here, sizeof *comm->cores);
-  if (!comm->cores)
-    return -1;
-  own_cores(&comm->cores[comm->rank_here]);
-  if (comm->here == 1)
-    return 0;
-  const int error =
-    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, comm->cores, (int)sizeof *comm->cores, MPI_BYTE, comm->machine);
-  return error == MPI_SUCCESS ? 0 : error;
+  const int failed = room_for_cores(comm);
+  if (failed || comm->here == 1)
+    return failed;
+  const int error = gmg_comm_tell_machine(comm, comm->cores, sizeof *comm->cores);
+  if (error || gmg_comm_tell_machine(comm, comm->rank_of, sizeof *comm->rank_of))
+    return error ? error : -1;
+  return gmg_comm_tell_machine(comm, comm->asked, sizeof *comm->asked);
 }
 
 int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root)
 {
   if (comm->ranks == 1 || count == 0)
     return 0;
+  gmg_groups_meet(comm);
   const int error = MPI_Bcast(bytes, count, MPI_BYTE, root, comm->mpi);
   return error == MPI_SUCCESS ? 0 : error;
 }
@@ -121,15 +113,17 @@ int gmg_comm_reads_devices(const struct gmg_comm *comm)
 
 #else
 
+int gmg_comm_tell_machine(struct gmg_comm *comm, void *all, size_t bytes)
+{
+  (void)comm, (void)all, (void)bytes;
+  return 0;
+}
+
 int gmg_comm_meet(struct gmg_comm *comm)
 {
   comm->rank_here = 0;
   comm->here = 1;
-  comm->cores = gmg_calloc(1, sizeof *comm->cores);
-  if (!comm->cores)
-    return -1;
-  own_cores(comm->cores);
-  return 0;
+  return room_for_cores(comm);
 }
 
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count)
@@ -150,15 +144,9 @@ int gmg_comm_max(struct gmg_comm *comm, double *values, int count)
   return 0;
 }
 
-int gmg_comm_sum_integers(struct gmg_comm *comm, uint64_t *values, int count)
+int gmg_comm_reduce(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most)
 {
-  (void)comm, (void)values, (void)count;
-  return 0;
-}
-
-int gmg_comm_max_integer(struct gmg_comm *comm, int64_t *value)
-{
-  (void)comm, (void)value;
+  (void)comm, (void)sum, (void)count, (void)most;
   return 0;
 }
 

@@ -1,6 +1,7 @@
 #include "context.h"
 
 #include "cuda/backend.h"
+#include "groups.h"
 #include "isa.h"
 #include "memory.h"
 #include "openmp/pass.h"
@@ -132,14 +133,12 @@ static gmg_status create(int threads, gmg_context **context)
 #if GMG_WITH_MPI
   c->comm.mpi = c->comm.machine = MPI_COMM_NULL;
 #endif
-  c->reduction = gmg_calloc((size_t)c->threads, sizeof *c->reduction);
   c->pass = gmg_pass_create();
   c->team = c->comm.team = gmg_team_create(c->threads);
-  const gmg_status status = c->reduction && c->pass && c->team ? gmg_context_set_isa(c, "auto") : GMG_ERR_MEMORY;
+  const gmg_status status = c->pass && c->team ? gmg_context_set_isa(c, "auto") : GMG_ERR_MEMORY;
   if (status) {
     gmg_team_destroy(&c->team);
     gmg_pass_destroy(&c->pass);
-    gmg_free(c->reduction);
     gmg_free(c);
     return status;
   }
@@ -147,15 +146,37 @@ static gmg_status create(int threads, gmg_context **context)
   return GMG_OK;
 }
 
+void gmg_context_crowd(const gmg_context *context)
+{
+  const struct gmg_comm *comm = &context->comm;
+  int threads = 0;
+  for (int r = 0; r < comm->here; r++)
+    threads += comm->asked[r];
+  gmg_team_crowd(context->team, threads, gmg_cores_count(comm->cores, comm->here));
+}
+
+/* What depends on the other ranks of this machine. */
+static int meet(gmg_context *context)
+{
+  const struct gmg_comm *comm = &context->comm;
+  if (gmg_comm_meet(&context->comm))
+    return -1;
+  const int cores = comm->here > 1 ? gmg_cores_count(comm->cores, comm->here) : 0;
+  context->most_threads = cores > context->threads ? cores : context->threads;
+  context->reduction = gmg_calloc((size_t)context->most_threads, sizeof *context->reduction);
+  if (!context->reduction)
+    return -1;
+  gmg_context_crowd(context);
+  return 0;
+}
+
 gmg_status gmg_context_create(int threads, gmg_context **context)
 {
   gmg_status status = create(threads, context);
-  if (!status && gmg_comm_meet(&(*context)->comm)) {
+  if (!status && meet(*context)) {
     gmg_context_destroy(context);
     status = GMG_ERR_MEMORY;
   }
-  if (!status)
-    gmg_team_crowd((*context)->team, (*context)->threads, gmg_comm_cores(&(*context)->comm));
   return status;
 }
 
@@ -169,11 +190,10 @@ gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_contex
   if (MPI_Comm_dup(communicator, &comm->mpi) != MPI_SUCCESS || MPI_Comm_rank(comm->mpi, &comm->rank) != MPI_SUCCESS
       || MPI_Comm_size(comm->mpi, &comm->ranks) != MPI_SUCCESS
       || MPI_Comm_split_type(comm->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm->machine) != MPI_SUCCESS
-      || gmg_comm_meet(comm) != 0) {
+      || meet(*context) != 0) {
     gmg_context_destroy(context);
     return GMG_ERR_MPI;
   }
-  gmg_team_crowd((*context)->team, comm->here * (*context)->threads, gmg_comm_cores(comm));
   return GMG_OK;
 }
 #endif
@@ -192,7 +212,10 @@ void gmg_context_destroy(gmg_context **context)
   gmg_team_destroy(&(*context)->team);
   gmg_pass_destroy(&(*context)->pass);
   gmg_free((*context)->reduction);
+  gmg_groups_close(&(*context)->comm);
   gmg_free((*context)->comm.cores);
+  gmg_free((*context)->comm.asked);
+  gmg_free((*context)->comm.rank_of);
   gmg_free(*context);
   *context = NULL;
 }

@@ -10,7 +10,8 @@ enum { GMG_ADDED = 8 };
 
 struct gmg_context {
   struct gmg_comm comm;
-  int threads;
+  int threads;      /* of this rank, as it was asked for */
+  int most_threads; /* that its solvers take, where ranks compute together */
   const struct gmg_kernel_library *library;
   const struct gmg_kernel_library *added[GMG_ADDED]; /* the application's operators */
   struct gmg_reduction *reduction;                   /* one per thread */
@@ -26,6 +27,8 @@ gmg_status gmg_fail(gmg_context *context, gmg_status status, const char *format,
   __attribute__((format(printf, 3, 4)));
 /* The status that all ranks return: the gravest of them, with its message. Calls: collective. */
 gmg_status gmg_agree(gmg_context *context, gmg_status status);
+/* Tells the team whether there are more threads than cores on this machine, every rank with its own. */
+void gmg_context_crowd(const gmg_context *context);
 /* The operator of that name, of the library's or the application's; NULL: there is none. */
 const struct gmg_operator_descriptor *gmg_context_operator(const gmg_context *context, const char *name);
 

@@ -238,7 +238,7 @@ static int next_level(const struct decomposition *g, int level, const struct gmg
 {
   const int *cells = g->cells[level + 1];
   const int64_t total = count_cells(cells);
-  const int gather = is_gathered(g, level + 1), owners = fine->box[fine->count - 1].rank + 1;
+  const int gather = is_gathered(g, level + 1), owners = fine->owners;
   const int64_t enough = total / g->cutting.gather > 1 ? total / g->cutting.gather : 1;
   const int most = gather ? 1 : enough < g->ranks ? (int)enough : g->ranks;
   struct cuts cuts = {{0}, {NULL}};

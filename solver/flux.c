@@ -108,7 +108,9 @@ gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *
   if (!solver)
     return GMG_ERR_ARGUMENT;
   struct gmg_memory *outer = gmg_account(&solver->memory);
+  gmg_together_begin(solver);
   const gmg_status status = fluxes(solver, u, (gmg_array *const[]){flux_x, flux_y, flux_z});
+  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }

@@ -276,6 +276,8 @@ typedef struct {
   gmg_memory_info memory; /* of the GPU, on this rank */
   double attach_seconds;  /* of setup: kernels, and copies to the GPU */
   int compiled, cached;   /* kernels that were compiled, and found in the cache */
+  int groups;             /* of ranks that compute as one (option together); 0: every rank by itself */
+  int threads;            /* of this rank, where it computes; 0: another one of its group does */
 } gmg_backend_info;
 gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info);
 /* What did not run as it was asked, or runs slower than it could: one sentence each; NULL past the last. */

@@ -90,6 +90,8 @@ struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], in
   }
   if (!rank_of)
     share_boxes(layout);
+  for (int b = 0; b < layout->count; b++)
+    layout->owners = layout->box[b].rank < layout->owners ? layout->owners : layout->box[b].rank + 1;
   if (find_local(layout))
     gmg_layout_destroy(&layout);
   return layout;
@@ -104,9 +106,18 @@ struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *b
     layout->box[r] = brick[r];
     layout->box[r].rank = r;
   }
+  layout->owners = ranks;
   if (find_local(layout))
     gmg_layout_destroy(&layout);
   return layout;
+}
+
+void gmg_layout_rename(struct gmg_layout *layout, const int *owner, int rank, int ranks)
+{
+  layout->rank = rank;
+  layout->ranks = ranks;
+  for (int b = 0; b < layout->count; b++)
+    layout->box[b].rank = owner[layout->box[b].rank];
 }
 
 void gmg_layout_destroy(struct gmg_layout **layout)

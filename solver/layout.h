@@ -19,6 +19,7 @@ struct gmg_layout {
   int blocks[3];       /* tensor layout: boxes per direction, cut[d] their blocks[d] + 1 bounds; 0 and NULL otherwise */
   int *cut[3];
   int rank, ranks; /* this rank */
+  int owners;      /* ranks that have boxes, at most */
   int local_count;
   int *local; /* indices of this rank's boxes, increasing */
 };
@@ -29,6 +30,8 @@ struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], in
                                      const int *rank_of);
 /* One brick per rank (bricks may be empty). */
 struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *brick, int rank, int ranks);
+/* Gives the boxes of owner n, of those that it was made for, to rank owner[n]; this one is rank. */
+void gmg_layout_rename(struct gmg_layout *layout, const int *owner, int rank, int ranks);
 void gmg_layout_destroy(struct gmg_layout **layout);
 
 /* Walks over the boxes that meet the cells [lower, upper), in order of their index: gmg_layout_next gives the index of

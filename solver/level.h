@@ -58,6 +58,7 @@ struct gmg_level {
   struct gmg_alike *alike;    /* of each, from the first call on (alike.h); NULL before */
   int64_t cells, local_cells;
   int threads;               /* that sweep it */
+  int most_threads;          /* that the solver has: a pass may take more than a small level would by itself */
   double moved;              /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
   struct gmg_device *device; /* that runs the solver's calls, some or all; NULL: the host does (cuda/backend.h) */
 
@@ -79,6 +80,7 @@ struct gmg_level_form {
   enum gmg_rows rows;
   enum gmg_precision precision;
   double unit;
+  int threads;            /* that the solver has; 0: those of the context */
   int overlap;            /* depth of the ghosts along j and k that passes recompute; 0: none do */
   const char *apart;      /* as in gmg_level */
   struct gmg_level *twin; /* that it is to be the twin of, made in the lower precision; NULL: none */

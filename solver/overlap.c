@@ -53,8 +53,7 @@ static struct gmg_overlap choose(const struct gmg_solver *s, int l)
 {
   const struct gmg_layout *layout = s->layout[l];
   const double cells = (double)s->cells[l][0] * s->cells[l][1] * s->cells[l][2];
-  const int ranks = layout->box[layout->count - 1].rank + 1,
-            across = has_neighbours(s, l, 1) || has_neighbours(s, l, 2);
+  const int ranks = layout->owners, across = has_neighbours(s, l, 1) || has_neighbours(s, l, 2);
   if (s->placement.device)
     return (struct gmg_overlap){0, "a GPU computes, kernel by kernel"};
   if (s->options.passes == GMG_PASSES_NONE)

@@ -43,7 +43,7 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
 {
   static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
   struct gmg_level *level = s->finest;
-  const int64_t field = (int64_t)gmg_level_field_bytes(level), buffers = gmg_exchange_bytes(s->load);
+  const int64_t field = (int64_t)gmg_level_field_bytes(level), buffers = s->load ? gmg_exchange_bytes(s->load) : 0;
   int faces = 0;
   for (int d = 0; d < 3; d++)
     faces += gmg_level_find(level, face_name[d]) != NULL;

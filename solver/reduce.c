@@ -37,8 +37,7 @@ static double finish(struct gmg_call *call, double *most)
   struct gmg_reduction total;
   struct gmg_context *context = call->level->context;
   gmg_call_reduce_end(call, &total);
-  const int error =
-    gmg_comm_sum_integers(&context->comm, total.bin, GMG_SUM_BINS) + gmg_comm_max_integer(&context->comm, &total.most);
+  const int error = gmg_comm_reduce(&context->comm, total.bin, GMG_SUM_BINS, &total.most);
   if (error)
     context->mpi_error = error;
   *most = gmg_sized(total.most);

@@ -159,7 +159,9 @@ gmg_status gmg_solver_apply(gmg_solver *solver, const gmg_array *u, gmg_array *w
   if (!solver)
     return GMG_ERR_ARGUMENT;
   struct gmg_memory *outer = gmg_account(&solver->memory);
+  gmg_together_begin(solver);
   const gmg_status status = apply(solver, u, w);
+  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }
@@ -169,7 +171,9 @@ gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg
   if (!solver)
     return GMG_ERR_ARGUMENT;
   struct gmg_memory *outer = gmg_account(&solver->memory);
+  gmg_together_begin(solver);
   const gmg_status status = residual(solver, f, u, r);
+  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }
@@ -179,7 +183,9 @@ gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_a
   if (!solver)
     return GMG_ERR_ARGUMENT;
   struct gmg_memory *outer = gmg_account(&solver->memory);
+  gmg_together_begin(solver);
   const gmg_status status = precondition(solver, r, z, cycles);
+  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }

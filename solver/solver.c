@@ -256,6 +256,7 @@ static gmg_status setup(gmg_solver *solver)
 {
   const double begin = gmg_seconds();
   gmg_status status;
+  gmg_together_begin(solver);
   solver->memory.peak = solver->memory.bytes;
   if (solver->ready) {
     status = setup_again(solver);
@@ -289,6 +290,7 @@ gmg_status gmg_solver_setup(gmg_solver *solver)
     return GMG_ERR_ARGUMENT;
   struct gmg_memory *outer = gmg_account(&solver->memory);
   const gmg_status status = setup(solver);
+  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }

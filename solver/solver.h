@@ -7,6 +7,7 @@
 #include "openmp/launch.h"
 #include "options.h"
 #include "reduce.h"
+#include "together.h"
 
 enum { GMG_COEFFICIENTS = 5, GMG_FALLBACKS = 4 };
 
@@ -151,6 +152,7 @@ struct gmg_solver {
   struct gmg_axis (*axis)[3];
   struct gmg_pairing (*pairing)[3];
   struct gmg_layout **layout, **staging_layout;
+  struct gmg_together together;
   struct gmg_cycle_level *level;
   /* Where the problem is held, in double: u, f, coefficients. level[0].level, or in mixed precision its twin. */
   struct gmg_level *finest;

@@ -203,7 +203,7 @@ static int make_scratch(struct gmg_call *call)
   const size_t row = ((size_t)longest + 64 + 7) / 8 * 64, line = ((size_t)own + 7) / 8 * 64,
                padding = 256 + GMG_KNOWN_BYTES;
   call->args.scratch_stride = (size_t)kernel->rows * row + (size_t)kernel->lines * line + padding;
-  call->scratch_bytes = (size_t)call->level->context->threads * call->args.scratch_stride;
+  call->scratch_bytes = (size_t)call->level->most_threads * call->args.scratch_stride;
   call->args.scratch = gmg_allocate(call->level->memory, call->scratch_bytes);
   return call->args.scratch ? 0 : -1;
 }

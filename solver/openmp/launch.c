@@ -10,7 +10,7 @@
 void gmg_call_forget(const struct gmg_call *call)
 {
   const struct gmg_kernel_args *args = &call->args;
-  for (int t = 0; args->scratch && t < call->level->context->threads; t++)
+  for (int t = 0; args->scratch && t < call->level->most_threads; t++)
     memset((char *)args->scratch + (size_t)t * args->scratch_stride, 0xff, GMG_KNOWN_BYTES);
 }
 
@@ -113,7 +113,7 @@ void gmg_call_wait(gmg_context *context)
 void gmg_call_reduce_clear(struct gmg_call *call, const double cut[GMG_SUM_BINS])
 {
   struct gmg_reduction *part = call->level->context->reduction;
-  for (int t = 0; t < call->level->context->threads; t++) { /* a pass may use more than the call would by itself */
+  for (int t = 0; t < call->level->most_threads; t++) { /* a pass may use more than the call would by itself */
     part[t] = (struct gmg_reduction){.most = 0};
     memcpy(part[t].cut, cut, sizeof part[t].cut);
   }
@@ -136,7 +136,7 @@ void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total)
   gmg_pass_flush(call->level->context->pass);
   *total = (struct gmg_reduction){.most = 0};
   memcpy(total->cut, part[0].cut, sizeof total->cut);
-  for (int t = 0; t < call->level->context->threads; t++) {
+  for (int t = 0; t < call->level->most_threads; t++) {
     for (int b = 0; b < GMG_SUM_BINS; b++)
       total->bin[b] += part[t].bin[b];
     if (part[t].most > total->most)

@@ -40,6 +40,11 @@ struct gmg_team *gmg_team_create(int threads)
   return NULL;
 }
 
+void gmg_team_resize(struct gmg_team *team, int threads)
+{
+  team->threads = threads;
+}
+
 void gmg_team_crowd(struct gmg_team *team, int threads, int cores)
 {
   team->crowded = team->threads > omp_get_num_procs() || (cores > 0 && threads > cores);
