@@ -75,10 +75,15 @@ int gmg_carry_plan(struct gmg_solver *s)
   return 0;
 }
 
+int gmg_carry_found(const struct gmg_together *together)
+{
+  return together->carry && together->carry->suits;
+}
+
 int gmg_carry_suits(struct gmg_solver *s, const ptrdiff_t stride[3])
 {
   int sparse = stride[0] != 1;
-  if (!s->together.carry || !s->together.carry->suits)
+  if (!gmg_carry_found(&s->together))
     return 0;
   if (gmg_comm_max_int(&s->context->comm, &sparse, 1))
     sparse = 1;

@@ -9,6 +9,8 @@
  * not, messages carry the values. Calls: collective. Returns -1 where MPI failed. Memory: gives solver->together.carry. */
 int gmg_carry_plan(struct gmg_solver *solver);
 void gmg_carry_clear(struct gmg_together *together);
+/* Whether it was found so. */
+int gmg_carry_found(const struct gmg_together *together);
 /* Whether arrays of these strides, on all ranks, are carried so. Calls: collective. */
 int gmg_carry_suits(struct gmg_solver *solver, const ptrdiff_t stride[3]);
 /* Into a field of the finest level, in double, and of cells back; until the next collective call, arrays are not the caller's.

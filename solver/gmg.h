@@ -278,6 +278,7 @@ typedef struct {
   int compiled, cached;   /* kernels that were compiled, and found in the cache */
   int groups;             /* of ranks that compute as one (option together); 0: every rank by itself */
   int threads;            /* of this rank, where it computes; 0: another one of its group does */
+  int carried; /* 1: callers' arrays are read and written in the processes they are in; 0: messages carry them */
 } gmg_backend_info;
 gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info);
 /* What did not run as it was asked, or runs slower than it could: one sentence each; NULL past the last. */

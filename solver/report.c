@@ -1,4 +1,5 @@
 #include "bottom.h"
+#include "carry.h"
 #include "precision.h"
 
 #include <string.h>
@@ -105,6 +106,7 @@ gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info)
                        .attach_seconds = p->attach_seconds,
                        .compiled = p->compiled,
                        .cached = p->cached,
+                       .carried = gmg_carry_found(&solver->together),
                        .groups = solver->together.groups,
                        .threads = solver->together.leader && solver->together.group < 0 ? 0 : solver->together.threads};
   return GMG_OK;
