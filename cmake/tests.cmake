@@ -1,7 +1,7 @@
 # tests/<group>/test_<thing>.c, .py, .sh become CTest tests <group>/<thing> with the label <group>.
 # Comments in the first lines of a file say how it runs:
 #   ranks: 1 3 5      under mpirun, once for each number of ranks (test names end in -n1, -n3, -n5)
-#   together: 3 8     and again with so many ranks of the machine computing as one (names end in -n8-together3); else each by itself
+#   together: 2 4     and again with so many ranks of the machine computing as one (names end in -n8-together2); else each by itself
 #   label: long       the label `long`, which the quick suite leaves out
 #   threads: 1        OMP_NUM_THREADS (default 2, group gen 1)
 #   timeout: 600      seconds (default 300; long tests 3600)

@@ -51,7 +51,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("gather", gather, INTEGER, "auto", "1 1073741824",                                                                \
     "coarse levels with fewer cells per rank go onto fewer ranks; auto: 512, on GPUs 4096")                           \
   X("together", together, INTEGER, "auto", "1 1000000",                                                               \
-    "ranks of a machine that compute as one, with their cores; 1: each by itself; auto: as have 4 cores")             \
+    "ranks of a machine that compute as one; 1: each by itself; auto: as have 4 cores, where cores are few")          \
   X("rows", rows, CHOICE, "auto", "auto|plain|split",                                                                 \
     "storage of rows; split: even and odd cells apart, so that a colour is contiguous; auto: split")                  \
   X("passes", passes, CHOICE, "auto", "auto|none|all",                                                                \

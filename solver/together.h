@@ -9,8 +9,8 @@
 struct gmg_solver;
 struct gmg_carry;
 
-/* Cores of a group, unless the option together, or GMG_TOGETHER in the environment, says how many ranks it has: passes over a
- * level have work for few threads, one behind the other (openmp/pass.c). */
+/* Cores of a group, where there are more threads than cores, or no more cores than that; elsewhere every rank is by itself. Unless
+ * the option together, or GMG_TOGETHER in the environment, says how many ranks a group has. */
 enum { GMG_TOGETHER_CORES = 4 };
 
 struct gmg_together {
