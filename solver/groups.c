@@ -96,11 +96,6 @@ void gmg_groups_destroy(struct gmg_groups **groups)
   *groups = NULL;
 }
 
-int gmg_groups_leads(const struct gmg_groups *groups)
-{
-  return groups->leads;
-}
-
 void gmg_groups_close(struct gmg_comm *comm)
 {
   if (comm->bells)
@@ -157,12 +152,6 @@ struct gmg_groups *gmg_groups_create(struct gmg_comm *comm, int leader)
 void gmg_groups_destroy(struct gmg_groups **groups)
 {
   (void)groups;
-}
-
-int gmg_groups_leads(const struct gmg_groups *groups)
-{
-  (void)groups;
-  return 1;
 }
 
 void gmg_groups_meet(struct gmg_comm *comm)

@@ -8,7 +8,6 @@
  * too. NULL, on all ranks: memory cannot be shared between the processes of this machine (or MPI failed). */
 struct gmg_groups *gmg_groups_create(struct gmg_comm *comm, int leader);
 void gmg_groups_destroy(struct gmg_groups **groups);
-int gmg_groups_leads(const struct gmg_groups *groups);
 
 /* Before a collective call of all ranks: who leads says that it is there, others sleep until then. */
 void gmg_groups_meet(struct gmg_comm *comm);
