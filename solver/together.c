@@ -24,7 +24,8 @@ static int least_int(int a, int b)
 
 /* How many groups there are on this machine. With a core for each of 16 ranks, at 256³, a solve took 0.36 to 0.38 s with each by
  * itself, 0.39 to 0.42 in groups of 2 or 4 and 0.33 in one of all (mixed precision 0.26, 0.29 to 0.34, 0.30): then they stay as they
- * are. Four ranks on two cores took 1.3 to 1.6 times as long by themselves as together. */
+ * are. Four ranks on two cores took 1.3 to 1.6 times as long as two threads by themselves, and at
+ * most 1.13 times together. */
 static int count_groups(const struct gmg_solver *s, int threads, int cores)
 {
   const int here = s->context->comm.here, active = least_int(threads, cores);

@@ -10,7 +10,7 @@
 
 #if defined __linux__ && defined SYS_sched_setattr && defined SYS_sched_getattr
 
-/* Of a thread with one other at its core, 0.5 ms did best of 0.1 to 3. */
+/* Chosen, not searched for: a few times what the threads of a pass take from one wait to the next. */
 static const uint64_t shortest = 500000;
 
 /* sched_setattr(2), its first version; `runtime` of a thread without deadlines is its turn, since Linux 6.12. */
