@@ -10,7 +10,7 @@
 
 #if defined __linux__ && defined SYS_sched_setattr && defined SYS_sched_getattr
 
-/* Chosen, not searched for: a few times what the threads of a pass take from one wait to the next. */
+/* Chosen, not searched for. */
 static const uint64_t shortest = 500000;
 
 /* sched_setattr(2), its first version; `runtime` of a thread without deadlines is its turn, since Linux 6.12. */
