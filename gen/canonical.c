@@ -79,6 +79,8 @@ const struct gen_expr *gen_canonical_expr(struct gen_session *session, const str
     return gen_binary(session, GEN_DIVIDE, argument[0], argument[1]);
   case GEN_FMA:
     return gen_fma(session, argument[0], argument[1], argument[2]);
+  case GEN_ONLY:
+    return gen_only(session, argument[0], argument[1], argument[2], (int)expr->number);
   default:
     return arity == 1 ? gen_unary(session, expr->kind, argument[0])
                       : gen_binary(session, expr->kind, argument[0], argument[1]);

@@ -42,6 +42,13 @@ static const struct gen_expr *residual(struct work *work)
   return gen_binary(work->session, GEN_SUBTRACT, here(work, "f"), store(work->kernel)->value);
 }
 
+/* The same in the cells of one of two colours, where the caller wishes so: behind a sweep that ended with the other one, exactly solved,
+ * there is no more. */
+static const struct gen_expr *counted_residual(struct work *work)
+{
+  return gen_only(work->session, residual(work), scalar(work, "only"), here(work, "f"), work->op->colouring.remainder);
+}
+
 static const struct gen_expr *plus(struct work *work, const struct gen_expr *a, const struct gen_expr *b)
 {
   return gen_binary(work->session, GEN_ADD, a, b);
@@ -136,13 +143,26 @@ static void reduce(struct work *work, const struct gen_expr *of)
     .kind = GEN_REDUCE, .where = kernel->where, .scalar = most, .value = gen_unary(work->session, GEN_ABS, of)};
 }
 
-static void derive_norm(struct work *work)
+static void derive_norm(struct work *work, bool part)
 {
-  struct gen_kernel *kernel = begin(work, "residual_norm");
-  const struct gen_expr *value = times(work, residual(work), inverse_volume(work));
+  struct gen_kernel *kernel = begin(work, part ? "residual_norm_part" : "residual_norm");
+  const struct gen_expr *value = times(work, part ? counted_residual(work) : residual(work), inverse_volume(work));
   drop_store(kernel);
   reduce(work, set_private(work, "r", value));
-  finish(work, GEN_ROLE_RESIDUAL_NORM);
+  finish(work, part ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
+}
+
+static bool has_parts(const struct gen_operator *op)
+{
+  return op->colouring.kind == GEN_PARITY && op->colouring.global;
+}
+
+static void derive_parts(struct work *work)
+{
+  begin(work, "residual_part");
+  store_to(work, "r", counted_residual(work));
+  finish(work, GEN_ROLE_RESIDUAL_PART);
+  derive_norm(work, true);
 }
 
 /* For refinement: what the cycles in single precision start from, and the norm that decides. */
@@ -271,11 +291,13 @@ bool gen_derive(struct gen_session *session, struct gen_operator *op, const stru
   struct work work = {.session = session, .op = op};
   derive_plain(&work);
   derive_smoothers(&work);
-  derive_norm(&work);
+  derive_norm(&work, false);
   derive_single(&work);
+  if (has_parts(op))
+    derive_parts(&work);
   if (restriction) {
-    const struct gen_kernel *r = find(op, GEN_ROLE_RESIDUAL);
-    const struct gen_kernel *norm = find(op, GEN_ROLE_RESIDUAL_NORM);
+    const struct gen_kernel *r = find(op, has_parts(op) ? GEN_ROLE_RESIDUAL_PART : GEN_ROLE_RESIDUAL);
+    const struct gen_kernel *norm = find(op, has_parts(op) ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
     for (int with = 0; with < 2; with++) {
       work.kernel =
         gen_fuse_restriction(session, r, restriction, with ? norm : NULL,

@@ -79,6 +79,7 @@ struct gen_emitter {
     halves; /* split rows: the loop runs over one parity, i = 2 at + parity; `same` and `next` are where the elements of
                  * i's parity and of the other one, from i + 1 on, start */
   bool regular;         /* the cells pair two by two: tables are not read */
+  bool counted;         /* the loop visits but cells where a GEN_ONLY is its value */
   bool uniform;         /* lines along i hold the same at all i: their values have names, h_i_mid */
   const char *store_to; /* what is stored goes to this variable; NULL: to its field */
   enum gen_declared {
@@ -119,6 +120,8 @@ bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *e
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access);
 const char *gen_emit_target(const struct gen_emitter *emitter, const struct gen_access *access); /* of a store */
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
+/* Whether the cell of a GEN_ONLY is of its colour, as text. */
+const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_expr *only);
 /* The index along i of an access. */
 const char *gen_emit_index(const struct gen_emitter *emitter, const struct gen_access *access);
 /* The kernel's scalars as constants (gen/emit_openmp.c). */

@@ -383,6 +383,27 @@ const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_
                   index_text(emitter, access, GEN_I));
 }
 
+const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_expr *only)
+{
+  const struct gen_access *at = &only->argument[2]->access;
+  const struct gen_array *array = &emitter->schedule->kernel->array[at->array];
+  const char *lower = array->level == GEN_OWN ? "lower" : "other_lower";
+  struct gen_session *session = emitter->session;
+  const struct gen_subscript *along = &at->subscript[GEN_I];
+  const char *i;
+  if (along->table >= 0) {
+    const struct gen_array *table = &emitter->schedule->kernel->array[along->table];
+    const int inside = constant_from_first(emitter, table, &along->affine, GEN_I);
+    i =
+      gen_text(session, "%s[%s]", table->name, affine_in_row(emitter, table, along->affine.coefficient[GEN_I], inside));
+    i = plus(session, i, table->first + along->offset - array->first);
+  } else {
+    i = plus(session, emitter->halves ? "parity" : "i", constant_from_first(emitter, array, &along->affine, GEN_I));
+  }
+  return gen_text(session, "gmg_counts((int)%s, box->%s, %s, %s, %s)", gen_emit_expr(emitter, only->argument[1]), lower,
+                  plus(session, i, (int)only->number), index_text(emitter, at, GEN_J), index_text(emitter, at, GEN_K));
+}
+
 const char *gen_emit_index(const struct gen_emitter *emitter, const struct gen_access *access)
 {
   return index_text(emitter, access, GEN_I);

@@ -18,14 +18,15 @@ static bool asks_ahead(const struct gen_unit *unit)
   return restricts(unit) && (unit->role == GEN_ROLE_RESTRICT_NORM ? unit->reals <= FEW_REALS : unit->reals < FEW_REALS);
 }
 
+/* Without a norm more residuals of fine cells are under way at once, for which two blocks have the registers. */
 static struct gen_cuda_shape shape_of_restriction(const struct gen_unit *unit)
 {
-  if (unit->role == GEN_ROLE_RESTRICT_NORM || unit->reals < FEW_REALS)
+  if (unit->role == GEN_ROLE_RESTRICT_NORM)
     return (struct gen_cuda_shape){32, 4, 1, 8, 1, 3};
-  if (unit->reals <= FEW_REALS)
-    return (struct gen_cuda_shape){32, 4, 1, 8, 2, 3};
-  return unit->reals > MANY_REALS ? (struct gen_cuda_shape){32, 4, 1, 4, 1, 3}
-                                  : (struct gen_cuda_shape){32, 4, 1, 8, 1, 4};
+  if (unit->reals < FEW_REALS)
+    return (struct gen_cuda_shape){32, 4, 1, 8, 1, 3};
+  return unit->reals > MANY_REALS ? (struct gen_cuda_shape){32, 4, 1, 4, 1, 2}
+                                  : (struct gen_cuda_shape){32, 4, 1, 8, 1, 2};
 }
 
 /* Defaults as an H200 timed them at 256³ and 512³, of those whose registers are not spilled. Several planes at once, with all the

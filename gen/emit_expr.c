@@ -53,6 +53,8 @@ static const char *number_text(const struct gen_emitter *emitter, double number)
 static const char *operand(const struct gen_emitter *emitter, const struct gen_expr *expr, int least)
 {
   const char *text = gen_emit_expr(emitter, expr);
+  while (expr->kind == GEN_ONLY && emitter->counted)
+    expr = expr->argument[0];
   return precedence(expr->kind) < least && gen_line_of(emitter->lines, expr) < 0 && !gen_part_of(emitter->parts, expr)
     ? gen_text(emitter->session, "(%s)", text)
     : text;
@@ -77,6 +79,11 @@ const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_ex
     return gen_emit_access(emitter, &expr->access);
   case GEN_NEGATE:
     return gen_text(session, "-%s", operand(emitter, expr->argument[0], 4));
+  case GEN_ONLY:
+    return emitter->counted
+      ? gen_emit_expr(emitter, expr->argument[0])
+      : gen_text(session, "gmg_only%s(%s, %s)", emitter->schedule->precision == GEN_FLOAT ? "_single" : "",
+                 gen_counts_text(emitter, expr), gen_emit_expr(emitter, expr->argument[0]));
   case GEN_ADD:
   case GEN_SUBTRACT:
   case GEN_MULTIPLY:

@@ -87,6 +87,23 @@ static void count_field_rows(const struct gen_kernel *kernel, const struct gen_e
     rows->access[rows->count++] = &expr->access;
 }
 
+static int count_onlys(const struct gen_expr *expr)
+{
+  int count = expr->kind == GEN_ONLY;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    count += count_onlys(expr->argument[n]);
+  return count;
+}
+
+/* Whether one loop can compute a value well: it reads few rows of fields, of the values in it at most one counts but in cells of a
+ * colour, which a row has all or none of. */
+static bool suits_a_loop(const struct gen_kernel *kernel, const struct gen_expr *value)
+{
+  struct field_rows rows = {0};
+  count_field_rows(kernel, value, &rows);
+  return rows.count <= MOST_FIELD_ROWS && count_onlys(value) <= 1;
+}
+
 /* A new row buffer for a value that a table along i picks from; its index, or -1: no room. */
 static int add_row(struct gen_session *session, struct gen_schedule *schedule, const struct gen_expr *value,
                    const struct gen_array *from)
@@ -128,7 +145,7 @@ static const struct gen_expr *in_parts(struct gen_session *session, struct gen_s
   count_field_rows(schedule->kernel, value, &rows);
   if (gen_arity(value->kind) == 0 || rows.count == 0)
     return value;
-  if (rows.count <= MOST_FIELD_ROWS) {
+  if (suits_a_loop(schedule->kernel, value)) {
     const int row = add_row(session, schedule, value, from);
     return row < 0 ? value : element_of(session, schedule, row, -1);
   }
@@ -147,10 +164,9 @@ static int find_row(struct gen_session *session, struct gen_schedule *schedule, 
   while (row < schedule->rows && !gen_expr_equal(schedule->row[row].whole, value))
     row++;
   if (row == schedule->rows) {
-    struct field_rows rows = {0};
-    count_field_rows(schedule->kernel, value, &rows);
     const int first = schedule->rows;
-    const struct gen_expr *parts = rows.count > MOST_FIELD_ROWS ? in_parts(session, schedule, value, from) : value;
+    const struct gen_expr *parts =
+      suits_a_loop(schedule->kernel, value) ? value : in_parts(session, schedule, value, from);
     row = add_row(session, schedule, parts, from);
     if (row < 0)
       return -1;

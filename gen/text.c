@@ -75,8 +75,8 @@ static const char *operand(struct gen_session *session, const struct gen_kernel 
 const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_expr *expr)
 {
   static const char *const infix[] = {[GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
-  static const char *const call[] = {
-    [GEN_FMA] = "fma", [GEN_ABS] = "fabs", [GEN_MAXIMUM] = "fmax", [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt"};
+  static const char *const call[] = {[GEN_FMA] = "fma",      [GEN_ABS] = "fabs",  [GEN_MAXIMUM] = "fmax",
+                                     [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt", [GEN_ONLY] = "only"};
   const int level = precedence(expr->kind);
   switch (expr->kind) {
   case GEN_NUMBER:

@@ -158,6 +158,18 @@ const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_exp
   return expr;
 }
 
+const struct gen_expr *gen_only(struct gen_session *session, const struct gen_expr *value, const struct gen_expr *only,
+                                const struct gen_expr *at, int remainder)
+{
+  struct gen_expr *expr = make(session, GEN_ONLY);
+  expr->argument[0] = value;
+  expr->argument[1] = only;
+  expr->argument[2] = at;
+  expr->number = remainder;
+  expr->where = value->where;
+  return expr;
+}
+
 int gen_arity(enum gen_expr_kind kind)
 {
   switch (kind) {
@@ -170,6 +182,7 @@ int gen_arity(enum gen_expr_kind kind)
   case GEN_SQRT:
     return 1;
   case GEN_FMA:
+  case GEN_ONLY:
     return 3;
   default:
     return 2;

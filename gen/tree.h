@@ -90,7 +90,9 @@ enum gen_expr_kind {
   GEN_ABS,
   GEN_MAXIMUM,
   GEN_MINIMUM,
-  GEN_SQRT
+  GEN_SQRT,
+  GEN_ONLY /* argument[0] in the cells of one of two colours, 0 in the others: (i + j + k + number) mod 2 = argument[1] - 1 at the global
+            * indices of the cell that argument[2], an access, names. argument[1] a parameter; where it is 0 argument[0] everywhere */
 };
 
 struct gen_expr {
@@ -184,6 +186,8 @@ const struct gen_expr *gen_binary(struct gen_session *session, enum gen_expr_kin
                                   const struct gen_expr *b);
 const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_expr *a, const struct gen_expr *b,
                                const struct gen_expr *c);
+const struct gen_expr *gen_only(struct gen_session *session, const struct gen_expr *value, const struct gen_expr *only,
+                                const struct gen_expr *at, int remainder);
 int gen_arity(enum gen_expr_kind kind);
 
 struct gen_affine gen_affine_constant(int value);

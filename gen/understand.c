@@ -57,6 +57,8 @@ static double evaluate(const struct gen_kernel *kernel, const struct gen_expr *e
     return fmin(v[0], v[1]);
   case GEN_SQRT:
     return sqrt(fabs(v[0]));
+  case GEN_ONLY: /* not in what a user writes */
+    return v[0];
   }
   return 0;
 }

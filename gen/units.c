@@ -17,6 +17,8 @@ static const char *role_comment(enum gen_role role)
     [GEN_ROLE_GAUSS_SEIDEL] =
       "One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal",
     [GEN_ROLE_CHEBYSHEV] = "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
+    [GEN_ROLE_RESIDUAL_PART] = "r = f - A u in the cells of one colour, 0 in the others",
+    [GEN_ROLE_NORM_PART] = "Sum of squares and maximum of (f - A u) / volume in the cells of one colour",
     [GEN_ROLE_RESIDUAL_RESTRICT] = "coarse = restriction of f - A u; the residual is never stored",
     [GEN_ROLE_RESIDUAL_NORM] = "Sum of squares and maximum of (f - A u) / volume",
     [GEN_ROLE_RESIDUAL_SINGLE] = "single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume",

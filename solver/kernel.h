@@ -63,7 +63,11 @@ enum gmg_kernel_role {
   GMG_RESIDUAL_RESTRICT, /* coarse = restriction of f - A u, the residual itself never stored */
   GMG_RESIDUAL_NORM,     /* sum and maximum of ((f - A u) / volume), squared and absolute */
   GMG_RESIDUAL_SINGLE,   /* the same, and single = s (f - A u) */
-  GMG_RESTRICT_NORM      /* both: restriction of f - A u, where the weights are 0 or 1, and its sum and maximum */
+  GMG_RESTRICT_NORM,     /* both: restriction of f - A u, where the weights are 0 or 1, and its sum and maximum */
+  /* Of two colours by parity: f - A u where gmg_counts(only, ...), 0 elsewhere, and the same in sum and maximum, by the scalar "only",
+   * which GMG_RESIDUAL_RESTRICT and GMG_RESTRICT_NORM of such operators have, too. */
+  GMG_RESIDUAL_PART,
+  GMG_NORM_PART
 };
 
 /* Rows that are to be in cache before their turn comes: kernels ask memory for some cache lines of them at every row that they
@@ -126,12 +130,19 @@ struct gmg_kernel_box {
   int cells[3];       /* own level, by axis */
   int lower[3];       /* global index of the first cell: colours depend on it */
   int other_cells[3]; /* of the box of the other level that transfers read or write */
+  int other_lower[3]; /* likewise */
   ptrdiff_t stride[2], other_stride[2];
   ptrdiff_t odd, other_odd; /* of split rows; 0 where rows are plain */
   int
     regular; /* 1 + n: every table along i whose descriptor says what it holds in regular rows does hold it, but for the n
                 * first and the n last cells; 0: too few of them do */
 };
+
+/* Whether cell (i, j, k) of a box is of the colour that is wanted, 1 + 0 or 1 + 1; 0: either is. */
+static inline int gmg_counts(int only, const int lower[3], int i, int j, int k)
+{
+  return only == 0 || ((lower[0] + lower[1] + lower[2] + i + j + k + only) & 1);
+}
 
 /* The elements of a parity, of `count`, where they do: [from, to). */
 static inline int gmg_regular_from(const struct gmg_kernel_box *box, int parity, int count)
@@ -187,6 +198,23 @@ static inline double gmg_sized_single(int32_t bits)
   float x;
   memcpy(&x, &bits, sizeof x);
   return (double)x;
+}
+
+/* A value where it counts, else 0; by its bits, which takes no branch into a loop. */
+static inline double gmg_only(int counts, double value)
+{
+  const uint64_t bits = gmg_bits(value) & -(uint64_t)counts;
+  memcpy(&value, &bits, sizeof bits);
+  return value;
+}
+
+static inline float gmg_only_single(int counts, float value)
+{
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits &= -(uint32_t)counts;
+  memcpy(&value, &bits, sizeof bits);
+  return value;
 }
 
 /* For values that are kept from row to row: whether what they are made of has changed, or was never known; notes it. */

@@ -110,7 +110,7 @@ static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *oth
 
 static gmg_status bind_scalars(struct gmg_call *call)
 {
-  static const char *const set_at_run[] = {"omega", "colour", "c1", "c2", "s"};
+  static const char *const set_at_run[] = {"omega", "colour", "only", "c1", "c2", "s"};
   const struct gmg_kernel_descriptor *kernel = call->kernel;
   for (int n = 0; n < kernel->scalars; n++) {
     int known = 0;
@@ -138,6 +138,7 @@ static struct gmg_kernel_box *pair_boxes(const struct gmg_level *level, const st
   for (int b = 0; b < count; b++) {
     box[b] = level->box[b];
     memcpy(box[b].other_cells, other->box[b].cells, sizeof box[b].other_cells);
+    memcpy(box[b].other_lower, other->box[b].lower, sizeof box[b].other_lower);
     memcpy(box[b].other_stride, other->box[b].stride, sizeof box[b].other_stride);
     box[b].other_odd = other->box[b].odd;
   }

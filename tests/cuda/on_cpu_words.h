@@ -26,6 +26,13 @@ static inline long long __double_as_longlong(double x)
   return bits;
 }
 
+static inline double __longlong_as_double(long long bits)
+{
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 static inline int __clz(int x)
 {
   return x ? __builtin_clz((unsigned)x) : 32;

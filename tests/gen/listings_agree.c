@@ -115,8 +115,8 @@ static void run(const struct gmg_kernel_descriptor *kernel, int on_coarse, const
     bind(kernel, binding, f, pointer[f]);
     args.field[f] = pointer[f];
   }
-  for (int s = 0; s < kernel->scalars; s++)
-    args.scalar[s] = scalar[s];
+  for (int s = 0, given = 0; s < kernel->scalars; s++)
+    args.scalar[s] = strcmp(kernel->scalar[s], "only") == 0 ? 0 : scalar[given++];
   kernel->run(&args);
 }
 

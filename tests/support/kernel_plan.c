@@ -18,9 +18,10 @@ static void combination(int n, int cells[3])
 
 static int report(const struct test_tally *tally, const char *what)
 {
-  static const char *const role[TEST_ROLES] = {"as written",    "apply",           "residual",     "inverse diagonal",
-                                               "jacobi",        "gauss-seidel",    "chebyshev",    "residual-restrict",
-                                               "residual norm", "residual single", "restrict norm"};
+  static const char *const role[TEST_ROLES] = {"as written",    "apply",           "residual",      "inverse diagonal",
+                                               "jacobi",        "gauss-seidel",    "chebyshev",     "residual-restrict",
+                                               "residual norm", "residual single", "restrict norm", "residual part",
+                                               "norm part"};
   printf("%s: %ld runs of a kernel, %ld failures; largest errors in roundings, double and float:\n", what, tally->runs,
          tally->failures);
   for (int r = 0; r < TEST_ROLES; r++)

@@ -132,17 +132,30 @@ void test_applied_destroy(struct test_applied *applied)
   free(applied);
 }
 
+/* Makes zeros of the values in cells that do not count. */
+static void count(const struct test_box *box, const struct test_only *only, int level, double *value)
+{
+  const int *n = box->cells[level], *lower = only->lower[level];
+  for (int k = 0; k < n[2]; k++)
+    for (int j = 0; j < n[1]; j++)
+      for (int i = 0; i < n[0]; i++)
+        if (only->only && (lower[0] + i + lower[1] + j + lower[2] + k) % 2 != only->only - 1)
+          value[test_box_at(box, level, i, j, k)] = 0;
+}
+
 /* coarse = restriction of f - A u, and of the sizes of its terms */
 static void restrict_residual(struct test_box *box, const struct test_applied *applied,
-                              const struct gmg_kernel_descriptor *kernel, struct test_reference *reference)
+                              const struct gmg_kernel_descriptor *kernel, const struct test_only *only,
+                              struct test_reference *reference)
 {
-  const size_t count = test_box_dense(box, GMG_FINER);
+  const size_t cells = test_box_dense(box, GMG_FINER);
   const double *f = dense_of(box, "f", GMG_FINER);
-  double *residual = numbers(count, 0), *size = numbers(count, 0);
-  for (size_t e = 0; e < count; e++) {
+  double *residual = numbers(cells, 0), *size = numbers(cells, 0);
+  for (size_t e = 0; e < cells; e++) {
     residual[e] = f[e] - applied->w[GMG_FINER][e];
     size[e] = fabs(f[e]) + applied->size[GMG_FINER][e];
   }
+  count(box, only, GMG_FINER, residual);
   struct spec_arguments arguments;
   test_box_kernel_arguments(box, kernel, &arguments);
   spec_set_array(&arguments, "fine", residual);
@@ -157,12 +170,16 @@ static void restrict_residual(struct test_box *box, const struct test_applied *a
 
 /* Sum of squares and maximum of weight (f - A u) / volume along a row of a level: added. */
 static void norm_of_row(struct test_box *box, const struct test_applied *applied, int level, int j, int k,
-                        double weight, long double sum[2], struct test_reference *reference)
+                        double weight, const struct test_only *only, long double sum[2],
+                        struct test_reference *reference)
 {
   const double *f = dense_of(box, "f", level), *h_i = dense_of(box, "h_i", level), *h_j = dense_of(box, "h_j", level),
                *h_k = dense_of(box, "h_k", level);
   for (int i = 0; i < box->cells[level][0]; i++) {
     const size_t at = test_box_at(box, level, i, j, k);
+    const int *lower = only->lower[level];
+    if (only->only && (lower[0] + i + lower[1] + j + lower[2] + k) % 2 != only->only - 1)
+      continue;
     const double volume = h_k[k + 1] * h_j[j + 1] * h_i[i + 1],
                  r = weight * fabs(f[at] - applied->w[level][at]) / volume,
                  scale = weight * (fabs(f[at]) + applied->size[level][at]) / volume;
@@ -180,17 +197,19 @@ static void finish_norm(const long double sum[2], struct test_reference *referen
   reference->term = reference->most * reference->most;
 }
 
-static void norm_of_residual(struct test_box *box, const struct test_applied *applied, struct test_reference *reference)
+static void norm_of_residual(struct test_box *box, const struct test_applied *applied, const struct test_only *only,
+                             struct test_reference *reference)
 {
   long double sum[2] = {0, 0};
   for (int k = 0; k < box->cells[GMG_OWN][2]; k++)
     for (int j = 0; j < box->cells[GMG_OWN][1]; j++)
-      norm_of_row(box, applied, GMG_OWN, j, k, 1, sum, reference);
+      norm_of_row(box, applied, GMG_OWN, j, k, 1, only, sum, reference);
   finish_norm(sum, reference);
 }
 
 /* Every child along j and k with its weights, which a residual's restriction has as 0 and 1. */
-static void norm_of_children(struct test_box *box, const struct test_applied *applied, struct test_reference *reference)
+static void norm_of_children(struct test_box *box, const struct test_applied *applied, const struct test_only *only,
+                             struct test_reference *reference)
 {
   const double *weight[3][2] = {{NULL, NULL},
                                 {dense_of(box, "low_j", GMG_OWN), dense_of(box, "high_j", GMG_OWN)},
@@ -201,7 +220,7 @@ static void norm_of_children(struct test_box *box, const struct test_applied *ap
       for (int child = 0; child < 4; child++) {
         const int up = child & 1, back = child >> 1;
         norm_of_row(box, applied, GMG_FINER, up ? box->hi[1][j] : box->lo[1][j], back ? box->hi[2][k] : box->lo[2][k],
-                    weight[1][up][j + 1] * weight[2][back][k + 1], sum, reference);
+                    weight[1][up][j + 1] * weight[2][back][k + 1], only, sum, reference);
       }
   finish_norm(sum, reference);
 }
@@ -216,25 +235,27 @@ static int reads_inverse(const struct gmg_kernel_descriptor *kernel)
 }
 
 void test_reference_derived(struct test_box *box, const struct test_applied *applied,
-                            const struct gmg_kernel_descriptor *kernel, struct test_reference *reference)
+                            const struct gmg_kernel_descriptor *kernel, const struct test_only *only,
+                            struct test_reference *reference)
 {
-  const size_t count = test_box_dense(box, GMG_OWN);
+  const size_t cells = test_box_dense(box, GMG_OWN);
   memset(reference, 0, sizeof *reference);
-  reference->value = numbers(count, 0);
-  reference->scale = numbers(count, 1);
+  reference->value = numbers(cells, 0);
+  reference->scale = numbers(cells, 1);
   if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESTRICT_NORM)
-    restrict_residual(box, applied, kernel, reference);
+    restrict_residual(box, applied, kernel, only, reference);
   if (kernel->role == GMG_RESTRICT_NORM)
-    norm_of_children(box, applied, reference);
-  if (kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESIDUAL_SINGLE)
-    norm_of_residual(box, applied, reference);
-  if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESTRICT_NORM)
+    norm_of_children(box, applied, only, reference);
+  if (kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_NORM_PART)
+    norm_of_residual(box, applied, only, reference);
+  if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESTRICT_NORM
+      || kernel->role == GMG_NORM_PART)
     return;
   const double *u = dense_of(box, "u", GMG_OWN), *w = dense_of(box, "w", GMG_OWN), *f = dense_of(box, "f", GMG_OWN),
                *dinv = dense_of(box, "dinv", GMG_OWN);
   const double omega = test_scalar("omega"), s = test_scalar("s"), c1 = test_scalar("c1"), c2 = test_scalar("c2");
   const int stored = reads_inverse(kernel);
-  for (size_t e = 0; e < count; e++) {
+  for (size_t e = 0; e < cells; e++) {
     const double Au = applied->w[0][e], r = f[e] - Au, d = applied->diagonal[e], size = applied->size[0][e],
                  inverse = stored ? dinv[e] : 1 / d, terms = stored ? 1 : 1 + size / fabs(d),
                  step = terms * fabs(inverse) * (size + fabs(f[e]));
@@ -244,6 +265,7 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
       *value = Au, *scale = size;
       break;
     case GMG_RESIDUAL:
+    case GMG_RESIDUAL_PART:
       *value = r, *scale = size + fabs(f[e]);
       break;
     case GMG_RESIDUAL_SINGLE:
@@ -261,6 +283,8 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
       *scale = (1 + c1) * fabs(u[e]) + c1 * fabs(w[e]) + c2 * step;
     }
   }
+  if (kernel->role == GMG_RESIDUAL_PART)
+    count(box, only, GMG_OWN, reference->value);
 }
 
 /* Specs have no subtractions: with absolute values throughout, they give the sum of the absolute terms. */

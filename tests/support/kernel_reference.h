@@ -20,10 +20,15 @@ struct test_reference {
 struct test_applied *test_applied_make(struct test_box *box, const struct gmg_operator_descriptor *op, int uniform);
 void test_applied_destroy(struct test_applied *applied);
 
+/* In which cells a residual counts: as gmg_counts() says, by the boxes' first cells on the own and on the finer level. */
+struct test_only {
+  int only, lower[2][3];
+};
 /* Of a derived kernel; Gauss-Seidel: of all cells, as if each were of the colour. The sum of values is taken by the
  * caller's compiler in long double. */
 void test_reference_derived(struct test_box *box, const struct test_applied *applied,
-                            const struct gmg_kernel_descriptor *kernel, struct test_reference *reference);
+                            const struct gmg_kernel_descriptor *kernel, const struct test_only *only,
+                            struct test_reference *reference);
 /* Of a kernel taken as written. */
 void test_reference_written(struct test_box *box, const struct gmg_kernel_descriptor *kernel, spec_function *spec,
                             struct test_reference *reference);

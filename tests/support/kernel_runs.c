@@ -17,6 +17,7 @@ struct run {
   const struct gmg_kernel_descriptor *kernel[TEST_LIBRARIES]; /* by library */
   struct test_box **box;
   int written, colour, lower[TEST_BOXES][3]; /* written: a field, or -1 */
+  int only;
   void *out[TEST_LIBRARIES][TEST_BOXES];
   struct gmg_reduction total[TEST_LIBRARIES];
 };
@@ -32,9 +33,9 @@ static void fail(const struct run *run, int library, const char *format, ...)
   vsnprintf(said, sizeof said, format, list);
   va_end(list);
   const int(*n)[3] = run->runs->cells;
-  fprintf(stderr, "FAILED %s %s %s on %s, boxes %dx%dx%d and %dx%dx%d, colour %d: %s\n", kernel->name, kernel->variant,
-          kernel->precision == GMG_F64 ? "double" : "float", run->runs->library[library]->isa, n[0][0], n[0][1],
-          n[0][2], n[1][0], n[1][1], n[1][2], run->colour, said);
+  fprintf(stderr, "FAILED %s %s %s on %s, boxes %dx%dx%d and %dx%dx%d, colour %d, only %d: %s\n", kernel->name,
+          kernel->variant, kernel->precision == GMG_F64 ? "double" : "float", run->runs->library[library]->isa, n[0][0],
+          n[0][1], n[0][2], n[1][0], n[1][1], n[1][2], run->colour, run->only, said);
 }
 
 /* Tiles of a size of their own for every library: no result may depend on it. */
@@ -68,6 +69,14 @@ static void make_cuts(double bound, size_t terms, double cut[GMG_SUM_BINS])
     cut[b] = ldexp(1.5, e);
 }
 
+/* The first cell of a box on the other level: either parity. */
+static void find_other_lower(const struct run *run, int b, int lower[3])
+{
+  for (int d = 0; d < 3; d++)
+    lower[d] = 2 * run->lower[b][d];
+  lower[b] += (int)(run->runs->seed % 2);
+}
+
 /* Fills args->field from the boxes; the written field is run->out. */
 static void bind(const struct run *run, int library, void *pointer[GMG_MAX_FIELDS][TEST_BOXES],
                  struct gmg_kernel_box *where, struct gmg_kernel_args *args)
@@ -88,13 +97,16 @@ static void bind(const struct run *run, int library, void *pointer[GMG_MAX_FIELD
       args->field[f] = pointer[f];
       if (level != GMG_OWN) {
         memcpy(where[b].other_cells, box->cells[level], sizeof where[b].other_cells);
+        find_other_lower(run, b, where[b].other_lower);
         memcpy(where[b].other_stride, box->stride[level], sizeof where[b].other_stride);
         where[b].other_odd = box->odd[level];
       }
     }
   }
   for (int s = 0; s < kernel->scalars; s++)
-    args->scalar[s] = strcmp(kernel->scalar[s], "colour") == 0 ? run->colour : test_scalar(kernel->scalar[s]);
+    args->scalar[s] = strcmp(kernel->scalar[s], "colour") == 0 ? run->colour
+      : strcmp(kernel->scalar[s], "only") == 0                 ? run->only
+                                                               : test_scalar(kernel->scalar[s]);
 }
 
 static void *make_scratch(const struct run *run, const struct gmg_kernel_descriptor *kernel,
@@ -320,6 +332,28 @@ static void look_for_changes(struct run *run)
   }
 }
 
+/* How many ways there are to count residuals: in all cells, and in those of the first or the second colour. */
+static int ways_to_count(const struct gmg_kernel_descriptor *kernel)
+{
+  for (int s = 0; s < kernel->scalars; s++)
+    if (strcmp(kernel->scalar[s], "only") == 0)
+      return 3;
+  return 1;
+}
+
+static void make_reference(const struct run *run, int b, int o, struct test_applied *const applied[TEST_BOXES],
+                           struct test_reference *reference)
+{
+  const struct gmg_kernel_descriptor *kernel = run->kernel[0];
+  struct test_only only = {.only = run->only};
+  memcpy(only.lower[GMG_OWN], run->lower[b], sizeof run->lower[b]);
+  find_other_lower(run, b, only.lower[GMG_FINER]);
+  if (o < 0)
+    test_reference_written(run->box[b], kernel, spec_find(kernel->name), reference);
+  else
+    test_reference_derived(run->box[b], applied[b], kernel, &only, reference);
+}
+
 /* One kernel in all libraries. o: its operator, or -1. k: its place among the operator's or the library's kernels. */
 static void run_kernel(struct run *run, int o, int k, struct test_applied *const applied[TEST_BOXES])
 {
@@ -327,8 +361,7 @@ static void run_kernel(struct run *run, int o, int k, struct test_applied *const
   for (int l = 0; l < runs->libraries; l++)
     run->kernel[l] = o < 0 ? runs->library[l]->kernel[k] : runs->library[l]->operator_[o]->kernel[k];
   const struct gmg_kernel_descriptor *kernel = run->kernel[0];
-  spec_function *spec = o < 0 ? spec_find(kernel->name) : NULL;
-  if (o < 0 && !spec) {
+  if (o < 0 && !spec_find(kernel->name)) {
     fail(run, 0, "no spec is registered in tests/support/spec_calls.c");
     return;
   }
@@ -336,31 +369,31 @@ static void run_kernel(struct run *run, int o, int k, struct test_applied *const
   run->colour = -1;
   for (int f = 0; f < kernel->fields; f++)
     run->written = kernel->field[f].written ? f : run->written;
-  struct test_reference reference[TEST_BOXES];
   for (int b = 0; b < TEST_BOXES; b++) {
     memcpy(run->lower[b], run->box[b]->lower, sizeof run->lower[b]);
-    if (o < 0)
-      test_reference_written(run->box[b], kernel, spec, &reference[b]);
-    else
-      test_reference_derived(run->box[b], applied[b], kernel, &reference[b]);
     const size_t bytes = run->written < 0 ? 1 : test_box_find(run->box[b], &kernel->field[run->written])->bytes;
     for (int l = 0; l < runs->libraries; l++)
       if (!(run->out[l][b] = malloc(bytes)))
         abort();
   }
-  if (kernel->role == GMG_GAUSS_SEIDEL && runs->literal)
-    run_literally(run, kernel->variant[0] != 0);
-  if (kernel->role == GMG_GAUSS_SEIDEL)
-    run_colours(run, reference);
-  else
-    run_once(run, reference);
+  for (run->only = 0; run->only < ways_to_count(kernel); run->only++) {
+    struct test_reference reference[TEST_BOXES];
+    for (int b = 0; b < TEST_BOXES; b++)
+      make_reference(run, b, o, applied, &reference[b]);
+    if (kernel->role == GMG_GAUSS_SEIDEL && runs->literal)
+      run_literally(run, kernel->variant[0] != 0);
+    if (kernel->role == GMG_GAUSS_SEIDEL)
+      run_colours(run, reference);
+    else
+      run_once(run, reference);
+    for (int b = 0; b < TEST_BOXES; b++)
+      test_reference_clear(&reference[b]);
+  }
   if (runs->closely)
     look_for_changes(run);
-  for (int b = 0; b < TEST_BOXES; b++) {
-    test_reference_clear(&reference[b]);
+  for (int b = 0; b < TEST_BOXES; b++)
     for (int l = 0; l < runs->libraries; l++)
       free(run->out[l][b]);
-  }
 }
 
 /* The kernels of an operator in one variant. */

@@ -9,6 +9,7 @@ struct gmg_kernel_box {
   int cells[3];       /* own level, by axis */
   int lower[3];       /* global index of the first cell: colours depend on it */
   int other_cells[3]; /* of the box of the other level that transfers read or write */
+  int other_lower[3]; /* likewise */
   ptrdiff_t stride[2], other_stride[2];
   ptrdiff_t odd, other_odd; /* of split rows */
   int regular;
@@ -100,6 +101,23 @@ template <typename real> static __device__ __forceinline__ int gmg_after(int i, 
 #endif
   (void)done;
   return i;
+}
+
+/* Whether cell (i, j, k) of a box is of the colour that is wanted, 1 + 0 or 1 + 1; 0: either is. */
+static __device__ __forceinline__ int gmg_counts(int only, const int lower[3], int i, int j, int k)
+{
+  return only == 0 || ((lower[0] + lower[1] + lower[2] + i + j + k + only) & 1);
+}
+
+/* A value where it counts, else 0; by its bits, which takes no branch around what it is made of. */
+static __device__ __forceinline__ double gmg_only(int counts, double value)
+{
+  return __longlong_as_double(__double_as_longlong(value) & -(int64_t)counts);
+}
+
+static __device__ __forceinline__ float gmg_only_single(int counts, float value)
+{
+  return __int_as_float(__float_as_int(value) & -counts);
 }
 
 static __device__ __forceinline__ int gmg_least(int a, int b)

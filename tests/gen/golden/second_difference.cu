@@ -9,6 +9,7 @@ struct gmg_kernel_box {
   int cells[3];       /* own level, by axis */
   int lower[3];       /* global index of the first cell: colours depend on it */
   int other_cells[3]; /* of the box of the other level that transfers read or write */
+  int other_lower[3]; /* likewise */
   ptrdiff_t stride[2], other_stride[2];
   ptrdiff_t odd, other_odd; /* of split rows */
   int regular;
@@ -100,6 +101,23 @@ template <typename real> static __device__ __forceinline__ int gmg_after(int i, 
 #endif
   (void)done;
   return i;
+}
+
+/* Whether cell (i, j, k) of a box is of the colour that is wanted, 1 + 0 or 1 + 1; 0: either is. */
+static __device__ __forceinline__ int gmg_counts(int only, const int lower[3], int i, int j, int k)
+{
+  return only == 0 || ((lower[0] + lower[1] + lower[2] + i + j + k + only) & 1);
+}
+
+/* A value where it counts, else 0; by its bits, which takes no branch around what it is made of. */
+static __device__ __forceinline__ double gmg_only(int counts, double value)
+{
+  return __longlong_as_double(__double_as_longlong(value) & -(int64_t)counts);
+}
+
+static __device__ __forceinline__ float gmg_only_single(int counts, float value)
+{
+  return __int_as_float(__float_as_int(value) & -counts);
 }
 
 static __device__ __forceinline__ int gmg_least(int a, int b)
@@ -4638,6 +4656,938 @@ second_difference_residual_single_f32_split_march(const __grid_constant__ struct
 #pragma unroll 1
       for (int k = k0; k < end_k; k++)
         second_difference_residual_single_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
+            &partial);
+    }
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* r = f - A u in the cells of one colour, 0 in the others
+ * Writes:  r
+ * Reads:   u, h_j, h_k, g_i, f
+ * Scalars: b, only
+ * Storage: double, plain rows; per cell 9 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_part_f64_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k)
+{
+  const double b = args->scalar[0];
+  const double only = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const gmg_write<double> r(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  r_row[i] = gmg_only(gmg_counts((int)only, box->lower, i, j, k), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
+      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
+}
+
+static __device__ void second_difference_residual_part_f64_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_residual_part_f64_cell(args, at, j, k);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 4
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 2
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 5
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_part_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
+#pragma unroll UNROLL
+      for (int n = 0; n < PLANES; n++)
+        second_difference_residual_part_f64_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_part_f64_cell(&args, i, j, k);
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* r = f - A u in the cells of one colour, 0 in the others
+ * Writes:  r
+ * Reads:   u, h_j, h_k, g_i, f
+ * Scalars: b, only
+ * Storage: float, plain rows; per cell 9 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_part_f32_cell(const struct gmg_cuda_args *args,
+    int i, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float only = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const gmg_write<float> r(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  r_row[i] = gmg_only_single(gmg_counts((int)only, box->lower, i, j, k), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i +
+      1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
+}
+
+static __device__ void second_difference_residual_part_f32_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_residual_part_f32_cell(args, at, j, k);
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 4
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 2
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 5
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_part_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k) {
+#pragma unroll UNROLL
+      for (int n = 0; n < PLANES; n++)
+        second_difference_residual_part_f32_cell(&args, i, j, k0 + n);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_part_f32_cell(&args, i, j, k);
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* r = f - A u in the cells of one colour, 0 in the others
+ * Writes:  r
+ * Reads:   u, h_j, h_k, g_i, f
+ * Scalars: b, only
+ * Storage: double, split rows; per cell 9 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_part_f64_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int cells)
+{
+  const double b = args->scalar[0];
+  const double only = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const gmg_write<double> r(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < cells; parity++) {
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    r_row[same + at] = gmg_only(gmg_counts((int)only, box->lower, parity, j, k), fma(-(b * h_k_at * h_j_at),
+        fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
+        at - 1])), f_row[same + at]));
+  }
+}
+
+static __device__ void second_difference_residual_part_f64_split_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_residual_part_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 4
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 2
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 5
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_part_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
+#pragma unroll UNROLL
+      for (int n = 0; n < PLANES; n++)
+        second_difference_residual_part_f64_split_cell(&args, i, j, k0 + n, 2);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_part_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* r = f - A u in the cells of one colour, 0 in the others
+ * Writes:  r
+ * Reads:   u, h_j, h_k, g_i, f
+ * Scalars: b, only
+ * Storage: float, split rows; per cell 9 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+static __device__ __forceinline__ void second_difference_residual_part_f32_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int cells)
+{
+  const float b = (float)args->scalar[0];
+  const float only = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const gmg_write<float> r(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+#pragma unroll
+  for (int parity = 0; parity < cells; parity++) {
+    const ptrdiff_t same = gmg_at(parity, odd);
+    const ptrdiff_t next = gmg_at(parity + 1, odd);
+    r_row[same + at] = gmg_only_single(gmg_counts((int)only, box->lower, parity, j, k), fmaf(-(b * h_k_at * h_j_at),
+        fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
+        at - 1])), f_row[same + at]));
+  }
+}
+
+static __device__ void second_difference_residual_part_f32_split_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_residual_part_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 4
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 2
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 5
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_part_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0]) {
+#pragma unroll UNROLL
+      for (int n = 0; n < PLANES; n++)
+        second_difference_residual_part_f32_split_cell(&args, i, j, k0 + n, 2);
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_part_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Sum of squares and maximum of (f - A u) / volume in the cells of one colour
+ * Writes:  nothing but sums
+ * Reads:   u, h_j, h_k, g_i, h_i, f
+ * Scalars: b, only
+ * Storage: double, plain rows; per cell 16 flops, 16 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_residual_norm_part_f64_parts {
+  double term;
+  double divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_norm_part_f64_parts
+    second_difference_residual_norm_part_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
+{
+  const double b = args->scalar[0];
+  const double only = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> h_i(args->field[4]);
+  const gmg_read<double> f(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_residual_norm_part_f64_parts to;
+  to.term = gmg_only(gmg_counts((int)only, box->lower, i, j, k), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
+      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
+  to.divisor = h_k_at * h_j_at * h_i[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_part_f64_finish(const struct gmg_cuda_args
+    *args, int i, int j, int k, const struct second_difference_residual_norm_part_f64_parts &in, struct gmg_partial
+    *partial)
+{
+  const double b = args->scalar[0];
+  const double only = args->scalar[1];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  double r = in.term * (1.0 / in.divisor);
+  double term = r * r;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int64_t size = gmg_size(r);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_part_f64_cell(const struct gmg_cuda_args
+    *args, int i, int j, int k, struct gmg_partial *partial)
+{
+  second_difference_residual_norm_part_f64_finish(args, i, j, k,
+      second_difference_residual_norm_part_f64_prepare(args, i, j, k), partial);
+}
+
+static __device__ void second_difference_residual_norm_part_f64_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_residual_norm_part_f64_cell(args, at, j, k, &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_norm_part_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_norm_part_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_residual_norm_part_f64_prepare(&args, i, j, k0 + m);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_residual_norm_part_f64_finish(&args, i, j, k0 + m, in[m - n], &partial);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_norm_part_f64_cell(&args, i, j, k, &partial);
+    }
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Sum of squares and maximum of (f - A u) / volume in the cells of one colour
+ * Writes:  nothing but sums
+ * Reads:   u, h_j, h_k, g_i, h_i, f
+ * Scalars: b, only
+ * Storage: float, plain rows; per cell 16 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_residual_norm_part_f32_parts {
+  float term;
+  float divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_norm_part_f32_parts
+    second_difference_residual_norm_part_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float only = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> h_i(args->field[4]);
+  const gmg_read<float> f(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_residual_norm_part_f32_parts to;
+  to.term = gmg_only_single(gmg_counts((int)only, box->lower, i, j, k), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i +
+      1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
+  to.divisor = h_k_at * h_j_at * h_i[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_part_f32_finish(const struct gmg_cuda_args
+    *args, int i, int j, int k, const struct second_difference_residual_norm_part_f32_parts &in, struct gmg_partial
+    *partial)
+{
+  const float b = (float)args->scalar[0];
+  const float only = (float)args->scalar[1];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int32_t &most_of = partial->most_single;
+  float r = in.term * (1.0f / in.divisor);
+  double term = r * r;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int32_t size = gmg_size_single(r);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_part_f32_cell(const struct gmg_cuda_args
+    *args, int i, int j, int k, struct gmg_partial *partial)
+{
+  second_difference_residual_norm_part_f32_finish(args, i, j, k,
+      second_difference_residual_norm_part_f32_prepare(args, i, j, k), partial);
+}
+
+static __device__ void second_difference_residual_norm_part_f32_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_residual_norm_part_f32_cell(args, at, j, k, &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_norm_part_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_norm_part_f32_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_residual_norm_part_f32_prepare(&args, i, j, k0 + m);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_residual_norm_part_f32_finish(&args, i, j, k0 + m, in[m - n], &partial);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_norm_part_f32_cell(&args, i, j, k, &partial);
+    }
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Sum of squares and maximum of (f - A u) / volume in the cells of one colour
+ * Writes:  nothing but sums
+ * Reads:   u, h_j, h_k, g_i, h_i, f
+ * Scalars: b, only
+ * Storage: double, split rows; per cell 16 flops, 16 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_residual_norm_part_f64_split_parts {
+  double term;
+  double divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_norm_part_f64_split_parts
+    second_difference_residual_norm_part_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
+    int parity)
+{
+  const double b = args->scalar[0];
+  const double only = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> h_i(args->field[4]);
+  const gmg_read<double> f(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_residual_norm_part_f64_split_parts to;
+  to.term = gmg_only(gmg_counts((int)only, box->lower, parity, j, k), fma(-(b * h_k_at * h_j_at), fma(-g_i[next +
+      at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])),
+      f_row[same + at]));
+  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_part_f64_split_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_residual_norm_part_f64_split_parts &in, struct gmg_partial *partial)
+{
+  const double b = args->scalar[0];
+  const double only = args->scalar[1];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  double r = in.term * (1.0 / in.divisor);
+  double term = r * r;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int64_t size = gmg_size(r);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_part_f64_split_cell(const struct
+    gmg_cuda_args *args, int at, int j, int k, int cells, struct gmg_partial *partial)
+{
+  for (int parity = 0; parity < cells; parity++) {
+    second_difference_residual_norm_part_f64_split_finish(args, at, j, k, parity,
+        second_difference_residual_norm_part_f64_split_prepare(args, at, j, k, parity), partial);
+  }
+}
+
+static __device__ void second_difference_residual_norm_part_f64_split_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_residual_norm_part_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
+        &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_norm_part_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_norm_part_f64_split_parts in[UNROLL][2];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            in[m - n][p] = second_difference_residual_norm_part_f64_split_prepare(&args, i, j, k0 + m, p);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            second_difference_residual_norm_part_f64_split_finish(&args, i, j, k0 + m, p, in[m - n][p], &partial);
+        }
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_norm_part_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
+            &partial);
+    }
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Sum of squares and maximum of (f - A u) / volume in the cells of one colour
+ * Writes:  nothing but sums
+ * Reads:   u, h_j, h_k, g_i, h_i, f
+ * Scalars: b, only
+ * Storage: float, split rows; per cell 16 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_residual_norm_part_f32_split_parts {
+  float term;
+  float divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_residual_norm_part_f32_split_parts
+    second_difference_residual_norm_part_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
+    int parity)
+{
+  const float b = (float)args->scalar[0];
+  const float only = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> h_i(args->field[4]);
+  const gmg_read<float> f(args->field[5]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_residual_norm_part_f32_split_parts to;
+  to.term = gmg_only_single(gmg_counts((int)only, box->lower, parity, j, k), fmaf(-(b * h_k_at * h_j_at),
+      fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
+      at - 1])), f_row[same + at]));
+  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_part_f32_split_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_residual_norm_part_f32_split_parts &in, struct gmg_partial *partial)
+{
+  const float b = (float)args->scalar[0];
+  const float only = (float)args->scalar[1];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int32_t &most_of = partial->most_single;
+  float r = in.term * (1.0f / in.divisor);
+  double term = r * r;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int32_t size = gmg_size_single(r);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_residual_norm_part_f32_split_cell(const struct
+    gmg_cuda_args *args, int at, int j, int k, int cells, struct gmg_partial *partial)
+{
+  for (int parity = 0; parity < cells; parity++) {
+    second_difference_residual_norm_part_f32_split_finish(args, at, j, k, parity,
+        second_difference_residual_norm_part_f32_split_prepare(args, at, j, k, parity), partial);
+  }
+}
+
+static __device__ void second_difference_residual_norm_part_f32_split_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_residual_norm_part_f32_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
+        &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_residual_norm_part_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_residual_norm_part_f32_split_parts in[UNROLL][2];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            in[m - n][p] = second_difference_residual_norm_part_f32_split_prepare(&args, i, j, k0 + m, p);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            second_difference_residual_norm_part_f32_split_finish(&args, i, j, k0 + m, p, in[m - n][p], &partial);
+        }
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_residual_norm_part_f32_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
             &partial);
     }
   }
