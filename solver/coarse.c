@@ -19,7 +19,7 @@ static double time_of(struct gmg_solver *s, int from)
   for (int n = 0; n < TURNS; n++) {
     gmg_call_wait(s->context);
     const double begin = gmg_seconds();
-    gmg_restrict_residual(s, from - 1, NULL);
+    gmg_restrict_residual(s, from - 1, NULL, 0);
     gmg_set_zero(s, from);
     gmg_cycle(s, from, s->cycle);
     gmg_interpolate(s, from - 1);

@@ -12,10 +12,10 @@ static void cycle_again(struct gmg_solver *solver, int l, enum gmg_cycle_kind ki
     gmg_cycle(solver, l, kind == GMG_CYCLE_W ? GMG_CYCLE_W : GMG_CYCLE_V);
 }
 
-void gmg_cycle_down(struct gmg_solver *solver, int l, struct gmg_reducer *norm)
+void gmg_cycle_down(struct gmg_solver *solver, int l, struct gmg_reducer *norm, int whole)
 {
-  gmg_smooth(solver, l, solver->options.pre);
-  gmg_restrict_residual(solver, l, norm); /* f_coarse = R (f - A u), with the norm of f - A u */
+  gmg_smooth_before(solver, l);
+  gmg_restrict_residual(solver, l, norm, whole); /* f_coarse = R (f - A u), with the norm of f - A u */
 }
 
 void gmg_cycle_up(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
@@ -25,7 +25,7 @@ void gmg_cycle_up(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
   gmg_cycle(solver, coarse, kind); /* A_coarse u_coarse = f_coarse */
   cycle_again(solver, coarse, kind);
   gmg_interpolate(solver, l); /* u += P u_coarse */
-  gmg_smooth(solver, l, solver->options.post);
+  gmg_smooth_after(solver, l);
 }
 
 void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
@@ -34,7 +34,7 @@ void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
     gmg_bottom_solve(solver);
     return;
   }
-  gmg_cycle_down(solver, l, NULL);
+  gmg_cycle_down(solver, l, NULL, 0);
   gmg_cycle_up(solver, l, kind);
 }
 

@@ -90,7 +90,7 @@ static double smoothing_factor(struct gmg_solver *s, int l)
   double before = 1, after = 1;
   for (int n = 0; n < SWEEPS; n++) {
     before = after;
-    gmg_smooth(s, l, 1);
+    gmg_smooth_once(s, l);
     after = norm_of(s, l);
   }
   return isfinite(after) && before > 0 ? after / before : INFINITY;

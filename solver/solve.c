@@ -61,18 +61,24 @@ static void choose_krylov(struct gmg_solver *s, int cycle)
 
 /* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down, which thus shares a pass
  * over memory with its way up, and the residual's norm is that of u behind both. */
-static double run_cycle(struct gmg_solver *s, struct gmg_progress *p)
+static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   if (s->levels == 1) {
     gmg_cycle(s, 0, s->cycle);
     return norm_of_residual(s);
   }
+  /* The norm that ends the solve, or that has stagnated, is that of all cells. */
+  const int whole = cycle + 1 == s->options.max_cycles || norm * p->factor <= p->tolerance || p->factor >= SLOW_FACTOR;
   if (!p->started)
-    gmg_cycle_down(s, 0, NULL);
+    gmg_cycle_down(s, 0, NULL, 0);
   gmg_cycle_up(s, 0, s->cycle);
-  gmg_cycle_down(s, 0, &s->norm);
+  gmg_cycle_down(s, 0, &s->norm, whole);
   p->started = 1;
-  return norm_of_residual(s);
+  double next = norm_of_residual(s);
+  if (!whole && s->level[0].only && !(next > p->tolerance && next <= SLOW_FACTOR * norm))
+    next = norm_of_residual(s);
+  p->factor = fmin(next / norm, SLOW_FACTOR);
+  return next;
 }
 
 /* u takes what the cycles in single precision found, and they begin anew. Returns the true norm. */
@@ -104,10 +110,10 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
   const int last = cycle + 1 == s->options.max_cycles || s->levels == 1 || expected <= p->tolerance
     || expected <= SINGLE_DEPTH * p->anchor;
   if (!p->started && s->levels > 1)
-    gmg_cycle_down(s, 0, NULL);
+    gmg_cycle_down(s, 0, NULL, 0);
   if (s->levels > 1) {
     gmg_cycle_up(s, 0, s->cycle);
-    gmg_smooth(s, 0, s->options.pre);
+    gmg_smooth_before(s, 0);
   } else {
     gmg_cycle(s, 0, s->cycle);
   }
@@ -116,7 +122,7 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
   if (last) {
     next = refine(s, p, expected);
   } else {
-    gmg_restrict_residual(s, 0, &s->level[0].norm);
+    gmg_restrict_residual(s, 0, &s->level[0].norm, 0);
     p->started = p->estimated = 1;
     next = gmg_refine_estimate(s);
     if (next <= p->tolerance || next > SLOW_FACTOR * norm)
@@ -147,7 +153,7 @@ static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, d
     gmg_krylov_step(s, norm);
     return norm_of_residual(s);
   }
-  return gmg_refines(s) ? run_single_cycle(s, p, cycle, norm) : run_cycle(s, p);
+  return gmg_refines(s) ? run_single_cycle(s, p, cycle, norm) : run_cycle(s, p, cycle, norm);
 }
 
 /* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN would survive. */
@@ -262,7 +268,7 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p)
 
 static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
 {
-  struct gmg_progress p = {.begin = gmg_seconds()};
+  struct gmg_progress p = {.begin = gmg_seconds(), .factor = FIRST_FACTOR};
   s->context->mpi_error = 0;
   gmg_status status = gmg_arrays_load(s, f);
   if (status)

@@ -12,15 +12,22 @@
 enum { GMG_COEFFICIENTS = 5, GMG_FALLBACKS = 4 };
 
 /* One level of the cycle and what runs on it. */
+enum { GMG_HALF_SWEEPS = 4 }; /* of two sweeps of two colours */
+
 struct gmg_cycle_level {
   struct gmg_level *level;
   struct gmg_level *staging; /* the same cells, cut as the next coarser level is; NULL: they are already */
   struct gmg_move to_staging_r, to_staging_u, from_staging_u;
-  struct gmg_call *smooth[2];     /* Gauss-Seidel in place; or u to w, w to u */
+  struct gmg_call *smooth[2]; /* Gauss-Seidel in place; or u to w, w to u */
+  /* Half-sweeps behind and before the coarse correction, each with a relaxation factor of its own and what a kernel keeps for it; NULL:
+   * smooth[0] does them all. */
+  struct gmg_call *half_sweep[2][GMG_HALF_SWEEPS];
   struct gmg_call *take_w;        /* u = w */
   struct gmg_call *residual;      /* r = f - A u, where there is a staging level */
   struct gmg_call *restriction;   /* coarse f; fused with the residual where there is none */
   struct gmg_call *restrict_norm; /* the same, and the residual's norm; NULL: only on the finest level, where fused */
+  struct gmg_call
+    *norm_part; /* instead, that norm alone, in the cells whose residual is restricted; NULL: of all cells */
   struct gmg_call *interpolation; /* one of the two below */
   struct gmg_call *constant, *linear;
   struct gmg_call *zero; /* u = 0 */
@@ -29,8 +36,11 @@ struct gmg_cycle_level {
   struct gmg_call *restrict_f, *project_coarse, *start;
   struct gmg_reducer norm; /* of the residual, for measurements */
   struct gmg_call *zero_f;
-  int twice;         /* a W- or F-cycle visits the level twice from the next finer one */
-  double omega;      /* relaxation factor */
+  int twice;    /* a W- or F-cycle visits the level twice from the next finer one */
+  double omega; /* relaxation factor; the mean of those of half-sweeps where they are different */
+  const double (*factor)[GMG_HALF_SWEEPS]; /* of every half-sweep; NULL: omega for all */
+  /* What of two colours the residual's restriction needs, 1 + a colour, where the sweeps have left nothing in the other; 0: all cells. */
+  int only;
   double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
 };
 

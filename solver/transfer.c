@@ -11,8 +11,9 @@ static gmg_status bind_unfused(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *fine = &s->level[l];
   struct gmg_level *source = fine->staging ? fine->staging : fine->level;
-  const gmg_status status =
-    gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL), fine->level, NULL, NULL, &fine->residual);
+  const struct gmg_kernel_descriptor *part = gmg_operator_kernel(s, GMG_RESIDUAL_PART),
+                                     *residual = part ? part : gmg_operator_kernel(s, GMG_RESIDUAL);
+  const gmg_status status = gmg_call_keep(residual, fine->level, NULL, NULL, &fine->residual);
   if (status)
     return status;
   return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->level[l + 1].level, source, into_f,
@@ -48,6 +49,9 @@ gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
   const struct gmg_kernel_descriptor *both = gmg_operator_kernel(s, GMG_RESTRICT_NORM);
   if (!status && l == 0 && !fine->staging && both)
     status = gmg_call_keep(both, coarse, fine->level, into_f, &fine->restrict_norm);
+  const struct gmg_kernel_descriptor *part = gmg_operator_kernel(s, GMG_NORM_PART);
+  if (!status && l == 0 && !fine->restrict_norm && part)
+    status = gmg_call_keep(part, fine->level, NULL, NULL, &fine->norm_part);
   struct gmg_level *target = fine->staging ? fine->staging : fine->level;
   if (!status && s->options.interpolation != GMG_INTERPOLATE_CONSTANT)
     status = gmg_call_keep(gmg_written_kernel(s, "interpolate_linear"), target, coarse, u_to_u, &fine->linear);
@@ -67,13 +71,17 @@ void gmg_transfer_choose(struct gmg_solver *s)
     s->level[l].interpolation = s->interpolation == GMG_INTERPOLATE_LINEAR ? s->level[l].linear : s->level[l].constant;
 }
 
-void gmg_restrict_residual(struct gmg_solver *s, int l, struct gmg_reducer *norm)
+void gmg_restrict_residual(struct gmg_solver *s, int l, struct gmg_reducer *norm, int whole)
 {
   struct gmg_cycle_level *fine = &s->level[l];
-  if (norm && fine->restrict_norm) {
-    gmg_reduce_begin(norm, fine->restrict_norm);
+  struct gmg_call *const calls[] = {fine->residual, fine->restriction, fine->restrict_norm, fine->norm_part};
+  for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
+    if (calls[n])
+      gmg_call_set(calls[n], "only", whole ? 0 : fine->only);
+  if (norm && (fine->restrict_norm || fine->norm_part))
+    gmg_reduce_begin(norm, fine->restrict_norm ? fine->restrict_norm : fine->norm_part);
+  if (norm && fine->restrict_norm)
     return;
-  }
   if (fine->residual)
     gmg_call_run(fine->residual);
   gmg_move_run(s->context, &fine->to_staging_r);

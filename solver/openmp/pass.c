@@ -87,7 +87,7 @@ static int belongs_to_cycle(const struct gmg_kernel_descriptor *kernel)
 {
   if (kernel->role == GMG_GAUSS_SEIDEL || kernel->role == GMG_JACOBI || kernel->role == GMG_CHEBYSHEV
       || kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM
-      || kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_RESTRICT_NORM)
+      || kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_RESTRICT_NORM || kernel->role == GMG_NORM_PART)
     return 1;
   for (int f = 0; f < kernel->fields; f++)
     if (kernel->field[f].level == GMG_COARSER)

@@ -86,15 +86,15 @@ static void start(gmg_solver *solver)
   }
 }
 
-/* As a cycle that ends with the next one's way down (solver/iterate.c). Returns seconds. */
+/* As a cycle that ends with the next one's way down (solver/solve.c). Returns seconds. */
 static double run_pass(gmg_solver *solver)
 {
   double most;
   struct gmg_reducer *norm = solver->precision == GMG_F64 ? &solver->norm : &solver->level[0].norm;
   const double begin = gmg_seconds();
   gmg_interpolate(solver, 0);
-  gmg_smooth(solver, 0, solver->options.post);
-  gmg_cycle_down(solver, 0, norm);
+  gmg_smooth_after(solver, 0);
+  gmg_cycle_down(solver, 0, norm, 0);
   gmg_reduce(norm, &most);
   return gmg_seconds() - begin;
 }

@@ -1,4 +1,5 @@
-/* Preconditions: none. What must vanish: bits by which a solve whose kernels run in passes over memory (strips of rows,
+/* Preconditions: none. What must vanish: differences beyond rounding between solves that restrict residuals of one colour only, where
+ * sweeps have left no others, and of all cells; bits by which a solve whose kernels run in passes over memory (strips of rows,
  * several threads) differs from one whose kernels run one by one, over smoothers, boundaries, periodic directions, operators,
  * cycles, precisions, one box and several, and ways to store rows. */
 #include <setjmp.h>
@@ -7,11 +8,21 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "manufactured.h"
+
+#define D GMG_DIRICHLET
+#define N GMG_NEUMANN
+#define R GMG_ROBIN
+#define P GMG_PERIODIC
+#define ODD    \
+  {            \
+    45, 47, 43 \
+  }
 
 struct variant {
   const char *name, *operator_, *smoother, *cycle, *box;
@@ -20,6 +31,10 @@ struct variant {
   int passes; /* whether the finest level has any */
 };
 
+/* Of all solves that follow: the relaxation factor, and whether there are no shortcuts. */
+static const char *omega = "auto";
+static int whole;
+
 static struct manufactured make(const struct variant *v, const char *precision, int alone, const char *rows)
 {
   struct manufactured p = {.upper = {1, 1.1, 0.9}, .a = v->variable_alpha ? 1 : 0};
@@ -27,12 +42,14 @@ static struct manufactured make(const struct variant *v, const char *precision, 
   memcpy(p.cells, v->cells, sizeof p.cells);
   p.variable = v->variable;
   p.variable_alpha = v->variable_alpha;
+  p.whole = whole;
   manufactured_option(&p, "operator", v->operator_);
   manufactured_option(&p, "smoother", v->smoother);
   manufactured_option(&p, "cycle", v->cycle);
   manufactured_option(&p, "box", alone ? "auto" : v->box);
   manufactured_option(&p, "passes", alone ? "none" : "all");
   manufactured_option(&p, "rows", rows);
+  manufactured_option(&p, "omega", omega);
   manufactured_option(&p, "precision", precision);
   manufactured_option(&p, "max-cycles", strcmp(precision, "double") == 0 ? "3" : "6"); /* refined more than once */
   return p;
@@ -69,14 +86,6 @@ static int64_t differences(const struct variant *v, const struct manufactured_re
 static void same_bits(void **state)
 {
   (void)state;
-#define D GMG_DIRICHLET
-#define N GMG_NEUMANN
-#define R GMG_ROBIN
-#define P GMG_PERIODIC
-#define ODD    \
-  {            \
-    45, 47, 43 \
-  }
   static const struct variant list[] = {
     {"Dirichlet, Gauss-Seidel", "constant7", "gsrb", "v", "auto", {D, D, D, D, D, D}, 0, 0, ODD, 1},
     {"Neumann, singular", "variable7", "gsrb", "v", "auto", {N, N, N, N, N, N}, 1, 0, ODD, 1},
@@ -130,8 +139,61 @@ static void same_bits(void **state)
   assert_int_equal(wrong, 0);
 }
 
+/* The largest difference between two histories, over the first norm. */
+static double largest_difference(const struct manufactured_result *a, const struct manufactured_result *b)
+{
+  double most = a->result.cycles != b->result.cycles;
+  for (int n = 0; n <= a->result.cycles && a->result.cycles == b->result.cycles; n++)
+    most = fmax(most, fabs(a->history[n] - b->history[n]) / a->history[0]);
+  return most;
+}
+
+static void shortcuts_change_rounding_only(void **state)
+{
+  (void)state;
+  static const struct {
+    struct variant variant;
+    const char *omega;
+    int takes; /* whether there are shortcuts */
+  } list[] = {
+    {{"Dirichlet", "constant7", "gsrb", "v", "auto", {D, D, D, D, D, D}, 0, 0, ODD, 1}, "auto", 1},
+    {{"full multigrid, mixed sides", "variable7", "gsrb", "fmg", "auto", {D, N, R, D, N, D}, 1, 1, ODD, 1}, "auto", 1},
+    {{"singular", "variable7", "gsrb", "fmg", "auto", {N, N, N, N, N, N}, 1, 0, ODD, 1}, "auto", 1},
+    {{"periodic", "variable7", "gsrb", "w", "auto", {P, P, P, P, P, P}, 1, 1, {24, 48, 32}, 1}, "auto", 1},
+    {{"boxes", "variable7", "gsrb", "fmg", "29", {D, D, N, R, D, D}, 1, 1, {29, 59, 61}, 1}, "auto", 1},
+    {{"factor 1", "constant7", "gsrb", "v", "auto", {D, D, D, D, R, D}, 0, 0, ODD, 1}, "1", 1},
+    {{"factor 1.1", "constant7", "gsrb", "v", "auto", {D, D, D, D, D, D}, 0, 0, ODD, 1}, "1.1", 0},
+    {{"odd, periodic, even below", "variable7", "gsrb", "v", "auto", {P, P, D, D, D, D}, 1, 0, {31, 32, 32}, 1},
+     "1",
+     1},
+    {{"27 points", "constant27", "gsrb", "v", "auto", {D, D, N, D, D, D}, 0, 0, {20, 22, 21}, 1}, "1", 0},
+  };
+  static const struct {
+    const char *name;
+    double enough;
+  } precisions[] = {{"double", 1e-13}, {"mixed", 1e-7}};
+  for (size_t m = 0; m < 2 * (sizeof list / sizeof *list); m++) {
+    const size_t n = m / 2;
+    struct manufactured_result of[2];
+    omega = list[n].omega;
+    for (whole = 0; whole < 2; whole++)
+      of[whole] = run(&list[n].variant, precisions[m % 2].name, 2, 0, "split");
+    omega = "auto";
+    whole = 0;
+    const double difference = largest_difference(&of[0], &of[1]);
+    printf("%s in %s: %d levels with shortcuts, norms differ by %.1e of the first\n", list[n].variant.name,
+           precisions[m % 2].name, of[0].shortcuts, difference);
+    assert_int_equal(of[1].shortcuts, 0);
+    assert_int_equal(of[0].shortcuts > 0, list[n].takes);
+    assert_true(difference <= precisions[m % 2].enough);
+    assert_true((difference > 0) == list[n].takes); /* they do change something */
+    free(of[0].u);
+    free(of[1].u);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(shortcuts_change_rounding_only)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static double contraction(int size, gmg_boundary kind, const char *omega)
 int contraction_check(const int *sizes)
 {
   static const char *const omegas[] = {"1", "auto"};
-  static const double bounds[] = {0.125, 0.08};
+  static const double bounds[] = {0.125, 0.03};
   int failures = 0;
   for (int o = 0; o < 2; o++)
     for (int kind = 0; kind < 3; kind++) {

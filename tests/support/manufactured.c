@@ -1,5 +1,7 @@
 #include "manufactured.h"
 
+#include "solver.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,6 +278,10 @@ struct manufactured_result manufactured_solve(gmg_context *context, const struct
   if (!r.status)
     r.status = configure(solver, &problem, &g, &r);
   if (!r.status) {
+    for (int l = 0; l + 1 < solver->levels; l++) {
+      solver->level[l].only = problem.whole ? 0 : solver->level[l].only;
+      r.shortcuts += solver->level[l].only != 0;
+    }
     field_function *values = problem.random_f ? NULL : problem.constant_f ? one : right_side;
     gmg_array f = sample(&problem, &g, r.lower, r.upper, -1, values);
     gmg_array u = sample(&problem, &g, r.lower, r.upper, -1, NULL); /* overwritten */

@@ -20,6 +20,7 @@ struct manufactured {
   double ball;    /* with random_f or constant_f: β on cells, this inside a ball and 1 outside; 0: not */
   int random_f;   /* instead of the smooth right side: values from the cell's index, boundary values 0 */
   int constant_f; /* instead: 1 everywhere, boundary values 0 */
+  int whole;      /* restrictions take the residual of all cells, also where the sweeps have left none in some */
   const char *option[MANUFACTURED_OPTIONS]; /* name, value, … */
 };
 
@@ -28,6 +29,7 @@ struct manufactured_result {
   gmg_result result;
   double history[400];
   double error;           /* max norm, against the exact solution; of singular problems, with its mean taken off */
+  int shortcuts;          /* levels on which restrictions leave cells out */
   int passes;             /* whether kernels of the finest level run in passes */
   char fallback[200];     /* what became of --precision mixed; "": that */
   int lower[3], upper[3]; /* this rank's part */
