@@ -5,7 +5,7 @@
 
 #include <gmg.h>
 
-enum { MANUFACTURED_OPTIONS = 16 };
+enum { MANUFACTURED_OPTIONS = 24 };
 
 struct manufactured {
   int cells[3];
