@@ -151,6 +151,10 @@ void gen_emit_statements(struct gen_emitter *emitter);
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value);
 void gen_emit_loop(struct gen_emitter *emitter, const char *head);
 const char *gen_signed_text(struct gen_session *session, int constant); /* "" for 0 */
+/* The GEN_ONLY outside of whose colour a row's value and all its norms are zero, NULL: there is none; and, behind the branch for
+ * elements that count, the other one: zeros, and what terms of zero leave in the sums (gen/emit_only.c). */
+const struct gen_expr *gen_only_of_row(const struct gen_row *row);
+void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head);
 
 /* The loops over k and j with what they enclose where rows that lines along j do not tell apart are visited in one run
  * (gen/emit_runs.c), and whether they may be. */

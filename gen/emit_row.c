@@ -192,44 +192,6 @@ static void emit_pairs(struct gen_emitter *inside, const struct gen_row *row, bo
   gen_close(inside->writer, "}");
 }
 
-/* The GEN_ONLY outside of whose colour a product is zero; NULL: there is none. */
-static const struct gen_expr *only_of(const struct gen_expr *expr)
-{
-  if (expr->kind == GEN_ONLY)
-    return expr;
-  if (expr->kind != GEN_MULTIPLY)
-    return NULL;
-  const struct gen_expr *first = only_of(expr->argument[0]);
-  return first ? first : only_of(expr->argument[1]);
-}
-
-/* The same of a row's value and all its norms. */
-static const struct gen_expr *only_of_row(const struct gen_row *row)
-{
-  const struct gen_expr *only = only_of(row->value);
-  for (int n = 0; n < row->norms && only; n++) {
-    const struct gen_expr *other = only_of(row->norm[n]);
-    only = other && gen_expr_equal(other->argument[2], only->argument[2]) ? only : NULL;
-  }
-  return only;
-}
-
-/* Where none of a parity's elements is of the colour that is wanted: zeros, and what terms of zero leave in the sums. */
-static void emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head)
-{
-  struct gen_writer *writer = inside->writer;
-  gen_close(writer, NULL);
-  gen_open(writer, "} else {");
-  gen_open(writer, "%s", head);
-  gen_line(writer, "%s[%s] = 0;", inside->schedule->kernel->array[row->array].name,
-           row->level == GEN_FINER ? "to + at" : "2 * at + parity");
-  gen_close(writer, NULL);
-  for (int bin = 0; bin < 2 && row->norms; bin++)
-    gen_line(writer, "bin%d += (uint64_t)(%d * ((box->other_cells[0] + 1 - parity) / 2)) * gmg_bits(cut%d);", bin,
-             row->norms, bin);
-  gen_close(writer, "}");
-}
-
 /* value along the other level's row, into the buffer. */
 static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row, struct gen_names *declared)
 {
@@ -274,7 +236,7 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
   const char *head = gen_text(session, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
                               row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0",
                               gen_signed_text(session, row->halo + 1));
-  const struct gen_expr *only = only_of_row(row);
+  const struct gen_expr *only = gen_only_of_row(row);
   if (only)
     gen_open(writer, "if (%s) {", gen_counts_text(&inside, only));
   inside.counted = only != NULL;
@@ -286,7 +248,7 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
            gen_emit_expr(&inside, row->value));
   gen_close(writer, end);
   if (only)
-    emit_zeros(&inside, row, head);
+    gen_emit_zeros(&inside, row, head);
   gen_close(writer, "}");
 }
 

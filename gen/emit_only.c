@@ -1,0 +1,38 @@
+/* Row buffers of values that count in the cells of one of two colours: in split rows a parity has all of a colour or none. */
+#include "emit.h"
+
+/* The GEN_ONLY outside of whose colour a product is zero; NULL: there is none. */
+static const struct gen_expr *only_of(const struct gen_expr *expr)
+{
+  if (expr->kind == GEN_ONLY)
+    return expr;
+  if (expr->kind != GEN_MULTIPLY)
+    return NULL;
+  const struct gen_expr *first = only_of(expr->argument[0]);
+  return first ? first : only_of(expr->argument[1]);
+}
+
+const struct gen_expr *gen_only_of_row(const struct gen_row *row)
+{
+  const struct gen_expr *only = only_of(row->value);
+  for (int n = 0; n < row->norms && only; n++) {
+    const struct gen_expr *other = only_of(row->norm[n]);
+    only = other && gen_expr_equal(other->argument[2], only->argument[2]) ? only : NULL;
+  }
+  return only;
+}
+
+void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head)
+{
+  struct gen_writer *writer = inside->writer;
+  gen_close(writer, NULL);
+  gen_open(writer, "} else {");
+  gen_open(writer, "%s", head);
+  gen_line(writer, "%s[%s] = 0;", inside->schedule->kernel->array[row->array].name,
+           row->level == GEN_FINER ? "to + at" : "2 * at + parity");
+  gen_close(writer, NULL);
+  for (int bin = 0; bin < 2 && row->norms; bin++)
+    gen_line(writer, "bin%d += (uint64_t)(%d * ((box->other_cells[0] + 1 - parity) / 2)) * gmg_bits(cut%d);", bin,
+             row->norms, bin);
+  gen_close(writer, "}");
+}
