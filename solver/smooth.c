@@ -21,6 +21,15 @@ static int is_nearly_lines(const struct gmg_solver *s, int l)
   return isfinite(second) && second > far_more * least;
 }
 
+/* Whether cells of a colour are neighbours: over the seam of an odd number of cells. */
+static int colours_clash(const struct gmg_solver *s, int l)
+{
+  for (int d = 0; d < 3; d++)
+    if (s->axis[l][d].kind[0] == GMG_PERIODIC && s->axis[l][d].cells % 2)
+      return 1;
+  return 0;
+}
+
 /* Whether the cells of a level are about as wide in all directions and none of these is short; and no periodic direction is
  * odd, where colours clash at the seam. */
 static int is_cubical(const struct gmg_solver *s, int l)
@@ -31,8 +40,6 @@ static int is_cubical(const struct gmg_solver *s, int l)
   int fewest = s->cells[l][0], largest = s->cells[l][0];
   for (int d = 0; d < 3; d++) {
     const struct gmg_axis *axis = &s->axis[l][d];
-    if (axis->kind[0] == GMG_PERIODIC && axis->cells % 2)
-      return 0;
     for (int i = 0; i < axis->cells; i++) {
       least = fmin(least, axis->weight * axis->width[i]);
       most = fmax(most, axis->weight * axis->width[i]);
@@ -40,7 +47,7 @@ static int is_cubical(const struct gmg_solver *s, int l)
     fewest = axis->cells < fewest ? axis->cells : fewest;
     largest = axis->cells > largest ? axis->cells : largest;
   }
-  return most <= alike * least && largest <= SHORT * fewest;
+  return most <= alike * least && largest <= SHORT * fewest && !colours_clash(s, l);
 }
 
 /* Of the half-sweeps of a V(2,2)-cycle, behind its coarse correction and before the next one. Found by searching all but the last for
@@ -52,15 +59,6 @@ static int is_cubical(const struct gmg_solver *s, int l)
  * residual in the cells of the second colour. */
 static const double searched[2][2][GMG_HALF_SWEEPS] = {{{1.38, 1.43, 1.46, 1.48}, {1.28, 1.25, 1.32, 1.0}},
                                                        {{1.51, 1.38, 1.38, 1.42}, {1.32, 1.12, 1.25, 1.0}}}; /* cubes */
-
-/* Whether no two cells of a colour are neighbours: over the seam of an odd number of cells they are. */
-static int colours_clash(const struct gmg_solver *s, int l)
-{
-  for (int d = 0; d < 3; d++)
-    if (s->axis[l][d].kind[0] == GMG_PERIODIC && s->axis[l][d].cells % 2)
-      return 1;
-  return 0;
-}
 
 static int may_take_searched(const struct gmg_solver *s)
 {
