@@ -12,6 +12,8 @@ function(gmg_kernel_objects target isa kernel_dir)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3> -ffp-contract=off -fno-math-errno)
   # No flags of exceptions are read: what does not change along a row may be worked out ahead of it.
   target_compile_options(${target} PRIVATE -fno-trapping-math)
+  # Two vectors a turn: addresses that do not fit into registers are fetched once for both.
+  target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-funroll-loops --param=max-unroll-times=2>)
   # What a cell shares with the next one is not carried over: loops that do that are not vectorized.
   target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-tree-pre>)
   target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
