@@ -155,6 +155,9 @@ const char *gen_signed_text(struct gen_session *session, int constant); /* "" fo
  * elements that count, the other one: zeros, and what terms of zero leave in the sums (gen/emit_only.c). */
 const struct gen_expr *gen_only_of_row(const struct gen_row *row);
 void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head);
+/* Whether the elements of a parity are zeros already: none at first, and not behind those that count. */
+void gen_declare_zeros(struct gen_emitter *emitter);
+void gen_emit_not_zeros(struct gen_emitter *inside, const struct gen_row *row);
 
 /* The loops over k and j with what they enclose where rows that lines along j do not tell apart are visited in one run
  * (gen/emit_runs.c), and whether they may be. */

@@ -22,15 +22,37 @@ const struct gen_expr *gen_only_of_row(const struct gen_row *row)
   return only;
 }
 
+/* A row of zeros stays one for the rows behind it, of which the same cells count where cells pair two by two. */
+static const char *is_zero(struct gen_emitter *inside, const struct gen_row *row)
+{
+  return gen_text(inside->session, "%s_is_zero[parity]", inside->schedule->kernel->array[row->array].name);
+}
+
+void gen_declare_zeros(struct gen_emitter *emitter)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  for (int n = 0; n < schedule->rows && schedule->layout == GEN_SPLIT; n++)
+    if (gen_only_of_row(&schedule->row[n]))
+      gen_line(emitter->writer, "int %s_is_zero[2] = {0, 0};", schedule->kernel->array[schedule->row[n].array].name);
+}
+
+void gen_emit_not_zeros(struct gen_emitter *inside, const struct gen_row *row)
+{
+  gen_line(inside->writer, "%s = 0;", is_zero(inside, row));
+}
+
 void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head)
 {
   struct gen_writer *writer = inside->writer;
   gen_close(writer, NULL);
   gen_open(writer, "} else {");
+  gen_open(writer, "if (!%s) {", is_zero(inside, row));
   gen_open(writer, "%s", head);
   gen_line(writer, "%s[%s] = 0;", inside->schedule->kernel->array[row->array].name,
            row->level == GEN_FINER ? "to + at" : "2 * at + parity");
   gen_close(writer, NULL);
+  gen_line(writer, "%s = 1;", is_zero(inside, row));
+  gen_close(writer, "}");
   for (int bin = 0; bin < 2 && row->norms; bin++)
     gen_line(writer, "bin%d += (uint64_t)(%d * ((box->other_cells[0] + 1 - parity) / 2)) * gmg_bits(cut%d);", bin,
              row->norms, bin);

@@ -239,6 +239,8 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
   const struct gen_expr *only = gen_only_of_row(row);
   if (only)
     gen_open(writer, "if (%s) {", gen_counts_text(&inside, only));
+  if (only)
+    gen_emit_not_zeros(&inside, row);
   inside.counted = only != NULL;
   gen_emit_lines(&inside, gen_text(session, "%s {", head));
   emit_pragma(writer, row->norms > 0, row->norms > 0);
@@ -463,5 +465,6 @@ void gen_emit_scratch(struct gen_emitter *emitter)
       gen_line(emitter->writer, "const ptrdiff_t row_odd = (box->other_cells[0] + 32) / 16 * 8;");
       break;
     }
+  gen_declare_zeros(emitter);
   gen_declare_lines(emitter, emitter->line_sets);
 }
