@@ -11,9 +11,9 @@
 
 enum { GMG_COEFFICIENTS = 5, GMG_FALLBACKS = 4 };
 
-/* One level of the cycle and what runs on it. */
 enum { GMG_HALF_SWEEPS = 4 }; /* of two sweeps of two colours */
 
+/* One level of the cycle and what runs on it. */
 struct gmg_cycle_level {
   struct gmg_level *level;
   struct gmg_level *staging; /* the same cells, cut as the next coarser level is; NULL: they are already */

@@ -337,9 +337,9 @@ static double rows_in_second(double window)
 }
 
 /* The same in a part of the third-level cache, which on AMD's processors belongs to few cores and is nearly as fast as the second.
- * Measured at 256³ with 32 MiB, 2 threads and 11 stages, ms: five fields of doubles in strips of 16 rows 82, of 26 75, of 32 73, of 43
- * 72, of 64 73 to 83, of 128 90 to 140; five of floats 49, 42, 40, 39, 38, 40; two of doubles 40, 37, 36, 35, 35, 41; two of floats in
- * 32 20.7, in 43 19.9, in 64 24. 0 on others, where it is slower than to compute in thinner strips. */
+ * The part was chosen with half-sweeps that took sums instead of differences (gen/derive.c), at 256³ with 32 MiB and 2 threads: 43 rows
+ * were the fastest or within 2 % for two and five fields of doubles and floats, but for five of floats, where 86 were; 128 took up to
+ * twice as long. 0 on others, where it is slower than to compute in thinner strips. */
 static double rows_in_third(double window, int threads)
 {
   /* Cores that have one; and one, where the C library tells the size of all of them together. */
