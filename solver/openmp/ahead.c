@@ -2,8 +2,7 @@
 
 #include <unistd.h>
 
-/* More lines than this per row would wait for each other: as many are under way at a time (measured: 8 to 35 alike). */
-enum { LINE_BYTES = 64, MOST_LINES = 16, CACHE_IF_UNKNOWN = 1 << 20 };
+enum { LINE_BYTES = 64, CACHE_IF_UNKNOWN = 1 << 20 };
 
 static int touches(const struct gmg_stage *stage, const void *field)
 {
@@ -39,9 +38,11 @@ static void add(struct gmg_ahead *ahead, const struct gmg_level *level, const st
 {
   if (ahead->ranges == GMG_AHEAD_RANGES || to <= from)
     return;
-  const ptrdiff_t *stride = level->box[box].stride;
-  const ptrdiff_t bytes = stage->call->kernel->field[f].precision == GMG_F64 ? sizeof(double) : sizeof(float);
-  const int lines = (int)(stride[0] * bytes / LINE_BYTES);
+  const struct gmg_kernel_box *at = &level->box[box];
+  const ptrdiff_t *stride = at->stride;
+  const ptrdiff_t bytes = stage->call->kernel->field[f].precision == GMG_F64 ? sizeof(double) : sizeof(float),
+                  used = at->odd ? at->odd + (at->cells[0] + 1) / 2 : at->cells[0] + 1;
+  const int lines = (int)((used * bytes + LINE_BYTES - 1) / LINE_BYTES);
   struct gmg_ahead_rows *rows = &ahead->rows[ahead->ranges++];
   rows->first = (const char *)stage->args.field[f][box] + (from * stride[0] + plane * stride[1]) * bytes;
   rows->stride = stride[0] * bytes;
@@ -62,14 +63,15 @@ void gmg_ahead_of(struct gmg_ahead *ahead, const struct gmg_stage *stage, const 
       continue;
     for (int f = 0; f < kernel->fields; f++) {
       const struct gmg_field_descriptor *field = &kernel->field[f];
-      const int from = row[0] - field->halo_lower[1];
+      /* Of faces along j and k, those above the cells are read too. */
+      const int from = row[0] - field->halo_lower[1], to = row[1] + field->halo_upper[1] + (field->place == GMG_FACE_J),
+                plane = next + field->halo_upper[2] + (field->place == GMG_FACE_K);
       if (field->kind == GMG_FIELD && field->level == GMG_OWN)
-        add(ahead, level, &stage[s], f, box, next + field->halo_upper[2], from,
-            stage[s].first >> f & 1 ? row[1] + field->halo_upper[1] : from + 1);
+        add(ahead, level, &stage[s], f, box, plane, from, stage[s].first >> f & 1 ? to : from + 1);
     }
   }
   for (int n = 0; n < ahead->ranges; n++)
     rows += ahead->rows[n].rows;
-  ahead->each = rows * ahead->lines / visits + 1;
-  ahead->each = ahead->each < MOST_LINES ? ahead->each : MOST_LINES;
+  const int each = rows * ahead->lines / visits + 1, parts = (ahead->lines + each - 1) / each;
+  ahead->each = ahead->lines ? (ahead->lines + parts - 1) / parts : 0;
 }
