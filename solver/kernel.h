@@ -100,21 +100,18 @@ static inline void gmg_soon(const void *value)
 
 static inline void gmg_fetch(struct gmg_ahead *ahead)
 {
-  if (!ahead || ahead->range == ahead->ranges)
-    return;
-  const struct gmg_ahead_rows *rows = &ahead->rows[ahead->range];
-  const char *line = rows->first + ahead->row * rows->stride + ahead->line * 64;
-  const int left = ahead->lines - ahead->line, count = ahead->each < left ? ahead->each : left;
-  for (int n = 0; n < count; n++)
-    __builtin_prefetch(line + n * 64, 0, 2); /* to the second level */
-  ahead->line += count;
-  if (ahead->line < ahead->lines)
-    return;
-  ahead->line = 0;
-  if (++ahead->row < rows->rows)
-    return;
-  ahead->row = 0;
-  ahead->range++;
+  for (int wanted = ahead ? ahead->each : 0; wanted > 0 && ahead->range < ahead->ranges;) {
+    const struct gmg_ahead_rows *rows = &ahead->rows[ahead->range];
+    const char *line = rows->first + ahead->row * rows->stride + ahead->line * 64;
+    const int left = ahead->lines - ahead->line, count = wanted < left ? wanted : left;
+    for (int n = 0; n < count; n++)
+      __builtin_prefetch(line + n * 64, 0, 2); /* to the second level */
+    wanted -= count;
+    ahead->line = count < left ? ahead->line + count : 0;
+    ahead->row += count == left;
+    if (ahead->row == rows->rows)
+      ahead->row = 0, ahead->range++;
+  }
 }
 
 struct gmg_tile { /* a part of a box: all i, and [j0, j1) x [k0, k1), counted from the box's first cell; where a kernel

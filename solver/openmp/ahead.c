@@ -72,6 +72,5 @@ void gmg_ahead_of(struct gmg_ahead *ahead, const struct gmg_stage *stage, const 
   }
   for (int n = 0; n < ahead->ranges; n++)
     rows += ahead->rows[n].rows;
-  const int each = rows * ahead->lines / visits + 1, parts = (ahead->lines + each - 1) / each;
-  ahead->each = ahead->lines ? (ahead->lines + parts - 1) / parts : 0;
+  ahead->each = rows * ahead->lines / visits + 1;
 }
