@@ -74,13 +74,14 @@ enum gmg_kernel_role {
  * visit themselves, so that neither waits for the other. */
 enum { GMG_AHEAD_RANGES = 96 };
 struct gmg_ahead_rows {
-  const char *first; /* rows of them, `stride` bytes apart */
+  const char *first; /* rows of so many lines, `stride` bytes apart */
   ptrdiff_t stride;
-  int rows;
+  int rows, lines;
 };
 struct gmg_ahead {
   int ranges, range, row, line; /* of range.rows' lines the next is [range], [row], [line] */
-  int lines, each;              /* of a row; per row that is visited */
+  int rest, rests;              /* rows to visit until lines are asked for again: so many behind each time */
+  int each;                     /* lines at a time */
   struct gmg_ahead_rows rows[GMG_AHEAD_RANGES];
 };
 
@@ -100,10 +101,13 @@ static inline void gmg_soon(const void *value)
 
 static inline void gmg_fetch(struct gmg_ahead *ahead)
 {
-  for (int wanted = ahead ? ahead->each : 0; wanted > 0 && ahead->range < ahead->ranges;) {
+  if (!ahead || ahead->rest-- > 0)
+    return;
+  ahead->rest = ahead->rests;
+  for (int wanted = ahead->each; wanted > 0 && ahead->range < ahead->ranges;) {
     const struct gmg_ahead_rows *rows = &ahead->rows[ahead->range];
     const char *line = rows->first + ahead->row * rows->stride + ahead->line * 64;
-    const int left = ahead->lines - ahead->line, count = wanted < left ? wanted : left;
+    const int left = rows->lines - ahead->line, count = wanted < left ? wanted : left;
     for (int n = 0; n < count; n++)
       __builtin_prefetch(line + n * 64, 0, 2); /* to the second level */
     wanted -= count;

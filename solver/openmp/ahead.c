@@ -1,8 +1,10 @@
 #include "ahead.h"
 
+#include <limits.h>
 #include <unistd.h>
 
-enum { LINE_BYTES = 64, CACHE_IF_UNKNOWN = 1 << 20 };
+/* A look costs as much as some lines: fewer than these are not worth one. */
+enum { FEW_LINES = 8, LINE_BYTES = 64, CACHE_IF_UNKNOWN = 1 << 20 };
 
 static int touches(const struct gmg_stage *stage, const void *field)
 {
@@ -32,7 +34,7 @@ int gmg_ahead_pays(const struct gmg_level *level, size_t cell_bytes)
     > (double)(cache > 0 ? cache : CACHE_IF_UNKNOWN) * level->threads;
 }
 
-/* Rows [from, to) of a plane of a field. */
+/* Rows [from, to) of a plane of a field of that level. */
 static void add(struct gmg_ahead *ahead, const struct gmg_level *level, const struct gmg_stage *stage, int f, int box,
                 int plane, int from, int to)
 {
@@ -42,35 +44,83 @@ static void add(struct gmg_ahead *ahead, const struct gmg_level *level, const st
   const ptrdiff_t *stride = at->stride;
   const ptrdiff_t bytes = stage->call->kernel->field[f].precision == GMG_F64 ? sizeof(double) : sizeof(float),
                   used = at->odd ? at->odd + (at->cells[0] + 1) / 2 : at->cells[0] + 1;
-  const int lines = (int)((used * bytes + LINE_BYTES - 1) / LINE_BYTES);
-  struct gmg_ahead_rows *rows = &ahead->rows[ahead->ranges++];
-  rows->first = (const char *)stage->args.field[f][box] + (from * stride[0] + plane * stride[1]) * bytes;
-  rows->stride = stride[0] * bytes;
-  rows->rows = to - from;
-  ahead->lines = lines > ahead->lines ? lines : ahead->lines;
+  ahead->rows[ahead->ranges++] = (struct gmg_ahead_rows){.first = (const char *)stage->args.field[f][box]
+                                                           + (from * stride[0] + plane * stride[1]) * bytes,
+                                                         .stride = stride[0] * bytes,
+                                                         .rows = to - from,
+                                                         .lines = (int)((used * bytes + LINE_BYTES - 1) / LINE_BYTES)};
+}
+
+/* The least and the largest of what the stage's tables along an axis hold for [from, to). */
+static void find_reach(const struct gmg_stage *stage, int axis, int box, int from, int to, int reach[2])
+{
+  reach[0] = INT_MAX, reach[1] = INT_MIN;
+  for (int f = 0; f < stage->call->kernel->fields; f++) {
+    if (stage->call->kernel->field[f].kind != GMG_TABLE || stage->call->kernel->field[f].axis != axis)
+      continue;
+    const int *table = stage->args.field[f][box], ends[2] = {table[from], table[to - 1]};
+    for (int end = 0; end < 2; end++) {
+      reach[0] = ends[end] < reach[0] ? ends[end] : reach[0];
+      reach[1] = ends[end] > reach[1] ? ends[end] : reach[1];
+    }
+  }
+}
+
+/* What an interpolation is the first to read of a coarser plane. */
+static void add_coarser(struct gmg_ahead *ahead, const struct gmg_stage *stage, int f, int box, int next,
+                        const int row[2])
+{
+  int rows[2], planes[2], before[2];
+  if (row[1] <= row[0])
+    return;
+  find_reach(stage, 1, box, row[0], row[1], rows);
+  find_reach(stage, 2, box, next, next + 1, planes);
+  find_reach(stage, 2, box, next - 1, next, before);
+  if (planes[1] > before[1])
+    add(ahead, stage->call->other, stage, f, box, planes[1], rows[0], rows[1] + 1);
+}
+
+/* What a restriction writes of the coarse plane whose last fine plane is the next one. */
+static void add_restricted(struct gmg_ahead *ahead, const struct gmg_stage *stage, const struct gmg_span *span, int box,
+                           int next)
+{
+  const int *hi = stage->hi[box];
+  int c = span->plane[0];
+  while (c < span->plane[1] && hi[c] < next)
+    c++;
+  for (int f = 0; f < stage->call->kernel->fields && c < span->plane[1] && hi[c] == next; f++)
+    if (stage->call->kernel->field[f].kind == GMG_FIELD && stage->call->kernel->field[f].written)
+      add(ahead, stage->call->level, stage, f, box, c, span->row[0], span->row[1]);
 }
 
 void gmg_ahead_of(struct gmg_ahead *ahead, const struct gmg_stage *stage, const struct gmg_span *span, int stages,
                   const struct gmg_level *level, int box, int front)
 {
-  int visits = 1, rows = 0;
-  ahead->ranges = ahead->range = ahead->row = ahead->line = ahead->lines = 0;
+  int visits = 1, lines = 0;
+  ahead->ranges = ahead->range = ahead->row = ahead->line = 0;
   for (int s = 0; s < stages; s++) {
     const struct gmg_kernel_descriptor *kernel = stage[s].call->kernel;
     const int next = front + 1 - stage[s].lag, *row = span[s].row;
-    visits += row[1] > row[0] ? row[1] - row[0] : 0;
-    if (stage[s].hi || next < span[s].plane[0] || next >= span[s].plane[1])
+    if (stage[s].hi) { /* which runs at every other front */
+      add_restricted(ahead, &stage[s], &span[s], box, next);
       continue;
-    for (int f = 0; f < kernel->fields; f++) {
+    }
+    visits += row[1] > row[0] ? row[1] - row[0] : 0;
+    for (int f = 0; f < kernel->fields && next >= span[s].plane[0] && next < span[s].plane[1]; f++) {
       const struct gmg_field_descriptor *field = &kernel->field[f];
       /* Of faces along j and k, those above the cells are read too. */
       const int from = row[0] - field->halo_lower[1], to = row[1] + field->halo_upper[1] + (field->place == GMG_FACE_J),
                 plane = next + field->halo_upper[2] + (field->place == GMG_FACE_K);
       if (field->kind == GMG_FIELD && field->level == GMG_OWN)
         add(ahead, level, &stage[s], f, box, plane, from, stage[s].first >> f & 1 ? to : from + 1);
+      else if (field->kind == GMG_FIELD && field->level == GMG_COARSER && next > span[s].plane[0])
+        add_coarser(ahead, &stage[s], f, box, next, row);
     }
   }
   for (int n = 0; n < ahead->ranges; n++)
-    rows += ahead->rows[n].rows;
-  ahead->each = rows * ahead->lines / visits + 1;
+    lines += ahead->rows[n].rows * ahead->rows[n].lines;
+  ahead->each = lines / visits + 1;
+  ahead->rest = 0;
+  ahead->rests = (FEW_LINES - 1) / ahead->each;
+  ahead->each *= ahead->rests + 1;
 }
