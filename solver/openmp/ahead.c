@@ -51,7 +51,8 @@ static void add(struct gmg_ahead *ahead, const struct gmg_level *level, const st
                                                          .lines = (int)((used * bytes + LINE_BYTES - 1) / LINE_BYTES)};
 }
 
-/* The least and the largest of what the stage's tables along an axis hold for [from, to). */
+/* The least and the largest of what the stage's tables along an axis hold at the ends of [from, to): in between they rise, but over a
+ * periodic seam, where what is asked for is then less than what is read. */
 static void find_reach(const struct gmg_stage *stage, int axis, int box, int from, int to, int reach[2])
 {
   reach[0] = INT_MAX, reach[1] = INT_MIN;
