@@ -107,10 +107,10 @@ static int make_grid(struct run *run)
 /* An array for this rank's part of a field. */
 static double *array_for(struct run *run, enum problem_field field)
 {
-  size_t elements = values_elements(&run->values, field);
-  double *data = malloc((elements + 1) * sizeof *data);
+  double *data = values_allocate(&run->values, field);
   if (!data)
-    failure_memory(run->failure, (double)elements * sizeof *data, problem_field_name(field));
+    failure_memory(run->failure, (double)values_elements(&run->values, field) * sizeof *data,
+                   problem_field_name(field));
   parallel_agree(run->failure);
   return data;
 }

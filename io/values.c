@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "chunks.h"
 #include "file.h"
@@ -46,6 +47,21 @@ size_t values_elements(const struct values *values, enum problem_field field)
   int upper[3];
   part_of(values, field, upper);
   return file_elements(values->lower, upper);
+}
+
+double *values_allocate(const struct values *values, enum problem_field field)
+{
+  enum { HUGE_PAGE = 2 << 20 };
+  const size_t bytes = (values_elements(values, field) + 1) * sizeof(double);
+  const int huge = bytes >= 2 * HUGE_PAGE;
+  void *data = NULL;
+  if (posix_memalign(&data, huge ? HUGE_PAGE : sizeof(double), bytes))
+    return NULL;
+#ifdef MADV_HUGEPAGE
+  if (huge)
+    (void)madvise(data, bytes, MADV_HUGEPAGE); /* a hint */
+#endif
+  return data;
 }
 
 gmg_array values_array(const struct values *values, enum problem_field field, double *data)

@@ -24,6 +24,9 @@ void values_close(struct values *values);
 
 /* This rank's elements of a field, and the strides of an array that holds them. */
 size_t values_elements(const struct values *values, enum problem_field field);
+/* Room for them, on huge pages where the system has them: other ranks of the machine may read it (solver/carry.h), by pages. NULL when
+ * there is none. Memory: free takes it back. */
+double *values_allocate(const struct values *values, enum problem_field field);
 gmg_array values_array(const struct values *values, enum problem_field field, double *data);
 
 typedef void values_visit(void *user, const int from[3], const int to[3], const double *block);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { LINE = 64, HUGE_PAGE = 2 << 20 };
 
@@ -23,16 +24,24 @@ static void count(struct gmg_memory *memory, int64_t bytes)
     memory->peak = memory->bytes;
 }
 
+/* A hint, for the whole pages of a block that has room for some: refused, all runs as well, only slower. */
+static void prefer_huge_pages(void *pointer, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), skipped = -(uintptr_t)pointer % page;
+  if (bytes >= 2 * HUGE_PAGE)
+    (void)madvise((char *)pointer + skipped, (bytes - skipped) / page * page, MADV_HUGEPAGE);
+#else
+  (void)pointer, (void)bytes;
+#endif
+}
+
 void *gmg_allocate(struct gmg_memory *memory, size_t bytes)
 {
   void *pointer = NULL;
-  const int huge = bytes >= 2 * HUGE_PAGE;
-  if (posix_memalign(&pointer, huge ? HUGE_PAGE : LINE, bytes ? bytes : LINE))
+  if (posix_memalign(&pointer, bytes >= 2 * HUGE_PAGE ? HUGE_PAGE : LINE, bytes ? bytes : LINE))
     return NULL;
-#ifdef MADV_HUGEPAGE
-  if (huge)
-    (void)madvise(pointer, bytes, MADV_HUGEPAGE); /* a hint: refused, all runs as well, only slower */
-#endif
+  prefer_huge_pages(pointer, bytes);
   count(memory, (int64_t)bytes);
   return pointer;
 }
@@ -55,6 +64,7 @@ static void *note(union header *header, size_t bytes)
 {
   if (!header)
     return NULL;
+  prefer_huge_pages(header, bytes + sizeof *header);
   header->bytes = bytes + sizeof *header;
   count(account, (int64_t)header->bytes);
   return header + 1;

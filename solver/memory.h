@@ -19,8 +19,8 @@ struct gmg_memory {
 void *gmg_allocate(struct gmg_memory *memory, size_t bytes);
 void gmg_release(struct gmg_memory *memory, void *pointer, size_t bytes);
 
-/* Everything else: as malloc, calloc, realloc and free, counted in the account in force. Blocks of these and of malloc do
- * not mix. */
+/* Everything else: as malloc, calloc, realloc and free, counted in the account in force; large blocks, too, on huge pages. Blocks of
+ * these and of malloc do not mix. */
 void *gmg_malloc(size_t bytes);
 void *gmg_calloc(size_t count, size_t bytes);
 void *gmg_realloc(void *pointer, size_t bytes);
