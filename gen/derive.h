@@ -5,7 +5,7 @@
 #include "linear.h"
 #include "tree.h"
 
-enum { GEN_MAX_DERIVED = 24 };
+enum { GEN_MAX_DERIVED = 28 };
 
 enum gen_role {
   GEN_ROLE_AS_WRITTEN,
@@ -14,6 +14,7 @@ enum gen_role {
   GEN_ROLE_INVERSE_DIAGONAL,
   GEN_ROLE_JACOBI,
   GEN_ROLE_GAUSS_SEIDEL,
+  GEN_ROLE_GAUSS_SEIDEL_SUMS, /* the same from sums, not differences */
   GEN_ROLE_CHEBYSHEV,
   GEN_ROLE_RESIDUAL_RESTRICT,
   GEN_ROLE_RESIDUAL_NORM,
@@ -60,6 +61,10 @@ int gen_need_array(struct gen_kernel *kernel, const char *name, enum gen_place p
 int gen_need_line(struct gen_kernel *kernel, const char *name, enum gen_axis axis);
 int gen_need_scalar(struct gen_kernel *kernel, const char *name, enum gen_scalar_role role);
 struct gen_kernel *gen_clone(struct gen_session *session, const struct gen_kernel *kernel, const char *name);
+/* The operator's A u, which the kernel stores, without the unknown's value at the point itself (gen/off_diagonal.c); in what private
+ * scalars of the kernel hold it is left out, too. */
+const struct gen_expr *gen_off_diagonal(struct gen_session *session, struct gen_kernel *kernel, int unknown);
+bool gen_is_gauss_seidel(enum gen_role role);
 /* array[box][k][j][i] at the loop's own point */
 struct gen_access gen_here(const struct gen_kernel *kernel, int array);
 /* line[i], [j] or [k] at the loop's own point */

@@ -13,6 +13,7 @@ static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN"
                                         [GEN_ROLE_INVERSE_DIAGONAL] = "GMG_INVERSE_DIAGONAL",
                                         [GEN_ROLE_JACOBI] = "GMG_JACOBI",
                                         [GEN_ROLE_GAUSS_SEIDEL] = "GMG_GAUSS_SEIDEL",
+                                        [GEN_ROLE_GAUSS_SEIDEL_SUMS] = "GMG_GAUSS_SEIDEL_SUMS",
                                         [GEN_ROLE_CHEBYSHEV] = "GMG_CHEBYSHEV",
                                         [GEN_ROLE_RESIDUAL_RESTRICT] = "GMG_RESIDUAL_RESTRICT",
                                         [GEN_ROLE_RESIDUAL_NORM] = "GMG_RESIDUAL_NORM",

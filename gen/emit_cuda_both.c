@@ -20,7 +20,7 @@
 bool gen_cuda_has_both(const struct gen_unit *unit)
 {
   const struct gen_kernel *kernel = unit->schedule->kernel;
-  if (unit->role != GEN_ROLE_GAUSS_SEIDEL || kernel->guard.kind != GEN_PARITY || !kernel->guard.global)
+  if (!gen_is_gauss_seidel(unit->role) || kernel->guard.kind != GEN_PARITY || !kernel->guard.global)
     return false;
   bool along_k = false;
   return !unit->schedule->rows && kernel->statements == 1 && kernel->statement[0].kind == GEN_STORE

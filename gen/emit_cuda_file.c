@@ -10,7 +10,7 @@ void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file, 
     struct gen_kernel_units *units;
     const int count = gen_units(job, file, n, &units);
     for (int k = 0; k < count; k++)
-      for (int form = 0; form < GEN_FORMS; form++) {
+      for (int form = 0; form < units[k].forms; form++) {
         const struct gen_unit *unit = &units[k].unit[form];
         gen_emit_cuda_cells(job->session, writer, unit);
         for (int launch = 0; launch < gen_cuda_forms(unit); launch++)
@@ -100,7 +100,7 @@ void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file, 
     struct gen_kernel_units *units;
     const int count = gen_units(job, file, n, &units);
     for (int k = 0; k < count; k++)
-      for (int form = 0; form < GEN_FORMS; form++)
+      for (int form = 0; form < units[k].forms; form++)
         emit_kernel(job, writer, &units[k].unit[form]);
   }
 }
@@ -112,7 +112,7 @@ static void emit_list(const struct gen_job *job, struct gen_writer *writer, cons
       struct gen_kernel_units *units;
       const int count = gen_units(job, &job->file[f], n, &units);
       for (int k = 0; k < count; k++)
-        for (int form = 0; form < GEN_FORMS; form++)
+        for (int form = 0; form < units[k].forms; form++)
           gen_line(writer, "%s", gen_text(job->session, format, units[k].unit[form].symbol));
     }
 }

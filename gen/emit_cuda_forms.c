@@ -40,7 +40,7 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
   if (restricts(unit))
     return shape_of_restriction(unit);
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
-  if (gen_cuda_in_phases(unit->schedule) && unit->role == GEN_ROLE_GAUSS_SEIDEL)
+  if (gen_cuda_in_phases(unit->schedule) && gen_is_gauss_seidel(unit->role))
     return unit->reals <= 3 ? (struct gen_cuda_shape){32, 8, 1, 8, 2, 3}
       : unit->reals <= 4    ? (struct gen_cuda_shape){32, 4, 1, 4, 2, 6}
                             : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
@@ -188,8 +188,7 @@ static void emit_marches(struct gen_session *session, struct gen_writer *writer,
 /* Faster on an H200 for all but those that move four values per cell: the loads of those are then in a worse order. */
 bool gen_cuda_alternates(const struct gen_unit *unit)
 {
-  return unit->role == GEN_ROLE_GAUSS_SEIDEL && gen_cuda_in_phases(unit->schedule)
-    && (unit->reals <= 3 || unit->reals > 4);
+  return gen_is_gauss_seidel(unit->role) && gen_cuda_in_phases(unit->schedule) && (unit->reals <= 3 || unit->reals > 4);
 }
 
 /* Blocks start in the order of their numbers. */

@@ -192,7 +192,7 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
 /* Where a cell moves few bytes, too few would be under way otherwise. */
 static bool asks_ahead(const struct gen_unit *unit)
 {
-  return unit->role == GEN_ROLE_GAUSS_SEIDEL && unit->reals <= 3;
+  return gen_is_gauss_seidel(unit->role) && unit->reals <= 3;
 }
 
 void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *unit)

@@ -30,7 +30,7 @@ static bool has_lattice(const struct gen_file *file)
 /* Emits one kernel in all forms. */
 static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, const struct gen_kernel_units *units)
 {
-  for (int n = 0; n < GEN_FORMS; n++) {
+  for (int n = 0; n < units->forms; n++) {
     gen_emit_openmp(job->session, writer, &units->unit[n]);
     gen_emit_descriptor(job->session, writer, &units->unit[n]);
   }
@@ -44,10 +44,13 @@ static void emit_operator(const struct gen_job *job, struct gen_writer *writer, 
     emit_kernel(job, writer, &units[n]);
   gen_open(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {", op->source->name);
   for (int n = 0; n < op->count; n++)
-    for (int form = 0; form < GEN_FORMS; form++)
+    for (int form = 0; form < units[n].forms; form++)
       gen_line(writer, "&%s_kernel,", units[n].unit[form].symbol);
   gen_close(writer, "};");
   const bool parity = op->colouring.kind == GEN_PARITY;
+  int kernels = 0;
+  for (int n = 0; n < op->count; n++)
+    kernels += units[n].forms;
   const char *comment = "";
   for (const char *c = op->source->comment; *c; c++)
     comment = gen_text(session, *c == '\n' ? "%s " : *c == '"' || *c == '\\' ? "%s\\%c" : "%s%c", comment, *c);
@@ -60,7 +63,7 @@ static void emit_operator(const struct gen_job *job, struct gen_writer *writer, 
   gen_line(writer, ".colours = %d, .parity = %d, .modulus = {%d, %d, %d},", op->colours, parity,
            parity ? 2 : op->colouring.modulus[0], parity ? 2 : op->colouring.modulus[1],
            parity ? 2 : op->colouring.modulus[2]);
-  gen_line(writer, ".kernels = %d, .kernel = %s_kernels,", GEN_FORMS * op->count, op->source->name);
+  gen_line(writer, ".kernels = %d, .kernel = %s_kernels,", kernels, op->source->name);
   gen_close(writer, "};");
   gen_blank(writer);
 }

@@ -1,4 +1,5 @@
-/* What is emitted of a file, for every target: its kernels, each in both layouts of rows and both precisions. */
+/* What is emitted of a file, for every target: its kernels, each in both layouts of rows and both precisions, but for what single
+ * precision alone has. */
 #ifndef GEN_UNITS_H
 #define GEN_UNITS_H
 
@@ -9,6 +10,7 @@ enum { GEN_FORMS = 4 };
 extern const char *const gen_form_suffix[GEN_FORMS];
 
 struct gen_kernel_units {
+  int forms; /* of the kernel */
   struct gen_unit unit[GEN_FORMS];
 };
 

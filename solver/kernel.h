@@ -59,6 +59,7 @@ enum gmg_kernel_role {
   GMG_INVERSE_DIAGONAL, /* dinv = 1 / diagonal of A */
   GMG_JACOBI,           /* w = u + omega dinv (f - A u) */
   GMG_GAUSS_SEIDEL, /* the same in place on the cells of one colour; scalar "colour". dinv is read, or the diagonal summed */
+  GMG_GAUSS_SEIDEL_SUMS, /* the same from sums, A = D + N: (1 - omega) u + omega (f - N u) / D; rounds more. In single, of few operators */
   GMG_CHEBYSHEV,         /* w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u */
   GMG_RESIDUAL_RESTRICT, /* coarse = restriction of f - A u, the residual itself never stored */
   GMG_RESIDUAL_NORM,     /* sum and maximum of ((f - A u) / volume), squared and absolute */
@@ -308,6 +309,11 @@ struct gmg_kernel_descriptor {
   const char *source;        /* file of the spec */
   const char *source_hash;   /* of the spec's text and the generator's version */
 };
+
+static inline int gmg_is_gauss_seidel(const struct gmg_kernel_descriptor *kernel)
+{
+  return kernel->role == GMG_GAUSS_SEIDEL || kernel->role == GMG_GAUSS_SEIDEL_SUMS;
+}
 
 enum gmg_boundary_form { GMG_FOLDED_CONDUCTANCES, GMG_GHOST_FORMULAS };
 enum gmg_exchange_shape { GMG_STAR, GMG_FULL }; /* faces only; edges and corners too */

@@ -199,8 +199,11 @@ struct gmg_solver {
   int fallbacks;
 };
 
-/* The operator's kernel of a role, for uniform α where that is so; a kernel as written, by name. NULL: there is none. */
+/* The operator's kernel of a role, for uniform α where that is so; a kernel as written, by name. In double, of which a call takes the
+ * form that its level has; or of a role that single precision alone has, in that. NULL: there is none. */
 const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver *solver, enum gmg_kernel_role role);
+const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_solver *solver, enum gmg_kernel_role role,
+                                                           enum gmg_precision precision);
 const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *solver, const char *name);
 /* Whether any kernel of the operator has a field or a number of that name. */
 int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name);

@@ -1,6 +1,7 @@
 /* Preconditions: none. What must vanish: the number of problems, over kinds of boundary, sizes, coefficients, cycles,
  * smoothers and Krylov methods, on which mixed precision does not reach the tolerance that double reaches, or takes more
- * than one cycle more or less, unless it fell back and says so; and the number of those that fall back without need. */
+ * than one cycle more or less, unless it fell back and says so; and the number of those that fall back without need. And half-sweeps
+ * by sums are taken where they should be, and not elsewhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -238,6 +239,30 @@ static void by_itself(void **state)
   }
 }
 
+/* Half-sweeps by sums: in single precision every other two, but where cells are long; in double none. */
+static void by_sums(void **state)
+{
+  static const struct {
+    struct manufactured problem;
+    const char *precision;
+    int sums;
+  } list[] = {{{.cells = {32, 32, 32}}, "mixed", 1},
+              {{.cells = {32, 32, 32}, .variable = 1}, "mixed", 1},
+              {{.cells = {32, 32, 32}}, "double", 0},
+              {{.cells = {24, 24, 24}, .upper = {1, 1, 0.03}}, "mixed", 0},
+              {{.cells = {32, 32, 32}, .option = {"operator", "constant27"}}, "mixed", 0}};
+  (void)state;
+  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
+    struct manufactured problem = list[n].problem;
+    manufactured_option(&problem, "precision", list[n].precision);
+    struct manufactured_result r = manufactured_solve(context, &problem);
+    free(r.u);
+    assert_int_equal(r.status, GMG_OK);
+    assert_true(r.half_sweeps[0] > 0);
+    assert_int_equal(r.half_sweeps[1], list[n].sums ? r.half_sweeps[0] : 0);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -248,6 +273,7 @@ int main(void)
     cmocka_unit_test(overflow),
     cmocka_unit_test(after_overflow),
     cmocka_unit_test(by_itself),
+    cmocka_unit_test(by_sums),
   };
   if (gmg_context_create(0, &context))
     return 1;

@@ -276,6 +276,7 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
       break;
     case GMG_JACOBI:
     case GMG_GAUSS_SEIDEL:
+    case GMG_GAUSS_SEIDEL_SUMS:
       *value = u[e] + omega * inverse * r, *scale = fabs(u[e]) + omega * step;
       break;
     default: /* GMG_CHEBYSHEV */

@@ -254,6 +254,14 @@ static double max_error(const struct manufactured *problem, const struct geometr
   return error;
 }
 
+static void count_half_sweeps(const gmg_solver *solver, int64_t calls[2])
+{
+  gmg_kernel_info kernel;
+  for (int n = 0; n < gmg_solver_kernels(solver, 0); n++)
+    if (!gmg_solver_kernel_info(solver, 0, n, &kernel) && strstr(kernel.name, "_gauss_seidel"))
+      calls[strstr(kernel.name, "_sums") != NULL] += kernel.calls;
+}
+
 struct manufactured_result manufactured_solve(gmg_context *context, const struct manufactured *given)
 {
   struct manufactured problem = *given;
@@ -290,6 +298,7 @@ struct manufactured_result manufactured_solve(gmg_context *context, const struct
     free(f.data);
     gmg_level_info info;
     r.passes = gmg_solver_level_info(solver, 0, &info) == GMG_OK && !info.apart;
+    count_half_sweeps(solver, r.half_sweeps);
     const int entries = r.result.cycles + 1 < 400 ? r.result.cycles + 1 : 400;
     for (int n = 0; gmg_solver_fallback(solver, n); n++)
       if (strncmp(gmg_solver_fallback(solver, n), "precision", 9) == 0)

@@ -4,6 +4,7 @@
 #define TESTS_MANUFACTURED_H
 
 #include <gmg.h>
+#include <stdint.h>
 
 enum { MANUFACTURED_OPTIONS = 24 };
 
@@ -31,6 +32,7 @@ struct manufactured_result {
   double error;           /* max norm, against the exact solution; of singular problems, with its mean taken off */
   int shortcuts;          /* levels on which restrictions leave cells out */
   int passes;             /* whether kernels of the finest level run in passes */
+  int64_t half_sweeps[2]; /* calls on the finest level of Gauss-Seidel kernels by differences, and by sums */
   char fallback[200];     /* what became of --precision mixed; "": that */
   int lower[3], upper[3]; /* this rank's part */
   double *u;              /* its solution, i fastest; the caller frees it */

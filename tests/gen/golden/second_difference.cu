@@ -1829,7 +1829,7 @@ static __device__ void second_difference_gauss_seidel_f32_cells(const struct gmg
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 16
 #endif
 #ifndef UNROLL
 #define UNROLL 2
@@ -2528,7 +2528,7 @@ static __device__ void second_difference_gauss_seidel_f32_split_cells(const stru
 #define ROWS 1
 #endif
 #ifndef PLANES
-#define PLANES 8
+#define PLANES 16
 #endif
 #ifndef UNROLL
 #define UNROLL 2
@@ -2750,6 +2750,700 @@ second_difference_gauss_seidel_f32_split_both(const __grid_constant__ struct gmg
       const float left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
       out[gmg_at(i, box->odd) + j * box->stride[0] + (k - 1) * box->stride[1]] =
           second_difference_gauss_seidel_f32_split_second(&args, then, left, right, plane[y - 1][x], plane[y +
+          1][x], before, above);
+    }
+    before = here;
+    here = above;
+    __syncthreads();
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* The same from sums, for sweeps that others follow: u = (1 - omega) u + omega (f - N u) / diagonal, A u = diagonal
+    u + N u
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: float, plain rows; per cell 16 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_sums_f32_parts {
+  float divisor;
+  float term;
+  float term_2;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32_parts
+    second_difference_gauss_seidel_sums_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
+    parity)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float, true> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_sums_f32_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[i], u_row[i - 1], g_i[i + 1] * u_row[i + 1]), f_row[i]);
+  to.term_2 = (1.0f - omega) * u_row[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_finish(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity, const struct second_difference_gauss_seidel_sums_f32_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> new_u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
+  new_u_row[i] = fmaf(omega / in.divisor, in.term, in.term_2);
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_ahead(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float, true> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  f_row.ahead(i);
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  u_row.ahead(i);
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_sums_f32_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_sums_f32_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_sums_f32_parity(const struct gmg_cuda_args
+    *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_sums_f32_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_gauss_seidel_sums_f32_cell(args, at, j, k,
+        second_difference_gauss_seidel_sums_f32_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 16
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_sums_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const bool back = (int)args.scalar[2] & 1;
+  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_sums_f32_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_sums_f32_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_sums_f32_ahead(&args, i, j, k0 + m, m & 1);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_sums_f32_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_sums_f32_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_sums_f32_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_sums_f32_ahead(&args, i, j, k0 + m, (m + 1) & 1);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_sums_f32_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_sums_f32_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_sums_f32_cell(&args, i, j, k,
+            second_difference_gauss_seidel_sums_f32_parity(&args, j, k));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 12
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 32
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+struct second_difference_gauss_seidel_sums_f32_first_parts {
+  float part0;
+  float part1;
+  float part2;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32_first_parts
+    second_difference_gauss_seidel_sums_f32_read_first(const struct gmg_cuda_args *args, int at, int parity, int j,
+    int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_sums_f32_first_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.part1 = fmaf(b * h_k_at * h_j_at, fmaf(g_i[i], u_row[i - 1], g_i[i + 1] * u_row[i + 1]), f_row[i]);
+  to.part2 = (1.0f - omega) * u_row[i];
+  return to;
+}
+
+static __device__ __forceinline__ float second_difference_gauss_seidel_sums_f32_first(const struct gmg_cuda_args
+    *args, const struct second_difference_gauss_seidel_sums_f32_first_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  return fmaf(omega / in.part0, in.part1, in.part2);
+}
+
+struct second_difference_gauss_seidel_sums_f32_second_parts {
+  float part0;
+  float part1;
+  float part2;
+  float part3;
+  float part4;
+  float part5;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32_second_parts
+    second_difference_gauss_seidel_sums_f32_read_second(const struct gmg_cuda_args *args, int at, int parity, int j,
+    int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_sums_f32_second_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.part1 = b * h_k_at * h_j_at;
+  to.part2 = g_i[i];
+  to.part3 = g_i[i + 1];
+  to.part4 = f_row[i];
+  to.part5 = (1.0f - omega) * u_row[i];
+  return to;
+}
+
+static __device__ __forceinline__ float second_difference_gauss_seidel_sums_f32_second(const struct gmg_cuda_args
+    *args, const struct second_difference_gauss_seidel_sums_f32_second_parts &in, float u_im1, float u_ip1, float
+    u_jm1, float u_jp1, float u_km1, float u_kp1)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  return fmaf(omega / in.part0, fmaf(in.part1, fmaf(in.part2, u_im1, in.part3 * u_ip1), in.part4), in.part5);
+}
+
+/* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
+ * colour, and marches through PLANES planes along k: in plane k it computes the first colour, in plane k - 1
+ * the second. Blocks overlap by a pair and a row on each side, where only the first is computed. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_sums_f32_both(const __grid_constant__ struct gmg_cuda_args args)
+{
+  __shared__ float first[2][BLOCK_J][BLOCK_I]; /* the first colour's values in two planes */
+  const struct gmg_kernel_box *const box = &args.box;
+  const gmg_read<float> u(args.field[0]);
+  float *const out = (float *)args.out;
+  const int x = (int)threadIdx.x, y = (int)threadIdx.y;
+  const int at = (int)blockIdx.x * (BLOCK_I - 2) + x - 1;
+  const int j = (int)blockIdx.y * (BLOCK_J - 2) + y - 1;
+  const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
+  const int colour = (int)args.scalar[2];
+  const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;
+  const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];
+  const int safe_j = gmg_least(j < 0 ? 0 : j, box->cells[1] - 1), last_k = box->cells[2] - 1;
+  float before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */
+#pragma unroll UNROLL
+  for (int k = k0 - 1; k <= k1; k++) {
+    const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+    const int i = 2 * at + parity;
+    const bool inside = in_row && i >= 0 && i < box->cells[0];
+    /* Everybody reads, so that nothing is waited for before all is under way. */
+    const int safe = gmg_least(at < 0 ? 0 : at, (box->cells[0] - 1 - parity) / 2);
+    const int safe_k = gmg_least(k < 0 ? 0 : k, last_k), below = gmg_least(k < 1 ? 0 : k - 1, last_k);
+    const struct second_difference_gauss_seidel_sums_f32_first_parts now =
+        second_difference_gauss_seidel_sums_f32_read_first(&args, safe, parity, safe_j, safe_k);
+    const struct second_difference_gauss_seidel_sums_f32_second_parts then =
+        second_difference_gauss_seidel_sums_f32_read_second(&args, safe, parity, safe_j, below);
+    float above = 0;
+    if (inside && k >= 0 && k < box->cells[2]) {
+      above = second_difference_gauss_seidel_sums_f32_first(&args, now);
+      if (owner && k >= k0 && k < k1)
+        out[i + j * box->stride[0] + k * box->stride[1]] = above;
+    } else if (beside_row && i >= -1 && i <= box->cells[0]) {
+      above = u[i + j * box->stride[0] + k * box->stride[1]];
+    }
+    first[k & 1][y][x] = above;
+    if (owner && inside && k > k0) {
+      const float(*const plane)[BLOCK_I] = first[(k - 1) & 1];
+      const float left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
+      out[i + j * box->stride[0] + (k - 1) * box->stride[1]] = second_difference_gauss_seidel_sums_f32_second(&args,
+          then, left, right, plane[y - 1][x], plane[y + 1][x], before, above);
+    }
+    before = here;
+    here = above;
+    __syncthreads();
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* The same from sums, for sweeps that others follow: u = (1 - omega) u + omega (f - N u) / diagonal, A u = diagonal
+    u + N u
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: float, split rows; per cell 16 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_sums_f32_split_parts {
+  float divisor;
+  float term;
+  float term_2;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32_split_parts
+    second_difference_gauss_seidel_sums_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
+    int parity)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float, true> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_sums_f32_split_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[same + at], u_row[next + at - 1], g_i[next + at] * u_row[next + at]),
+      f_row[same + at]);
+  to.term_2 = (1.0f - omega) * u_row[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_split_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_gauss_seidel_sums_f32_split_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> new_u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
+  new_u_row[same + at] = fmaf(omega / in.divisor, in.term, in.term_2);
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_split_ahead(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float, true> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  f_row.ahead(same + at);
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  u_row.ahead(same + at);
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_split_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_sums_f32_split_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_sums_f32_split_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_sums_f32_split_parity(const struct
+    gmg_cuda_args *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_sums_f32_split_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_gauss_seidel_sums_f32_split_cell(args, at, j, k,
+        second_difference_gauss_seidel_sums_f32_split_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 16
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_sums_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const bool back = (int)args.scalar[2] & 1;
+  const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_sums_f32_split_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_sums_f32_split_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_sums_f32_split_ahead(&args, i, j, k0 + m, m & 1);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_sums_f32_split_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_sums_f32_split_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_sums_f32_split_parts in[UNROLL];
+        if (n + UNROLL < PLANES) {
+#pragma unroll
+          for (int m = n + UNROLL; m < n + 2 * UNROLL; m++)
+            second_difference_gauss_seidel_sums_f32_split_ahead(&args, i, j, k0 + m, (m + 1) & 1);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_sums_f32_split_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_sums_f32_split_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_sums_f32_split_cell(&args, i, j, k,
+            second_difference_gauss_seidel_sums_f32_split_parity(&args, j, k));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 12
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 32
+#endif
+#ifndef UNROLL
+#define UNROLL 1
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+struct second_difference_gauss_seidel_sums_f32_split_first_parts {
+  float part0;
+  float part1;
+  float part2;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32_split_first_parts
+    second_difference_gauss_seidel_sums_f32_split_read_first(const struct gmg_cuda_args *args, int at, int parity,
+    int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_sums_f32_split_first_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.part1 = fmaf(b * h_k_at * h_j_at, fmaf(g_i[same + at], u_row[next + at - 1], g_i[next + at] * u_row[next +
+      at]), f_row[same + at]);
+  to.part2 = (1.0f - omega) * u_row[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ float second_difference_gauss_seidel_sums_f32_split_first(const struct
+    gmg_cuda_args *args, const struct second_difference_gauss_seidel_sums_f32_split_first_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  return fmaf(omega / in.part0, in.part1, in.part2);
+}
+
+struct second_difference_gauss_seidel_sums_f32_split_second_parts {
+  float part0;
+  float part1;
+  float part2;
+  float part3;
+  float part4;
+  float part5;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32_split_second_parts
+    second_difference_gauss_seidel_sums_f32_split_read_second(const struct gmg_cuda_args *args, int at, int parity,
+    int j, int k)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_sums_f32_split_second_parts to;
+  to.part0 = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.part1 = b * h_k_at * h_j_at;
+  to.part2 = g_i[same + at];
+  to.part3 = g_i[next + at];
+  to.part4 = f_row[same + at];
+  to.part5 = (1.0f - omega) * u_row[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ float second_difference_gauss_seidel_sums_f32_split_second(const struct
+    gmg_cuda_args *args, const struct second_difference_gauss_seidel_sums_f32_split_second_parts &in, float u_im1,
+    float u_ip1, float u_jm1, float u_jp1, float u_km1, float u_kp1)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  return fmaf(omega / in.part0, fmaf(in.part1, fmaf(in.part2, u_im1, in.part3 * u_ip1), in.part4), in.part5);
+}
+
+/* One colour and then the other, in one pass and out of place. A thread has a pair of cells, one of either
+ * colour, and marches through PLANES planes along k: in plane k it computes the first colour, in plane k - 1
+ * the second. Blocks overlap by a pair and a row on each side, where only the first is computed. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_sums_f32_split_both(const __grid_constant__ struct gmg_cuda_args args)
+{
+  __shared__ float first[2][BLOCK_J][BLOCK_I]; /* the first colour's values in two planes */
+  const struct gmg_kernel_box *const box = &args.box;
+  const gmg_read<float> u(args.field[0]);
+  float *const out = (float *)args.out;
+  const int x = (int)threadIdx.x, y = (int)threadIdx.y;
+  const int at = (int)blockIdx.x * (BLOCK_I - 2) + x - 1;
+  const int j = (int)blockIdx.y * (BLOCK_J - 2) + y - 1;
+  const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
+  const int colour = (int)args.scalar[2];
+  const bool owner = x > 0 && x < BLOCK_I - 1 && y > 0 && y < BLOCK_J - 1;
+  const bool in_row = j >= 0 && j < box->cells[1], beside_row = j >= -1 && j <= box->cells[1];
+  const int safe_j = gmg_least(j < 0 ? 0 : j, box->cells[1] - 1), last_k = box->cells[2] - 1;
+  float before = 0, here = 0; /* the first colour's values in planes k - 2 and k - 1 */
+#pragma unroll UNROLL
+  for (int k = k0 - 1; k <= k1; k++) {
+    const int parity = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+    const int i = 2 * at + parity;
+    const bool inside = in_row && i >= 0 && i < box->cells[0];
+    /* Everybody reads, so that nothing is waited for before all is under way. */
+    const int safe = gmg_least(at < 0 ? 0 : at, (box->cells[0] - 1 - parity) / 2);
+    const int safe_k = gmg_least(k < 0 ? 0 : k, last_k), below = gmg_least(k < 1 ? 0 : k - 1, last_k);
+    const struct second_difference_gauss_seidel_sums_f32_split_first_parts now =
+        second_difference_gauss_seidel_sums_f32_split_read_first(&args, safe, parity, safe_j, safe_k);
+    const struct second_difference_gauss_seidel_sums_f32_split_second_parts then =
+        second_difference_gauss_seidel_sums_f32_split_read_second(&args, safe, parity, safe_j, below);
+    float above = 0;
+    if (inside && k >= 0 && k < box->cells[2]) {
+      above = second_difference_gauss_seidel_sums_f32_split_first(&args, now);
+      if (owner && k >= k0 && k < k1)
+        out[gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1]] = above;
+    } else if (beside_row && i >= -1 && i <= box->cells[0]) {
+      above = u[gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1]];
+    }
+    first[k & 1][y][x] = above;
+    if (owner && inside && k > k0) {
+      const float(*const plane)[BLOCK_I] = first[(k - 1) & 1];
+      const float left = parity ? here : plane[y][x - 1], right = parity ? plane[y][x + 1] : here;
+      out[gmg_at(i, box->odd) + j * box->stride[0] + (k - 1) * box->stride[1]] =
+          second_difference_gauss_seidel_sums_f32_split_second(&args, then, left, right, plane[y - 1][x], plane[y +
           1][x], before, above);
     }
     before = here;
