@@ -40,9 +40,10 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
   if (restricts(unit))
     return shape_of_restriction(unit);
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
+  const bool single = unit->schedule->precision == GEN_FLOAT;
   if (gen_cuda_in_phases(unit->schedule) && gen_is_gauss_seidel(unit->role))
-    return unit->reals <= 3 ? (struct gen_cuda_shape){32, 8, 1, 8, 2, 3}
-      : unit->reals <= 4    ? (struct gen_cuda_shape){32, 4, 1, 4, 2, 6}
+    return unit->reals <= 3 ? (struct gen_cuda_shape){32, 8, 1, single ? 16 : 8, 2, 3}
+      : unit->reals <= 4    ? (struct gen_cuda_shape){32, 4, 1, single ? 2 : 4, 2, 6}
                             : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
   if (gen_cuda_in_phases(unit->schedule) && reduces)
     return (struct gen_cuda_shape){32, 8, 1, 8, unit->role == GEN_ROLE_RESIDUAL_NORM && unit->reals > 2 ? 4 : 2, 2};
