@@ -16,7 +16,7 @@
 static void one_pass(void **state)
 {
   (void)state;
-  assert_int_equal(fmg_check_all(solves_context, 16, 64, 0.2), 0);
+  assert_int_equal(fmg_check_all(solves_context, 16, 64, "auto", 0.2), 0);
 }
 
 static void other_grids(void **state)

@@ -32,7 +32,7 @@ int fmg_check(gmg_context *context, const struct manufactured *problem, double l
   return bad;
 }
 
-int fmg_check_all(gmg_context *context, int least, int most, double limit)
+int fmg_check_all(gmg_context *context, int least, int most, const char *precision, double limit)
 {
   static const gmg_boundary kinds[] = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC};
   static const char *const names[] = {"Dirichlet", "Neumann", "periodic"};
@@ -43,7 +43,8 @@ int fmg_check_all(gmg_context *context, int least, int most, double limit)
         char name[60];
         struct manufactured problem = {.cells = {size, size, size}, .variable = variable};
         manufactured_sides(&problem, kinds[b]);
-        snprintf(name, sizeof name, "%s, %s", variable ? "smooth beta" : "constant", names[b]);
+        manufactured_option(&problem, "precision", precision);
+        snprintf(name, sizeof name, "%s, %s, precision %s", variable ? "smooth beta" : "constant", names[b], precision);
         failures += fmg_check(context, &problem, limit, name);
       }
   return failures;
