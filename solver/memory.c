@@ -28,9 +28,10 @@ static void count(struct gmg_memory *memory, int64_t bytes)
 static void prefer_huge_pages(void *pointer, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
+  if (bytes < 2 * HUGE_PAGE)
+    return;
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), skipped = -(uintptr_t)pointer % page;
-  if (bytes >= 2 * HUGE_PAGE)
-    (void)madvise((char *)pointer + skipped, (bytes - skipped) / page * page, MADV_HUGEPAGE);
+  (void)madvise((char *)pointer + skipped, (bytes - skipped) / page * page, MADV_HUGEPAGE);
 #else
   (void)pointer, (void)bytes;
 #endif
