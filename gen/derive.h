@@ -65,6 +65,8 @@ struct gen_kernel *gen_clone(struct gen_session *session, const struct gen_kerne
  * scalars of the kernel hold it is left out, too. */
 const struct gen_expr *gen_off_diagonal(struct gen_session *session, struct gen_kernel *kernel, int unknown);
 bool gen_is_gauss_seidel(enum gen_role role);
+/* Whether kernels of the role are emitted in single precision alone. */
+bool gen_single_only(enum gen_role role);
 /* array[box][k][j][i] at the loop's own point */
 struct gen_access gen_here(const struct gen_kernel *kernel, int array);
 /* line[i], [j] or [k] at the loop's own point */

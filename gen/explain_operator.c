@@ -23,9 +23,9 @@ static const char *kernels_text(struct gen_session *session, const struct gen_op
   for (int n = 0; n < op->count; n++) {
     const struct gen_kernel *kernel = op->derived[n].kernel;
     const double reals = gen_bytes(kernel, 1), flops = gen_flops(kernel);
-    text = gen_text(session, "%s    %-34s %-14s %4g flops  %5.1f / %5.1f bytes  %.2f / %.2f flops per byte\n", text,
+    text = gen_text(session, "%s    %-34s %-14s %4g flops  %5.1f / %5.1f bytes  %.2f / %.2f flops per byte%s\n", text,
                     kernel->name, op->derived[n].variant, flops, 8 * reals, 4 * reals, flops / (8 * reals),
-                    flops / (4 * reals));
+                    flops / (4 * reals), gen_single_only(op->derived[n].role) ? ", in float only" : "");
   }
   return text;
 }

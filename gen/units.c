@@ -51,13 +51,6 @@ static const struct gen_schedule *schedule_in(const struct gen_job *job, const s
   return schedule;
 }
 
-/* Sums in single precision only: with constant coefficients in double an H200 takes 1.09 to 1.16 times as long by them as by differences
- * (in single 0.98 to 1.01 times, whatever the coefficients), and it is double that what they round would show in. */
-static bool has_form(enum gen_role role, enum gen_type precision)
-{
-  return role != GEN_ROLE_GAUSS_SEIDEL_SUMS || precision == GEN_FLOAT;
-}
-
 static void fill(const struct gen_job *job, const struct gen_file *file, const struct gen_kernel *kernel,
                  enum gen_role role, const char *variant, const char *comment, struct gen_kernel_units *units)
 {
@@ -66,7 +59,7 @@ static void fill(const struct gen_job *job, const struct gen_file *file, const s
   const char *base = *variant ? gen_text(job->session, "%s_%s", kernel->name, variant) : kernel->name;
   units->forms = 0;
   for (int n = 0; n < GEN_FORMS; n++)
-    if (has_form(role, precision[n]))
+    if (precision[n] == GEN_FLOAT || !gen_single_only(role))
       units->unit[units->forms++] =
         (struct gen_unit){.schedule = schedule_in(job, kernel, layout[n], precision[n]),
                           .role = role,
