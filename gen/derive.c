@@ -309,7 +309,9 @@ static void derive_uniform(struct gen_session *session, struct gen_operator *op,
     if (array < 0)
       continue;
     struct gen_kernel *kernel = gen_clone(session, from, from->name);
-    const struct gen_expr *by = gen_scalar_ref(session, gen_need_scalar(kernel, field, GEN_PARAMETER));
+    const int scalar = gen_need_scalar(kernel, field, GEN_PARAMETER);
+    const struct gen_expr *by = gen_scalar_ref(session, scalar);
+    kernel->scalar[scalar].stands_for_field = true;
     for (int s = 0; s < kernel->statements; s++)
       kernel->statement[s].value = replace_array(session, kernel->statement[s].value, array, by);
     gen_mark_accesses(kernel);

@@ -144,13 +144,19 @@ const char *gen_line_text(const struct gen_emitter *emitter, int line);
 void gen_emit_scratch(struct gen_emitter *emitter);
 void gen_emit_row(struct gen_emitter *emitter);
 /* Its parts: where along i a row of the colour starts; where the elements of one parity of a split row are, and those beside
- * them; the statements at one cell, norms left out; and one norm. */
+ * them; and the statements at one cell, norms left out. */
 void gen_emit_start(struct gen_emitter *emitter);
 void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next);
 void gen_emit_statements(struct gen_emitter *emitter);
-void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value);
 void gen_emit_loop(struct gen_emitter *emitter, const char *head);
 const char *gen_signed_text(struct gen_session *session, int constant); /* "" for 0 */
+/* Sums and maxima (gen/emit_sums.c): the bins of a kernel's sum, two, but one of a norm in single precision: it is an estimate. The
+ * pragma of a loop with such; a statement of one; and one norm along a row. */
+int gen_bins(const struct gen_schedule *schedule);
+void gen_emit_simd(struct gen_emitter *emitter, bool sum, bool most);
+void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement);
+void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value);
+
 /* The GEN_ONLY outside of whose colour a row's value and all its norms are zero, NULL: there is none; and, behind the branch for
  * elements that count, the other one: zeros, and what terms of zero leave in the sums (gen/emit_only.c). */
 const struct gen_expr *gen_only_of_row(const struct gen_row *row);
@@ -158,6 +164,11 @@ void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const
 /* Whether the elements of a parity are zeros already: none at first, and not behind those that count. */
 void gen_declare_zeros(struct gen_emitter *emitter);
 void gen_emit_not_zeros(struct gen_emitter *inside, const struct gen_row *row);
+
+/* A parameter that stands for a field (gen/emit_zero.c), -1: there is none; and what is left of an expression where it is 0: the
+ * expression itself where that is all of it. */
+int gen_zero_scalar(const struct gen_kernel *kernel);
+const struct gen_expr *gen_without(const struct gen_emitter *emitter, const struct gen_expr *expr, int scalar);
 
 /* The loops over k and j with what they enclose where rows that lines along j do not tell apart are visited in one run
  * (gen/emit_runs.c), and whether they may be. */

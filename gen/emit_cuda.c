@@ -246,8 +246,10 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter)
 {
   const bool single = gen_most_in_single(emitter->schedule);
   if (gen_reduces(emitter->schedule, GEN_SUM)) {
-    gen_line(emitter->writer, "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];");
-    gen_line(emitter->writer, "uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];");
+    const bool both = gen_bins(emitter->schedule) > 1;
+    gen_line(emitter->writer, "const double cut0 = args->reduction->cut[0]%s;",
+             both ? ", cut1 = args->reduction->cut[1]" : "");
+    gen_line(emitter->writer, "uint64_t &bin0 = partial->bin[0]%s;", both ? ", &bin1 = partial->bin[1]" : "");
   }
   gen_line(emitter->writer, "%s &most_of = partial->%s;", single ? "int32_t" : "int64_t",
            single ? "most_single" : "most");

@@ -53,7 +53,7 @@ void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const
   gen_close(writer, NULL);
   gen_line(writer, "%s = 1;", is_zero(inside, row));
   gen_close(writer, "}");
-  for (int bin = 0; bin < 2 && row->norms; bin++)
+  for (int bin = 0; bin < gen_bins(inside->schedule) && row->norms; bin++)
     gen_line(writer, "bin%d += (uint64_t)(%d * ((box->other_cells[0] + 1 - parity) / 2)) * gmg_bits(cut%d);", bin,
              row->norms, bin);
   gen_close(writer, "}");

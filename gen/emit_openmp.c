@@ -156,7 +156,7 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
     emit_lanes_end(writer);
     return;
   }
-  for (int b = 0; sum && b < 2; b++)
+  for (int b = 0; sum && b < gen_bins(emitter->schedule); b++)
     gen_line(writer, counted ? "total->bin[%d] += bin%d - terms * gmg_bits(cut%d);" : "total->bin[%d] += bin%d;", b, b,
              b);
   if (!most)
@@ -179,7 +179,8 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_open(writer, "{");
   gen_emit_scalars(emitter);
   if (sum)
-    gen_line(writer, "const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];");
+    gen_line(writer, "const double cut0 = args->reduction->cut[0]%s;",
+             gen_bins(unit->schedule) > 1 ? ", cut1 = args->reduction->cut[1]" : "");
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box[tile->box];");
   emit_fields(emitter);
   if (buffers)
@@ -188,7 +189,10 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
     gen_line(writer, "(void)thread;");
   const bool lanes = gen_in_lanes(unit->schedule);
   if (sum)
-    gen_line(writer, lanes ? "uint64_t bin0[GMG_LANES] = {0}, bin1[GMG_LANES] = {0};" : "uint64_t bin0 = 0, bin1 = 0;");
+    gen_line(writer,
+             lanes                            ? "uint64_t bin0[GMG_LANES] = {0}, bin1[GMG_LANES] = {0};"
+               : gen_bins(unit->schedule) > 1 ? "uint64_t bin0 = 0, bin1 = 0;"
+                                              : "uint64_t bin0 = 0;");
   if (lanes)
     gen_line(writer, "int64_t most_of[GMG_LANES] = {0};");
   else if (most)

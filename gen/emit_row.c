@@ -88,79 +88,6 @@ void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool
     gen_line(emitter->writer, "const ptrdiff_t next = gmg_at(parity + 1, %s);", odd);
 }
 
-static void emit_pragma(struct gen_writer *writer, bool sum, bool most)
-{
-  gen_line(writer, "#pragma omp simd%s%s", sum ? " reduction(+ : bin0, bin1)" : "",
-           most ? " reduction(max : most_of)" : "");
-}
-
-/* "[lane]" where there is a sum for every lane. */
-static const char *lane_of(const struct gen_emitter *emitter)
-{
-  return !emitter->cuda && gen_in_lanes(emitter->schedule) ? "[lane]" : "";
-}
-
-/* counted: the number of terms is known at the end of a tile, and what the cuts add is taken off there. */
-static void emit_bins(struct gen_emitter *emitter, bool counted)
-{
-  struct gen_writer *writer = emitter->writer;
-  const char *lane = lane_of(emitter);
-  gen_line(writer, "const double shifted = term + cut0;");
-  gen_line(writer, "bin0%s += gmg_bits(shifted)%s;", lane, counted ? "" : " - gmg_bits(cut0)");
-  gen_line(writer, "term -= shifted - cut0;");
-  gen_line(writer, "bin1%s += gmg_bits(term + cut1)%s;", lane, counted ? "" : " - gmg_bits(cut1)");
-}
-
-static void emit_most(struct gen_emitter *emitter, const char *value, bool single)
-{
-  gen_line(emitter->writer, "const %s size = gmg_size%s(%s);", single ? "int32_t" : "int64_t", single ? "_single" : "",
-           value);
-  const char *lane = lane_of(emitter);
-  gen_line(emitter->writer, "most_of%s = size > most_of%s ? size : most_of%s;", lane, lane, lane);
-}
-
-/* A maximum's own value has a sign only where it is no absolute value: what is below 0 does not count. */
-static const char *size_of(struct gen_emitter *emitter, const struct gen_expr *value)
-{
-  if (value->kind == GEN_ABS)
-    return gen_emit_expr(emitter, value->argument[0]);
-  const char *text = gen_emit_expr(emitter, value);
-  return gen_text(emitter->session, "%s < 0 ? 0 : %s", text, text);
-}
-
-static void emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement)
-{
-  struct gen_writer *writer = emitter->writer;
-  const struct gen_schedule *schedule = emitter->schedule;
-  if (schedule->kernel->scalar[statement->scalar].role != GEN_SUM) {
-    emit_most(emitter, size_of(emitter, statement->value), gen_most_in_single(schedule));
-    return;
-  }
-  /* Where the cells of a tile are not all visited their number is not known at its end. */
-  const bool counted = schedule->kernel->guard.kind == GEN_EVERYWHERE && !emitter->cuda;
-  gen_line(writer, "double term = %s;", gen_emit_expr(emitter, statement->value));
-  if (!gen_reduces(schedule, GEN_MAX))
-    emit_most(emitter, "term", false);
-  emit_bins(emitter, counted);
-}
-/* Squares of a value along the other level's row, in a scope of its own. */
-void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
-{
-  struct gen_writer *writer = emitter->writer;
-  gen_open(writer, "{");
-  gen_line(writer, "const %s value = %s;", gen_type_name(emitter->schedule->precision), gen_emit_expr(emitter, value));
-  gen_line(writer, "double term = value * value;");
-  emit_most(emitter, "value", gen_most_in_single(emitter->schedule));
-  emit_bins(emitter, !emitter->cuda);
-  gen_close(writer, "}");
-}
-
-static void emit_norms(struct gen_emitter *emitter, const struct gen_row *row)
-{
-  for (int n = 0; n < row->norms; n++)
-    gen_emit_norm(emitter, row->norm[n]);
-}
-
 /* One element of a row buffer over a coarser level, in a scope of its own. */
 static void emit_element(struct gen_emitter *inside, const struct gen_row *row, const char *where, bool same, bool next)
 {
@@ -177,7 +104,7 @@ static void emit_pairs(struct gen_emitter *inside, const struct gen_row *row, bo
 {
   struct gen_session *session = inside->session;
   const int halo = row->halo;
-  emit_pragma(inside->writer, false, false);
+  gen_emit_simd(inside, false, false);
   gen_open(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {", -(halo / 2),
            gen_signed_text(session, halo));
   emit_element(inside, row, "parity = 0", same, next);
@@ -192,10 +119,44 @@ static void emit_pairs(struct gen_emitter *inside, const struct gen_row *row, bo
   gen_close(inside->writer, "}");
 }
 
+static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *row, const char *head)
+{
+  gen_emit_simd(inside, row->norms > 0, row->norms > 0);
+  gen_open(inside->writer, "%s%s", head, row->norms ? " {" : "");
+  for (int n = 0; n < row->norms; n++) /* before the store, which the compiler must take to change what both read */
+    gen_emit_norm(inside, row->norm[n]);
+  gen_line(inside->writer, "%s[%s] = %s;", inside->schedule->kernel->array[row->array].name,
+           !inside->halves             ? "i"
+             : row->level == GEN_FINER ? "to + at"
+                                       : "2 * at + parity",
+           gen_emit_expr(inside, row->value));
+  gen_close(inside->writer, row->norms ? "}" : NULL);
+}
+
+/* The loop over the elements; another one for a field that is 0 everywhere, where that leaves less to do. */
+static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *row, const char *head)
+{
+  const struct gen_kernel *kernel = inside->schedule->kernel;
+  const int scalar = gen_zero_scalar(kernel);
+  struct gen_row less = *row;
+  less.value = gen_without(inside, row->value, scalar);
+  for (int n = 0; n < row->norms; n++)
+    less.norm[n] = gen_without(inside, row->norm[n], scalar);
+  if (!inside->halves || less.value == row->value) {
+    emit_stored_loop(inside, row, head);
+    return;
+  }
+  gen_open(inside->writer, "if (%s == 0) {", kernel->scalar[scalar].name);
+  emit_stored_loop(inside, &less, head);
+  gen_close(inside->writer, NULL);
+  gen_open(inside->writer, "} else {");
+  emit_stored_loop(inside, row, head);
+  gen_close(inside->writer, "}");
+}
+
 /* value along the other level's row, into the buffer. */
 static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row, struct gen_names *declared)
 {
-  const char *name = emitter->schedule->kernel->array[row->array].name;
   struct gen_session *session = emitter->session;
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter;
@@ -212,17 +173,12 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
     same = same || gen_starts(&inside, row->norm[n], "same");
     next = next || gen_starts(&inside, row->norm[n], "next");
   }
-  const char *brace = row->norms ? " {" : "", *end = row->norms ? "}" : NULL;
   if (!split(emitter)) {
     const char *head =
       gen_text(session, "for (int i = %s; i < box->other_cells[0]%s; i++)",
                row->halo ? gen_text(session, "-%d", row->halo) : "0", gen_signed_text(session, row->halo));
     gen_emit_lines(&inside, gen_text(session, "%s {", head));
-    emit_pragma(writer, row->norms > 0, row->norms > 0);
-    gen_open(writer, "%s%s", head, brace);
-    emit_norms(&inside, row); /* before the store, which the compiler must take to change what both read */
-    gen_line(writer, "%s[i] = %s;", name, gen_emit_expr(&inside, row->value));
-    gen_close(writer, end);
+    emit_stored_loops(&inside, row, head);
     return;
   }
   if (row->level == GEN_COARSER && row->norms == 0 && inside.lines->count == 0) {
@@ -243,12 +199,7 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
     gen_emit_not_zeros(&inside, row);
   inside.counted = only != NULL;
   gen_emit_lines(&inside, gen_text(session, "%s {", head));
-  emit_pragma(writer, row->norms > 0, row->norms > 0);
-  gen_open(writer, "%s%s", head, brace);
-  emit_norms(&inside, row);
-  gen_line(writer, "%s[%s] = %s;", name, row->level == GEN_FINER ? "to + at" : "2 * at + parity",
-           gen_emit_expr(&inside, row->value));
-  gen_close(writer, end);
+  emit_stored_loops(&inside, row, head);
   if (only)
     gen_emit_zeros(&inside, row, head);
   gen_close(writer, "}");
@@ -302,7 +253,7 @@ void gen_emit_statements(struct gen_emitter *emitter)
                kernel->scalar[statement->scalar].name, value);
       set[statement->scalar] = true;
     } else {
-      emit_reduce(emitter, statement);
+      gen_emit_reduce(emitter, statement);
     }
   }
 }
@@ -310,7 +261,7 @@ void gen_emit_statements(struct gen_emitter *emitter)
 void gen_emit_loop(struct gen_emitter *emitter, const char *head)
 {
   const bool sum = reduces_here(emitter->schedule, GEN_SUM), most = sum || reduces_here(emitter->schedule, GEN_MAX);
-  emit_pragma(emitter->writer, sum, most);
+  gen_emit_simd(emitter, sum, most);
   gen_open(emitter->writer, "%s", head);
   gen_emit_statements(emitter);
   gen_close(emitter->writer, "}");

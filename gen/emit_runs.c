@@ -119,6 +119,35 @@ static void emit_end(struct gen_emitter *half, const char *condition, const char
   gen_close(half->writer, "}");
 }
 
+/* The loop over cells that are all alike; another one for a field that is 0 everywhere, where that leaves less to do. */
+static void emit_alike(struct gen_emitter *uniform)
+{
+  static const char head[] = "for (int at = from; at < end; at++) {";
+  struct gen_kernel kernel = *uniform->schedule->kernel;
+  struct gen_schedule schedule = *uniform->schedule;
+  struct gen_emitter less = *uniform;
+  const int scalar = gen_zero_scalar(&kernel);
+  bool differs = false;
+  for (int n = 0; n < kernel.statements; n++) {
+    struct gen_statement *statement = &kernel.statement[n];
+    const struct gen_expr *value = statement->value;
+    statement->value = gen_without(uniform, value, scalar);
+    differs = differs || statement->value != value;
+  }
+  if (!differs) {
+    gen_emit_loop(uniform, head);
+    return;
+  }
+  schedule.kernel = &kernel;
+  less.schedule = &schedule;
+  gen_open(uniform->writer, "if (%s == 0) {", kernel.scalar[scalar].name);
+  gen_emit_loop(&less, head);
+  gen_close(uniform->writer, NULL);
+  gen_open(uniform->writer, "} else {");
+  gen_emit_loop(uniform, head);
+  gen_close(uniform->writer, "}");
+}
+
 /* Between the ends all cells alike, where there are enough of them. */
 static void emit_uniform(struct gen_emitter *half)
 {
@@ -129,7 +158,7 @@ static void emit_uniform(struct gen_emitter *half)
   gen_line(writer, "const int end = alike ? gmg_uniform_end(box, alike->cells, parity, count) : 0;");
   gen_open(writer, "if (from < end) {");
   emit_end(half, "from > 0", "n");
-  gen_emit_loop(&uniform, "for (int at = from; at < end; at++) {");
+  emit_alike(&uniform);
   emit_end(half, "end < count", "end + n");
   gen_close(writer, NULL);
   gen_open(writer, "} else {");

@@ -29,14 +29,15 @@ static bool varies(const struct gen_expr *expr, const bool *scalar_varies)
   return false;
 }
 
-/* A norm's value is weight ((f - A u) (1 / volume)), whose residual is there already; it stands for two cells along i. */
+/* A norm's value is (f - A u) (weight (1 / volume)), whose residual is there already; it stands for two cells along i. */
 static void count_norm(const struct gen_expr *value, struct flops *flops)
 {
-  const bool weighted = value->argument[1]->kind != GEN_DIVIDE;
-  const struct gen_expr *per_volume = weighted ? value->argument[1]->argument[1] : value->argument[1];
+  const struct gen_expr *factor = value->argument[1];
+  const bool weighted = factor->kind != GEN_DIVIDE;
+  const struct gen_expr *per_volume = weighted ? factor->argument[1] : factor;
   for (int cell = 0; cell < 2; cell++) {
     if (weighted)
-      count(value->argument[0], flops);
+      count(factor->argument[0], flops);
     count(per_volume, flops);
     flops->multiplies += 2 + weighted;
     flops->adds++;

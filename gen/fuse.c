@@ -129,6 +129,16 @@ static bool contains(const struct gen_expr *expr, int array)
   return any;
 }
 
+/* A value times a weight of 0 or 1, which joins what the value is divided by: one factor along lines. */
+static const struct gen_expr *weighted(struct gen_session *session, const struct gen_expr *value,
+                                       const struct gen_expr *weight)
+{
+  if (value->kind != GEN_MULTIPLY || value->argument[1]->kind != GEN_DIVIDE)
+    return gen_binary(session, GEN_MULTIPLY, weight, value);
+  return gen_binary(session, GEN_MULTIPLY, value->argument[0],
+                    gen_binary(session, GEN_MULTIPLY, weight, value->argument[1]));
+}
+
 /* The norm at every fine value that the restriction reads through its first table along i (the row holds all others too), times
  * the weights along j and k: where a cell is alone, its double has the weight 0. */
 static void add_norms(struct fusion *fusion, const struct gen_expr *expr, const struct gen_expr *weight)
@@ -142,7 +152,7 @@ static void add_norms(struct fusion *fusion, const struct gen_expr *expr, const 
     }
     const struct gen_expr *value = at_fine(fusion, fusion->value, &expr->access);
     if (weight)
-      value = gen_binary(fusion->session, GEN_MULTIPLY, gen_canonical_expr(fusion->session, weight), value);
+      value = weighted(fusion->session, value, gen_canonical_expr(fusion->session, weight));
     kernel->statement[kernel->statements++] =
       (struct gen_statement){.kind = GEN_NORM, .where = kernel->where, .value = value};
     return;

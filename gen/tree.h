@@ -111,6 +111,7 @@ struct gen_scalar {
   const char *name;
   struct gen_location where;
   enum gen_scalar_role role;
+  bool stands_for_field; /* which is one number everywhere */
 };
 
 enum gen_statement_kind {

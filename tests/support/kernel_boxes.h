@@ -57,7 +57,8 @@ double test_box_value(const struct test_box *box, const struct gmg_field_descrip
 void test_box_level_arguments(struct test_box *box, int level, struct spec_arguments *arguments);
 void test_box_kernel_arguments(struct test_box *box, const struct gmg_kernel_descriptor *kernel,
                                struct spec_arguments *arguments);
-/* What the tests pass for a scalar of this name. */
+/* What the tests pass for a scalar of this name; of alpha, which is one number where it is a scalar, the last that was set. */
 double test_scalar(const char *name);
+void test_set_alpha(double alpha);
 
 #endif

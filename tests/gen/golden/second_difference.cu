@@ -4392,15 +4392,12 @@ static __device__ __forceinline__ void second_difference_residual_norm_f32_finis
     int i, int j, int k, const struct second_difference_residual_norm_f32_parts &in, struct gmg_partial *partial)
 {
   const float b = (float)args->scalar[0];
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  const double cut0 = args->reduction->cut[0];
+  uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
   float r = in.term * (1.0f / in.divisor);
-  double term = r * r;
-  const double shifted = term + cut0;
-  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
-  term -= shifted - cut0;
-  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const double term = r * r;
+  bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
   const int32_t size = gmg_size_single(r);
   most_of = size > most_of ? size : most_of;
 }
@@ -4672,15 +4669,12 @@ static __device__ __forceinline__ void second_difference_residual_norm_f32_split
     struct gmg_partial *partial)
 {
   const float b = (float)args->scalar[0];
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  const double cut0 = args->reduction->cut[0];
+  uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
   float r = in.term * (1.0f / in.divisor);
-  double term = r * r;
-  const double shifted = term + cut0;
-  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
-  term -= shifted - cut0;
-  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const double term = r * r;
+  bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
   const int32_t size = gmg_size_single(r);
   most_of = size > most_of ? size : most_of;
 }
@@ -4957,18 +4951,15 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_fin
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_write<float> single(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  const double cut0 = args->reduction->cut[0];
+  uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
   const gmg_write<float> single_row = single + j * stride_j + k * stride_k;
   float r = in.term;
   single_row[i] = s * r;
   float q = r * (1.0f / in.divisor);
-  double term = q * q;
-  const double shifted = term + cut0;
-  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
-  term -= shifted - cut0;
-  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const double term = q * q;
+  bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
   const int32_t size = gmg_size_single(q);
   most_of = size > most_of ? size : most_of;
 }
@@ -5257,18 +5248,15 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_spl
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  const double cut0 = args->reduction->cut[0];
+  uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
   const gmg_write<float> single_row = single + j * stride_j + k * stride_k;
   float r = in.term;
   single_row[same + at] = s * r;
   float q = r * (1.0f / in.divisor);
-  double term = q * q;
-  const double shifted = term + cut0;
-  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
-  term -= shifted - cut0;
-  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const double term = q * q;
+  bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
   const int32_t size = gmg_size_single(q);
   most_of = size > most_of ? size : most_of;
 }
@@ -5906,15 +5894,12 @@ static __device__ __forceinline__ void second_difference_residual_norm_part_f32_
 {
   const float b = (float)args->scalar[0];
   const float only = (float)args->scalar[1];
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  const double cut0 = args->reduction->cut[0];
+  uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
   float r = in.term * (1.0f / in.divisor);
-  double term = r * r;
-  const double shifted = term + cut0;
-  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
-  term -= shifted - cut0;
-  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const double term = r * r;
+  bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
   const int32_t size = gmg_size_single(r);
   most_of = size > most_of ? size : most_of;
 }
@@ -6192,15 +6177,12 @@ static __device__ __forceinline__ void second_difference_residual_norm_part_f32_
 {
   const float b = (float)args->scalar[0];
   const float only = (float)args->scalar[1];
-  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
-  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  const double cut0 = args->reduction->cut[0];
+  uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
   float r = in.term * (1.0f / in.divisor);
-  double term = r * r;
-  const double shifted = term + cut0;
-  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
-  term -= shifted - cut0;
-  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const double term = r * r;
+  bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
   const int32_t size = gmg_size_single(r);
   most_of = size > most_of ? size : most_of;
 }
