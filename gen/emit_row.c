@@ -193,10 +193,10 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
                               row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0",
                               gen_signed_text(session, row->halo + 1));
   const struct gen_expr *only = gen_only_of_row(row);
-  if (only)
+  if (only) {
     gen_open(writer, "if (%s) {", gen_counts_text(&inside, only));
-  if (only)
     gen_emit_not_zeros(&inside, row);
+  }
   inside.counted = only != NULL;
   gen_emit_lines(&inside, gen_text(session, "%s {", head));
   emit_stored_loops(&inside, row, head);
