@@ -242,6 +242,30 @@ static void derive_gauss_seidel_sums(struct work *work)
   finish(work, GEN_ROLE_GAUSS_SEIDEL_SUMS);
 }
 
+/* The first sweep's two colours where u is 0 and need not have been set to it: A u is 0 then, and beside the first colour's new values the
+ * second's own old one falls out. So u is read where it is new, and nowhere else. */
+static void derive_from_zero(struct work *work, bool second)
+{
+  struct gen_kernel *kernel = begin(work, second ? "gauss_seidel_zero_second" : "gauss_seidel_zero_first");
+  const struct gen_expr *omega = scalar(work, "omega"), *f = here(work, "f"), *left = f;
+  const struct gen_expr *factor = sums_diagonal(work->op)
+    ? gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal)
+    : times(work, omega, here(work, "dinv"));
+  if (second) {
+    const struct gen_expr *rest = gen_off_diagonal(work->session, kernel, gen_find_array(kernel, "u"));
+    left =
+      rest->kind == GEN_NEGATE ? plus(work, f, rest->argument[0]) : gen_binary(work->session, GEN_SUBTRACT, f, rest);
+  }
+  store_to(work, "u", times(work, factor, left));
+  kernel->guard = work->op->colouring;
+  finish(work, second ? GEN_ROLE_ZERO_SECOND : GEN_ROLE_ZERO_FIRST);
+}
+
+bool gen_is_from_zero(enum gen_role role)
+{
+  return role == GEN_ROLE_ZERO_FIRST || role == GEN_ROLE_ZERO_SECOND;
+}
+
 bool gen_is_gauss_seidel(enum gen_role role)
 {
   return role == GEN_ROLE_GAUSS_SEIDEL || role == GEN_ROLE_GAUSS_SEIDEL_SUMS;
@@ -259,6 +283,8 @@ static void derive_smoothers(struct work *work)
   derive_gauss_seidel(work);
   if (sums_diagonal(work->op) && work->op->folded && has_parts(work->op))
     derive_gauss_seidel_sums(work);
+  for (int second = 0; second < 2 && has_parts(work->op); second++)
+    derive_from_zero(work, second);
   begin(work, "jacobi");
   const struct gen_expr *change = times(work, times(work, scalar(work, "omega"), here(work, "dinv")), residual(work));
   store_to(work, "w", plus(work, here(work, "u"), change));

@@ -5,7 +5,7 @@
 #include "linear.h"
 #include "tree.h"
 
-enum { GEN_MAX_DERIVED = 28 };
+enum { GEN_MAX_DERIVED = 32 };
 
 enum gen_role {
   GEN_ROLE_AS_WRITTEN,
@@ -15,6 +15,8 @@ enum gen_role {
   GEN_ROLE_JACOBI,
   GEN_ROLE_GAUSS_SEIDEL,
   GEN_ROLE_GAUSS_SEIDEL_SUMS, /* the same from sums, not differences */
+  GEN_ROLE_ZERO_FIRST,        /* what a sweep makes of u = 0 in the cells of the first colour, */
+  GEN_ROLE_ZERO_SECOND,       /* and in those of the second */
   GEN_ROLE_CHEBYSHEV,
   GEN_ROLE_RESIDUAL_RESTRICT,
   GEN_ROLE_RESIDUAL_NORM,
@@ -64,7 +66,10 @@ struct gen_kernel *gen_clone(struct gen_session *session, const struct gen_kerne
 /* The operator's A u, which the kernel stores, without the unknown's value at the point itself (gen/off_diagonal.c); in what private
  * scalars of the kernel hold it is left out, too. */
 const struct gen_expr *gen_off_diagonal(struct gen_session *session, struct gen_kernel *kernel, int unknown);
+/* Sweeps over the cells of one colour, from any u. */
 bool gen_is_gauss_seidel(enum gen_role role);
+/* The same from u = 0. */
+bool gen_is_from_zero(enum gen_role role);
 /* Whether kernels of the role are emitted in single precision alone. */
 bool gen_single_only(enum gen_role role);
 /* array[box][k][j][i] at the loop's own point */

@@ -14,6 +14,8 @@ static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN"
                                         [GEN_ROLE_JACOBI] = "GMG_JACOBI",
                                         [GEN_ROLE_GAUSS_SEIDEL] = "GMG_GAUSS_SEIDEL",
                                         [GEN_ROLE_GAUSS_SEIDEL_SUMS] = "GMG_GAUSS_SEIDEL_SUMS",
+                                        [GEN_ROLE_ZERO_FIRST] = "GMG_ZERO_FIRST",
+                                        [GEN_ROLE_ZERO_SECOND] = "GMG_ZERO_SECOND",
                                         [GEN_ROLE_CHEBYSHEV] = "GMG_CHEBYSHEV",
                                         [GEN_ROLE_RESIDUAL_RESTRICT] = "GMG_RESIDUAL_RESTRICT",
                                         [GEN_ROLE_RESIDUAL_NORM] = "GMG_RESIDUAL_NORM",

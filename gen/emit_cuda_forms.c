@@ -41,7 +41,7 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
     return shape_of_restriction(unit);
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
   const bool single = unit->schedule->precision == GEN_FLOAT;
-  if (gen_cuda_in_phases(unit->schedule) && gen_is_gauss_seidel(unit->role))
+  if (gen_cuda_in_phases(unit->schedule) && (gen_is_gauss_seidel(unit->role) || gen_is_from_zero(unit->role)))
     return unit->reals <= 3 ? (struct gen_cuda_shape){32, 8, 1, single ? 16 : 8, 2, 3}
       : unit->reals <= 4    ? (struct gen_cuda_shape){32, 4, 1, single ? 2 : 4, 2, 6}
                             : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};

@@ -18,6 +18,8 @@ static const char *role_comment(enum gen_role role)
       "One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal",
     [GEN_ROLE_GAUSS_SEIDEL_SUMS] =
       "The same from sums, for sweeps that others follow: u = (1 - omega) u + omega (f - N u) / diagonal, A u = diagonal u + N u",
+    [GEN_ROLE_ZERO_FIRST] = "The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal",
+    [GEN_ROLE_ZERO_SECOND] = "Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u",
     [GEN_ROLE_CHEBYSHEV] = "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
     [GEN_ROLE_RESIDUAL_PART] = "r = f - A u in the cells of one colour, 0 in the others",
     [GEN_ROLE_NORM_PART] = "Sum of squares and maximum of (f - A u) / volume in the cells of one colour",

@@ -20,8 +20,7 @@ static double time_of(struct gmg_solver *s, int from)
     gmg_call_wait(s->context);
     const double begin = gmg_seconds();
     gmg_restrict_residual(s, from - 1, NULL, 0);
-    gmg_set_zero(s, from);
-    gmg_cycle(s, from, s->cycle);
+    gmg_cycle_from_zero(s, from, s->cycle);
     gmg_interpolate(s, from - 1);
     gmg_call_wait(s->context);
     best = n > 0 ? fmin(best, gmg_seconds() - begin) : best;

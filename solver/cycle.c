@@ -21,8 +21,7 @@ void gmg_cycle_down(struct gmg_solver *solver, int l, struct gmg_reducer *norm, 
 void gmg_cycle_up(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
 {
   const int coarse = l + 1;
-  gmg_set_zero(solver, coarse);    /* u_coarse = 0 */
-  gmg_cycle(solver, coarse, kind); /* A_coarse u_coarse = f_coarse */
+  gmg_cycle_from_zero(solver, coarse, kind); /* A_coarse u_coarse = f_coarse */
   cycle_again(solver, coarse, kind);
   gmg_interpolate(solver, l); /* u += P u_coarse */
   gmg_smooth_after(solver, l);
@@ -38,11 +37,22 @@ void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
   gmg_cycle_up(solver, l, kind);
 }
 
-void gmg_cycle_fmg(struct gmg_solver *solver, int l)
+void gmg_cycle_from_zero(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
 {
   if (l + 1 == solver->levels) {
     gmg_set_zero(solver, l);
     gmg_bottom_solve(solver);
+    return;
+  }
+  gmg_smooth_from_zero(solver, l);
+  gmg_restrict_residual(solver, l, NULL, 0);
+  gmg_cycle_up(solver, l, kind);
+}
+
+void gmg_cycle_fmg(struct gmg_solver *solver, int l)
+{
+  if (l + 1 == solver->levels) {
+    gmg_cycle_from_zero(solver, l, GMG_CYCLE_V);
     return;
   }
   gmg_cycle_fmg(solver, l + 1);

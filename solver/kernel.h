@@ -60,6 +60,10 @@ enum gmg_kernel_role {
   GMG_JACOBI,           /* w = u + omega dinv (f - A u) */
   GMG_GAUSS_SEIDEL, /* the same in place on the cells of one colour; scalar "colour". dinv is read, or the diagonal summed */
   GMG_GAUSS_SEIDEL_SUMS, /* the same from sums, A = D + N: (1 - omega) u + omega (f - N u) / D; rounds more. In single, of few operators */
+  /* Of two colours by parity, the first sweep where u is 0, which need not be stored: u = omega f / D in the cells of the first colour;
+   * u = omega (f - N u) / D in those of the second, whose own u is not read. */
+  GMG_ZERO_FIRST,
+  GMG_ZERO_SECOND,
   GMG_CHEBYSHEV,         /* w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u */
   GMG_RESIDUAL_RESTRICT, /* coarse = restriction of f - A u, the residual itself never stored */
   GMG_RESIDUAL_NORM,     /* sum and maximum of ((f - A u) / volume), squared and absolute */
@@ -310,9 +314,15 @@ struct gmg_kernel_descriptor {
   const char *source_hash;   /* of the spec's text and the generator's version */
 };
 
+static inline int gmg_is_from_zero(const struct gmg_kernel_descriptor *kernel)
+{
+  return kernel->role == GMG_ZERO_FIRST || kernel->role == GMG_ZERO_SECOND;
+}
+
+/* Sweeps over the cells of one colour. */
 static inline int gmg_is_gauss_seidel(const struct gmg_kernel_descriptor *kernel)
 {
-  return kernel->role == GMG_GAUSS_SEIDEL || kernel->role == GMG_GAUSS_SEIDEL_SUMS;
+  return kernel->role == GMG_GAUSS_SEIDEL || kernel->role == GMG_GAUSS_SEIDEL_SUMS || gmg_is_from_zero(kernel);
 }
 
 enum gmg_boundary_form { GMG_FOLDED_CONDUCTANCES, GMG_GHOST_FORMULAS };

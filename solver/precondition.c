@@ -3,7 +3,6 @@
 #include "cycle.h"
 #include "precision.h"
 #include "singular.h"
-#include "transfer.h"
 
 void gmg_precondition(struct gmg_solver *s, double size)
 {
@@ -11,8 +10,7 @@ void gmg_precondition(struct gmg_solver *s, double size)
     gmg_precision_scale(s, size);
     gmg_precision_take_f(s);
   }
-  gmg_set_zero(s, 0);
-  gmg_cycle(s, 0, s->cycle);
+  gmg_cycle_from_zero(s, 0, s->cycle);
   if (gmg_refines(s))
     gmg_precision_give_u(s);
   gmg_singular_level_u(s);

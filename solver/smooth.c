@@ -107,6 +107,20 @@ static int leaves_one_colour(const struct gmg_solver *s, int l)
   return solves ? FIRST_COLOUR : 0;
 }
 
+/* Where colours clash, the second one's cells are neighbours, too. */
+static gmg_status bind_from_zero(struct gmg_solver *s, int l)
+{
+  static const enum gmg_kernel_role roles[] = {GMG_ZERO_FIRST, GMG_ZERO_SECOND};
+  struct gmg_cycle_level *level = &s->level[l];
+  gmg_status status = GMG_OK;
+  for (int colour = 0; colour < 2 && !status && s->options.pre > 0 && !colours_clash(s, l); colour++) {
+    const struct gmg_kernel_descriptor *kernel = gmg_operator_kernel(s, roles[colour]);
+    if (kernel)
+      status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->from_zero[colour]);
+  }
+  return status;
+}
+
 gmg_status gmg_smooth_bind(struct gmg_solver *s, int l)
 {
   static const enum gmg_kernel_role roles[] = {GMG_GAUSS_SEIDEL, GMG_JACOBI, GMG_CHEBYSHEV};
@@ -126,7 +140,7 @@ gmg_status gmg_smooth_bind(struct gmg_solver *s, int l)
     status = gmg_call_keep(first && sums ? sums : kernel, level->level, NULL, NULL, call);
   }
   if (status || s->options.smoother == GMG_SMOOTH_GSRB)
-    return status;
+    return status ? status : bind_from_zero(s, l);
   status = gmg_call_keep(kernel, level->level, NULL, swapped, &level->smooth[1]);
   if (!status)
     status = gmg_call_keep(gmg_written_kernel(s, "copy"), level->level, NULL, from_w, &level->take_w);
@@ -279,24 +293,35 @@ static void smooth(struct gmg_solver *s, int l, int sweeps)
   }
 }
 
-/* before: the coarse correction, or behind it. */
-static void smooth_in_cycle(struct gmg_solver *s, int l, int before)
+/* before: the coarse correction, or behind it. from: how many half-sweeps have been. */
+static void smooth_in_cycle(struct gmg_solver *s, int l, int before, int from)
 {
   const struct gmg_cycle_level *level = &s->level[l];
   if (!level->factor)
-    smooth(s, l, before ? s->options.pre : s->options.post);
-  for (int n = 0; n < GMG_HALF_SWEEPS && level->factor; n++)
+    smooth(s, l, (before ? s->options.pre : s->options.post) - from / 2);
+  for (int n = from; n < GMG_HALF_SWEEPS && level->factor; n++)
     half_sweep(level->half_sweep[before][n], n % 2, level->factor[before][n]);
 }
 
 void gmg_smooth_before(struct gmg_solver *s, int l)
 {
-  smooth_in_cycle(s, l, 1);
+  smooth_in_cycle(s, l, 1, 0);
+}
+
+void gmg_smooth_from_zero(struct gmg_solver *s, int l)
+{
+  const struct gmg_cycle_level *level = &s->level[l];
+  const int starts = level->from_zero[0] && level->from_zero[1];
+  if (!starts)
+    gmg_call_run(level->zero);
+  for (int colour = 0; colour < 2 && starts; colour++)
+    half_sweep(level->from_zero[colour], colour, level->factor ? level->factor[1][colour] : level->omega);
+  smooth_in_cycle(s, l, 1, starts ? 2 : 0);
 }
 
 void gmg_smooth_after(struct gmg_solver *s, int l)
 {
-  smooth_in_cycle(s, l, 0);
+  smooth_in_cycle(s, l, 0, 0);
 }
 
 void gmg_smooth_once(struct gmg_solver *s, int l)

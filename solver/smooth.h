@@ -11,6 +11,8 @@ gmg_status gmg_smooth_prepare(struct gmg_solver *solver);
 /* Sweeps on A u = f: those of a cycle before and behind its coarse correction, and a single one. Gauss-Seidel visits its colours in the
  * same order in every sweep, before and after the coarse correction (NUMERICS: red then black both times). Calls: collective. */
 void gmg_smooth_before(struct gmg_solver *solver, int l);
+/* Those before the coarse correction where u = 0, whatever is stored. */
+void gmg_smooth_from_zero(struct gmg_solver *solver, int l);
 void gmg_smooth_after(struct gmg_solver *solver, int l);
 void gmg_smooth_once(struct gmg_solver *solver, int l);
 /* Values in [-1, 1) that depend on a cell's global index alone, into a field. */

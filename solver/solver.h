@@ -22,6 +22,8 @@ struct gmg_cycle_level {
   /* Half-sweeps behind and before the coarse correction, each with a relaxation factor of its own and what a kernel keeps for it; NULL:
    * smooth[0] does them all. */
   struct gmg_call *half_sweep[2][GMG_HALF_SWEEPS];
+  /* The first sweep before the coarse correction where u = 0, by colour; NULL: u is set to 0, and swept like any other. */
+  struct gmg_call *from_zero[2];
   struct gmg_call *take_w;        /* u = w */
   struct gmg_call *residual;      /* r = f - A u, where there is a staging level */
   struct gmg_call *restriction;   /* coarse f; fused with the residual where there is none */

@@ -61,8 +61,39 @@ static void aspect_100(void **state)
   assert_int_equal(failures, 0);
 }
 
+/* Below the finest level a V-cycle's first sweep starts from u = 0 and does not read it; not where cells of a colour are neighbours
+ * over a seam, nor with more colours or no sweeps there. */
+static void from_zero(void **state)
+{
+  static const struct {
+    struct manufactured problem;
+    gmg_boundary kind;
+    const char *option[2];
+    int sweeps, starts; /* half-sweeps a cycle; whether two of them start from zero */
+  } list[] = {{{.cells = {32, 32, 32}, .variable = 1}, GMG_DIRICHLET, {"pre", "2"}, 8, 1},
+              {{.cells = {32, 32, 32}}, GMG_PERIODIC, {"post", "1"}, 6, 1},
+              {{.cells = {33, 31, 29}, .variable = 1}, GMG_NEUMANN, {"precision", "mixed"}, 8, 1},
+              {{.cells = {32, 32, 32}}, GMG_DIRICHLET, {"pre", "0"}, 4, 0},
+              {{.cells = {22, 22, 22}}, GMG_PERIODIC, {"pre", "2"}, 8, 0},
+              {{.cells = {16, 16, 16}}, GMG_DIRICHLET, {"operator", "constant27"}, 32, 0}};
+  (void)state;
+  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
+    struct manufactured problem = list[n].problem;
+    manufactured_sides(&problem, list[n].kind);
+    struct manufactured_result r =
+      solves_with(problem, SOLVES_OPTIONS("cycle", "v", list[n].option[0], list[n].option[1]));
+    free(r.u);
+    const int cycles = r.result.cycles, starts = list[n].starts ? cycles : 0;
+    assert_true(cycles > 0);
+    assert_int_equal(r.from_zero[0], starts);
+    assert_int_equal(r.from_zero[1], starts);
+    assert_int_equal(r.from_zero[2], list[n].sweeps * cycles - 2 * starts);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(w_and_f), cmocka_unit_test(aspect_100)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(w_and_f), cmocka_unit_test(aspect_100),
+                                     cmocka_unit_test(from_zero)};
   return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }

@@ -18,10 +18,22 @@ static void combination(int n, int cells[3])
 
 static int report(const struct test_tally *tally, const char *what)
 {
-  static const char *const role[TEST_ROLES] = {"as written",    "apply",           "residual",      "inverse diagonal",
-                                               "jacobi",        "gauss-seidel",    "chebyshev",     "residual-restrict",
-                                               "residual norm", "residual single", "restrict norm", "residual part",
-                                               "norm part"};
+  static const char *const role[TEST_ROLES] = {[GMG_AS_WRITTEN] = "as written",
+                                               [GMG_APPLY] = "apply",
+                                               [GMG_RESIDUAL] = "residual",
+                                               [GMG_INVERSE_DIAGONAL] = "inverse diagonal",
+                                               [GMG_JACOBI] = "jacobi",
+                                               [GMG_GAUSS_SEIDEL] = "gauss-seidel",
+                                               [GMG_GAUSS_SEIDEL_SUMS] = "by sums",
+                                               [GMG_ZERO_FIRST] = "from zero, first",
+                                               [GMG_ZERO_SECOND] = "from zero, second",
+                                               [GMG_CHEBYSHEV] = "chebyshev",
+                                               [GMG_RESIDUAL_RESTRICT] = "residual-restrict",
+                                               [GMG_RESIDUAL_NORM] = "residual norm",
+                                               [GMG_RESIDUAL_SINGLE] = "residual single",
+                                               [GMG_RESTRICT_NORM] = "restrict norm",
+                                               [GMG_RESIDUAL_PART] = "residual part",
+                                               [GMG_NORM_PART] = "norm part"};
   printf("%s: %ld runs of a kernel, %ld failures; largest errors in roundings, double and float:\n", what, tally->runs,
          tally->failures);
   for (int r = 0; r < TEST_ROLES; r++)

@@ -279,6 +279,12 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
     case GMG_GAUSS_SEIDEL_SUMS:
       *value = u[e] + omega * inverse * r, *scale = fabs(u[e]) + omega * step;
       break;
+    case GMG_ZERO_FIRST:
+      *value = omega * inverse * f[e], *scale = omega * terms * fabs(inverse * f[e]);
+      break;
+    case GMG_ZERO_SECOND:
+      *value = omega * inverse * (r + d * u[e]), *scale = omega * step;
+      break;
     default: /* GMG_CHEBYSHEV */
       *value = u[e] + c1 * (u[e] - w[e]) + c2 * dinv[e] * r;
       *scale = (1 + c1) * fabs(u[e]) + c1 * fabs(w[e]) + c2 * step;

@@ -380,7 +380,7 @@ static void run_kernel(struct run *run, int o, int k, struct test_applied *const
     struct test_reference reference[TEST_BOXES];
     for (int b = 0; b < TEST_BOXES; b++)
       make_reference(run, b, o, applied, &reference[b]);
-    if (gmg_is_gauss_seidel(kernel) && runs->literal)
+    if (gmg_is_gauss_seidel(kernel) && !gmg_is_from_zero(kernel) && runs->literal)
       run_literally(run, kernel->variant[0] != 0);
     if (gmg_is_gauss_seidel(kernel))
       run_colours(run, reference);

@@ -262,6 +262,14 @@ static void count_half_sweeps(const gmg_solver *solver, int64_t calls[2])
       calls[strstr(kernel.name, "_sums") != NULL] += kernel.calls;
 }
 
+static void count_from_zero(const gmg_solver *solver, int64_t calls[3])
+{
+  gmg_kernel_info kernel;
+  for (int n = 0; gmg_solver_levels(solver) > 1 && n < gmg_solver_kernels(solver, 1); n++)
+    if (!gmg_solver_kernel_info(solver, 1, n, &kernel) && strstr(kernel.name, "_gauss_seidel"))
+      calls[strstr(kernel.name, "_zero_first") ? 0 : strstr(kernel.name, "_zero_second") ? 1 : 2] += kernel.calls;
+}
+
 struct manufactured_result manufactured_solve(gmg_context *context, const struct manufactured *given)
 {
   struct manufactured problem = *given;
@@ -299,6 +307,7 @@ struct manufactured_result manufactured_solve(gmg_context *context, const struct
     gmg_level_info info;
     r.passes = gmg_solver_level_info(solver, 0, &info) == GMG_OK && !info.apart;
     count_half_sweeps(solver, r.half_sweeps);
+    count_from_zero(solver, r.from_zero);
     const int entries = r.result.cycles + 1 < 400 ? r.result.cycles + 1 : 400;
     for (int n = 0; gmg_solver_fallback(solver, n); n++)
       if (strncmp(gmg_solver_fallback(solver, n), "precision", 9) == 0)

@@ -33,6 +33,7 @@ struct manufactured_result {
   int shortcuts;          /* levels on which restrictions leave cells out */
   int passes;             /* whether kernels of the finest level run in passes */
   int64_t half_sweeps[2]; /* calls on the finest level of Gauss-Seidel kernels by differences, and by sums */
+  int64_t from_zero[3];   /* likewise on the next coarser level: from zero, first and second colour, and others */
   char fallback[200];     /* what became of --precision mixed; "": that */
   int lower[3], upper[3]; /* this rank's part */
   double *u;              /* its solution, i fastest; the caller frees it */

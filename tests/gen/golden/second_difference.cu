@@ -3458,6 +3458,1214 @@ second_difference_gauss_seidel_sums_f32_split_both(const __grid_constant__ struc
 #undef UNROLL
 #undef BLOCKS
 
+/* The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: double, plain rows; per cell 6 flops, 16 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_zero_first_f64_parts {
+  double divisor;
+  double f_at;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f64_parts
+    second_difference_gauss_seidel_zero_first_f64_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
+    int parity)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_zero_first_f64_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.f_at = f_row[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f64_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_gauss_seidel_zero_first_f64_parts &in)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<double> u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const gmg_write<double> u_row = u + j * stride_j + k * stride_k;
+  u_row[i] = omega / in.divisor * in.f_at;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f64_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_zero_first_f64_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_zero_first_f64_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_zero_first_f64_parity(const struct
+    gmg_cuda_args *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_zero_first_f64_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_gauss_seidel_zero_first_f64_cell(args, at, j, k,
+        second_difference_gauss_seidel_zero_first_f64_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_zero_first_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_zero_first_f64_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_first_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_first_f64_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_first_f64_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_first_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_first_f64_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_first_f64_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_zero_first_f64_cell(&args, i, j, k,
+            second_difference_gauss_seidel_zero_first_f64_parity(&args, j, k));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: float, plain rows; per cell 6 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_zero_first_f32_parts {
+  float divisor;
+  float f_at;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f32_parts
+    second_difference_gauss_seidel_zero_first_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
+    int parity)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_zero_first_f32_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.f_at = f_row[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f32_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_gauss_seidel_zero_first_f32_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const gmg_write<float> u_row = u + j * stride_j + k * stride_k;
+  u_row[i] = omega / in.divisor * in.f_at;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f32_cell(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_zero_first_f32_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_zero_first_f32_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_zero_first_f32_parity(const struct
+    gmg_cuda_args *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_zero_first_f32_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_gauss_seidel_zero_first_f32_cell(args, at, j, k,
+        second_difference_gauss_seidel_zero_first_f32_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 16
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_zero_first_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_zero_first_f32_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_first_f32_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_first_f32_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_first_f32_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_first_f32_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_first_f32_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_first_f32_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_zero_first_f32_cell(&args, i, j, k,
+            second_difference_gauss_seidel_zero_first_f32_parity(&args, j, k));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: double, split rows; per cell 6 flops, 16 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_zero_first_f64_split_parts {
+  double divisor;
+  double f_at;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f64_split_parts
+    second_difference_gauss_seidel_zero_first_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int
+    k, int parity)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_zero_first_f64_split_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.f_at = f_row[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f64_split_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_gauss_seidel_zero_first_f64_split_parts &in)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<double> u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_write<double> u_row = u + j * stride_j + k * stride_k;
+  u_row[same + at] = omega / in.divisor * in.f_at;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f64_split_cell(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_zero_first_f64_split_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_zero_first_f64_split_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_zero_first_f64_split_parity(const struct
+    gmg_cuda_args *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_zero_first_f64_split_cells(const struct gmg_cuda_args *args,
+    int thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_gauss_seidel_zero_first_f64_split_cell(args, at, j, k,
+        second_difference_gauss_seidel_zero_first_f64_split_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_zero_first_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_zero_first_f64_split_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_first_f64_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_first_f64_split_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_first_f64_split_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_first_f64_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_first_f64_split_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_first_f64_split_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_zero_first_f64_split_cell(&args, i, j, k,
+            second_difference_gauss_seidel_zero_first_f64_split_parity(&args, j, k));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: float, split rows; per cell 6 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_zero_first_f32_split_parts {
+  float divisor;
+  float f_at;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f32_split_parts
+    second_difference_gauss_seidel_zero_first_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int
+    k, int parity)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_zero_first_f32_split_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.f_at = f_row[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f32_split_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_gauss_seidel_zero_first_f32_split_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_write<float> u_row = u + j * stride_j + k * stride_k;
+  u_row[same + at] = omega / in.divisor * in.f_at;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f32_split_cell(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_zero_first_f32_split_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_zero_first_f32_split_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_zero_first_f32_split_parity(const struct
+    gmg_cuda_args *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_zero_first_f32_split_cells(const struct gmg_cuda_args *args,
+    int thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_gauss_seidel_zero_first_f32_split_cell(args, at, j, k,
+        second_difference_gauss_seidel_zero_first_f32_split_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 16
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_zero_first_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_zero_first_f32_split_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_first_f32_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_first_f32_split_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_first_f32_split_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_first_f32_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_first_f32_split_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_first_f32_split_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_zero_first_f32_split_cell(&args, i, j, k,
+            second_difference_gauss_seidel_zero_first_f32_split_parity(&args, j, k));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: double, plain rows; per cell 13 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_zero_second_f64_parts {
+  double divisor;
+  double term;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_second_f64_parts
+    second_difference_gauss_seidel_zero_second_f64_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
+    int parity)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_zero_second_f64_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.term = fma(b * h_k_at * h_j_at, fma(g_i[i], u_row[i - 1], g_i[i + 1] * u_row[i + 1]), f_row[i]);
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f64_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_gauss_seidel_zero_second_f64_parts &in)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<double> new_u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
+  new_u_row[i] = omega / in.divisor * in.term;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f64_cell(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_zero_second_f64_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_zero_second_f64_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_zero_second_f64_parity(const struct
+    gmg_cuda_args *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_zero_second_f64_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_gauss_seidel_zero_second_f64_cell(args, at, j, k,
+        second_difference_gauss_seidel_zero_second_f64_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_zero_second_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_zero_second_f64_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_second_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_second_f64_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_second_f64_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_second_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_second_f64_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_second_f64_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_zero_second_f64_cell(&args, i, j, k,
+            second_difference_gauss_seidel_zero_second_f64_parity(&args, j, k));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: float, plain rows; per cell 13 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_zero_second_f32_parts {
+  float divisor;
+  float term;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_second_f32_parts
+    second_difference_gauss_seidel_zero_second_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
+    int parity)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_zero_second_f32_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[i], u_row[i - 1], g_i[i + 1] * u_row[i + 1]), f_row[i]);
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f32_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_gauss_seidel_zero_second_f32_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> new_u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const int i = 2 * at + parity;
+  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
+  new_u_row[i] = omega / in.divisor * in.term;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f32_cell(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_zero_second_f32_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_zero_second_f32_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_zero_second_f32_parity(const struct
+    gmg_cuda_args *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_zero_second_f32_cells(const struct gmg_cuda_args *args, int
+    thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_gauss_seidel_zero_second_f32_cell(args, at, j, k,
+        second_difference_gauss_seidel_zero_second_f32_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 16
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_zero_second_f32_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_zero_second_f32_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_second_f32_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_second_f32_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_second_f32_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_second_f32_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_second_f32_prepare(&args, i, j, k0 + m, (m + 1) & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_second_f32_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_zero_second_f32_cell(&args, i, j, k,
+            second_difference_gauss_seidel_zero_second_f32_parity(&args, j, k));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: double, split rows; per cell 13 flops, 24 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_zero_second_f64_split_parts {
+  double divisor;
+  double term;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_second_f64_split_parts
+    second_difference_gauss_seidel_zero_second_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j,
+    int k, int parity)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_zero_second_f64_split_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.term = fma(b * h_k_at * h_j_at, fma(g_i[same + at], u_row[next + at - 1], g_i[next + at] * u_row[next + at]),
+      f_row[same + at]);
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f64_split_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_gauss_seidel_zero_second_f64_split_parts &in)
+{
+  const double b = args->scalar[0];
+  const double omega = args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<double> new_u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
+  new_u_row[same + at] = omega / in.divisor * in.term;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f64_split_cell(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_zero_second_f64_split_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_zero_second_f64_split_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_zero_second_f64_split_parity(const struct
+    gmg_cuda_args *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_zero_second_f64_split_cells(const struct gmg_cuda_args *args,
+    int thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_gauss_seidel_zero_second_f64_split_cell(args, at, j, k,
+        second_difference_gauss_seidel_zero_second_f64_split_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_zero_second_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_zero_second_f64_split_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_second_f64_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_second_f64_split_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_second_f64_split_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_second_f64_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_second_f64_split_prepare(&args, i, j, k0 + m, (m + 1) &
+              1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_second_f64_split_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_zero_second_f64_split_cell(&args, i, j, k,
+            second_difference_gauss_seidel_zero_second_f64_split_parity(&args, j, k));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u
+ * Writes:  u
+ * Reads:   h_j, h_k, g_i, f
+ * Scalars: b, omega, colour
+ * Storage: float, split rows; per cell 13 flops, 12 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_gauss_seidel_zero_second_f32_split_parts {
+  float divisor;
+  float term;
+};
+
+static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_second_f32_split_parts
+    second_difference_gauss_seidel_zero_second_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j,
+    int k, int parity)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<float> u(args->field[0]);
+  const gmg_read<float> h_j(args->field[1]);
+  const gmg_read<float> h_k(args->field[2]);
+  const gmg_read<float> g_i(args->field[3]);
+  const gmg_read<float> f(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const float h_k_at = h_k[k];
+  const float h_j_at = h_j[j];
+  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  struct second_difference_gauss_seidel_zero_second_f32_split_parts to;
+  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[same + at], u_row[next + at - 1], g_i[next + at] * u_row[next + at]),
+      f_row[same + at]);
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f32_split_finish(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity, const struct
+    second_difference_gauss_seidel_zero_second_f32_split_parts &in)
+{
+  const float b = (float)args->scalar[0];
+  const float omega = (float)args->scalar[1];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_write<float> new_u(args->field[0]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
+  new_u_row[same + at] = omega / in.divisor * in.term;
+}
+
+static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f32_split_cell(const struct
+    gmg_cuda_args *args, int at, int j, int k, int parity)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  if (2 * at + parity >= box->cells[0])
+    return;
+  second_difference_gauss_seidel_zero_second_f32_split_finish(args, at, j, k, parity,
+      second_difference_gauss_seidel_zero_second_f32_split_prepare(args, at, j, k, parity));
+}
+
+static __device__ __forceinline__ int second_difference_gauss_seidel_zero_second_f32_split_parity(const struct
+    gmg_cuda_args *args, int j, int k)
+{
+  const struct gmg_kernel_box *const box = &args->box;
+  const int colour = (int)args->scalar[2];
+  const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + 0) & 1;
+  return start;
+}
+
+static __device__ void second_difference_gauss_seidel_zero_second_f32_split_cells(const struct gmg_cuda_args *args,
+    int thread, int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_gauss_seidel_zero_second_f32_split_cell(args, at, j, k,
+        second_difference_gauss_seidel_zero_second_f32_split_parity(args, j, k));
+  }
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 16
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 3
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_gauss_seidel_zero_second_f32_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0 &&
+        second_difference_gauss_seidel_zero_second_f32_split_parity(&args, j, k0) == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_second_f32_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_second_f32_split_prepare(&args, i, j, k0 + m, m & 1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_second_f32_split_finish(&args, i, j, k0 + m, m & 1, in[m - n]);
+      }
+    } else if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_gauss_seidel_zero_second_f32_split_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_gauss_seidel_zero_second_f32_split_prepare(&args, i, j, k0 + m, (m + 1) &
+              1);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_gauss_seidel_zero_second_f32_split_finish(&args, i, j, k0 + m, (m + 1) & 1, in[m - n]);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_gauss_seidel_zero_second_f32_split_cell(&args, i, j, k,
+            second_difference_gauss_seidel_zero_second_f32_split_parity(&args, j, k));
+    }
+  }
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
 /* One weighted Jacobi iteration: w = u + omega dinv (f - A u)
  * Writes:  w
  * Reads:   u, h_j, h_k, g_i, f, dinv
