@@ -12,7 +12,14 @@
  * it can. Nothing else came as near, in 20 to 40 shapes each: planes copied to shared memory one to three ahead by threads, 8 bytes at a
  * time, 2.68 (2.19), 16 bytes past the first level of cache 2.90 (2.50); by the copy engine in rows 2.81 (2.44), in boxes 2.65 (2.26).
  * Those copies alone, with nothing computed, take 2.56 (2.13), 2.92 (2.44), 2.57 (2.19) and 2.63 (2.24). Asking for a plane ahead takes
- * 2.2 to 3.2 with one alpha, planes in registers 2.2 to 2.5. */
+ * 2.2 to 3.2 with one alpha, planes in registers 2.2 to 2.5.
+ *
+ * What no kernel of this form passes is timed beside it (tests/bench/cuda_limit.c): its bytes, in its tiles, with nothing computed or
+ * waited for, take 1.88 ms (1.64), 1.45 (1.50) times as fast as two passes at 512³, 1.48 (1.55) at 256³. Another form was tried, too: one
+ * launch in place, in which thread blocks draw tickets and the second colour follows some planes behind the first, so that it finds
+ * what it reads in the second level of cache; 1.09 times as fast as two passes, and no more than 1.22 without any waiting: that level
+ * hands out 5.4 TB/s, of what then are the bytes of two passes. Plain rows, 16 bytes a load, all that both cells need in registers:
+ * 1.04; the same copied to shared memory one or two planes ahead: 0.98. */
 #include "emit.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda_limit.h"
 #include "cuda_trial.h"
 #include "isa.h"
 
@@ -113,6 +114,25 @@ static void plan(void)
   }
 }
 
+/* What the two colours take one after the other, if that was timed, in the first shape, which is the default. */
+static double two_passes(const struct cuda_trial *t, int size)
+{
+  for (int n = 0; n < trials && &trial[n] != t; n++)
+    if (trial[n].kernel == t->kernel)
+      return 2 * trial[n].milliseconds[size];
+  return 0;
+}
+
+static void compare_both(struct cuda_trial *t, int size)
+{
+  const double two = two_passes(t, size), limit = cuda_limit_measure(t, device.architecture, options.cells[size]);
+  t->limit[size] = limit;
+  t->two_passes[size] = two;
+  printf("        both colours %.2f times as fast as one after the other; the bytes of both with nothing computed: "
+         "%.3f ms, %.2f times\n",
+         two / t->milliseconds[size], limit, two / limit);
+}
+
 static void print_trial(const struct cuda_trial *t, int size)
 {
   const double rate = t->bytes[size] / t->milliseconds[size] * 1e3;
@@ -139,11 +159,11 @@ static void write_json(void)
       fprintf(file,
               "%s\n  {\"cells\": %d, \"symbol\": \"%s\", \"kernel\": \"%s\", \"variant\": \"%s\", \"form\": \"%s\", "
               "\"shape\": [%d, %d, %d, %d, %d, %d], \"registers\": %d, \"shared\": %d, \"spilled\": %d, \"equal\": %s, "
-              "\"milliseconds\": %.6g, \"bytes\": %.6g, \"of_copy\": %.4g}",
+              "\"milliseconds\": %.6g, \"bytes\": %.6g, \"of_copy\": %.4g, \"two_passes\": %.6g, \"limit\": %.6g}",
               first ? "" : ",", options.cells[s], t->form->symbol, t->kernel->name, t->kernel->variant, t->form->name,
               t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes, t->shape.unroll, t->shape.blocks,
               t->usage.registers, t->usage.shared, t->usage.spilled, t->good ? "true" : "false", t->milliseconds[s],
-              t->bytes[s], rate / copy_rate[s]);
+              t->bytes[s], rate / copy_rate[s], t->two_passes[s], t->limit[s]);
       first = 0;
     }
   fprintf(file, "\n]}\n");
@@ -202,6 +222,8 @@ static int run_trials(void)
     for (int s = 0; function && s < options.sizes; s++) {
       cuda_trial_measure(t, function, s, options.cells[s]);
       print_trial(t, s);
+      if (t->form == t->kernel->both)
+        compare_both(t, s);
     }
     fflush(stdout);
     cuda_unload(module);

@@ -152,8 +152,14 @@ void cuda_trial_prepare(int largest)
   free(data);
 }
 
-/* The least of five times of as many launches as take some milliseconds, per launch. */
-static double least_time(void (*start)(void *), void *context)
+cuda_memory cuda_trial_memory(int n)
+{
+  if (n >= SLOTS)
+    abort();
+  return slot[n];
+}
+
+double cuda_trial_least_time(void (*start)(void *), void *context)
 {
   double least = 1e30, once = 0;
   for (int n = 0; n < 2; n++) {
@@ -179,7 +185,7 @@ static void start_copy(void *context)
 
 double cuda_trial_copy(size_t bytes)
 {
-  return least_time(start_copy, &bytes);
+  return cuda_trial_least_time(start_copy, &bytes);
 }
 
 struct timed {
@@ -241,7 +247,7 @@ void cuda_trial_measure(struct cuda_trial *t, cuda_function function, int size, 
     memcpy(&timed.args.out, &out, sizeof out);
     timed.colour_at = -1;
   }
-  t->milliseconds[size] = least_time(start_kernel, &timed);
+  t->milliseconds[size] = cuda_trial_least_time(start_kernel, &timed);
   t->bytes[size] = is_both(t) ? t->cpu->bytes * n * n * n : fields.bytes;
   for (int f = 0; f < t->cpu->fields; f++)
     if (memory[f])
