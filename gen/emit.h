@@ -118,6 +118,8 @@ void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *ac
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start);
 bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *expr);
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access);
+/* The name of the row, or of a line's value, that an access is in. */
+const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_access *access);
 const char *gen_emit_target(const struct gen_emitter *emitter, const struct gen_access *access); /* of a store */
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
 /* Whether the cell of a GEN_ONLY is of its colour, as text. */
@@ -255,6 +257,20 @@ void gen_emit_cuda_shape_end(struct gen_writer *writer);
 bool gen_cuda_has_both(const struct gen_unit *unit);
 struct gen_cuda_shape gen_cuda_both_shape(const struct gen_unit *unit);
 void gen_emit_cuda_both(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+/* The same with what is read copied to shared memory: SYMBOL_staged (gen/emit_cuda_staged.c), where rows are split and no field but u is
+ * read in the plane below; what its descriptor says. */
+bool gen_cuda_has_staged(const struct gen_unit *unit);
+struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit);
+void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+/* Its kernel alone (gen/emit_cuda_staged_march.c): the emitter's store_to is the symbol, `given` the array u. */
+void gen_emit_cuda_staged_march(struct gen_emitter *emitter);
+/* The number of an array among the fields; and the arrays along i, of which there are so many. */
+int gen_cuda_field_of(const struct gen_schedule *schedule, int array);
+int gen_cuda_lines_of(const struct gen_schedule *schedule, int list[GEN_MAX_ARRAYS]);
+void gen_emit_cuda_staged_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+/* The largest parts of a value that can be worked out before anything is divided and, where `array` is none of -1, before that array's
+ * values beside the own cell are known; those that read anything. */
+void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array, struct gen_parts *parts);
 /* Of expressions (gen/emit_cuda_parts.c): whether something in them divides, or takes a root; reads; is read, of an array, at star
  * neighbours only, and then whether at some in another plane. And ", double u_im1, ..." of the six neighbours. */
 bool gen_cuda_divides(const struct gen_expr *expr);

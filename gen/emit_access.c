@@ -239,7 +239,7 @@ static const char *array_name(const struct gen_emitter *emitter, const struct ge
   return gen_text(emitter->session, "new_%s", array->name);
 }
 
-static const char *row_name(const struct gen_emitter *emitter, const struct gen_access *access)
+const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_access *access)
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
   if (array->rank == 1) {
@@ -287,7 +287,7 @@ bool gen_first_time(struct gen_names *declared, const char *name)
 static void declare(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared)
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
-  const char *name = row_name(emitter, access);
+  const char *name = gen_row_name(emitter, access);
   const enum gen_declared when = array->rank > 1 ? GEN_DECLARE_ROW
     : array->axis == GEN_K                       ? GEN_DECLARE_PLANE
                                                  : GEN_DECLARE_RUN;
@@ -371,7 +371,7 @@ bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *e
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access)
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
-  const char *name = row_name(emitter, access), *given = given_name(emitter, access);
+  const char *name = gen_row_name(emitter, access), *given = given_name(emitter, access);
   if (given || (array->rank == 1 && array->axis != GEN_I))
     return given ? given : name;
   if (emitter->shared && !emitter->in_row && is_function(emitter, array))

@@ -14,6 +14,9 @@
  * Those copies alone, with nothing computed, take 2.56 (2.13), 2.92 (2.44), 2.57 (2.19) and 2.63 (2.24). Asking for a plane ahead takes
  * 2.2 to 3.2 with one alpha, planes in registers 2.2 to 2.5.
  *
+ * With what is read in shared memory a plane ahead, brought there by the copy engine in boxes that begin at 32 bytes, it is 1.4 times as
+ * fast as two passes (gen/emit_cuda_staged.c); what is said of copies above is of boxes that did not.
+ *
  * What no kernel of this form passes is timed beside it (tests/bench/cuda_limit.c): its bytes, in its tiles, with nothing computed or
  * waited for, take 1.88 ms (1.64), 1.45 (1.50) times as fast as two passes at 512³, 1.48 (1.55) at 256³. Another form was tried, too: one
  * launch in place, in which thread blocks draw tickets and the second colour follows some planes behind the first, so that it finds
@@ -39,36 +42,6 @@ struct gen_cuda_shape gen_cuda_both_shape(const struct gen_unit *unit)
   return (struct gen_cuda_shape){32, unit->reals <= 4 ? 12 : 16, 1, 32, 1, 2};
 }
 
-/* Whether it can be worked out before the first colour's new values are known and anything is divided. `array` -1: all are. */
-static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *expr, int array)
-{
-  if (gen_cuda_divides(expr))
-    return false;
-  for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++)
-    if (expr->access.subscript[a].affine.constant + kernel->loop[a].lower.constant != kernel->array[array].first)
-      return false;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (!comes_first(kernel, expr->argument[n], array))
-      return false;
-  return true;
-}
-
-/* The largest parts that come first and read anything. */
-static void find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array, struct gen_parts *parts)
-{
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
-    return;
-  if (comes_first(kernel, expr, array) && parts->count < GEN_MAX_CUT) {
-    parts->value[parts->count] = expr;
-    parts->name[parts->count] = gen_text(emitter->session, "part%d", parts->count);
-    parts->count++;
-    return;
-  }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    find_parts(emitter, expr->argument[n], array, parts);
-}
-
 /* For the cell 2 at + parity: SYMBOL_read_NAME, what comes first; SYMBOL_NAME, its new value. given: values of the neighbours are
  * arguments. */
 static void emit_value(struct gen_emitter *emitter, const struct gen_unit *unit, bool given)
@@ -84,7 +57,7 @@ static void emit_value(struct gen_emitter *emitter, const struct gen_unit *unit,
   const char *name = given ? "second" : "first", *symbol = unit->symbol;
   bool next = false;
   inside.halves = emitter->schedule->layout == GEN_SPLIT;
-  find_parts(emitter, value, given ? emitter->given : -1, &parts);
+  gen_cuda_find_parts(emitter, value, given ? emitter->given : -1, &parts);
   gen_open(writer, "struct %s_%s_parts {", symbol, name);
   for (int n = 0; n < parts.count; n++)
     gen_line(writer, "%s %s;", type, parts.name[n]);
@@ -126,21 +99,11 @@ static void emit_value(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_blank(writer);
 }
 
-static int field_of(const struct gen_schedule *schedule, int array)
-{
-  int list[GEN_MAX_ARRAYS];
-  const int count = gen_fields(schedule, list);
-  for (int n = 0; n < count; n++)
-    if (list[n] == array)
-      return n;
-  return 0;
-}
-
 static void emit_where(struct gen_emitter *emitter, const char *type)
 {
   struct gen_writer *writer = emitter->writer;
   gen_line(writer, "const struct gmg_kernel_box *const box = &args.box;");
-  gen_line(writer, "const gmg_read<%s> u(args.field[%d]);", type, field_of(emitter->schedule, emitter->given));
+  gen_line(writer, "const gmg_read<%s> u(args.field[%d]);", type, gen_cuda_field_of(emitter->schedule, emitter->given));
   gen_line(writer, "%s *const out = (%s *)args.out;", type, type);
   gen_line(writer, "const int x = (int)threadIdx.x, y = (int)threadIdx.y;");
   gen_line(writer, "const int at = (int)blockIdx.x * (BLOCK_I - 2) + x - 1;");

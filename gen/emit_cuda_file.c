@@ -17,6 +17,8 @@ void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file, 
           gen_emit_cuda_form(job->session, writer, unit, launch);
         if (gen_cuda_has_both(unit))
           gen_emit_cuda_both(job->session, writer, unit);
+        if (gen_cuda_has_staged(unit))
+          gen_emit_cuda_staged(job->session, writer, unit);
       }
   }
 }
@@ -64,6 +66,11 @@ static void emit_forms(struct gen_session *session, struct gen_writer *writer, c
     "= {%d, %d, %d, %d, %d, %d}, .overlap = {1, 1}};",
     unit->symbol, unit->symbol, unit->symbol, shape.block_i, shape.block_j, shape.rows, shape.planes, shape.unroll,
     shape.blocks);
+  if (!gen_cuda_has_staged(unit))
+    return;
+  gen_emit_cuda_staged(session, &text, unit);
+  emit_named_string(session, writer, gen_text(session, "%s_text_staged", unit->symbol), &text);
+  gen_emit_cuda_staged_descriptor(session, writer, unit);
 }
 
 static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, const struct gen_unit *unit)
@@ -87,6 +94,8 @@ static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, co
            unit->flops, unit->reals * (wide ? 8 : 4), gen_cuda_forms(unit), unit->symbol);
   if (gen_cuda_has_both(unit))
     gen_line(writer, ".both = &%s_both,", unit->symbol);
+  if (gen_cuda_has_staged(unit))
+    gen_line(writer, ".staged = &%s_staged,", unit->symbol);
   gen_close(writer, "};");
   gen_blank(writer);
 }

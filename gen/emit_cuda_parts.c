@@ -49,3 +49,32 @@ const char *gen_cuda_neighbours(struct gen_session *session, const char *type, c
     list = gen_text(session, "%s, %s %s_%s", list, type, name, beside[n]);
   return list;
 }
+
+/* Whether it can be worked out before the first colour's new values are known and anything is divided. `array` -1: all are. */
+static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *expr, int array)
+{
+  if (gen_cuda_divides(expr))
+    return false;
+  for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++)
+    if (expr->access.subscript[a].affine.constant + kernel->loop[a].lower.constant != kernel->array[array].first)
+      return false;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (!comes_first(kernel, expr->argument[n], array))
+      return false;
+  return true;
+}
+
+void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array, struct gen_parts *parts)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
+    return;
+  if (comes_first(kernel, expr, array) && parts->count < GEN_MAX_CUT) {
+    parts->value[parts->count] = expr;
+    parts->name[parts->count] = gen_text(emitter->session, "part%d", parts->count);
+    parts->count++;
+    return;
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    gen_cuda_find_parts(emitter, expr->argument[n], array, parts);
+}

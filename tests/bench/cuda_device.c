@@ -6,7 +6,13 @@
 #include <string.h>
 
 /* The part of cuda.h that is used. */
-enum { ATTRIBUTE_PROCESSORS = 16, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76 };
+enum {
+  ATTRIBUTE_PROCESSORS = 16,
+  ATTRIBUTE_MAJOR = 75,
+  ATTRIBUTE_MINOR = 76,
+  MOST_DYNAMIC_SHARED = 8,
+  NOT_SUPPORTED = 801
+};
 static struct {
   int (*init)(unsigned);
   int (*error)(int, const char **);
@@ -27,12 +33,17 @@ static struct {
   int (*occupancy)(int *, cuda_function, int, size_t);
   int (*launch)(cuda_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
                 void **);
+  int (*set)(cuda_function, int, int);
   int (*wait)(void);
   int (*event)(void **, unsigned);
   int (*record)(void *, void *);
   int (*event_wait)(void *);
   int (*elapsed)(float *, void *, void *);
 } driver;
+/* Not in drivers before 12.0. */
+static int (*encode)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const unsigned *,
+                     const unsigned *, int, int, int, int);
+static int processors, architecture_major;
 static void *from, *to; /* events */
 
 static const char *text_of(int status)
@@ -73,6 +84,7 @@ static int find_symbols(void *library, char *why, size_t size)
     {"cuModuleGetFunction", &driver.find},
     {"cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver.occupancy},
     {"cuLaunchKernel", &driver.launch},
+    {"cuFuncSetAttribute", &driver.set},
     {"cuCtxSynchronize", &driver.wait},
     {"cuEventCreate", &driver.event},
     {"cuEventRecord", &driver.record},
@@ -87,6 +99,8 @@ static int find_symbols(void *library, char *why, size_t size)
     }
     memcpy(wanted[n].to, &symbol, sizeof symbol);
   }
+  void *symbol = dlsym(library, "cuTensorMapEncodeTiled");
+  memcpy(&encode, &symbol, sizeof symbol);
   return 1;
 }
 
@@ -116,6 +130,8 @@ int cuda_open(struct cuda_device *device, char *why, size_t size)
   must(driver.attribute(&major, ATTRIBUTE_MAJOR, number), "cuDeviceGetAttribute");
   must(driver.attribute(&minor, ATTRIBUTE_MINOR, number), "cuDeviceGetAttribute");
   must(driver.memory(&device->memory, number), "cuDeviceTotalMem");
+  processors = device->processors;
+  architecture_major = major;
   must(driver.event(&from, 0), "cuEventCreate");
   must(driver.event(&to, 0), "cuEventCreate");
   snprintf(device->architecture, sizeof device->architecture, "sm_%d%d", major, minor);
@@ -178,6 +194,29 @@ int cuda_launch(cuda_function function, const unsigned grid[3], const unsigned b
 {
   void *parameters[] = {args};
   return driver.launch(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, NULL, parameters, NULL);
+}
+
+int cuda_launch_shared(cuda_function function, const unsigned grid[3], const unsigned block[3], int shared_bytes,
+                       void **parameters)
+{
+  const int status = driver.set(function, MOST_DYNAMIC_SHARED, shared_bytes);
+  return status ? status
+                : driver.launch(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                (unsigned)shared_bytes, NULL, parameters, NULL);
+}
+
+int cuda_processors(void)
+{
+  return processors;
+}
+
+int cuda_encode_tensor(void *tensor, int type, unsigned rank, void *first, const uint64_t *extent,
+                       const uint64_t *stride, const unsigned *box, const unsigned *step, int interleave, int swizzle,
+                       int promotion, int fill)
+{
+  if (!encode || architecture_major < 9)
+    return NOT_SUPPORTED;
+  return encode(tensor, type, rank, first, extent, stride, box, step, interleave, swizzle, promotion, fill);
 }
 
 void cuda_wait(void)

@@ -1,7 +1,7 @@
 /* Every launch form of the generated CUDA kernels on one GPU, in several shapes of thread blocks: first its bits against the
  * OpenMP kernel's, on a small box; then its time, against a copy from device to device in the same run.
  *   cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] [--precision double|single|all]
- *                [--form march|queue|between|both] [--default-shapes] [--json FILE]
+ *                [--form march|queue|between|both|staged] [--default-shapes] [--json FILE]
  * Exit status: 0 good, 1 a kernel's bits differ or it does not compile, 77 no device. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +26,9 @@ static const struct gmg_cuda_shape both_shapes[] = {
   {32, 16, 1, 64, 1, 2}, {32, 16, 1, 32, 1, 1}, {32, 16, 1, 16, 1, 2}, {32, 16, 1, 128, 1, 2},
   {32, 12, 1, 32, 1, 2}, {32, 8, 1, 32, 1, 4},  {64, 8, 1, 32, 1, 2},  {64, 16, 1, 32, 1, 1},
   {32, 32, 1, 32, 1, 1}, {64, 16, 1, 64, 1, 1}, {32, 10, 1, 32, 1, 3}};
+
+static const struct gmg_cuda_shape staged_shapes[] = {
+  {32, 12, 1, 0, 1, 1}, {32, 14, 1, 0, 1, 1}, {64, 8, 1, 0, 1, 1}, {64, 6, 1, 0, 1, 1}};
 
 static struct {
   int sizes, cells[CUDA_TRIAL_SIZES];
@@ -109,6 +112,11 @@ static void plan(void)
     }
     if (kernel->both)
       add_trial(kernel, kernel->both, kernel->both->shape);
+    if (kernel->staged)
+      add_trial(kernel, kernel->staged, kernel->staged->shape);
+    for (size_t s = 0; kernel->staged && !options.default_shapes && s < sizeof staged_shapes / sizeof *staged_shapes;
+         s++)
+      add_trial(kernel, kernel->staged, staged_shapes[s]);
     for (size_t s = 0; kernel->both && !options.default_shapes && s < sizeof both_shapes / sizeof *both_shapes; s++)
       add_trial(kernel, kernel->both, both_shapes[s]);
   }
@@ -125,9 +133,14 @@ static double two_passes(const struct cuda_trial *t, int size)
 
 static void compare_both(struct cuda_trial *t, int size)
 {
-  const double two = two_passes(t, size), limit = cuda_limit_measure(t, device.architecture, options.cells[size]);
-  t->limit[size] = limit;
+  const double two = two_passes(t, size);
   t->two_passes[size] = two;
+  if (t->form == t->kernel->staged) {
+    printf("        both colours in stages %.2f times as fast as one after the other\n", two / t->milliseconds[size]);
+    return;
+  }
+  const double limit = cuda_limit_measure(t, device.architecture, options.cells[size]);
+  t->limit[size] = limit;
   printf("        both colours %.2f times as fast as one after the other; the bytes of both with nothing computed: "
          "%.3f ms, %.2f times\n",
          two / t->milliseconds[size], limit, two / limit);
@@ -207,6 +220,10 @@ static int run_trials(void)
   int failures = 0;
   for (int n = 0; n < trials; n++) {
     struct cuda_trial *t = &trial[n];
+    if (t->form == t->kernel->staged && strcmp(device.architecture, "sm_90") < 0 && strlen(device.architecture) < 6) {
+      printf("%s: not before architecture 9.0\n", t->form->symbol);
+      continue;
+    }
     if (!t->compiled.cubin) {
       printf("FAILED %s does not compile:\n%s\n", t->form->symbol, t->compiled.log);
       failures++;
@@ -222,7 +239,7 @@ static int run_trials(void)
     for (int s = 0; function && s < options.sizes; s++) {
       cuda_trial_measure(t, function, s, options.cells[s]);
       print_trial(t, s);
-      if (t->form == t->kernel->both)
+      if (t->form == t->kernel->both || t->form == t->kernel->staged)
         compare_both(t, s);
     }
     fflush(stdout);
@@ -236,9 +253,10 @@ int main(int argc, char **argv)
 {
   char why[300];
   if (!parse(argc, argv)) {
-    fprintf(stderr,
-            "usage: cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] "
-            "[--precision double|single|all] [--form march|queue|between|both] [--default-shapes] [--json FILE]\n");
+    fprintf(
+      stderr,
+      "usage: cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] "
+      "[--precision double|single|all] [--form march|queue|between|both|staged] [--default-shapes] [--json FILE]\n");
     return 2;
   }
   plan();

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuda/staged.h"
 #include "cuda_fields.h"
 
 enum { SLOTS = 16 };
@@ -24,9 +25,15 @@ void cuda_trial_compile(struct cuda_trial *t, const char *architecture)
   free(text);
 }
 
+static int is_staged(const struct cuda_trial *t)
+{
+  return t->form == t->kernel->staged;
+}
+
+/* Whether it does both colours, out of place. */
 static int is_both(const struct cuda_trial *t)
 {
-  return t->form == t->kernel->both;
+  return t->form == t->kernel->both || is_staged(t);
 }
 
 static int written_field(const struct gmg_kernel_descriptor *kernel)
@@ -37,13 +44,29 @@ static int written_field(const struct gmg_kernel_descriptor *kernel)
   return f;
 }
 
+static int launch_staged(const struct cuda_trial *t, cuda_function function, struct gmg_cuda_args *args)
+{
+  const int real = t->kernel->precision == GMG_F64 ? 8 : 4;
+  const unsigned block[3] = {(unsigned)gmg_cuda_staged_threads(&t->shape), 1, 1};
+  struct gmg_cuda_boxes boxes;
+  void *parameters[] = {args, &boxes};
+  unsigned grid[3];
+  memset(&boxes, 0, sizeof boxes);
+  gmg_cuda_staged_grid(t->kernel, &t->shape, args->box.cells, cuda_processors(), grid);
+  const int status = gmg_cuda_staged_encode(t->form, &t->shape, real, args, cuda_encode_tensor, &boxes);
+  return status
+    ? status
+    : cuda_launch_shared(function, grid, block, gmg_cuda_staged_bytes(t->form, &t->shape, real), parameters);
+}
+
 /* The shared part of a launch. */
 static void launch(const struct cuda_trial *t, cuda_function function, struct gmg_cuda_args *args)
 {
   const unsigned block[3] = {(unsigned)t->shape.block_i, (unsigned)t->shape.block_j, 1};
   unsigned grid[3];
-  gmg_cuda_grid(t->kernel, t->form, &t->shape, args->box.cells, grid);
-  const int status = cuda_launch(function, grid, block, args);
+  if (!is_staged(t))
+    gmg_cuda_grid(t->kernel, t->form, &t->shape, args->box.cells, grid);
+  const int status = is_staged(t) ? launch_staged(t, function, args) : cuda_launch(function, grid, block, args);
   if (status) {
     fprintf(stderr, "%s: launch fails with %d\n", t->form->symbol, status);
     exit(1);

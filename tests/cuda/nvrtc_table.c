@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cuda/kernel.h"
+#include "cuda/staged.h"
 #include "cuda/tail_text.h"
 #include "jit.h"
 
@@ -30,9 +31,9 @@ static void append(struct text *text, const char *more)
 
 /* Warps that a processor holds, of those that it could: all our architectures have 65536 registers in units of 256 a warp, and
  * 64 warps. */
-static double occupancy(const struct gmg_cuda_shape *shape, const struct jit_usage *usage, int shared_bytes)
+static double occupancy(int threads, const struct jit_usage *usage, int shared_bytes)
 {
-  const int warps = shape->block_i * shape->block_j / 32, of_warp = (usage->registers * 32 + 255) / 256 * 256;
+  const int warps = threads / 32, of_warp = (usage->registers * 32 + 255) / 256 * 256;
   int blocks = 65536 / (of_warp * warps);
   if (usage->shared && shared_bytes / (usage->shared + 1024) < blocks)
     blocks = shared_bytes / (usage->shared + 1024);
@@ -44,19 +45,26 @@ static double occupancy(const struct gmg_cuda_shape *shape, const struct jit_usa
 /* The forms of one kernel in the log of its program. Split rows, which are what the solver takes by default, must not spill. */
 static int look_up(const struct gmg_cuda_kernel *kernel, const char *architecture, const char *log)
 {
-  const int strict = kernel->rows_stored == GMG_SPLIT;
   int failures = 0;
-  for (int f = 0; f < kernel->forms + (kernel->both != NULL); f++) {
-    const struct gmg_cuda_form *form = f < kernel->forms ? &kernel->form[f] : kernel->both;
+  for (int f = 0; f < kernel->forms + (kernel->both != NULL) + (kernel->staged != NULL); f++) {
+    const struct gmg_cuda_form *form = f < kernel->forms ? &kernel->form[f]
+      : f == kernel->forms                               ? kernel->both
+                                                         : kernel->staged;
+    const int staged = form == kernel->staged, real = kernel->precision == GMG_F64 ? 8 : 4;
+    const int threads = staged ? gmg_cuda_staged_threads(&form->shape) : form->shape.block_i * form->shape.block_j;
+    const int taken = !staged || strcmp(architecture, "sm_90") == 0; /* where it was measured */
+    const int strict = kernel->rows_stored == GMG_SPLIT && taken;
     struct jit_usage usage;
     if (!jit_usage(log, form->symbol, &usage)) {
       printf("FAILED %s: the log for %s says nothing of it\n", form->symbol, architecture);
       failures++;
       continue;
     }
-    printf("%s %-72s %3d x %2d x %d x %2d %3d registers %5d bytes shared %3.0f%% of all warps%s\n", architecture,
+    if (staged) /* its size is given at the launch; architectures before 9.0, where it is not taken, have less */
+      usage.shared = gmg_cuda_staged_bytes(form, &form->shape, real);
+    printf("%s %-72s %3d x %2d x %d x %2d %3d registers %6d bytes shared %3.0f%% of all warps%s\n", architecture,
            form->symbol, form->shape.block_i, form->shape.block_j, form->shape.rows, form->shape.planes,
-           usage.registers, usage.shared, 100 * occupancy(&form->shape, &usage, 166912),
+           usage.registers, usage.shared, 100 * occupancy(threads, &usage, staged ? 233472 : 166912),
            !usage.spilled ? ""
              : strict     ? " FAILED: it spills"
                           : ", spills");
@@ -77,6 +85,8 @@ static int compile_batch(const struct gmg_cuda_kernel *const *kernel, int count,
       append(&text, kernel[n]->form[f].text);
     if (kernel[n]->both)
       append(&text, kernel[n]->both->text);
+    if (kernel[n]->staged)
+      append(&text, kernel[n]->staged->text);
   }
   jit_compile(text.at, architecture, &result);
 #pragma omp critical
@@ -106,7 +116,7 @@ int nvrtc_table(const char *const *architecture, int architectures)
       printf("FAILED: more than %d kernels\n", MOST_KERNELS);
       return 1;
     }
-    forms += gmg_cuda_kernels[n]->forms + (gmg_cuda_kernels[n]->both != NULL);
+    forms += gmg_cuda_kernels[n]->forms + (gmg_cuda_kernels[n]->both != NULL) + (gmg_cuda_kernels[n]->staged != NULL);
     chosen[kernels++] = gmg_cuda_kernels[n];
   }
   const int batches = (kernels + BATCH - 1) / BATCH;

@@ -13,6 +13,7 @@
 
 #define __forceinline__ inline
 #define __shared__ static __attribute__((section("on_cpu_shared")))
+#define gmg_shared(name, bytes) static __attribute__((section("on_cpu_shared"), aligned(128))) char name[bytes]
 
 struct on_cpu_index {
   unsigned x, y, z;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cuda/kernel.h"
+#include "cuda/staged.h"
 #include "on_cpu_entry.h"
 #include "on_cpu_shape.h"
 
@@ -74,6 +75,11 @@ static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_for
     gmg_cuda_grid(cuda, form, &shape, args->box.cells, way.grid);
     way.block[0] = (unsigned)shape.block_i;
     way.block[1] = (unsigned)shape.block_j;
+    if (form == cuda->staged) {
+      gmg_cuda_staged_grid(cuda, &shape, args->box.cells, 8, way.grid);
+      way.block[0] = (unsigned)gmg_cuda_staged_threads(&shape);
+      way.block[1] = 1;
+    }
     snprintf(symbol, sizeof symbol, "%s", form->symbol);
   }
   if (!fibers_run(find_entry(symbol), args, &way))
@@ -81,13 +87,14 @@ static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_for
   left_out |= fibers_left_out();
 }
 
-int on_cpu_both(const struct gmg_kernel_descriptor *kernel, const struct gmg_cuda_args *args)
+int on_cpu_both(const struct gmg_kernel_descriptor *kernel, int staged, const struct gmg_cuda_args *args)
 {
   const struct gmg_cuda_kernel *cuda = find_kernel(kernel);
+  const struct gmg_cuda_form *form = !cuda ? NULL : staged ? cuda->staged : cuda->both;
   left_out = 0;
-  if (cuda && cuda->both)
-    launch(cuda, cuda->both, args);
-  return cuda && cuda->both;
+  if (form)
+    launch(cuda, form, args);
+  return form != NULL;
 }
 
 /* Box by box, as the GPU is called. */

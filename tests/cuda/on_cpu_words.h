@@ -8,6 +8,7 @@
 #define __global__
 #define __launch_bounds__(...)
 #define __grid_constant__
+#define __align__(bytes) __attribute__((aligned(bytes)))
 
 template <typename T> static inline T __ldg(const T *at)
 {

@@ -7,10 +7,10 @@
 #include "on_cpu_shape.h"
 
 /* A function that takes its arguments by pointer. */
-static void write_entry(const char *symbol, const char *all)
+static void write_entry(const char *symbol, const char *all, const char *more)
 {
-  printf("static void enter_%s%s(const void *args)\n{\n  %s%s(*(const struct gmg_cuda_args *)args);\n}\n", symbol, all,
-         symbol, all);
+  printf("static void enter_%s%s(const void *args)\n{\n  %s%s(*(const struct gmg_cuda_args *)args%s);\n}\n", symbol,
+         all, symbol, all, more);
 }
 
 /* All cells; sums once more behind, in other quanta and into nothing, since one launch may sum several times. */
@@ -26,16 +26,16 @@ static void write_all(const struct gmg_cuda_kernel *kernel)
       "  again.reduction = &none;\n  none.cut[0] *= 2;\n  none.cut[1] *= 2;\n  %s_cells(&again, thread, threads);\n",
       kernel->symbol);
   puts("}\n");
-  write_entry(kernel->symbol, "_all");
+  write_entry(kernel->symbol, "_all", "");
 }
 
-static void write_form(const struct gmg_cuda_form *form)
+static void write_form(const struct gmg_cuda_form *form, const char *more)
 {
   const struct gmg_cuda_shape shape = on_cpu_shape(form);
   printf("#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n#define UNROLL %d\n",
          shape.block_i, shape.block_j, shape.rows, shape.planes, shape.unroll);
   fputs(form->text, stdout);
-  write_entry(form->symbol, "");
+  write_entry(form->symbol, "", more);
 }
 
 static void write_kernel(const struct gmg_cuda_kernel *kernel)
@@ -43,9 +43,11 @@ static void write_kernel(const struct gmg_cuda_kernel *kernel)
   fputs(kernel->text, stdout);
   write_all(kernel);
   for (int f = 0; f < kernel->forms; f++)
-    write_form(&kernel->form[f]);
+    write_form(&kernel->form[f], "");
   if (kernel->both)
-    write_form(kernel->both);
+    write_form(kernel->both, "");
+  if (kernel->staged)
+    write_form(kernel->staged, ", gmg_cuda_boxes()");
 }
 
 static int in_part(int n, int part, int parts)
@@ -73,6 +75,8 @@ int main(int argc, char **argv)
       printf("  {\"%s\", enter_%s},\n", kernel->form[f].symbol, kernel->form[f].symbol);
     if (kernel->both)
       printf("  {\"%s\", enter_%s},\n", kernel->both->symbol, kernel->both->symbol);
+    if (kernel->staged)
+      printf("  {\"%s\", enter_%s},\n", kernel->staged->symbol, kernel->staged->symbol);
   }
   puts("  {nullptr, nullptr},\n};");
   return 0;

@@ -29,6 +29,14 @@ struct gmg_cuda_args {
   void *out;       /* of forms that write out of place */
 };
 
+/* Boxes of fields as the copy engine knows them. */
+struct __align__(64) gmg_cuda_tensor {
+  uint64_t word[16];
+};
+struct gmg_cuda_boxes {
+  struct gmg_cuda_tensor box[8];
+};
+
 /* What one thread adds to a reduction. */
 struct gmg_partial {
   uint64_t bin[2];
@@ -123,6 +131,94 @@ static __device__ __forceinline__ float gmg_only_single(int counts, float value)
 static __device__ __forceinline__ int gmg_least(int a, int b)
 {
   return a < b ? a : b;
+}
+
+/* Shared memory whose size is known at the launch. */
+#ifndef gmg_shared
+#define gmg_shared(name, bytes) extern __shared__ __align__(128) char name[]
+#endif
+
+/* The same barrier for warps that reach it at different places. */
+static __device__ __forceinline__ void gmg_barrier()
+{
+#ifdef __CUDA_ARCH__
+  asm volatile("bar.sync 0;" : : : "memory");
+#else
+  __syncthreads();
+#endif
+}
+
+/* Boxes that the copy engine brings to shared memory, from architecture 9.0 on: how many bytes are to come; to wait
+    for
+ * those of the n-th time. Before 9.0 a warp copies them, and they are there behind the next barrier. */
+static __device__ __forceinline__ void gmg_arrivals(uint64_t *arrived)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;"
+               :
+               : "r"((int)__cvta_generic_to_shared(arrived))
+               : "memory");
+  asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
+#else
+  (void)arrived;
+#endif
+}
+
+static __device__ __forceinline__ void gmg_expect(uint64_t *arrived, int bytes)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 :
+                 : "r"((int)__cvta_generic_to_shared(arrived)), "r"(bytes)
+                 : "memory");
+#else
+  (void)arrived, (void)bytes;
+#endif
+}
+
+static __device__ __forceinline__ void gmg_await(uint64_t *arrived, int n)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  int there = 0;
+  while (!there)
+    asm volatile("{ .reg .pred done; mbarrier.try_wait.parity.shared::cta.b64 done, [%1], %2;"
+                 " selp.s32 %0, 1, 0, done; }"
+                 : "=r"(there)
+                 : "r"((int)__cvta_generic_to_shared(arrived)), "r"(n & 1)
+                 : "memory");
+#else
+  (void)arrived, (void)n;
+#endif
+}
+
+/* Rows from j on of plane k: of each first its even cells from pair `at` on, then its odd ones from pair at - shift
+    on.
+ * Outside the box and its ghosts there may be anything. The first warp calls it. */
+template <typename real, int width, int rows, int shift>
+static __device__ __forceinline__ void gmg_copy_box(real *to, const struct gmg_cuda_tensor *tensor, const void
+    *field,
+    const struct gmg_kernel_box *box, int at, int j, int k, uint64_t *arrived)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  if (threadIdx.x == 0)
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
+                 " [%0], [%1, {%3, %4, %5, %6}], [%2];"
+                 :
+                 : "r"((int)__cvta_generic_to_shared(to)), "l"(tensor),
+                   "r"((int)__cvta_generic_to_shared(arrived)), "r"(at + 32 / (int)sizeof(real)), "r"(0),
+                   "r"(j + 1), "r"(k + 1)
+                 : "memory");
+#else
+  for (int n = (int)threadIdx.x; n < rows * 2 * width; n += 32) {
+    const int y = n / (2 * width), half = n / width % 2, i = 2 * (at + n % width - half * shift) + half;
+    const bool inside = i >= -1 && i <= box->cells[0] && j + y >= -1 && j + y <= box->cells[1] && k >= -1 &&
+        k <= box->cells[2];
+    const ptrdiff_t from = gmg_at(i, box->odd) + (j + y) * box->stride[0] + k * box->stride[1];
+    to[n] = inside ? ((const real *)field)[from] : (real)0;
+  }
+  (void)tensor, (void)arrived;
+#endif
 }
 
 /* n / divisor: a shift where that is a power of two, as most extents are. */
