@@ -320,7 +320,7 @@ static inline int gmg_is_from_zero(const struct gmg_kernel_descriptor *kernel)
 }
 
 /* Sweeps over the cells of one colour. */
-static inline int gmg_is_gauss_seidel(const struct gmg_kernel_descriptor *kernel)
+static inline int gmg_sweeps_one_colour(const struct gmg_kernel_descriptor *kernel)
 {
   return kernel->role == GMG_GAUSS_SEIDEL || kernel->role == GMG_GAUSS_SEIDEL_SUMS || gmg_is_from_zero(kernel);
 }

@@ -85,7 +85,7 @@ static int sweeps_finer(const struct gmg_kernel_descriptor *kernel)
 /* Kernels of a cycle's way down and up: smoothers, residual with restriction, norm, interpolation. */
 static int belongs_to_cycle(const struct gmg_kernel_descriptor *kernel)
 {
-  if (gmg_is_gauss_seidel(kernel) || kernel->role == GMG_JACOBI || kernel->role == GMG_CHEBYSHEV
+  if (gmg_sweeps_one_colour(kernel) || kernel->role == GMG_JACOBI || kernel->role == GMG_CHEBYSHEV
       || kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM
       || kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_RESTRICT_NORM || kernel->role == GMG_NORM_PART)
     return 1;

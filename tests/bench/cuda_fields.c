@@ -111,7 +111,7 @@ static void make_line(struct bench_fields *fields, int f, int cells, int ghost, 
 /* The share of a field that a run must move once: half of what only the cells of a colour touch. */
 static double share(const struct gmg_kernel_descriptor *kernel, const struct gmg_field_descriptor *field, int written)
 {
-  if (!gmg_is_gauss_seidel(kernel) || field->place != GMG_CELL)
+  if (!gmg_sweeps_one_colour(kernel) || field->place != GMG_CELL)
     return 1;
   int halo = 0;
   for (int d = 0; d < 3; d++)

@@ -89,7 +89,7 @@ static int compare_all(const struct gmg_kernel_library *library, const int cells
     for (int o = 0; o < library->operators; o++)
       for (int k = 0; k < library->operator_[o]->kernels; k++) {
         const struct gmg_kernel_descriptor *kernel = library->operator_[o]->kernel[k];
-        if (!gmg_is_gauss_seidel(kernel) || gmg_is_from_zero(kernel) || library->operator_[o]->colours != 2
+        if (!gmg_sweeps_one_colour(kernel) || gmg_is_from_zero(kernel) || library->operator_[o]->colours != 2
             || kernel->precision != precision || kernel->rows_stored != rows)
           continue;
         const int differ = compare(box, kernel, staged, 0) + compare(box, kernel, staged, 1);

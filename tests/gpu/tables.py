@@ -1,5 +1,6 @@
 # tables.py RESULTS.jsonl: what tests/gpu/run.sh found, beside what issue 5 asks.
 import json
+import os
 import sys
 
 
@@ -63,8 +64,39 @@ def slowest_in_tail(run):
     print(f"  transfers there, the slowest: {where}".ljust(78) + f" {time:6.2f} us")
 
 
+def finest(path):
+    """Finest level (5), from what cuda-kernels wrote: split rows, double, the default form of each kernel in its default shape, as a share
+    of a copy; and the forms that do both colours in one pass against two."""
+    if not os.path.exists(path):
+        return
+    with open(path) as stream:
+        trials = [t for t in json.load(stream)["trials"] if "_f64_split_" in t["symbol"]]
+    sizes = sorted({t["cells"] for t in trials})
+    asked = ["gauss_seidel", "jacobi", "residual", "residual_restrict", "interpolate_linear"]
+    kernels = [f"{operator}_{name}" for operator in ("variable7", "constant7") for name in asked[:4]] + asked[4:]
+    print(f"\nFinest level (5): share of a copy, {' and '.join(f'{n}^3' for n in sizes)}; 85% asked")
+    for name in kernels:
+        for variant in ("", "uniform_alpha"):
+            first = {}
+            for t in trials:
+                if t["kernel"] == name and t["variant"] == variant and t["form"] not in ("both", "staged"):
+                    first.setdefault(t["cells"], t)
+            if len(first) == len(sizes):
+                shares = [100 * first[n]["of_copy"] for n in sizes]
+                title = f"{name} {variant.replace('uniform_alpha', '(one alpha)')}"
+                print(f"{title:58s} " + " ".join(f"{share:6.1f}%" for share in shares) + f"   {verdict(min(shares) >= 85)}")
+    print("Both colours in one pass, times as fast as in two; 1.5 asked")
+    for t in trials:
+        if t["form"] in ("both", "staged") and t["cells"] == sizes[0]:
+            rows = [r for n in sizes for r in trials if r["symbol"] == t["symbol"] and r["shape"] == t["shape"] and r["cells"] == n]
+            ratios = [r["two_passes"] / r["milliseconds"] for r in rows]
+            print(f"{t['symbol']:58s} " + " ".join(f"{ratio:7.2f}" for ratio in ratios)
+                  + f"   {verdict(min(ratios) >= 1.5)}")
+
+
 def main():
     runs = read(sys.argv[1])
+    finest(os.path.join(os.path.dirname(sys.argv[1]) or ".", "kernels.json"))
     none = {}
     print("Bits and memory (4, 9)")
     for name, run in runs.items():

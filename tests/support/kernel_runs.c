@@ -204,7 +204,7 @@ static void compare_box(struct run *run, int b, const struct test_reference *ref
   for (int k = 0; k < n[2] + extra[2]; k++)
     for (int j = 0; j < n[1] + extra[1]; j++)
       for (int i = 0; i < n[0] + extra[0]; i++) {
-        if (gmg_is_gauss_seidel(kernel) && test_colour(run->op, run->lower[b], i, j, k) != run->colour)
+        if (gmg_sweeps_one_colour(kernel) && test_colour(run->op, run->lower[b], i, j, k) != run->colour)
           continue;
         const size_t at = test_box_at(box, GMG_OWN, i, j, k);
         const size_t offset = test_box_offset(box, &array->field, i, j, k);
@@ -380,9 +380,9 @@ static void run_kernel(struct run *run, int o, int k, struct test_applied *const
     struct test_reference reference[TEST_BOXES];
     for (int b = 0; b < TEST_BOXES; b++)
       make_reference(run, b, o, applied, &reference[b]);
-    if (gmg_is_gauss_seidel(kernel) && !gmg_is_from_zero(kernel) && runs->literal)
+    if (gmg_sweeps_one_colour(kernel) && !gmg_is_from_zero(kernel) && runs->literal)
       run_literally(run, kernel->variant[0] != 0);
-    if (gmg_is_gauss_seidel(kernel))
+    if (gmg_sweeps_one_colour(kernel))
       run_colours(run, reference);
     else
       run_once(run, reference);
