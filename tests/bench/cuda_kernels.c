@@ -28,7 +28,7 @@ static const struct gmg_cuda_shape both_shapes[] = {
   {32, 32, 1, 32, 1, 1}, {64, 16, 1, 64, 1, 1}, {32, 10, 1, 32, 1, 3}};
 
 static const struct gmg_cuda_shape staged_shapes[] = {
-  {32, 12, 1, 0, 1, 1}, {32, 14, 1, 0, 1, 1}, {64, 8, 1, 0, 1, 1}, {64, 6, 1, 0, 1, 1}};
+  {32, 16, 1, 0, 1, 1}, {32, 12, 1, 0, 1, 1}, {32, 14, 1, 0, 1, 1}, {64, 8, 1, 0, 1, 1}, {64, 6, 1, 0, 1, 1}};
 
 static struct {
   int sizes, cells[CUDA_TRIAL_SIZES];
