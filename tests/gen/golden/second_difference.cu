@@ -138,12 +138,13 @@ static __device__ __forceinline__ int gmg_least(int a, int b)
 #define gmg_shared(name, bytes) extern __shared__ __align__(128) char name[]
 #endif
 
-/* The same barrier for warps that reach it at different places. */
-static __device__ __forceinline__ void gmg_barrier()
+/* A barrier for all the block's threads, which reach it at different places. */
+static __device__ __forceinline__ void gmg_barrier(int threads)
 {
 #ifdef __CUDA_ARCH__
-  asm volatile("bar.sync 0;" : : : "memory");
+  asm volatile("barrier.sync 1, %0;" : : "r"(threads) : "memory");
 #else
+  (void)threads;
   __syncthreads();
 #endif
 }
