@@ -97,7 +97,8 @@ struct gen_emitter {
   const struct gen_parts *parts; /* values that have been worked out before; NULL: there are none */
   const struct gen_lines *lines; /* of this loop: read instead of worked out; NULL: there are none */
   const struct gen_line_sets *line_sets;
-  bool alternates; /* CUDA: gen_cuda_alternates holds */
+  bool alternates;    /* CUDA: gen_cuda_alternates holds */
+  const char *symbol; /* CUDA: what the functions of SYMBOL_staged are named after */
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
@@ -262,7 +263,7 @@ void gen_emit_cuda_both(struct gen_session *session, struct gen_writer *writer, 
 bool gen_cuda_has_staged(const struct gen_unit *unit);
 struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit);
 void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
-/* Its kernel alone (gen/emit_cuda_staged_march.c): the emitter's store_to is the symbol, `given` the array u. */
+/* Its kernel alone (gen/emit_cuda_staged_march.c); `given` is the array u. */
 void gen_emit_cuda_staged_march(struct gen_emitter *emitter);
 /* The number of an array among the fields; and the arrays along i, of which there are so many. */
 int gen_cuda_field_of(const struct gen_schedule *schedule, int array);

@@ -82,7 +82,7 @@ static struct boxes boxes_of(const struct gen_schedule *schedule)
   const struct gen_statement *statement = &schedule->kernel->statement[0];
   struct boxes boxes = {.given = statement->target.array, .fits = true};
   find_boxes(schedule, statement->value, &boxes);
-  for (int n = 1; n < boxes.count; n++) /* those that are longest under way first */
+  for (int n = 1; n < boxes.count; n++) /* the largest first: they take longest */
     for (int m = n; m > 0 && boxes.box[m].beside && !boxes.box[m - 1].beside; m--) {
       const struct box box = boxes.box[m];
       boxes.box[m] = boxes.box[m - 1];
@@ -125,7 +125,7 @@ static void emit_places(struct gen_emitter *emitter, const struct boxes *boxes)
     writer,
     " * along i. NAME_at is where in a stage the pair (0, 0) of the block is, NAME_row how long rows are: even cells, and");
   gen_line(writer, " * `odd` behind them the odd ones. */");
-  gen_open(writer, "struct %s_place {", emitter->store_to);
+  gen_open(writer, "struct %s_place {", emitter->symbol);
   gen_open(writer, "enum {");
   gen_line(writer, "unit = %d, line = %d, odd = BLOCK_I + 2 * unit,", 32 / real, 128 / real);
   for (int n = 0; n < boxes->count; n++) {
@@ -159,9 +159,9 @@ static void emit_copy(struct gen_emitter *emitter, const struct boxes *boxes)
     writer,
     "static __device__ __forceinline__ void %s_copy(const struct gmg_cuda_args &args, const struct gmg_cuda_boxes "
     "&boxes, %s *stage, int at, int j, int k, uint64_t *arrived)",
-    emitter->store_to, type);
+    emitter->symbol, type);
   gen_open(writer, "{");
-  gen_line(writer, "typedef struct %s_place place;", emitter->store_to);
+  gen_line(writer, "typedef struct %s_place place;", emitter->symbol);
   gen_line(writer, "gmg_expect(arrived, place::moved * (int)sizeof(%s));", type);
   for (int n = 0; n < boxes->count; n++) {
     const struct box *box = &boxes->box[n];
@@ -254,13 +254,13 @@ static void declare_halves(struct gen_emitter *emitter, const struct gen_expr *c
 static void open_function(struct gen_emitter *emitter, const char *returns, const char *name, const char *arguments)
 {
   gen_line(emitter->writer, "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)", returns,
-           emitter->store_to, name, arguments);
+           emitter->symbol, name, arguments);
   gen_open(emitter->writer, "{");
 }
 
 static void emit_place_and_scalars(struct gen_emitter *emitter, bool scalars)
 {
-  gen_line(emitter->writer, "typedef struct %s_place place;", emitter->store_to);
+  gen_line(emitter->writer, "typedef struct %s_place place;", emitter->symbol);
   if (scalars)
     gen_emit_scalars(emitter);
 }
@@ -290,7 +290,7 @@ static void emit_first(struct gen_emitter *emitter, const struct boxes *boxes)
 
 static void emit_struct(struct gen_emitter *emitter, const char *name, const struct gen_parts *parts)
 {
-  gen_open(emitter->writer, "struct %s_%s {", emitter->store_to, name);
+  gen_open(emitter->writer, "struct %s_%s {", emitter->symbol, name);
   for (int n = 0; n < parts->count; n++)
     gen_line(emitter->writer, "%s %s;", gen_type_name(emitter->schedule->precision), parts->name[n]);
   gen_close(emitter->writer, "};");
@@ -316,7 +316,7 @@ static void emit_second(struct gen_emitter *emitter, const struct boxes *boxes)
 {
   const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
   struct gen_session *session = emitter->session;
-  const char *type = gen_type_name(emitter->schedule->precision), *symbol = emitter->store_to;
+  const char *type = gen_type_name(emitter->schedule->precision), *symbol = emitter->symbol;
   struct gen_parts early = {.prefix = ""}, parts = {.prefix = "in."};
   struct gen_emitter inside = *emitter;
   find_apart(emitter, boxes, value, true, &early);
@@ -363,7 +363,7 @@ void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer
                                 .writer = writer,
                                 .given = boxes.given,
                                 .halves = true,
-                                .store_to = unit->symbol,
+                                .symbol = unit->symbol,
                                 .cuda = true};
   kernel->array[boxes.given].written = false; /* here it is another array that is written */
   gen_emit_cuda_shape(writer, &shape);

@@ -27,7 +27,7 @@ int gen_cuda_lines_of(const struct gen_schedule *schedule, int list[GEN_MAX_ARRA
 static void emit_text(struct gen_emitter *emitter, const char *const *line, size_t lines)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
-  const char *symbol = emitter->store_to, *u = kernel->array[emitter->given].name,
+  const char *symbol = emitter->symbol, *u = kernel->array[emitter->given].name,
              *type = gen_type_name(emitter->schedule->precision);
   for (size_t n = 0; n < lines; n++) {
     const char *text = "";
