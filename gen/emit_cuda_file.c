@@ -70,7 +70,7 @@ static void emit_forms(struct gen_session *session, struct gen_writer *writer, c
     return;
   gen_emit_cuda_staged(session, &text, unit);
   emit_named_string(session, writer, gen_text(session, "%s_text_staged", unit->symbol), &text);
-  gen_emit_cuda_staged_descriptor(session, writer, unit);
+  gen_emit_cuda_staged_descriptor(writer, unit);
 }
 
 static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, const struct gen_unit *unit)

@@ -78,3 +78,25 @@ void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *exp
   for (int n = 0; n < gen_arity(expr->kind); n++)
     gen_cuda_find_parts(emitter, expr->argument[n], array, parts);
 }
+
+int gen_cuda_field_of(const struct gen_schedule *schedule, int array)
+{
+  int list[GEN_MAX_ARRAYS];
+  const int count = gen_fields(schedule, list);
+  for (int n = 0; n < count; n++)
+    if (list[n] == array)
+      return n;
+  return 0;
+}
+
+int gen_cuda_lines_of(const struct gen_schedule *schedule, int list[GEN_MAX_ARRAYS])
+{
+  int all[GEN_MAX_ARRAYS], lines = 0;
+  const int count = gen_fields(schedule, all);
+  for (int n = 0; n < count; n++) {
+    const struct gen_array *array = &schedule->kernel->array[all[n]];
+    if (array->rank == 1 && array->axis == GEN_I && !array->table)
+      list[lines++] = all[n];
+  }
+  return lines;
+}

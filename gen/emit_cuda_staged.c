@@ -8,7 +8,7 @@
  * is what comes at a time: with 16 the same copies take 1.3 times as long. Where only the cell's own place along i is read, the halves of
  * a row are copied from different places on: even cells have none needed on the left, odd ones none on the right.
  *
- * Measured on an H200 against two passes, with variable coefficients, alpha one number: 1.44 to 1.46 times as fast, 1.69 ms at 512³ and
+ * Measured on an H200, with a barrier of whole warps (bar.sync instead of barrier.sync), against two passes, with variable coefficients, alpha one number: 1.44 to 1.46 times as fast, 1.69 ms at 512³ and
  * 0.214 at 256³; alpha a field: 1.39, 1.95 and 0.248. That is 88 to 92% of a copy's rate for the compulsory bytes, where two passes get
  * 102 to 107: at that rate it would be 1.67 and 1.57 times. The profiler counts 6% more bytes read from memory than compulsory, and 95%
  * of the throughput of the second level of cache; but boxes 11% smaller, without halos along i, take the same time (0.214, 0.243).
@@ -40,11 +40,20 @@ static int offset_of(const struct gen_kernel *kernel, const struct gen_access *a
     - kernel->array[access->array].first;
 }
 
-static struct box *box_of(struct boxes *boxes, int array)
+/* NULL: there is none. */
+static const struct box *box_of(const struct boxes *boxes, int array)
 {
   for (int n = 0; n < boxes->count; n++)
     if (boxes->box[n].array == array)
       return &boxes->box[n];
+  return NULL;
+}
+
+/* NULL: there are too many. */
+static struct box *add_box(struct boxes *boxes, int array)
+{
+  if (box_of(boxes, array))
+    return &boxes->box[box_of(boxes, array) - boxes->box];
   if (boxes->count == MOST_BOXES)
     return NULL;
   boxes->box[boxes->count] = (struct box){.array = array};
@@ -56,7 +65,7 @@ static void find_boxes(const struct gen_schedule *schedule, const struct gen_exp
   const struct gen_kernel *kernel = schedule->kernel;
   if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1) {
     const struct gen_access *access = &expr->access;
-    struct box *box = box_of(boxes, access->array);
+    struct box *box = add_box(boxes, access->array);
     for (int a = 0; a < 3; a++) {
       const struct gen_subscript *s = &access->subscript[a];
       const int offset = offset_of(kernel, access, (enum gen_axis)a), least = a == GEN_K ? 0 : -1;
@@ -82,7 +91,7 @@ static struct boxes boxes_of(const struct gen_schedule *schedule)
   const struct gen_statement *statement = &schedule->kernel->statement[0];
   struct boxes boxes = {.given = statement->target.array, .fits = true};
   find_boxes(schedule, statement->value, &boxes);
-  for (int n = 1; n < boxes.count; n++) /* the largest first: they take longest */
+  for (int n = 1; n < boxes.count; n++) /* in the order that was measured: the largest first */
     for (int m = n; m > 0 && boxes.box[m].beside && !boxes.box[m - 1].beside; m--) {
       const struct box box = boxes.box[m];
       boxes.box[m] = boxes.box[m - 1];
@@ -93,21 +102,55 @@ static struct boxes boxes_of(const struct gen_schedule *schedule)
   return boxes;
 }
 
-bool gen_cuda_has_staged(const struct gen_unit *unit)
-{
-  return gen_cuda_has_both(unit) && unit->schedule->layout == GEN_SPLIT && boxes_of(unit->schedule).fits;
-}
-
-/* With many fields a wide box: narrow ones, in stages nearly as large as shared memory, are 1.1 times slower. */
-struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit)
-{
-  const bool wide = boxes_of(unit->schedule).count > 5;
-  return (struct gen_cuda_shape){wide ? 64 : 32, wide ? 8 : 16, 1, 0, 1, 1};
-}
-
 static int real_bytes(const struct gen_schedule *schedule)
 {
   return schedule->precision == GEN_DOUBLE ? 8 : 4;
+}
+
+/* As solver/cuda/staged.h counts them. */
+static int shared_bytes(const struct gen_schedule *schedule, const struct boxes *boxes,
+                        const struct gen_cuda_shape *shape)
+{
+  const int real = real_bytes(schedule), line = 128 / real, odd = shape->block_i + 64 / real;
+  int list[GEN_MAX_ARRAYS], stage = 0;
+  for (int n = 0; n < boxes->count; n++) {
+    const struct box *box = &boxes->box[n];
+    const int row = 2 * (box->beside ? odd : odd - 32 / real);
+    stage += ((shape->block_j + 2 + box->high - box->low) * row + line - 1) / line * line;
+  }
+  const int plane = ((shape->block_j + 2) * (shape->block_i + 2) + line - 1) / line * line;
+  return (3 * (stage + plane) + gen_cuda_lines_of(schedule, list) * 2 * odd) * real + 64;
+}
+
+/* With many fields a wide box: narrow ones, in stages nearly as large as shared memory, are 1.1 times slower. Smaller ones for more
+ * fields than our own operators have. false: none fits. */
+static bool find_shape(const struct gen_schedule *schedule, const struct boxes *boxes, struct gen_cuda_shape *shape)
+{
+  enum { MOST_SHARED = 227 * 1024 }; /* on architecture 9.0 */
+  static const int shapes[][2] = {{32, 16}, {64, 8}, {32, 12}, {32, 8}, {32, 4}};
+  for (size_t n = boxes->count > 5; n < sizeof shapes / sizeof *shapes; n++) {
+    *shape = (struct gen_cuda_shape){shapes[n][0], shapes[n][1], 1, 0, 1, 1};
+    if (shared_bytes(schedule, boxes, shape) <= MOST_SHARED)
+      return true;
+  }
+  return false;
+}
+
+bool gen_cuda_has_staged(const struct gen_unit *unit)
+{
+  struct gen_cuda_shape shape;
+  if (!gen_cuda_has_both(unit) || unit->schedule->layout != GEN_SPLIT)
+    return false;
+  const struct boxes boxes = boxes_of(unit->schedule);
+  return boxes.fits && find_shape(unit->schedule, &boxes, &shape);
+}
+
+struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit)
+{
+  const struct boxes boxes = boxes_of(unit->schedule);
+  struct gen_cuda_shape shape;
+  find_shape(unit->schedule, &boxes, &shape);
+  return shape;
 }
 
 /* Where everything is in shared memory. */
@@ -184,8 +227,7 @@ static void find_apart(struct gen_emitter *emitter, const struct boxes *boxes, c
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1 && !gen_part_of(parts, expr)
       && parts->count < GEN_MAX_CUT) {
-    struct boxes copy = *boxes;
-    const struct box *box = box_of(&copy, expr->access.array);
+    const struct box *box = box_of(boxes, expr->access.array);
     const int k = offset_of(kernel, &expr->access, GEN_K);
     const bool own = !offset_of(kernel, &expr->access, GEN_I) && !offset_of(kernel, &expr->access, GEN_J);
     if (early ? box->ahead && k == 0 && (box->array != boxes->given || own) : k < 0) {
@@ -229,8 +271,7 @@ static void declare_rows(struct gen_emitter *emitter, const struct boxes *boxes,
              gen_cuda_field_of(emitter->schedule, expr->access.array), array->axis == GEN_J ? "j" : "k",
              gen_signed_text(emitter->session, offset));
   } else {
-    struct boxes copy = *boxes;
-    const bool ahead = box_of(&copy, expr->access.array)->ahead;
+    const bool ahead = box_of(boxes, expr->access.array)->ahead;
     const int j = offset_of(kernel, &expr->access, GEN_J), k = offset_of(kernel, &expr->access, GEN_K);
     gen_line(emitter->writer, "const %s *const %s = %s + place::%s_at + %s * place::%s_row;", type, name,
              ahead && k == 0 ? "before" : "now", array->name,
@@ -375,8 +416,7 @@ void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer
   gen_emit_cuda_shape_end(writer);
 }
 
-void gen_emit_cuda_staged_descriptor(struct gen_session *session, struct gen_writer *writer,
-                                     const struct gen_unit *unit)
+void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_cuda_shape shape = gen_cuda_staged_shape(unit);
   const struct boxes boxes = boxes_of(unit->schedule);
@@ -394,5 +434,4 @@ void gen_emit_cuda_staged_descriptor(struct gen_session *session, struct gen_wri
            "%s_text_staged, .shape = {%d, %d, %d, %d, %d, %d}, .boxes = %d, .box = %s_boxes, .lines = %d};",
            unit->symbol, unit->symbol, unit->symbol, shape.block_i, shape.block_j, shape.rows, shape.planes,
            shape.unroll, shape.blocks, boxes.count, unit->symbol, gen_cuda_lines_of(unit->schedule, line));
-  (void)session;
 }

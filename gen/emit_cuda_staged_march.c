@@ -1,28 +1,6 @@
 /* The kernel SYMBOL_staged itself: what the threads of a block do in turn. Its functions are those of gen/emit_cuda_staged.c. */
 #include "emit.h"
 
-int gen_cuda_field_of(const struct gen_schedule *schedule, int array)
-{
-  int list[GEN_MAX_ARRAYS];
-  const int count = gen_fields(schedule, list);
-  for (int n = 0; n < count; n++)
-    if (list[n] == array)
-      return n;
-  return 0;
-}
-
-int gen_cuda_lines_of(const struct gen_schedule *schedule, int list[GEN_MAX_ARRAYS])
-{
-  int all[GEN_MAX_ARRAYS], lines = 0;
-  const int count = gen_fields(schedule, all);
-  for (int n = 0; n < count; n++) {
-    const struct gen_array *array = &schedule->kernel->array[all[n]];
-    if (array->rank == 1 && array->axis == GEN_I && !array->table)
-      list[lines++] = all[n];
-  }
-  return lines;
-}
-
 /* Text with the kernel's own words in it: @ the symbol, ~ the type, $ the name of u. */
 static void emit_text(struct gen_emitter *emitter, const char *const *line, size_t lines)
 {
@@ -36,10 +14,7 @@ static void emit_text(struct gen_emitter *emitter, const char *const *line, size
         : *c == '~'    ? gen_text(emitter->session, "%s%s", text, type)
         : *c == '$'    ? gen_text(emitter->session, "%s%s", text, u)
                        : gen_text(emitter->session, "%s%c", text, *c);
-    if (*text)
-      gen_line(emitter->writer, "%s", text);
-    else
-      gen_blank(emitter->writer);
+    gen_line(emitter->writer, "%s", text);
   }
 }
 

@@ -210,13 +210,17 @@ int cuda_processors(void)
   return processors;
 }
 
+int cuda_copies_boxes(void)
+{
+  return encode && architecture_major >= 9;
+}
+
 int cuda_encode_tensor(void *tensor, int type, unsigned rank, void *first, const uint64_t *extent,
                        const uint64_t *stride, const unsigned *box, const unsigned *step, int interleave, int swizzle,
                        int promotion, int fill)
 {
-  if (!encode || architecture_major < 9)
-    return NOT_SUPPORTED;
-  return encode(tensor, type, rank, first, extent, stride, box, step, interleave, swizzle, promotion, fill);
+  return !encode ? NOT_SUPPORTED
+                 : encode(tensor, type, rank, first, extent, stride, box, step, interleave, swizzle, promotion, fill);
 }
 
 void cuda_wait(void)

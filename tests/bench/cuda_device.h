@@ -34,8 +34,9 @@ int cuda_launch(cuda_function function, const unsigned grid[3], const unsigned b
 /* The same with dynamic shared memory and several parameters. */
 int cuda_launch_shared(cuda_function function, const unsigned grid[3], const unsigned block[3], int shared_bytes,
                        void **parameters);
-/* How many processors the device has; describes boxes for its copy engine (cuda/staged.h), 801: it has none. */
 int cuda_processors(void);
+/* Whether the device, from architecture 9.0 on, and the driver have a copy engine for boxes; describes them (cuda/staged.h). */
+int cuda_copies_boxes(void);
 int cuda_encode_tensor(void *tensor, int type, unsigned rank, void *first, const uint64_t *extent,
                        const uint64_t *stride, const unsigned *box, const unsigned *step, int interleave, int swizzle,
                        int promotion, int fill);

@@ -69,6 +69,10 @@ static int look_up(const struct gmg_cuda_kernel *kernel, const char *architectur
              : strict     ? " FAILED: it spills"
                           : ", spills");
     failures += strict && usage.spilled > 0;
+    if (staged && usage.shared > 227 * 1024) {
+      printf("FAILED %s: architecture 9.0 has less shared memory\n", form->symbol);
+      failures++;
+    }
   }
   return failures;
 }
