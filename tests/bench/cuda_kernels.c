@@ -260,6 +260,11 @@ int main(int argc, char **argv)
     return 2;
   }
   plan();
+  if (!trials) {
+    fprintf(stderr, "cuda_kernels: no kernel with '%s' in its name has form '%s' in those rows and that precision\n",
+            options.kernels, options.form ? options.form : "any");
+    return 2;
+  }
   printf("%d forms and shapes\n", trials);
   if (!jit_open(why, sizeof why) || !cuda_open(&device, why, sizeof why)) {
     printf("no device: %s\n", why);
