@@ -263,12 +263,9 @@ void gen_emit_cuda_both(struct gen_session *session, struct gen_writer *writer, 
 bool gen_cuda_has_staged(const struct gen_unit *unit);
 struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit);
 void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
-/* Its kernel alone (gen/emit_cuda_staged_march.c); `given` is the array u. */
-void gen_emit_cuda_staged_march(struct gen_emitter *emitter);
 void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
-/* The number of an array among the fields; and the fields along i, of which there are so many. */
+/* The number of an array among the fields. */
 int gen_cuda_field_of(const struct gen_schedule *schedule, int array);
-int gen_cuda_lines_of(const struct gen_schedule *schedule, int list[GEN_MAX_ARRAYS]);
 /* The largest parts of a value that can be worked out before anything is divided and, where `array` is none of -1, before that array's
  * values beside the own cell are known; those that read anything. */
 void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array, struct gen_parts *parts);

@@ -69,7 +69,7 @@ void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *exp
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
     return;
-  if (comes_first(kernel, expr, array) && parts->count < GEN_MAX_CUT) {
+  if (expr->kind != GEN_NEGATE && comes_first(kernel, expr, array) && parts->count < GEN_MAX_CUT) {
     parts->value[parts->count] = expr;
     parts->name[parts->count] = gen_text(emitter->session, "part%d", parts->count);
     parts->count++;
@@ -87,16 +87,4 @@ int gen_cuda_field_of(const struct gen_schedule *schedule, int array)
     if (list[n] == array)
       return n;
   return 0;
-}
-
-int gen_cuda_lines_of(const struct gen_schedule *schedule, int list[GEN_MAX_ARRAYS])
-{
-  int all[GEN_MAX_ARRAYS], lines = 0;
-  const int count = gen_fields(schedule, all);
-  for (int n = 0; n < count; n++) {
-    const struct gen_array *array = &schedule->kernel->array[all[n]];
-    if (array->rank == 1 && array->axis == GEN_I && !array->table)
-      list[lines++] = all[n];
-  }
-  return lines;
 }

@@ -50,8 +50,8 @@ struct gmg_cuda_form {
   const char *text;            /* needs the prelude and the kernel's text before it */
   struct gmg_cuda_shape shape; /* the defaults */
   int overlap[2];              /* positions along i and j at each side of a thread block that others write */
-  /* Of SYMBOL_staged (solver/cuda/staged.h). lines: along i, copied, too. */
-  int boxes, lines;
+  /* Of SYMBOL_staged (solver/cuda/staged.h). lines: along each axis, copied, too. */
+  int boxes, lines[3];
   const struct gmg_cuda_staged *box;
 };
 

@@ -23,16 +23,21 @@ static inline int gmg_cuda_staged_row(const struct gmg_cuda_staged *box, const s
   return 2 * (shape->block_i + (box->beside ? 64 : 32) / real);
 }
 
-static inline int gmg_cuda_staged_bytes(const struct gmg_cuda_form *form, const struct gmg_cuda_shape *shape, int real)
+static inline int gmg_cuda_whole_lines(int reals, int real)
 {
   const int line = 128 / real;
-  int stage = 0;
-  for (int n = 0; n < form->boxes; n++) {
-    const int reals = (shape->block_j + form->box[n].rows) * gmg_cuda_staged_row(&form->box[n], shape, real);
-    stage += (reals + line - 1) / line * line;
-  }
-  const int plane = ((shape->block_j + 2) * (shape->block_i + 2) + line - 1) / line * line;
-  return (3 * (stage + plane) + form->lines * 2 * (shape->block_i + 64 / real)) * real + 64;
+  return (reals + line - 1) / line * line;
+}
+
+static inline int gmg_cuda_staged_bytes(const struct gmg_cuda_form *form, const struct gmg_cuda_shape *shape, int real)
+{
+  int stage = gmg_cuda_whole_lines(form->lines[2], real);
+  for (int n = 0; n < form->boxes; n++)
+    stage += gmg_cuda_whole_lines(
+      (shape->block_j + form->box[n].rows) * gmg_cuda_staged_row(&form->box[n], shape, real), real);
+  const int plane = gmg_cuda_whole_lines((shape->block_j + 2) * (shape->block_i + 2), real),
+            lines = form->lines[0] * 2 * (shape->block_i + 64 / real) + form->lines[1] * (shape->block_j + 2);
+  return (3 * (stage + plane) + gmg_cuda_whole_lines(lines, real)) * real + 64;
 }
 
 /* Thread blocks; along k so many that `processors`, one block each, are busy to the end. */

@@ -1740,8 +1740,8 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_seco
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f64_second_parts to;
   to.part0 = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.part1 = -(b * h_k_at * h_j_at);
-  to.part2 = -g_i[i + 1];
+  to.part1 = b * h_k_at * h_j_at;
+  to.part2 = g_i[i + 1];
   to.part3 = u_row[i];
   to.part4 = g_i[i];
   to.part5 = f_row[i];
@@ -1754,7 +1754,7 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_seco
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
-  return fma(omega / in.part0, fma(in.part1, fma(in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
+  return fma(omega / in.part0, fma(-in.part1, fma(-in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
       in.part5), in.part3);
 }
 
@@ -2081,8 +2081,8 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_seco
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f32_second_parts to;
   to.part0 = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.part1 = -(b * h_k_at * h_j_at);
-  to.part2 = -g_i[i + 1];
+  to.part1 = b * h_k_at * h_j_at;
+  to.part2 = g_i[i + 1];
   to.part3 = u_row[i];
   to.part4 = g_i[i];
   to.part5 = f_row[i];
@@ -2095,7 +2095,7 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_secon
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
-  return fmaf(omega / in.part0, fmaf(in.part1, fmaf(in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
+  return fmaf(omega / in.part0, fmaf(-in.part1, fmaf(-in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
       in.part5), in.part3);
 }
 
@@ -2432,8 +2432,8 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_spli
   const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f64_split_second_parts to;
   to.part0 = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.part1 = -(b * h_k_at * h_j_at);
-  to.part2 = -g_i[next + at];
+  to.part1 = b * h_k_at * h_j_at;
+  to.part2 = g_i[next + at];
   to.part3 = u_row[same + at];
   to.part4 = g_i[same + at];
   to.part5 = f_row[same + at];
@@ -2446,7 +2446,7 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_spli
 {
   const double b = args->scalar[0];
   const double omega = args->scalar[1];
-  return fma(omega / in.part0, fma(in.part1, fma(in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
+  return fma(omega / in.part0, fma(-in.part1, fma(-in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
       in.part5), in.part3);
 }
 
@@ -2784,8 +2784,8 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_spli
   const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f32_split_second_parts to;
   to.part0 = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.part1 = -(b * h_k_at * h_j_at);
-  to.part2 = -g_i[next + at];
+  to.part1 = b * h_k_at * h_j_at;
+  to.part2 = g_i[next + at];
   to.part3 = u_row[same + at];
   to.part4 = g_i[same + at];
   to.part5 = f_row[same + at];
@@ -2798,7 +2798,7 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split
 {
   const float b = (float)args->scalar[0];
   const float omega = (float)args->scalar[1];
-  return fmaf(omega / in.part0, fmaf(in.part1, fmaf(in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
+  return fmaf(omega / in.part0, fmaf(-in.part1, fmaf(-in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
       in.part5), in.part3);
 }
 
