@@ -90,6 +90,7 @@ struct gen_emitter {
   } declares; /* of what an expression needs: all; lines along k; along j, at the row `first`; rows of fields */
   bool neighbours_given; /* values of the array `given` beside the own cell have names: u_im1, u_kp1 */
   int given;
+  bool then;   /* scalars are those of the second colour */
   bool cuda;   /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
   bool shared; /* and two threads share a cell: what functions are at its children has names, row0_lo_i */
   const struct gen_lanes *lanes; /* eight threads share a cell (gen/emit_cuda_lanes.c); NULL: they do not */

@@ -57,6 +57,7 @@ static void emit_value(struct gen_emitter *emitter, const struct gen_unit *unit,
   const char *name = given ? "second" : "first", *symbol = unit->symbol;
   bool next = false;
   inside.halves = emitter->schedule->layout == GEN_SPLIT;
+  inside.then = given;
   gen_cuda_find_parts(emitter, value, given ? emitter->given : -1, &parts);
   gen_open(writer, "struct %s_%s_parts {", symbol, name);
   for (int n = 0; n < parts.count; n++)

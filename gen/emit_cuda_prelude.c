@@ -31,6 +31,7 @@ static const char *const lines[] = {
   "  struct gmg_reduction *reduction;",
   "  void *field[40]; /* element (0, 0, 0) */",
   "  void *out;       /* of forms that write out of place */",
+  "  double then[8];  /* of forms that compute both colours: the second one's scalars */",
   "};",
   "",
   "/* Boxes of fields as the copy engine knows them. */",

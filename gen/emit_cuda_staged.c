@@ -11,19 +11,19 @@
  * What bounds it is how much is under way at once. With one stage at a time memory waits (1.85 ms at 512³, variable coefficients, one
  * alpha); with two, what the neighbours read, too, is driven out of the second level of cache before they do: 6.4 GB are read instead of
  * 5.4 (1.82 to 1.86 ms; alpha a field 2.6). So some boxes of a stage are asked for at once, the others when the stage before is there
- * (gen_staged_early): 5.75 GB and 1.63 ms. And the less a step's arithmetic takes, the more evenly that goes: the text is such that the
+ * (gen_staged_early): 5.75 GB and 1.62 ms. And the less a step's arithmetic takes, the more evenly that goes: the text is such that the
  * parity of a row is known where it is read, and places differ by constants; 205 instructions for two rows of the first colour, which
- * were 390, and 135 for one of the second (190).
+ * were 390. Two rows a thread: with 20 warps, which have 96 registers each, nothing spills; with 28, and 72, some versions did.
  *
- * Measured on an H200 against two passes, at 256³ and 512³: alpha one number 1.49 and 1.49 times as fast (0.209, 1.63 ms), 95 and 93% of
- * a copy's rate for the compulsory bytes; alpha a field 1.43 and 1.45 (0.238, 1.85 ms), 97 and 96%. Two passes get 104 to 107%: at that
- * rate it would be 1.67 and 1.57 times. A march along k that only moves those bytes, without halos, takes 1.67 ms at 512³ where
- * threads do it (1.45 in the order of memory), 1.64 to 1.70 by boxes; 1.53 when thread blocks keep in step, plane by plane, which
- * here gains nothing (1.65). Nor do: stores that caches need not keep (1.64), places of the arrays relative to each other, lines of 64 or
- * 256 bytes (1.01 to 1.03), boxes asked for one by one as others arrive (1.63; alpha a field 1.96), blocks of 32 x 16 (1.02; 1.04).
- * Clusters of thread blocks, which hand each other the cells beside, 1.3 to 2. Slower, as prototypes: rows copied by threads, 16
- * bytes each, 1.2 times; what lies beside a block read from memory by the threads that need it 1.2; boxes asked for another plane ahead
- * in the second level of cache 1.4; values of two planes in registers, with smaller stages, 1.5. */
+ * Measured on an H200 against two passes, at 256³ and 512³: alpha one number 1.48 and 1.51 times as fast (0.208, 1.62 ms), 96 and 94% of
+ * a copy's rate for the compulsory bytes; alpha a field 1.44 and 1.45 (0.237, 1.86 ms), 98 and 96%; single precision 1.27 to 1.31. Two
+ * passes get 104 to 107%: at that rate it would be 1.67 and 1.57 times. A march along k that only moves those bytes, without halos,
+ * takes 1.67 ms at 512³ where threads do it (1.45 in the order of memory), 1.64 to 1.70 by boxes; 1.53 when thread blocks keep in step,
+ * plane by plane, which here gains nothing (1.65). Nor do: stores that caches need not keep (1.64), places of the arrays relative to each
+ * other, lines of 64 or 256 bytes (1.01 to 1.03), boxes asked for one by one as others arrive (1.63; alpha a field 1.96), blocks of 32 x
+ * 16 (1.02; 1.04). Clusters of thread blocks, which hand each other the cells beside, 1.3 to 2. Slower, as prototypes: rows copied by
+ * threads, 16 bytes each, 1.2 times; what lies beside a block read from memory by the threads that need it 1.2; boxes asked for another
+ * plane ahead in the second level of cache 1.4; values of two planes in registers, with smaller stages, 1.5. */
 #include "emit_cuda_staged.h"
 
 #include <string.h>
@@ -57,11 +57,11 @@ static void emit_places(struct gen_emitter *emitter, const struct gen_staged *st
     "/* Shared memory: three stages, each a box of every field and the plane's own number of lines along k; the");
   gen_line(
     writer,
-    " * first colour's values in three planes; lines along i and j. NAME_at is where in a stage the pair (0, 0) of the");
+    " * first colour's values in three planes; lines along i and j. NAME_at is where in a stage the pair (0, 0) of");
   gen_line(
     writer,
-    " * block is, NAME_place where a line's number is or, along i and j, the block's first one; NAME_row how long rows are:");
-  gen_line(writer, " * even cells, and `odd` behind them the odd ones. */");
+    " * the block is, NAME_place where a line's number is or, along i and j, the block's first one; NAME_row how");
+  gen_line(writer, " * long rows are: even cells, and `odd` behind them the odd ones. */");
   gen_open(writer, "struct %s_place {", emitter->symbol);
   gen_open(writer, "enum {");
   gen_line(writer, "unit = %d, line = %d, odd = BLOCK_I + 2 * unit,", 32 / real, 128 / real);
@@ -89,7 +89,7 @@ static void emit_places(struct gen_emitter *emitter, const struct gen_staged *st
   gen_line(
     writer,
     "pairs = BLOCK_I * ((BLOCK_J + 2) / 2), edge = (BLOCK_J + 31) / 32 * 32, threads = 32 + pairs + edge + BLOCK_I * "
-    "BLOCK_J");
+    "BLOCK_J / 2");
   gen_close(writer, "};");
   gen_close(writer, "};");
   gen_blank(writer);
@@ -271,13 +271,15 @@ static void emit_assignments(struct gen_emitter *inside, const struct gen_staged
 
 /* The second colour: SYMBOL_staged_early, what it reads of its own plane in the stage of the one below; SYMBOL_staged_read, all else
  * that it reads; SYMBOL_staged_second, its new value from that and the first colour's. */
-static void emit_second(struct gen_emitter *emitter, const struct gen_staged *staged)
+static void emit_second(const struct gen_emitter *first, const struct gen_staged *staged)
 {
+  struct gen_emitter second = *first, *const emitter = &second, inside;
   const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
   struct gen_session *session = emitter->session;
   const char *type = gen_type_name(emitter->schedule->precision), *symbol = emitter->symbol;
   struct gen_parts early = {.prefix = ""}, parts = {.prefix = "in."};
-  struct gen_emitter inside = *emitter;
+  second.then = true;
+  inside = second;
   find_apart(emitter, staged, value, true, &early);
   gen_cuda_find_parts(emitter, value, emitter->given, &parts);
   emit_struct(emitter, "staged_early", &early);

@@ -87,17 +87,17 @@ void gen_emit_scalars(struct gen_emitter *emitter)
   const char *name[GEN_MAX_SCALARS];
   const int count = gen_scalar_names(emitter->schedule, name);
   const bool coloured = emitter->schedule->kernel->guard.kind != GEN_EVERYWHERE;
-  const char *type = gen_type_name(emitter->schedule->precision);
+  const char *type = gen_type_name(emitter->schedule->precision), *from = emitter->then ? "then" : "scalar";
   for (int n = 0; n < count; n++) {
     const bool colour = coloured && n == count - 1 && gen_find_scalar(emitter->schedule->kernel, name[n]) < 0;
     if (colour && emitter->cuda && gen_cuda_by_parity(emitter->schedule))
       continue; /* only the parity depends on it */
     if (colour)
-      gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", name[n], n);
+      gen_line(emitter->writer, "const int %s = (int)args->%s[%d];", name[n], from, n);
     else if (emitter->schedule->precision == GEN_FLOAT)
-      gen_line(emitter->writer, "const float %s = (float)args->scalar[%d];", name[n], n);
+      gen_line(emitter->writer, "const float %s = (float)args->%s[%d];", name[n], from, n);
     else
-      gen_line(emitter->writer, "const %s %s = args->scalar[%d];", type, name[n], n);
+      gen_line(emitter->writer, "const %s %s = args->%s[%d];", type, name[n], from, n);
   }
 }
 

@@ -16,7 +16,10 @@ struct gmg_cuda_args {
   double scalar[GMG_MAX_SCALARS];
   struct gmg_reduction *reduction; /* cuts filled in; bins and most are added to, by atomics */
   void *field[GMG_MAX_FIELDS];     /* element (0, 0, 0) of the box, in the order of the descriptor */
-  void *out; /* of SYMBOL_both alone: element (0, 0, 0) of where it writes, an array like that of its field `u` */
+  /* Of SYMBOL_both and SYMBOL_staged alone: element (0, 0, 0) of where they write, an array like that of the field `u`; and the second
+   * colour's scalars (`scalar` has the first's). */
+  void *out;
+  double then[GMG_MAX_SCALARS];
 };
 
 /* Shape parameters of a form, by the names of their macros. A thread block has BLOCK_I x BLOCK_J threads, a multiple of 32.

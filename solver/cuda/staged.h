@@ -14,7 +14,7 @@ typedef int gmg_cuda_encode_tensor(void *tensor, int type, unsigned rank, void *
 static inline int gmg_cuda_staged_threads(const struct gmg_cuda_shape *shape)
 {
   return 32 + shape->block_i * ((shape->block_j + 2) / 2) + (shape->block_j + 31) / 32 * 32
-    + shape->block_i * shape->block_j;
+    + shape->block_i * shape->block_j / 2;
 }
 
 /* Reals of a row of both halves in shared memory. */

@@ -97,6 +97,15 @@ static void run_on_cpu(struct bench_fields *fields, struct gmg_reduction *reduct
   free(args.scratch);
 }
 
+/* Those of a second colour: another factor of relaxation. */
+static void second_scalars(const struct bench_fields *fields, double *scalar)
+{
+  memcpy(scalar, fields->scalar, sizeof fields->scalar);
+  for (int s = 0; s < fields->kernel->scalars; s++)
+    if (strcmp(fields->kernel->scalar[s], "omega") == 0)
+      scalar[s] *= 1.25;
+}
+
 int cuda_trial_verify(const struct cuda_trial *t, cuda_function function)
 {
   const int cells[3] = {72, 38, 22};
@@ -113,6 +122,7 @@ int cuda_trial_verify(const struct cuda_trial *t, cuda_function function)
     memset(&args, 0, sizeof args);
     args.box = fields.box;
     memcpy(args.scalar, fields.scalar, sizeof args.scalar);
+    second_scalars(&fields, args.then);
     const cuda_memory reduction = cuda_allocate(sizeof total[1]);
     cuda_upload(reduction, &total[1], sizeof total[1]);
     memcpy(&args.reduction, &reduction, sizeof reduction);
@@ -132,6 +142,7 @@ int cuda_trial_verify(const struct cuda_trial *t, cuda_function function)
     cuda_wait();
     run_on_cpu(&fields, &total[0]);
     if (is_both(t)) {
+      memcpy(fields.scalar, args.then, sizeof fields.scalar);
       bench_set_colour(&fields, 1 - colour);
       run_on_cpu(&fields, &total[0]);
     }
@@ -249,6 +260,7 @@ void cuda_trial_measure(struct cuda_trial *t, cuda_function function, int size, 
   memcpy(&timed.args.reduction, &reduction, sizeof reduction);
   timed.args.box = fields.box;
   memcpy(timed.args.scalar, fields.scalar, sizeof fields.scalar);
+  second_scalars(&fields, timed.args.then);
   for (int s = 0; s < t->cpu->scalars; s++)
     if (strcmp(t->cpu->scalar[s], "colour") == 0)
       timed.colour_at = s;

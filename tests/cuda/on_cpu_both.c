@@ -26,8 +26,10 @@ static int bind(struct test_box *box, const struct gmg_kernel_descriptor *kernel
     args->field[f] = test_box_find(box, &kernel->field[f])->origin;
     written = kernel->field[f].written ? f : written;
   }
-  for (int s = 0; s < kernel->scalars; s++)
+  for (int s = 0; s < kernel->scalars; s++) {
     args->scalar[s] = test_scalar(kernel->scalar[s]);
+    args->then[s] = strcmp(kernel->scalar[s], "omega") == 0 ? 1.25 * args->scalar[s] : args->scalar[s];
+  }
   return written;
 }
 
@@ -53,8 +55,8 @@ static void run_in_place(const struct gmg_kernel_descriptor *kernel, const struc
     pointer[f] = f == written ? u : args->field[f];
     sweep.field[f] = &pointer[f];
   }
-  memcpy(sweep.scalar, args->scalar, sizeof sweep.scalar);
   for (int n = 0; n < 2; n++) {
+    memcpy(sweep.scalar, n ? args->then : args->scalar, sizeof sweep.scalar);
     set_colour(kernel, n ? 1 - colour : colour, sweep.scalar);
     kernel->run(&sweep);
   }

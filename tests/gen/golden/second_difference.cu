@@ -27,6 +27,7 @@ struct gmg_cuda_args {
   struct gmg_reduction *reduction;
   void *field[40]; /* element (0, 0, 0) */
   void *out;       /* of forms that write out of place */
+  double then[8];  /* of forms that compute both colours: the second one's scalars */
 };
 
 /* Boxes of fields as the copy engine knows them. */
@@ -1724,8 +1725,8 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_seco
     second_difference_gauss_seidel_f64_read_second(const struct gmg_cuda_args *args, int at, int parity, int j, int
     k)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double b = args->then[0];
+  const double omega = args->then[1];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<double> u(args->field[0]);
   const gmg_read<double> h_j(args->field[1]);
@@ -1752,8 +1753,8 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_seco
     const struct second_difference_gauss_seidel_f64_second_parts &in, double u_im1, double u_ip1, double u_jm1,
     double u_jp1, double u_km1, double u_kp1)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double b = args->then[0];
+  const double omega = args->then[1];
   return fma(omega / in.part0, fma(-in.part1, fma(-in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
       in.part5), in.part3);
 }
@@ -2065,8 +2066,8 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_seco
     second_difference_gauss_seidel_f32_read_second(const struct gmg_cuda_args *args, int at, int parity, int j, int
     k)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float b = (float)args->then[0];
+  const float omega = (float)args->then[1];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<float> u(args->field[0]);
   const gmg_read<float> h_j(args->field[1]);
@@ -2093,8 +2094,8 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_secon
     const struct second_difference_gauss_seidel_f32_second_parts &in, float u_im1, float u_ip1, float u_jm1, float
     u_jp1, float u_km1, float u_kp1)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float b = (float)args->then[0];
+  const float omega = (float)args->then[1];
   return fmaf(omega / in.part0, fmaf(-in.part1, fmaf(-in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
       in.part5), in.part3);
 }
@@ -2414,8 +2415,8 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_spli
     second_difference_gauss_seidel_f64_split_read_second(const struct gmg_cuda_args *args, int at, int parity, int
     j, int k)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double b = args->then[0];
+  const double omega = args->then[1];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<double> u(args->field[0]);
   const gmg_read<double> h_j(args->field[1]);
@@ -2444,8 +2445,8 @@ static __device__ __forceinline__ double second_difference_gauss_seidel_f64_spli
     *args, const struct second_difference_gauss_seidel_f64_split_second_parts &in, double u_im1, double u_ip1,
     double u_jm1, double u_jp1, double u_km1, double u_kp1)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double b = args->then[0];
+  const double omega = args->then[1];
   return fma(omega / in.part0, fma(-in.part1, fma(-in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
       in.part5), in.part3);
 }
@@ -2766,8 +2767,8 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_spli
     second_difference_gauss_seidel_f32_split_read_second(const struct gmg_cuda_args *args, int at, int parity, int
     j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float b = (float)args->then[0];
+  const float omega = (float)args->then[1];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<float> u(args->field[0]);
   const gmg_read<float> h_j(args->field[1]);
@@ -2796,8 +2797,8 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_f32_split
     *args, const struct second_difference_gauss_seidel_f32_split_second_parts &in, float u_im1, float u_ip1, float
     u_jm1, float u_jp1, float u_km1, float u_kp1)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float b = (float)args->then[0];
+  const float omega = (float)args->then[1];
   return fmaf(omega / in.part0, fmaf(-in.part1, fmaf(-in.part2, u_ip1 - in.part3, in.part4 * (in.part3 - u_im1)),
       in.part5), in.part3);
 }
@@ -3111,8 +3112,8 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32
     second_difference_gauss_seidel_sums_f32_read_second(const struct gmg_cuda_args *args, int at, int parity, int j,
     int k)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float b = (float)args->then[0];
+  const float omega = (float)args->then[1];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<float> u(args->field[0]);
   const gmg_read<float> h_j(args->field[1]);
@@ -3139,8 +3140,8 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_sums_f32_
     *args, const struct second_difference_gauss_seidel_sums_f32_second_parts &in, float u_im1, float u_ip1, float
     u_jm1, float u_jp1, float u_km1, float u_kp1)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float b = (float)args->then[0];
+  const float omega = (float)args->then[1];
   return fmaf(omega / in.part0, fmaf(in.part1, fmaf(in.part2, u_im1, in.part3 * u_ip1), in.part4), in.part5);
 }
 
@@ -3461,8 +3462,8 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32
     second_difference_gauss_seidel_sums_f32_split_read_second(const struct gmg_cuda_args *args, int at, int parity,
     int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float b = (float)args->then[0];
+  const float omega = (float)args->then[1];
   const struct gmg_kernel_box *const box = &args->box;
   const gmg_read<float> u(args->field[0]);
   const gmg_read<float> h_j(args->field[1]);
@@ -3491,8 +3492,8 @@ static __device__ __forceinline__ float second_difference_gauss_seidel_sums_f32_
     gmg_cuda_args *args, const struct second_difference_gauss_seidel_sums_f32_split_second_parts &in, float u_im1,
     float u_ip1, float u_jm1, float u_jp1, float u_km1, float u_kp1)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float b = (float)args->then[0];
+  const float omega = (float)args->then[1];
   return fmaf(omega / in.part0, fmaf(in.part1, fmaf(in.part2, u_im1, in.part3 * u_ip1), in.part4), in.part5);
 }
 
