@@ -15,15 +15,16 @@
  * parity of a row is known where it is read, and places differ by constants; 205 instructions for two rows of the first colour, which
  * were 390. Two rows a thread: with 20 warps, which have 96 registers each, nothing spills; with 28, and 72, some versions did.
  *
- * Measured on an H200 against two passes, at 256³ and 512³: alpha one number 1.48 and 1.51 times as fast (0.208, 1.62 ms), 96 and 94% of
- * a copy's rate for the compulsory bytes; alpha a field 1.44 and 1.45 (0.237, 1.86 ms), 98 and 96%; single precision 1.27 to 1.31. Two
- * passes get 104 to 107%: at that rate it would be 1.67 and 1.57 times. A march along k that only moves those bytes, without halos,
- * takes 1.67 ms at 512³ where threads do it (1.45 in the order of memory), 1.64 to 1.70 by boxes; 1.53 when thread blocks keep in step,
- * plane by plane, which here gains nothing (1.65). Nor do: stores that caches need not keep (1.64), places of the arrays relative to each
- * other, lines of 64 or 256 bytes (1.01 to 1.03), boxes asked for one by one as others arrive (1.63; alpha a field 1.96), blocks of 32 x
- * 16 (1.02; 1.04). Clusters of thread blocks, which hand each other the cells beside, 1.3 to 2. Slower, as prototypes: rows copied by
- * threads, 16 bytes each, 1.2 times; what lies beside a block read from memory by the threads that need it 1.2; boxes asked for another
- * plane ahead in the second level of cache 1.4; values of two planes in registers, with smaller stages, 1.5. */
+ * Measured on an H200 against two passes, at 256³ and 512³: alpha one number 1.48 to 1.50 and 1.51 to 1.53 times as fast (0.208, 1.62 ms),
+ * 96 and 94% of a copy's rate for the compulsory bytes; alpha a field 1.44 and 1.45 (0.237, 1.86 ms), 98 and 96%; single precision 1.27 to
+ * 1.31; constant coefficients 1.09 to 1.22. Two passes get 102 to 107%: at that rate it would be 1.67, 1.57 and 1.25 times. A march along
+ * k that only moves those bytes, without halos, takes 1.67 ms at 512³ where threads do it (1.45 in the order of memory), 1.64 to 1.70 by
+ * boxes; 1.53 when thread blocks keep in step, plane by plane, which here gains nothing (1.65). Nor do: stores that caches need not keep
+ * (1.64), places of the arrays relative to each other, lines of 64 or 256 bytes (1.01 to 1.03), boxes asked for one by one as others
+ * arrive (1.63; alpha a field 1.96), blocks of 32 x 16 (1.02; 1.04). Clusters of thread blocks, which hand each other the cells beside,
+ * 1.3 to 2. Slower, as prototypes: rows copied by threads, 16 bytes each, 1.2 times; what lies beside a block read from memory by the
+ * threads that need it 1.2; boxes asked for another plane ahead in the second level of cache 1.4; values of two planes in registers, with
+ * smaller stages, 1.5. */
 #include "emit_cuda_staged.h"
 
 #include <string.h>
