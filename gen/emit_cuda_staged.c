@@ -108,7 +108,7 @@ static void emit_copy(struct gen_emitter *emitter, const struct gen_staged *stag
   gen_line(
     writer,
     "static __device__ __forceinline__ void %s_copy(const struct gmg_cuda_args &args, const struct gmg_cuda_boxes "
-    "&staged, %s *stage, int at, int j, int k, uint64_t *arrived, uint64_t *before, int n)",
+    "&boxes, %s *stage, int at, int j, int k, uint64_t *arrived, uint64_t *before, int n)",
     emitter->symbol, type);
   gen_open(writer, "{");
   gen_line(writer, "typedef struct %s_place place;", emitter->symbol);
@@ -124,7 +124,7 @@ static void emit_copy(struct gen_emitter *emitter, const struct gen_staged *stag
     }
     gen_line(
       writer,
-      "gmg_copy_box<%s, place::%s_row / 2, place::%s_rows, %s>(stage + place::%s_box, &staged.box[%d], args.field[%d], "
+      "gmg_copy_box<%s, place::%s_row / 2, place::%s_rows, %s>(stage + place::%s_box, &boxes.box[%d], args.field[%d], "
       "&args.box, at%s, j - %d, %s, arrived);",
       type, name, name, box->beside ? "0" : "place::unit", name, n, gen_cuda_field_of(emitter->schedule, box->array),
       box->beside ? " - place::unit" : "", 1 - box->low, box->ahead ? "k + 1" : "k");
