@@ -25,8 +25,9 @@ static void emit_text(struct gen_emitter *emitter, const char *const *line, size
 static const char *const steps[] = {
   "/* Plane k of two rows of the first colour, whose cell in the first row is of this parity. on: four bits,",
   " * whether the cells are inside, and whether they are stored. below: u in plane k - 1 at the cells. */",
-  "template <int parity> static __device__ __forceinline__ void @_staged_rows(const struct gmg_cuda_args &args,",
-  "    const ~ *before, const ~ *now, const ~ *lines, ~ *first, int x, int y, int on, int to, ~ *below)",
+  "template <int parity>",
+  "static __device__ __forceinline__ void @_staged_rows(const struct gmg_cuda_args &args, const ~ *before, const ~ *now, "
+  "const ~ *lines, ~ *first, int x, int y, int on, int to, ~ *below)",
   "{",
   "  typedef struct @_place place;",
   "  const gmg_write<~> out(args.out);",
@@ -48,16 +49,17 @@ static const char *const steps[] = {
   "/* Plane k - 2 of the second colour, whose cell is of the other parity, and what plane k - 1 of it reads.",
   " * in, early: what it has read; before: the first colour's value in plane k - 3; on: three bits, whether there",
   " * is a plane k - 2, the cell in it is stored, and there is a plane k. */",
-  "template <int parity> static __device__ __forceinline__ void @_staged_cell(const struct gmg_cuda_args &args,",
-  "    const ~ *stage, const ~ *lines, const ~ *plane, const ~ *above, int x, int y, int on, int to,",
-  "    struct @_staged_parts &in, struct @_staged_early &early, ~ &before)",
+  "template <int parity>",
+  "static __device__ __forceinline__ void @_staged_cell(const struct gmg_cuda_args &args, const ~ *stage, const ~ *lines, "
+  "const ~ *plane, const ~ *above, int x, int y, int on, int to, struct @_staged_parts &in, struct @_staged_early &early, "
+  "~ &before)",
   "{",
   "  const gmg_write<~> out(args.out);",
   "  if (on & 1) {",
   "    typedef struct @_place place;",
   "    const ~ own = plane[0], beside = plane[parity ? -1 : 1];",
-  "    const ~ value = @_staged_second(&args, in, parity ? beside : own, parity ? own : beside, plane[-place::first_row],",
-  "        plane[place::first_row], before, above[0]);",
+  "    const ~ value = @_staged_second(&args, in, parity ? beside : own, parity ? own : beside, plane[-place::first_row], "
+  "plane[place::first_row], before, above[0]);",
   "    if (on & 2)",
   "      out[to + (1 - parity) * args.box.odd] = value;",
   "    before = own;",
