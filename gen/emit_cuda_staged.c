@@ -62,18 +62,28 @@ static void emit_places(struct gen_emitter *emitter, const struct gen_staged *st
   gen_line(
     writer,
     " * the block is, NAME_place where a line's number is or, along i and j, the block's first one; NAME_row how");
-  gen_line(writer, " * long rows are: even cells, and `odd` behind them the odd ones. */");
+  gen_line(
+    writer,
+    " * long rows are: even cells, and `odd` behind them the odd ones. Where rows have one half each, NAME_odd is");
+  gen_line(writer, " * how much further away the odd ones are than `odd`. */");
   gen_open(writer, "struct %s_place {", emitter->symbol);
   gen_open(writer, "enum {");
   gen_line(writer, "unit = %d, line = %d, odd = BLOCK_I + 2 * unit,", 32 / real, 128 / real);
   for (int n = 0; n < staged->count; n++) {
     const struct gen_staged_box *box = &staged->box[n];
     const char *name = kernel->array[box->array].name;
-    gen_line(writer, "%s_row = 2 * %s, %s_rows = BLOCK_J + %d, %s_box = %s,", name,
-             box->beside ? "odd" : "(odd - unit)", name, 2 + box->high - box->low, name, end);
+    const bool halves = gen_staged_by_halves(box);
+    gen_line(writer, "%s_row = %s%s, %s_rows = BLOCK_J + %d, %s_box = %s,", name, halves ? "" : "2 * ",
+             box->beside ? "odd" : "(odd - unit)", name, (halves ? 1 : 2) + box->high - box->low, name, end);
     gen_line(writer, "%s_at = %s_box + %d * %s_row%s,", name, name, 1 - box->low, name, box->beside ? " + unit" : "");
     end = gen_text(emitter->session, "(%s_box + %s_rows * %s_row + line - 1) / line * line", name, name, name);
-    moved = gen_text(emitter->session, "%s%s%s_rows * %s_row", n ? moved : "", n ? " + " : "", name, name);
+    if (halves) {
+      gen_line(writer, "%s_half = (%s_rows * %s_row + line - 1) / line * line, %s_odd = %s_half + unit - odd,", name,
+               name, name, name, name);
+      end = gen_text(emitter->session, "%s_box + 2 * %s_half", name, name);
+    }
+    moved = gen_text(emitter->session, "%s%s%s%s_rows * %s_row", n ? moved : "", n ? " + " : "", halves ? "2 * " : "",
+                     name, name);
   }
   for (int n = 0; n < staged->lines[GEN_K]; n++)
     gen_line(writer, "%s_place = %s + %d,", gen_row_name(emitter, staged->line[GEN_K][n]), end, n);
@@ -104,14 +114,18 @@ static void emit_copy(struct gen_emitter *emitter, const struct gen_staged *stag
   gen_line(
     writer,
     "/* Copies the stage of plane k: of fields that are read above, too, plane k + 1. Not all at once: the rest when the");
-  gen_line(writer, " * stage before, if one is given, is there for the n-th time. */");
+  gen_line(
+    writer,
+    " * stage before, if one is given, is there for the n-th time. start: the first colour's parity at (0, 0, 0). */");
   gen_line(
     writer,
     "static __device__ __forceinline__ void %s_copy(const struct gmg_cuda_args &args, const struct gmg_cuda_boxes "
-    "&boxes, %s *stage, int at, int j, int k, uint64_t *arrived, uint64_t *before, int n)",
+    "&boxes, %s *stage, int at, int j, int k, int start, uint64_t *arrived, uint64_t *before, int n)",
     emitter->symbol, type);
   gen_open(writer, "{");
   gen_line(writer, "typedef struct %s_place place;", emitter->symbol);
+  gen_line(writer,
+           "const int parity = (start + j - 1 + k) & 1; /* of the first colour in the row beside the block's first */");
   gen_line(writer, "gmg_expect(arrived, place::moved * (int)sizeof(%s));", type);
   if (early == staged->count)
     gen_line(writer, "(void)before, (void)n; /* they are small */");
@@ -122,12 +136,18 @@ static void emit_copy(struct gen_emitter *emitter, const struct gen_staged *stag
       gen_line(writer, "if (before)");
       gen_line(writer, "  gmg_await(before, n);");
     }
-    gen_line(
-      writer,
-      "gmg_copy_box<%s, place::%s_row / 2, place::%s_rows, %s>(stage + place::%s_box, &boxes.box[%d], args.field[%d], "
-      "&args.box, at%s, j - %d, %s, arrived);",
-      type, name, name, box->beside ? "0" : "place::unit", name, n, gen_cuda_field_of(emitter->schedule, box->array),
-      box->beside ? " - place::unit" : "", 1 - box->low, box->ahead ? "k + 1" : "k");
+    const int field = gen_cuda_field_of(emitter->schedule, box->array);
+    if (gen_staged_by_halves(box))
+      gen_line(writer,
+               "gmg_copy_halves<%s, place::%s_row, place::%s_rows, place::%s_half, %d>(stage + place::%s_box, "
+               "&boxes.box[%d], args.field[%d], &args.box, at, j - %d, k, parity, arrived);",
+               type, name, name, name, box->low, name, n, field, 1 - box->low);
+    else
+      gen_line(writer,
+               "gmg_copy_box<%s, place::%s_row / 2, place::%s_rows, %s, %d, %d>(stage + place::%s_box, &boxes.box[%d], "
+               "args.field[%d], &args.box, at%s, j - %d, %s, arrived);",
+               type, name, name, box->beside ? "0" : "place::unit", box->low, box->below ? -1 : 0, name, n, field,
+               box->beside ? " - place::unit" : "", 1 - box->low, box->ahead ? "k + 1" : "k");
   }
   if (staged->lines[GEN_K])
     gen_line(writer, "const int safe_k = gmg_least(k < 0 ? 0 : k, args.box.cells[2] - 1);");
@@ -188,14 +208,18 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
     gen_line(emitter->writer, "const %s %s = %s[place::%s_place%s];", type, name,
              array->axis == GEN_J ? "lines" : "now", name, array->axis == GEN_J ? " + y" : "");
   else {
-    const bool ahead = gen_staged_box_of(staged, expr->access.array)->ahead;
+    const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
+    const bool halves = gen_staged_by_halves(box);
     const int j = gen_staged_offset(kernel, &expr->access, GEN_J), k = gen_staged_offset(kernel, &expr->access, GEN_K);
-    gen_line(emitter->writer, "const %s *const %s = %s + place::%s_at + %s * place::%s_row;", type, name,
-             ahead && k == 0 ? "before" : "now", array->name,
-             j == 0    ? "y"
-               : j < 0 ? "(y - 1)"
-                       : "(y + 1)",
-             array->name);
+    const char *row = gen_text(emitter->session, "y%s%s",
+                               j == 0    ? ""
+                                 : j < 0 ? " - 1"
+                                         : " + 1",
+                               halves ? " - late" : "");
+    gen_line(emitter->writer, "const %s *const %s = %s + place::%s_at + %s * place::%s_row%s;", type, name,
+             box->ahead && k == 0 ? "before" : "now", array->name,
+             j || halves ? gen_text(emitter->session, "(%s)", row) : row, array->name,
+             halves ? gen_text(emitter->session, " + parity * place::%s_odd", array->name) : "");
   }
 }
 
@@ -226,7 +250,8 @@ static void emit_place_and_scalars(struct gen_emitter *emitter, bool scalars)
     gen_emit_scalars(emitter);
 }
 
-/* SYMBOL_staged_first: the first colour's new value in plane k, from the stages of planes k - 1 and k. */
+/* SYMBOL_staged_first: the first colour's new value in plane k, from the stages of planes k - 1 and k. late: 1 where rows with
+ * cells of this parity start a row later than those with others, which are every second row. */
 static void emit_first(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
   const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
@@ -237,8 +262,9 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
   find_apart(emitter, staged, value, false, &below);
   open_function(emitter, type, "staged_first",
                 gen_text(emitter->session,
-                         "const %s *before, const %s *now, const %s *lines, %s below, int at, int y, int parity", type,
-                         type, type, type));
+                         "const %s *before, const %s *now, const %s *lines, %s below, int at, int y, int parity, "
+                         "int late",
+                         type, type, type, type));
   inside.parts = &below;
   emit_place_and_scalars(emitter, true);
   declare_halves(&inside, &value, 1);
@@ -292,7 +318,8 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   emit_struct(emitter, "staged_parts", &parts);
   open_function(
     emitter, gen_text(session, "struct %s_staged_parts", symbol), "staged_read",
-    gen_text(session, "const struct %s_staged_early &early, const %s *now, const %s *lines, int at, int y, int parity",
+    gen_text(session,
+             "const struct %s_staged_early &early, const %s *now, const %s *lines, int at, int y, int parity, int late",
              symbol, type, type));
   emit_place_and_scalars(emitter, true);
   gen_line(emitter->writer, "struct %s_staged_parts to;", symbol);
@@ -342,9 +369,9 @@ void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen
   gen_open(writer, "static const struct gmg_cuda_staged %s_boxes[] = {", unit->symbol);
   for (int n = 0; n < staged.count; n++) {
     const struct gen_staged_box *box = &staged.box[n];
-    gen_line(writer, "{.field = %d, .rows = %d, .low = %d, .beside = %d, .ahead = %d},",
+    gen_line(writer, "{.field = %d, .rows = %d, .low = %d, .beside = %d, .ahead = %d, .below = %d},",
              gen_cuda_field_of(unit->schedule, box->array), 2 + box->high - box->low, box->low - 1, box->beside,
-             box->ahead);
+             box->ahead, box->below);
   }
   gen_close(writer, "};");
   gen_line(writer,

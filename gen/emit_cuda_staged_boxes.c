@@ -7,6 +7,11 @@ int gen_staged_offset(const struct gen_kernel *kernel, const struct gen_access *
     - kernel->array[access->array].first;
 }
 
+bool gen_staged_by_halves(const struct gen_staged_box *box)
+{
+  return !box->beside && !box->ahead && !box->below;
+}
+
 const struct gen_staged_box *gen_staged_box_of(const struct gen_staged *staged, int array)
 {
   for (int n = 0; n < staged->count; n++)
@@ -63,6 +68,7 @@ static void find_box(const struct gen_schedule *schedule, const struct gen_acces
   box->high = j > box->high ? j : box->high;
   box->beside = box->beside || gen_staged_offset(kernel, access, GEN_I) != 0;
   box->ahead = box->ahead || gen_staged_offset(kernel, access, GEN_K) > 0;
+  box->below = box->below || gen_staged_offset(kernel, access, GEN_K) < 0;
 }
 
 static void find(const struct gen_schedule *schedule, const struct gen_expr *expr, struct gen_staged *staged)
@@ -75,13 +81,18 @@ static void find(const struct gen_schedule *schedule, const struct gen_expr *exp
     find(schedule, expr->argument[n], staged);
 }
 
+static int size_of(const struct gen_staged_box *box)
+{
+  return gen_staged_by_halves(box) ? 0 : box->beside ? 2 : 1;
+}
+
 struct gen_staged gen_staged_of(const struct gen_schedule *schedule)
 {
   const struct gen_statement *statement = &schedule->kernel->statement[0];
   struct gen_staged staged = {.given = statement->target.array, .fits = true};
   find(schedule, statement->value, &staged);
-  for (int n = 1; n < staged.count; n++) /* in the order that was measured: the largest first */
-    for (int m = n; m > 0 && staged.box[m].beside && !staged.box[m - 1].beside; m--) {
+  for (int n = 1; n < staged.count; n++) /* in the order that was measured: the largest last */
+    for (int m = n; m > 0 && size_of(&staged.box[m]) < size_of(&staged.box[m - 1]); m--) {
       const struct gen_staged_box box = staged.box[m];
       staged.box[m] = staged.box[m - 1];
       staged.box[m - 1] = box;
@@ -104,9 +115,11 @@ static int whole_lines(int reals, int line)
 static int box_bytes(const struct gen_schedule *schedule, const struct gen_staged_box *box,
                      const struct gen_cuda_shape *shape)
 {
-  const int real = gen_staged_real_bytes(schedule), odd = shape->block_i + 64 / real, line = 128 / real;
-  return whole_lines((shape->block_j + 2 + box->high - box->low) * 2 * (box->beside ? odd : odd - 32 / real), line)
-    * real;
+  const int real = gen_staged_real_bytes(schedule), line = 128 / real, half = shape->block_i + 32 / real,
+            rows = shape->block_j + 2 + box->high - box->low;
+  const int reals = gen_staged_by_halves(box) ? 2 * whole_lines((rows - 1) * half, line)
+                                              : whole_lines(rows * 2 * (box->beside ? half + 32 / real : half), line);
+  return reals * real;
 }
 
 /* As solver/cuda/staged.h counts them. */
@@ -124,15 +137,13 @@ static int shared_bytes(const struct gen_schedule *schedule, const struct gen_st
 }
 
 /* More under way at once drives what the neighbours will read, too, out of the second level of cache (gen/emit_cuda_staged.c):
- * measured with five fields and with six. */
+ * measured with five fields and with six, where less and more are slower. */
 int gen_staged_early(const struct gen_schedule *schedule, const struct gen_staged *staged,
                      const struct gen_cuda_shape *shape)
 {
-  const int most_under_way = (staged->count < 6 ? 106 : 98) * 1024;
+  enum { MOST_EARLY = 36 * 1024 };
   int bytes = 0, n = 0;
-  for (int m = 0; m < staged->count; m++)
-    bytes += box_bytes(schedule, &staged->box[m], shape);
-  while (n < staged->count && bytes + box_bytes(schedule, &staged->box[n], shape) <= most_under_way)
+  while (n < staged->count && bytes + box_bytes(schedule, &staged->box[n], shape) <= MOST_EARLY)
     bytes += box_bytes(schedule, &staged->box[n++], shape);
   return n;
 }

@@ -17,10 +17,21 @@ static inline int gmg_cuda_staged_threads(const struct gmg_cuda_shape *shape)
     + shape->block_i * shape->block_j / 2;
 }
 
-/* Reals of a row of both halves in shared memory. */
-static inline int gmg_cuda_staged_row(const struct gmg_cuda_staged *box, const struct gmg_cuda_shape *shape, int real)
+/* Whether even and odd cells are copied by themselves. */
+static inline int gmg_cuda_staged_by_halves(const struct gmg_cuda_staged *box)
 {
-  return 2 * (shape->block_i + (box->beside ? 64 : 32) / real);
+  return !box->beside && !box->ahead && !box->below;
+}
+
+/* Reals and rows of what is copied at once of a half. */
+static inline int gmg_cuda_staged_half(const struct gmg_cuda_staged *box, const struct gmg_cuda_shape *shape, int real)
+{
+  return shape->block_i + (box->beside ? 64 : 32) / real;
+}
+
+static inline int gmg_cuda_staged_rows(const struct gmg_cuda_staged *box, const struct gmg_cuda_shape *shape)
+{
+  return shape->block_j + box->rows - gmg_cuda_staged_by_halves(box);
 }
 
 static inline int gmg_cuda_whole_lines(int reals, int real)
@@ -32,9 +43,11 @@ static inline int gmg_cuda_whole_lines(int reals, int real)
 static inline int gmg_cuda_staged_bytes(const struct gmg_cuda_form *form, const struct gmg_cuda_shape *shape, int real)
 {
   int stage = gmg_cuda_whole_lines(form->lines[2], real);
-  for (int n = 0; n < form->boxes; n++)
-    stage += gmg_cuda_whole_lines(
-      (shape->block_j + form->box[n].rows) * gmg_cuda_staged_row(&form->box[n], shape, real), real);
+  for (int n = 0; n < form->boxes; n++) {
+    const int half = gmg_cuda_staged_rows(&form->box[n], shape) * gmg_cuda_staged_half(&form->box[n], shape, real);
+    stage += gmg_cuda_staged_by_halves(&form->box[n]) ? 2 * gmg_cuda_whole_lines(half, real)
+                                                      : gmg_cuda_whole_lines(2 * half, real);
+  }
   const int plane = gmg_cuda_whole_lines((shape->block_j + 2) * (shape->block_i + 2), real),
             lines = form->lines[0] * 2 * (shape->block_i + 64 / real) + form->lines[1] * (shape->block_j + 2);
   return (3 * (stage + plane) + gmg_cuda_whole_lines(lines, real)) * real + 64;
@@ -60,26 +73,28 @@ static inline void gmg_cuda_staged_grid(const struct gmg_cuda_kernel *kernel, co
   }
 }
 
-/* Describes the boxes of args.field to the copy engine. Returns the driver's status, 0: good. Fields have a ghost on each side, and
- * begin, in front of it, with 32 bytes at least that may be read. */
+/* Describes the boxes of args.field to the copy engine, with the ghosts that are read, as others would be moved for nothing. Returns
+ * the driver's status, 0: good. Fields have a ghost on each side, and begin, in front of it, with 32 bytes at least that may
+ * be read. */
 static inline int gmg_cuda_staged_encode(const struct gmg_cuda_form *form, const struct gmg_cuda_shape *shape, int real,
                                          const struct gmg_cuda_args *args, gmg_cuda_encode_tensor *encode,
                                          struct gmg_cuda_boxes *boxes)
 {
   enum { FLOAT = 7, DOUBLE = 8, LINES_OF_128_BYTES = 2 }; /* of cuda.h */
-  const int unit = 32 / real;
   int status = 0;
   for (int n = 0; n < form->boxes && !status; n++) {
     const struct gmg_cuda_staged *box = &form->box[n];
+    const int halves = gmg_cuda_staged_by_halves(box), unit = halves ? 0 : 32 / real; /* in front of the first cell */
     const ptrdiff_t row = args->box.stride[0], plane = args->box.stride[1],
                     apart = args->box.odd - (box->beside ? 0 : unit); /* odd cells are copied from further left on */
-    const uint64_t extent[4] = {(uint64_t)(args->box.odd + unit), 2, (uint64_t)args->box.cells[1] + 2,
-                                (uint64_t)args->box.cells[2] + 2},
+    const ptrdiff_t pairs = halves ? (args->box.cells[0] + 1) / 2 : args->box.odd + unit;
+    const uint64_t extent[4] = {(uint64_t)pairs, 2, (uint64_t)(args->box.cells[1] + box->rows - 2),
+                                (uint64_t)(args->box.cells[2] + box->ahead + box->below)},
                    stride[3] = {(uint64_t)(apart * real), (uint64_t)(row * real), (uint64_t)(plane * real)};
-    const unsigned size[4] = {(unsigned)gmg_cuda_staged_row(box, shape, real) / 2, 2,
-                              (unsigned)(shape->block_j + box->rows), 1},
+    const unsigned size[4] = {(unsigned)gmg_cuda_staged_half(box, shape, real), halves ? 1 : 2,
+                              (unsigned)gmg_cuda_staged_rows(box, shape), 1},
                    step[4] = {1, 1, 1, 1};
-    char *first = (char *)args->field[box->field] - (unit + row + plane) * real;
+    char *first = (char *)args->field[box->field] - (unit - (box->low + 1) * row + box->below * plane) * real;
     status = encode(&boxes->box[n], real == 8 ? DOUBLE : FLOAT, 4, first, extent, stride, size, step, 0, 0,
                     LINES_OF_128_BYTES, 0);
   }
