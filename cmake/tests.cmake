@@ -249,6 +249,8 @@ foreach(group device gpu)
     foreach(ranks 1 2 4)
       gmg_register(${group}/repeat-n${ranks} ${repeat_source} ${group} ${ranks} $<TARGET_FILE:test-device-repeat> --cells 12 --solves 3 coarse gpu)
     endforeach()
+    gmg_register(${group}/repeat_passes ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 44 --solves 1 --in-passes 3
+      coarse gpu coarse-cells 800 passes all precision mixed)
     gmg_register(${group}/repeat_many ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 8 --solves 100 coarse gpu)
     gmg_register(${group}/repeat_full ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --full --cells 96
       precision double)

@@ -8,23 +8,32 @@
  * is what comes at a time: with 16 the same copies take 1.3 times as long. Where only the cell's own place along i is read, the halves of
  * a row are copied from different places on: even cells have none needed on the left, odd ones none on the right.
  *
- * What bounds it is how much is under way at once. With one stage at a time memory waits (1.85 ms at 512³, variable coefficients, one
- * alpha); with two, what the neighbours read, too, is driven out of the second level of cache before they do: 6.4 GB are read instead of
- * 5.4 (1.82 to 1.86 ms; alpha a field 2.6). So some boxes of a stage are asked for at once, the others when the stage before is there
- * (gen_staged_early): 5.75 GB and 1.62 ms. And the less a step's arithmetic takes, the more evenly that goes: the text is such that the
- * parity of a row is known where it is read, and places differ by constants; 205 instructions for two rows of the first colour, which
- * were 390. Two rows a thread: with 20 warps, which have 96 registers each, nothing spills; with 28, and 72, some versions did.
+ * Fields that are read at the own place alone along i and k come with even and odd cells by themselves: of the rows beside a block only
+ * the first colour's half is needed, which is the even one at one end and the odd one at the other.
  *
- * Measured on an H200 against two passes, at 256³ and 512³: alpha one number 1.48 to 1.50 and 1.51 to 1.53 times as fast (0.208, 1.62 ms),
- * 96 and 94% of a copy's rate for the compulsory bytes; alpha a field 1.44 and 1.45 (0.237, 1.86 ms), 98 and 96%; single precision 1.27 to
- * 1.31; constant coefficients 1.09 to 1.22. Two passes get 102 to 107%: at that rate it would be 1.67, 1.57 and 1.25 times. A march along
- * k that only moves those bytes, without halos, takes 1.67 ms at 512³ where threads do it (1.45 in the order of memory), 1.64 to 1.70 by
- * boxes; 1.53 when thread blocks keep in step, plane by plane, which here gains nothing (1.65). Nor do: stores that caches need not keep
- * (1.64), places of the arrays relative to each other, lines of 64 or 256 bytes (1.01 to 1.03), boxes asked for one by one as others
- * arrive (1.63; alpha a field 1.96), blocks of 32 x 16 (1.02; 1.04). Clusters of thread blocks, which hand each other the cells beside,
- * 1.3 to 2. Slower, as prototypes: rows copied by threads, 16 bytes each, 1.2 times; what lies beside a block read from memory by the
- * threads that need it 1.2; boxes asked for another plane ahead in the second level of cache 1.4; values of two planes in registers, with
- * smaller stages, 1.5. */
+ * What bounds it is how much is under way at once. With one stage at a time memory waits; with two, what the neighbours read, too, is
+ * driven out of the second level of cache before they do, and a quarter more is read. So some boxes of a stage are asked for at once, the
+ * others when the stage before is there (gen_staged_early). And the less a step's arithmetic takes, the more evenly that goes: the text is
+ * such that the parity of a row is known where it is read, and places differ by constants; 205 instructions for two rows of the
+ * first colour, which were 390. Two rows a thread: with 20 warps, which have 96 registers each, nothing spills; with 28, and 72, some
+ * versions did.
+ *
+ * Measured on an H200 against two passes, at 256³ and 512³: alpha one number 1.50 and 1.51 to 1.53 times as fast (0.206, 1.61 ms);
+ * alpha a field 1.46 and 1.47 to 1.48 (0.234 to 0.238, 1.83 to 1.85 ms, two machines); single precision 1.27 to 1.31; constant coefficients
+ * 1.09 to 1.22. At 512³, alpha a field, 6.87 GB are read and 1.07 written, where 6.44 and 1.07 are compulsory, at 103 % of a copy's
+ * rate. Neighbours keep in step by themselves, as who is behind finds what lies beside it in the cache; but they do so in groups, which
+ * come to be up to 20 planes apart, and where groups meet it is read twice. Sustained, the GPU's 700 W bound its clock (1.0 to 1.9 GHz).
+ *
+ * Not better (512³, times as long; alpha a field where not said otherwise): thread blocks kept in step, all of them plane by plane
+ * 1.5, every eighth plane 1.03; neighbours that copy fields in different orders 1.1 to 1.4, other orders for all of them 1.00
+ * to 1.02; evicting what is read first 1.5, or a part of it 1.02; last, and stores first, 1.00; blocks of neighbouring
+ * processors 1.02; columns in parts, so that all processors end at once, 1.00 to 1.02; a touch of the pages ahead 1.00; fields interleaved
+ * row by row 1.02, plane by plane 1.02; tensors that end where the last needed value does 1.02, with the boxes of fields that are read
+ * ahead in halves, too; lines of 64 or 256 bytes 1.01 to 1.03; stores that caches need not keep 1.00; boxes asked for one by one as
+ * others arrive 1.04; blocks of 32 x 16 pairs 1.02, of 128 x 4 1.17 (both with one alpha). Clusters of thread blocks, which hand
+ * each other the cells beside, 1.3 to 2. As prototypes: rows copied by threads, 16 bytes each, 1.2 times; what lies beside a block read from
+ * memory by the threads that need it 1.2; boxes asked for another plane ahead in the second level of cache 1.4; values of two
+ * planes in registers, with smaller stages, 1.5. */
 #include "emit_cuda_staged.h"
 
 #include <string.h>

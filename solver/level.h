@@ -14,9 +14,10 @@ enum { GMG_LEVEL_ARRAYS = 128, GMG_LEVEL_CALLS = 72, GMG_LEVEL_STATS = 48 };
 /* A copy of an array in the memory of a device (cuda/mirror.h). */
 enum gmg_newer { GMG_NEWER_NEITHER, GMG_NEWER_HOST, GMG_NEWER_DEVICE };
 struct gmg_mirror {
-  uint64_t at; /* there; 0: there is none */
+  uint64_t at;    /* there; 0: there is none */
+  uint64_t spare; /* an array like it, for kernels that write out of place; 0: there is none */
   enum gmg_newer newer;
-  int wanted; /* while copies are planned */
+  int wanted, spare_wanted; /* while copies are planned */
 };
 
 /* One named thing. box[b] is its element (0, 0, 0) (of a line or table: 0) in local box b. */

@@ -3,6 +3,7 @@
 #include "mirror.h"
 #include "modules.h"
 #include "move.h"
+#include "pairs.h"
 #include "peers.h"
 #include "sources.h"
 #include "tail.h"
@@ -31,13 +32,17 @@ static int host_from(const struct gmg_solver *s)
 static void mark_arrays(struct gmg_solver *s, struct gmg_call *call, void *user)
 {
   int64_t *bytes = user;
-  (void)s;
   for (int f = 0; f < call->kernel->fields; f++) {
     struct gmg_level_array *array = call->array[f];
     if (!array->mirror.at && !array->mirror.wanted)
       *bytes += gmg_mirror_bytes(array);
     array->mirror.wanted = 1;
   }
+  struct gmg_level_array *u = gmg_pairs_array(s, call);
+  if (u && !u->mirror.spare && !u->mirror.spare_wanted)
+    *bytes += gmg_mirror_bytes(u);
+  if (u)
+    u->mirror.spare_wanted = 1;
 }
 
 static void unmark(struct gmg_solver *s)
@@ -45,7 +50,7 @@ static void unmark(struct gmg_solver *s)
   for (int n = 0; n < gmg_visit_levels(s); n++) {
     struct gmg_level *level = gmg_visit_level(s, n);
     for (int a = 0; level && a < level->arrays; a++)
-      level->array[a].mirror.wanted = 0;
+      level->array[a].mirror.wanted = level->array[a].mirror.spare_wanted = 0;
   }
 }
 
@@ -139,10 +144,15 @@ gmg_status gmg_backend_predict(struct gmg_solver *s)
     return gmg_agree(s->context,
                      give_up(s, GMG_ERR_UNSUPPORTED, large ? why : "another rank has too large a box for a GPU"));
   p->host_from = host_from(s);
-  p->predicted = 0;
-  gmg_visit_calls(s, mark_arrays, &p->predicted);
-  unmark(s);
-  gmg_status status = check_room(s, p->predicted, &fits, why, sizeof why);
+  gmg_status status = GMG_OK;
+  for (p->no_spares = 0; p->no_spares < 2; p->no_spares++) {
+    p->predicted = 0;
+    gmg_visit_calls(s, mark_arrays, &p->predicted);
+    unmark(s);
+    status = check_room(s, p->predicted, &fits, why, sizeof why);
+    if (status || fits || p->no_spares)
+      break;
+  }
   if (!status && !fits)
     status = give_up(s, GMG_ERR_MEMORY, why);
   return status;
@@ -160,8 +170,8 @@ static int add_kernel(const struct gmg_cuda_kernel **list, int count, const stru
 
 /* The different kernels of calls. */
 struct kernels {
-  const struct gmg_cuda_kernel *kernel[MOST_KERNELS], *tail[MOST_KERNELS];
-  int kernels, tails;
+  const struct gmg_cuda_kernel *kernel[MOST_KERNELS], *tail[MOST_KERNELS], *pair[MOST_KERNELS];
+  int kernels, tails, pairs;
 };
 
 static int has_tail(const struct gmg_solver *s, const struct gmg_level *level)
@@ -245,6 +255,8 @@ static void list_kernels(struct gmg_solver *s, struct gmg_call *call, void *user
   list->kernels = add_kernel(list->kernel, list->kernels, text);
   if (fits_tail(s, call))
     list->tails = add_kernel(list->tail, list->tails, text);
+  if (gmg_pairs_array(s, call))
+    list->pairs = add_kernel(list->pair, list->pairs, text);
 }
 
 /* Kernels are compiled where they are not in the cache. */
@@ -262,11 +274,17 @@ static int load_kernels(struct gmg_solver *s)
     list_move(s, s->finest, &load, &list);
     list_move(s, s->finest, &store, &list);
   }
+  struct gmg_wanted wanted[2 * MOST_KERNELS];
+  int count = 0;
+  for (int n = 0; n < list.kernels; n++)
+    wanted[count++] = gmg_modules_default(list.kernel[n]);
+  for (int n = 0; n < list.pairs; n++)
+    wanted[count++] = (struct gmg_wanted){list.pair[n], list.pair[n]->staged};
   p->device->way.cached = s->options.kernel_cache == GMG_CACHE_ON;
   gmg_device_enter(p->device);
   struct gmg_program tail;
   int failed = gmg_tail_plan(p->device, list.tail, list.tails, &tail);
-  failed = failed || gmg_modules_load(p->device, list.kernel, list.kernels, &tail, &p->compiled, &p->cached);
+  failed = failed || gmg_modules_load(p->device, wanted, count, &tail, &p->compiled, &p->cached);
   failed = gmg_tail_take(p->device, &tail, failed);
   gmg_device_leave(p->device);
   return failed;
@@ -300,6 +318,9 @@ static int place_arrays(struct gmg_solver *s)
     for (int a = 0; level && a < level->arrays; a++)
       if (level->array[a].mirror.wanted && !level->array[a].mirror.at)
         gmg_mirror_place(p->device, p->chunk, &level->array[a], !p->kept && !holds_values(&level->array[a]));
+    for (int a = 0; level && a < level->arrays; a++)
+      if (level->array[a].mirror.spare_wanted && !level->array[a].mirror.spare)
+        gmg_mirror_place_spare(p->device, p->chunk, &level->array[a]);
   }
   unmark(s);
   return 0;
@@ -313,6 +334,8 @@ static void make_ready(struct gmg_solver *s, struct gmg_call *call, void *user)
     return;
   call->ready = gmg_ready_create(device, call);
   *failed = !call->ready;
+  if (call->ready && gmg_pairs_array(s, call))
+    call->ready->pass = gmg_pairs_make(device, call->ready);
   if (call->ready)
     call->ready->in_tail = fits_tail(s, call) && gmg_tail_place(device, call->ready->kernel->kernel) >= 0;
 }

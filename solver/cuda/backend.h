@@ -18,6 +18,7 @@ struct gmg_placement {
   struct gmg_ready_sources
     *sources; /* what boundary values add to right sides; NULL: the host adds it, or there is nothing */
   int64_t bytes, peak, predicted;
+  int no_spares;      /* 1: there is no room for what passes for both colours need (pairs.h) */
   int host_from;      /* the finest level that the host computes; levels: none */
   int coarse_settled; /* 1: that is so because both ways were timed (../coarse.h), from level coarse_from on, */
   int coarse_from;
@@ -60,8 +61,9 @@ int gmg_backend_coarse_from(const struct gmg_solver *solver);
 /* From now on the host computes the levels from `from` on, and the device all others; levels: none. Once all are on the device. */
 void gmg_backend_coarse(struct gmg_solver *solver, int from);
 
-/* Whether the device computes a level, and whether it does so in the coarse tail. */
+/* Whether the device computes a level, and whether it does so in passes for both colours (pairs.h), or in the coarse tail. */
 int gmg_backend_computes(const struct gmg_solver *solver, int level);
+int gmg_backend_in_passes(const struct gmg_solver *solver, int level);
 int gmg_backend_in_tail(const struct gmg_solver *solver, int level);
 
 /* Takes a call, with its exchanges, if the device runs it. Returns 0 where the host must: its arrays are up to date then. */

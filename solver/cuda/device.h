@@ -6,13 +6,12 @@
 #include "cubin.h"
 #include "kernel.h"
 
-enum { GMG_FORMS = 8 };
-
-/* A kernel whose code is on the device. */
+/* A form of a kernel whose code is on the device. */
 struct gmg_loaded {
   const struct gmg_cuda_kernel *kernel;
+  const struct gmg_cuda_form *form; /* NULL: the kernel has none, it is for the coarse tail alone */
   CUmodule module;
-  CUfunction function[GMG_FORMS]; /* by form; NULL: not compiled */
+  CUfunction function;
 };
 
 struct gmg_queue;

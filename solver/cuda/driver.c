@@ -42,6 +42,9 @@ const struct gmg_driver *gmg_driver_open(char *reason, size_t size)
     return NULL;
   GMG_DRIVER_CALLS(FIND)
 #undef FIND
+#define FIND(function) *(void **)&driver.function = dlsym(library, EXPANDED(function));
+  GMG_NEWER_DRIVER_CALLS(FIND)
+#undef FIND
   const CUresult result = driver.cuInit(0);
   if (result != CUDA_SUCCESS) {
     const char *text = NULL;

@@ -61,6 +61,8 @@
   X(cuGraphExecKernelNodeSetParams)              \
   X(cuGraphExecDestroy)                          \
   X(cuGraphLaunch)
+/* Those that are called where there are such, from CUDA 12 on; else NULL. */
+#define GMG_NEWER_DRIVER_CALLS(X) X(cuTensorMapEncodeTiled)
 #define GMG_COMPILER_CALLS(X) \
   X(nvrtcVersion)             \
   X(nvrtcGetErrorString)      \
@@ -75,6 +77,7 @@
 #define GMG_DRIVER_POINTER(function) __typeof__(function) *function;
 struct gmg_driver {
   GMG_DRIVER_CALLS(GMG_DRIVER_POINTER)
+  GMG_NEWER_DRIVER_CALLS(GMG_DRIVER_POINTER)
 };
 struct gmg_compiler {
   GMG_COMPILER_CALLS(GMG_DRIVER_POINTER)

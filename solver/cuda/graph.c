@@ -1,5 +1,6 @@
 #include "graph.h"
 
+#include "pairs.h"
 #include "tail.h"
 
 #include <stdlib.h>
@@ -9,7 +10,8 @@ struct gmg_graph {
   int entries, nodes, tails;
   struct gmg_entry *entry; /* with the scalars that it has now */
   int *first;              /* by entry: its first node; of those in a tail: -1 - the tail */
-  CUgraphNode *node;       /* of launches outside tails */
+  int *pass; /* by entry: 0; of those in a pass there 1, in one back 2; the second one of either has the first's node */
+  CUgraphNode *node; /* of launches outside tails */
   struct gmg_tail_list **tail;
   int *tail_first; /* by tail: its first entry */
   CUgraph graph;
@@ -94,6 +96,26 @@ static int add_tail(struct gmg_device *device, struct gmg_graph *graph, int firs
   return GMG_DEVICE_TRY(device, cuGraphKernelNodeSetAttribute, *node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative);
 }
 
+/* Two passes: four entries. */
+static int add_passes(struct gmg_device *device, struct gmg_graph *graph, int first, struct front *front)
+{
+  for (int n = first; n < first + 4; n += 2) {
+    struct gmg_pass_launch launch;
+    CUDA_KERNEL_NODE_PARAMS params;
+    CUgraphNode *node = &graph->node[graph->nodes];
+    graph->pass[n] = graph->pass[n + 1] = n == first ? 1 : 2;
+    graph->first[n] = graph->first[n + 1] = graph->nodes;
+    gmg_pairs_describe(&graph->entry[n], n > first, &launch, &params);
+    if (gmg_device_failed(device,
+                          device->driver->cuGraphAddKernelNode(node, graph->graph, front->node, front->nodes, &params),
+                          "cuGraphAddKernelNode", graph->entry[n].ready->kernel->kernel->staged->symbol))
+      return -1;
+    graph->nodes++;
+    *front = (struct front){node, 1};
+  }
+  return 0;
+}
+
 /* The sums to the device, or back. */
 static int add_sums(struct gmg_device *device, struct gmg_graph *graph, int back, struct front *front)
 {
@@ -125,10 +147,13 @@ static int build(struct gmg_device *device, struct gmg_graph *graph)
     return -1;
   for (int n = 0; n < graph->entries;) {
     const int length = gmg_tail_run_length(device, graph->entry + n, graph->entries - n);
+    const int passes = gmg_pairs_length(graph->entry + n, graph->entries - n);
     graph->first[n] = graph->nodes;
-    if (length ? add_tail(device, graph, n, length, &front) : add_launches(device, graph, &graph->entry[n], &front))
+    if (length     ? add_tail(device, graph, n, length, &front)
+          : passes ? add_passes(device, graph, n, &front)
+                   : add_launches(device, graph, &graph->entry[n], &front))
       return -1;
-    n += length ? length : 1;
+    n += length ? length : passes ? passes : 1;
   }
   if (reduces && add_sums(device, graph, 1, &front))
     return -1;
@@ -145,11 +170,12 @@ struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_e
   if (graph) {
     graph->entry = malloc(count * sizeof *graph->entry);
     graph->first = calloc(count, sizeof *graph->first);
+    graph->pass = calloc(count, sizeof *graph->pass);
     graph->node = calloc(launches, sizeof *graph->node);
     graph->tail = calloc(count, sizeof *graph->tail);
     graph->tail_first = calloc(count, sizeof *graph->tail_first);
   }
-  if (!graph || !graph->entry || !graph->first || !graph->node || !graph->tail || !graph->tail_first) {
+  if (!graph || !graph->entry || !graph->first || !graph->pass || !graph->node || !graph->tail || !graph->tail_first) {
     gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "a graph");
     gmg_graph_destroy(device, &graph);
     return NULL;
@@ -174,6 +200,7 @@ void gmg_graph_destroy(struct gmg_device *device, struct gmg_graph **graph)
     gmg_tail_list_destroy(device, &g->tail[n]);
   free(g->entry);
   free(g->first);
+  free(g->pass);
   free(g->node);
   free(g->tail);
   free(g->tail_first);
@@ -196,13 +223,26 @@ static void update_launches(struct gmg_device *device, struct gmg_graph *graph, 
   }
 }
 
+/* The pass that an entry is in. */
+static void update_pass(struct gmg_device *device, struct gmg_graph *graph, int e)
+{
+  const int node = graph->first[e], first = e > 0 && graph->pass[e - 1] && graph->first[e - 1] == node ? e - 1 : e;
+  struct gmg_pass_launch launch;
+  CUDA_KERNEL_NODE_PARAMS params;
+  gmg_pairs_describe(&graph->entry[first], graph->pass[e] == 2, &launch, &params);
+  gmg_device_failed(device, device->driver->cuGraphExecKernelNodeSetParams(graph->exec, graph->node[node], &params),
+                    "cuGraphExecKernelNodeSetParams", graph->entry[e].ready->kernel->kernel->staged->symbol);
+}
+
 void gmg_graph_run(struct gmg_device *device, struct gmg_graph *graph, const struct gmg_entry *entry)
 {
   for (int n = 0; n < graph->entries; n++) {
     if (memcmp(graph->entry[n].scalar, entry[n].scalar, sizeof entry[n].scalar) == 0)
       continue;
     memcpy(graph->entry[n].scalar, entry[n].scalar, sizeof entry[n].scalar);
-    if (graph->first[n] >= 0)
+    if (graph->pass[n])
+      update_pass(device, graph, n); /* once more for its second entry, if that differs, too */
+    else if (graph->first[n] >= 0)
       update_launches(device, graph, n);
   }
   for (int t = 0; t < graph->tails; t++)

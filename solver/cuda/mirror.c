@@ -92,6 +92,16 @@ void gmg_mirror_place(struct gmg_device *device, struct gmg_chunk *chunk, struct
   array->mirror.newer = zero ? GMG_NEWER_DEVICE : GMG_NEWER_NEITHER;
 }
 
+void gmg_mirror_place_spare(struct gmg_device *device, struct gmg_chunk *chunk, struct gmg_level_array *array)
+{
+  array->mirror.spare = gmg_mirror_piece(chunk, (int64_t)array->bytes);
+  if (!array->mirror.spare)
+    return;
+  gmg_device_enter(device);
+  GMG_DEVICE_TRY(device, cuMemsetD8Async, array->mirror.spare, 0, array->bytes, device->stream);
+  gmg_device_leave(device);
+}
+
 void gmg_mirror_need(struct gmg_device *device, struct gmg_level_array *array, int written)
 {
   if (array->mirror.newer == GMG_NEWER_HOST) {
@@ -135,8 +145,19 @@ void gmg_device_clear(gmg_context *context, struct gmg_level_array *array)
   array->mirror.newer = GMG_NEWER_NEITHER; /* the caller cleared the host's */
 }
 
-void *gmg_mirror_box(const struct gmg_level_array *array, int b)
+/* An address of the device. */
+static void *at_box(const struct gmg_level_array *array, int b, CUdeviceptr start)
 {
   const ptrdiff_t offset = (const char *)array->box[b] - (const char *)array->allocation;
-  return (void *)(uintptr_t)(array->mirror.at + (CUdeviceptr)offset); /* an address of the device */
+  return (void *)(uintptr_t)(start + (CUdeviceptr)offset);
+}
+
+void *gmg_mirror_box(const struct gmg_level_array *array, int b)
+{
+  return at_box(array, b, array->mirror.at);
+}
+
+void *gmg_mirror_spare(const struct gmg_level_array *array, int b)
+{
+  return array->mirror.spare ? at_box(array, b, array->mirror.spare) : NULL;
 }

@@ -17,11 +17,15 @@ void gmg_mirror_release(struct gmg_device *device, struct gmg_chunk **chunk);
 void gmg_mirror_chain(struct gmg_chunk *chunk, struct gmg_chunk *before);
 /* Gives an array its place in a chunk, and its values there: those of the host, or zeros. */
 void gmg_mirror_place(struct gmg_device *device, struct gmg_chunk *chunk, struct gmg_level_array *array, int zero);
+/* Gives it a spare array there, all zero. */
+void gmg_mirror_place_spare(struct gmg_device *device, struct gmg_chunk *chunk, struct gmg_level_array *array);
 /* So many bytes of it for something else. */
 CUdeviceptr gmg_mirror_piece(struct gmg_chunk *chunk, int64_t bytes);
 /* Before the device reads an array, and changes it where `written`. */
 void gmg_mirror_need(struct gmg_device *device, struct gmg_level_array *array, int written);
 /* Where element (0, 0, 0) of box b is. */
 void *gmg_mirror_box(const struct gmg_level_array *array, int b);
+/* The same of its spare array; NULL: there is none. */
+void *gmg_mirror_spare(const struct gmg_level_array *array, int b);
 
 #endif

@@ -14,18 +14,29 @@ const struct gmg_cuda_kernel *gmg_modules_text(const struct gmg_kernel_descripto
   return NULL;
 }
 
-const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel)
+struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel)
+{
+  return (struct gmg_wanted){kernel, kernel->forms ? &kernel->form[0] : NULL};
+}
+
+const struct gmg_loaded *gmg_modules_find_form(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel,
+                                               const struct gmg_cuda_form *form)
 {
   for (int n = 0; n < device->loadeds; n++)
-    if (device->loaded[n]->kernel == kernel)
+    if (device->loaded[n]->kernel == kernel && device->loaded[n]->form == form)
       return device->loaded[n];
   return NULL;
 }
 
-/* The prelude, the kernel, its default form. */
-static char *program_of(const struct gmg_cuda_kernel *kernel)
+const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel)
 {
-  const char *const parts[] = {gmg_cuda_prelude, kernel->text, kernel->forms ? kernel->form[0].text : ""};
+  return gmg_modules_find_form(device, kernel, gmg_modules_default(kernel).form);
+}
+
+/* The prelude, the kernel, the form. */
+static char *program_of(const struct gmg_wanted *wanted)
+{
+  const char *const parts[] = {gmg_cuda_prelude, wanted->kernel->text, wanted->form ? wanted->form->text : ""};
   size_t length = 0;
   for (int n = 0; n < 3; n++)
     length += strlen(parts[n]);
@@ -44,8 +55,9 @@ static void say_failed(struct gmg_device *device, const char *name, const struct
            device->way.architecture, cubin->log ? cubin->log : "out of memory");
 }
 
-static int load(struct gmg_device *device, const struct gmg_cuda_kernel *kernel, const struct gmg_cubin *cubin)
+static int load(struct gmg_device *device, const struct gmg_wanted *wanted, const struct gmg_cubin *cubin)
 {
+  const struct gmg_cuda_kernel *kernel = wanted->kernel;
   struct gmg_loaded *loaded = calloc(1, sizeof *loaded);
   struct gmg_loaded **more =
     loaded ? realloc(device->loaded, ((size_t)device->loadeds + 1) * sizeof *device->loaded) : NULL;
@@ -55,16 +67,17 @@ static int load(struct gmg_device *device, const struct gmg_cuda_kernel *kernel,
   }
   device->loaded = more;
   loaded->kernel = kernel;
+  loaded->form = wanted->form;
   if (gmg_device_failed(device, device->driver->cuModuleLoadData(&loaded->module, cubin->code), "cuModuleLoadData",
                         kernel->symbol)) {
     free(loaded);
     return -1;
   }
   device->loaded[device->loadeds++] = loaded;
-  if (kernel->forms)
+  if (wanted->form)
     return gmg_device_failed(
-      device, device->driver->cuModuleGetFunction(&loaded->function[0], loaded->module, kernel->form[0].symbol),
-      "cuModuleGetFunction", kernel->form[0].symbol);
+      device, device->driver->cuModuleGetFunction(&loaded->function, loaded->module, wanted->form->symbol),
+      "cuModuleGetFunction", wanted->form->symbol);
   return 0;
 }
 
@@ -80,32 +93,32 @@ static int load_program(struct gmg_device *device, struct gmg_program *program, 
                            "cuModuleGetFunction", program->entry);
 }
 
-int gmg_modules_load(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count,
-                     struct gmg_program *program, int *compiled, int *cached)
+int gmg_modules_load(struct gmg_device *device, const struct gmg_wanted *wanted, int count, struct gmg_program *program,
+                     int *compiled, int *cached)
 {
-  const struct gmg_cuda_kernel **missing = calloc((size_t)count + 1, sizeof *missing);
+  struct gmg_wanted *missing = calloc((size_t)count + 1, sizeof *missing);
   struct gmg_cubin *cubin = calloc((size_t)count + 2, sizeof *cubin);
   int failed = missing && cubin ? 0 : gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "kernels");
-  int wanted = 0;
+  int texts = 0;
   if (program->text && !failed) /* the longest of all: first */
-    cubin[wanted++].text = program->text;
-  const int programs = wanted;
+    cubin[texts++].text = program->text;
+  const int programs = texts;
   for (int n = 0; n < count && !failed; n++) {
-    int known = gmg_modules_find(device, kernel[n]) != NULL;
-    for (int m = programs; m < wanted; m++)
-      known |= missing[m - programs] == kernel[n];
+    int known = gmg_modules_find_form(device, wanted[n].kernel, wanted[n].form) != NULL;
+    for (int m = 0; m < texts - programs; m++)
+      known |= missing[m].kernel == wanted[n].kernel && missing[m].form == wanted[n].form;
     if (known)
       continue;
-    cubin[wanted].text = program_of(kernel[n]);
-    failed = !cubin[wanted].text;
-    missing[wanted++ - programs] = kernel[n];
+    cubin[texts].text = program_of(&wanted[n]);
+    failed = !cubin[texts].text;
+    missing[texts++ - programs] = wanted[n];
   }
   if (!failed)
-    failed = gmg_cubin_compile(&device->way, cubin, wanted, device->context->threads);
-  for (int n = 0; n < wanted; n++) {
-    const struct gmg_cuda_kernel *own = n < programs ? NULL : missing[n - programs];
+    failed = gmg_cubin_compile(&device->way, cubin, texts, device->context->threads);
+  for (int n = 0; n < texts; n++) {
+    const struct gmg_wanted *own = n < programs ? NULL : &missing[n - programs];
     if (cubin[n].text && !cubin[n].code)
-      say_failed(device, own ? own->symbol : program->entry, &cubin[n]);
+      say_failed(device, own ? own->kernel->symbol : program->entry, &cubin[n]);
     if (!failed)
       failed = own ? load(device, own, &cubin[n]) : load_program(device, program, &cubin[n]);
     *compiled += cubin[n].code && !cubin[n].from_cache;

@@ -164,6 +164,13 @@ int gmg_backend_computes(const struct gmg_solver *s, int level)
   return 0;
 }
 
+int gmg_backend_in_passes(const struct gmg_solver *s, int level)
+{
+  (void)s;
+  (void)level;
+  return 0;
+}
+
 int gmg_backend_in_tail(const struct gmg_solver *s, int level)
 {
   (void)s;

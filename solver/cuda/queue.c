@@ -1,6 +1,7 @@
 #include "queue.h"
 
 #include "graph.h"
+#include "pairs.h"
 #include "timed.h"
 
 #include <stdlib.h>
@@ -88,13 +89,17 @@ static struct gmg_graph *find_graph(struct gmg_queue *queue)
   return graph;
 }
 
+/* A pass moves what one of its half-sweeps does. */
 static void count(const struct gmg_queue *queue)
 {
-  for (int n = 0; n < queue->entries; n++) {
-    struct gmg_kernel_stat *stat = queue->entry[n].ready->stat;
-    stat->bytes += queue->entry[n].ready->bytes;
-    stat->calls++;
-    queue->entry[n].ready->level->moved += queue->entry[n].ready->traffic;
+  for (int n = 0, passes = 0; n < queue->entries; n++) {
+    const struct gmg_ready *ready = queue->entry[n].ready;
+    if (!passes)
+      passes = gmg_pairs_length(queue->entry + n, queue->entries - n);
+    ready->stat->bytes += passes ? ready->bytes / 2 : ready->bytes;
+    ready->stat->calls++;
+    ready->level->moved += passes ? ready->traffic / 2 : ready->traffic;
+    passes -= passes > 0;
   }
 }
 

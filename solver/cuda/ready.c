@@ -8,7 +8,15 @@
 
 CUfunction gmg_ready_function(const struct gmg_ready *ready)
 {
-  return ready->kernel->function[0];
+  return ready->kernel->function;
+}
+
+void gmg_ready_destroy(struct gmg_ready **ready)
+{
+  if (*ready)
+    free((*ready)->pass);
+  free(*ready);
+  *ready = NULL;
 }
 
 struct gmg_ready *gmg_ready_create(struct gmg_device *device, const struct gmg_call *call)

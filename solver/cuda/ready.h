@@ -17,15 +17,17 @@ struct gmg_ready {
   struct gmg_kernel_stat *stat;
   const struct gmg_loaded *kernel;
   const struct gmg_cuda_shape *shape;
-  double traffic; /* bytes that it moves */
-  double bytes;   /* compulsory, all launches together */
-  int in_tail;    /* 1: it may run in the coarse tail */
+  double traffic;        /* bytes that it moves */
+  double bytes;          /* compulsory, all launches together */
+  int in_tail;           /* 1: it may run in the coarse tail */
+  struct gmg_pass *pass; /* what it needs to run with the next half-sweep at once (pairs.h); NULL: it does not */
   int launches;
   struct gmg_launch launch[];
 };
 
 /* Memory: gives it; NULL out of memory. The kernel is loaded, and the arrays have their copies. */
 struct gmg_ready *gmg_ready_create(struct gmg_device *device, const struct gmg_call *call);
+void gmg_ready_destroy(struct gmg_ready **ready);
 /* One launch of a ready call: its function and the shape of its thread blocks. */
 CUfunction gmg_ready_function(const struct gmg_ready *ready);
 

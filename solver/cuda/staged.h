@@ -1,6 +1,6 @@
 /* How the form SYMBOL_staged is launched (gen/emit_cuda_staged.c): with gmg_cuda_staged_threads(shape) threads in one dimension,
  * gmg_cuda_staged_bytes of dynamic shared memory, struct gmg_cuda_args and behind it struct gmg_cuda_boxes.
- * Tests and cuda-kernels launch it; the solver does not yet. */
+ * The solver launches it by pairs.c. */
 #ifndef GMG_CUDA_STAGED_H
 #define GMG_CUDA_STAGED_H
 
@@ -53,6 +53,8 @@ static inline int gmg_cuda_staged_bytes(const struct gmg_cuda_form *form, const 
   return (3 * (stage + plane) + gmg_cuda_whole_lines(lines, real)) * real + 64;
 }
 
+enum { GMG_STAGED_STEPS = 6 }; /* about so many more than planes a thread block takes */
+
 /* Thread blocks; along k so many that `processors`, one block each, are busy to the end. */
 static inline void gmg_cuda_staged_grid(const struct gmg_cuda_kernel *kernel, const struct gmg_cuda_shape *shape,
                                         const int cells[3], int processors, unsigned grid[3])
@@ -63,9 +65,9 @@ static inline void gmg_cuda_staged_grid(const struct gmg_cuda_kernel *kernel, co
   grid[0] = (unsigned)i;
   grid[1] = (unsigned)j;
   grid[2] = 1;
-  for (int k = 1; k <= most || k == 1; k++) { /* a block takes about 6 steps more than it has planes */
-    const long steps =
-      (((long)i * j * k + processors - 1) / processors) * ((cells[2] + k - 1) / k + 6); /* of the busiest processor */
+  for (int k = 1; k <= most || k == 1; k++) {
+    const long waves = ((long)i * j * k + processors - 1) / processors,
+               steps = waves * ((cells[2] + k - 1) / k + GMG_STAGED_STEPS); /* of the busiest processor */
     if (least < 0 || steps < least) {
       least = steps;
       grid[2] = (unsigned)k;
@@ -85,9 +87,10 @@ static inline int gmg_cuda_staged_encode(const struct gmg_cuda_form *form, const
   for (int n = 0; n < form->boxes && !status; n++) {
     const struct gmg_cuda_staged *box = &form->box[n];
     const int halves = gmg_cuda_staged_by_halves(box), unit = halves ? 0 : 32 / real; /* in front of the first cell */
-    const ptrdiff_t row = args->box.stride[0], plane = args->box.stride[1],
-                    apart = args->box.odd - (box->beside ? 0 : unit); /* odd cells are copied from further left on */
-    const ptrdiff_t pairs = halves ? (args->box.cells[0] + 1) / 2 : args->box.odd + unit;
+    const int left = box->beside ? 0 : unit; /* odd cells are copied from further left on */
+    const ptrdiff_t row = args->box.stride[0], plane = args->box.stride[1], apart = args->box.odd - left;
+    /* All that rows hold: just what is needed takes longer where a box is read beside or ahead. */
+    const ptrdiff_t pairs = halves ? (args->box.cells[0] + 1) / 2 : args->box.odd + unit + left;
     const uint64_t extent[4] = {(uint64_t)pairs, 2, (uint64_t)(args->box.cells[1] + box->rows - 2),
                                 (uint64_t)(args->box.cells[2] + box->ahead + box->below)},
                    stride[3] = {(uint64_t)(apart * real), (uint64_t)(row * real), (uint64_t)(plane * real)};

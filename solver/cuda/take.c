@@ -134,7 +134,6 @@ void gmg_device_forget(struct gmg_call *call)
     gmg_queue_flush(context->device->queue);
     gmg_queue_forget(context->device->queue);
   }
-  free(call->ready);
-  free(call->kept);
-  call->ready = call->kept = NULL;
+  gmg_ready_destroy(&call->ready);
+  gmg_ready_destroy(&call->kept);
 }

@@ -1,5 +1,6 @@
 #include "timed.h"
 
+#include "pairs.h"
 #include "tail.h"
 
 #include <stdlib.h>
@@ -35,6 +36,18 @@ static void launch_alone(struct gmg_device *device, const struct gmg_entry *entr
   }
 }
 
+static void launch_pass(struct gmg_device *device, const struct gmg_entry *entry, int back)
+{
+  struct gmg_pass_launch launch;
+  CUDA_KERNEL_NODE_PARAMS node;
+  gmg_pairs_describe(entry, back, &launch, &node);
+  gmg_device_failed(device,
+                    device->driver->cuLaunchKernel(node.func, node.gridDimX, node.gridDimY, node.gridDimZ,
+                                                   node.blockDimX, 1, 1, node.sharedMemBytes, device->stream,
+                                                   node.kernelParams, NULL),
+                    "cuLaunchKernel", entry->ready->kernel->kernel->staged->symbol);
+}
+
 static void launch_tail(struct gmg_device *device, struct gmg_tail_list *list)
 {
   CUDA_KERNEL_NODE_PARAMS node;
@@ -48,17 +61,21 @@ static void launch_tail(struct gmg_device *device, struct gmg_tail_list *list)
 static int run_batch(struct gmg_device *device, struct gmg_timer *timer, const struct gmg_entry *entry, int entries)
 {
   struct step step[BATCH];
-  int steps = 0, done = 0;
+  int steps = 0, done = 0, back = 0; /* back: the next pass is the second one of two */
   GMG_DEVICE_TRY(device, cuEventRecord, timer->event[0], device->stream);
   while (done < entries && steps < BATCH && !device->failed) {
     const int length = gmg_tail_run_length(device, entry + done, entries - done);
-    step[steps] = (struct step){.first = done, .count = length ? length : 1};
+    const int pass = back || (steps + 1 < BATCH && gmg_pairs_length(entry + done, entries - done));
+    step[steps] = (struct step){.first = done, .count = length ? length : pass ? 2 : 1};
     if (length)
       step[steps].tail = gmg_tail_list_create(device, entry + done, length);
     if (length && step[steps].tail)
       launch_tail(device, step[steps].tail);
+    else if (pass)
+      launch_pass(device, &entry[done], back);
     else if (!length)
       launch_alone(device, &entry[done]);
+    back = pass && !back;
     done += step[steps++].count;
     GMG_DEVICE_TRY(device, cuEventRecord, timer->event[steps], device->stream);
   }

@@ -110,6 +110,12 @@ int gmg_backend_computes(const struct gmg_solver *s, int level)
   return s->placement.attached && level < s->placement.host_from;
 }
 
+int gmg_backend_in_passes(const struct gmg_solver *s, int level)
+{
+  const struct gmg_call *call = s->level[level].smooth[0];
+  return gmg_backend_computes(s, level) && call && call->ready && call->ready->pass;
+}
+
 int gmg_backend_in_tail(const struct gmg_solver *s, int level)
 {
   const struct gmg_cycle_level *l = &s->level[level];

@@ -1,12 +1,14 @@
 /* Solves on a GPU, again and again, against the same on the CPU: every one must have its bits, and none may leave memory behind.
  * Prints a line of JSON with the times.
- *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT] [--chosen TEXT] [OPTION VALUE]...
+ *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT] [--chosen TEXT] [--in-passes N]
+ *          [OPTION VALUE]...
  *     options are gmg's
- *     --way: TEXT must be in what is said of how ghosts travel; --chosen: TEXT must be how the GPU was chosen
+ *     --way: TEXT must be in what is said of how ghosts travel; --chosen: TEXT must be how the GPU was chosen;
+ *     --in-passes: so many levels must have passes for both colours
  *   repeat --large --cells N   N^3 values must be too many for a box on a GPU
  *   repeat --full [--cells N]   fills the GPU's memory: then no solver may be had, twice with the same sentence; and one again after
  * sanitizers: no
- * Exit status: 0 good, 1 bits differ, memory grows, ghosts travel otherwise or the GPU was chosen otherwise, 2 something failed, 77 no GPU. */
+ * Exit status: 0 good, 1 bits differ, memory grows, ghosts travel, the GPU was chosen or levels run otherwise, 2 something failed, 77 no GPU. */
 #include "config.h"
 
 #if GMG_WITH_MPI
@@ -21,10 +23,10 @@
 #include "gmg.h"
 
 static struct {
-  int cells, solves, no_cpu, constant, periodic, times, full, large;
+  int cells, solves, no_cpu, constant, periodic, times, full, large, in_passes;
   int options;
   const char *option[32], *value[32], *way, *chosen;
-} ask = {.cells = 32, .solves = 3};
+} ask = {.cells = 32, .solves = 3, .in_passes = -1};
 
 static gmg_context *context;
 static gmg_grid *grid;
@@ -213,6 +215,17 @@ static void print_times(const gmg_solver *solver)
   printf("]");
 }
 
+static int levels_in_passes(const gmg_solver *solver)
+{
+  int count = 0;
+  for (int l = 0; l < gmg_solver_levels(solver); l++) {
+    gmg_level_info level;
+    gmg_solver_level_info(solver, l, &level);
+    count += strcmp(level.backend, "cuda") == 0 && !level.apart;
+  }
+  return count;
+}
+
 static int run(void)
 {
   double *right_side = values_of(noise), *expected = NULL, *found = malloc((part_cells() + 1) * sizeof *found);
@@ -255,6 +268,9 @@ static int run(void)
     bad |= 8;
   if (ask.chosen && strcmp(first.chosen, ask.chosen) != 0)
     bad |= 8;
+  const int in_passes = levels_in_passes(solver);
+  if (ask.in_passes >= 0 && in_passes != ask.in_passes)
+    bad |= 8;
   bad = (int)largest(bad);
   const double cells = (double)ask.cells * ask.cells * ask.cells, seconds = largest(best.seconds);
   if (gmg_context_rank(context) == 0) {
@@ -264,11 +280,11 @@ static int run(void)
     printf(
       "\", \"coefficients\": \"%s\", \"device\": \"%s\", \"chosen\": \"%s\", \"exchanges\": \"%s\", \"cycles\": %d, \"relative_residual\": "
       "%.3e, \"setup_seconds\": %.3f, \"first_seconds\": %.6f, \"solve_seconds\": %.6f, \"cycle_milliseconds\": %.4f, \"million_unknowns_per_second\": %.1f, "
-      "\"device_bytes_per_unknown\": %.2f, \"bits\": \"%s\", \"memory\": \"%s\", \"solves\": %d, "
+      "\"device_bytes_per_unknown\": %.2f, \"levels_in_passes\": %d, \"bits\": \"%s\", \"memory\": \"%s\", \"solves\": %d, "
       "\"attach_seconds\": %.2f, \"compiled\": %d, \"cached\": %d",
       ask.constant ? "constant" : "variable", first.device, first.chosen, first.exchanges, gpu.cycles, gpu.residual,
       gpu.setup_seconds, first_seconds, seconds, 1e3 * best.cycle_seconds, 1e-6 * cells / seconds,
-      (double)first.memory.peak / (double)part_cells(),
+      (double)first.memory.peak / (double)part_cells(), in_passes,
       ask.no_cpu  ? "not compared"
         : bad & 1 ? "the history differs"
         : bad & 2 ? "the solution differs"
@@ -309,6 +325,8 @@ static void parse(int count, char **words)
       ask.way = next, n++;
     else if (strcmp(words[n], "--chosen") == 0)
       ask.chosen = next, n++;
+    else if (strcmp(words[n], "--in-passes") == 0)
+      ask.in_passes = atoi(next), n++;
     else if (strcmp(words[n], "--times") == 0)
       ask.times = 1;
     else if (ask.options < 32)

@@ -15,6 +15,10 @@ GMG = sys.argv[1]
 SOLVES = [
     ("smooth", "--cells 16", "", "--precision double"),
     ("smooth", "--cells 16", "--coarse-cells 600 --launch timed", "--precision double --cycle v"),
+    ("smooth", "--cells 16", "--coarse-cells 600 --passes all", "--precision double"),
+    ("smooth", "--cells 21,18,15", "--coarse-cells 600 --passes all --launch timed", "--precision mixed --cycle v"),
+    ("constant", "--cells 18,20,33", "--coarse-cells 100 --passes all", "--precision double --pre 4 --post 3"),
+    ("robin", "--cells 24", "--coarse-cells 2000 --passes all", "--precision double --pre 1 --post 2"),
     ("smooth", "--cells 16", "--coarse cpu --coarse-cells 600", "--precision double"),
     ("smooth", "--cells 16", "--coarse auto --coarse-cells 600", "--precision double"),
     ("smooth-periodic", "--cells 12", "--coarse auto --coarse-cells 300", "--precision double --cycle w"),
@@ -47,6 +51,8 @@ def compare(folder, case, make, device, both):
     got, found = run(folder, "device", "--backend", "cuda", *options, *device.split())
     assert got["backend"] == "cuda" and got["levels"][0]["backend"] == "cuda", "the CPU computed"
     assert want["backend"] == "openmp", "the device computed"
+    passes = [level["passes"] for level in got["levels"]]
+    assert passes[0] == ("passes all" in device), f"levels with passes: {passes}"
     assert got["device"]["peak_bytes"] == got["device"]["predicted_bytes"] > 0, got["device"]
     on_cpu = [level["backend"] for level in got["levels"]].count("openmp")
     coarse = got["device"].get("coarse")

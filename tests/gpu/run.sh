@@ -66,6 +66,9 @@ step bits-64 60 1 --cells 64 --solves 3 precision double coarse gpu
 step bits-mixed 60 1 --cells 64 --solves 3 precision mixed coarse gpu
 step bits-constant 60 1 --cells 48 --solves 2 --constant coarse gpu
 step bits-periodic 60 1 --cells 32 --solves 2 --periodic coarse gpu
+step bits-passes 60 1 --cells 45 --solves 2 --in-passes 2 precision double coarse gpu coarse-cells 4000 passes all
+step bits-passes-mixed 60 1 --cells 45 --solves 2 --in-passes 2 precision mixed coarse gpu coarse-cells 4000 passes all
+step bits-passes-constant 60 1 --cells 48 --solves 2 --constant --in-passes 2 coarse gpu coarse-cells 4000 passes all
 step bits-no-tail 60 1 --cells 32 --solves 2 coarse-cells 1
 step bits-cpu-tail 60 1 --cells 40 --solves 2 coarse cpu coarse-cells 5000
 step bits-auto 60 1 --cells 40 --solves 2 precision double
@@ -82,6 +85,11 @@ if command -v compute-sanitizer >/dev/null; then
   # shellcheck disable=SC2086
   tool racecheck 60 $launch 1 compute-sanitizer --tool racecheck --error-exitcode 9 "$repeat" --cells 16 --solves 1 --no-cpu \
     coarse gpu coarse-cells 600 launch timed
+  for tool in racecheck synccheck memcheck; do # both colours in one pass
+    # shellcheck disable=SC2086
+    tool $tool-passes 60 $launch 1 compute-sanitizer --tool $tool --num-cuda-barriers 4096 --error-exitcode 9 "$repeat" --cells 18 \
+      --solves 1 --no-cpu --in-passes 1 coarse gpu coarse-cells 4000 launch timed passes all cycle v max-cycles 1
+  done
   for tool in racecheck synccheck memcheck; do # the coarse tail, in graphs
     # shellcheck disable=SC2086
     tool $tool-tail 60 $launch 1 compute-sanitizer --tool $tool --error-exitcode 9 "$repeat" --cells 8 --solves 1 --no-cpu coarse gpu
@@ -96,7 +104,9 @@ step full 90 1 --full --cells 400 precision double
 say "== fast (Must hold 6, 7, 8)"
 step v-64 30 1 --cells 64 --solves 30 --no-cpu precision double cycle v
 step fmg-64 30 1 --cells 64 --solves 30 --no-cpu precision double cycle fmg max-cycles 1
+step two-passes-256 60 1 --cells 256 --solves 5 --no-cpu --in-passes 0 precision double passes none
 step double-256 60 1 --cells 256 --solves 5 --no-cpu precision double
+step two-passes-512 100 1 --cells 512 --solves 3 --no-cpu --in-passes 0 precision double passes none
 step double-512 100 1 --cells 512 --solves 3 --no-cpu precision double
 step mixed-512 100 1 --cells 512 --solves 3 --no-cpu precision mixed
 step timed-256 60 1 --cells 256 --solves 1 --no-cpu --times precision double cycle v launch timed max-cycles 6

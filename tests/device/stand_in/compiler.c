@@ -50,10 +50,25 @@ static int is_word(char c)
   return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
-/* Its name stands before the parenthesis before `at`, its argument's type behind the mark there. */
-static void write_launcher(FILE *stream, const char *text, const char *at)
+/* The type behind a mark, and what follows the argument's name. */
+static const char *find_type(const char *at, const char **type, int *length)
 {
-  const char *end = at, *type = at + strlen(mark);
+  const char *close = *type = at + strlen(mark);
+  while (*close != ')' && *close != ',')
+    close++;
+  const char *const end = close;
+  while (close > *type && is_word(close[-1])) /* the argument's name */
+    close--;
+  *length = (int)(close - *type);
+  return end;
+}
+
+/* Its name stands before the parenthesis before `at`, its arguments' types behind the marks from there on: one, or two. Returns what
+ * follows. */
+static const char *write_launcher(FILE *stream, const char *text, const char *at)
+{
+  const char *end = at, *type, *other = NULL;
+  int length, other_length = 0;
   while (end > text && *end != '(')
     end--;
   while (end > text && !is_word(end[-1]))
@@ -61,15 +76,21 @@ static void write_launcher(FILE *stream, const char *text, const char *at)
   const char *begin = end;
   while (begin > text && is_word(begin[-1]))
     begin--;
-  const char *close = strchr(type, ')');
-  while (close > type && is_word(close[-1])) /* the argument's name */
-    close--;
-  const int name = (int)(end - begin), length = (int)(close - type);
+  const char *behind = find_type(at, &type, &length);
+  if (*behind == ',')
+    behind = find_type(strstr(behind, mark), &other, &other_length);
+  const int name = (int)(end - begin);
+  fprintf(stream, "extern \"C\" const size_t %.*s_bytes[] = {sizeof(%.*s), ", name, begin, length, type);
+  fprintf(stream, other ? "sizeof(%.*s)};\n" : "0};\n", other_length, other);
   fprintf(stream,
-          "extern \"C\" const size_t %.*s_bytes = sizeof(%.*s);\n"
           "extern \"C\" void %.*s_on_cpu(const unsigned *grid, const unsigned *shape, int cooperative, void **params)\n"
-          "{\n  cpu::run(grid, shape, cooperative, [](void *args) { %.*s(*(const %.*s *)args); }, params[0]);\n}\n",
-          name, begin, length, type, name, begin, name, begin, length, type);
+          "{\n  cpu::run(grid, shape, cooperative, [](void *args) { %.*s(*(const %.*s *)args",
+          name, begin, name, begin, length, type);
+  if (other)
+    fprintf(stream, ", *(const %.*s *)((char *)args + (sizeof(%.*s) + 63) / 64 * 64)", other_length, other, length,
+            type);
+  fprintf(stream, "); }, params[0]);\n}\n");
+  return behind;
 }
 
 static nvrtcResult read_all(const char *path, void **bytes, size_t *count)
@@ -103,8 +124,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int options, const char *c
   if (!stream)
     return NVRTC_ERROR_COMPILATION;
   fprintf(stream, "#include \"%s/cuda_on_cpu.h\"\n%s\n", GMG_STAND_IN_FOLDER, program->text);
-  for (const char *at = program->text; (at = strstr(at, mark)); at++)
-    write_launcher(stream, program->text, at);
+  for (const char *at = program->text; (at = strstr(at, mark));)
+    at = write_launcher(stream, program->text, at);
   fclose(stream);
   snprintf(command, sizeof command,
            "%s -std=c++17 -O1 -march=x86-64-v3 -ffp-contract=%s -fno-math-errno -U_FORTIFY_SOURCE -fno-stack-protector "

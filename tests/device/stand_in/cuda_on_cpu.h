@@ -17,9 +17,13 @@
 #include <vector>
 
 #include "../../cuda/on_cpu_words.h"
+#include "map.h"
+
+#define GMG_COPY_ENGINE
 
 #define __forceinline__ inline __attribute__((always_inline))
 #define __shared__ static thread_local
+#define gmg_shared(name, bytes) static thread_local char name[bytes] __attribute__((aligned(128)))
 
 namespace cpu
 {
@@ -214,6 +218,29 @@ template <typename T> static T atomicMax(T *at, T value)
   while (before < value && !__atomic_compare_exchange_n(at, &before, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
     ;
   return before;
+}
+
+/* What the copy engine does: a box from `first` on, zeros where that is outside the tensor. */
+template <typename tensor> static void gmg_copy_tensor_on_cpu(void *to, const tensor *boxes, const int *first)
+{
+  const stand_in_map *map = (const stand_in_map *)boxes;
+  char *next = (char *)to;
+  int at[4];
+  for (at[3] = first[3]; at[3] < first[3] + map->box[3]; at[3]++)
+    for (at[2] = first[2]; at[2] < first[2] + map->box[2]; at[2]++)
+      for (at[1] = first[1]; at[1] < first[1] + map->box[1]; at[1]++)
+        for (at[0] = first[0]; at[0] < first[0] + map->box[0]; at[0]++, next += map->real) {
+          const char *from = (const char *)map->address;
+          bool inside = true;
+          for (int n = 0; n < 4; n++) {
+            inside = inside && at[n] >= 0 && at[n] < map->extent[n];
+            from += at[n] * map->stride[n];
+          }
+          if (inside)
+            memcpy(next, from, (size_t)map->real);
+          else
+            memset(next, 0, (size_t)map->real);
+        }
 }
 
 static inline long long clock64()

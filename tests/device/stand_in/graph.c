@@ -101,7 +101,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *result, CUgraph graph, unsigne
     struct stand_in_work *work = &exec->work[exec->works];
     *work = graph->node[next]->work;
     if (work->kind == STAND_IN_KERNEL)
-      work->params = stand_in_copy_of(work->params, work->function->bytes);
+      work->params = stand_in_copy_again(work);
     exec->place[next] = exec->works++;
   }
   return CUDA_SUCCESS;
@@ -127,7 +127,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
     struct stand_in_work *work = stand_in_append(stream);
     *work = exec->work[n];
     if (work->kind == STAND_IN_KERNEL)
-      work->params = stand_in_copy_of(work->params, work->function->bytes);
+      work->params = stand_in_copy_again(work);
   }
   return CUDA_SUCCESS;
 }

@@ -11,7 +11,7 @@ typedef void stand_in_launcher(const unsigned grid[3], const unsigned block[3], 
 
 struct CUfunc_st {
   stand_in_launcher *launch;
-  size_t bytes; /* of its one parameter */
+  size_t bytes, second; /* of its one parameter, or of the first of two; and of the second one */
 };
 
 enum stand_in_kind { STAND_IN_KERNEL, STAND_IN_COPY, STAND_IN_FILL, STAND_IN_RECORD, STAND_IN_WAIT };
@@ -34,6 +34,9 @@ struct stand_in_work {
 struct stand_in_work *stand_in_append(CUstream stream);
 void stand_in_run(struct stand_in_work *work);
 void *stand_in_copy_of(const void *bytes, size_t count);
+/* The parameters of a launch: the second one where 64 bytes begin. */
+void *stand_in_copy_params(CUfunction function, void **params);
+void *stand_in_copy_again(const struct stand_in_work *work);
 /* Whether some context is the thread's. */
 int stand_in_entered(void);
 /* Whether bytes lie in one block of the device; whether an address is of page-locked memory. */

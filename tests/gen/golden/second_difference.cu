@@ -194,13 +194,14 @@ static __device__ __forceinline__ void gmg_await(uint64_t *arrived, int n)
 #endif
 }
 
-/* Rows from j on of plane k: of each first its even cells from pair `at` on, then its odd ones from pair at - shift
-    on.
- * Outside the box and its ghosts there may be anything. The first warp calls it. */
-template <typename real, int width, int rows, int shift>
-static __device__ __forceinline__ void gmg_copy_box(real *to, const struct gmg_cuda_tensor *tensor, const void
-    *field,
-    const struct gmg_kernel_box *box, int at, int j, int k, uint64_t *arrived)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define GMG_COPY_ENGINE
+#endif
+
+/* Asks the copy engine for a box of the tensor: from `first` on along each of its axes. */
+static __device__ __forceinline__ void gmg_copy_tensor(void *to, const struct gmg_cuda_tensor *tensor, const int
+    *first,
+    uint64_t *arrived)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   if (threadIdx.x == 0)
@@ -208,19 +209,71 @@ static __device__ __forceinline__ void gmg_copy_box(real *to, const struct gmg_c
                  " [%0], [%1, {%3, %4, %5, %6}], [%2];"
                  :
                  : "r"((int)__cvta_generic_to_shared(to)), "l"(tensor),
-                   "r"((int)__cvta_generic_to_shared(arrived)), "r"(at + 32 / (int)sizeof(real)), "r"(0),
-                   "r"(j + 1), "r"(k + 1)
+                   "r"((int)__cvta_generic_to_shared(arrived)), "r"(first[0]), "r"(first[1]),
+                   "r"(first[2]), "r"(first[3])
                  : "memory");
+#elif defined(GMG_COPY_ENGINE) /* a test's */
+  if (threadIdx.x == 0)
+    gmg_copy_tensor_on_cpu(to, tensor, first);
+  (void)arrived;
+#else
+  (void)to, (void)tensor, (void)first, (void)arrived;
+#endif
+}
+
+/* Where there is none, a warp copies: cell i of row j in plane k, if the box or its ghosts have one. */
+template <typename real>
+static __device__ __forceinline__ real gmg_copied(const void *field, const struct gmg_kernel_box *box, int i, int j,
+    int k)
+{
+  const bool inside = i >= -1 && i <= box->cells[0] && j >= -1 && j <= box->cells[1] && k >= -1 && k <=
+    box->cells[2];
+  const ptrdiff_t at = gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1];
+  return inside ? ((const real *)field)[at] : (real)0;
+}
+
+/* Rows from j on of plane k: of each first its even cells from pair `at` on, then its odd ones from pair at - shift
+    on.
+ * The tensor's first row and plane are `low` and `below`. Outside it there may be anything. The first warp calls
+    it. */
+template <typename real, int width, int rows, int shift, int low, int below>
+static __device__ __forceinline__ void gmg_copy_box(real *to, const struct gmg_cuda_tensor *tensor, const void
+    *field,
+    const struct gmg_kernel_box *box, int at, int j, int k, uint64_t *arrived)
+{
+#ifdef GMG_COPY_ENGINE
+  const int first[4] = {at + 32 / (int)sizeof(real), 0, j - low, k - below};
+  gmg_copy_tensor(to, tensor, first, arrived);
+  (void)field, (void)box;
 #else
   for (int n = (int)threadIdx.x; n < rows * 2 * width; n += 32) {
-    const int y = n / (2 * width), half = n / width % 2, i = 2 * (at + n % width - half * shift) + half;
-    const bool inside = i >= -1 && i <= box->cells[0] && j + y >= -1 && j + y <= box->cells[1] && k >= -1 &&
-        k <= box->cells[2];
-    const ptrdiff_t from = gmg_at(i, box->odd) + (j + y) * box->stride[0] + k * box->stride[1];
-    to[n] = inside ? ((const real *)field)[from] : (real)0;
+    const int half = n / width % 2, i = 2 * (at + n % width - half * shift) + half;
+    to[n] = gmg_copied<real>(field, box, i, j + n / (2 * width), k);
   }
   (void)tensor, (void)arrived;
 #endif
+}
+
+/* The same of fields that are read at the cell's own place alone: the even cells, and at to + apart the odd ones,
+    whose
+ * pairs start 32 bytes further left. Rows start at j where cells are of the given parity, else at j + 1. */
+template <typename real, int width, int rows, int apart, int low>
+static __device__ __forceinline__ void gmg_copy_halves(real *to, const struct gmg_cuda_tensor *tensor,
+    const void *field, const struct gmg_kernel_box *box, int at, int j, int k, int parity, uint64_t *arrived)
+{
+#pragma unroll
+  for (int half = 0; half < 2; half++) {
+    const int first[4] = {at - half * (32 / (int)sizeof(real)), half, j - low + (half ^ parity), k};
+#ifdef GMG_COPY_ENGINE
+    gmg_copy_tensor(to + half * apart, tensor, first, arrived);
+    (void)field, (void)box;
+#else
+    for (int n = (int)threadIdx.x; n < rows * width; n += 32)
+      to[half * apart + n] = gmg_copied<real>(field, box, 2 * (first[0] + n % width) + half, first[2] + low + n /
+    width, k);
+    (void)tensor, (void)arrived;
+#endif
+  }
 }
 
 /* n / divisor: a shift where that is a power of two, as most extents are. */
