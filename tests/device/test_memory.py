@@ -50,6 +50,16 @@ def main():
 
         done, report = run(folder, "cuda", need + (9 << 20))
         assert done.returncode == 0 and report["residual_history"] == history, done.stderr
+
+        # passes for both colours want a spare array; where there is room for all but that, they are left out
+        passes = ["--passes", "all", "--coarse", "gpu", "--coarse-cells", "600"]
+        done, report = run(folder, "cuda", 1 << 30, *passes)
+        with_spare, was = report["device"]["predicted_bytes"], report["residual_history"]
+        assert report["levels"][0]["passes"]
+        done, report = run(folder, "cuda", with_spare + (8 << 20) - 4096, *passes)
+        assert done.returncode == 0, done.stderr
+        assert report["device"]["peak_bytes"] == report["device"]["predicted_bytes"] < with_spare, report["device"]
+        assert not report["levels"][0]["passes"] and report["residual_history"] == was
     return 0
 
 
