@@ -8,8 +8,9 @@
  * is what comes at a time: with 16 the same copies take 1.3 times as long. Where only the cell's own place along i is read, the halves of
  * a row are copied from different places on: even cells have none needed on the left, odd ones none on the right.
  *
- * Fields that are read at the own place alone along i and k come with even and odd cells by themselves: of the rows beside a block only
- * the first colour's half is needed, which is the even one at one end and the odd one at the other.
+ * In double precision, fields that are read at the own place alone along i and k come with even and odd cells by themselves: of the rows
+ * beside a block only the first colour's half is needed, which is the even one at one end and the odd one at the other. That
+ * takes 0.99 and 0.98 of the time; in single precision, where two boxes cost more than they save, 1.03.
  *
  * What bounds it is how much is under way at once. With one stage at a time memory waits; with two, what the neighbours read, too, is
  * driven out of the second level of cache before they do, and a quarter more is read. So some boxes of a stage are asked for at once, the
@@ -19,7 +20,7 @@
  * versions did.
  *
  * Measured on an H200 against two passes, at 256³ and 512³: alpha one number 1.50 and 1.51 to 1.53 times as fast (0.206, 1.61 ms);
- * alpha a field 1.46 and 1.47 to 1.48 (0.234 to 0.238, 1.83 to 1.85 ms, two machines); single precision 1.27 to 1.31; constant coefficients
+ * alpha a field 1.46 and 1.47 to 1.48 (0.234 to 0.238, 1.83 to 1.85 ms, two machines); single precision 1.24 to 1.32; constant coefficients
  * 1.09 to 1.22. At 512³, alpha a field, 6.87 GB are read and 1.07 written, where 6.44 and 1.07 are compulsory, at 103 % of a copy's
  * rate. Neighbours keep in step by themselves, as who is behind finds what lies beside it in the cache; but they do so in groups, which
  * come to be up to 20 planes apart, and where groups meet it is read twice. Sustained, the GPU's 700 W bound its clock (1.0 to 1.9 GHz).
@@ -81,7 +82,7 @@ static void emit_places(struct gen_emitter *emitter, const struct gen_staged *st
   for (int n = 0; n < staged->count; n++) {
     const struct gen_staged_box *box = &staged->box[n];
     const char *name = kernel->array[box->array].name;
-    const bool halves = gen_staged_by_halves(box);
+    const bool halves = box->halves;
     gen_line(writer, "%s_row = %s%s, %s_rows = BLOCK_J + %d, %s_box = %s,", name, halves ? "" : "2 * ",
              box->beside ? "odd" : "(odd - unit)", name, (halves ? 1 : 2) + box->high - box->low, name, end);
     gen_line(writer, "%s_at = %s_box + %d * %s_row%s,", name, name, 1 - box->low, name, box->beside ? " + unit" : "");
@@ -146,7 +147,7 @@ static void emit_copy(struct gen_emitter *emitter, const struct gen_staged *stag
       gen_line(writer, "  gmg_await(before, n);");
     }
     const int field = gen_cuda_field_of(emitter->schedule, box->array);
-    if (gen_staged_by_halves(box))
+    if (box->halves)
       gen_line(writer,
                "gmg_copy_halves<%s, place::%s_row, place::%s_rows, place::%s_half, %d>(stage + place::%s_box, "
                "&boxes.box[%d], args.field[%d], &args.box, at, j - %d, k, parity, arrived);",
@@ -218,7 +219,7 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
              array->axis == GEN_J ? "lines" : "now", name, array->axis == GEN_J ? " + y" : "");
   else {
     const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
-    const bool halves = gen_staged_by_halves(box);
+    const bool halves = box->halves;
     const int j = gen_staged_offset(kernel, &expr->access, GEN_J), k = gen_staged_offset(kernel, &expr->access, GEN_K);
     const char *row = gen_text(emitter->session, "y%s%s",
                                j == 0    ? ""
@@ -378,9 +379,9 @@ void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen
   gen_open(writer, "static const struct gmg_cuda_staged %s_boxes[] = {", unit->symbol);
   for (int n = 0; n < staged.count; n++) {
     const struct gen_staged_box *box = &staged.box[n];
-    gen_line(writer, "{.field = %d, .rows = %d, .low = %d, .beside = %d, .ahead = %d, .below = %d},",
+    gen_line(writer, "{.field = %d, .rows = %d, .low = %d, .beside = %d, .ahead = %d, .below = %d, .halves = %d},",
              gen_cuda_field_of(unit->schedule, box->array), 2 + box->high - box->low, box->low - 1, box->beside,
-             box->ahead, box->below);
+             box->ahead, box->below, box->halves);
   }
   gen_close(writer, "};");
   gen_line(writer,

@@ -6,10 +6,11 @@
 
 enum { GEN_STAGED_BOXES = 8, GEN_STAGED_LINES = 16 };
 
-/* A field: rows from j + low to j + high; whether cells beside the own one along i are read, and in plane k + 1 or k - 1. */
+/* A field: rows from j + low to j + high; whether cells beside the own one along i are read, and in plane k + 1 or k - 1. halves: even
+ * and odd cells are copied by themselves, since of the outermost rows only one half each is needed, the first colour's. */
 struct gen_staged_box {
   int array, low, high;
-  bool beside, ahead, below;
+  bool beside, ahead, below, halves;
 };
 
 /* The fields; and along each axis the lines: along i one access to each array, along j and k one for each place, as j and j + 1. */
@@ -22,9 +23,6 @@ struct gen_staged {
 };
 
 struct gen_staged gen_staged_of(const struct gen_schedule *schedule);
-/* Whether only the cell's own place along i and k is read. Then the outermost rows, of which only the first colour's cells are needed,
- * come with one half each: even and odd cells are copied by themselves. */
-bool gen_staged_by_halves(const struct gen_staged_box *box);
 /* NULL: the array is none of them. */
 const struct gen_staged_box *gen_staged_box_of(const struct gen_staged *staged, int array);
 int gen_staged_offset(const struct gen_kernel *kernel, const struct gen_access *access, enum gen_axis axis);

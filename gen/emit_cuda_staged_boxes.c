@@ -7,11 +7,6 @@ int gen_staged_offset(const struct gen_kernel *kernel, const struct gen_access *
     - kernel->array[access->array].first;
 }
 
-bool gen_staged_by_halves(const struct gen_staged_box *box)
-{
-  return !box->beside && !box->ahead && !box->below;
-}
-
 const struct gen_staged_box *gen_staged_box_of(const struct gen_staged *staged, int array)
 {
   for (int n = 0; n < staged->count; n++)
@@ -83,7 +78,7 @@ static void find(const struct gen_schedule *schedule, const struct gen_expr *exp
 
 static int size_of(const struct gen_staged_box *box)
 {
-  return gen_staged_by_halves(box) ? 0 : box->beside ? 2 : 1;
+  return !box->beside && !box->ahead ? 0 : box->beside ? 2 : 1;
 }
 
 struct gen_staged gen_staged_of(const struct gen_schedule *schedule)
@@ -91,6 +86,10 @@ struct gen_staged gen_staged_of(const struct gen_schedule *schedule)
   const struct gen_statement *statement = &schedule->kernel->statement[0];
   struct gen_staged staged = {.given = statement->target.array, .fits = true};
   find(schedule, statement->value, &staged);
+  for (int n = 0; n < staged.count; n++) { /* with half as many bytes it takes longer */
+    struct gen_staged_box *box = &staged.box[n];
+    box->halves = schedule->precision == GEN_DOUBLE && !box->beside && !box->ahead && !box->below;
+  }
   for (int n = 1; n < staged.count; n++) /* in the order that was measured: the largest last */
     for (int m = n; m > 0 && size_of(&staged.box[m]) < size_of(&staged.box[m - 1]); m--) {
       const struct gen_staged_box box = staged.box[m];
@@ -117,8 +116,8 @@ static int box_bytes(const struct gen_schedule *schedule, const struct gen_stage
 {
   const int real = gen_staged_real_bytes(schedule), line = 128 / real, half = shape->block_i + 32 / real,
             rows = shape->block_j + 2 + box->high - box->low;
-  const int reals = gen_staged_by_halves(box) ? 2 * whole_lines((rows - 1) * half, line)
-                                              : whole_lines(rows * 2 * (box->beside ? half + 32 / real : half), line);
+  const int reals = box->halves ? 2 * whole_lines((rows - 1) * half, line)
+                                : whole_lines(rows * 2 * (box->beside ? half + 32 / real : half), line);
   return reals * real;
 }
 

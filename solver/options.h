@@ -55,7 +55,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("rows", rows, CHOICE, "auto", "auto|plain|split",                                                                 \
     "storage of rows; split: even and odd cells apart, so that a colour is contiguous; auto: split")                  \
   X("passes", passes, CHOICE, "auto", "auto|none|all",                                                                \
-    "several kernels in one sweep over memory; auto: on levels larger than the cache")                                \
+    "several kernels in one sweep over memory; auto: on levels larger than the cache, on a GPU where it is faster")   \
   X("backend", backend, CHOICE, "auto", "auto|openmp|cuda",                                                           \
     "what computes: openmp, the CPU; cuda, a GPU; auto: the GPU where there is one with enough memory")               \
   X("coarse", coarse, CHOICE, "auto", "auto|gpu|cpu",                                                                 \

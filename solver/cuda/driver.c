@@ -42,9 +42,7 @@ const struct gmg_driver *gmg_driver_open(char *reason, size_t size)
     return NULL;
   GMG_DRIVER_CALLS(FIND)
 #undef FIND
-#define FIND(function) *(void **)&driver.function = dlsym(library, EXPANDED(function));
-  GMG_NEWER_DRIVER_CALLS(FIND)
-#undef FIND
+  *(void **)&driver.encode_tensor = dlsym(library, "cuTensorMapEncodeTiled");
   const CUresult result = driver.cuInit(0);
   if (result != CUDA_SUCCESS) {
     const char *text = NULL;

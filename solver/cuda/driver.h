@@ -2,6 +2,8 @@
 #ifndef GMG_CUDA_DRIVER_H
 #define GMG_CUDA_DRIVER_H
 
+#include "staged.h"
+
 #include <cuda.h>
 #include <nvrtc.h>
 #include <stddef.h>
@@ -61,8 +63,6 @@
   X(cuGraphExecKernelNodeSetParams)              \
   X(cuGraphExecDestroy)                          \
   X(cuGraphLaunch)
-/* Those that are called where there are such, from CUDA 12 on; else NULL. */
-#define GMG_NEWER_DRIVER_CALLS(X) X(cuTensorMapEncodeTiled)
 #define GMG_COMPILER_CALLS(X) \
   X(nvrtcVersion)             \
   X(nvrtcGetErrorString)      \
@@ -77,7 +77,7 @@
 #define GMG_DRIVER_POINTER(function) __typeof__(function) *function;
 struct gmg_driver {
   GMG_DRIVER_CALLS(GMG_DRIVER_POINTER)
-  GMG_NEWER_DRIVER_CALLS(GMG_DRIVER_POINTER)
+  gmg_cuda_encode_tensor *encode_tensor; /* cuTensorMapEncodeTiled, from CUDA 12 on; else NULL */
 };
 struct gmg_compiler {
   GMG_COMPILER_CALLS(GMG_DRIVER_POINTER)

@@ -33,9 +33,9 @@ struct gmg_cuda_shape {
 
 /* A field of which the form SYMBOL_staged copies a box of each plane to shared memory: rows from the thread block's first + low on, `rows`
  * more than BLOCK_J. beside: cells beside the own one are read along i; ahead: in the plane above, so that it is copied earlier; below:
- * in the plane below. Where none of these, halves of rows are copied by themselves, with a row less each. */
+ * in the plane below; halves: even and odd cells are copied by themselves, with a row less each. */
 struct gmg_cuda_staged {
-  int field, rows, low, beside, ahead, below;
+  int field, rows, low, beside, ahead, below, halves;
 };
 
 /* As the driver's tensor maps, by value to SYMBOL_staged behind the arguments. */

@@ -60,7 +60,7 @@ static double saving(const struct gmg_cuda_form *form)
 {
   double sweep = 0.5, pass = 1; /* written */
   for (int n = 0; n < form->boxes; n++) {
-    sweep += gmg_cuda_staged_by_halves(&form->box[n]) && form->box[n].rows == 2 ? 0.5 : 1;
+    sweep += !form->box[n].beside && !form->box[n].ahead && form->box[n].rows == 2 ? 0.5 : 1;
     pass += 1;
   }
   return 2 * sweep / pass;
@@ -107,7 +107,7 @@ static int scalar_of(const struct gmg_kernel_descriptor *kernel, const char *nam
 static int prepare(struct gmg_device *device, const struct gmg_cuda_form *form, int real,
                    const struct gmg_cuda_args *args, struct gmg_pass *pass)
 {
-  gmg_cuda_encode_tensor *encode = (gmg_cuda_encode_tensor *)device->driver->cuTensorMapEncodeTiled;
+  gmg_cuda_encode_tensor *encode = device->driver->encode_tensor;
   struct gmg_cuda_args back = *args;
   back.field[pass->u] = pass->spare;
   gmg_device_enter(device);
@@ -127,8 +127,7 @@ struct gmg_pass *gmg_pairs_make(struct gmg_device *device, const struct gmg_read
   const struct gmg_launch *launch = &ready->launch[0];
   const int real = kernel->precision == GMG_F64 ? 8 : 4, u = unknown_of(form);
   void *spare = gmg_mirror_spare(ready->call->array[u], 0);
-  struct gmg_pass *pass =
-    loaded && spare && device->driver->cuTensorMapEncodeTiled ? aligned_alloc(64, sizeof *pass) : NULL;
+  struct gmg_pass *pass = loaded && spare && device->driver->encode_tensor ? aligned_alloc(64, sizeof *pass) : NULL;
   if (!pass)
     return NULL;
   memset(pass, 0, sizeof *pass);

@@ -17,12 +17,6 @@ static inline int gmg_cuda_staged_threads(const struct gmg_cuda_shape *shape)
     + shape->block_i * shape->block_j / 2;
 }
 
-/* Whether even and odd cells are copied by themselves. */
-static inline int gmg_cuda_staged_by_halves(const struct gmg_cuda_staged *box)
-{
-  return !box->beside && !box->ahead && !box->below;
-}
-
 /* Reals and rows of what is copied at once of a half. */
 static inline int gmg_cuda_staged_half(const struct gmg_cuda_staged *box, const struct gmg_cuda_shape *shape, int real)
 {
@@ -31,7 +25,7 @@ static inline int gmg_cuda_staged_half(const struct gmg_cuda_staged *box, const 
 
 static inline int gmg_cuda_staged_rows(const struct gmg_cuda_staged *box, const struct gmg_cuda_shape *shape)
 {
-  return shape->block_j + box->rows - gmg_cuda_staged_by_halves(box);
+  return shape->block_j + box->rows - box->halves;
 }
 
 static inline int gmg_cuda_whole_lines(int reals, int real)
@@ -45,8 +39,7 @@ static inline int gmg_cuda_staged_bytes(const struct gmg_cuda_form *form, const 
   int stage = gmg_cuda_whole_lines(form->lines[2], real);
   for (int n = 0; n < form->boxes; n++) {
     const int half = gmg_cuda_staged_rows(&form->box[n], shape) * gmg_cuda_staged_half(&form->box[n], shape, real);
-    stage += gmg_cuda_staged_by_halves(&form->box[n]) ? 2 * gmg_cuda_whole_lines(half, real)
-                                                      : gmg_cuda_whole_lines(2 * half, real);
+    stage += form->box[n].halves ? 2 * gmg_cuda_whole_lines(half, real) : gmg_cuda_whole_lines(2 * half, real);
   }
   const int plane = gmg_cuda_whole_lines((shape->block_j + 2) * (shape->block_i + 2), real),
             lines = form->lines[0] * 2 * (shape->block_i + 64 / real) + form->lines[1] * (shape->block_j + 2);
@@ -86,8 +79,8 @@ static inline int gmg_cuda_staged_encode(const struct gmg_cuda_form *form, const
   int status = 0;
   for (int n = 0; n < form->boxes && !status; n++) {
     const struct gmg_cuda_staged *box = &form->box[n];
-    const int halves = gmg_cuda_staged_by_halves(box), unit = halves ? 0 : 32 / real; /* in front of the first cell */
-    const int left = box->beside ? 0 : unit; /* odd cells are copied from further left on */
+    const int halves = box->halves, unit = halves ? 0 : 32 / real; /* in front of the first cell */
+    const int left = box->beside ? 0 : unit;                       /* odd cells are copied from further left on */
     const ptrdiff_t row = args->box.stride[0], plane = args->box.stride[1], apart = args->box.odd - left;
     /* All that rows hold: just what is needed takes longer where a box is read beside or ahead. */
     const ptrdiff_t pairs = halves ? (args->box.cells[0] + 1) / 2 : args->box.odd + unit + left;

@@ -2,6 +2,7 @@
 #ifndef STAND_IN_MAP_H
 #define STAND_IN_MAP_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct stand_in_map {
@@ -9,5 +10,10 @@ struct stand_in_map {
   int64_t extent[4], stride[4]; /* elements, bytes */
   int box[4], real;
 };
+
+/* Whether some context is the thread's. */
+int stand_in_entered(void);
+/* Whether bytes lie in one block of the device. */
+int stand_in_is_there(const void *at, size_t bytes);
 
 #endif

@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "map.h"
 #include "stand_in.h"
 
 struct CUmod_st {
@@ -108,36 +107,6 @@ void *stand_in_copy_again(const struct stand_in_work *work)
 {
   void *params[] = {work->params, (char *)work->params + (work->function->bytes + 63) / 64 * 64};
   return stand_in_copy_params(work->function, params);
-}
-
-/* Boxes for the copy engine: what the driver would refuse; the map is what cuda_on_cpu.h takes it for. */
-CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
-                                const cuuint64_t *extent, const cuuint64_t *stride, const cuuint32_t *box,
-                                const cuuint32_t *step, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
-                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
-{
-  enum { UNIT = 16, MOST = 256 };
-  (void)interleave, (void)swizzle, (void)promotion, (void)fill;
-  const size_t real = type == CU_TENSOR_MAP_DATA_TYPE_FLOAT64 ? sizeof(double) : sizeof(float);
-  if (!stand_in_entered())
-    return CUDA_ERROR_INVALID_CONTEXT;
-  if ((uintptr_t)map % 64 || (uintptr_t)address % UNIT || rank != 4 || box[0] * real % UNIT)
-    return CUDA_ERROR_INVALID_VALUE;
-  size_t last = (extent[0] - 1) * real;
-  for (cuuint32_t n = 0; n < rank; n++) {
-    if (extent[n] == 0 || box[n] == 0 || box[n] > MOST || step[n] != 1 || (n > 0 && stride[n - 1] % UNIT))
-      return CUDA_ERROR_INVALID_VALUE;
-    last += n > 0 ? (extent[n] - 1) * stride[n - 1] : 0;
-  }
-  memset(map, 0, sizeof *map);
-  struct stand_in_map *known = (struct stand_in_map *)map;
-  *known = (struct stand_in_map){.address = address, .real = (int)real};
-  for (int n = 0; n < 4; n++) {
-    known->extent[n] = (int64_t)extent[n];
-    known->box[n] = (int)box[n];
-    known->stride[n] = n > 0 ? (int64_t)stride[n - 1] : (int64_t)real;
-  }
-  return stand_in_is_there(address, last + real) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function, const unsigned grid[3],

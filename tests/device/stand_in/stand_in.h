@@ -5,6 +5,8 @@
 #include <cuda.h>
 #include <stddef.h>
 
+#include "map.h"
+
 enum { STAND_IN_PROCESSORS = 2 };
 
 typedef void stand_in_launcher(const unsigned grid[3], const unsigned block[3], int cooperative, void **params);
@@ -37,10 +39,7 @@ void *stand_in_copy_of(const void *bytes, size_t count);
 /* The parameters of a launch: the second one where 64 bytes begin. */
 void *stand_in_copy_params(CUfunction function, void **params);
 void *stand_in_copy_again(const struct stand_in_work *work);
-/* Whether some context is the thread's. */
-int stand_in_entered(void);
-/* Whether bytes lie in one block of the device; whether an address is of page-locked memory. */
-int stand_in_is_there(const void *at, size_t bytes);
+/* Whether an address is of page-locked memory. */
 int stand_in_is_locked(const void *at);
 /* A launch as work. */
 CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function, const unsigned grid[3],
