@@ -105,7 +105,7 @@ def both_colours(trials, sizes):
             rates.append(twice / best["bytes"])
         title = f"{kernel} {variant.replace('uniform_alpha', '(one alpha)')}"
         found = verdict(min(ratios) >= 1.5) if min(rates) >= 1.5 else "its bytes forbid it"
-        print(f"{title:58s} " + " ".join(f"{ratio:7.2f}" for ratio in ratios)
+        print(f"{title:58s} " + " ".join(f"{ratio:7.3f}" for ratio in ratios)
               + f"   {found}; {' '.join(sorted(set(forms)))}; at equal rates {min(rates):.2f}")
 
 
