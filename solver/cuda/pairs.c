@@ -1,8 +1,8 @@
 #include "pairs.h"
 
 #include "mirror.h"
+#include "modules.h"
 #include "staged.h"
-#include "tail.h"
 #include "where.h"
 
 #include "../exchange_plan.h"
