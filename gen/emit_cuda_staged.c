@@ -19,22 +19,26 @@
  * first colour, which were 390. Two rows a thread: with 20 warps, which have 96 registers each, nothing spills; with 28, and 72, some
  * versions did.
  *
- * Measured on an H200 against two passes, at 256³ and 512³: alpha one number 1.50 and 1.51 to 1.53 times as fast (0.206, 1.61 ms);
- * alpha a field 1.46 and 1.47 to 1.48 (0.234 to 0.238, 1.83 to 1.85 ms, two machines); single precision 1.24 to 1.32; constant coefficients
- * 1.09 to 1.22. At 512³, alpha a field, 6.87 GB are read and 1.07 written, where 6.44 and 1.07 are compulsory, at 103 % of a copy's
- * rate. Neighbours keep in step by themselves, as who is behind finds what lies beside it in the cache; but they do so in groups, which
- * come to be up to 20 planes apart, and where groups meet it is read twice. Sustained, the GPU's 700 W bound its clock (1.0 to 1.9 GHz).
+ * Measured on an H200 against two passes, at 256³ and 512³: alpha one number 1.55 and 1.56 times as fast (0.201, 1.57 ms); alpha a field
+ * 1.52 and 1.52 (0.224, 1.79 ms); single precision 1.24 to 1.32; constant coefficients 1.08 to 1.24. At 512³, alpha a field, 6.55 GB
+ * are read and 1.07 written, where 6.44 and 1.07 are compulsory: what lies between the halves of a row is read with its neighbours
+ * (strides.h of the solver: with 160 bytes more of it in each row it was 6.8 GB, and 1.045 of the time). Copies alone take 0.98 to 0.99 of
+ * the time, and those of blocks with nothing beside them not less. The link between the halves of the second level of cache,
+ * through which half of all that is read and written passes, is busy 93 to 96 % of the time, as it is in two passes, which have 1.04
+ * times the rate, as they store less. Sustained, the GPU's 700 W bound its clock (1.0 to 1.9 GHz): ratios are those of short runs.
  *
- * Not better (512³, times as long; alpha a field where not said otherwise): thread blocks kept in step, all of them plane by plane
- * 1.5, every eighth plane 1.03; neighbours that copy fields in different orders 1.1 to 1.4, other orders for all of them 1.00
- * to 1.02; evicting what is read first 1.5, or a part of it 1.02; last, and stores first, 1.00; blocks of neighbouring
- * processors 1.02; columns in parts, so that all processors end at once, 1.00 to 1.02; a touch of the pages ahead 1.00; fields interleaved
+ * Not better (512³, times as long; alpha a field where not said otherwise): thread blocks kept in step, all of them, 1.00 to 1.5, those
+ * beside each other along i 0.99 (1.01 at 256³); neighbours that copy fields in different orders 1.1 to 1.4, other orders for all of them
+ * 1.00 to 1.02; evicting what is read first 1.5, or a part of it 1.02; last, and stores first, 1.00; blocks of neighbouring
+ * processors 1.02, or of those on one side of the cache 0.99 (1.01 at 256³; the device hands out processors nearly so: other orders 1.1);
+ * columns in parts, so that all processors end at once, 1.00 to 1.02; a touch of the pages ahead 1.00; fields interleaved
  * row by row 1.02, plane by plane 1.02; tensors that end where the last needed value does 1.02, with the boxes of fields that are read
- * ahead in halves, too; lines of 64 or 256 bytes 1.01 to 1.03; stores that caches need not keep 1.00; boxes asked for one by one as
- * others arrive 1.04; blocks of 32 x 16 pairs 1.02, of 128 x 4 1.17 (both with one alpha). Clusters of thread blocks, which hand
- * each other the cells beside, 1.3 to 2. As prototypes: rows copied by threads, 16 bytes each, 1.2 times; what lies beside a block read from
- * memory by the threads that need it 1.2; boxes asked for another plane ahead in the second level of cache 1.4; values of two
- * planes in registers, with smaller stages, 1.5. */
+ * ahead in halves, too; lines of 64 or 256 bytes 1.01 to 1.03, of 64 at the ends of rows alone 1.00; stores that caches need not
+ * keep 1.00; boxes asked for one by one as others arrive 1.04; descriptors asked for ahead 1.00; blocks of 32 x 16 pairs 1.02, of
+ * 128 x 4 1.17 (both with one alpha). Clusters of thread blocks, which hand each other the cells beside, 1.3 to 2; clusters of two by
+ * themselves 1.02, of four 1.3, as not all processors have room for them. As prototypes: rows copied by threads, 16 bytes each, 1.2
+ * times; rows each asked for by itself 2.6; what lies beside a block read from memory by the threads that need it 1.2; boxes asked
+ * for another plane ahead in the second level of cache 1.4; values of two planes in registers, with smaller stages, 1.5. */
 #include "emit_cuda_staged.h"
 
 #include <string.h>

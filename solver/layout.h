@@ -50,10 +50,9 @@ int gmg_layout_local(const struct gmg_layout *layout, int box);
 
 /* Storage of fields on a layout: all components of a level share one. Element (i, j, k), counted from a box's first cell, is
  * at origin[b] + i step + j stride[b][0] + k stride[b][1] elements from the allocation's start, b counting local boxes; in
- * split rows (kernel.h) gmg_at(i, odd[b]) stands for i step. Ghost
- * zones of depth `ghost` on every side (the last face along an axis lies in them), along j and k of depth `overlap` where
- * that is more and a box has a neighbour or periodic image there; origin rows start 64-byte aligned; `elements` is the
- * whole length of a component. */
+ * split rows (kernel.h) gmg_at(i, odd[b]) stands for i step. Ghost zones of depth `ghost` on every side (the last face along an axis
+ * lies in them), along j and k of depth `overlap` where that is more and a box has a neighbour or periodic image there. Plain
+ * rows start 64-byte aligned, halves of split ones 32-byte (strides.h). `elements` is the whole length of a component. */
 struct gmg_storage {
   const struct gmg_layout *layout;
   int ghost, overlap;

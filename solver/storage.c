@@ -1,11 +1,12 @@
 #include "exchange.h"
 #include "layout.h"
 #include "memory.h"
+#include "strides.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 64, PAGE_ELEMENTS = 512 }; /* a page of doubles; floats may have twins */
+enum { LINE_BYTES = 64 };
 
 static int64_t round_up(int64_t n, int64_t unit)
 {
@@ -30,8 +31,6 @@ static struct gmg_storage *create(const struct gmg_layout *layout, int ghost, si
   return storage;
 }
 
-/* Rows start on a cache line, and the ghosts below a row lie in the padding behind the row before. Long rows are an odd
- * number of lines, and planes no multiple of a page, so that neighbours in j and k fall into different cache sets. */
 struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, size_t element_bytes,
                                        enum gmg_rows rows)
 {
@@ -63,22 +62,12 @@ struct gmg_storage *gmg_storage_overlapping(const struct gmg_layout *layout, int
       low[d] = ghosts_of(storage, box, d, 0, periodic);
       extent[d] = box->upper[d] - box->lower[d] + low[d] + ghosts_of(storage, box, d, 1, periodic);
     }
-    int64_t row = round_up(extent[0], line);
-    if (rows == GMG_SPLIT) {
-      /* Even cells from -ghost to the last face, then the odd ones, whose ghosts below lie in the padding between. */
-      const int64_t cells = extent[0] - 2 * (int64_t)ghost, below = (ghost + 1) / 2, high = (cells + ghost) / 2 + 1;
-      storage->odd[b] = (ptrdiff_t)round_up(high + below, line);
-      row = storage->odd[b] + round_up(high + below, line);
-    }
-    if (row / line >= 16 && row / line % (element_bytes == 4 ? 4 : 2) == 0)
-      row += line;
-    int64_t plane = row * extent[1];
-    if (extent[1] >= 16 && plane % PAGE_ELEMENTS == 0)
-      plane += row;
-    storage->stride[b][0] = (ptrdiff_t)row;
-    storage->stride[b][1] = (ptrdiff_t)plane;
-    storage->origin[b] = storage->elements + round_up(ghost, line) + low[1] * row + low[2] * plane;
-    storage->elements += round_up(ghost, line) + plane * extent[2];
+    const struct gmg_strides s = gmg_strides_of(extent[0] - 2 * (int64_t)ghost, ghost, extent[1], element_bytes, rows);
+    storage->odd[b] = s.odd;
+    storage->stride[b][0] = s.row;
+    storage->stride[b][1] = s.plane;
+    storage->origin[b] = storage->elements + round_up(ghost, line) + low[1] * s.row + low[2] * s.plane;
+    storage->elements += round_up(round_up(ghost, line) + s.plane * extent[2] + s.behind, line);
   }
   return storage;
 }

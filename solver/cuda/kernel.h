@@ -82,7 +82,7 @@ struct gmg_cuda_kernel {
    * memory. Reads field `u`, which it leaves as it is, and writes args.out, all cells and no ghosts: its ghosts must be
    * those of u. Right only where nothing is exchanged between the two colours. NULL: there is none. */
   const struct gmg_cuda_form *both;
-  /* The same with what is read copied to shared memory a plane ahead: split rows whose fields begin at a cache line. Measured, and free of
+  /* The same with what is read copied to shared memory a plane ahead: split rows whose halves begin at 32 bytes. Measured, and free of
    * spills, on architecture 9.0; right, but slow, before it. NULL: there is none. */
   const struct gmg_cuda_form *staged;
 };

@@ -1,9 +1,11 @@
 #include "cuda_fields.h"
 
+#include "strides.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LINE_BYTES = 64, PAGE = 512 };
+enum { LINE_BYTES = 64 };
 
 static size_t size_of(const struct gmg_field_descriptor *field)
 {
@@ -13,26 +15,6 @@ static size_t size_of(const struct gmg_field_descriptor *field)
 static int round_up(int n, int unit)
 {
   return (n + unit - 1) / unit * unit;
-}
-
-/* As solver/storage.c does it: rows start on a cache line. */
-static void lay_out(const int cells[3], int ghost, enum gmg_rows rows, size_t element, ptrdiff_t stride[2],
-                    ptrdiff_t *odd)
-{
-  const int line = LINE_BYTES / (int)element, below = (ghost + 1) / 2, high = (cells[0] + ghost) / 2 + 1;
-  int row = round_up(cells[0] + 2 * ghost, line);
-  *odd = 0;
-  if (rows == GMG_SPLIT) {
-    *odd = round_up(high + below, line);
-    row = 2 * round_up(high + below, line);
-  }
-  if (row / line >= 16 && row / line % (element == 4 ? 4 : 2) == 0)
-    row += line;
-  long plane = (long)row * (cells[1] + 2 * ghost);
-  if (cells[1] + 2 * ghost >= 16 && plane % PAGE == 0)
-    plane += row;
-  stride[0] = row;
-  stride[1] = plane;
 }
 
 static int ghosts_of(const struct gmg_kernel_descriptor *kernel)
@@ -127,7 +109,10 @@ void bench_fields_make(struct bench_fields *fields, const struct gmg_kernel_desc
   const size_t element = kernel->precision == GMG_F64 ? 8 : 4;
   const int ghost = ghosts_of(kernel), low = round_up(ghost, LINE_BYTES / (int)element);
   box->regular = 1;
-  lay_out(cells, ghost, kernel->rows_stored, element, box->stride, &box->odd);
+  const struct gmg_strides own = gmg_strides_of(cells[0], ghost, cells[1] + 2 * ghost, element, kernel->rows_stored);
+  box->stride[0] = own.row;
+  box->stride[1] = own.plane;
+  box->odd = own.odd;
   for (int d = 0; d < 3; d++)
     box->cells[d] = cells[d];
   for (int f = 0; f < kernel->fields; f++) {
@@ -135,22 +120,21 @@ void bench_fields_make(struct bench_fields *fields, const struct gmg_kernel_desc
     int n[3];
     for (int d = 0; d < 3; d++)
       n[d] = field->level == GMG_FINER ? 2 * cells[d] : field->level == GMG_COARSER ? cells[d] / 2 : cells[d];
-    ptrdiff_t stride[2], odd;
-    lay_out(n, ghost, kernel->rows_stored, element, stride, &odd);
+    const struct gmg_strides s = gmg_strides_of(n[0], ghost, n[1] + 2 * ghost, element, kernel->rows_stored);
     if (field->level != GMG_OWN) {
       for (int d = 0; d < 3; d++)
         box->other_cells[d] = n[d];
-      box->other_stride[0] = stride[0];
-      box->other_stride[1] = stride[1];
-      box->other_odd = odd;
+      box->other_stride[0] = s.row;
+      box->other_stride[1] = s.plane;
+      box->other_odd = s.odd;
     }
     if (field->kind != GMG_FIELD) {
-      make_line(fields, f, n[field->axis], ghost, odd, seed + (unsigned)f);
+      make_line(fields, f, n[field->axis], ghost, s.odd, seed + (unsigned)f);
       continue;
     }
     const size_t size = size_of(field);
-    fields->field[f].origin = ((size_t)low + (size_t)ghost * (size_t)(stride[0] + stride[1])) * size;
-    fields->field[f].bytes = ((size_t)low + (size_t)stride[1] * (size_t)(n[2] + 2 * ghost)) * size;
+    fields->field[f].origin = ((size_t)low + (size_t)ghost * (size_t)(s.row + s.plane)) * size;
+    fields->field[f].bytes = ((size_t)low + (size_t)s.plane * (size_t)(n[2] + 2 * ghost) + (size_t)s.behind) * size;
     fields->bytes += (double)size * n[0] * n[1] * n[2]
       * (field->read * share(kernel, field, 0) + field->written * share(kernel, field, 1));
     if (!contents)
