@@ -10,8 +10,8 @@ struct gmg_graph {
   int entries, nodes, tails;
   struct gmg_entry *entry; /* with the scalars that it has now */
   int *first;              /* by entry: its first node; of those in a tail: -1 - the tail */
-  int *pass; /* by entry: 0; of those in a pass there 1, in one back 2; the second one of either has the first's node */
-  CUgraphNode *node; /* of launches outside tails */
+  int *pass;               /* by entry: 0; of four that run in passes 1 to 4 */
+  CUgraphNode *node;       /* of launches outside tails */
   struct gmg_tail_list **tail;
   int *tail_first; /* by tail: its first entry */
   CUgraph graph;
@@ -34,19 +34,6 @@ int gmg_graph_matches(const struct gmg_graph *graph, const struct gmg_entry *ent
   return 1;
 }
 
-static void describe(struct gmg_ready *ready, int n, void **argument, CUDA_KERNEL_NODE_PARAMS *node)
-{
-  const struct gmg_launch *launch = &ready->launch[n];
-  *node = (CUDA_KERNEL_NODE_PARAMS){.func = gmg_ready_function(ready),
-                                    .gridDimX = launch->grid[0],
-                                    .gridDimY = launch->grid[1],
-                                    .gridDimZ = launch->grid[2],
-                                    .blockDimX = (unsigned)ready->shape->block_i,
-                                    .blockDimY = (unsigned)ready->shape->block_j,
-                                    .blockDimZ = 1,
-                                    .kernelParams = argument};
-}
-
 static int add_launches(struct gmg_device *device, struct gmg_graph *graph, const struct gmg_entry *entry,
                         struct front *front)
 {
@@ -59,7 +46,7 @@ static int add_launches(struct gmg_device *device, struct gmg_graph *graph, cons
     struct gmg_cuda_args args = ready->launch[n].args;
     void *argument[] = {&args};
     memcpy(args.scalar, entry->scalar, sizeof args.scalar);
-    describe(ready, n, argument, &params);
+    gmg_ready_node(ready, n, argument, &params);
     if (gmg_device_failed(device,
                           device->driver->cuGraphAddKernelNode(&graph->node[graph->nodes], graph->graph, front->node,
                                                                front->nodes, &params),
@@ -96,19 +83,22 @@ static int add_tail(struct gmg_device *device, struct gmg_graph *graph, int firs
   return GMG_DEVICE_TRY(device, cuGraphKernelNodeSetAttribute, *node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative);
 }
 
-/* Two passes: four entries. */
+/* Four entries in passes. */
 static int add_passes(struct gmg_device *device, struct gmg_graph *graph, int first, struct front *front)
 {
-  for (int n = first; n < first + 4; n += 2) {
+  for (int n = 0; n < 4; n++) {
     struct gmg_pass_launch launch;
     CUDA_KERNEL_NODE_PARAMS params;
     CUgraphNode *node = &graph->node[graph->nodes];
-    graph->pass[n] = graph->pass[n + 1] = n == first ? 1 : 2;
-    graph->first[n] = graph->first[n + 1] = graph->nodes;
-    gmg_pairs_describe(&graph->entry[n], n > first, &launch, &params);
+    const int together = gmg_pairs_together(&graph->entry[first], n);
+    graph->pass[first + n] = 1 + n;
+    graph->first[first + n] = together ? graph->nodes : graph->nodes - 1;
+    if (!together)
+      continue;
+    gmg_pairs_describe(&graph->entry[first], n, &launch, &params);
     if (gmg_device_failed(device,
                           device->driver->cuGraphAddKernelNode(node, graph->graph, front->node, front->nodes, &params),
-                          "cuGraphAddKernelNode", graph->entry[n].ready->kernel->kernel->staged->symbol))
+                          "cuGraphAddKernelNode", launch.symbol))
       return -1;
     graph->nodes++;
     *front = (struct front){node, 1};
@@ -216,22 +206,24 @@ static void update_launches(struct gmg_device *device, struct gmg_graph *graph, 
     struct gmg_cuda_args args = ready->launch[n].args;
     void *argument[] = {&args};
     memcpy(args.scalar, graph->entry[e].scalar, sizeof args.scalar);
-    describe(ready, n, argument, &params);
+    gmg_ready_node(ready, n, argument, &params);
     gmg_device_failed(
       device, device->driver->cuGraphExecKernelNodeSetParams(graph->exec, graph->node[graph->first[e] + n], &params),
       "cuGraphExecKernelNodeSetParams", ready->kernel->kernel->symbol);
   }
 }
 
-/* The pass that an entry is in. */
+/* The launch that one of four entries is in. */
 static void update_pass(struct gmg_device *device, struct gmg_graph *graph, int e)
 {
-  const int node = graph->first[e], first = e > 0 && graph->pass[e - 1] && graph->first[e - 1] == node ? e - 1 : e;
+  const int place = graph->pass[e] - 1;
+  const struct gmg_entry *four = &graph->entry[e - place];
   struct gmg_pass_launch launch;
   CUDA_KERNEL_NODE_PARAMS params;
-  gmg_pairs_describe(&graph->entry[first], graph->pass[e] == 2, &launch, &params);
-  gmg_device_failed(device, device->driver->cuGraphExecKernelNodeSetParams(graph->exec, graph->node[node], &params),
-                    "cuGraphExecKernelNodeSetParams", graph->entry[e].ready->kernel->kernel->staged->symbol);
+  gmg_pairs_describe(four, gmg_pairs_together(four, place) ? place : place - 1, &launch, &params);
+  gmg_device_failed(device,
+                    device->driver->cuGraphExecKernelNodeSetParams(graph->exec, graph->node[graph->first[e]], &params),
+                    "cuGraphExecKernelNodeSetParams", launch.symbol);
 }
 
 void gmg_graph_run(struct gmg_device *device, struct gmg_graph *graph, const struct gmg_entry *entry)

@@ -154,20 +154,86 @@ static int is_pair(const struct gmg_entry *entry)
     && memcmp(first->launch[0].args.field, second->launch[0].args.field, sizeof first->launch[0].args.field) == 0;
 }
 
+/* Pairs from here on, all of one unknown. */
+static int count_pairs(const struct gmg_entry *entry, int entries)
+{
+  int pairs = 0;
+  while (entries >= 2 * pairs + 2 && is_pair(entry + 2 * pairs)
+         && entry[2 * pairs].ready->pass->spare == entry[0].ready->pass->spare)
+    pairs++;
+  return pairs;
+}
+
+/* Which field of a call of one launch is that array; -1: none. */
+static int field_of(const struct gmg_ready *ready, const void *array)
+{
+  int n = ready->kernel->kernel && ready->launches == 1 ? ready->call->kernel->fields - 1 : -1;
+  while (n >= 0 && ready->launch[0].args.field[n] != array)
+    n--;
+  return n;
+}
+
+static enum gmg_kernel_role role_of(const struct gmg_entry *entry)
+{
+  return entry->ready->call ? entry->ready->call->kernel->role : GMG_AS_WRITTEN;
+}
+
+static int is_from_zero(const struct gmg_entry *entry)
+{
+  return role_of(entry) == GMG_ZERO_FIRST && role_of(entry + 1) == GMG_ZERO_SECOND;
+}
+
+static const void *unknown(const struct gmg_ready *ready)
+{
+  return ready->launch[0].args.field[ready->pass->u];
+}
+
 int gmg_pairs_length(const struct gmg_entry *entry, int entries)
 {
   enum { FOUR = 4 };
-  return entries >= FOUR && is_pair(entry) && is_pair(entry + 2)
-      && entry[0].ready->pass->spare == entry[2].ready->pass->spare
+  if (entries < FOUR)
+    return 0;
+  if (!is_from_zero(entry))
+    return count_pairs(entry, FOUR) == 2 ? FOUR : 0;
+  /* Of an even number each two go there and back. */
+  const int pairs = count_pairs(entry + 2, entries - 2);
+  return pairs % 2 && field_of(entry[0].ready, unknown(entry[2].ready)) >= 0
+      && field_of(entry[1].ready, unknown(entry[2].ready)) >= 0
     ? FOUR
     : 0;
 }
 
-void gmg_pairs_describe(const struct gmg_entry *entry, int back, struct gmg_pass_launch *launch,
-                        CUDA_KERNEL_NODE_PARAMS *node)
+int gmg_pairs_together(const struct gmg_entry *four, int n)
+{
+  if (n < 2 && is_from_zero(four))
+    return 1;
+  return n % 2 ? 0 : 2;
+}
+
+/* A half-sweep from zero, in the spare array. */
+static void describe_from_zero(const struct gmg_entry *entry, const struct gmg_ready *pass,
+                               struct gmg_pass_launch *launch, CUDA_KERNEL_NODE_PARAMS *node)
 {
   const struct gmg_ready *ready = entry->ready;
+  launch->args = ready->launch[0].args;
+  memcpy(launch->args.scalar, entry->scalar, sizeof launch->args.scalar);
+  launch->args.field[field_of(ready, unknown(pass))] = pass->pass->spare;
+  launch->argument[0] = &launch->args;
+  launch->symbol = ready->kernel->kernel->symbol;
+  gmg_ready_node(ready, 0, launch->argument, node);
+}
+
+void gmg_pairs_describe(const struct gmg_entry *four, int n, struct gmg_pass_launch *launch,
+                        CUDA_KERNEL_NODE_PARAMS *node)
+{
+  const struct gmg_entry *entry = four + n;
+  const struct gmg_ready *ready = entry->ready;
   const struct gmg_pass *pass = ready->pass;
+  const int back = n == 2;
+  if (n < 2 && is_from_zero(four)) {
+    describe_from_zero(entry, four[2].ready, launch, node);
+    return;
+  }
   launch->args = ready->launch[0].args;
   memcpy(launch->args.scalar, entry[0].scalar, sizeof launch->args.scalar);
   memcpy(launch->args.then, entry[1].scalar, sizeof launch->args.then);
@@ -176,6 +242,7 @@ void gmg_pairs_describe(const struct gmg_entry *entry, int back, struct gmg_pass
     launch->args.field[pass->u] = pass->spare;
   launch->argument[0] = &launch->args;
   launch->argument[1] = (void *)&pass->boxes[back];
+  launch->symbol = ready->kernel->kernel->staged->symbol;
   *node = (CUDA_KERNEL_NODE_PARAMS){.func = pass->function,
                                     .gridDimX = pass->grid[0],
                                     .gridDimY = pass->grid[1],

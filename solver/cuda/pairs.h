@@ -1,5 +1,6 @@
 /* Both colours of Gauss-Seidel in one pass over memory (gen/emit_cuda_staged.c). A pass is out of place: where four half-sweeps of one
- * level follow one another, with nothing in between, two passes run instead, from u to its spare array and back. */
+ * level follow one another, with nothing in between, two passes run instead, from u to its spare array and back; where the first two of
+ * them start from zero, they run as they are, but in the spare array, and one pass from there to u. */
 #ifndef GMG_CUDA_PAIRS_H
 #define GMG_CUDA_PAIRS_H
 
@@ -14,13 +15,16 @@ struct gmg_level_array *gmg_pairs_array(const struct gmg_solver *solver, const s
 struct gmg_pass *gmg_pairs_make(struct gmg_device *device, const struct gmg_ready *ready);
 /* How many entries from here on run in passes: 4, or 0. */
 int gmg_pairs_length(const struct gmg_entry *entry, int entries);
-/* What the launch of a pass is made of, as long as it is needed. */
+/* Of such four, how many run at once from the n-th on: 2, or 1 from zero. 0: the n-th runs with the one before it. */
+int gmg_pairs_together(const struct gmg_entry *four, int n);
+/* What a launch is made of, as long as it is needed. */
 struct gmg_pass_launch {
   struct gmg_cuda_args args;
   void *argument[2];
+  const char *symbol;
 };
-/* The pass of a half-sweep and the one behind it: from u to its spare array, or back. */
-void gmg_pairs_describe(const struct gmg_entry *entry, int back, struct gmg_pass_launch *launch,
+/* The launch of those that run at once from the n-th of the four on. */
+void gmg_pairs_describe(const struct gmg_entry *four, int n, struct gmg_pass_launch *launch,
                         CUDA_KERNEL_NODE_PARAMS *node);
 
 #endif

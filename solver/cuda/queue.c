@@ -92,14 +92,15 @@ static struct gmg_graph *find_graph(struct gmg_queue *queue)
 /* A pass moves what one of its half-sweeps does. */
 static void count(const struct gmg_queue *queue)
 {
-  for (int n = 0, passes = 0; n < queue->entries; n++) {
-    const struct gmg_ready *ready = queue->entry[n].ready;
-    if (!passes)
-      passes = gmg_pairs_length(queue->entry + n, queue->entries - n);
-    ready->stat->bytes += passes ? ready->bytes / 2 : ready->bytes;
+  for (int n = 0, place = 0; n < queue->entries; n++) {
+    const struct gmg_entry *entry = &queue->entry[n];
+    const struct gmg_ready *ready = entry->ready;
+    const int passes = place || gmg_pairs_length(entry, queue->entries - n);
+    const double share = passes && gmg_pairs_together(entry - place, place) != 1 ? 0.5 : 1;
+    ready->stat->bytes += share * ready->bytes;
     ready->stat->calls++;
-    ready->level->moved += passes ? ready->traffic / 2 : ready->traffic;
-    passes -= passes > 0;
+    ready->level->moved += share * ready->traffic;
+    place = passes ? (place + 1) % 4 : 0;
   }
 }
 

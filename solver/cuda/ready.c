@@ -11,6 +11,19 @@ CUfunction gmg_ready_function(const struct gmg_ready *ready)
   return ready->kernel->function;
 }
 
+void gmg_ready_node(const struct gmg_ready *ready, int n, void **argument, CUDA_KERNEL_NODE_PARAMS *node)
+{
+  const struct gmg_launch *launch = &ready->launch[n];
+  *node = (CUDA_KERNEL_NODE_PARAMS){.func = gmg_ready_function(ready),
+                                    .gridDimX = launch->grid[0],
+                                    .gridDimY = launch->grid[1],
+                                    .gridDimZ = launch->grid[2],
+                                    .blockDimX = (unsigned)ready->shape->block_i,
+                                    .blockDimY = (unsigned)ready->shape->block_j,
+                                    .blockDimZ = 1,
+                                    .kernelParams = argument};
+}
+
 void gmg_ready_destroy(struct gmg_ready **ready)
 {
   if (*ready)

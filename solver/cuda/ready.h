@@ -30,5 +30,7 @@ struct gmg_ready *gmg_ready_create(struct gmg_device *device, const struct gmg_c
 void gmg_ready_destroy(struct gmg_ready **ready);
 /* One launch of a ready call: its function and the shape of its thread blocks. */
 CUfunction gmg_ready_function(const struct gmg_ready *ready);
+/* Its n-th launch with those arguments, which stay the caller's. */
+void gmg_ready_node(const struct gmg_ready *ready, int n, void **argument, CUDA_KERNEL_NODE_PARAMS *node);
 
 #endif

@@ -36,16 +36,17 @@ static void launch_alone(struct gmg_device *device, const struct gmg_entry *entr
   }
 }
 
-static void launch_pass(struct gmg_device *device, const struct gmg_entry *entry, int back)
+/* Those of four entries that run at once from the n-th on. */
+static void launch_pass(struct gmg_device *device, const struct gmg_entry *four, int n)
 {
   struct gmg_pass_launch launch;
   CUDA_KERNEL_NODE_PARAMS node;
-  gmg_pairs_describe(entry, back, &launch, &node);
+  gmg_pairs_describe(four, n, &launch, &node);
   gmg_device_failed(device,
                     device->driver->cuLaunchKernel(node.func, node.gridDimX, node.gridDimY, node.gridDimZ,
-                                                   node.blockDimX, 1, 1, node.sharedMemBytes, device->stream,
-                                                   node.kernelParams, NULL),
-                    "cuLaunchKernel", entry->ready->kernel->kernel->staged->symbol);
+                                                   node.blockDimX, node.blockDimY, 1, node.sharedMemBytes,
+                                                   device->stream, node.kernelParams, NULL),
+                    "cuLaunchKernel", launch.symbol);
 }
 
 static void launch_tail(struct gmg_device *device, struct gmg_tail_list *list)
@@ -61,21 +62,22 @@ static void launch_tail(struct gmg_device *device, struct gmg_tail_list *list)
 static int run_batch(struct gmg_device *device, struct gmg_timer *timer, const struct gmg_entry *entry, int entries)
 {
   struct step step[BATCH];
-  int steps = 0, done = 0, back = 0; /* back: the next pass is the second one of two */
+  int steps = 0, done = 0, place = 0; /* of the next entry among four that run in passes */
   GMG_DEVICE_TRY(device, cuEventRecord, timer->event[0], device->stream);
   while (done < entries && steps < BATCH && !device->failed) {
     const int length = gmg_tail_run_length(device, entry + done, entries - done);
-    const int pass = back || (steps + 1 < BATCH && gmg_pairs_length(entry + done, entries - done));
-    step[steps] = (struct step){.first = done, .count = length ? length : pass ? 2 : 1};
+    const int pass = place || (steps + 4 <= BATCH && gmg_pairs_length(entry + done, entries - done));
+    const struct gmg_entry *four = entry + done - place;
+    step[steps] = (struct step){.first = done, .count = length ? length : pass ? gmg_pairs_together(four, place) : 1};
     if (length)
       step[steps].tail = gmg_tail_list_create(device, entry + done, length);
     if (length && step[steps].tail)
       launch_tail(device, step[steps].tail);
     else if (pass)
-      launch_pass(device, &entry[done], back);
+      launch_pass(device, four, place);
     else if (!length)
       launch_alone(device, &entry[done]);
-    back = pass && !back;
+    place = pass ? (place + step[steps].count) % 4 : 0;
     done += step[steps++].count;
     GMG_DEVICE_TRY(device, cuEventRecord, timer->event[steps], device->stream);
   }

@@ -19,6 +19,7 @@ SOLVES = [
     ("smooth", "--cells 21,18,15", "--coarse-cells 600 --passes all --launch timed", "--precision mixed --cycle v"),
     ("constant", "--cells 18,20,33", "--coarse-cells 100 --passes all", "--precision double --pre 4 --post 3"),
     ("robin", "--cells 24", "--coarse-cells 2000 --passes all", "--precision double --pre 1 --post 2"),
+    ("smooth", "--cells 32", "--coarse-cells 600 --passes all", "--precision mixed --pre 3 --post 2"),
     ("smooth", "--cells 16", "--coarse cpu --coarse-cells 600", "--precision double"),
     ("smooth", "--cells 16", "--coarse auto --coarse-cells 600", "--precision double"),
     ("smooth-periodic", "--cells 12", "--coarse auto --coarse-cells 300", "--precision double --cycle w"),
