@@ -20,9 +20,9 @@
  * versions did.
  *
  * Measured on an H200 against two passes, at 256³ and 512³: alpha one number 1.55 and 1.56 times as fast (0.201, 1.57 ms); alpha a field
- * 1.52 and 1.52 (0.224, 1.79 ms); single precision 1.24 to 1.32; constant coefficients 1.08 to 1.24. At 512³, alpha a field, 6.55 GB
+ * 1.52 and 1.52 (0.224, 1.79 ms); constant coefficients 1.12 to 1.25; single precision, in longer rows, 1.24 to 1.32. At 512³, alpha a field, 6.5 to 6.7 GB
  * are read and 1.07 written, where 6.44 and 1.07 are compulsory: what lies between the halves of a row is read with its neighbours
- * (strides.h of the solver: with 160 bytes more of it in each row it was 6.8 GB, and 1.045 of the time). Copies alone take 0.98 to 0.99 of
+ * (strides.h of the solver: with 160 bytes more of it in each row it was 6.7 to 6.9 GB, and 1.04 of the time). Copies alone take 0.98 to 0.99 of
  * the time, and those of blocks with nothing beside them not less. The link between the halves of the second level of cache,
  * through which half of all that is read and written passes, is busy 93 to 96 % of the time, as it is in two passes, which have 1.04
  * times the rate, as they store less. Sustained, the GPU's 700 W bound its clock (1.0 to 1.9 GHz): ratios are those of short runs.

@@ -19,34 +19,35 @@ struct step {
   struct gmg_tail_list *tail; /* NULL: one entry by itself */
 };
 
+static void launch(struct gmg_device *device, const CUDA_KERNEL_NODE_PARAMS *node, const char *symbol)
+{
+  gmg_device_failed(device,
+                    device->driver->cuLaunchKernel(node->func, node->gridDimX, node->gridDimY, node->gridDimZ,
+                                                   node->blockDimX, node->blockDimY, 1, node->sharedMemBytes,
+                                                   device->stream, node->kernelParams, NULL),
+                    "cuLaunchKernel", symbol);
+}
+
 static void launch_alone(struct gmg_device *device, const struct gmg_entry *entry)
 {
   struct gmg_ready *ready = entry->ready;
   for (int n = 0; n < ready->launches; n++) {
-    const struct gmg_launch *launch = &ready->launch[n];
-    struct gmg_cuda_args args = launch->args;
+    CUDA_KERNEL_NODE_PARAMS node;
+    struct gmg_cuda_args args = ready->launch[n].args;
     void *argument[] = {&args};
     memcpy(args.scalar, entry->scalar, sizeof args.scalar);
-    gmg_device_failed(device,
-                      device->driver->cuLaunchKernel(gmg_ready_function(ready), launch->grid[0], launch->grid[1],
-                                                     launch->grid[2], (unsigned)ready->shape->block_i,
-                                                     (unsigned)ready->shape->block_j, 1, 0, device->stream, argument,
-                                                     NULL),
-                      "cuLaunchKernel", ready->kernel->kernel->symbol);
+    gmg_ready_node(ready, n, argument, &node);
+    launch(device, &node, ready->kernel->kernel->symbol);
   }
 }
 
 /* Those of four entries that run at once from the n-th on. */
 static void launch_pass(struct gmg_device *device, const struct gmg_entry *four, int n)
 {
-  struct gmg_pass_launch launch;
+  struct gmg_pass_launch pass;
   CUDA_KERNEL_NODE_PARAMS node;
-  gmg_pairs_describe(four, n, &launch, &node);
-  gmg_device_failed(device,
-                    device->driver->cuLaunchKernel(node.func, node.gridDimX, node.gridDimY, node.gridDimZ,
-                                                   node.blockDimX, node.blockDimY, 1, node.sharedMemBytes,
-                                                   device->stream, node.kernelParams, NULL),
-                    "cuLaunchKernel", launch.symbol);
+  gmg_pairs_describe(four, n, &pass, &node);
+  launch(device, &node, pass.symbol);
 }
 
 static void launch_tail(struct gmg_device *device, struct gmg_tail_list *list)
