@@ -35,7 +35,8 @@ endfunction()
 # gmg_add_operator(TARGET FILE.c ... [NAME name])
 # Checks the operators in the files, makes their kernels for every instruction set that the library has, and links them to
 # TARGET. The program declares them with GMG_OPERATORS(name) and hands them over with gmg_context_add_operators(context,
-# name); then the option `operator` takes their names. name is that of the first file unless given, with _operators.
+# name); then the option `operator` takes their names. name is STEM_operators, STEM being the first file's name without .c, unless
+# NAME gives it.
 function(gmg_add_operator target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME" "")
   if(NOT arg_UNPARSED_ARGUMENTS)
@@ -70,5 +71,10 @@ function(gmg_add_operator target)
   target_include_directories(${target}-libraries PRIVATE ${GMG_KERNEL_DIR})
   set_target_properties(${target}-libraries PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-libraries>)
-  target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
+  # Not by target_link_libraries: a project uses one of its two signatures, and must be free to choose.
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES OpenMP::OpenMP_C)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "STATIC_LIBRARY")
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES $<LINK_ONLY:OpenMP::OpenMP_C>)
+  endif()
 endfunction()

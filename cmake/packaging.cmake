@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: the programs, both libraries, gmg.h, the CMake package, gmg.pc and the manual pages.
+# What `cmake --install` puts where: the programs, the libraries, their headers, the CMake package, gmg.pc, gmg-io.pc and the manual pages.
 include(CMakePackageConfigHelpers)
 if(NOT TARGET gmg-gen OR NOT TARGET gmg-program)
   return()
@@ -30,7 +30,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/gmgConfigVersion.
 install(FILES ${PROJECT_BINARY_DIR}/package/gmgConfig.cmake ${PROJECT_BINARY_DIR}/package/gmgConfigVersion.cmake
   cmake/gmgOperators.cmake DESTINATION ${package_dir})
 
-# gmg.pc finds its prefix from where it lies, so that an installation can be moved.
+# These files find their prefix from where they lie, so that an installation can be moved.
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_prefix)
 list(JOIN OpenMP_C_FLAGS " " pc_private)
@@ -46,7 +46,8 @@ if(GMG_WITH_MPI)
   endforeach()
 endif()
 configure_file(cmake/gmg.pc.in package/gmg.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/package/gmg.pc DESTINATION ${pc_dir})
+configure_file(cmake/gmg-io.pc.in package/gmg-io.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/gmg.pc ${PROJECT_BINARY_DIR}/package/gmg-io.pc DESTINATION ${pc_dir})
 
 file(GLOB manual_pages CONFIGURE_DEPENDS man/*.1)
 install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

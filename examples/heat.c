@@ -1,10 +1,14 @@
 /* Implicit heat conduction in a body of two materials.
  *
  *   PDE:       ρc ∂T/∂t - ∇·(k ∇T) = 0 in a cube of side 0.1 m; steel where x < 0.05 m, aluminium where x > 0.05 m
- *   Boundary:  T = 20 °C at x = 0, T = 100 °C at x = 0.1 m (Dirichlet); the other four sides are insulated (Neumann, 0)
+ *   Boundary:  T = 20 °C at x = 0; at x = 0.1 m 20 °C, which over the first 10 steps rise to 100 °C (Dirichlet); the other four
+ *              sides are insulated (Neumann, 0)
  *   Initial:   20 °C with a warm and a cold region
- *   Time:      backward Euler, 100 steps of 10 minutes: ρc/Δt T - ∇·(k ∇T) = ρc/Δt T_old. That is a = 1/Δt, α = ρc, β = k
- *   Half-way:  the aluminium is exchanged for glass: ρc and k are replaced in place, and the solver set up again
+ *   Time:      backward Euler, ρc/Δt T - ∇·(k ∇T) = ρc/Δt T_old, that is a = 1/Δt, α = ρc, β = k; 100 steps, in either half from
+ *              one minute on each half as long again as the one before, up to 15 minutes
+ *   Half-way:  the aluminium is exchanged for glass
+ *   Calls:     one solver for all of it. a and the boundary value change between solves; ρc and k are borrowed, and where they change
+ *              the solver is set up again, which reads them. Every step starts from the last one's temperature
  *   Exact:     the steady state is linear in each material, with one heat flux q = 80 K / (0.05 m / k₁ + 0.05 m / k₂). β on
  *              cells is averaged harmonically, and the interface lies on cell faces: then the discrete steady state is exact
  *
@@ -18,7 +22,7 @@
 
 enum { N = 24, CELLS = N * N * N, STEPS = 50 };
 
-static const double side = 0.1, step = 600, cold = 20, warm = 100;
+static const double side = 0.1, cold = 20, warm = 100, first_step = 60, longest_step = 900;
 
 struct material {
   const char *name;
@@ -29,6 +33,7 @@ static const struct material steel = {"steel", 3.9e6, 50}, aluminium = {"alumini
 
 struct body {
   struct material half[2];
+  double step, warm; /* now */
   double rho_c[CELLS], k[CELLS], temperature[CELLS], right_side[CELLS];
 };
 
@@ -80,7 +85,7 @@ static double inflow(const struct body *body)
     for (int j = 0; j < N; j++) {
       const int low = cell(0, j, k), high = cell(N - 1, j, k);
       sum += per_kelvin
-        * (body->k[low] * (cold - body->temperature[low]) + body->k[high] * (warm - body->temperature[high]));
+        * (body->k[low] * (cold - body->temperature[low]) + body->k[high] * (body->warm - body->temperature[high]));
     }
   return sum;
 }
@@ -100,6 +105,22 @@ static double distance_from_steady(const struct body *body)
   return most;
 }
 
+/* The temperature of the warm wall: from the last step of the rise on it stays. */
+static gmg_status heat_wall(gmg_solver *solver, struct body *body)
+{
+  enum { RISE = 10 };
+  if (body->warm == warm)
+    return GMG_OK;
+  body->warm = fmin(warm, body->warm + (warm - cold) / RISE);
+  return gmg_solver_set_boundary_value(solver, GMG_X_HI, body->warm);
+}
+
+static gmg_status set_step(gmg_solver *solver, struct body *body, double step)
+{
+  body->step = step;
+  return gmg_solver_set_equation(solver, 1 / step, 1);
+}
+
 /* The steps of one half. Returns 0 where all went well. */
 static int run(gmg_solver *solver, struct body *body)
 {
@@ -109,6 +130,9 @@ static int run(gmg_solver *solver, struct body *body)
   double worst = 0;
   int cycles = 0;
   for (int n = 0; n < STEPS; n++) {
+    const double step = n ? fmin(1.5 * body->step, longest_step) : first_step;
+    if ((step != body->step && set_step(solver, body, step)) || heat_wall(solver, body))
+      return 1;
     const double before = heat(body);
     for (int c = 0; c < CELLS; c++)
       body->right_side[c] = body->rho_c[c] / step * body->temperature[c];
@@ -127,12 +151,12 @@ static int run(gmg_solver *solver, struct body *body)
   return !(worst < 1e-8 && distance < 1e-5);
 }
 
-static gmg_status set_materials(gmg_solver *solver, struct body *body)
+static gmg_status borrow_materials(gmg_solver *solver, struct body *body)
 {
   const gmg_array rho_c = view(body->rho_c), k = view(body->k);
-  gmg_status status = gmg_solver_set_coefficient(solver, GMG_ALPHA, &rho_c);
+  gmg_status status = gmg_solver_borrow_coefficient(solver, GMG_ALPHA, &rho_c);
   if (!status)
-    status = gmg_solver_set_coefficient(solver, GMG_BETA, &k);
+    status = gmg_solver_borrow_coefficient(solver, GMG_BETA, &k);
   return status ? status : gmg_solver_setup(solver);
 }
 
@@ -142,12 +166,12 @@ static gmg_status make_solver(gmg_context *context, gmg_grid **grid, gmg_solver 
   const double lower[3] = {0, 0, 0}, upper[3] = {side, side, side};
   gmg_status status = gmg_grid_create(context, cells, lower, upper, grid);
   for (int s = GMG_X_LO; s <= GMG_Z_HI && !status; s++)
-    status = s <= GMG_X_HI ? gmg_grid_set_boundary(*grid, (gmg_side)s, GMG_DIRICHLET, 0, 0, s == GMG_X_LO ? cold : warm)
+    status = s <= GMG_X_HI ? gmg_grid_set_boundary(*grid, (gmg_side)s, GMG_DIRICHLET, 0, 0, cold)
                            : gmg_grid_set_boundary(*grid, (gmg_side)s, GMG_NEUMANN, 0, 0, 0);
   if (!status)
     status = gmg_solver_create(*grid, solver);
   if (!status)
-    status = gmg_solver_set_equation(*solver, 1 / step, 1);
+    status = gmg_solver_set_equation(*solver, 1 / first_step, 1);
   /* The boundary values make most of the right side, so that the heat content needs more than the default 1e-10. */
   return status ? status : gmg_solver_set_option(*solver, "rtol", "1e-12");
 }
@@ -160,12 +184,14 @@ int main(void)
   struct body *body = malloc(sizeof *body);
   if (!body || gmg_context_create(0, &context))
     return 1;
+  body->step = first_step;
+  body->warm = cold;
   start(body);
   fill(body, steel, aluminium);
-  int failed = make_solver(context, &grid, &solver) || set_materials(solver, body) || run(solver, body);
+  int failed = make_solver(context, &grid, &solver) || borrow_materials(solver, body) || run(solver, body);
   if (!failed) {
     fill(body, steel, glass);
-    failed = set_materials(solver, body) || run(solver, body);
+    failed = gmg_solver_setup(solver) || run(solver, body);
   }
   if (failed)
     printf("failed; the last message: %s\n", gmg_context_message(context));

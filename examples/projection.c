@@ -6,8 +6,9 @@
  *   Taylor-Green vortex: periodic on (0, 2π)², ν = 0.05. Exact: u = cos x sin y exp(-2νt), v = -sin x cos y exp(-2νt).
  *   Lid-driven box: (0, 1)², ν = 0.01, u = 1 on the wall y = 1, no slip; ∂φ/∂n = 0. No exact solution.
  *
- * Either Poisson problem is singular: φ is known up to a constant. What must vanish: ∇·u, which after each of the 100
- * projections is at most rtol times that of u* (2-norm over the cells); for the vortex also the distance from the exact
+ * Either Poisson problem is singular: φ is known up to a constant. Every solve starts from the last step's φ, and has a tolerance
+ * of its own: what is left of ∇·u is to be the same in all steps, however large ∇·u* is. What must vanish: ∇·u, which after
+ * each of the 100 projections is at most `allowed` times ∇·u* of the first (2-norm over the cells); for the vortex also the distance from the exact
  * solution, below 0.005 (second order in space, first in time). */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 
 enum { N = 64, STEPS = 100 };
 
-static const double rtol = 1e-8;
+static const double allowed = 1e-8;
 
 struct flow {
   int periodic;
@@ -128,8 +129,6 @@ static gmg_status make_solver(gmg_context *context, const struct flow *flow, gmg
                                    flow->periodic && side < GMG_Z_LO ? GMG_PERIODIC : GMG_NEUMANN, 0, 0, 0);
   if (!status)
     status = gmg_solver_create(*grid, solver);
-  if (!status)
-    status = gmg_solver_set_real(*solver, "rtol", 0.99 * rtol); /* a little less: ∇·u is rounded, too */
   return status ? status : gmg_solver_setup(*solver);
 }
 
@@ -139,11 +138,15 @@ static int run(gmg_solver *solver, struct flow *flow, const char *name)
   const gmg_array f = {&flow->right_side[0][0], {1, N, N * N}};
   gmg_array phi = {&flow->phi[0][0], {1, N, N * N}};
   gmg_result result = {0};
-  double worst = 0;
+  double first = 0, worst = 0;
   int cycles = 0;
   for (int n = 1; n <= STEPS; n++) {
     predict(flow);
     const double before = divergence(flow);
+    first = n == 1 ? before : first;
+    /* A little less: ∇·u is rounded, too. */
+    if (gmg_solver_set_real(solver, "rtol", fmin(0.99 * allowed * first / before, 1)))
+      return 1;
     if (gmg_solver_solve(solver, &f, &phi, n > 1, &result))
       return 1;
     if (result.outcome != GMG_CONVERGED) {
@@ -153,15 +156,15 @@ static int run(gmg_solver *solver, struct flow *flow, const char *name)
     if (correct(solver, flow))
       return 1;
     const double after = divergence(flow);
-    worst = fmax(worst, after / before);
+    worst = fmax(worst, after / first);
     cycles += result.cycles;
     if (n % 20 == 0)
       printf("%s, step %3d: divergence %.3e before, %.3e after the projection, %d cycles\n", name, n, before, after,
              result.cycles);
   }
-  printf("%s: %d steps, %d cycles; the worst projection left %.2e of the divergence, rtol is %.0e\n", name, STEPS,
-         cycles, worst, rtol);
-  return !(worst <= rtol);
+  printf("%s: %d steps, %d cycles; the worst projection left %.2e of the first divergence; allowed is %.0e\n", name,
+         STEPS, cycles, worst, allowed);
+  return !(worst <= allowed);
 }
 
 static int flow_of(gmg_context *context, int lid_driven)

@@ -152,6 +152,43 @@ static void derive_norm(struct work *work, bool part)
   finish(work, part ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
 }
 
+/* The sum of the sizes of all terms that a value is summed from. */
+static const struct gen_expr *size_of(struct work *work, const struct gen_expr *expr)
+{
+  const struct gen_expr *size[3] = {NULL, NULL, NULL};
+  if (gen_arity(expr->kind) == 0 || expr->kind > GEN_FMA) {
+    const bool positive = expr->kind == GEN_ABS || (expr->kind == GEN_NUMBER && expr->number >= 0);
+    return positive ? expr : gen_unary(work->session, GEN_ABS, expr);
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    size[n] = size_of(work, expr->argument[n]);
+  switch (expr->kind) {
+  case GEN_NEGATE:
+    return size[0];
+  case GEN_ADD:
+  case GEN_SUBTRACT:
+    return plus(work, size[0], size[1]);
+  case GEN_FMA:
+    return plus(work, times(work, size[0], size[1]), size[2]);
+  case GEN_DIVIDE:
+    return gen_binary(work->session, GEN_DIVIDE, size[0], gen_unary(work->session, GEN_ABS, expr->argument[1]));
+  default:
+    return times(work, size[0], size[1]);
+  }
+}
+
+/* What rounding of u can leave of the residual follows from it. */
+static void derive_terms(struct work *work)
+{
+  struct gen_kernel *kernel = begin(work, "terms_norm");
+  for (int n = 0; n < kernel->statements; n++)
+    kernel->statement[n].value = size_of(work, kernel->statement[n].value);
+  const struct gen_expr *value = times(work, store(kernel)->value, inverse_volume(work));
+  drop_store(kernel);
+  reduce(work, set_private(work, "t", value));
+  finish(work, GEN_ROLE_TERMS_NORM);
+}
+
 static bool has_parts(const struct gen_operator *op)
 {
   return op->colouring.kind == GEN_PARITY && op->colouring.global;
@@ -273,9 +310,11 @@ bool gen_is_gauss_seidel(enum gen_role role)
 
 /* With constant coefficients in double an H200 takes 1.09 to 1.16 times as long by sums as by differences (in single 0.98 to 1.01 times,
  * whatever the coefficients), and it is double that what they round would show in. */
-bool gen_single_only(enum gen_role role)
+bool gen_is_emitted(enum gen_role role, enum gen_type precision)
 {
-  return role == GEN_ROLE_GAUSS_SEIDEL_SUMS;
+  if (role == GEN_ROLE_TERMS_NORM) /* of solutions, which are in double */
+    return precision == GEN_DOUBLE;
+  return precision == GEN_FLOAT || role != GEN_ROLE_GAUSS_SEIDEL_SUMS;
 }
 
 static void derive_smoothers(struct work *work)
@@ -361,6 +400,7 @@ bool gen_derive(struct gen_session *session, struct gen_operator *op, const stru
   derive_smoothers(&work);
   derive_norm(&work, false);
   derive_single(&work);
+  derive_terms(&work);
   if (has_parts(op))
     derive_parts(&work);
   if (restriction) {

@@ -23,7 +23,8 @@ enum gen_role {
   GEN_ROLE_RESIDUAL_SINGLE,
   GEN_ROLE_RESTRICT_NORM,
   GEN_ROLE_RESIDUAL_PART,
-  GEN_ROLE_NORM_PART
+  GEN_ROLE_NORM_PART,
+  GEN_ROLE_TERMS_NORM
 };
 
 struct gen_derived {
@@ -46,7 +47,8 @@ struct gen_operator {
   struct gen_derived derived[GEN_MAX_DERIVED];
 };
 
-/* Linear form, boundary form, diagonal. Rejects what is not linear in u, lacks `u` or `w`, or reaches further than the
+/* Linear form, boundary form, diagonal. Rejects what is not linear in u, lacks `u` or `w`, asks for what the solver
+ * does not have (gen/supplied.c), or reaches further than the
  * boundary formulas cover. */
 bool gen_understand(struct gen_session *session, const struct gen_kernel *source, struct gen_operator *result);
 /* All derived kernels, after gen_understand and with colours and colouring set. restriction: the as-written kernel that
@@ -70,8 +72,8 @@ const struct gen_expr *gen_off_diagonal(struct gen_session *session, struct gen_
 bool gen_is_gauss_seidel(enum gen_role role);
 /* The same from u = 0. */
 bool gen_is_from_zero(enum gen_role role);
-/* Whether kernels of the role are emitted in single precision alone. */
-bool gen_single_only(enum gen_role role);
+/* Whether kernels of the role are emitted in a precision; not all are in both. */
+bool gen_is_emitted(enum gen_role role, enum gen_type precision);
 /* array[box][k][j][i] at the loop's own point */
 struct gen_access gen_here(const struct gen_kernel *kernel, int array);
 /* line[i], [j] or [k] at the loop's own point */

@@ -22,7 +22,8 @@ static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN"
                                         [GEN_ROLE_RESIDUAL_SINGLE] = "GMG_RESIDUAL_SINGLE",
                                         [GEN_ROLE_RESTRICT_NORM] = "GMG_RESTRICT_NORM",
                                         [GEN_ROLE_RESIDUAL_PART] = "GMG_RESIDUAL_PART",
-                                        [GEN_ROLE_NORM_PART] = "GMG_NORM_PART"};
+                                        [GEN_ROLE_NORM_PART] = "GMG_NORM_PART",
+                                        [GEN_ROLE_TERMS_NORM] = "GMG_TERMS_NORM"};
 
 const char *gen_role_name(enum gen_role role)
 {

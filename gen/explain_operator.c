@@ -17,6 +17,13 @@ static const char *diagonal_text(struct gen_session *session, const struct gen_o
                   op->linear.terms - 1);
 }
 
+static const char *only_in(enum gen_role role)
+{
+  if (!gen_is_emitted(role, GEN_DOUBLE))
+    return ", in float only";
+  return gen_is_emitted(role, GEN_FLOAT) ? "" : ", in double only";
+}
+
 static const char *kernels_text(struct gen_session *session, const struct gen_operator *op)
 {
   const char *text = "";
@@ -25,7 +32,7 @@ static const char *kernels_text(struct gen_session *session, const struct gen_op
     const double reals = gen_bytes(kernel, 1), flops = gen_flops(kernel);
     text = gen_text(session, "%s    %-34s %-14s %4g flops  %5.1f / %5.1f bytes  %.2f / %.2f flops per byte%s\n", text,
                     kernel->name, op->derived[n].variant, flops, 8 * reals, 4 * reals, flops / (8 * reals),
-                    flops / (4 * reals), gen_single_only(op->derived[n].role) ? ", in float only" : "");
+                    flops / (4 * reals), only_in(op->derived[n].role));
   }
   return text;
 }

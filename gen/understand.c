@@ -1,6 +1,7 @@
 /* What an operator is: its linear form, how it meets a boundary, its diagonal. */
 #include "canonical.h"
 #include "derive.h"
+#include "supplied.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,7 +158,7 @@ bool gen_understand(struct gen_session *session, const struct gen_kernel *source
   if (u < 0 || w < 0)
     return gen_reject(session, source->where, "operator '%s' has no array '%s': an operator computes w = A u",
                       source->name, u < 0 ? "u" : "w");
-  if (!gen_linear_form(session, source, u, &result->linear))
+  if (!gen_check_supplied(session, source) || !gen_linear_form(session, source, u, &result->linear))
     return false;
   result->star = true;
   for (int n = 0; n < result->linear.terms; n++) {

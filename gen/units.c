@@ -23,6 +23,7 @@ static const char *role_comment(enum gen_role role)
     [GEN_ROLE_CHEBYSHEV] = "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
     [GEN_ROLE_RESIDUAL_PART] = "r = f - A u in the cells of one colour, 0 in the others",
     [GEN_ROLE_NORM_PART] = "Sum of squares and maximum of (f - A u) / volume in the cells of one colour",
+    [GEN_ROLE_TERMS_NORM] = "Sum of squares and maximum of the sum of the sizes of the terms of A u, over the volume",
     [GEN_ROLE_RESIDUAL_RESTRICT] = "coarse = restriction of f - A u; the residual is never stored",
     [GEN_ROLE_RESIDUAL_NORM] = "Sum of squares and maximum of (f - A u) / volume",
     [GEN_ROLE_RESIDUAL_SINGLE] = "single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume",
@@ -61,7 +62,7 @@ static void fill(const struct gen_job *job, const struct gen_file *file, const s
   const char *base = *variant ? gen_text(job->session, "%s_%s", kernel->name, variant) : kernel->name;
   units->forms = 0;
   for (int n = 0; n < GEN_FORMS; n++)
-    if (precision[n] == GEN_FLOAT || !gen_single_only(role))
+    if (gen_is_emitted(role, precision[n]))
       units->unit[units->forms++] =
         (struct gen_unit){.schedule = schedule_in(job, kernel, layout[n], precision[n]),
                           .role = role,

@@ -18,6 +18,7 @@ enum program_option {
   TAKE_OPTIONS,
   TAKE_SAVE,
   TAKE_CHECK,
+  TAKE_STRICT,
   TAKE_QUIET,
   TAKE_THREADS,
   TAKE_ISA,
@@ -27,13 +28,15 @@ enum program_option {
   PROGRAM_OPTIONS
 };
 static const struct option program_options[PROGRAM_OPTIONS] = {
-  [TAKE_INPUT] = {"input", OPTION_VALUE, "FILE.h5", "the problem to solve"},
+  [TAKE_INPUT] = {"input", OPTION_WORD, "FILE.h5", "the problem to solve; --input may be left out"},
   [TAKE_OUTPUT] = {"output", OPTION_VALUE, "FILE.h5",
                    "where the solution goes; default: the input's name with .solution.h5"},
   [TAKE_REPORT] = {"report", OPTION_VALUE, "FILE.json", "write what was done, as JSON"},
   [TAKE_OPTIONS] = {"options", OPTION_FILE, "FILE", "more options: \"name value\" on each line; # begins a comment"},
   [TAKE_SAVE] = {"save-problem", OPTION_VALUE, "FILE.h5", "write what the solver was called with: replays the solve"},
   [TAKE_CHECK] = {"check", OPTION_FLAG, "", "read and validate the problem, solve nothing"},
+  [TAKE_STRICT] = {"strict", OPTION_FLAG, "",
+                   "exit with 1 too where the tolerance is beyond what double precision holds"},
   [TAKE_QUIET] = {"quiet", OPTION_FLAG, "", "print nothing but errors"},
   [TAKE_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
   [TAKE_ISA] = {"isa", OPTION_VALUE, "NAME", "instruction set of the kernels; default auto, see gmg info"},
@@ -101,6 +104,30 @@ static int take_file(const struct table *table, const char *path, struct options
   return 0;
 }
 
+/* Name and value of a word: what it stands for where it is no option by name. */
+static int name_word(const struct table *table, const char *word, char name[LONGEST_OPTION], const char **value,
+                     struct failure *failure)
+{
+  const char *equals = strchr(word, '=');
+  *value = equals ? equals + 1 : NULL;
+  if (strncmp(word, "--", 2) == 0 && word[2]) {
+    snprintf(name, LONGEST_OPTION, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    return 0;
+  }
+  *value = NULL;
+  if (strcmp(word, "-h") == 0) {
+    snprintf(name, LONGEST_OPTION, "help");
+    return 0;
+  }
+  for (int n = 0; n < table->count && word[0] != '-'; n++)
+    if (table->option[n].kind == OPTION_WORD) {
+      snprintf(name, LONGEST_OPTION, "%s", table->option[n].name);
+      *value = word;
+      return 0;
+    }
+  return failure_set(failure, STATUS_INPUT, "'%s' is not an option; gmg --help lists them", word);
+}
+
 /* One pass over the words: the options of kind OPTION_FILE, or all the others. */
 static int scan(int count, char **words, const struct table *table, int files, struct options_file *file,
                 struct failure *failure)
@@ -108,11 +135,9 @@ static int scan(int count, char **words, const struct table *table, int files, s
   int seen = 0;
   for (int w = 0; w < count && !failure->status; w++) {
     char name[LONGEST_OPTION];
-    const char *word = words[w], *equals = strchr(word, '='), *value = equals ? equals + 1 : NULL;
-    if (strncmp(word, "--", 2) != 0 || !word[2])
-      return failure_set(failure, STATUS_INPUT, "'%s' is not an option%s", word,
-                         strstr(word, ".h5") ? "; a file is given by --input FILE" : "; gmg --help lists them");
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    const char *value;
+    if (name_word(table, words[w], name, &value, failure))
+      return failure->status;
     const int found = find_option(table, name, value, w + 1 < count, failure);
     if (found < 0)
       return failure->status;
@@ -120,8 +145,9 @@ static int scan(int count, char **words, const struct table *table, int files, s
       value = words[++w];
     if ((table->option[found].kind == OPTION_FILE) != files)
       continue;
-    if (files && seen++)
-      return failure_set(failure, STATUS_INPUT, "option --%s is there twice", name);
+    if ((files || table->option[found].kind == OPTION_WORD) && seen++)
+      return failure_set(failure, STATUS_INPUT, "option --%s is there twice%s", name,
+                         files ? "" : ", once perhaps as a word without it");
     if (files)
       take_file(table, value, file, failure);
     else
@@ -191,6 +217,9 @@ static int take_option(void *user, int option, const char *value, struct failure
     break;
   case TAKE_CHECK:
     arguments->check = 1;
+    break;
+  case TAKE_STRICT:
+    arguments->strict = 1;
     break;
   case TAKE_QUIET:
     arguments->quiet = 1;
@@ -266,7 +295,7 @@ static void choices(const char *allowed, char *text, size_t size)
 void arguments_help(void)
 {
   printf("gmg %s solves  a alpha u - b div(beta grad u) = f  on a box by geometric multigrid.\n\n"
-         "  gmg --input problem.h5 [options]     solve; writes problem.solution.h5 and .xdmf\n"
+         "  gmg problem.h5 [options]             solve; writes problem.solution.h5 and .xdmf\n"
          "  gmg make --case NAME --cells N       make a problem file; gmg make --help\n"
          "  gmg info                             what this build has and uses\n"
          "  mpirun -n N gmg ...                  the same on N ranks\n\n",
@@ -285,6 +314,8 @@ void arguments_help(void)
                                                    : "N");
     printf("  %-38s %s [%s]\n", left, option->help, option->initial);
   }
-  printf("\nExit status: 0 converged, 1 not converged (the solution is written and marked), 2 bad arguments or input,\n"
-         "3 a failure of the machine while running.\n");
+  printf(
+    "\nExit status: 0 converged, 1 not converged (the solution is written and marked), 2 bad arguments or input,\n"
+    "3 a failure of the machine while running, 130 interrupted (the solution as it is then is written and marked).\n"
+    "The first interrupt or request to terminate, without mpirun, ends the solve after its cycle, the second at once.\n");
 }

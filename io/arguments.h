@@ -11,7 +11,7 @@ enum { MOST_SOLVER_OPTIONS = 64 };
 struct arguments {
   const char *input, *output, *report, *save_problem, *isa;
   int threads; /* 0: the OpenMP default */
-  int check, quiet, help, version;
+  int check, strict, quiet, help, version;
   int solver_options; /* checked name-value pairs for gmg_solver_set_option */
   const char *solver_name[MOST_SOLVER_OPTIONS], *solver_value[MOST_SOLVER_OPTIONS];
   struct options_file file; /* whose texts they may be */
@@ -22,8 +22,8 @@ int arguments_parse(int count, char **words, struct arguments *arguments, struct
 void arguments_clear(struct arguments *arguments);
 void arguments_help(void);
 
-/* One option of any verb. kind: a flag takes no value; a file holds more options. */
-enum option_kind { OPTION_FLAG, OPTION_VALUE, OPTION_FILE, OPTION_LATER };
+/* One option of any verb. kind: a flag takes no value; a file holds more options; the name of OPTION_WORD may be left out. */
+enum option_kind { OPTION_FLAG, OPTION_VALUE, OPTION_WORD, OPTION_FILE, OPTION_LATER };
 struct option {
   const char *name; /* without "--" */
   enum option_kind kind;
@@ -31,7 +31,7 @@ struct option {
 };
 typedef int option_take(void *user, int option, const char *value, struct failure *failure);
 /* Calls take(user, option index, value) for every word that is an option of the table, as "--name value" or
- * "--name=value", after those of a file that one of them names; refuses all others with the nearest known one. take
+ * "--name=value" ("-h" is "--help"; a word that is none is the value of the first option of kind OPTION_WORD), after those of a file that one of them names; refuses all others with the nearest known one. take
  * returns 0, or records a failure. Memory: gives file, which holds the texts of its options. Calls: collective. */
 int arguments_scan(int count, char **words, const struct option *options, int option_count, option_take *take,
                    void *user, struct options_file *file, struct failure *failure);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bytes.h"
+
 int failure_set(struct failure *failure, int status, const char *format, ...)
 {
   if (failure->status)
@@ -29,5 +31,7 @@ void failure_place(struct failure *failure, const char *file, int line)
 
 int failure_memory(struct failure *failure, double bytes, const char *what)
 {
-  return failure_set(failure, STATUS_MACHINE, "out of memory: %.3g GB more are needed for %s", bytes * 1e-9, what);
+  char size[40];
+  gmg_bytes_text(bytes, size, sizeof size);
+  return failure_set(failure, STATUS_MACHINE, "out of memory: %s more are needed for %s", size, what);
 }

@@ -2,7 +2,13 @@
 #ifndef GMG_IO_FAILURE_H
 #define GMG_IO_FAILURE_H
 
-enum exit_status { STATUS_CONVERGED = 0, STATUS_NOT_CONVERGED = 1, STATUS_INPUT = 2, STATUS_MACHINE = 3 };
+enum exit_status {
+  STATUS_CONVERGED = 0,
+  STATUS_NOT_CONVERGED = 1,
+  STATUS_INPUT = 2,
+  STATUS_MACHINE = 3,
+  STATUS_INTERRUPTED = 130
+};
 
 struct failure {
   int status; /* enum exit_status; 0 while nothing is wrong */

@@ -1,5 +1,6 @@
 #include "interrupt.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,23 +14,44 @@ enum { ENDING_COUNT = sizeof ending / sizeof *ending };
 static struct sigaction before[ENDING_COUNT];
 
 static char file[PATH_MAX + 120];
-static volatile sig_atomic_t writing;
+static volatile sig_atomic_t writing, asked;
+static gmg_solver *volatile solving;
 
-static void say(const char *text)
+/* A launcher that is interrupted at a terminal may end before it has passed on what its ranks say: they tell the terminal. */
+static int open_listener(void)
 {
-  if (write(STDERR_FILENO, text, strlen(text)) < 0)
-    writing = 0; /* nobody listens */
+  const int terminal = parallel_launched() ? open("/dev/tty", O_WRONLY | O_NOCTTY) : -1;
+  return terminal >= 0 && tcgetpgrp(terminal) == getpgid(getppid()) ? terminal : STDERR_FILENO;
+}
+
+static void say(int listener, const char *text)
+{
+  if (write(listener, text, strlen(text)) < 0)
+    return; /* nobody listens */
+}
+
+void interrupt_remove(void)
+{
+  if (writing)
+    unlink(file);
 }
 
 /* Only what is allowed inside a signal handler. The rank that was lost may be the one that made the file. */
 static void interrupted(int number)
 {
-  if (writing)
-    unlink(file);
+  if (solving && !asked && number != SIGHUP && !parallel_launched()) {
+    asked = 1;
+    gmg_solver_stop(solving);
+    say(STDERR_FILENO,
+        "gmg: interrupted: the solve ends after this cycle, and its solution is written; once more ends all at once\n");
+    return;
+  }
+  interrupt_remove();
   if (parallel_rank() == 0) {
-    say("gmg: ended by ");
-    say(number == SIGINT ? "an interrupt" : number == SIGTERM ? "a request to terminate" : "a hang-up");
-    say(": no file was left half-written\n");
+    const int listener = open_listener();
+    say(listener, "gmg: ended by ");
+    say(listener, number == SIGINT ? "an interrupt" : number == SIGTERM ? "a request to terminate" : "a hang-up");
+    say(listener, ": no file was left half-written\n");
   }
   signal(number, SIG_DFL);
   raise(number);
@@ -38,7 +60,7 @@ static void interrupted(int number)
 void interrupt_start(void)
 {
   for (int n = 0; n < ENDING_COUNT; n++) {
-    struct sigaction action = {.sa_handler = interrupted};
+    struct sigaction action = {.sa_handler = interrupted, .sa_flags = SA_RESTART};
     sigfillset(&action.sa_mask);
     if (sigaction(ending[n], NULL, &before[n]) == 0 && before[n].sa_handler != SIG_IGN)
       sigaction(ending[n], &action, NULL);
@@ -49,6 +71,11 @@ void interrupt_stop(void)
 {
   for (int n = 0; n < ENDING_COUNT; n++)
     sigaction(ending[n], &before[n], NULL);
+}
+
+void interrupt_solver(gmg_solver *solver)
+{
+  solving = solver;
 }
 
 void interrupt_file(const char *path)

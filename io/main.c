@@ -1,12 +1,15 @@
 /* The program gmg: solves a problem file, or does what a verb says. */
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "arguments.h"
+#include "bytes.h"
 #include "config.h"
 #include "errors.h"
 #include "file.h"
@@ -50,6 +53,8 @@ static int refused(struct run *run, gmg_status status)
   if (status == GMG_OK)
     return 0;
   const char *message = run->context ? gmg_context_message(run->context) : gmg_status_text(status);
+  if (status == GMG_ERR_MPI)
+    parallel_lose(message);
   return failure_set(run->failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", message);
 }
 
@@ -175,7 +180,7 @@ static int start_record(struct run *run)
   const char *path = run->arguments->save_problem;
   gmg_status status = path ? parallel_record(path, run->solver, &run->record) : GMG_OK;
   if (status)
-    failure_set(run->failure, STATUS_INPUT, "%s", gmg_io_record_message(run->record));
+    failure_set(run->failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", gmg_io_record_message(run->record));
   return parallel_agree(run->failure);
 }
 
@@ -221,6 +226,40 @@ static gmg_status solve_there(struct run *run)
   return status;
 }
 
+/* Under --quiet too: what was solved is not what was given. */
+static void warn_projected(const struct run *run, const struct report *report)
+{
+  const double part = report_projected(report);
+  const char *rtol = gmg_solver_option(run->solver, "rtol");
+  if (run->arguments->quiet && parallel_rank() == 0 && rtol && part > fmax(strtod(rtol, NULL), 1e-12))
+    fprintf(
+      stderr,
+      "gmg: the right side does not fit the boundary, which leaves u free up to a constant: its mean %.3g, %.2g of "
+      "its norm, was taken off\n",
+      run->result.projected, part);
+}
+
+/* Likewise: it is not as exact as was asked for. */
+static void warn_limit(const struct run *run)
+{
+  if (run->arguments->quiet && parallel_rank() == 0 && run->result.outcome == GMG_ROUNDING_LIMIT)
+    fprintf(stderr, "gmg: %s\n", run->result.reason);
+}
+
+static int exit_status(const struct run *run)
+{
+  switch (run->result.outcome) {
+  case GMG_CONVERGED:
+    return STATUS_CONVERGED;
+  case GMG_ROUNDING_LIMIT:
+    return run->arguments->strict ? STATUS_NOT_CONVERGED : STATUS_CONVERGED;
+  case GMG_INTERRUPTED:
+    return STATUS_INTERRUPTED;
+  default:
+    return STATUS_NOT_CONVERGED;
+  }
+}
+
 static int solve(struct run *run)
 {
   const struct report report = {&run->problem, run->context, run->solver,
@@ -231,8 +270,13 @@ static int solve(struct run *run)
   if (run->failure->status)
     return run->failure->status;
   summary_setup(&run->progress, &report);
-  if (refused(run, solve_there(run)))
+  interrupt_solver(run->solver);
+  const gmg_status status = solve_there(run);
+  interrupt_solver(NULL);
+  if (refused(run, status))
     return run->failure->status;
+  warn_projected(run, &report);
+  warn_limit(run);
   if (run->problem.has[FIELD_EXACT]) {
     progress_begin(&run->progress, "comparing with", problem_field_name(FIELD_EXACT));
     errors_measure(&run->values, run->u, run->result.singular, &run->norms, run->failure);
@@ -244,7 +288,7 @@ static int solve(struct run *run)
   progress_line(&run->progress, "wrote      %s, %s%s%s%s%s", run->solution.path, run->xdmf.path,
                 run->arguments->report ? ", " : "", run->arguments->report ? run->report.path : "",
                 run->record ? ", " : "", run->record ? run->arguments->save_problem : "");
-  return run->result.outcome == GMG_CONVERGED ? STATUS_CONVERGED : STATUS_NOT_CONVERGED;
+  return exit_status(run);
 }
 
 /* --check */
@@ -256,7 +300,7 @@ static int check_problem(struct run *run)
       || room_check(run->context, run->solver, &run->values, &found, &run->room, run->failure))
     return run->failure->status;
   const int *cells = run->problem.cells;
-  room_text(run->room, text, sizeof text);
+  gmg_bytes_text(run->room, text, sizeof text);
   progress_line(&run->progress, "memory     %s to solve it, %.1f bytes per unknown", text,
                 run->room / ((double)cells[0] * cells[1] * cells[2]));
   progress_line(&run->progress, "the problem is valid; nothing was solved or written");
@@ -310,7 +354,7 @@ static int solve_file(int count, char **words, struct failure *failure)
     else if (parallel_rank() == 0)
       printf("gmg %s\n", GMG_VERSION);
   } else if (!status && !arguments.input)
-    status = failure_set(failure, STATUS_INPUT, "no problem was given: gmg --input FILE.h5; gmg --help says more");
+    status = failure_set(failure, STATUS_INPUT, "no problem was given: gmg FILE.h5; gmg --help says more");
   else if (!status)
     status = solve_problem(&arguments, failure);
   arguments_clear(&arguments);
@@ -335,9 +379,11 @@ static int run_verb(int count, char **words, struct failure *failure)
   default:
     break;
   }
+  if (strstr(words[1], ".h5") || strchr(words[1], '/') || parallel_max(access(words[1], F_OK) == 0))
+    return solve_file(count - 1, words + 1, failure);
   names_suggest(words[1], verbs, 4, nearest, sizeof nearest);
-  return failure_set(failure, STATUS_INPUT, "'%s' is neither a verb (make, info) nor an option%s%s", words[1], nearest,
-                     strstr(words[1], ".h5") ? "; a problem is given by --input FILE" : "");
+  return failure_set(failure, STATUS_INPUT, "'%s' is neither a verb (make, info) nor an option or a file%s", words[1],
+                     nearest);
 }
 
 int main(int count, char **words)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bytes.h"
 #include "interrupt.h"
 #include "parallel.h"
 
@@ -139,13 +140,15 @@ static int try_room(const struct output *output, double bytes, struct failure *f
   static const double slack = 1 << 20; /* for the names of things */
   int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   int error = descriptor < 0 ? errno : 0;
+  char needed[40];
+  gmg_bytes_text(bytes, needed, sizeof needed);
   if (!error && fallocate(descriptor, 0, 0, (off_t)(bytes + slack)) != 0)
     error = errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : 0;
   if (descriptor >= 0 && (ftruncate(descriptor, 0) != 0 || close(descriptor) != 0))
     error = error ? error : errno;
   if (error)
-    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s (%.3g GB are needed)", output->path,
-                strerror(error), (bytes + slack) * 1e-9);
+    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s (%s are needed)", output->path, strerror(error),
+                needed);
   return failure->status;
 }
 

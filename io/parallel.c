@@ -6,6 +6,9 @@
 
 #include "parallel.h"
 
+#include "interrupt.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,35 +37,74 @@ static int launched(void)
   return 0;
 }
 
+/* The rank that the text names speaks, or else the first one; others wait, so that it is heard once: the launcher ends them. */
+static int speaks(const char *text)
+{
+  char name[40];
+  snprintf(name, sizeof name, "on rank %d:", this_rank);
+  return strstr(text, "on rank ") ? strstr(text, name) != NULL : this_rank == 0;
+}
+
+_Noreturn void parallel_lose(const char *text)
+{
+  enum { SECONDS = 4 };
+  if (!speaks(text))
+    sleep(SECONDS);
+  fprintf(stderr, "gmg: %s: no file was left half-written\n", text);
+  interrupt_remove();
+  MPI_Abort(MPI_COMM_WORLD, STATUS_MACHINE);
+  _exit(STATUS_MACHINE);
+}
+
+/* What follows an error of MPI is not defined: nobody is left to agree with. */
+static void check(int error, const char *call)
+{
+  char why[MPI_MAX_ERROR_STRING] = "no reason is known", text[MPI_MAX_ERROR_STRING + 100];
+  int length;
+  if (error == MPI_SUCCESS)
+    return;
+  MPI_Error_string(error, why, &length);
+  snprintf(text, sizeof text, "%s failed on rank %d: %s", call, this_rank, why);
+  parallel_lose(text);
+}
+
 int parallel_start(int *argc, char ***argv, struct failure *failure)
 {
   int provided;
-  (void)failure;
   with_mpi = launched();
   if (!with_mpi)
     return 0;
-  MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
-  MPI_Comm_rank(MPI_COMM_WORLD, &this_rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &all_ranks);
+  if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
+    with_mpi = 0;
+    return failure_set(failure, STATUS_MACHINE, "MPI cannot be started");
+  }
+  check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &this_rank), "MPI_Comm_rank");
+  check(MPI_Comm_size(MPI_COMM_WORLD, &all_ranks), "MPI_Comm_size");
   return 0;
 }
 
 void parallel_finish(void)
 {
   if (with_mpi)
-    MPI_Finalize();
+    check(MPI_Finalize(), "MPI_Finalize");
 }
 
 _Noreturn void parallel_leave(int status)
 {
   if (with_mpi)
-    MPI_Barrier(MPI_COMM_WORLD);
+    check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
   _exit(status);
 }
 
 int parallel_ranks(void)
 {
   return all_ranks;
+}
+
+int parallel_launched(void)
+{
+  return with_mpi;
 }
 
 int parallel_agree(struct failure *failure)
@@ -72,38 +114,38 @@ int parallel_agree(struct failure *failure)
   } mine = {failure->status, this_rank}, worst;
   if (all_ranks == 1)
     return failure->status;
-  MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
+  check(MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD), "MPI_Allreduce");
   if (!worst.status)
     return 0;
   failure->status = worst.status;
-  MPI_Bcast(failure->text, (int)sizeof failure->text, MPI_CHAR, worst.rank, MPI_COMM_WORLD);
+  check(MPI_Bcast(failure->text, (int)sizeof failure->text, MPI_CHAR, worst.rank, MPI_COMM_WORLD), "MPI_Bcast");
   return worst.status;
 }
 
 int64_t parallel_max(int64_t value)
 {
   if (all_ranks > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
   return value;
 }
 
 void parallel_sum(double *values, int count)
 {
   if (all_ranks > 1)
-    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    check(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD), "MPI_Allreduce");
 }
 
 void parallel_max_values(double *values, int count)
 {
   if (all_ranks > 1)
-    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    check(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
 }
 
 void parallel_broadcast(void *bytes, size_t count)
 {
   for (char *at = bytes; count && all_ranks > 1;) {
     int now = count < LARGEST_MESSAGE ? (int)count : LARGEST_MESSAGE;
-    MPI_Bcast(at, now, MPI_BYTE, 0, MPI_COMM_WORLD);
+    check(MPI_Bcast(at, now, MPI_BYTE, 0, MPI_COMM_WORLD), "MPI_Bcast");
     at += now;
     count -= (size_t)now;
   }
@@ -112,19 +154,19 @@ void parallel_broadcast(void *bytes, size_t count)
 void parallel_gather(const char *text, void (*take)(void *user, int rank, const char *text), void *user)
 {
   if (this_rank) {
-    MPI_Send(text, (int)strlen(text) + 1, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+    check(MPI_Send(text, (int)strlen(text) + 1, MPI_CHAR, 0, 0, MPI_COMM_WORLD), "MPI_Send");
     return;
   }
   take(user, 0, text);
   for (int rank = 1; rank < all_ranks; rank++) {
     MPI_Status status;
     int length;
-    MPI_Probe(rank, 0, MPI_COMM_WORLD, &status);
-    MPI_Get_count(&status, MPI_CHAR, &length);
+    check(MPI_Probe(rank, 0, MPI_COMM_WORLD, &status), "MPI_Probe");
+    check(MPI_Get_count(&status, MPI_CHAR, &length), "MPI_Get_count");
     char *theirs = malloc((size_t)length);
     if (!theirs)
-      MPI_Abort(MPI_COMM_WORLD, STATUS_MACHINE);
-    MPI_Recv(theirs, length, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      parallel_lose("out of memory for what the ranks say");
+    check(MPI_Recv(theirs, length, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "MPI_Recv");
     take(user, rank, theirs);
     free(theirs);
   }
@@ -165,7 +207,8 @@ const char *parallel_version(void)
 {
   static char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length;
-  MPI_Get_library_version(text, &length);
+  if (MPI_Get_library_version(text, &length) != MPI_SUCCESS)
+    snprintf(text, sizeof text, "of an unknown version");
   text[strcspn(text, ",\n")] = 0;
   return text;
 }
@@ -200,6 +243,13 @@ void parallel_finish(void)
 {
 }
 
+_Noreturn void parallel_lose(const char *text)
+{
+  fprintf(stderr, "gmg: %s\n", text);
+  interrupt_remove();
+  _exit(STATUS_MACHINE);
+}
+
 _Noreturn void parallel_leave(int status)
 {
   _exit(status);
@@ -208,6 +258,11 @@ _Noreturn void parallel_leave(int status)
 int parallel_ranks(void)
 {
   return 1;
+}
+
+int parallel_launched(void)
+{
+  return 0;
 }
 
 int parallel_agree(struct failure *failure)

@@ -11,13 +11,18 @@
 #include "gmg_io.h"
 
 /* Returns 0, or a failure: a launcher started several ranks, which a build without MPI cannot be. Calls: collective, as
- * everything below that is not marked local. */
+ * everything below that is not marked local. An error of MPI in any of them ends the program (parallel_lose). */
 int parallel_start(int *argc, char ***argv, struct failure *failure);
 void parallel_finish(void);
 /* Ends the program at once on all ranks: HDF5 crashes when it is shut down after a file could not be closed. */
 _Noreturn void parallel_leave(int status);
+/* An MPI call failed, here or on another rank, so that ranks cannot agree any more: says so, removes the file that is being written,
+ * and ends the program on all ranks with STATUS_MACHINE. Calls: local. */
+_Noreturn void parallel_lose(const char *text);
 int parallel_rank(void);  /* local */
 int parallel_ranks(void); /* local */
+/* Whether a launcher (mpirun, srun, ...) started this process. Local; allowed inside a signal handler. */
+int parallel_launched(void);
 
 /* All ranks get the same failure: that of the lowest rank among the worst statuses. Returns its status. */
 int parallel_agree(struct failure *failure);

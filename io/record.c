@@ -46,8 +46,8 @@ static const char *fail(gmg_io_record *r, const char *format, ...)
 static int agree(const gmg_io_record *r, int failed)
 {
 #if GMG_WITH_MPI
-  if (r->ranks > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, r->communicator);
+  if (r->ranks > 1 && MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, r->communicator) != MPI_SUCCESS)
+    failed = 1;
 #else
   (void)r;
 #endif
@@ -329,10 +329,12 @@ static int can_create(gmg_io_record *r)
 static gmg_status start(gmg_io_record *r)
 {
   const gmg_recorder recorder = {r, see_coefficient, see_solve};
-  const int created = can_create(r);
+  int created = can_create(r);
 #if GMG_WITH_MPI
-  if (r->ranks > 1)
-    MPI_Bcast(r->message, sizeof r->message, MPI_CHAR, 0, r->communicator);
+  if (r->ranks > 1 && MPI_Bcast(r->message, sizeof r->message, MPI_CHAR, 0, r->communicator) != MPI_SUCCESS) {
+    fail(r, "MPI_Bcast failed on rank %d", r->rank);
+    created = 0;
+  }
 #endif
   if (agree(r, !created))
     return GMG_ERR_RECORDER;
@@ -382,18 +384,36 @@ gmg_status gmg_io_record_start(const char *path, int solve, gmg_solver *solver, 
 }
 
 #if GMG_WITH_MPI
+/* The record's communicator, which returns its errors; those of the caller's are returned meanwhile. Returns -1 on all ranks. */
+static int duplicate(MPI_Comm communicator, gmg_io_record *r)
+{
+  MPI_Errhandler before;
+  if (MPI_Comm_get_errhandler(communicator, &before) != MPI_SUCCESS)
+    return -1;
+  MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
+  int failed = MPI_Comm_dup(communicator, &r->communicator) != MPI_SUCCESS;
+  failed = failed || MPI_Comm_set_errhandler(r->communicator, MPI_ERRORS_RETURN) != MPI_SUCCESS
+    || MPI_Comm_size(r->communicator, &r->ranks) != MPI_SUCCESS
+    || MPI_Comm_rank(r->communicator, &r->rank) != MPI_SUCCESS;
+  if (MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, communicator) != MPI_SUCCESS)
+    failed = 1;
+  MPI_Comm_set_errhandler(communicator, before);
+  MPI_Errhandler_free(&before);
+  if (!failed)
+    return 0;
+  fail(r, "MPI could not duplicate the communicator");
+  r->communicator = MPI_COMM_NULL; /* what another rank lacks cannot be freed by all */
+  r->ranks = 1;
+  return -1;
+}
+
 gmg_status gmg_io_record_start_mpi(MPI_Comm communicator, const char *path, int solve, gmg_solver *solver,
                                    gmg_io_record **record)
 {
   const gmg_status status = make(path, solve, solver, record);
   if (status)
     return status;
-  gmg_io_record *r = *record;
-  if (MPI_Comm_dup(communicator, &r->communicator) != MPI_SUCCESS
-      || MPI_Comm_size(r->communicator, &r->ranks) != MPI_SUCCESS
-      || MPI_Comm_rank(r->communicator, &r->rank) != MPI_SUCCESS)
-    return GMG_ERR_MPI;
-  return start(r);
+  return duplicate(communicator, *record) ? GMG_ERR_MPI : start(*record);
 }
 #endif
 

@@ -14,7 +14,22 @@ double report_rate(const struct report *report)
 {
   const int *cells = report->problem->cells;
   double unknowns = (double)cells[0] * cells[1] * cells[2];
-  return report->result->solve_seconds > 0 ? unknowns / report->result->solve_seconds : 0;
+  const gmg_result *result = report->result;
+  return result->cycles > 0 && result->solve_seconds > 0 ? unknowns / result->solve_seconds : NAN;
+}
+
+double report_projected(const struct report *report)
+{
+  const gmg_result *result = report->result;
+  const int *cells = report->problem->cells;
+  const char *norm = gmg_solver_option(report->solver, "norm");
+  const double mean = fabs(result->projected), rest = result->initial_norm;
+  if (!result->singular || mean == 0)
+    return 0;
+  if (norm && strcmp(norm, "max") == 0)
+    return mean / (mean + rest);
+  const double size = mean * sqrt((double)cells[0] * cells[1] * cells[2]);
+  return size / hypot(size, rest);
 }
 
 /* JSON knows no NaN and no infinity. */

@@ -1,7 +1,6 @@
 #include "room.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "parallel.h"
 
@@ -90,18 +89,11 @@ int room_check(gmg_context *context, gmg_solver *solver, const struct values *va
     (1 + problem->has[FIELD_GUESS]) * (int64_t)(values_elements(values, FIELD_RHS) * sizeof(double));
   gmg_memory_info memory;
   const gmg_status status = gmg_solver_predict(solver, expected, arrays, &memory);
+  if (status == GMG_ERR_MPI)
+    parallel_lose(gmg_context_message(context));
   if (status)
     return failure_set(failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", gmg_context_message(context));
   *bytes = (double)(memory.predicted + arrays);
   parallel_sum(bytes, 1);
   return 0;
-}
-
-void room_text(double bytes, char *text, size_t size)
-{
-  const double mebi = 1048576, gibi = 1073741824;
-  if (bytes < 0.1 * gibi)
-    snprintf(text, size, "%.3g MiB", bytes / mebi);
-  else
-    snprintf(text, size, "%.3g GiB", bytes / gibi);
 }

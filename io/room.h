@@ -20,7 +20,5 @@ int room_look(struct values *values, struct room_found *found, struct failure *f
  * much there is; STATUS_INPUT: the solver refuses the problem. */
 int room_check(gmg_context *context, gmg_solver *solver, const struct values *values, const struct room_found *found,
                double *bytes, struct failure *failure);
-/* Prints it: "1.42 GiB". */
-void room_text(double bytes, char *text, size_t size);
 
 #endif

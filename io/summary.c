@@ -73,18 +73,23 @@ void summary_result(const struct progress *progress, const struct report *report
 {
   const gmg_result *result = report->result;
   const char *sentence;
+  char speed[60] = "";
   progress_line(progress, "\nstatus     %s%s%s", gmg_outcome_text(result->outcome),
                 result->reason && *result->reason ? ": " : "", result->reason ? result->reason : "");
   progress_line(progress, "cycles     %d", result->cycles);
   progress_line(progress, "residual   %.3e of the right side's", result->relative_residual);
   if (result->singular)
-    progress_line(progress, "singular   the solution is free up to a constant: its mean is 0; %.3g was taken off f",
-                  result->projected);
+    progress_line(
+      progress,
+      "singular   the solution is free up to a constant: its mean is 0; %.3g was taken off f, %.2g of its norm",
+      result->projected, report_projected(report));
   if (report->norms->present)
     progress_line(progress, "error      max %.6e, L2 %.6e (relative %.6e)", report->norms->max, report->norms->l2,
                   report->norms->relative);
-  progress_line(progress, "time       setup %.3f s, solve %.3f s, %.3g million unknowns per second",
-                result->setup_seconds, result->solve_seconds, 1e-6 * report_rate(report));
+  if (result->cycles > 0)
+    snprintf(speed, sizeof speed, ", %.3g million unknowns per second", 1e-6 * report_rate(report));
+  progress_line(progress, "time       setup %.3f s, solve %.3f s%s", result->setup_seconds, result->solve_seconds,
+                speed);
   for (int n = 0; (sentence = gmg_solver_fallback(report->solver, n)); n++)
     progress_line(progress, "note       %s", sentence);
 }

@@ -15,6 +15,7 @@
  *   g_i|j|k      1 / distance of the centres of cells i-1 and i, at the low face of cell i
  *   b            the scalar b of the equation
  *   single       in mixed precision, values in float where everything else is in double (gmg-gen --single)
+ * An operator that asks for anything else is rejected (kernels, GMG_KERNEL, are not: the solver that runs them knows their names).
  * In operators of the conductance form (every neighbour enters as  face conductance x (u_neighbour - u_centre)) beta and
  * g at a boundary face already carry the boundary formula ghost = c u, as the factor (1 - c), and ghosts of u are zero;
  * in all others ghosts of u are filled by that formula. The compiler finds out which form an operator has. */

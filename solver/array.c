@@ -1,4 +1,5 @@
 /* Arrays for the caller, where the solver computes. */
+#include "arrays.h"
 #include "openmp/launch.h"
 #include "solver.h"
 
@@ -40,6 +41,13 @@ gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array
     return GMG_ERR_ARGUMENT;
   if (!from || !to || memcmp(from->stride, to->stride, sizeof from->stride) != 0)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_copy: an array is NULL, or their strides differ");
+  for (int d = 0; d < 3; d++)
+    if (from->stride[d] < 0)
+      return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_copy: a stride is %td: expected none below 0",
+                      from->stride[d]);
+  const gmg_status status = gmg_arrays_check_output(s, "gmg_solver_array_copy", "to", to, GMG_CELL);
+  if (status)
+    return status;
   const size_t bytes = span(s, from->stride);
   if (bytes == 0)
     return GMG_OK;

@@ -4,7 +4,8 @@
 #include "memory.h"
 #include "openmp/bind.h"
 
-#include <string.h>
+#include <stddef.h>
+#include <stdint.h>
 
 static int overlap(const struct gmg_box *a, const struct gmg_box *b)
 {
@@ -69,34 +70,86 @@ gmg_status gmg_arrays_bricks(struct gmg_solver *solver)
   return status;
 }
 
+/* Returns 1 if two of the values share memory, that is, if s[0] d[0] + s[1] d[1] + s[2] d[2] = 0 for some d other than 0 with |d| < n.
+ * That cannot be where every stride is beyond the reach of the smaller ones together; elsewhere all d are tried. */
+static int strides_overlap(const ptrdiff_t stride[3], const int extent[3])
+{
+  ptrdiff_t s[3] = {0, 0, 0}, n[3] = {1, 1, 1}, reach = 0;
+  for (int d = 0; d < 3; d++) { /* sorted by stride; that of a single value does not count */
+    const ptrdiff_t size = extent[d] == 1 ? 0 : stride[d] < 0 ? -stride[d] : stride[d];
+    int at = d;
+    for (; at > 0 && size < s[at - 1]; at--) {
+      s[at] = s[at - 1];
+      n[at] = n[at - 1];
+    }
+    s[at] = size;
+    n[at] = extent[d];
+  }
+  int nested = 1;
+  for (int d = 0; d < 3; d++) {
+    nested = nested && (n[d] == 1 || s[d] > reach);
+    reach += s[d] * (n[d] - 1);
+  }
+  if (nested)
+    return 0;
+  for (ptrdiff_t k = 0; k < n[2]; k++)
+    for (ptrdiff_t j = k ? 1 - n[1] : 0; j < n[1]; j++) {
+      const ptrdiff_t rest = k * s[2] + j * s[1];
+      const ptrdiff_t i = s[0] ? rest / s[0] : 0;
+      if (i * s[0] == rest && i < n[0] && -i < n[0] && (i || j || k || (s[0] == 0 && n[0] > 1)))
+        return 1;
+    }
+  return 0;
+}
+
+gmg_status gmg_arrays_check_output(struct gmg_solver *s, const char *call, const char *what, const gmg_array *array,
+                                   enum gmg_place place)
+{
+  const ptrdiff_t *stride = array->stride;
+  int extent[3], fits = 1;
+  for (int d = 0; d < 3; d++) {
+    const int cells = s->grid->part_upper[d] - s->grid->part_lower[d];
+    if (cells == 0)
+      return GMG_OK;
+    extent[d] = cells + (place == (enum gmg_place)(GMG_FACE_I + d));
+    const ptrdiff_t most = PTRDIFF_MAX / (ptrdiff_t)(4 * sizeof(double)) / extent[d]; /* that memory can have */
+    fits = fits && (extent[d] == 1 || (stride[d] <= most && stride[d] >= -most));
+  }
+  if (fits && !strides_overlap(stride, extent))
+    return GMG_OK;
+  return gmg_fail(s->context, GMG_ERR_ARGUMENT,
+                  "%s: %s has strides %td, %td, %td for %d x %d x %d values: expected strides by which no two of them "
+                  "share memory",
+                  call, what, stride[0], stride[1], stride[2], extent[0], extent[1], extent[2]);
+}
+
 static gmg_status out_of_memory(gmg_context *context)
 {
   return gmg_fail(context, GMG_ERR_MEMORY, "out of memory for what moves the caller's arrays");
 }
 
-gmg_status gmg_arrays_view(struct gmg_solver *s, int which, const ptrdiff_t stride[3])
+gmg_status gmg_arrays_plan(struct gmg_solver *s)
 {
-  struct gmg_exchange **exchange = which ? &s->store : &s->load;
-  if (gmg_carry_suits(s, stride))
-    return GMG_OK;
-  int differs = !*exchange || memcmp(stride, s->view_stride[which], sizeof s->view_stride[which]) != 0;
-  if (gmg_comm_max_int(&s->context->comm, &differs, 1))
-    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
-  if (!differs)
-    return GMG_OK;
-  gmg_backend_forget(s, *exchange);
-  gmg_exchange_destroy(exchange);
-  gmg_storage_destroy(&s->view[which]);
-  s->view[which] = gmg_storage_view(s->bricks, stride);
-  gmg_status status = s->view[which] ? GMG_OK : out_of_memory(s->context);
-  status = gmg_agree(s->context, status);
+  const struct gmg_storage *finest = s->finest->storage;
+  const ptrdiff_t dense[3] = {1, 1, 1}; /* others before they are used */
+  for (int which = 0; which < 2; which++)
+    s->view[which] = gmg_storage_view(s->bricks, dense);
+  gmg_status status = gmg_agree(s->context, s->view[0] && s->view[1] ? GMG_OK : out_of_memory(s->context));
   if (status)
     return status;
-  const struct gmg_storage *finest = s->finest->storage;
-  *exchange = which ? gmg_exchange_redistribute(&s->context->comm, finest, s->view[which], GMG_CELL)
-                    : gmg_exchange_redistribute(&s->context->comm, s->view[which], finest, GMG_CELL);
-  memcpy(s->view_stride[which], stride, sizeof s->view_stride[which]);
-  return gmg_agree(s->context, *exchange ? GMG_OK : out_of_memory(s->context));
+  s->load = gmg_exchange_redistribute(&s->context->comm, s->view[0], finest, GMG_CELL);
+  s->store = gmg_exchange_redistribute(&s->context->comm, finest, s->view[1], GMG_CELL);
+  return gmg_agree(s->context, s->load && s->store ? GMG_OK : out_of_memory(s->context));
+}
+
+void gmg_arrays_see(struct gmg_solver *s, struct gmg_storage *view, struct gmg_exchange *exchange,
+                    const ptrdiff_t stride[3])
+{
+  if (view->step == stride[0] && view->stride[0][0] == stride[1] && view->stride[0][1] == stride[2])
+    return;
+  gmg_backend_forget(s, exchange);
+  gmg_storage_see(view, stride);
+  gmg_exchange_see(exchange);
 }
 
 gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
@@ -105,9 +158,10 @@ gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
     gmg_carry_in(s, array, gmg_level_open(s->finest, "u", GMG_REPLACE), GMG_CELL);
     return GMG_OK;
   }
-  const gmg_status status = gmg_arrays_view(s, 0, array->stride);
+  const gmg_status status = s->load ? GMG_OK : gmg_arrays_plan(s);
   if (status)
     return status;
+  gmg_arrays_see(s, s->view[0], s->load, array->stride);
   struct gmg_level *finest = s->finest;
   if (finest->device && gmg_device_holds(s->context, array->data))
     return gmg_device_load(s, array);
@@ -122,9 +176,10 @@ gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
     gmg_carry_out(s, array, gmg_level_open(s->finest, "u", GMG_READ));
     return GMG_OK;
   }
-  const gmg_status status = gmg_arrays_view(s, 1, array->stride);
+  const gmg_status status = s->store ? GMG_OK : gmg_arrays_plan(s);
   if (status)
     return status;
+  gmg_arrays_see(s, s->view[1], s->store, array->stride);
   struct gmg_level *finest = s->finest;
   if (finest->device && gmg_device_holds(s->context, array->data))
     return gmg_device_store(s, array);

@@ -2,15 +2,10 @@
 
 #include "memory.h"
 #include "openmp/bind.h"
+#include "wall.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* k of ghost = c u + k: c0 (u + ghost) / 2 + c1 (ghost - u) / h = value, solved for the ghost. */
-static double ghost_constant(const struct gmg_grid_side *side, double h, double value)
-{
-  return value / (0.5 * side->c0 + side->c1 / h);
-}
 
 /* The level that takes a level's sources: the finest one in double. */
 static struct gmg_level *source_level(const struct gmg_solver *s, int l)
@@ -49,58 +44,31 @@ static struct gmg_source *wall_patch(struct gmg_solver *s, int l, int b, int sid
   return source->value ? source : NULL;
 }
 
-static int at_wall(const struct gmg_solver *s, int l, int b, int side)
-{
-  const struct gmg_kernel_box *box = &s->level[l].level->box[b];
-  const int d = side / 2;
-  if (s->grid->side[side].kind == GMG_PERIODIC)
-    return 0;
-  return side % 2 ? box->lower[d] + box->cells[d] == s->cells[l][d] : box->lower[d] == 0;
-}
-
 static int has_values(const struct gmg_solver *s, int side)
 {
   return s->grid->side[side].values || s->grid->side[side].value != 0;
 }
 
-static gmg_status wall_fluxes(struct gmg_solver *s, int b, int side)
+/* Of all sides that have values, from the β that was kept. */
+static gmg_status make_fluxes(struct gmg_solver *s)
 {
-  static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
-  struct gmg_level *level = s->finest;
-  const struct gmg_kernel_box *box = &level->box[b];
-  const int d = side / 2;
-  int first, second;
-  gmg_side_axes(side, &first, &second);
-  struct gmg_source *source = wall_patch(s, 0, b, side);
-  if (!source)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
-  const struct gmg_level_array *array = gmg_level_find(level, face_name[d]);
-  const double *beta = array ? array->box[b] : NULL;
-  const double h = s->axis[0][d].width[side % 2 ? s->cells[0][d] - 1 : 0];
-  int face[3];
-  face[d] = side % 2 ? box->cells[d] : 0;
-  for (int q = 0; q < box->cells[second]; q++)
-    for (int p = 0; p < box->cells[first]; p++) {
-      const int gp = box->lower[first] + p, gq = box->lower[second] + q;
-      const double area = s->axis[0][first].width[gp] * s->axis[0][second].width[gq];
-      const double value = gmg_grid_side_value(s->grid, side, gp, gq);
-      face[first] = p, face[second] = q;
-      const double b_beta = s->b * (beta ? beta[gmg_offset(box, face[0], face[1], face[2])] : 1);
-      source->value[(size_t)q * (size_t)box->cells[first] + (size_t)p] =
-        b_beta * area / h * ghost_constant(&s->grid->side[side], h, value);
+  for (int b = 0; b < s->finest->layout->local_count; b++)
+    for (int side = 0; side < 6; side++) {
+      if (!gmg_at_wall(s, 0, b, side) || !has_values(s, side))
+        continue;
+      const struct gmg_source *source = wall_patch(s, 0, b, side);
+      if (!source)
+        return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+      gmg_wall_fluxes(s, source);
+      s->sources++;
     }
-  s->sources++;
   return GMG_OK;
 }
 
 gmg_status gmg_boundary_fluxes(struct gmg_solver *s)
 {
-  gmg_status status = GMG_OK;
-  for (int b = 0; b < s->finest->layout->local_count; b++)
-    for (int side = 0; side < 6 && !status; side++)
-      if (at_wall(s, 0, b, side) && has_values(s, side))
-        status = wall_fluxes(s, b, side);
-  return status;
+  const gmg_status status = gmg_walls_keep(s);
+  return status ? status : make_fluxes(s);
 }
 
 /* Cell along an axis that stands for index i beyond its ends on a side's face array, and how the values beyond follow
@@ -165,7 +133,7 @@ static void fill_ghosts(struct gmg_solver *s, int l, void *u, int b, int side)
       cell[d] = side % 2 ? box->cells[d] - 1 : 0;
       const double mirror = gmg_level_value(level, u, gmg_offset(box, cell[0], cell[1], cell[2]));
       const double value = side_value(s, l, side, box->lower[first] + p, box->lower[second] + q);
-      gmg_level_put(level, u, ghost, c * mirror + ghost_constant(&s->grid->side[side], h, value));
+      gmg_level_put(level, u, ghost, c * mirror + gmg_wall_ghost(&s->grid->side[side], h, value));
     }
 }
 
@@ -213,14 +181,14 @@ static gmg_status add_formulas(struct gmg_solver *s, int l)
   void **u = gmg_level_find(level, "work_0")->box, **w = gmg_level_find(level, "work_1")->box;
   for (int side = 0; side < 6; side++)
     for (int b = 0; b < level->layout->local_count; b++)
-      if (at_wall(s, l, b, side))
+      if (gmg_at_wall(s, l, b, side))
         fill_ghosts(s, l, u[b], b, side);
   gmg_call_run(apply);
   gmg_call_wait(s->context);
   gmg_call_destroy(&apply);
   for (int b = 0; b < level->layout->local_count; b++)
     for (int side = 0; side < 6 && !status; side++)
-      if (at_wall(s, l, b, side))
+      if (gmg_at_wall(s, l, b, side))
         status = take_source(s, l, w[b], b, side);
   gmg_level_drop(level, "work_0");
   gmg_level_drop(level, "work_1");
@@ -306,14 +274,25 @@ static void put_sources(struct gmg_solver *s, int l, int side, const char *name)
   }
 }
 
+/* The patch of box b of a level along a side if there is one, else a new one, counted. NULL: out of memory. */
+static struct gmg_source *patch_of(struct gmg_solver *s, int l, int b, int side)
+{
+  for (int n = 0; n < s->sources; n++)
+    if (s->source[n].level == l && s->source[n].box == b && s->source[n].side == side)
+      return &s->source[n];
+  struct gmg_source *source = wall_patch(s, l, b, side);
+  s->sources += source != NULL;
+  return source;
+}
+
 /* A side's sources of level l from a field, scaled. */
 static gmg_status get_sources(struct gmg_solver *s, int l, int side, const char *name, double scale)
 {
   struct gmg_level *level = s->level[l].level;
   for (int b = 0; b < level->layout->local_count; b++) {
-    if (!at_wall(s, l, b, side))
+    if (!gmg_at_wall(s, l, b, side))
       continue;
-    struct gmg_source *source = wall_patch(s, l, b, side);
+    const struct gmg_source *source = patch_of(s, l, b, side);
     if (!source)
       return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
     const struct gmg_kernel_box *box = &level->box[b];
@@ -323,7 +302,6 @@ static gmg_status get_sources(struct gmg_solver *s, int l, int side, const char 
       for (int j = 0; j < source->extent[1]; j++)
         for (int i = 0; i < source->extent[0]; i++)
           *value++ = scale * gmg_level_value(level, field, cell_of(source, box, i, j, k));
-    s->sources++;
   }
   return GMG_OK;
 }
@@ -338,17 +316,16 @@ static double source_ratio(const struct gmg_solver *s, int l, int side)
   return (0.5 * wall->c0 * h[0] + wall->c1) / (0.5 * wall->c0 * h[1] + wall->c1);
 }
 
-gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
+/* Of one side, or of all (6). */
+static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int only)
 {
-  if (s->op->boundary == GMG_GHOST_FORMULAS)
-    return coarsen_formulas(s, l);
   struct gmg_cycle_level *fine = &s->level[l];
   struct gmg_level *coarse = s->level[l + 1].level, *partner = fine->staging ? fine->staging : fine->level;
   const char *from = fine->staging ? "r" : "work_0";
   const struct gmg_rename sums[] = {{"coarse", "work_1"}, {"fine", from}, {NULL, NULL}};
   gmg_status status = GMG_OK;
   for (int side = 0; side < 6 && !status; side++) {
-    if (s->grid->side[side].kind == GMG_PERIODIC || !has_values(s, side))
+    if (s->grid->side[side].kind == GMG_PERIODIC || !has_values(s, side) || (only < 6 && side != only))
       continue;
     if (!gmg_level_field(fine->level, "work_0"))
       status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
@@ -358,7 +335,7 @@ gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
     put_sources(s, l, side, "work_0");
     if (fine->staging)
       gmg_exchange_run(fine->to_staging_r.exchange, gmg_level_find(fine->level, "work_0")->data,
-                       gmg_level_find(fine->staging, "r")->data);
+                       gmg_level_open(fine->staging, "r", GMG_REPLACE)->data);
     status = gmg_call_once(gmg_written_kernel(s, "restrict_cell"), coarse, partner, sums, 0);
     if (!status)
       status = get_sources(s, l + 1, side, "work_1", source_ratio(s, l, side));
@@ -367,6 +344,34 @@ gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
   gmg_level_drop(fine->level, "work_0");
   gmg_level_drop(coarse, "work_1");
   return status;
+}
+
+gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
+{
+  return s->op->boundary == GMG_GHOST_FORMULAS ? coarsen_formulas(s, l) : coarsen_fluxes(s, l, 6);
+}
+
+gmg_status gmg_boundary_remake(struct gmg_solver *s)
+{
+  gmg_boundary_clear(s);
+  return gmg_agree(s->context, s->op->boundary == GMG_GHOST_FORMULAS ? gmg_boundary_formulas(s) : make_fluxes(s));
+}
+
+gmg_status gmg_boundary_renew(struct gmg_solver *s, int side, int levels)
+{
+  gmg_status status = GMG_OK;
+  for (int n = 0; n < s->sources; n++)
+    if (s->source[n].level == 0 && s->source[n].side == side)
+      gmg_wall_fluxes(s, &s->source[n]);
+  for (int l = 0; l + 1 < levels && !status; l++)
+    status = coarsen_fluxes(s, l, side);
+  return status;
+}
+
+void gmg_boundary_destroy(struct gmg_solver *s)
+{
+  gmg_boundary_clear(s);
+  gmg_walls_forget(s);
 }
 
 void gmg_boundary_add(struct gmg_solver *s)

@@ -5,7 +5,7 @@
 #include "solver.h"
 
 /* For operators of the conductance form: conductance x k at every wall, of ghost = c u + k. While beta_i|j|k of the finest
- * level still hold β itself. */
+ * level still hold β itself, of which that of the walls is kept. */
 gmg_status gmg_boundary_fluxes(struct gmg_solver *solver);
 /* For all others: -A applied to ghosts filled with k over zero; after the coefficients. Calls: collective. */
 gmg_status gmg_boundary_formulas(struct gmg_solver *solver);
@@ -16,8 +16,15 @@ gmg_status gmg_boundary_coarsen(struct gmg_solver *solver, int l);
 void gmg_boundary_forget(struct gmg_solver *solver);
 /* f += the sources, on all levels that have any. */
 void gmg_boundary_add(struct gmg_solver *solver);
-/* Forgets what boundary values add to the right side. */
+/* Forgets what boundary values add to the right side; and all else. */
 void gmg_boundary_clear(struct gmg_solver *solver);
+void gmg_boundary_destroy(struct gmg_solver *solver);
+
+/* After values were changed: what they add on the finest level, anew; those of coarser levels are gone. Calls: collective. */
+gmg_status gmg_boundary_remake(struct gmg_solver *solver);
+/* The same in place, on as many levels: where one side that had values, and still has, got others, and the operator is of the
+ * conductance form. Calls: collective. */
+gmg_status gmg_boundary_renew(struct gmg_solver *solver, int side, int levels);
 
 /* Frees the sources of all levels but the finest; they come last. */
 void gmg_boundary_drop_coarse(struct gmg_solver *solver);

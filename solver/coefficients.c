@@ -1,15 +1,13 @@
 #include "coefficients.h"
 
-#include "bottom.h"
 #include "boundary.h"
 #include "carry.h"
-#include "choose.h"
+#include "coarse_coefficients.h"
 #include "hierarchy.h"
 #include "memory.h"
 #include "openmp/bind.h"
 #include "precision.h"
 #include "smooth.h"
-#include "transfer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -277,85 +275,26 @@ static gmg_status finest_alpha(struct gmg_solver *s)
   return gmg_agree(s->context, status);
 }
 
-/* The coefficient `name` of level l + 1 from that of level l, by way of the staging level where there is one. */
-static gmg_status coarsen(struct gmg_solver *s, int l, const char *name, enum gmg_place place, const char *kernel,
-                          const struct gmg_rename *rename)
-{
-  struct gmg_cycle_level *fine = &s->level[l];
-  struct gmg_level *source = fine->staging ? fine->staging : fine->level;
-  gmg_status status = GMG_OK;
-  if (fine->staging) {
-    struct gmg_level_array *staged = gmg_level_field(fine->staging, name);
-    struct gmg_exchange *exchange =
-      gmg_exchange_redistribute(&s->context->comm, fine->level->storage, fine->staging->storage, place);
-    if (!staged || !exchange)
-      status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while %s was coarsened", name);
-    status = gmg_agree(s->context, status);
-    if (!status)
-      gmg_exchange_run(exchange, gmg_level_find(fine->level, name)->data, staged->data);
-    gmg_exchange_destroy(&exchange);
-  }
-  if (!status)
-    status = once(s, kernel, s->level[l + 1].level, source, rename, 0);
-  if (fine->staging)
-    gmg_level_drop(fine->staging, name);
-  return gmg_agree(s->context, status);
-}
-
-static gmg_status coarsen_all(struct gmg_solver *s, int l)
-{
-  static const struct gmg_rename alpha[] = {
-    {"coarse", "alpha"},        {"fine", "alpha"},          {"low_i", "share_low_i"},
-    {"high_i", "share_high_i"}, {"low_j", "share_low_j"},   {"high_j", "share_high_j"},
-    {"low_k", "share_low_k"},   {"high_k", "share_high_k"}, {NULL, NULL}};
-  gmg_status status = GMG_OK;
-  if (gmg_level_find(s->level[l].level, "alpha"))
-    status = coarsen(s, l, "alpha", GMG_CELL, "restrict_cell", alpha);
-  for (int d = 0; d < 3 && !status; d++) {
-    const struct gmg_rename beta[] = {{"coarse", face_name[d]}, {"fine", face_name[d]}, {NULL, NULL}};
-    char kernel[24];
-    snprintf(kernel, sizeof kernel, "restrict_face_%c", "ijk"[d]);
-    if (gmg_level_find(s->level[l].level, face_name[d]))
-      status = coarsen(s, l, face_name[d], face_place[d], kernel, beta);
-  }
-  return status;
-}
-
-gmg_status gmg_coefficients_coarsen(struct gmg_solver *s)
-{
-  gmg_status status = gmg_agree(s->context, gmg_precision_round(s));
-  for (int l = 0; l + 1 < s->levels && !status; l++)
-    status = coarsen_all(s, l);
-  if (!status)
-    status = gmg_hierarchy_take(s);
-  for (int l = 0; l < s->levels && !status; l++)
-    if (gmg_level_find(s->level[l].level, "dinv"))
-      status = gmg_call_once(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), s->level[l].level, NULL, NULL, 0);
-  status = gmg_agree(s->context, status);
-  for (int l = 0; l < s->levels && !status; l++)
-    gmg_level_share(s->level[l].level);
-  if (!status && gmg_refines(s))
-    gmg_level_share(s->finest);
-  gmg_choose(s);
-  gmg_transfer_choose(s);
-  if (!status)
-    status = gmg_smooth_prepare(s);
-  return status ? status : gmg_bottom_prepare(s);
-}
-
-gmg_status gmg_coefficients_compute(struct gmg_solver *s)
+gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
 {
   s->measured.known = 0;
-  const int beta = !s->ready || s->given[GMG_BETA].present || s->given[GMG_BETA_X].present;
+  const int beta = take & GMG_TAKE_BETA;
   gmg_status status = GMG_OK;
   if (beta || s->op->boundary == GMG_GHOST_FORMULAS)
     gmg_boundary_clear(s);
   if (beta)
     status = finest_beta(s);
-  if (!status && (!s->ready || s->given[GMG_ALPHA].present))
+  if (!status && take & GMG_TAKE_ALPHA)
     status = finest_alpha(s);
   if (!status)
-    status = gmg_coefficients_coarsen(s);
+    status = gmg_agree(s->context, gmg_precision_round(s));
+  if (!status)
+    status = gmg_hierarchy_take(s);
+  if (!status)
+    status = gmg_coefficients_coarsen(s, beta ? GMG_TAKE_ALL : take); /* b sets the scale of single precision */
+  ;
+  if (!status)
+    status = gmg_smooth_measure(s);
   if (!status && s->op->boundary == GMG_GHOST_FORMULAS)
     status = gmg_agree(s->context, gmg_boundary_formulas(s));
   return status;

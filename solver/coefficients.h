@@ -4,20 +4,23 @@
 
 #include "solver.h"
 
-/* What the coefficients and the boundary decide: uniform α or not, singular or not, operator. Calls: collective. */
-gmg_status gmg_coefficients_choose(struct gmg_solver *solver);
-/* Whether a coefficient of an earlier setup has not been given again. */
-int gmg_coefficients_lost(const struct gmg_solver *solver);
+/* What the coefficients and the boundary decide: uniform α or not, singular or not, operator; looks at those that are taken in.
+ * Calls: collective. */
+gmg_status gmg_coefficients_choose(struct gmg_solver *solver, int take);
+/* Which of those to be taken in were copied by an earlier setup and have not been given again. */
+int gmg_coefficients_lost(const struct gmg_solver *solver, int take);
+/* Which the next setup reads: those set since the last one, and those borrowed. */
+int gmg_coefficients_given(const struct gmg_solver *solver);
+/* Whether one was set or borrowed since the last setup. */
+int gmg_coefficients_replaced(const struct gmg_solver *solver);
 /* Frees the copy of a coefficient that was taken in. */
 void gmg_given_release(struct gmg_given *given);
 /* Forgets what was given, but for what is borrowed. */
 void gmg_given_forget(struct gmg_solver *solver);
 /* Values of this rank's part along each axis, and in all; 0 where it has no cells. */
 size_t gmg_given_extent(const struct gmg_grid *grid, gmg_coefficient which, int extent[3]);
-/* Fills alpha, beta, dinv and the boundary sources of all levels; on levels that were filled before, from what was given
- * since. Calls: collective. */
-gmg_status gmg_coefficients_compute(struct gmg_solver *solver);
-/* The cycle's part of it: all that follows from the finest level's coefficients. Calls: collective. */
-gmg_status gmg_coefficients_coarsen(struct gmg_solver *solver);
+/* Fills alpha, beta, dinv and the boundary sources of all levels; on levels that were filled before, from what is taken in.
+ * Calls: collective. */
+gmg_status gmg_coefficients_compute(struct gmg_solver *solver, int take);
 
 #endif

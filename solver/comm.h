@@ -5,6 +5,7 @@
 #include "config.h" /* made by the build: GMG_WITH_MPI */
 #include "cores.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,7 @@
 #endif
 
 struct gmg_team;
+struct gmg_alarm;
 
 struct gmg_comm {
   int rank, ranks;
@@ -24,19 +26,43 @@ struct gmg_comm {
   unsigned meetings;         /* that this rank's group has had */
   int threads;               /* for large copies; 0: one */
   struct gmg_team *team;     /* that they are of; NULL: of none */
+  const atomic_int *stop;    /* whether this rank was asked to end the solve (stop.h); NULL: no solve runs */
+  int stopped;               /* whether any rank was, by a sum since the solve began */
 #if GMG_WITH_MPI
-  MPI_Comm mpi;     /* duplicated; MPI_COMM_NULL for a context on one rank */
-  MPI_Comm machine; /* the ranks that share this one's memory; likewise */
+  MPI_Comm mpi;            /* duplicated; MPI_COMM_NULL for a context on one rank */
+  MPI_Comm machine;        /* the ranks that share this one's memory; likewise */
+  struct gmg_alarm *alarm; /* by which all learn of an error; NULL: they do not */
 #endif
 };
+
+#if GMG_WITH_MPI
+/* Duplicates a communicator, and makes one for its ranks on this machine: both return their errors. Returns 0, or -1 on all ranks.
+ * Calls: collective. */
+int gmg_comm_open(struct gmg_comm *comm, MPI_Comm communicator);
+/* As gmg_comm_reduce's and gmg_comm_broadcast's, but in any communicator of the context's ranks. */
+int gmg_comm_reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count, MPI_Datatype type, MPI_Op op);
+int gmg_comm_broadcast_among(struct gmg_comm *comm, MPI_Comm ranks, void *bytes, int count, int root);
+/* Waits for messages, which `call` made. Returns 0 or an MPI error code, of which all ranks learn: then their buffers must be kept
+ * (gmg_alarm_keep). */
+int gmg_comm_wait(struct gmg_comm *comm, MPI_Request *request, int count, const char *call);
+/* `call` returned this error: all ranks learn of it. Returns the error. */
+int gmg_comm_failed(struct gmg_comm *comm, int error, const char *call);
+#endif
+void gmg_comm_close(struct gmg_comm *comm);
+/* The sentence that says which MPI call failed, on this rank or another; NULL: none has. From then on all of these calls return an
+ * error without one of MPI's. */
+const char *gmg_comm_failure(struct gmg_comm *comm);
 
 /* In place, over all ranks. Returns 0 or an MPI error code. Sums of real numbers are used where they are exact, so that order does
  * not matter; those of integers are modulo 2^64. */
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count);
 int gmg_comm_max(struct gmg_comm *comm, double *values, int count);
-/* Sums and a maximum, of ranks that compute: those that others compute for have 0. */
+/* Up to 4 sums and a maximum, of ranks that compute: those that others compute for have 0. Updates comm->stopped with them. */
 int gmg_comm_reduce(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most);
 int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count);
+int gmg_comm_max_words(struct gmg_comm *comm, uint64_t *values, int count);
+/* Entry `rank` of `all`, of so many bytes each, becomes known to all ranks. */
+int gmg_comm_tell(struct gmg_comm *comm, void *all, size_t bytes);
 /* The same over the ranks on this machine. */
 int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count);
 /* The ranks of this machine tell one another where they may run, and comm->threads. Memory: gives the three arrays.

@@ -4,6 +4,7 @@
 #include "groups.h"
 #include "isa.h"
 #include "memory.h"
+#include "openmp/bound.h"
 #include "openmp/pass.h"
 #include "openmp/team.h"
 #include "openmp/threads.h"
@@ -29,6 +30,11 @@ const char *gmg_status_text(gmg_status status)
 
 gmg_status gmg_fail(gmg_context *context, gmg_status status, const char *format, ...)
 {
+  const char *failure = status == GMG_ERR_MPI ? gmg_comm_failure(&context->comm) : NULL;
+  if (failure) {
+    snprintf(context->message, sizeof context->message, "%s", failure);
+    return status;
+  }
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(context->message, sizeof context->message, format, arguments);
@@ -36,22 +42,37 @@ gmg_status gmg_fail(gmg_context *context, gmg_status status, const char *format,
   return status;
 }
 
+int gmg_gravity(gmg_status status)
+{
+  return status < 0 ? 1000 - (int)status : (int)status;
+}
+
+static gmg_status status_of(int gravity)
+{
+  return (gmg_status)(gravity >= 1000 ? 1000 - gravity : gravity);
+}
+
 gmg_status gmg_agree(gmg_context *context, gmg_status status)
 {
   struct gmg_comm *comm = &context->comm;
   if (comm->ranks == 1)
     return status;
-  const int gravity = status < 0 ? 1000 - (int)status : (int)status;
-  int most = gravity;
+  int most = gmg_gravity(status);
   if (gmg_comm_max_int(comm, &most, 1))
     return gmg_fail(context, GMG_ERR_MPI, "MPI_Allreduce failed while the ranks agreed on a status");
+  return gmg_agree_on(context, status, most);
+}
+
+gmg_status gmg_agree_on(gmg_context *context, gmg_status status, int most)
+{
+  struct gmg_comm *comm = &context->comm;
   if (most == 0)
     return GMG_OK;
-  int first = gravity == most ? comm->ranks - comm->rank : 0;
+  int first = gmg_gravity(status) == most ? comm->ranks - comm->rank : 0;
   if (gmg_comm_max_int(comm, &first, 1)
       || gmg_comm_broadcast(comm, context->message, (int)sizeof context->message, comm->ranks - first))
     return gmg_fail(context, GMG_ERR_MPI, "MPI failed while the ranks agreed on a status");
-  return (gmg_status)(most >= 1000 ? 1000 - most : most);
+  return status_of(most);
 }
 
 /* The last library of a list that runs here and has the name, or any name for "auto"; known takes the names that run. */
@@ -167,7 +188,7 @@ static int meet(gmg_context *context)
   if (!context->reduction)
     return -1;
   gmg_context_crowd(context);
-  return 0;
+  return gmg_bound_note(&context->comm, context->note, (int)sizeof context->note);
 }
 
 gmg_status gmg_context_create(int threads, gmg_context **context)
@@ -183,18 +204,32 @@ gmg_status gmg_context_create(int threads, gmg_context **context)
 #if GMG_WITH_MPI
 gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_context **context)
 {
-  const gmg_status status = create(threads, context);
-  if (status)
-    return status;
-  struct gmg_comm *comm = &(*context)->comm;
-  if (MPI_Comm_dup(communicator, &comm->mpi) != MPI_SUCCESS || MPI_Comm_rank(comm->mpi, &comm->rank) != MPI_SUCCESS
-      || MPI_Comm_size(comm->mpi, &comm->ranks) != MPI_SUCCESS
-      || MPI_Comm_split_type(comm->mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm->machine) != MPI_SUCCESS
-      || meet(*context) != 0) {
-    gmg_context_destroy(context);
+  int begun = 0, over = 0;
+  struct gmg_comm comm = {.ranks = 1};
+  if (context)
+    *context = NULL;
+  if (MPI_Initialized(&begun) != MPI_SUCCESS || MPI_Finalized(&over) != MPI_SUCCESS || !begun || over)
+    return GMG_ERR_ORDER;
+  if (communicator == MPI_COMM_NULL)
+    return GMG_ERR_ARGUMENT;
+  if (gmg_comm_open(&comm, communicator))
     return GMG_ERR_MPI;
+  gmg_status status = create(threads, context);
+  int most = gmg_gravity(status);
+  if (gmg_comm_max_int(&comm, &most, 1))
+    most = gmg_gravity(GMG_ERR_MPI);
+  if (most) {
+    gmg_context_destroy(context);
+    gmg_comm_close(&comm);
+    return status_of(most);
   }
-  return GMG_OK;
+  comm.threads = (*context)->comm.threads;
+  comm.team = (*context)->comm.team;
+  (*context)->comm = comm;
+  status = gmg_agree(*context, meet(*context) ? GMG_ERR_MEMORY : GMG_OK);
+  if (status)
+    gmg_context_destroy(context);
+  return status;
 }
 #endif
 
@@ -203,12 +238,7 @@ void gmg_context_destroy(gmg_context **context)
   if (!context || !*context)
     return;
   gmg_device_close(*context);
-#if GMG_WITH_MPI
-  if ((*context)->comm.machine != MPI_COMM_NULL)
-    MPI_Comm_free(&(*context)->comm.machine);
-  if ((*context)->comm.mpi != MPI_COMM_NULL)
-    MPI_Comm_free(&(*context)->comm.mpi);
-#endif
+  gmg_comm_close(&(*context)->comm);
   gmg_team_destroy(&(*context)->team);
   gmg_pass_destroy(&(*context)->pass);
   gmg_free((*context)->reduction);

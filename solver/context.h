@@ -18,7 +18,9 @@ struct gmg_context {
   struct gmg_team *team;                             /* the threads while they solve */
   struct gmg_pass *pass;                             /* kernels collected, to run in one sweep over memory */
   struct gmg_device *device;                         /* opened by the first solver that wants one; NULL: none */
+  int solvers;                                       /* that were made so far */
   int mpi_error;                                     /* of an exchange inside a solve; 0: none */
+  char note[400]; /* what every solver made from it should say (gmg_solver_fallback); "": nothing */
   char message[600];
 };
 
@@ -27,6 +29,9 @@ gmg_status gmg_fail(gmg_context *context, gmg_status status, const char *format,
   __attribute__((format(printf, 3, 4)));
 /* The status that all ranks return: the gravest of them, with its message. Calls: collective. */
 gmg_status gmg_agree(gmg_context *context, gmg_status status);
+/* The second half of it, where the ranks know already how grave the gravest is. 0: GMG_OK. */
+gmg_status gmg_agree_on(gmg_context *context, gmg_status status, int most);
+int gmg_gravity(gmg_status status);
 /* Tells the team whether there are more threads than cores on this machine, every rank with its own. */
 void gmg_context_crowd(const gmg_context *context);
 /* The operator of that name, of the library's or the application's; NULL: there is none. */

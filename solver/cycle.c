@@ -2,6 +2,7 @@
 
 #include "bottom.h"
 #include "fmg.h"
+#include "precision.h"
 #include "smooth.h"
 #include "transfer.h"
 
@@ -58,4 +59,16 @@ void gmg_cycle_fmg(struct gmg_solver *solver, int l)
   gmg_cycle_fmg(solver, l + 1);
   gmg_fmg_start(solver, l); /* u = P u_coarse */
   gmg_cycle(solver, l, GMG_CYCLE_V);
+}
+
+void gmg_cycle_fmg_correct(struct gmg_solver *solver)
+{
+  gmg_fmg_restrict_correction(solver);
+  if (gmg_refines(solver)) {
+    gmg_cycle_fmg(solver, 0);
+    return;
+  }
+  gmg_cycle_fmg(solver, 1);
+  gmg_fmg_add(solver); /* u += P u_coarse */
+  gmg_cycle(solver, 0, GMG_CYCLE_V);
 }

@@ -72,6 +72,8 @@ int gmg_diagnose_wanted(const struct gmg_solver *s, const gmg_result *r)
 {
   if (s->op->boundary == GMG_GHOST_FORMULAS && s->levels == 1)
     return 0;
+  if (r->outcome == GMG_ROUNDING_LIMIT || r->outcome == GMG_INTERRUPTED) /* whoever asked for an end waits for it */
+    return 0;
   if (r->outcome == GMG_CONVERGED)
     return r->cycles >= MANY_CYCLES;
   return r->outcome != GMG_NOT_FINITE ? r->cycles >= FEW_CYCLES || r->outcome == GMG_DIVERGED : r->cycles > 0;

@@ -8,7 +8,7 @@
  * was not. u: the guess, NULL without one. Calls: collective. */
 void gmg_diagnose_input(struct gmg_solver *solver, const gmg_array *f, const gmg_array *u);
 /* After the solution was handed over, of a solve that did not converge or needed many cycles: adds cause and cure to
- * solver->reason. tolerance: that was asked for; floor: gmg_measure_rounding(). What the levels do to
+ * solver->reason. tolerance: that was asked for; floor: gmg_rounding(). What the levels do to
  * errors is measured once per setup. Changes all u and f. Allocates nothing. Calls: collective. */
 void gmg_diagnose(struct gmg_solver *solver, const gmg_result *result, double tolerance, double floor);
 /* Whether gmg_diagnose has something to say of a solve. */

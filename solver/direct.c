@@ -1,6 +1,7 @@
 #include "direct.h"
 #include "openmp/bind.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 
 #if GMG_WITH_LAPACK
@@ -14,18 +15,35 @@ int gmg_direct_available(void)
   return 1;
 }
 
+/* OpenBLAS sums in other orders on other numbers of threads: here it has one. Returns how many it had; 0: it is another library. */
+static int set_threads(int threads)
+{
+  int (*get)(void);
+  void (*set)(int);
+  *(void **)&get = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+  *(void **)&set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+  const int before = get && set ? get() : 0;
+  if (before > 0 && threads > 0 && before != threads)
+    set(threads);
+  return before;
+}
+
 static int factor(struct gmg_direct *d)
 {
   int info = 0;
+  const int before = set_threads(1);
   if (d->cells > 0)
     dgetrf_(&d->cells, &d->cells, d->matrix, &d->cells, d->pivot, &info);
+  set_threads(before);
   return info != 0;
 }
 
 static void substitute(struct gmg_direct *d)
 {
   int info, one = 1;
+  const int before = set_threads(1);
   dgetrs_("N", &d->cells, &one, d->matrix, &d->cells, d->pivot, d->vector, &d->cells, &info, 1);
+  set_threads(before);
 }
 #else
 int gmg_direct_available(void)

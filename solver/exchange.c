@@ -1,4 +1,5 @@
 #include "exchange.h"
+#include "alarm.h"
 #include "exchange_plan.h"
 #include "memory.h"
 #include "openmp/team.h"
@@ -133,29 +134,49 @@ static void fill_wall(const struct gmg_exchange *e, const struct gmg_wall *wall,
 }
 
 #if GMG_WITH_MPI
+static MPI_Datatype type_of(const struct gmg_exchange *e)
+{
+  return e->to->element_bytes == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
+}
+
 static int start_receives(struct gmg_exchange *e, int fields)
 {
   const size_t bytes = e->to->element_bytes;
-  const MPI_Datatype type = bytes == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
-  int error = MPI_SUCCESS;
-  for (int m = 0; m < e->receives && error == MPI_SUCCESS; m++) {
+  if (e->receives + e->sends > 0 && gmg_comm_failure(e->comm))
+    return MPI_ERR_OTHER;
+  for (int m = 0; m < e->receives; m++) {
     const struct gmg_message *message = &e->receive[m];
-    error = MPI_Irecv((char *)e->receive_buffer + (size_t)(fields * message->first) * bytes, fields * message->count,
-                      type, message->rank, GMG_MESSAGE_TAG, e->comm->mpi, &e->request[m]);
+    const int error =
+      MPI_Irecv((char *)e->receive_buffer + (size_t)(fields * message->first) * bytes, fields * message->count,
+                type_of(e), message->rank, GMG_MESSAGE_TAG, e->comm->mpi, &e->request[m]);
+    e->given_up = error != MPI_SUCCESS;
+    if (error != MPI_SUCCESS)
+      return gmg_comm_failed(e->comm, error, "MPI_Irecv");
   }
-  return error;
+  return 0;
 }
 
 static int start_sends(struct gmg_exchange *e, int fields)
 {
   const size_t bytes = e->to->element_bytes;
-  const MPI_Datatype type = bytes == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
-  int error = MPI_SUCCESS;
-  for (int m = 0; m < e->sends && error == MPI_SUCCESS; m++) {
+  for (int m = 0; m < e->sends; m++) {
     const struct gmg_message *message = &e->send[m];
-    error = MPI_Isend((const char *)e->send_buffer + (size_t)(fields * message->first) * bytes, fields * message->count,
-                      type, message->rank, GMG_MESSAGE_TAG, e->comm->mpi, &e->request[e->receives + m]);
+    const int error =
+      MPI_Isend((const char *)e->send_buffer + (size_t)(fields * message->first) * bytes, fields * message->count,
+                type_of(e), message->rank, GMG_MESSAGE_TAG, e->comm->mpi, &e->request[e->receives + m]);
+    e->given_up = error != MPI_SUCCESS;
+    if (error != MPI_SUCCESS)
+      return gmg_comm_failed(e->comm, error, "MPI_Isend");
   }
+  return 0;
+}
+
+/* A context on one rank does without MPI_Init. */
+static int finish(struct gmg_exchange *e)
+{
+  const int error =
+    e->receives + e->sends > 0 ? gmg_comm_wait(e->comm, e->request, e->receives + e->sends, "MPI_Testall") : 0;
+  e->given_up = error != 0;
   return error;
 }
 #endif
@@ -168,10 +189,10 @@ int gmg_exchange_messages(struct gmg_exchange *e, void *send, void *receive)
   e->send_buffer = send;
   e->receive_buffer = receive;
   error = start_receives(e, 1);
-  if (error == MPI_SUCCESS)
+  if (!error)
     error = start_sends(e, 1);
-  if (error == MPI_SUCCESS)
-    error = MPI_Waitall(e->receives + e->sends, e->request, MPI_STATUSES_IGNORE);
+  if (!error)
+    error = finish(e);
   e->send_buffer = own_send;
   e->receive_buffer = own_receive;
 #else
@@ -186,20 +207,19 @@ static int run_fields(struct gmg_exchange *e, const void *const *from, void *con
 {
 #if GMG_WITH_MPI
   int error = start_receives(e, fields);
-  if (error == MPI_SUCCESS) {
+  if (!error) {
     for (int n = 0; n < fields; n++)
       run_list(e, &e->pack, from[n], e->send_buffer, e->send, fields, n);
     error = start_sends(e, fields);
   }
-  if (error != MPI_SUCCESS)
+  if (error)
     return error;
 #endif
   for (int n = 0; n < fields; n++)
     run_list(e, &e->local, from[n], to[n], NULL, fields, n);
 #if GMG_WITH_MPI
-  if (e->receives + e->sends > 0) /* a context on one rank does without MPI_Init */
-    error = MPI_Waitall(e->receives + e->sends, e->request, MPI_STATUSES_IGNORE);
-  if (error != MPI_SUCCESS)
+  error = finish(e);
+  if (error)
     return error;
   for (int n = 0; n < fields; n++)
     run_list(e, &e->unpack, e->receive_buffer, to[n], e->receive, fields, n);
@@ -321,12 +341,17 @@ void gmg_exchange_destroy(struct gmg_exchange **exchange)
   gmg_free(e->unpack.copy);
   gmg_free(e->send);
   gmg_free(e->receive);
-  gmg_free(e->send_buffer);
-  gmg_free(e->receive_buffer);
   gmg_free(e->wall);
 #if GMG_WITH_MPI
+  if (e->given_up) {
+    gmg_alarm_keep(e->send_buffer);
+    gmg_alarm_keep(e->receive_buffer);
+    e->send_buffer = e->receive_buffer = NULL;
+  }
   gmg_free(e->request);
 #endif
+  gmg_free(e->send_buffer);
+  gmg_free(e->receive_buffer);
   gmg_free(e);
   *exchange = NULL;
 }

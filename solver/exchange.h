@@ -45,5 +45,8 @@ int64_t gmg_exchange_bytes(const struct gmg_exchange *exchange); /* memory held 
 /* A storage that describes the caller's array instead of ours: brick layout, the caller's strides.
  * stride[0] must be 1 or any; kept as given. */
 struct gmg_storage *gmg_storage_view(const struct gmg_layout *bricks, const ptrdiff_t stride[3]);
+/* Other strides, of an array of the same cells: in the view, and then in every exchange that has it. Allocate nothing. */
+void gmg_storage_see(struct gmg_storage *view, const ptrdiff_t stride[3]);
+void gmg_exchange_see(struct gmg_exchange *exchange);
 
 #endif

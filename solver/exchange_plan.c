@@ -111,6 +111,12 @@ static void add_block(struct plan *plan, int source, int target, const int lower
     copy.from = row_of(e->from, copy.from_box, lower, &copy.from_i);
   if (copy.to_box >= 0)
     copy.to = row_of(e->to, copy.to_box, target_lower, &copy.to_i);
+  for (int d = 1; d < 3; d++) {
+    if (e->from->view && copy.from_box >= 0)
+      copy.row[d - 1] = lower[d] - e->from->layout->box[source].lower[d];
+    if (e->to->view && copy.to_box >= 0)
+      copy.row[d - 1] = target_lower[d] - e->to->layout->box[target].lower[d];
+  }
   if (copy.from_box >= 0 && copy.to_box >= 0) {
     copy.peer = e->comm->rank;
     append(plan, &e->local, &copy);
@@ -300,4 +306,22 @@ int gmg_exchange_plan_redistribution(struct gmg_exchange *exchange)
     visit_region(&plan, from, box->lower, upper, NULL, take_values);
   }
   return finish(&plan);
+}
+
+static int64_t start_in(const struct gmg_storage *view, const struct gmg_copy *copy)
+{
+  return copy->row[0] * (int64_t)view->stride[0][0] + copy->row[1] * (int64_t)view->stride[0][1];
+}
+
+void gmg_exchange_see(struct gmg_exchange *e)
+{
+  struct gmg_copy_list *const lists[] = {&e->pack, &e->local, &e->unpack};
+  for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
+    for (int c = 0; c < lists[n]->count; c++) {
+      struct gmg_copy *copy = &lists[n]->copy[c];
+      if (e->from->view && copy->from_box >= 0)
+        copy->from = start_in(e->from, copy);
+      if (e->to->view && copy->to_box >= 0)
+        copy->to = start_in(e->to, copy);
+    }
 }

@@ -14,6 +14,7 @@ struct gmg_copy {
   int from_i, to_i;
   int extent[3];
   int from_box, to_box;
+  int row[2];  /* along j and k, of the block's first cell in a view (storage.view), if one end is */
   int peer;    /* rank on the other side */
   int message; /* that it is part of, if that is another rank */
 };
@@ -49,6 +50,7 @@ struct gmg_exchange {
   int fields; /* at most, that travel together: as much room the buffers have */
 #if GMG_WITH_MPI
   MPI_Request *request; /* receives, then sends */
+  int given_up;         /* 1: an MPI call failed while messages were on their way, which still have the buffers */
 #endif
   /* Ghost exchanges only. */
   enum gmg_exchange_shape shape;

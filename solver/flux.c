@@ -8,23 +8,16 @@
 
 static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
 
-static gmg_status bind(struct gmg_solver *s)
+gmg_status gmg_flux_bind(struct gmg_solver *s)
 {
   const int variable = strcmp(s->op->name, "variable7") == 0;
-  if (!variable && strcmp(s->op->name, "constant7") != 0)
-    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
-                    "gmg_solver_fluxes: operator '%s' is not known to be a sum of fluxes through faces; constant7 and "
-                    "variable7 are",
-                    s->op->name);
-  for (int d = 0; d < 3; d++) {
+  for (int d = 0; d < 3 && (variable || strcmp(s->op->name, "constant7") == 0); d++) {
     char kernel[24], field[8];
     snprintf(kernel, sizeof kernel, "flux_%s_%c", variable ? "variable" : "constant", "ijk"[d]);
     snprintf(field, sizeof field, "flux_%c", "ijk"[d]);
-    const struct gmg_rename to_image[] = {{field, "image"}, {NULL, NULL}};
+    const struct gmg_rename to_f[] = {{field, "f"}, {NULL, NULL}};
     struct gmg_call **call = &s->services.flux[d];
-    if (*call)
-      continue;
-    const gmg_status status = gmg_call_keep(gmg_written_kernel(s, kernel), s->finest, NULL, to_image, call);
+    const gmg_status status = gmg_call_keep(gmg_written_kernel(s, kernel), s->finest, NULL, to_f, call);
     if (status)
       return status;
     gmg_call_set(*call, "s", -1);
@@ -32,11 +25,35 @@ static gmg_status bind(struct gmg_solver *s)
   return GMG_OK;
 }
 
+gmg_status gmg_flux_plan(struct gmg_solver *s)
+{
+  const ptrdiff_t dense[3] = {1, 1, 1}; /* others before they are used */
+  struct gmg_services *service = &s->services;
+  int missing = 0;
+  for (int d = 0; d < 3 && service->flux[d]; d++) {
+    service->view[d] = gmg_storage_view(s->bricks, dense);
+    gmg_status status = service->view[d] ? GMG_OK : GMG_ERR_MEMORY;
+    if (gmg_agree(s->context, status) == GMG_OK)
+      service->store[d] =
+        gmg_exchange_redistribute(&s->context->comm, s->finest->storage, service->view[d], face_place[d]);
+    missing |= !service->store[d];
+  }
+  return gmg_agree(s->context, missing ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fluxes") : GMG_OK);
+}
+
+void gmg_flux_destroy(struct gmg_solver *s)
+{
+  for (int d = 0; d < 3; d++) {
+    gmg_exchange_destroy(&s->services.store[d]);
+    gmg_storage_destroy(&s->services.view[d]);
+  }
+}
+
 /* The part of boundary values in the fluxes through walls: what they add to the right side of the cell, over the area. */
 static void add_boundary_values(struct gmg_solver *s, int d)
 {
   struct gmg_level *level = s->finest;
-  const struct gmg_level_array *flux = gmg_level_open(level, "image", s->sources > 0 ? GMG_CHANGE : GMG_READ);
+  const struct gmg_level_array *flux = gmg_level_open(level, "f", s->sources > 0 ? GMG_CHANGE : GMG_READ);
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
     if (source->level != 0 || source->side / 2 != d)
@@ -60,45 +77,31 @@ static void add_boundary_values(struct gmg_solver *s, int d)
 }
 
 /* The faces along axis d into the caller's array. */
-static gmg_status store(struct gmg_solver *s, int d, gmg_array *array)
+static void store(struct gmg_solver *s, int d, gmg_array *array)
 {
-  struct gmg_level *level = s->finest;
-  struct gmg_storage *view = gmg_storage_view(s->bricks, array->stride);
-  struct gmg_exchange *exchange =
-    view ? gmg_exchange_redistribute(&s->context->comm, level->storage, view, face_place[d]) : NULL;
-  gmg_status status = GMG_OK;
-  if (!exchange)
-    status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fluxes");
-  status = gmg_agree(s->context, status);
-  if (!status)
-    gmg_move_values(s->context, exchange, gmg_exchange_stat(level), gmg_level_open(level, "image", GMG_READ)->data,
-                    array->data);
-  gmg_exchange_destroy(&exchange);
-  gmg_storage_destroy(&view);
-  return status;
+  struct gmg_services *service = &s->services;
+  gmg_arrays_see(s, service->view[d], service->store[d], array->stride);
+  gmg_move_values(s->context, service->store[d], gmg_exchange_stat(s->finest),
+                  gmg_level_open(s->finest, "f", GMG_READ)->data, array->data);
 }
 
 static gmg_status fluxes(struct gmg_solver *s, const gmg_array *u, gmg_array *const flux[3])
 {
-  const gmg_array *const arrays[] = {u, flux[0], flux[1], flux[2]};
-  gmg_status status = gmg_agree(s->context, gmg_service_check(s, "gmg_solver_fluxes", arrays, 4));
-  if (!status)
-    status = gmg_service_bind(s);
-  if (!status)
-    status = gmg_agree(s->context, bind(s));
-  if (!status)
-    status = gmg_arrays_load(s, u);
   s->context->mpi_error = 0;
-  if (!status)
-    status = gmg_backend_attach(s);
-  for (int d = 0; d < 3 && !status; d++) {
+  gmg_status status = gmg_arrays_load(s, u);
+  if (status)
+    return status;
+  for (int d = 0; d < 3; d++) {
     gmg_call_run(s->services.flux[d]);
     gmg_call_wait(s->context);
     add_boundary_values(s, d);
-    status = store(s, d, flux[d]);
+    store(s, d, flux[d]);
   }
-  if (!status && s->context->mpi_error)
+  gmg_level_clear(s->finest, "f"); /* faces lie in its ghosts */
+  if (s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed");
+  if (!status)
+    status = gmg_device_status(s->context);
   return gmg_agree(s->context, status);
 }
 
@@ -107,9 +110,15 @@ gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
+  const gmg_array *const arrays[] = {u, flux_x, flux_y, flux_z};
+  gmg_status status = gmg_service_check(
+    solver,
+    &(struct gmg_service_call){.name = "gmg_solver_fluxes", .array = arrays, .arrays = 4, .faces = 1, .cycles = 1});
+  if (status)
+    return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
   gmg_together_begin(solver);
-  const gmg_status status = fluxes(solver, u, (gmg_array *const[]){flux_x, flux_y, flux_z});
+  status = fluxes(solver, u, (gmg_array *const[]){flux_x, flux_y, flux_z});
   gmg_together_end(solver);
   gmg_account(outer);
   return status;

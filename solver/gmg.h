@@ -3,7 +3,19 @@
  * Life cycle: context → grid → solver → coefficients → setup → solve, any number of times → destroy.
  * The library never prints, aborts or exits. Every call returns a gmg_status; gmg_context_message() has the sentence.
  * Positive status: the arguments were rejected and the object is as before. Negative: the object is unusable.
- * Calls marked collective are made by all ranks of the context, and return the same status on all of them.
+ * Calls marked collective are made by all ranks of the context, in the same order, and return the same status on all of them; where
+ * one rank alone fails, its status and sentence are those of all. What all ranks must give alike is compared at the beginning of
+ * each such call: the call itself, its numbers (use_guess, cycles, which coefficient, …), the solver, by the order of creation, and
+ * in gmg_solver_setup, _predict, _solve, _apply, _residual, _fluxes and _precondition all that the solver was given: the grid
+ * (in gmg_solver_create too), the boundary, a, b, the average, which coefficients were set, and whether copied or borrowed, all
+ * options but kernel-cache and launch, whether there is a recorder, and the GMG_TOGETHER of the environment. Numbers must agree to
+ * the last bit. Where they do not, all ranks return GMG_ERR_ARGUMENT: "gmg_solver_setup: smoother differs between ranks:
+ * chebyshev on ranks 0 and 2, jacobi on rank 1"; the objects are as before. Ranks may differ in their parts, strides, threads,
+ * instruction sets, monitors and streams. All other calls are not collective: a rank may make them by itself.
+ * A rank that is given a NULL context, grid or solver returns at once, and those that make the call wait for it.
+ * GMG_ERR_MPI: an MPI call returned an error, on whichever rank; the sentence says which and where. All ranks that MPI still
+ * serves return it, from this call or the next collective one, and all of the context's objects are unusable: destroy them, on all
+ * ranks, and create others from a new context if MPI still works. MPI aborts no process: the context's communicators return errors.
  * Index order: i (x) runs fastest, k (z) slowest; cells count from 0 over the whole grid. */
 #ifndef GMG_H
 #define GMG_H
@@ -42,9 +54,12 @@ typedef struct gmg_solver gmg_solver;
  * Memory: gives the context. Errors: GMG_ERR_ARGUMENT, GMG_ERR_MEMORY. */
 gmg_status gmg_context_create(int threads, gmg_context **context);
 #ifdef MPI_VERSION
-/* The same on all ranks of a communicator, which is duplicated. Calls: collective. Include mpi.h before this header. */
+/* The same on all ranks of a communicator, which is duplicated twice; the duplicates return their errors. threads may differ between
+ * ranks. Calls: collective. Include mpi.h before this header. Errors: GMG_ERR_ORDER (before MPI_Init, or after MPI_Finalize),
+ * GMG_ERR_ARGUMENT (MPI_COMM_NULL too), GMG_ERR_MEMORY, GMG_ERR_MPI. */
 gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_context **context);
 #endif
+/* Calls: collective, and before MPI_Finalize, for a context on several ranks. */
 void gmg_context_destroy(gmg_context **context);
 /* What the last call that did not return GMG_OK on an object of this context has to say; one sentence.
  * Memory: the context's, until the next such call. */
@@ -60,7 +75,8 @@ const char *gmg_context_isa(const gmg_context *context);
  * NULL) is 0. Memory: the context's, until the next such call. */
 const char *gmg_context_device(gmg_context *context, int *found);
 /* Operators of the application's own, which gmg_add_operator() of the CMake package made from its C files: the option
- * "operator" of every solver set up from then on knows them by name. GMG_OPERATORS declares what it made under `name`.
+ * "operator" of every solver set up from then on knows them by name. GMG_OPERATORS declares what it made under `name`, which is
+ * STEM_operators for a first file STEM.c (skew_operators for skew.c), or what NAME says there.
  * Memory: keep; static. Errors: GMG_ERR_ARGUMENT (NULL, a name that is taken, more than 8 calls), GMG_ERR_UNSUPPORTED
  * (made for no instruction set that runs here). */
 struct gmg_kernel_library;
@@ -69,7 +85,8 @@ gmg_status gmg_context_add_operators(gmg_context *context, const struct gmg_kern
 
 /* A grid of cells[0] x cells[1] x cells[2] cells on the box lower … upper. Uniform; Dirichlet 0 on all sides.
  * This rank's part, the cells whose values it hands over and takes back, is gmg_grid_part(): balanced slabs in k unless set.
- * Errors: GMG_ERR_ARGUMENT (cells < 1 or > 2^30 in a direction, upper <= lower, not finite). Calls: collective. */
+ * Errors: GMG_ERR_ARGUMENT (cells < 1 or > 2^30 in a direction, upper <= lower, not finite). Calls: not collective, as all that
+ * begin with gmg_grid: gmg_solver_create compares the grids of all ranks, their parts besides. */
 gmg_status gmg_grid_create(gmg_context *context, const int cells[3], const double lower[3], const double upper[3],
                            gmg_grid **grid);
 void gmg_grid_destroy(gmg_grid **grid);
@@ -83,12 +100,15 @@ typedef enum { GMG_DIRICHLET, GMG_NEUMANN, GMG_ROBIN, GMG_PERIODIC } gmg_boundar
 typedef enum { GMG_X_LO, GMG_X_HI, GMG_Y_LO, GMG_Y_HI, GMG_Z_LO, GMG_Z_HI } gmg_side;
 /* Dirichlet: u = value; Neumann: ∂u/∂n = value, n outward; Robin: c0 u + c1 ∂u/∂n = value. value is one number for the
  * side (gmg_grid_set_boundary) or one per face (gmg_grid_set_boundary_values: the global array, first tangential axis
- * fastest, all of it on every rank, copied). Periodic: both sides of an axis. */
+ * fastest, all of it on every rank, copied). Periodic: both sides of an axis. A solver copies the grid: both change solvers that
+ * are created later, and no other; gmg_solver_set_boundary_value changes one that is there. */
 gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kind, double c0, double c1, double value);
 gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const double *values);
 
 /* Values on this rank's part: element (i, j, k), counted from the part's first cell, is data[i stride[0] + j stride[1] +
- * k stride[2]], strides in elements. Face arrays along an axis have one more element there than the part has cells. */
+ * k stride[2]], strides in elements. Face arrays along an axis have one more element there than the part has cells. A stride of 0 in an array that
+ * a call reads means the same values all along that axis; in one that it fills no two values may share memory
+ * (GMG_ERR_ARGUMENT). */
 typedef struct {
   double *data;
   ptrdiff_t stride[3];
@@ -97,24 +117,39 @@ typedef struct {
 typedef enum { GMG_ALPHA, GMG_BETA, GMG_BETA_X, GMG_BETA_Y, GMG_BETA_Z } gmg_coefficient;
 typedef enum { GMG_HARMONIC, GMG_ARITHMETIC } gmg_average;
 
-/* A solver for one grid. The grid is copied. Calls: collective. Memory: gives the solver. */
+/* A solver for one grid, the same on all ranks but for their parts. The grid is copied. Calls: collective. Memory: gives the solver. */
 gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver);
 void gmg_solver_destroy(gmg_solver **solver);
-/* The scalars a and b of the equation; defaults a = 0, b = 1. */
+/* The scalars a and b of the equation; defaults a = 0, b = 1. b > 0, and a α ≥ 0 (see gmg_solver_set_coefficient). After gmg_solver_setup too: solves are then those of a solver made
+ * with them, to the last bit. Coefficients that a and b are stored with are needed again, α for another a, β for another b: a
+ * borrowed one is read inside this call, of a copied one nothing is left. Another a without α costs next to nothing on the CPU; the
+ * rest, about what gmg_solver_setup does after coefficients were replaced, without planning. Where coefficients were set or
+ * borrowed anew since the last setup, a and b wait for the next one, which takes all of it in.
+ * Errors: GMG_ERR_COEFFICIENT; GMG_ERR_ORDER names the coefficient that is needed, then set it again and call
+ * gmg_solver_setup, or divide the equation by b and keep b; GMG_ERR_ARGUMENT (a or b differs between ranks).
+ * Calls: after gmg_solver_setup collective. */
 gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b);
-/* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes (with β on cells and non-zero Neumann or
+/* The value of a side, or one per face as in gmg_grid_set_boundary_values (copied), in place of the grid's; its kind and
+ * coefficients stay. After gmg_solver_setup too: what that side adds to the right sides is computed anew, and nothing else.
+ * Errors: GMG_ERR_ARGUMENT (no such side, a periodic one, a value that is not finite or differs between ranks).
+ * Calls: after gmg_solver_setup collective. */
+gmg_status gmg_solver_set_boundary_value(gmg_solver *solver, gmg_side side, double value);
+gmg_status gmg_solver_set_boundary_values(gmg_solver *solver, gmg_side side, const double *values);
+/* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes; a α ≥ 0 and β > 0 everywhere, finite (with β on cells and non-zero Neumann or
  * Robin values the discretization is first order at that wall, whose faces take the cell's value; with β on faces second);
  * a coefficient not set is 1. The values are copied. After a setup, a coefficient that was set before it may be replaced;
  * another gmg_solver_setup takes it in.
  * Errors: GMG_ERR_COEFFICIENT names the first offending value and its index. Calls: collective. */
 gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
 /* The same without a copy: every gmg_solver_setup reads the caller's array anew, whatever it then holds.
- * Memory: keep; the array is the caller's, and is read inside this call and gmg_solver_setup only, until the coefficient is
- * set again or the solver destroyed. All ranks borrow a coefficient, or all hand over a copy. */
+ * Memory: keep; the array is the caller's, and is read inside this call, gmg_solver_setup and gmg_solver_set_equation only, until
+ * the coefficient is set again or the solver destroyed. All ranks borrow a coefficient, or all hand over a copy. Calls: collective. */
 gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
 /* Options by name and text, as the program's options without "--"; gmg_solver_option_name lists them, gmg(1) says what they do.
- * Errors: GMG_ERR_OPTION says what was expected, and the nearest name. */
+ * rtol, atol, norm and max-cycles may be set after gmg_solver_setup too, alike on all ranks, for the solves from then on; a larger
+ * max-cycles than any before moves the histories of the last result. Errors: GMG_ERR_OPTION says what was expected, and the
+ * nearest name; GMG_ERR_ORDER (any other option, after the setup); GMG_ERR_MEMORY (max-cycles; the option is as before). */
 gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const char *value);
 /* The same options by their type: a whole number (max-cycles, pre, post, degree, bottom-cells, box, …), a real one (rtol, atol,
  * omega), or a word (operator, norm, cycle, smoother, …). Errors: GMG_ERR_OPTION, also where the option is of another type. */
@@ -123,9 +158,9 @@ gmg_status gmg_solver_set_real(gmg_solver *solver, const char *name, double valu
 gmg_status gmg_solver_set_choice(gmg_solver *solver, const char *name, const char *word);
 /* Name of option `index`, counted from 0; NULL past the last. Memory: static. */
 const char *gmg_solver_option_name(int index);
-/* Plans, allocates and computes all levels; the equation and the options are fixed from here on. Called again, it takes in
+/* Plans, allocates and computes all levels; the options but for those of solves are fixed from here on. Called again, it takes in
  * the coefficients replaced since, on the levels there are: it plans nothing, and keeps what was not replaced. Only where
- * alpha becomes uniform, stops being so or gets another uniform value it starts anew, and needs all coefficients again.
+ * a alpha becomes uniform or stops being so it starts anew, and needs all coefficients again.
  * Memory: knows how much it will take before it takes any field, and takes none where that cannot be had.
  * Errors: GMG_ERR_ORDER (that), GMG_ERR_COEFFICIENT: the solver is as before, and forgets the replacements (in the first
  * setup: all coefficients). GMG_ERR_MEMORY says how much is needed and how much there is. Calls: collective. */
@@ -138,7 +173,7 @@ typedef struct {
   int64_t now;       /* that the solver holds */
 } gmg_memory_info;
 /* What gmg_solver_predict cannot see yet: coefficients that will be set (copied) before gmg_solver_setup, of which α varies,
- * and whether β will jump, so that conjugate gradients need vectors too. */
+ * and whether β will jump, so that conjugate gradients, which krylov auto may turn on in a solve, need vectors too. */
 enum { GMG_EXPECT_ALPHA = 1, GMG_EXPECT_BETA = 2, GMG_EXPECT_BETA_FACES = 4, GMG_EXPECT_JUMPS = 8 };
 /* Before gmg_solver_setup: what it would predict, from the options, what was set, and what is expected besides (0, or an OR of
  * the above). After it: what it did predict. Refuses what the limits of the process (ulimit) or the free memory of the
@@ -146,8 +181,19 @@ enum { GMG_EXPECT_ALPHA = 1, GMG_EXPECT_BETA = 2, GMG_EXPECT_BETA_FACES = 4, GMG
  * Calls: collective. Errors: those of gmg_solver_setup; the solver is as before. */
 gmg_status gmg_solver_predict(gmg_solver *solver, int expected, int64_t arrays, gmg_memory_info *memory);
 
-typedef enum { GMG_CONVERGED, GMG_MAX_CYCLES, GMG_STALLED, GMG_DIVERGED, GMG_NOT_FINITE } gmg_outcome;
-const char *gmg_outcome_text(gmg_outcome outcome); /* "converged", "max_cycles", "stalled", "diverged", "not_finite" */
+/* How a solve ended. GMG_ROUNDING_LIMIT: u is as exact as double precision holds it, and the tolerance asks for more.
+ * GMG_INTERRUPTED: gmg_solver_stop was called. */
+typedef enum {
+  GMG_CONVERGED,
+  GMG_MAX_CYCLES,
+  GMG_STALLED,
+  GMG_DIVERGED,
+  GMG_NOT_FINITE,
+  GMG_ROUNDING_LIMIT,
+  GMG_INTERRUPTED
+} gmg_outcome;
+/* The outcome's name without its prefix, in lower case: "converged". Memory: static. */
+const char *gmg_outcome_text(gmg_outcome outcome);
 
 typedef struct {
   gmg_outcome outcome;
@@ -167,7 +213,16 @@ typedef struct {
 typedef void gmg_monitor(void *user, int cycle, double norm, double relative, double seconds);
 gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void *user);
 
-/* Solves. f: right side per unit volume. u: takes the solution; use_guess != 0: holds the initial guess on entry.
+/* Asks for an end: the solve that runs, or else the next one, ends after the cycle it is in with GMG_INTERRUPTED (unless that
+ * cycle ends it anyway), and u holds what was found so far. From a signal handler, a monitor or another thread. It is enough
+ * that one rank asks: the ranks agree together with a cycle's norm, so that a call from a monitor, or on one rank of several,
+ * takes a cycle more (more than one on a rank that another one computes for, option together, and lags behind that). The end
+ * of a solve, whatever its outcome, takes the request back. Calls: not collective; async-signal-safe. */
+void gmg_solver_stop(gmg_solver *solver);
+
+/* Solves. f: right side per unit volume. u: takes the solution; use_guess != 0: holds the initial guess on entry. A start by full
+ * multigrid (option cycle) then solves for what the guess lacks; and where its residual norm is larger than that of zero, the
+ * solve is one without a guess.
  * Not converging is a result, not an error. Allocates nothing. Calls: collective. */
 gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result);
 
@@ -211,7 +266,7 @@ typedef struct {
 } gmg_description;
 gmg_status gmg_solver_describe(const gmg_solver *solver, gmg_description *description);
 /* Sees what the solver is called with, so that the solve can be replayed from a file (gmg_io.h has one that writes problem
- * files). Both are called on all ranks, in the same order, and return NULL, or a sentence that says what failed.
+ * files). All ranks have one, or none. Both are called on all ranks, in the same order, and return NULL, or a sentence that says what failed.
  * coefficient: when one was set (of one that is borrowed: when it is read, in gmg_solver_setup). solve: before each solve; guess
  * is NULL where there is none. */
 typedef struct {

@@ -1,6 +1,7 @@
 #include "grid.h"
 
 #include "memory.h"
+#include "same.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,6 +120,7 @@ gmg_status gmg_grid_set_faces(gmg_grid *grid, int axis, const double *faces)
     return gmg_fail(grid->context, GMG_ERR_MEMORY, "out of memory for face coordinates");
   gmg_free(grid->faces[axis]);
   grid->faces[axis] = copy;
+  grid->faces_mark[axis] = gmg_hash(0, copy, ((size_t)n + 1) * sizeof *copy);
   return GMG_OK;
 }
 
@@ -146,8 +148,13 @@ gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kin
 {
   if (!grid)
     return GMG_ERR_ARGUMENT;
-  if ((int)side < 0 || (int)side > 5 || (int)kind < GMG_DIRICHLET || (int)kind > GMG_PERIODIC)
-    return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "gmg_grid_set_boundary: no such side or kind of boundary");
+  if ((int)side < 0 || (int)side > 5)
+    return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
+                    "gmg_grid_set_boundary: side %d: expected GMG_X_LO (0) to GMG_Z_HI (5)", (int)side);
+  if ((int)kind < GMG_DIRICHLET || (int)kind > GMG_PERIODIC)
+    return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
+                    "gmg_grid_set_boundary: %s: kind %d: expected GMG_DIRICHLET (0) to GMG_PERIODIC (3)",
+                    side_name[side], (int)kind);
   if (!isfinite(value))
     return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "%s: the boundary value is not finite", side_name[side]);
   const int signs_differ = (c0 < 0 && c1 > 0) || (c0 > 0 && c1 < 0); /* their product may underflow */
@@ -162,6 +169,7 @@ gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kin
   s->c1 = kind == GMG_ROBIN ? c1 : kind == GMG_NEUMANN;
   gmg_free(s->values);
   s->values = NULL;
+  s->mark = 0;
   return GMG_OK;
 }
 
@@ -170,7 +178,10 @@ gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const dou
   if (!grid)
     return GMG_ERR_ARGUMENT;
   if ((int)side < 0 || (int)side > 5 || !values)
-    return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "gmg_grid_set_boundary_values: expected a side and its values");
+    return gmg_fail(
+      grid->context, GMG_ERR_ARGUMENT,
+      "gmg_grid_set_boundary_values: side %d, values %s: expected GMG_X_LO (0) to GMG_Z_HI (5), and values", (int)side,
+      values ? "given" : "NULL");
   const size_t count = side_faces(grid, (int)side);
   for (size_t n = 0; n < count; n++)
     if (!isfinite(values[n]))
@@ -180,6 +191,7 @@ gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const dou
     return gmg_fail(grid->context, GMG_ERR_MEMORY, "out of memory for the boundary values of %s", side_name[side]);
   gmg_free(grid->side[side].values);
   grid->side[side].values = copy;
+  grid->side[side].mark = gmg_hash(0, copy, count * sizeof *copy);
   return GMG_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "groups.h"
 
+#include "alarm.h"
 #include "memory.h"
 
 #include <string.h>
@@ -14,18 +15,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_SUMS = 8 };
+enum { MOST_SUMS = 8, TAG = 90 };
 
 struct gmg_groups {
   int leads, leader_here; /* the latter among the ranks of this machine */
-  MPI_Comm group;         /* who leads is rank 0 */
-  MPI_Comm leaders;       /* of all groups; MPI_COMM_NULL for the others */
+  int members;            /* that this rank leads, the next ones of its machine */
+  const int *leader;      /* the ranks that lead */
+  int leaders, index;     /* how many; this one's place, where it leads */
+  struct gmg_comm *comm;
+  MPI_Request *request; /* of messages to members */
+  uint64_t sums[MOST_SUMS + 1], others[MOST_SUMS + 1];
+  int given_up; /* 1: MPI failed, and may still write here */
 };
 
-/* Of each rank of a machine: how often it has come to a meeting. */
+/* Of each rank of a machine: how often it has come to a meeting, and the last of its sums. */
 struct bell {
-  atomic_uint count;
-  char apart[64 - sizeof(atomic_uint)];
+  atomic_uint count, asks;
+  char apart[64 - 2 * sizeof(atomic_uint)];
 };
 
 /* Memory that all ranks of the machine see, zeroed; NULL on all of them where one does not. */
@@ -45,7 +51,7 @@ static struct bell *open_bells(struct gmg_comm *comm)
     if (file < 0)
       name[0] = 0;
   }
-  if (MPI_Bcast(name, (int)sizeof name, MPI_CHAR, 0, comm->machine) != MPI_SUCCESS)
+  if (gmg_comm_broadcast_among(comm, comm->machine, name, (int)sizeof name, 0))
     name[0] = 0;
   if (comm->rank_here > 0 && name[0])
     file = shm_open(name, O_RDWR, 0);
@@ -53,7 +59,7 @@ static struct bell *open_bells(struct gmg_comm *comm)
   if (file >= 0)
     close(file);
   int lacks = bells == MAP_FAILED;
-  const int failed = MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, comm->mpi) != MPI_SUCCESS;
+  const int failed = gmg_comm_max_int(comm, &lacks, 1);
   if (comm->rank_here == 0 && name[0])
     shm_unlink(name);
   if (!failed && !lacks)
@@ -63,37 +69,59 @@ static struct bell *open_bells(struct gmg_comm *comm)
   return NULL;
 }
 
-struct gmg_groups *gmg_groups_create(struct gmg_comm *comm, int leader)
+/* This rank's place among those who lead, and whom it leads: those that follow it on its machine, up to the next leader. */
+static void find_members(struct gmg_groups *g, int own)
+{
+  const struct gmg_comm *comm = g->comm;
+  for (int r = 0; r < comm->here; r++)
+    if (comm->rank_of[r] == own)
+      g->leader_here = r;
+  for (int n = 0; n < g->leaders; n++)
+    if (g->leader[n] == comm->rank) {
+      g->leads = 1;
+      g->index = n;
+    }
+  for (int r = comm->rank_here + 1; r < comm->here && g->leads; r++) {
+    for (int n = 0; n < g->leaders; n++)
+      if (comm->rank_of[r] == g->leader[n])
+        return;
+    g->members++;
+  }
+}
+
+struct gmg_groups *gmg_groups_create(struct gmg_comm *comm, const int *leader, int leaders, int own)
 {
   struct gmg_groups *g = gmg_calloc(1, sizeof *g);
-  int lacks = !g;
-  if (MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, comm->mpi) != MPI_SUCCESS)
+  MPI_Request *request = gmg_calloc((size_t)comm->here, sizeof *request);
+  int lacks = !g || !request;
+  if (gmg_comm_max_int(comm, &lacks, 1))
     lacks = 1;
   if (!lacks && !comm->bells)
     lacks = !(comm->bells = open_bells(comm));
   if (lacks) {
     gmg_free(g);
+    gmg_free(request);
     return NULL;
   }
-  g->group = g->leaders = MPI_COMM_NULL;
-  g->leads = leader == comm->rank;
-  MPI_Comm_split(comm->mpi, leader, comm->rank, &g->group);
-  MPI_Comm_split(comm->mpi, g->leads ? 0 : MPI_UNDEFINED, comm->rank, &g->leaders);
-  g->leader_here = comm->rank_here;
-  MPI_Bcast(&g->leader_here, 1, MPI_INT, 0, g->group);
+  g->comm = comm;
+  g->leader = leader;
+  g->leaders = leaders;
+  g->request = request;
+  find_members(g, own);
   return g;
 }
 
 void gmg_groups_destroy(struct gmg_groups **groups)
 {
-  if (!*groups)
+  struct gmg_groups *g = *groups;
+  if (!g)
     return;
-  if ((*groups)->group != MPI_COMM_NULL)
-    MPI_Comm_free(&(*groups)->group);
-  if ((*groups)->leaders != MPI_COMM_NULL)
-    MPI_Comm_free(&(*groups)->leaders);
-  gmg_free(*groups);
   *groups = NULL;
+  gmg_free(g->request);
+  if (g->given_up)
+    gmg_alarm_keep(g);
+  else
+    gmg_free(g);
 }
 
 void gmg_groups_close(struct gmg_comm *comm)
@@ -119,33 +147,122 @@ void gmg_groups_meet(struct gmg_comm *comm)
     syscall(SYS_futex, count, FUTEX_WAIT, now, NULL, NULL, 0);
 }
 
-int gmg_groups_reduce(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most)
+void gmg_groups_ask(struct gmg_comm *comm, int asks)
+{
+  if (comm->bells)
+    atomic_store(&comm->bells[comm->rank_here].asks, (unsigned)asks);
+}
+
+void gmg_groups_wake(struct gmg_comm *comm)
 {
   const struct gmg_groups *g = comm->groups;
-  uint64_t all[MOST_SUMS + 1];
-  int error = MPI_SUCCESS, leaders = 1;
-  if (g->leads) {
-    MPI_Comm_size(g->leaders, &leaders);
-    if (leaders > 1)
-      error = MPI_Allreduce(MPI_IN_PLACE, sum, count, MPI_UINT64_T, MPI_SUM, g->leaders);
-    if (leaders > 1 && error == MPI_SUCCESS)
-      error = MPI_Allreduce(MPI_IN_PLACE, most, 1, MPI_INT64_T, MPI_MAX, g->leaders);
-    memcpy(all, sum, (size_t)count * sizeof *sum);
-    memcpy(&all[count], most, sizeof *most);
+  if (!g || !g->leads)
+    return;
+  atomic_uint *count = &comm->bells[g->leader_here].count;
+  atomic_store(count, comm->meetings + (1u << 30)); /* more than there will be */
+  syscall(SYS_futex, count, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
+}
+
+/* Takes the other rank's sums, NULL: does not, and gives this one's, likewise. Returns an MPI error code. */
+static int swap(struct gmg_groups *g, int words, int to, int from)
+{
+  MPI_Request request[2];
+  int count = 0, error = MPI_SUCCESS;
+  if (from >= 0)
+    error = MPI_Irecv(g->others, words, MPI_UINT64_T, from, TAG, g->comm->mpi, &request[count++]);
+  if (error != MPI_SUCCESS)
+    return gmg_comm_failed(g->comm, error, "MPI_Irecv");
+  if (to >= 0)
+    error = MPI_Isend(g->sums, words, MPI_UINT64_T, to, TAG, g->comm->mpi, &request[count++]);
+  return error != MPI_SUCCESS ? gmg_comm_failed(g->comm, error, "MPI_Isend")
+                              : gmg_comm_wait(g->comm, request, count, "MPI_Testall");
+}
+
+static void add_others(struct gmg_groups *g, int count)
+{
+  int64_t own, other;
+  for (int n = 0; n < count; n++)
+    g->sums[n] += g->others[n];
+  memcpy(&own, &g->sums[count], sizeof own);
+  memcpy(&other, &g->others[count], sizeof other);
+  if (other > own)
+    memcpy(&g->sums[count], &other, sizeof other);
+}
+
+/* Over those who lead, by halves of a power of two; those beyond it give theirs to one within, and take the result from there. */
+static int reduce_leaders(struct gmg_groups *g, int count)
+{
+  int half = 1, error = 0;
+  while (2 * half <= g->leaders)
+    half *= 2;
+  const int beyond = g->index >= half, partner = beyond ? g->index - half : g->index + half;
+  const int other = partner < g->leaders ? g->leader[partner] : -1;
+  if (other >= 0)
+    error = beyond ? swap(g, count + 1, other, -1) : swap(g, count + 1, -1, other);
+  if (!error && other >= 0 && !beyond)
+    add_others(g, count);
+  for (int d = 1; d < half && !error && !beyond; d *= 2) {
+    error = swap(g, count + 1, g->leader[g->index ^ d], g->leader[g->index ^ d]);
+    if (!error)
+      add_others(g, count);
   }
-  gmg_groups_meet(comm);
-  if (error == MPI_SUCCESS)
-    error = MPI_Bcast(all, count + 1, MPI_UINT64_T, 0, g->group);
+  if (error || other < 0)
+    return error;
+  error = beyond ? swap(g, count + 1, -1, other) : swap(g, count + 1, other, -1);
+  if (beyond)
+    memcpy(g->sums, g->others, sizeof g->sums);
+  return error;
+}
+
+/* What this rank has, to all that it leads. */
+static int tell_members(struct gmg_groups *g, int words)
+{
+  struct gmg_comm *comm = g->comm;
+  int error = MPI_SUCCESS;
+  for (int m = 0; m < g->members && error == MPI_SUCCESS; m++)
+    error =
+      MPI_Isend(g->sums, words, MPI_UINT64_T, comm->rank_of[comm->rank_here + 1 + m], TAG, comm->mpi, &g->request[m]);
+  return error != MPI_SUCCESS ? gmg_comm_failed(comm, error, "MPI_Isend")
+                              : gmg_comm_wait(comm, g->request, g->members, "MPI_Testall");
+}
+
+int gmg_groups_reduce(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most)
+{
+  struct gmg_groups *g = comm->groups;
+  int error = gmg_comm_failure(comm) ? MPI_ERR_OTHER : 0;
+  memcpy(g->sums, sum, (size_t)count * sizeof *sum);
+  memcpy(&g->sums[count], most, sizeof *most);
+  if (!g->leads)
+    gmg_groups_ask(comm, sum[count - 1] > 0);
+  for (int r = 0; g->leads && r < comm->here; r++)
+    g->sums[count - 1] += atomic_load(&comm->bells[r].asks);
+  if (!error && g->leads)
+    error = reduce_leaders(g, count);
+  if (!error)
+    gmg_groups_meet(comm);
+  if (!error && g->leads)
+    error = tell_members(g, count + 1);
+  else if (!error)
+    error = swap(g, count + 1, -1, comm->rank_of[g->leader_here]);
+  g->given_up = g->given_up || error;
+  if (error)
+    return error;
+  const uint64_t *all = g->leads ? g->sums : g->others;
   memcpy(sum, all, (size_t)count * sizeof *sum);
   memcpy(most, &all[count], sizeof *most);
-  return error == MPI_SUCCESS ? 0 : error;
+  return 0;
 }
 
 #else
 
-struct gmg_groups *gmg_groups_create(struct gmg_comm *comm, int leader)
+void gmg_groups_wake(struct gmg_comm *comm)
 {
-  (void)comm, (void)leader;
+  (void)comm;
+}
+
+struct gmg_groups *gmg_groups_create(struct gmg_comm *comm, const int *leader, int leaders, int own)
+{
+  (void)comm, (void)leader, (void)leaders, (void)own;
   return NULL;
 }
 
@@ -157,6 +274,11 @@ void gmg_groups_destroy(struct gmg_groups **groups)
 void gmg_groups_meet(struct gmg_comm *comm)
 {
   (void)comm;
+}
+
+void gmg_groups_ask(struct gmg_comm *comm, int asks)
+{
+  (void)comm, (void)asks;
 }
 
 int gmg_groups_reduce(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most)

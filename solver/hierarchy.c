@@ -3,6 +3,8 @@
 #include "arrays.h"
 #include "bottom.h"
 #include "boundary.h"
+#include "carry.h"
+#include "coarse_coefficients.h"
 #include "decompose.h"
 #include "fmg.h"
 #include "level_pair.h"
@@ -11,6 +13,8 @@
 #include "openmp/bind.h"
 #include "overlap.h"
 #include "precision.h"
+#include "rounding.h"
+#include "service.h"
 #include "smooth.h"
 #include "transfer.h"
 
@@ -141,6 +145,7 @@ static gmg_status create_level(struct gmg_solver *s, int l)
   struct gmg_level_form form = {.ghosts = ghosts,
                                 .rows = s->rows,
                                 .precision = s->precision,
+                                .share = gmg_refines(s) ? GMG_FIRST : GMG_APART,
                                 .unit = s->refinement.unit,
                                 .threads = s->together.threads,
                                 .overlap = overlap.depth,
@@ -194,7 +199,8 @@ static gmg_status bind_finest(struct gmg_solver *s)
   }
   gmg_call_set(s->clear_f, "s", 0);
   gmg_call_set(s->clear_u, "s", 0);
-  return GMG_OK;
+  const gmg_status status = gmg_rounding_bind(s);
+  return status ? status : gmg_service_bind(s);
 }
 
 static gmg_status bind_level(struct gmg_solver *s, int l)
@@ -220,6 +226,8 @@ static gmg_status make_levels(struct gmg_solver *s)
     status = gmg_agree(s->context, create_level(s, l));
   for (int l = 0; l < s->levels && !status; l++)
     status = gmg_agree(s->context, bind_level(s, l));
+  for (int l = 0; l < s->levels && !status; l++)
+    status = gmg_agree(s->context, gmg_coefficients_bind(s, l));
   return status;
 }
 
@@ -233,7 +241,9 @@ gmg_status gmg_hierarchy_create(struct gmg_solver *s)
   if (!status)
     status = plan_boxes(s);
   status = gmg_agree(s->context, status);
-  gmg_precision_plan(s);
+  if (!status)
+    gmg_precision_plan(s);
+  s->memory.uses = GMG_FIRST;
   if (!status)
     status = make_levels(s);
   if (!status)
@@ -245,61 +255,132 @@ gmg_status gmg_hierarchy_create(struct gmg_solver *s)
     s->residual_history = gmg_calloc(entries, sizeof *s->residual_history);
     s->seconds_history = gmg_calloc(entries, sizeof *s->seconds_history);
     status = s->residual_history && s->seconds_history ? GMG_OK : out_of_memory(s);
+    s->history = s->options.max_cycles;
     status = gmg_agree(s->context, status);
   }
-  ptrdiff_t stride[3] = {1, 1, 1}; /* of dense arrays; others are seen to when they come */
-  for (int d = 1; d < 3; d++)
-    stride[d] = stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
-  for (int which = 0; which < 2 && !status; which++)
-    status = gmg_arrays_view(s, which, stride);
-  return status;
+  if (!status && !gmg_carry_found(&s->together))
+    status = gmg_arrays_plan(s);
+  return status ? status : gmg_flux_plan(s);
+}
+
+/* Takes the fields of the cycle's levels. */
+static int take_levels(struct gmg_cycle_level *level, int levels)
+{
+  int failed = 0;
+  for (int l = 0; l < levels && level && !failed; l++)
+    failed =
+      (level[l].level && gmg_level_take(level[l].level)) || (level[l].staging && gmg_level_take(level[l].staging));
+  return failed;
+}
+
+static void rescale_level(const struct gmg_solver *s, struct gmg_level *level)
+{
+  if (!level)
+    return;
+  gmg_precision_scale_level(s, level);
+  for (int n = 0; n < level->calls; n++) {
+    gmg_call_set(level->call[n], "b", level->b);
+    gmg_call_set(level->call[n], "alpha", level->alpha);
+  }
+}
+
+void gmg_hierarchy_rescale(struct gmg_solver *s)
+{
+  gmg_precision_rescale(s);
+  for (int l = 0; l < s->levels; l++) {
+    const struct gmg_cycle_level *level[2] = {&s->level[l], s->other.level ? &s->other.level[l] : NULL};
+    for (int n = 0; n < 2 && level[n]; n++) {
+      rescale_level(s, level[n]->level);
+      rescale_level(s, level[n]->staging);
+    }
+  }
+  rescale_level(s, s->finest);
 }
 
 gmg_status gmg_hierarchy_take(struct gmg_solver *s)
 {
-  int failed = gmg_level_take(s->finest);
-  for (int l = 0; l < s->levels && !failed; l++)
-    failed = gmg_level_take(s->level[l].level) || (s->level[l].staging && gmg_level_take(s->level[l].staging));
+  const int failed =
+    gmg_level_take(s->finest) || take_levels(s->level, s->levels) || take_levels(s->other.level, s->levels);
   return gmg_agree(
     s->context, failed ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels") : GMG_OK);
 }
 
-/* Of all levels of the cycle but the finest one in double, before any level: calls know two. */
-static void destroy_calls(struct gmg_solver *s)
+/* Of all levels of a cycle but the finest one in double, before any level: calls know two. */
+static void destroy_calls(struct gmg_solver *s, struct gmg_cycle_level *level)
 {
-  for (int l = 0; l < s->levels && s->level; l++) {
-    if (s->level[l].level != s->finest)
-      gmg_calls_destroy(s->level[l].level);
-    gmg_calls_destroy(s->level[l].staging);
+  for (int l = 0; l < s->levels && level; l++) {
+    if (level[l].level != s->finest)
+      gmg_calls_destroy(level[l].level);
+    gmg_calls_destroy(level[l].staging);
   }
 }
 
 /* All of a level but the finest one in double. */
-static void destroy_level(struct gmg_solver *s, int l)
+static void destroy_level(struct gmg_solver *s, struct gmg_cycle_level *level)
 {
-  struct gmg_cycle_level *level = &s->level[l];
   if (level->level == s->finest)
     level->level = NULL;
   gmg_exchange_destroy(&level->to_staging_r.exchange); /* that of u is the same */
   gmg_exchange_destroy(&level->from_staging_u.exchange);
   gmg_exchange_destroy(&level->start_ghosts.exchange);
+  for (int d = 0; d < 3; d++)
+    gmg_exchange_destroy(&level->to_staging_face[d]);
   gmg_level_destroy(&level->level);
   gmg_level_destroy(&level->staging);
+}
+
+/* The solver's cycles become the other ones. */
+static void exchange_cycles(struct gmg_solver *s)
+{
+  const struct gmg_cycles now = {s->precision, s->level, s->bottom, s->refinement, s->placement.sources};
+  s->precision = s->other.precision;
+  s->level = s->other.level;
+  s->bottom = s->other.bottom;
+  s->refinement = s->other.refinement;
+  s->placement.sources = s->other.sources;
+  s->other = now;
+}
+
+gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)
+{
+  if (!gmg_refines(s))
+    return GMG_OK;
+  s->other = (struct gmg_cycles){.precision = GMG_F64,
+                                 .level = gmg_calloc((size_t)s->levels, sizeof *s->level),
+                                 .refinement = {.unit = 1, .scale = 1, .residual_scale = 1}};
+  gmg_status status = gmg_agree(s->context, s->other.level ? GMG_OK : out_of_memory(s));
+  if (status)
+    return status;
+  exchange_cycles(s);
+  s->memory.plans = GMG_SECOND;
+  status = make_levels(s);
+  if (!status)
+    status = gmg_fmg_bind(s);
+  s->memory.plans = GMG_APART;
+  exchange_cycles(s);
+  return status;
+}
+
+void gmg_hierarchy_other(struct gmg_solver *s)
+{
+  exchange_cycles(s);
 }
 
 gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
 {
   gmg_call_wait(s->context);
-  gmg_backend_detach(s, 1);
-  destroy_calls(s);
+  exchange_cycles(s);
+  s->memory.uses = GMG_SECOND;
+  gmg_level_begin(s->finest);
   for (int l = 0; l < s->levels; l++) {
-    destroy_level(s, l);
-    s->level[l] = (struct gmg_cycle_level){0};
+    if (l > 0)
+      gmg_level_begin(s->level[l].level);
+    if (s->level[l].staging)
+      gmg_level_begin(s->level[l].staging);
+    s->level[l].eigenvalue = s->other.level[l].eigenvalue;
   }
-  s->precision = GMG_F64;
-  s->refinement = (struct gmg_refinement){.unit = 1, .scale = 1, .residual_scale = 1};
-  const gmg_status status = make_levels(s);
-  return status ? status : gmg_fmg_bind(s);
+  gmg_backend_raise(s);
+  return gmg_coefficients_coarsen(s, GMG_TAKE_ALL);
 }
 
 void gmg_hierarchy_destroy(struct gmg_solver *s)
@@ -307,17 +388,27 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   gmg_together_end(s);
   gmg_together_clear(&s->together);
   gmg_backend_detach(s, 0);
-  gmg_boundary_clear(s);
+  gmg_boundary_destroy(s);
   gmg_bottom_destroy(s);
+  exchange_cycles(s);
+  gmg_bottom_destroy(s);
+  exchange_cycles(s);
+  gmg_flux_destroy(s);
   gmg_exchange_destroy(&s->load);
   gmg_exchange_destroy(&s->store);
   gmg_storage_destroy(&s->view[0]);
   gmg_storage_destroy(&s->view[1]);
-  destroy_calls(s);
+  destroy_calls(s, s->level);
+  destroy_calls(s, s->other.level);
   gmg_calls_destroy(s->finest);
-  for (int l = 0; l < s->levels && s->level; l++)
-    destroy_level(s, l);
+  for (int l = 0; l < s->levels; l++) {
+    if (s->level)
+      destroy_level(s, &s->level[l]);
+    if (s->other.level)
+      destroy_level(s, &s->other.level[l]);
+  }
   gmg_level_destroy(&s->finest);
+  gmg_memory_clear(&s->memory);
   for (int l = 0; l < s->levels; l++) {
     if (s->layout)
       gmg_layout_destroy(&s->layout[l]);
@@ -329,6 +420,7 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
     }
   }
   gmg_free(s->level);
+  gmg_free(s->other.level);
   gmg_free(s->layout);
   gmg_free(s->staging_layout);
   gmg_free(s->axis);
@@ -338,6 +430,7 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   gmg_free(s->seconds_history);
   s->levels = 0;
   s->level = NULL;
+  s->other = (struct gmg_cycles){.level = NULL};
   s->layout = s->staging_layout = NULL;
   s->axis = NULL;
   s->pairing = NULL;

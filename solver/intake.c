@@ -2,6 +2,7 @@
 
 #include "memory.h"
 #include "record.h"
+#include "same.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,6 +39,7 @@ void gmg_given_forget(struct gmg_solver *s)
     gmg_given_release(&s->given[c]);
     if (!s->given[c].borrowed)
       s->given[c].present = 0;
+    s->given[c].fresh = 0;
   }
 }
 
@@ -140,6 +142,16 @@ static gmg_status check_call(struct gmg_solver *s, gmg_coefficient which, const 
   return GMG_OK;
 }
 
+/* All ranks set the same coefficient in the same way. */
+static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coefficient which, gmg_status status)
+{
+  const int known = (int)which >= 0 && (int)which < GMG_COEFFICIENTS;
+  const struct gmg_same same = {
+    .call = call,
+    .choice = {{"number of the solver", s->number, NULL}, {"the coefficient", known ? (int)which : 0, names}}};
+  return gmg_same(s->context, status, &same);
+}
+
 /* Puts in place what was given, after a look at it. What was there before stays where it is refused. */
 static gmg_status accept(struct gmg_solver *s, gmg_coefficient which, const struct gmg_given *given)
 {
@@ -158,7 +170,7 @@ static gmg_status accept(struct gmg_solver *s, gmg_coefficient which, const stru
 static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which, const gmg_array *values)
 {
   gmg_status status = check_call(s, which, values);
-  struct gmg_given given = {.present = 1};
+  struct gmg_given given = {.present = 1, .fresh = 1};
   int extent[3] = {0, 0, 0};
   if (!status) {
     const size_t count = gmg_given_extent(s->grid, which, extent);
@@ -169,7 +181,7 @@ static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which, 
     else if (count)
       copy_values(s, values, extent, given.copy);
   }
-  status = gmg_agree(s->context, status);
+  status = same_call(s, "gmg_solver_set_coefficient", which, status);
   if (!status)
     return accept(s, which, &given);
   gmg_free(given.copy);
@@ -192,11 +204,11 @@ gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient whi
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  gmg_status status = gmg_agree(solver->context, check_call(solver, which, values));
+  gmg_status status = same_call(solver, "gmg_solver_borrow_coefficient", which, check_call(solver, which, values));
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = accept(solver, which, &(struct gmg_given){.present = 1, .borrowed = 1, .values = *values});
+  status = accept(solver, which, &(struct gmg_given){.present = 1, .fresh = 1, .borrowed = 1, .values = *values});
   gmg_account(outer);
   return status;
 }
@@ -275,7 +287,7 @@ static gmg_status find_operator(struct gmg_solver *s, int beta_given)
   return GMG_OK;
 }
 
-gmg_status gmg_coefficients_choose(struct gmg_solver *s)
+gmg_status gmg_coefficients_choose(struct gmg_solver *s, int take)
 {
   int faces = 0, replaced = 0;
   for (int d = 0; d < 3; d++) {
@@ -290,8 +302,8 @@ gmg_status gmg_coefficients_choose(struct gmg_solver *s)
                     replaced);
   if (faces && s->has[GMG_BETA])
     return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta was given both on cells and on faces");
-  gmg_status status = check_borrowed(s);
-  if (!status)
+  gmg_status status = take & GMG_TAKE_BETA ? check_borrowed(s) : GMG_OK;
+  if (!status && take & GMG_TAKE_ALPHA)
     status = inspect_alpha(s);
   if (status)
     return status;
@@ -302,10 +314,31 @@ gmg_status gmg_coefficients_choose(struct gmg_solver *s)
   return find_operator(s, faces || s->has[GMG_BETA]);
 }
 
-int gmg_coefficients_lost(const struct gmg_solver *s)
+static int taken_with(int c)
+{
+  return c == GMG_ALPHA ? GMG_TAKE_ALPHA : GMG_TAKE_BETA;
+}
+
+int gmg_coefficients_lost(const struct gmg_solver *s, int take)
 {
   int lost = 0;
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    lost |= s->has[c] && !s->given[c].present;
-  return lost;
+    lost |= s->has[c] && !s->given[c].present ? taken_with(c) : 0;
+  return lost & take;
+}
+
+int gmg_coefficients_given(const struct gmg_solver *s)
+{
+  int given = 0;
+  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+    given |= s->given[c].present ? taken_with(c) : 0;
+  return given;
+}
+
+int gmg_coefficients_replaced(const struct gmg_solver *s)
+{
+  int replaced = 0;
+  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+    replaced |= s->given[c].fresh;
+  return replaced;
 }

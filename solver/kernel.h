@@ -72,7 +72,8 @@ enum gmg_kernel_role {
   /* Of two colours by parity: f - A u where gmg_counts(only, ...), 0 elsewhere, and the same in sum and maximum, by the scalar "only",
    * which GMG_RESIDUAL_RESTRICT and GMG_RESTRICT_NORM of such operators have, too. */
   GMG_RESIDUAL_PART,
-  GMG_NORM_PART
+  GMG_NORM_PART,
+  GMG_TERMS_NORM /* sum and maximum, squared and not, of the sizes of all terms of A u over the volume: |A| |u|. In double */
 };
 
 /* Rows that are to be in cache before their turn comes: kernels ask memory for some cache lines of them at every row that they

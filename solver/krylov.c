@@ -3,16 +3,28 @@
 #include "bicgstab.h"
 #include "choose.h"
 #include "openmp/bind.h"
+#include "precision.h"
 #include "precondition.h"
+#include "rounding.h"
 
 #include <math.h>
 
-/* A cycle that takes off less than this factor is worth the vector operations of conjugate gradients. */
-#define SLOW_FACTOR 0.3
-/* The first cycle from zero says little: next to a jump the residual may grow in it, whatever follows. */
+/* `auto`: the cycles of a solve that are run before their factors are judged. The first one from zero says little: next to a
+ * jump the residual may grow in it, whatever follows. */
 enum { FIRST_CYCLES = 2 };
-/* From this ratio of β on opposite faces of a cell the method pays from the start: W-cycles alone need half as many more. */
-#define STRONG_JUMP 10.0
+/* What an iteration of conjugate gradients costs more than a cycle of four sweeps, in such cycles: this much on large grids, half of
+ * it at so many cells, where coarse levels take their share of the cycle; in double a part of it, as the cycle takes
+ * longer there. Measured on 2 cores, 24^3 to 128^3, and rounded: where the choice matters little it is rough. */
+#define MORE_ON_LARGE 2.1
+#define HALF_AT_CELLS_V 60e3
+#define HALF_AT_CELLS_W 350e3
+#define MORE_IN_DOUBLE 0.75
+/* Sweeps that the rest of a cycle costs as much as. */
+#define REST_OF_CYCLE 4.0
+/* Iterations before conjugate gradients have their rate. */
+#define START_UP 1.0
+/* No tolerance is taken to be below this part of the residual at the start. */
+#define NOTHING 1e-16
 
 static int is_bicgstab(const struct gmg_solver *s)
 {
@@ -93,24 +105,45 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
     {copy, {{"y", "krylov_x"}, {"x", "u"}, {NULL, NULL}}, &k->x_from_u},
     {copy, {{"y", "u"}, {"x", "krylov_x"}, {NULL, NULL}}, &k->u_from_x},
     {copy, {{"y", "krylov_b"}, {"x", "f"}, {NULL, NULL}}, &k->b_from_f},
+    {copy, {{"y", "f"}, {"x", "krylov_b"}, {NULL, NULL}}, &k->f_from_b},
     {gmg_operator_kernel(s, GMG_RESIDUAL_NORM), {{"u", "krylov_x"}, {"f", "krylov_b"}, {NULL, NULL}}, &k->norm.sum},
   };
   gmg_status status = GMG_OK;
   for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
     status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
   if (!status)
+    status = gmg_rounding_bind_krylov(s);
+  if (!status)
     status = is_bicgstab(s) ? gmg_bicgstab_bind(s) : bind_cg(s);
   k->ready = !status;
   return status;
 }
 
-int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycles)
+/* Of an iteration, in plain cycles. */
+static double cost_of_iteration(const struct gmg_solver *s)
 {
-  if (!s->krylov.ready || s->options.krylov != GMG_KRYLOV_AUTO)
+  const struct gmg_options *o = &s->options;
+  const double cells = (double)s->cells[0][0] * s->cells[0][1] * s->cells[0][2];
+  const double sweeps = (o->pre + o->post) * (o->smoother == GMG_SMOOTH_CHEBYSHEV ? o->degree : 1);
+  const double half_at = s->cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
+  const double more = MORE_ON_LARGE * cells / (cells + half_at) * (gmg_refines(s) ? 1 : MORE_IN_DOUBLE);
+  return 1 + more * (4 + REST_OF_CYCLE) / (sweeps + REST_OF_CYCLE);
+}
+
+int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycles, double tolerance)
+{
+  if (!s->krylov.ready || s->options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
     return 0;
-  if (cycles < FIRST_CYCLES)
-    return s->jump > STRONG_JUMP;
-  return history[cycles] > SLOW_FACTOR * history[cycles - 1];
+  /* The smaller of the last two: one may be off, where an estimate in single precision became a true norm. */
+  double factor = history[cycles] / history[cycles - 1];
+  if (cycles > FIRST_CYCLES)
+    factor = fmin(factor, history[cycles - 1] / history[cycles - 2]);
+  if (factor >= 1)
+    return 1;
+  /* Cycles whose errors shrink by 0 to `factor` leave a matrix of this condition, to its root. */
+  const double root = sqrt(1 / (1 - factor)), rate = (root - 1) / (root + 1),
+               depth = log(history[cycles] / fmax(tolerance, NOTHING * history[0]));
+  return cost_of_iteration(s) * (START_UP + depth / -log(rate)) < depth / -log(factor);
 }
 
 /* x += the multiple of p that leaves the least error in the energy norm. Returns 0 where p is no direction. */
@@ -189,4 +222,11 @@ void gmg_krylov_end(struct gmg_solver *s)
 {
   if (s->krylov.on)
     gmg_call_run(s->krylov.u_from_x);
+}
+
+void gmg_krylov_drop(struct gmg_solver *s)
+{
+  if (s->krylov.on)
+    gmg_call_run(s->krylov.f_from_b);
+  s->krylov.on = 0;
 }

@@ -57,7 +57,8 @@ struct gmg_storage {
   const struct gmg_layout *layout;
   int ghost, overlap;
   size_t element_bytes;
-  ptrdiff_t step; /* 1, except in a view of the caller's array (exchange.h) */
+  int view;       /* 1: of the caller's array (exchange.h) */
+  ptrdiff_t step; /* 1, except in a view */
   int64_t *origin;
   ptrdiff_t (*stride)[2];
   ptrdiff_t *odd; /* 0 where rows are plain */

@@ -13,9 +13,9 @@ enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64, LARGE_FIELD = 8 << 20, LARGE_STAGG
 
 /* work_0 and work_1 are setup's, and dropped in it; the others are the bottom solver's. */
 static const char *const field_names[] = {
-  "u",        "w",        "f",          "r",          "dinv",     "alpha",    "beta",          "beta_i", "beta_j",
-  "beta_k",   "work_0",   "work_1",     "work_2",     "work_3",   "work_4",   "work_5",        "work_6", "krylov_x",
-  "krylov_p", "krylov_q", "krylov_p_1", "krylov_q_1", "krylov_b", "krylov_r", "krylov_shadow", "image"};
+  "u",        "w",        "f",          "r",          "dinv",     "alpha",    "beta",         "beta_i", "beta_j",
+  "beta_k",   "work_0",   "work_1",     "work_2",     "work_3",   "work_4",   "work_5",       "work_6", "krylov_x",
+  "krylov_p", "krylov_q", "krylov_p_1", "krylov_q_1", "krylov_b", "krylov_r", "krylov_shadow"};
 
 int gmg_level_field_known(const char *name)
 {
@@ -43,9 +43,10 @@ struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name
 
 static void clear_array(struct gmg_level *level, struct gmg_level_array *array)
 {
-  if (!array->allocation && array->box)
+  if (!array->allocation && array->box && array->share == GMG_APART)
     level->memory->planned -= (int64_t)array->bytes;
-  gmg_release(level->memory, array->allocation, array->bytes);
+  if (array->share == GMG_APART)
+    gmg_release(level->memory, array->allocation, array->bytes);
   gmg_release(level->memory, array->box, (size_t)level->layout->local_count * sizeof *array->box);
   *array = (struct gmg_level_array){.name = ""};
 }
@@ -71,7 +72,11 @@ struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name,
   if (kind != GMG_FIELD)
     array->allocation = gmg_allocate(level->memory, bytes);
   array->box = gmg_allocate(level->memory, (size_t)level->layout->local_count * sizeof *array->box);
-  if (array->box && kind == GMG_FIELD)
+  if (array->box && kind == GMG_FIELD && level->memory->planning)
+    array->share = level->share ? level->share : level->memory->plans;
+  if (array->box && array->share != GMG_APART)
+    array->at = gmg_memory_share(level->memory, array->share, (int64_t)array->bytes);
+  else if (array->box && kind == GMG_FIELD)
     level->memory->planned += (int64_t)array->bytes;
   if (array->box && (kind == GMG_FIELD || array->allocation))
     return array;
@@ -79,20 +84,40 @@ struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name,
   return NULL;
 }
 
+/* Whether others have the field's memory. */
+static int is_idle(const struct gmg_level *level, const struct gmg_level_array *array)
+{
+  return array->share != GMG_APART && array->share != level->memory->uses;
+}
+
 /* Takes the memory of a field that was planned. Returns -1 out of memory. */
 static int take(struct gmg_level *level, struct gmg_level_array *array)
 {
   if (array->allocation)
     return 0;
-  array->allocation = gmg_allocate(level->memory, array->bytes);
+  if (array->share == GMG_APART) {
+    array->allocation = gmg_allocate(level->memory, array->bytes);
+    level->memory->planned -= array->allocation ? (int64_t)array->bytes : 0;
+  } else {
+    char *block = gmg_memory_block(level->memory);
+    array->allocation = block ? block + array->at : NULL;
+  }
   if (!array->allocation)
     return -1;
-  level->memory->planned -= (int64_t)array->bytes;
   array->data = (char *)array->allocation + stagger(level, array);
   for (int b = 0; b < level->layout->local_count; b++)
     array->box[b] = (char *)array->data + (size_t)level->storage->origin[b] * level->storage->element_bytes;
-  gmg_first_touch(level->storage, level->box, level->threads, array->data);
+  if (!is_idle(level, array))
+    gmg_first_touch(level->storage, level->box, level->threads, array->data);
   return 0;
+}
+
+/* A field that was to share the block is needed all the time: it gets memory of its own. */
+static void keep(struct gmg_level *level, struct gmg_level_array *array)
+{
+  array->share = GMG_APART;
+  array->allocation = array->data = NULL;
+  level->memory->planned += (int64_t)array->bytes;
 }
 
 struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name)
@@ -100,6 +125,8 @@ struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *nam
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (!array && gmg_level_field_known(name))
     array = gmg_level_add(level, name, GMG_FIELD, gmg_level_field_bytes(level));
+  if (array && array->kind == GMG_FIELD && is_idle(level, array) && level->memory->plans == GMG_APART)
+    keep(level, array);
   if (!array || array->kind != GMG_FIELD || level->memory->planning)
     return array;
   return take(level, array) ? NULL : array;
@@ -119,6 +146,17 @@ int gmg_level_take(struct gmg_level *level)
   return failed;
 }
 
+void gmg_level_begin(struct gmg_level *level)
+{
+  for (int n = 0; n < level->arrays; n++) {
+    struct gmg_level_array *array = &level->array[n];
+    if (array->kind != GMG_FIELD || !array->data || array->share == GMG_APART || is_idle(level, array))
+      continue;
+    memset(array->data, 0, gmg_level_field_bytes(level));
+    array->shared = 0;
+  }
+}
+
 void gmg_level_drop(struct gmg_level *level, const char *name)
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
@@ -131,6 +169,8 @@ void gmg_level_drop(struct gmg_level *level, const char *name)
 void gmg_level_clear(struct gmg_level *level, const char *name)
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
+  if (array && is_idle(level, array))
+    return;
   if (array && array->data)
     memset(array->data, 0, gmg_level_field_bytes(level));
   if (array && array->mirror.at)
@@ -142,10 +182,16 @@ void gmg_level_share(struct gmg_level *level)
   static const char *const names[] = {"alpha", "beta_i", "beta_j", "beta_k", "dinv"};
   for (size_t n = 0; n < sizeof names / sizeof *names && level->overlap; n++) {
     const struct gmg_level_array *array = gmg_level_find(level, names[n]);
-    const int error = array && array->data ? gmg_exchange_share(level->overlap, array->data) : 0;
+    const int error =
+      array && array->data && !is_idle(level, array) ? gmg_exchange_share(level->overlap, array->data) : 0;
     if (error)
       level->context->mpi_error = error;
   }
+}
+
+int gmg_level_exchanged(const struct gmg_level *level)
+{
+  return level->op->ghost > 1 ? level->op->ghost : 1;
 }
 
 static int create_exchanges(struct gmg_level *level)
@@ -171,7 +217,7 @@ static int create_exchanges(struct gmg_level *level)
     if (shape == GMG_STAR && level->op->exchange != GMG_STAR)
       continue;
     level->ghosts[shape] = gmg_exchange_ghosts(&level->context->comm, level->storage, (enum gmg_exchange_shape)shape,
-                                               level->op->ghost > 1 ? level->op->ghost : 1, periodic, walls);
+                                               gmg_level_exchanged(level), periodic, walls);
     if (!level->ghosts[shape])
       return -1;
   }
@@ -202,6 +248,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
   level->index = index;
   level->op = op;
   level->precision = form->precision;
+  level->share = form->share;
   level->unit = form->unit;
   level->twin = form->twin;
   if (form->twin)

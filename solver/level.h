@@ -9,7 +9,7 @@
 #include "memory.h"
 
 enum { GMG_LINE_PAD = 16 }; /* how far lines and tables reach beyond the cells */
-enum { GMG_LEVEL_ARRAYS = 128, GMG_LEVEL_CALLS = 72, GMG_LEVEL_STATS = 48 };
+enum { GMG_LEVEL_ARRAYS = 160, GMG_LEVEL_CALLS = 128, GMG_LEVEL_STATS = 64 };
 
 /* A copy of an array in the memory of a device (cuda/mirror.h). */
 enum gmg_newer { GMG_NEWER_NEITHER, GMG_NEWER_HOST, GMG_NEWER_DEVICE };
@@ -17,7 +17,8 @@ struct gmg_mirror {
   uint64_t at;    /* there; 0: there is none */
   uint64_t spare; /* an array like it, for kernels that write out of place; 0: there is none */
   enum gmg_newer newer;
-  int wanted, spare_wanted; /* while copies are planned */
+  int wanted;       /* while copies are planned */
+  int spare_wanted; /* then: 0, or 1 + the share of those that need it */
 };
 
 /* One named thing. box[b] is its element (0, 0, 0) (of a line or table: 0) in local box b. */
@@ -27,7 +28,9 @@ struct gmg_level_array {
   void *data; /* a field: the component's start; a line: element 0; NULL for a table, and for a field that is planned */
   void *allocation;
   size_t bytes;
-  int calls; /* that are bound to it */
+  enum gmg_share share; /* of a field */
+  int64_t at;           /* of one that shares the block: from its start */
+  int calls;            /* that are bound to it */
   /* Of a table along j or k: how far beyond a box of the other level the entries are of a box here and of so many ghosts
    * around it; the most over all boxes, on any rank. */
   int reach[GMG_LINE_PAD + 1];
@@ -50,6 +53,7 @@ struct gmg_level {
   const struct gmg_operator_descriptor *op;
   enum gmg_precision precision; /* of its fields and lines */
   struct gmg_level *twin;       /* the same cells in the other precision, element for element; NULL: there is none */
+  enum gmg_share share;         /* of its fields; GMG_APART: as the plan says when they are made */
   double unit;                  /* of length, in the user's: widths and distances are counted in it */
   double b, alpha;              /* scalars of the equation; alpha only where it is uniform */
   struct gmg_axis axis[3];      /* borrowed */
@@ -84,6 +88,7 @@ struct gmg_level_form {
   int threads;            /* that the solver has; 0: those of the context */
   int overlap;            /* depth of the ghosts along j and k that passes recompute; 0: none do */
   const char *apart;      /* as in gmg_level */
+  enum gmg_share share;   /* as in gmg_level */
   struct gmg_level *twin; /* that it is to be the twin of, made in the lower precision; NULL: none */
 };
 
@@ -94,6 +99,8 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
                                    const struct gmg_axis axis[3], struct gmg_layout *layout);
 void gmg_level_destroy(struct gmg_level **level);
 
+/* How deep the ghosts are that are exchanged before kernels run. */
+int gmg_level_exchanged(const struct gmg_level *level);
 /* What the level has under a name, or NULL. */
 struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name);
 /* The same, before the host reads its values, changes some of them, or replaces all those that matter. */
@@ -108,8 +115,10 @@ struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name,
 struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name);
 /* What the values of a field take. */
 size_t gmg_level_field_bytes(const struct gmg_level *level);
-/* Takes the memory of all fields that were planned, and zeroes them. Returns -1 out of memory. */
+/* Takes the memory of all fields that were planned, and zeroes those whose memory is theirs now. Returns -1 out of memory. */
 int gmg_level_take(struct gmg_level *level);
+/* Zeroes the fields that have the shared block from now on. Allocates nothing. */
+void gmg_level_begin(struct gmg_level *level);
 /* Frees a field; zeroes it instead where calls are bound to it. */
 void gmg_level_drop(struct gmg_level *level, const char *name);
 /* Zeroes all of a field, ghosts too, if it is there. */

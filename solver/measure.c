@@ -30,7 +30,7 @@ static double norm_of(struct gmg_solver *s, int l)
 
 /* u of the finest level, in double, over; with the signs of a checkerboard A u is |A| |u| up to signs, where neighbours enter
  * with one sign. */
-enum fill { ABSOLUTE, SIGNS, ONES }; /* |u| with these signs; these signs; 1 */
+enum fill { SIGNS, ONES };
 
 static double residual_of(struct gmg_solver *s, enum fill fill)
 {
@@ -42,23 +42,12 @@ static double residual_of(struct gmg_solver *s, enum fill fill)
     for (int k = 0; k < box->cells[2]; k++)
       for (int j = 0; j < box->cells[1]; j++)
         for (int i = 0; i < box->cells[0]; i++) {
-          const ptrdiff_t at = gmg_offset(box, i, j, k);
           const int odd = (box->lower[0] + i + box->lower[1] + j + box->lower[2] + k) % 2;
-          const double size = fill == ABSOLUTE ? fabs(gmg_level_value(level, u[b], at)) : 1;
-          gmg_level_put(level, u[b], at, odd && fill != ONES ? -size : size);
+          gmg_level_put(level, u[b], gmg_offset(box, i, j, k), odd && fill == SIGNS ? -1 : 1);
         }
   }
   gmg_call_run(s->clear_f);
   return sqrt(gmg_reduce(&s->norm, NULL));
-}
-
-double gmg_measure_rounding(struct gmg_solver *s, double right_side, double projected)
-{
-  const double half_unit = 1.0 / 9007199254740992.0; /* 2⁻⁵³ */
-  const double mean = 0.22; /* errors evenly spread in half a unit, of seven terms that add up in the mean square */
-  const double of_u = mean * half_unit * residual_of(s, ABSOLUTE), of_f = half_unit * right_side;
-  /* What is left of a mean that was taken off. */
-  return of_u + of_f + 8 * half_unit * fabs(projected) * sqrt((double)s->finest->cells);
 }
 
 static void start_from_noise(struct gmg_solver *s, int l)

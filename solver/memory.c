@@ -55,6 +55,45 @@ void gmg_release(struct gmg_memory *memory, void *pointer, size_t bytes)
   free(pointer);
 }
 
+/* Large fields begin where the same sets of caches begin, so that what keeps them apart (level.c) does; others on pages, or for a
+ * copy on a device. */
+static int64_t alignment_of(int64_t bytes)
+{
+  const int64_t ways = 128 << 10, page = 4 << 10, least = 256, few = 50;
+  return bytes >= few * ways ? ways : bytes >= few * page ? page : least;
+}
+
+int64_t gmg_memory_share(struct gmg_memory *memory, enum gmg_share share, int64_t bytes)
+{
+  const int64_t unit = alignment_of(bytes), at = (memory->shared[share] + unit - 1) / unit * unit;
+  memory->shared[share] = at + bytes;
+  const int64_t more = memory->shared[share] - memory->block_bytes;
+  if (more > 0) {
+    memory->block_bytes += more;
+    memory->planned += more;
+  }
+  return at;
+}
+
+void *gmg_memory_block(struct gmg_memory *memory)
+{
+  if (!memory->block && (memory->block = gmg_allocate(memory, (size_t)memory->block_bytes)))
+    memory->planned -= memory->block_bytes;
+  return memory->block;
+}
+
+void gmg_memory_clear(struct gmg_memory *memory)
+{
+  if (!memory->block)
+    memory->planned -= memory->block_bytes;
+  gmg_release(memory, memory->block, (size_t)memory->block_bytes);
+  memory->block = NULL;
+  memory->block_bytes = 0;
+  for (int n = 0; n < GMG_SHARES; n++)
+    memory->shared[n] = 0;
+  memory->uses = GMG_FIRST;
+}
+
 /* Stands before every small block. */
 union header {
   size_t bytes;

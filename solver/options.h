@@ -42,7 +42,7 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("interpolation", interpolation, CHOICE, "auto", "auto|constant|linear",                                           \
     "interpolation of the correction; auto: linear, constant where β jumps")                                          \
   X("krylov", krylov, CHOICE, "auto", "auto|none|cg|bicgstab",                                                        \
-    "Krylov method around the cycles; auto: cg where β jumps and the cycles are slow")                                \
+    "Krylov method around the cycles; auto: none at first, cg from where cycles prove slow, if β jumps")              \
   X("anisotropy", anisotropy, TRIPLE, "1,1,1", "1e-30 1e30",                                                          \
     "size of β along x, y and z, one to another; strongly coupled directions are coarsened first")                    \
   X("bottom", bottom, CHOICE, "auto", "auto|sweeps|cg|bicgstab|direct", "solver of the coarsest level")               \

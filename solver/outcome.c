@@ -2,6 +2,8 @@
 
 #include "openmp/threads.h"
 #include "precision.h"
+#include "rounding.h"
+#include "stop.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,11 +14,74 @@ enum {
 };
 #define STALL_FACTOR 0.9
 #define DIVERGE_FACTOR 1e6
+/* The residual is what rounding leaves where it is at most so many times the estimate of that; or so many, where a cycle leaves more than
+ * a factor of it. A cycle that leaves more than the smaller factor has the estimate made. */
+#define LIMITS 1.5
+#define STOPPED_LIMITS 2.5
+#define STOPPED_FACTOR 0.8
+#define SLOW_FACTOR 0.5
+#define WORST_LIMIT 1e-3 /* of the right side: a larger residual is none to be content with, whatever rounding leaves */
+/* The estimate is measured again before it decides, unless the residual was less than 5 times as large when it was measured; and
+ * whenever the residual has become smaller by four digits. A residual within 3 times the limit counts as near it. */
+#define CONFIRMS 0.2
+#define NEAR 3.0
+#define LIMIT_LASTS 1e-4
+#define LARGE_JUMP 10.0 /* of β on two faces of a cell: worth a word */
 
 const char *gmg_outcome_text(gmg_outcome outcome)
 {
-  static const char *const text[] = {"converged", "max_cycles", "stalled", "diverged", "not_finite"};
-  return (int)outcome >= 0 && (int)outcome < 5 ? text[outcome] : "unknown";
+  static const char *const text[] = {"converged",  "max_cycles",     "stalled",    "diverged",
+                                     "not_finite", "rounding_limit", "interrupted"};
+  return (int)outcome >= 0 && (size_t)outcome < sizeof text / sizeof *text ? text[outcome] : "unknown";
+}
+
+static void measure_limit(struct gmg_solver *s, struct gmg_progress *p, double norm)
+{
+  p->limit = gmg_rounding(s, p->result.initial_norm, p->result.projected);
+  p->limit_norm = norm;
+}
+
+/* Whether the residual is so many times what rounding leaves at most. What was measured where the residual was far larger is measured
+ * again before it decides. */
+static int within(struct gmg_solver *s, struct gmg_progress *p, double norm, double most)
+{
+  if (norm > NEAR * most * p->limit && norm > LIMIT_LASTS * p->limit_norm)
+    return 0;
+  if (norm < CONFIRMS * p->limit_norm)
+    measure_limit(s, p, norm);
+  return norm <= most * p->limit;
+}
+
+/* Whether u is as exact as double precision holds it. Where β jumps the limit is measured beforehand: residuals there go up again behind
+ * it. Elsewhere they stay, and it is measured once a cycle is slow. */
+static int at_limit(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+{
+  const double *history = s->residual_history;
+  if (cycle == 0 || p->tolerance == 0 || p->estimated || norm > WORST_LIMIT * p->reference)
+    return 0;
+  const int slow = norm >= SLOW_FACTOR * history[cycle - 1], stopped = norm >= STOPPED_FACTOR * history[cycle - 1];
+  if (p->limit == 0 && (slow || s->jump > LARGE_JUMP))
+    measure_limit(s, p, norm);
+  if (p->limit == 0)
+    return 0;
+  if (within(s, p, norm, LIMITS))
+    return 1;
+  /* Behind the limit it may have gone up a little; the norm before may be an estimate. */
+  return stopped && within(s, p, norm, 4 * STOPPED_LIMITS)
+    && within(s, p, fmin(norm, history[cycle - 1]), STOPPED_LIMITS);
+}
+
+static void say_limit(struct gmg_solver *s, const struct gmg_progress *p, int cycle, double norm)
+{
+  const double reach = 3 * fmax(norm, p->limit) / p->reference;
+  int used = snprintf(s->reason, sizeof s->reason,
+                      "after %d cycles the residual norm is %.3e, and rounding u to double leaves about %.1e: the "
+                      "tolerance of %.3e is beyond double precision",
+                      cycle, norm, p->limit, p->tolerance);
+  if (s->jump > LARGE_JUMP)
+    used += snprintf(s->reason + used, sizeof s->reason - (size_t)used,
+                     " for a beta that differs by a factor %.0e between neighbours", s->jump);
+  snprintf(s->reason + used, sizeof s->reason - (size_t)used, "; rtol=%.0e is within reach", reach);
 }
 
 int gmg_outcome_note(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
@@ -42,6 +107,18 @@ int gmg_outcome_note(struct gmg_solver *s, struct gmg_progress *p, int cycle, do
              cycle);
     return 1;
   }
+  if (at_limit(s, p, cycle, norm)) {
+    result->outcome = GMG_ROUNDING_LIMIT;
+    say_limit(s, p, cycle, norm);
+    return 1;
+  }
+  if (gmg_stop_agreed(s)) {
+    result->outcome = GMG_INTERRUPTED;
+    snprintf(s->reason, sizeof s->reason,
+             "it was asked to stop after cycle %d, where the residual norm is %.3e, more than %.3e", cycle, norm,
+             p->tolerance);
+    return 1;
+  }
   if (s->krylov.on && s->krylov.breakdown) {
     result->outcome = GMG_STALLED;
     snprintf(s->reason, sizeof s->reason, "BiCGStab broke down in iteration %d, where the residual norm is %.3e: %s",
@@ -56,7 +133,7 @@ int gmg_outcome_note(struct gmg_solver *s, struct gmg_progress *p, int cycle, do
              norm / history[0]);
     return 1;
   }
-  if (cycle > p->raised + STALL_WINDOW && norm > STALL_FACTOR * history[cycle - STALL_WINDOW]
+  if (p->tolerance > 0 && cycle > p->raised + STALL_WINDOW && norm > STALL_FACTOR * history[cycle - STALL_WINDOW]
       && norm > STALL_FACTOR * history[cycle - STALL_WINDOW / 2]) {
     result->outcome = GMG_STALLED;
     snprintf(s->reason, sizeof s->reason, "in the last %d cycles the residual norm went from %.3e to %.3e",

@@ -1,4 +1,4 @@
-/* How far a solve has come, and when it is over: converged, diverged, stalled, not finite. */
+/* How far a solve has come, and when it is over: converged, at the limit of rounding, diverged, stalled, not finite. */
 #ifndef GMG_OUTCOME_H
 #define GMG_OUTCOME_H
 
@@ -10,9 +10,10 @@ struct gmg_progress {
   int started; /* the next cycle's way down is done */
   /* Mixed precision: r' and z' are about u; z' holds what u still lacks; the last norm is an estimate in single precision. */
   int refining, pending, estimated;
-  int raised;    /* to double, after this many cycles */
-  double anchor; /* the true norm that z' began from */
-  double factor; /* by which a cycle is expected to change the norm */
+  int raised;               /* to double, after this many cycles */
+  double limit, limit_norm; /* what rounding leaves, as it was measured at that norm; 0: it was not */
+  double anchor;            /* the true norm that z' began from */
+  double factor;            /* by which a cycle is expected to change the norm */
   const gmg_array *guess;
   gmg_result result;
 };

@@ -44,7 +44,13 @@ void gmg_precision_plan(struct gmg_solver *s)
   if (!gmg_refines(s))
     return;
   s->refinement.unit = 1 / inverse_power(cbrt(mean_volume(s)));
-  s->refinement.scale = inverse_power(s->b * s->refinement.unit);
+  gmg_precision_rescale(s);
+}
+
+void gmg_precision_rescale(struct gmg_solver *s)
+{
+  if (gmg_refines(s))
+    s->refinement.scale = inverse_power(s->b * s->refinement.unit);
 }
 
 void gmg_precision_scale_level(const struct gmg_solver *s, struct gmg_level *level)

@@ -11,6 +11,8 @@
 int gmg_refines(const struct gmg_solver *solver);
 /* Chooses the cycles' precision and units. After the axes are planned, before levels are made. */
 void gmg_precision_plan(struct gmg_solver *solver);
+/* The scale of the operator, after b was changed. */
+void gmg_precision_rescale(struct gmg_solver *solver);
 /* Unit of length, b and α of levels in the cycles' precision. */
 void gmg_precision_scale_level(const struct gmg_solver *solver, struct gmg_level *level);
 /* Binds the calls between the two precisions. After those of the levels. */

@@ -1,14 +1,12 @@
 #include "predict.h"
 
-#include "coefficients.h"
 #include "available.h"
+#include "bytes.h"
+#include "coefficients.h"
 #include "fmg.h"
-#include "precision.h"
 
 #include <math.h>
 #include <stdio.h>
-
-static const char *const coefficient_name[] = {"alpha", "beta_i", "beta_j", "beta_k"};
 
 /* What is held at a moment of setup, and the most so far. */
 struct tally {
@@ -72,6 +70,32 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
   }
 }
 
+/* Faces of this rank's boxes at a side of a level. */
+static int64_t wall_faces(const struct gmg_solver *s, int l, int side)
+{
+  const struct gmg_level *level = s->level[l].level;
+  const int d = side / 2;
+  int64_t faces = 0;
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const struct gmg_kernel_box *box = &level->box[b];
+    if (side % 2 ? box->lower[d] + box->cells[d] == s->cells[l][d] : box->lower[d] == 0)
+      faces += (int64_t)box->cells[0] * box->cells[1] * box->cells[2] / box->cells[d];
+  }
+  return faces;
+}
+
+/* β of the finest level's walls. */
+static int64_t wall_bytes(const struct gmg_solver *s)
+{
+  static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
+  int64_t faces = 0;
+  for (int side = 0; side < 6; side++)
+    if (s->op->boundary == GMG_FOLDED_CONDUCTANCES && s->grid->side[side].kind != GMG_PERIODIC
+        && gmg_level_find(s->finest, face_name[side / 2]))
+      faces += wall_faces(s, 0, side);
+  return faces * (int64_t)sizeof(double);
+}
+
 static int has_values(const struct gmg_solver *s, int side)
 {
   const struct gmg_grid_side *wall = &s->grid->side[side];
@@ -81,43 +105,10 @@ static int has_values(const struct gmg_solver *s, int side)
 /* What boundary values add to the right side: a number per cell along the walls of this rank's boxes. */
 static int64_t boundary_bytes(const struct gmg_solver *s, int l)
 {
-  const struct gmg_level *level = s->level[l].level;
   int64_t values = 0;
-  for (int b = 0; b < level->layout->local_count; b++)
-    for (int side = 0; side < 6; side++) {
-      const struct gmg_kernel_box *box = &level->box[b];
-      const int d = side / 2;
-      const int at_wall = side % 2 ? box->lower[d] + box->cells[d] == s->cells[l][d] : box->lower[d] == 0;
-      if (has_values(s, side) && at_wall)
-        values += (int64_t)box->cells[0] * box->cells[1] * box->cells[2] / box->cells[d];
-    }
+  for (int side = 0; side < 6; side++)
+    values += has_values(s, side) ? wall_faces(s, l, side) : 0;
   return values * (int64_t)sizeof(double);
-}
-
-/* The finest level's coefficients in the cycles' precision. */
-static void take_narrow(const struct gmg_solver *s, struct tally *tally)
-{
-  for (size_t n = 0; n < sizeof coefficient_name / sizeof *coefficient_name && gmg_refines(s); n++)
-    if (gmg_level_find(s->level[0].level, coefficient_name[n]))
-      hold(tally, (int64_t)gmg_level_field_bytes(s->level[0].level));
-}
-
-/* Coefficients of the coarser levels; on the way to a level with other boxes they pass through a field of the staging level. */
-static void take_coarse(const struct gmg_solver *s, struct tally *tally)
-{
-  for (int l = 0; l + 1 < s->levels; l++) {
-    const struct gmg_cycle_level *level = &s->level[l];
-    struct gmg_level *coarse = s->level[l + 1].level;
-    for (size_t n = 0; n < sizeof coefficient_name / sizeof *coefficient_name; n++) {
-      if (!gmg_level_find(level->level, coefficient_name[n]))
-        continue;
-      const int64_t staged = level->staging
-        ? (int64_t)gmg_level_field_bytes(level->staging) + gmg_exchange_bytes(level->to_staging_r.exchange)
-        : 0;
-      hold(tally, staged + (int64_t)gmg_level_field_bytes(coarse));
-      hold(tally, -staged);
-    }
-  }
 }
 
 /* Boundary values by formulas pass through two fields; on coarser levels, of a start by full multigrid. */
@@ -137,31 +128,6 @@ static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
   }
 }
 
-/* What all fields of a level take. */
-static int64_t fields_of(const struct gmg_level *level)
-{
-  int64_t bytes = 0;
-  for (int n = 0; level && n < level->arrays; n++)
-    bytes += level->array[n].kind == GMG_FIELD ? (int64_t)level->array[n].bytes : 0;
-  return bytes;
-}
-
-/* What is held more, or less, where the cycles' precision was raised in a solve: their fields are of twice the size, and those
- * that the finest level has too are not needed twice. */
-static int64_t raised_bytes(const struct gmg_solver *s)
-{
-  struct gmg_level *single = s->level[0].level;
-  int64_t more = 0;
-  if (!gmg_refines(s))
-    return 0;
-  for (int l = 0; l < s->levels; l++)
-    more += fields_of(s->level[l].level) + fields_of(s->level[l].staging);
-  for (int n = 0; n < single->arrays; n++)
-    if (single->array[n].kind == GMG_FIELD && gmg_level_find(s->finest, single->array[n].name))
-      more -= 2 * (int64_t)single->array[n].bytes;
-  return more > 0 ? more : 0;
-}
-
 int64_t gmg_predict_peak(const struct gmg_solver *s)
 {
   struct tally tally = {.now = s->memory.bytes};
@@ -169,16 +135,14 @@ int64_t gmg_predict_peak(const struct gmg_solver *s)
     if (!s->given[c].present) /* is to come */
       hold(&tally, copy_bytes(s, c));
   hold(&tally, 0);
-  const int64_t all = tally.now + s->memory.planned, raised = raised_bytes(s);
+  const int64_t all = tally.now + s->memory.planned;
   int64_t copies = 0;
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
     copies += copy_bytes(s, c);
   take_finest(s, &tally);
-  take_narrow(s, &tally);
-  take_coarse(s, &tally);
-  hold(&tally, all - copies - tally.now); /* the fields of all levels; copies are gone */
+  hold(&tally, wall_bytes(s));
+  hold(&tally, all + wall_bytes(s) - copies - tally.now); /* the fields of all levels; copies are gone */
   take_boundaries(s, &tally);
-  touch(&tally, raised);
   return tally.most;
 }
 
@@ -222,15 +186,6 @@ gmg_status gmg_predict_jump(struct gmg_solver *s)
   return GMG_OK;
 }
 
-static void say(char *text, size_t size, double bytes)
-{
-  const double mebi = 1048576, gibi = 1073741824;
-  if (bytes < 0.1 * gibi)
-    snprintf(text, size, "%.3g MiB", bytes / mebi);
-  else
-    snprintf(text, size, "%.3g GiB", bytes / gibi);
-}
-
 gmg_status gmg_predict_check(struct gmg_solver *s, int64_t need, int64_t total)
 {
   const struct gmg_comm *comm = &s->context->comm;
@@ -244,8 +199,8 @@ gmg_status gmg_predict_check(struct gmg_solver *s, int64_t need, int64_t total)
   if (!status && (by_process || by_machine)) {
     needed = by_process ? (double)total : all;
     had = by_process ? (double)process.bytes + (double)(total - need) : (double)machine.bytes + (all - shared);
-    say(needs, sizeof needs, needed);
-    say(has, sizeof has, had);
+    gmg_bytes_text(needed, needs, sizeof needs);
+    gmg_bytes_text(had, has, sizeof has);
     if (by_process)
       snprintf(hint, sizeof hint, "at least %.0f ranks", ceil(comm->ranks * needed / (had > 1 ? had : 1)));
     else

@@ -12,11 +12,11 @@ gmg_status gmg_record_coefficient(struct gmg_solver *s, gmg_coefficient which, c
   return s->recorder.coefficient ? judge(s, s->recorder.coefficient(s->recorder.user, s, which, values)) : GMG_OK;
 }
 
-gmg_status gmg_record_borrowed(struct gmg_solver *s)
+gmg_status gmg_record_borrowed(struct gmg_solver *s, int take)
 {
   gmg_status status = GMG_OK;
   for (int c = 0; c < GMG_COEFFICIENTS && !status; c++)
-    if (s->given[c].borrowed)
+    if (s->given[c].borrowed && take & (c == GMG_ALPHA ? GMG_TAKE_ALPHA : GMG_TAKE_BETA))
       status = gmg_record_coefficient(s, (gmg_coefficient)c, &s->given[c].values);
   return status;
 }

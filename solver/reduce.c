@@ -64,7 +64,7 @@ void gmg_reducer_forget(struct gmg_reducer *reducer)
 static int power_of(const struct gmg_reducer *reducer)
 {
   const enum gmg_kernel_role role = reducer->sum->kernel->role;
-  return role == GMG_RESIDUAL_NORM || role == GMG_RESIDUAL_SINGLE ? 2 : 1;
+  return role == GMG_RESIDUAL_NORM || role == GMG_RESIDUAL_SINGLE || role == GMG_TERMS_NORM ? 2 : 1;
 }
 
 static int exponent_of(double bound, int power)

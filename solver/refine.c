@@ -45,11 +45,16 @@ double gmg_refine_begin(struct gmg_solver *s, double size)
   return start(s, size, 0);
 }
 
-double gmg_refine(struct gmg_solver *s, double size)
+void gmg_refine_add(struct gmg_solver *s)
 {
   struct gmg_refinement *r = &s->refinement;
   gmg_call_set(r->add, "s", r->scale / r->residual_scale);
   gmg_call_run(r->add);
+}
+
+double gmg_refine(struct gmg_solver *s, double size)
+{
+  gmg_refine_add(s);
   return start(s, size, s->levels > 1);
 }
 

@@ -8,7 +8,9 @@
 void gmg_refine_forget(struct gmg_solver *solver);
 /* r' of u and f, and z' = 0. Returns the true norm; size: what it is about. Calls: collective, as all that follow. */
 double gmg_refine_begin(struct gmg_solver *solver, double size);
-/* u += what the cycles found; then the same as gmg_refine_begin, and the way down from it: the coarse right side is that
+/* u += what the cycles found. */
+void gmg_refine_add(struct gmg_solver *solver);
+/* The same; then the same as gmg_refine_begin, and the way down from it: the coarse right side is that
  * of r', without sweeps. */
 double gmg_refine(struct gmg_solver *solver, double size);
 /* The norm as the cycles see it, in single precision. */

@@ -7,61 +7,73 @@
 #include "openmp/bind.h"
 #include "precision.h"
 #include "refine.h"
+#include "same.h"
 #include "singular.h"
 #include "transfer.h"
 
 #include <math.h>
 
-gmg_status gmg_service_check(struct gmg_solver *s, const char *call, const gmg_array *const *array, int arrays)
+/* The arrays that a call fills: the last one, or the last three on faces. */
+static gmg_status check_outputs(struct gmg_solver *s, const struct gmg_service_call *c)
 {
+  static const char *const name[3] = {"flux_x", "flux_y", "flux_z"};
+  static const enum gmg_place face[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
+  gmg_status status = GMG_OK;
+  if (!c->faces)
+    return gmg_arrays_check_output(s, c->name, "the result", c->array[c->arrays - 1], GMG_CELL);
+  if (!s->services.flux[0])
+    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
+                    "%s: operator '%s' is not known to be a sum of fluxes through faces; constant7 and variable7 are",
+                    c->name, s->op->name);
+  for (int d = 0; d < 3 && !status; d++)
+    status = gmg_arrays_check_output(s, c->name, name[d], c->array[c->arrays - 3 + d], face[d]);
+  return status;
+}
+
+static gmg_status check(struct gmg_solver *s, const struct gmg_service_call *c)
+{
+  if (c->cycles < 1)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: %d cycles, expected at least 1", c->name, c->cycles);
   if (!s->ready)
-    return gmg_fail(s->context, GMG_ERR_ORDER, "%s comes after gmg_solver_setup", call);
+    return gmg_fail(s->context, GMG_ERR_ORDER, "%s comes after gmg_solver_setup", c->name);
   int cells = 1;
   for (int d = 0; d < 3; d++)
     cells = cells && s->grid->part_upper[d] > s->grid->part_lower[d];
-  for (int n = 0; n < arrays; n++)
-    if (!array[n] || (cells && !array[n]->data))
-      return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: an array is NULL", call);
-  return GMG_OK;
+  for (int n = 0; n < c->arrays; n++)
+    if (!c->array[n] || (cells && !c->array[n]->data))
+      return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: an array is NULL", c->name);
+  return check_outputs(s, c);
 }
 
-static gmg_status bind(struct gmg_solver *s)
+gmg_status gmg_service_check(struct gmg_solver *s, const struct gmg_service_call *c)
 {
-  static const struct gmg_rename to_image[] = {{"w", "image"}, {"r", "image"}, {NULL, NULL}};
-  static const struct gmg_rename from_image[] = {{"y", "u"}, {"x", "image"}, {NULL, NULL}};
-  struct gmg_level *finest = s->finest;
+  const struct gmg_same same = {.call = c->name,
+                                .solver = s,
+                                .choice = {{"number of cycles", c->cycles, NULL}},
+                                .array = c->array,
+                                .arrays = c->arrays};
+  return gmg_same(s->context, check(s, c), &same);
+}
+
+/* Results take the place of f, each cell's of its own alone. */
+gmg_status gmg_service_bind(struct gmg_solver *s)
+{
+  static const struct gmg_rename to_f[] = {{"w", "f"}, {"r", "f"}, {NULL, NULL}};
+  static const struct gmg_rename from_f[] = {{"y", "u"}, {"x", "f"}, {NULL, NULL}};
   struct gmg_services *service = &s->services;
   const struct {
     const struct gmg_kernel_descriptor *kernel;
     const struct gmg_rename *rename;
     struct gmg_call **call;
-  } list[] = {{gmg_operator_kernel(s, GMG_APPLY), to_image, &service->apply},
-              {gmg_operator_kernel(s, GMG_RESIDUAL), to_image, &service->residual},
-              {gmg_written_kernel(s, "density"), from_image, &service->density}};
+  } list[] = {{gmg_operator_kernel(s, GMG_APPLY), to_f, &service->apply},
+              {gmg_operator_kernel(s, GMG_RESIDUAL), to_f, &service->residual},
+              {gmg_written_kernel(s, "density"), from_f, &service->density}};
   for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
-    const gmg_status status = gmg_call_keep(list[n].kernel, finest, NULL, list[n].rename, list[n].call);
+    const gmg_status status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
     if (status)
       return status;
   }
-  service->ready = 1;
-  return GMG_OK;
-}
-
-gmg_status gmg_service_bind(struct gmg_solver *s)
-{
-  return s->services.ready ? GMG_OK : gmg_agree(s->context, bind(s));
-}
-
-/* Checks, and prepares the ways of the arrays in and out. */
-static gmg_status begin(struct gmg_solver *s, const char *call, const gmg_array *const *array, int arrays)
-{
-  gmg_status status = gmg_agree(s->context, gmg_service_check(s, call, array, arrays));
-  if (!status)
-    status = gmg_service_bind(s);
-  if (!status)
-    status = gmg_backend_attach(s);
-  s->context->mpi_error = 0;
-  return status;
+  return gmg_flux_bind(s);
 }
 
 static gmg_status end(struct gmg_solver *s)
@@ -76,9 +88,8 @@ static gmg_status end(struct gmg_solver *s)
 
 static gmg_status apply(struct gmg_solver *s, const gmg_array *u, gmg_array *w)
 {
-  gmg_status status = begin(s, "gmg_solver_apply", (const gmg_array *const[]){u, w}, 2);
-  if (!status)
-    status = gmg_arrays_load(s, u);
+  s->context->mpi_error = 0;
+  gmg_status status = gmg_arrays_load(s, u);
   if (status)
     return status;
   gmg_call_run(s->services.apply);
@@ -99,9 +110,8 @@ static gmg_status load_integrals(struct gmg_solver *s, const gmg_array *f)
 
 static gmg_status residual(struct gmg_solver *s, const gmg_array *f, const gmg_array *u, gmg_array *r)
 {
-  gmg_status status = begin(s, "gmg_solver_residual", (const gmg_array *const[]){f, u, r}, 3);
-  if (!status)
-    status = load_integrals(s, f);
+  s->context->mpi_error = 0;
+  gmg_status status = load_integrals(s, f);
   if (status)
     return status;
   gmg_boundary_add(s);
@@ -135,14 +145,8 @@ static void run_cycles(struct gmg_solver *s, int cycles)
 
 static gmg_status precondition(struct gmg_solver *s, const gmg_array *r, gmg_array *z, int cycles)
 {
-  gmg_status status = GMG_OK;
-  if (cycles < 1)
-    status = gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_precondition: %d cycles, expected at least 1", cycles);
-  status = gmg_agree(s->context, status);
-  if (!status)
-    status = begin(s, "gmg_solver_precondition", (const gmg_array *const[]){r, z}, 2);
-  if (!status)
-    status = load_integrals(s, r);
+  s->context->mpi_error = 0;
+  gmg_status status = load_integrals(s, r);
   if (status)
     return status;
   if (s->singular)
@@ -158,9 +162,14 @@ gmg_status gmg_solver_apply(gmg_solver *solver, const gmg_array *u, gmg_array *w
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
+  const struct gmg_service_call call = {
+    .name = "gmg_solver_apply", .array = (const gmg_array *const[]){u, w}, .arrays = 2, .cycles = 1};
+  gmg_status status = gmg_service_check(solver, &call);
+  if (status)
+    return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
   gmg_together_begin(solver);
-  const gmg_status status = apply(solver, u, w);
+  status = apply(solver, u, w);
   gmg_together_end(solver);
   gmg_account(outer);
   return status;
@@ -170,9 +179,14 @@ gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
+  const struct gmg_service_call call = {
+    .name = "gmg_solver_residual", .array = (const gmg_array *const[]){f, u, r}, .arrays = 3, .cycles = 1};
+  gmg_status status = gmg_service_check(solver, &call);
+  if (status)
+    return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
   gmg_together_begin(solver);
-  const gmg_status status = residual(solver, f, u, r);
+  status = residual(solver, f, u, r);
   gmg_together_end(solver);
   gmg_account(outer);
   return status;
@@ -182,9 +196,14 @@ gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_a
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
+  const struct gmg_service_call call = {
+    .name = "gmg_solver_precondition", .array = (const gmg_array *const[]){r, z}, .arrays = 2, .cycles = cycles};
+  gmg_status status = gmg_service_check(solver, &call);
+  if (status)
+    return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
   gmg_together_begin(solver);
-  const gmg_status status = precondition(solver, r, z, cycles);
+  status = precondition(solver, r, z, cycles);
   gmg_together_end(solver);
   gmg_account(outer);
   return status;

@@ -189,6 +189,7 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
   double most = 2;
   if (!status) {
     struct gmg_reducer uu = {.sum = call[UU]}, uw = {.sum = call[UW]};
+    gmg_level_clear(level, "f"); /* what the last solve left */
     gmg_fill_noise(level, gmg_level_find(level, "u")->box);
     gmg_call_set(call[STEP], "omega", -1);
     gmg_call_set(call[ZERO], "s", 0);
@@ -210,17 +211,22 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
   return status;
 }
 
-gmg_status gmg_smooth_prepare(struct gmg_solver *s)
+void gmg_smooth_choose(struct gmg_solver *s)
 {
-  const int wanted = s->options.smoother == GMG_SMOOTH_CHEBYSHEV && s->op->boundary == GMG_GHOST_FORMULAS;
-  gmg_status status = GMG_OK;
   for (int l = 0; l < s->levels; l++) {
     s->level[l].factor = takes_searched(s, l) ? searched[is_cubical(s, l)] : NULL;
     s->level[l].omega = s->level[l].factor ? mean_of(s->level[l].factor) : choose_omega(s, l);
     s->level[l].only = leaves_one_colour(s, l);
-    s->level[l].eigenvalue = 2.0; /* Gershgorin, where A is made of conductances */
   }
   s->omega = s->level[0].omega;
+}
+
+gmg_status gmg_smooth_measure(struct gmg_solver *s)
+{
+  const int wanted = s->options.smoother == GMG_SMOOTH_CHEBYSHEV && s->op->boundary == GMG_GHOST_FORMULAS;
+  gmg_status status = GMG_OK;
+  for (int l = 0; l < s->levels; l++)
+    s->level[l].eigenvalue = 2.0; /* Gershgorin, where A is made of conductances */
   for (int l = 0; l + 1 < s->levels && wanted && !status; l++)
     status = power_iteration(s, &s->level[l]);
   return status;

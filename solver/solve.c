@@ -1,6 +1,5 @@
 #include "arrays.h"
 #include "bottom.h"
-#include "coefficients.h"
 #include "cycle.h"
 #include "diagnosis.h"
 #include "fmg.h"
@@ -14,8 +13,11 @@
 #include "record.h"
 #include "refine.h"
 #include "right_side.h"
+#include "rounding.h"
+#include "same.h"
 #include "singular.h"
 #include "smooth.h"
+#include "stop.h"
 #include "transfer.h"
 
 #include <math.h>
@@ -26,6 +28,8 @@
 #define FIRST_FACTOR 0.1
 #define SLOW_FACTOR 0.5
 #define SINGLE_DEPTH 1e-3
+/* How far the residual of a guess may lie below the right side, to whose scale it was rounded. */
+#define FAR_FACTOR 1e-3
 
 /* Of u, or of the Krylov method's iterate. */
 static double norm_of_residual(struct gmg_solver *s)
@@ -35,28 +39,19 @@ static double norm_of_residual(struct gmg_solver *s)
   return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
 }
 
-/* Conjugate gradients from here on, if the options say so or `auto` finds that they pay. */
-static void choose_krylov(struct gmg_solver *s, int cycle)
+/* Conjugate gradients from here on, if the options say so or `auto` finds that they pay (pays). */
+static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
 {
   const double *history = s->residual_history;
-  if (!s->krylov.on && (s->options.krylov == GMG_KRYLOV_CG || s->options.krylov == GMG_KRYLOV_BICGSTAB)) {
-    gmg_krylov_begin(s);
-  } else if (!s->krylov.on && gmg_krylov_pays(s, history, cycle)) {
-    gmg_krylov_begin(s);
-    if (s->fallbacks < GMG_FALLBACKS) {
-      s->krylov.noted = 1;
-      char *note = s->fallback[s->fallbacks++];
-      if (cycle > 0)
-        snprintf(note, sizeof s->fallback[0],
-                 "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a factor %.2f",
-                 cycle, history[cycle] / history[cycle - 1]);
-      else
-        snprintf(
-          note, sizeof s->fallback[0],
-          "krylov auto: conjugate gradients from the start; beta on two faces of a cell differs by a factor %.2g",
-          s->jump);
-    }
-  }
+  if (s->krylov.on || !(pays || s->options.krylov == GMG_KRYLOV_CG || s->options.krylov == GMG_KRYLOV_BICGSTAB))
+    return;
+  gmg_krylov_begin(s);
+  if (!pays || s->fallbacks == GMG_FALLBACKS)
+    return;
+  s->krylov.noted = 1;
+  snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0],
+           "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a factor %.2f", cycle,
+           history[cycle] / history[cycle - 1]);
 }
 
 /* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down, which thus shares a pass
@@ -132,23 +127,44 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
   return next;
 }
 
+/* On one level there is nothing that a correction could start from. */
+static int starts_full(const struct gmg_solver *s, const struct gmg_progress *p)
+{
+  return s->full && (!p->guess || s->levels > 1);
+}
+
+/* The start by full multigrid: of the solution, or where there is a guess of what it lacks. Returns the norm. */
+static double start_full(struct gmg_solver *s, struct gmg_progress *p, double norm)
+{
+  if (p->guess) {
+    if (gmg_refines(s) && !p->refining)
+      begin_single(s, p, norm);
+    gmg_cycle_fmg_correct(s);
+  } else {
+    if (gmg_refines(s) && !s->refinement.f_taken)
+      gmg_precision_take_f(s);
+    gmg_cycle_fmg(s, 0);
+  }
+  if (!gmg_refines(s))
+    return norm_of_residual(s);
+  if (p->guess)
+    gmg_refine_add(s);
+  else
+    gmg_precision_give_u(s);
+  return begin_single(s, p, norm);
+}
+
 /* One iteration, of whatever kind, after `cycle` of them. Returns the norm of the residual behind it, in mixed precision an
  * estimate (p->estimated) unless that is near the tolerance. */
 static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
-  const int starts = s->full && !p->guess; /* a guess is a start */
-  if (cycle < starts) {
-    if (gmg_refines(s) && !s->refinement.f_taken)
-      gmg_precision_take_f(s);
-    gmg_cycle_fmg(s, 0);
-    if (!gmg_refines(s))
-      return norm_of_residual(s);
-    gmg_precision_give_u(s);
-    return begin_single(s, p, norm);
-  }
-  if (p->pending && gmg_krylov_pays(s, s->residual_history, cycle))
+  if (cycle == 0 && starts_full(s, p))
+    return start_full(s, p, norm);
+  const int starts = starts_full(s, p),
+            pays = !s->krylov.on && gmg_krylov_pays(s, s->residual_history + starts, cycle - starts, p->tolerance);
+  if (pays && p->pending)
     norm = refine(s, p, norm);
-  choose_krylov(s, cycle);
+  choose_krylov(s, cycle, pays);
   if (s->krylov.on) {
     gmg_krylov_step(s, norm);
     return norm_of_residual(s);
@@ -178,20 +194,7 @@ static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const g
     cells = cells && s->grid->part_upper[d] > s->grid->part_lower[d];
   if (!f || !u || !result || (cells && (!f->data || !u->data)))
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_solve: an argument is NULL");
-  return GMG_OK;
-}
-
-/* Instead of those in single precision, for good: coefficients are made anew. */
-static gmg_status take_double_levels(struct gmg_solver *s)
-{
-  gmg_status status = gmg_hierarchy_raise(s);
-  if (!status)
-    status = gmg_coefficients_coarsen(s);
-  if (!status)
-    status = gmg_fmg_boundary(s);
-  if (!status)
-    status = gmg_backend_attach(s);
-  return status;
+  return gmg_arrays_check_output(s, "gmg_solver_solve", "u", u, GMG_CELL);
 }
 
 /* Double precision from here on: from u as it is, or where that was lost from the start. Returns the norm. */
@@ -203,14 +206,13 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
   snprintf(text, sizeof text, "after cycle %d, where single precision %s%s", cycle, why,
            lost ? ", and from the start" : "");
   gmg_precision_note(s, text);
-  *status = take_double_levels(s);
+  *status = gmg_hierarchy_raise(s);
   p->started = p->refining = p->pending = p->estimated = 0;
   p->raised = cycle;
   if (*status || !lost)
     return *status ? 0 : norm_of_residual(s);
   forget_iterates(s);
-  gmg_krylov_end(s);
-  s->krylov.on = 0;
+  gmg_krylov_drop(s);
   gmg_call_run(s->clear_u);
   if (p->guess)
     *status = gmg_arrays_load(s, p->guess);
@@ -230,9 +232,47 @@ static void forget_traffic(struct gmg_solver *s)
   }
 }
 
-static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p)
+/* f of the finest level, and of those below it where a start by full multigrid needs them, from the caller's array. */
+static gmg_status take_right_side(struct gmg_solver *s, struct gmg_progress *p, const gmg_array *f)
+{
+  const gmg_status status = gmg_arrays_load(s, f);
+  if (status)
+    return status;
+  gmg_refine_forget(s);
+  gmg_reducer_forget(&s->norm_of_f);
+  gmg_reducer_forget(&s->sum_f);
+  gmg_reducer_forget(&s->mean_u);
+  p->result.projected = gmg_right_side_take(s, s->full && !p->guess);
+  return GMG_OK;
+}
+
+/* u = the guess, unless zero is nearer: then all is as if there had been none. Returns the norm of the residual. */
+static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg_array *f, gmg_status *status)
+{
+  *status = gmg_arrays_load(s, p->guess);
+  if (*status)
+    return 0;
+  double norm;
+  if (gmg_refines(s)) {
+    norm = begin_single(s, p, p->reference);
+    p->refining = norm > FAR_FACTOR * p->reference; /* else it begins anew, at a scale that fits */
+  } else {
+    if (starts_full(s, p))
+      gmg_fmg_restrict_residual(s, &s->norm);
+    norm = norm_of_residual(s);
+  }
+  if (!isfinite(norm) || norm <= p->reference)
+    return norm;
+  p->guess = NULL;
+  p->refining = 0;
+  *status = take_right_side(s, p, f);
+  return *status ? 0 : gmg_right_side_norm(s);
+}
+
+static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const gmg_array *f)
 {
   gmg_status status = GMG_OK;
+  gmg_stop_begin(s);
   double norm = gmg_right_side_norm(s);
   p->result.initial_norm = p->reference = norm;
   p->tolerance = fmax(s->options.rtol * norm, s->options.atol);
@@ -243,12 +283,12 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p)
       snprintf(s->reason, sizeof s->reason, "the right side is zero, and so is the solution");
     return status;
   }
-  if (p->guess) {
-    status = gmg_arrays_load(s, p->guess);
-    norm = norm_of_residual(s);
-  }
+  if (p->guess)
+    norm = take_guess(s, p, f, &status);
   forget_traffic(s);
-  for (int cycle = 0; !status;) {
+  for (int cycle = 0; !status && !s->context->mpi_error;) {
+    if (p->pending && gmg_stop_agreed(s)) /* the last norm is a true one */
+      norm = refine(s, p, norm);
     const int over = gmg_outcome_note(s, p, cycle, norm);
     const char *why = gmg_outcome_too_low(s, p, cycle, over);
     if (cycle == 0 && !p->guess && (over || why || !s->full)) /* else the start by full multigrid overwrites it */
@@ -270,27 +310,18 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
 {
   struct gmg_progress p = {.begin = gmg_seconds(), .factor = FIRST_FACTOR};
   s->context->mpi_error = 0;
-  gmg_status status = gmg_arrays_load(s, f);
+  p.guess = use_guess ? u : NULL;
+  gmg_status status = take_right_side(s, &p, f);
   if (status)
     return status;
-  gmg_refine_forget(s);
-  gmg_reducer_forget(&s->norm_of_f);
-  gmg_reducer_forget(&s->sum_f);
-  gmg_reducer_forget(&s->mean_u);
   gmg_bottom_begin(s);
   s->krylov.on = 0;
   s->fallbacks -= s->krylov.noted;
   s->krylov.noted = 0;
   p.result.singular = s->singular;
-  p.result.projected = gmg_right_side_take(s, s->full && !use_guess);
-  if (use_guess)
-    status = gmg_arrays_view(s, 0, u->stride);
-  if (!status)
-    status = gmg_arrays_view(s, 1, u->stride);
-  if (status)
-    return status;
-  p.guess = use_guess ? u : NULL;
-  status = gmg_agree(s->context, run_cycles(s, &p));
+  status = run_cycles(s, &p, f);
+  gmg_stop_end(s);
+  status = gmg_agree(s->context, status);
   if (status)
     return status;
   if (p.result.outcome == GMG_NOT_FINITE && p.result.cycles == 0)
@@ -302,7 +333,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   status = gmg_arrays_store(s, u);
   p.result.solve_seconds = gmg_seconds() - p.begin;
   if (gmg_diagnose_wanted(s, &p.result))
-    gmg_diagnose(s, &p.result, p.tolerance, gmg_measure_rounding(s, p.result.initial_norm, p.result.projected));
+    gmg_diagnose(s, &p.result, p.tolerance, gmg_rounding(s, p.result.initial_norm, p.result.projected));
   if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");
   if (!status)
@@ -336,7 +367,13 @@ gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u
   if (!solver)
     return GMG_ERR_ARGUMENT;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  gmg_status status = gmg_agree(solver->context, check_arrays(solver, f, u, result));
+  const gmg_array *const array[] = {f, u};
+  const struct gmg_same same = {.call = "gmg_solver_solve",
+                                .solver = solver,
+                                .choice = {{"use_guess", use_guess != 0, NULL}},
+                                .array = array,
+                                .arrays = 2};
+  gmg_status status = gmg_same(solver->context, check_arrays(solver, f, u, result), &same);
   if (!status)
     status = gmg_record_solve(solver, f, use_guess ? u : NULL);
   if (!status) {

@@ -1,16 +1,19 @@
 #include "solver.h"
 
 #include "arrays.h"
+#include "change.h"
 #include "coarse.h"
 #include "coefficients.h"
 #include "fmg.h"
 #include "hierarchy.h"
 #include "krylov.h"
 #include "memory.h"
+#include "openmp/launch.h"
 #include "openmp/threads.h"
 #include "precision.h"
 #include "predict.h"
 #include "record.h"
+#include "same.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,10 +25,12 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
   if (!grid)
     return GMG_ERR_ARGUMENT;
   gmg_context *context = grid->context;
+  gmg_status status = gmg_grid_check(grid);
   if (!solver)
-    return gmg_fail(context, GMG_ERR_ARGUMENT, "gmg_solver_create: solver is NULL");
-  *solver = NULL;
-  gmg_status status = gmg_agree(context, gmg_grid_check(grid));
+    status = gmg_fail(context, GMG_ERR_ARGUMENT, "gmg_solver_create: solver is NULL");
+  else
+    *solver = NULL;
+  status = gmg_same(context, status, &(struct gmg_same){.call = "gmg_solver_create", .grid = grid});
   if (status)
     return status;
   gmg_solver *s = calloc(1, sizeof *s);
@@ -33,6 +38,7 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
   if (s) {
     s->memory.bytes = s->memory.peak = (int64_t)sizeof *s;
     s->context = context;
+    s->number = ++context->solvers;
     s->b = 1;
     gmg_options_default(&s->options);
     s->grid = gmg_grid_copy(grid);
@@ -64,19 +70,6 @@ void gmg_solver_destroy(gmg_solver **solver)
   *solver = NULL;
 }
 
-gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
-{
-  if (!solver)
-    return GMG_ERR_ARGUMENT;
-  if (solver->ready)
-    return gmg_fail(solver->context, GMG_ERR_ORDER, "gmg_solver_set_equation comes before gmg_solver_setup");
-  if (!isfinite(a) || !isfinite(b) || !(b > 0))
-    return gmg_fail(solver->context, GMG_ERR_COEFFICIENT, "a = %g, b = %g: expected finite numbers, b > 0", a, b);
-  solver->a = a;
-  solver->b = b;
-  return GMG_OK;
-}
-
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average)
 {
   if (!solver)
@@ -96,7 +89,7 @@ gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const cha
   if (!name || !value)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_set_option: an argument is NULL");
   if (solver->ready)
-    return gmg_fail(solver->context, GMG_ERR_ORDER, "%s: options are fixed by gmg_solver_setup", name);
+    return gmg_change_option(solver, name, value);
   char message[sizeof solver->context->message];
   const gmg_status status = gmg_options_set(&solver->options, name, value, message, sizeof message);
   return status ? gmg_fail(solver->context, status, "%s", message) : GMG_OK;
@@ -162,6 +155,8 @@ static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
     status = gmg_agree(s->context, gmg_krylov_bind(s)); /* where a jump is in sight */
   if (!status)
     status = gmg_fmg_bind(s);
+  if (!status)
+    status = gmg_hierarchy_plan_double(s);
   s->memory.planning = 0;
   if (status)
     return status;
@@ -204,7 +199,7 @@ static gmg_status setup_all(struct gmg_solver *s)
   if (!status)
     status = plan(s, 0);
   if (!status)
-    status = gmg_coefficients_compute(s);
+    status = gmg_coefficients_compute(s, GMG_TAKE_ALL);
   if (!status)
     status = gmg_agree(s->context, gmg_krylov_bind(s)); /* now the jump is measured */
   if (!status)
@@ -214,42 +209,99 @@ static gmg_status setup_all(struct gmg_solver *s)
   return status ? status : gmg_coarse_choose(s);
 }
 
-/* After coefficients were replaced: new values on the levels that there are, where the same kernels with the same numbers
- * run on them; else all levels anew, which takes all coefficients. */
-static gmg_status setup_again(gmg_solver *s)
+/* Whether any level has values that a or α is part of. */
+static int stores_alpha(const struct gmg_solver *s)
+{
+  int stores = s->bottom.method == GMG_BOTTOM_DIRECT || s->op->boundary == GMG_GHOST_FORMULAS;
+  for (int l = 0; l < s->levels; l++)
+    stores |= gmg_level_find(s->level[l].level, "alpha") || gmg_level_find(s->level[l].level, "dinv");
+  return stores;
+}
+
+/* New values on the levels that there are. */
+static gmg_status take_in(gmg_solver *s, int take)
+{
+  const int binds = s->singular && s->levels > 1 && gmg_fmg_prepared(s) && !s->level[0].project_coarse;
+  gmg_call_wait(s->context);
+  if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(s)) {
+    s->measured.known = 0;
+    gmg_hierarchy_rescale(s);
+    return GMG_OK;
+  }
+  gmg_backend_detach(s, 0);
+  gmg_hierarchy_rescale(s);
+  gmg_status status = gmg_coefficients_compute(s, take);
+  if (!status) /* the new coefficients may jump where the old ones did not */
+    status = gmg_agree(s->context, gmg_krylov_bind(s));
+  if (!status)
+    status = gmg_fmg_bind_projection(s);
+  if (!status && s->other.level) {
+    gmg_hierarchy_other(s);
+    status = gmg_fmg_bind_projection(s);
+    gmg_hierarchy_other(s);
+  }
+  if (!status && (take & GMG_TAKE_BETA || s->op->boundary == GMG_GHOST_FORMULAS))
+    status = gmg_fmg_boundary(s);
+  return status ? status : gmg_backend_attach(s);
+}
+
+static gmg_status refuse_lost(gmg_solver *s, int lost, int same)
+{
+  const char *const name = lost & GMG_TAKE_BETA ? "beta" : "alpha";
+  if (!same)
+    return gmg_fail(s->context, GMG_ERR_ORDER,
+                    "a alpha became uniform or stopped being so: then gmg_solver_setup needs %s again too", name);
+  return gmg_fail(
+    s->context, GMG_ERR_ORDER,
+    "another %s needs %s, which was copied and is gone: set it again and call gmg_solver_setup, or borrow it",
+    lost & GMG_TAKE_BETA ? "b" : "a", name);
+}
+
+/* New values on the levels that there are, where the same kernels run on them; else all levels anew. */
+gmg_status gmg_setup_again(gmg_solver *s, int take)
 {
   const int uniform = s->uniform_alpha, singular = s->singular;
   const double alpha = s->alpha;
   const struct gmg_operator_descriptor *op = s->op;
-  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s));
-  const int same = s->op == op && s->uniform_alpha == uniform && (!uniform || s->alpha == alpha);
-  if (!status && !same && gmg_coefficients_lost(s))
-    status =
-      gmg_fail(s->context, GMG_ERR_ORDER,
-               "alpha became uniform, stopped being so, or got another uniform value: then gmg_solver_setup needs "
-               "beta again too");
+  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s, take));
+  const int same = s->op == op && s->uniform_alpha == uniform;
+  const int lost = gmg_coefficients_lost(s, same ? take : GMG_TAKE_ALL);
+  if (!status && lost)
+    status = refuse_lost(s, lost, same);
   if (!status)
-    status = gmg_record_borrowed(s);
+    status = gmg_record_borrowed(s, same ? take : GMG_TAKE_ALL);
   if (status > 0) {
     s->uniform_alpha = uniform;
     s->alpha = alpha;
     s->singular = singular;
     s->op = op;
-    gmg_given_forget(s);
     return status;
   }
-  if (!status && same) {
-    gmg_backend_detach(s, 0);
-    status = gmg_coefficients_compute(s);
-    if (!status) /* the new coefficients may jump where the old ones did not */
-      status = gmg_agree(s->context, gmg_krylov_bind(s));
-    if (!status)
-      status = gmg_fmg_boundary(s);
-    return status ? status : gmg_backend_attach(s);
-  }
+  if (!status && same)
+    return take_in(s, take);
   gmg_hierarchy_destroy(s);
   s->ready = 0;
   return status ? status : setup_all(s);
+}
+
+/* With what was replaced since the last setup. */
+static gmg_status setup_replaced(gmg_solver *s)
+{
+  const double a = s->a, b = s->b;
+  int take = gmg_coefficients_given(s);
+  if (s->equation_waits) {
+    take |= (s->next_a != a ? GMG_TAKE_ALPHA : 0) | (s->next_b != b ? GMG_TAKE_BETA : 0);
+    s->a = s->next_a;
+    s->b = s->next_b;
+    s->equation_waits = 0;
+  }
+  const gmg_status status = gmg_setup_again(s, take);
+  if (status > 0) {
+    s->a = a;
+    s->b = b;
+    gmg_given_forget(s);
+  }
+  return status;
 }
 
 static gmg_status setup(gmg_solver *solver)
@@ -259,18 +311,19 @@ static gmg_status setup(gmg_solver *solver)
   gmg_together_begin(solver);
   solver->memory.peak = solver->memory.bytes;
   if (solver->ready) {
-    status = setup_again(solver);
+    status = gmg_agree(solver->context, setup_replaced(solver));
     if (status > 0)
       return status;
   } else {
-    solver->fallbacks = 0;
-    status = gmg_agree(solver->context, gmg_coefficients_choose(solver));
+    solver->fallbacks = solver->context->note[0] != 0;
+    snprintf(solver->fallback[0], sizeof solver->fallback[0], "%s", solver->context->note);
+    status = gmg_agree(solver->context, gmg_coefficients_choose(solver, GMG_TAKE_ALL));
     if (status)
       return status;
-    status = gmg_record_borrowed(solver);
+    status = gmg_record_borrowed(solver, GMG_TAKE_ALL);
     if (status)
       return status;
-    status = setup_all(solver);
+    status = gmg_agree(solver->context, setup_all(solver));
     if (status) { /* some copies are used up */
       gmg_given_forget(solver);
       memset(solver->has, 0, sizeof solver->has);
@@ -288,8 +341,12 @@ gmg_status gmg_solver_setup(gmg_solver *solver)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
+  const struct gmg_same same = {.call = "gmg_solver_setup", .solver = solver};
+  gmg_status status = gmg_same(solver->context, GMG_OK, &same);
+  if (status)
+    return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  const gmg_status status = setup(solver);
+  status = setup(solver);
   gmg_together_end(solver);
   gmg_account(outer);
   return status;
@@ -309,7 +366,7 @@ static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
     s->has[c] |= added[c] != 0;
   s->uniform_alpha = 0; /* α that is not here yet varies */
-  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s));
+  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s, GMG_TAKE_ALL));
   if (!status)
     status = gmg_backend_choose(s);
   if (!status)
@@ -329,10 +386,16 @@ gmg_status gmg_solver_predict(gmg_solver *solver, int expected, int64_t arrays, 
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
+  const struct gmg_same same = {
+    .call = "gmg_solver_predict", .solver = solver, .choice = {{"what is expected", expected, NULL}}};
+  gmg_status status = GMG_OK;
   if (!memory)
-    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_predict: memory is NULL");
+    status = gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_predict: memory is NULL");
+  status = gmg_same(solver->context, status, &same);
+  if (status)
+    return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  const gmg_status status = solver->ready ? GMG_OK : try_plan(solver, expected, arrays);
+  status = solver->ready ? GMG_OK : try_plan(solver, expected, arrays);
   gmg_account(outer);
   if (status)
     return status;

@@ -9,7 +9,9 @@
 #include "reduce.h"
 #include "together.h"
 
-enum { GMG_COEFFICIENTS = 5, GMG_FALLBACKS = 4 };
+#include <stdatomic.h>
+
+enum { GMG_COEFFICIENTS = 5, GMG_FALLBACKS = 5 };
 
 enum { GMG_HALF_SWEEPS = 4 }; /* of two sweeps of two colours */
 
@@ -36,7 +38,11 @@ struct gmg_cycle_level {
   /* FMG: the coarse right side, its projection, and the fine start, between this level and the next coarser one. */
   struct gmg_move to_staging_f, start_ghosts;
   struct gmg_call *restrict_f, *project_coarse, *start;
-  struct gmg_reducer norm; /* of the residual, for measurements */
+  /* FMG for a correction: the right side from f, on the finest level where that is the cycle's from u (else start_add is NULL). */
+  struct gmg_call *restrict_correction, *start_add;
+  struct gmg_call
+    *restrict_correction_norm; /* the first one with the norm of the residual of u, NULL: as restrict_norm */
+  struct gmg_reducer norm;     /* of the residual, for measurements */
   struct gmg_call *zero_f;
   int twice;    /* a W- or F-cycle visits the level twice from the next finer one */
   double omega; /* relaxation factor; the mean of those of half-sweeps where they are different */
@@ -44,6 +50,10 @@ struct gmg_cycle_level {
   /* What of two colours the residual's restriction needs, 1 + a colour, where the sweeps have left nothing in the other; 0: all cells. */
   int only;
   double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
+  /* Setup: D⁻¹ of this level; the coefficients of the next coarser one, α and β on faces along i, j, k; and their way to the staging
+   * level. NULL: there is none. */
+  struct gmg_call *invert, *coarsen[4];
+  struct gmg_exchange *to_staging_face[3];
 };
 
 /* What the boundary values add to the right side, integrated over cells: a patch of cells along a wall. */
@@ -91,8 +101,8 @@ struct gmg_direction {
 /* Conjugate gradients on the finest level: x the iterate, b the right side, and directions; u and f are the cycle's, for z and
  * the residual. BiCGStab shares x and b. */
 struct gmg_krylov {
-  struct gmg_call *x_from_u, *u_from_x, *b_from_f, *residual;
-  struct gmg_reducer norm;
+  struct gmg_call *x_from_u, *u_from_x, *b_from_f, *f_from_b, *residual;
+  struct gmg_reducer norm, terms; /* of x */
   struct gmg_direction direction[GMG_DIRECTIONS];
   struct gmg_bicgstab bicgstab;
   const char *breakdown; /* why no further step can be made; NULL: one can */
@@ -114,6 +124,7 @@ struct gmg_refinement {
 /* A coefficient that the caller set: its own array, or a dense copy of this rank's part. */
 struct gmg_given {
   int present; /* set since the last setup, or borrowed */
+  int fresh;   /* set or borrowed since the last setup */
   int borrowed;
   gmg_array values;
   double *copy; /* NULL: borrowed, or taken in already */
@@ -131,14 +142,25 @@ struct gmg_measured {
 
 /* Calls for applications (service.h, flux.c), on the finest level. */
 struct gmg_services {
-  struct gmg_call *apply, *residual; /* from u (and f) to image */
-  struct gmg_call *density;          /* u = image / volume */
-  struct gmg_call *flux[3];          /* from u to image, on faces */
-  int ready;
+  struct gmg_call *apply, *residual; /* from u, and f, to f */
+  struct gmg_call *density;          /* u = f / volume */
+  struct gmg_call *flux[3];          /* from u to f, on faces; NULL: the operator has none */
+  struct gmg_storage *view[3];       /* of the caller's arrays of these faces, */
+  struct gmg_exchange *store[3];     /* and the ways there */
+};
+
+/* Cycles in one precision: their levels, and what runs on them. */
+struct gmg_cycles {
+  enum gmg_precision precision;
+  struct gmg_cycle_level *level; /* NULL: there are none */
+  struct gmg_bottom_calls bottom;
+  struct gmg_refinement refinement;
+  struct gmg_ready_sources *sources; /* as in struct gmg_placement */
 };
 
 struct gmg_solver {
   gmg_context *context;
+  int number; /* of the context's, in the order in which they were made */
   struct gmg_grid *grid;
   struct gmg_options options;
   struct gmg_memory memory;
@@ -148,6 +170,8 @@ struct gmg_solver {
   struct gmg_given given[GMG_COEFFICIENTS];
   int has[GMG_COEFFICIENTS]; /* given, on all ranks */
   int ready;                 /* set up */
+  int equation_waits;        /* next_a and next_b are for the next setup */
+  double next_a, next_b;
 
   const struct gmg_operator_descriptor *op;
   enum gmg_rows rows; /* how all levels store them */
@@ -170,6 +194,7 @@ struct gmg_solver {
   struct gmg_level *finest;
   enum gmg_precision precision; /* of the cycle's levels */
   int no_single;                /* there is too little memory for two precisions */
+  struct gmg_cycles other; /* in mixed precision: those in double that a solve may go on with, then those before them */
   struct gmg_refinement refinement;
   double omega;
   enum gmg_cycle_kind cycle; /* that is repeated */
@@ -181,25 +206,35 @@ struct gmg_solver {
   struct gmg_source *source;
   int sources;
   double *wall_value[6]; /* of a side on a coarser level's faces, while FMG is set up */
+  double *
+    *wall_beta; /* β of the finest level's walls, by box and side; entries or all NULL: β is 1, or no wall is there */
 
   void *stream;              /* of the caller's device; NULL: none */
   struct gmg_layout *bricks; /* the ranks' parts */
   struct gmg_storage *view[2];
-  ptrdiff_t view_stride[2][3];
-  struct gmg_exchange *load, *store; /* caller's arrays to the finest level and back */
+  struct gmg_exchange *load,
+    *store; /* caller's arrays to the finest level and back; NULL while others carry them (carry.h) */
 
   struct gmg_call *take_density; /* f = volume x u */
   struct gmg_call *clear_f, *clear_u, *project, *shift_u;
-  struct gmg_reducer norm, norm_of_f, sum_f, mean_u;
+  struct gmg_reducer norm, norm_of_f, sum_f, mean_u, terms;
   gmg_recorder recorder; /* its functions are NULL: nothing records */
+  atomic_int stop;       /* gmg_solver_stop was called on this rank */
   gmg_monitor *monitor;
   void *monitor_user;
   double *residual_history, *seconds_history;
+  int history; /* cycles that both have room for */
   char reason[1000], option_text[80];
   double setup_seconds;
   char fallback[GMG_FALLBACKS][520];
   int fallbacks;
 };
+
+/* What of the coefficients is taken in: that of a α, that of b β. */
+enum { GMG_TAKE_ALPHA = 1, GMG_TAKE_BETA = 2, GMG_TAKE_ALL = 3 };
+/* Takes these in on the levels that there are, with a and b as they are; all levels anew where that cannot be. Calls: collective.
+ * Errors: positive ones leave the levels as they are. */
+gmg_status gmg_setup_again(gmg_solver *solver, int take);
 
 /* The operator's kernel of a role, for uniform α where that is so; a kernel as written, by name. In double, of which a call takes the
  * form that its level has; or of a role that single precision alone has, in that. NULL: there is none. */

@@ -91,10 +91,16 @@ struct gmg_storage *gmg_storage_view(const struct gmg_layout *bricks, const ptrd
   struct gmg_storage *storage = create(bricks, 0, sizeof(double));
   if (!storage)
     return NULL;
-  storage->step = stride[0];
-  storage->stride[0][0] = stride[1];
-  storage->stride[0][1] = stride[2];
+  storage->view = 1;
+  gmg_storage_see(storage, stride);
   return storage;
+}
+
+void gmg_storage_see(struct gmg_storage *view, const ptrdiff_t stride[3])
+{
+  view->step = stride[0];
+  view->stride[0][0] = stride[1];
+  view->stride[0][1] = stride[2];
 }
 
 void gmg_storage_destroy(struct gmg_storage **storage)

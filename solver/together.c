@@ -109,7 +109,7 @@ int gmg_together_plan(struct gmg_solver *s)
   struct gmg_together *t = &s->together;
   if (list_leaders(s, t->lead == s->context->comm.rank))
     return -1;
-  t->ranks = gmg_groups_create(&s->context->comm, t->lead);
+  t->ranks = gmg_groups_create(&s->context->comm, t->leader, t->groups, t->lead);
   if (!t->ranks) { /* the processes share no memory */
     gmg_together_clear(t);
     t->threads = s->context->threads;

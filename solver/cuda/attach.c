@@ -1,4 +1,5 @@
 /* A solver's levels on the device: which, with what memory and which kernels. */
+#include "../bytes.h"
 #include "../exchange_plan.h"
 #include "mirror.h"
 #include "modules.h"
@@ -10,6 +11,7 @@
 #include "visit.h"
 #include "where.h"
 
+#include "../hierarchy.h"
 #include "../openmp/threads.h"
 #include "../solver.h"
 
@@ -17,8 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KERNELS = 128 };
-enum { LISTS = 8 << 20 }; /* room for what the coarse tail is to run, besides the levels */
+enum { MOST_KERNELS = 256 };
 
 /* The finest level that the host computes. */
 static int host_from(const struct gmg_solver *s)
@@ -28,21 +29,50 @@ static int host_from(const struct gmg_solver *s)
   return s->options.coarse == GMG_COARSE_CPU ? gmg_backend_coarse_from(s) : s->levels;
 }
 
+/* What copies will take. */
+struct wanted {
+  int64_t bytes;              /* of arrays that have memory of their own, and their spares */
+  int64_t spares[GMG_SHARES]; /* of those that cycles of one precision need alone */
+  int shared;                 /* 1: some array shares the block (../memory.h) */
+};
+
 /* Marks the arrays that have no copy yet, and adds up what those will take. */
 static void mark_arrays(struct gmg_solver *s, struct gmg_call *call, void *user)
 {
-  int64_t *bytes = user;
+  struct wanted *wanted = user;
   for (int f = 0; f < call->kernel->fields; f++) {
     struct gmg_level_array *array = call->array[f];
-    if (!array->mirror.at && !array->mirror.wanted)
-      *bytes += gmg_mirror_bytes(array);
+    if (array->share != GMG_APART)
+      wanted->shared = 1;
+    else if (!array->mirror.at && !array->mirror.wanted)
+      wanted->bytes += gmg_mirror_bytes(array);
     array->mirror.wanted = 1;
   }
   struct gmg_level_array *u = gmg_pairs_array(s, call);
-  if (u && !u->mirror.spare && !u->mirror.spare_wanted)
-    *bytes += gmg_mirror_bytes(u);
-  if (u)
-    u->mirror.spare_wanted = 1;
+  if (u && !u->mirror.spare && u->mirror.spare_wanted == 0) {
+    if (call->share == GMG_APART)
+      wanted->bytes += gmg_mirror_bytes(u);
+    else
+      wanted->spares[call->share] += gmg_mirror_bytes(u);
+    u->mirror.spare_wanted = 1 + (int)call->share;
+  }
+}
+
+/* Of a share's arrays in the block, before its spares. */
+static int64_t arrays_in_block(const struct gmg_solver *s, int share)
+{
+  return gmg_mirror_aligned(s->memory.shared[share]);
+}
+
+/* What the device's copy of the shared block takes: its arrays, then the spare arrays of passes. */
+static int64_t block_bytes(const struct gmg_solver *s, const struct wanted *wanted)
+{
+  int64_t most = 0;
+  for (int share = GMG_FIRST; share < GMG_SHARES && wanted->shared; share++) {
+    const int64_t bytes = arrays_in_block(s, share) + wanted->spares[share];
+    most = bytes > most ? bytes : most;
+  }
+  return most;
 }
 
 static void unmark(struct gmg_solver *s)
@@ -93,15 +123,6 @@ static gmg_status give_up(struct gmg_solver *s, gmg_status status, const char *w
   return GMG_OK;
 }
 
-static void say_bytes(char *text, size_t size, double bytes)
-{
-  const double mebi = 1048576, gibi = 1073741824;
-  if (bytes < 0.1 * gibi)
-    snprintf(text, size, "%.3g MiB", bytes / mebi);
-  else
-    snprintf(text, size, "%.3g GiB", bytes / gibi);
-}
-
 /* Ranks that share a device take from the same memory. */
 static gmg_status check_room(struct gmg_solver *s, int64_t bytes, int *fits, char *why, size_t size)
 {
@@ -109,7 +130,7 @@ static gmg_status check_room(struct gmg_solver *s, int64_t bytes, int *fits, cha
   int64_t available, total;
   char needs[40], has[40];
   gmg_mirror_room(device, &available, &total);
-  bytes += LISTS;
+  bytes += gmg_rooms_wanted(device);
   double all = (double)bytes;
   if (gmg_comm_sum_on_machine(&s->context->comm, &all, 1))
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
@@ -118,8 +139,8 @@ static gmg_status check_room(struct gmg_solver *s, int64_t bytes, int *fits, cha
   if (gmg_comm_max_int(&s->context->comm, &short_of, 1))
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   *fits = !short_of;
-  say_bytes(needs, sizeof needs, here);
-  say_bytes(has, sizeof has, (double)available);
+  gmg_bytes_text(here, needs, sizeof needs);
+  gmg_bytes_text((double)available, has, sizeof has);
   snprintf(
     why, size,
     "too little memory on the device: this solve needs %s there, and %s are free: take fewer cells,%s%s or %d ranks on "
@@ -146,9 +167,10 @@ gmg_status gmg_backend_predict(struct gmg_solver *s)
   p->host_from = host_from(s);
   gmg_status status = GMG_OK;
   for (p->no_spares = 0; p->no_spares < 2; p->no_spares++) {
-    p->predicted = 0;
-    gmg_visit_calls(s, mark_arrays, &p->predicted);
+    struct wanted wanted = {.bytes = 0};
+    gmg_visit_calls(s, mark_arrays, &wanted);
     unmark(s);
+    p->predicted = wanted.bytes + block_bytes(s, &wanted);
     status = check_room(s, p->predicted, &fits, why, sizeof why);
     if (status || fits || p->no_spares)
       break;
@@ -176,7 +198,9 @@ struct kernels {
 
 static int has_tail(const struct gmg_solver *s, const struct gmg_level *level)
 {
-  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU && gmg_where_coarse(s, level);
+  /* One program holds the kernels of the cycles that there are now: of others it would only be slower. */
+  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU && gmg_where_coarse(s, level)
+    && (level->share == GMG_APART || level->share == s->memory.uses);
 }
 
 static int fits_tail(const struct gmg_solver *s, const struct gmg_call *call)
@@ -259,6 +283,19 @@ static void list_kernels(struct gmg_solver *s, struct gmg_call *call, void *user
     list->pairs = add_kernel(list->pair, list->pairs, text);
 }
 
+static void list_sources(struct gmg_solver *s, struct kernels *list)
+{
+  const struct gmg_cuda_kernel *sources[2];
+  for (int n = gmg_sources_kernels(s, sources); n > 0; n--)
+    list->kernels = add_kernel(list->kernel, list->kernels, sources[n - 1]);
+}
+
+/* Whether a solve may go on with other cycles. */
+static int has_other(const struct gmg_solver *s)
+{
+  return s->other.level && s->memory.uses == GMG_FIRST;
+}
+
 /* Kernels are compiled where they are not in the cache. */
 static int load_kernels(struct gmg_solver *s)
 {
@@ -266,14 +303,20 @@ static int load_kernels(struct gmg_solver *s)
   struct kernels list = {.kernels = 0};
   gmg_visit_calls(s, list_kernels, &list);
   gmg_visit_moves(s, (struct gmg_move_visit){list_move, &list});
-  const struct gmg_cuda_kernel *sources[2];
-  for (int n = gmg_sources_kernels(s, sources); n > 0; n--)
-    list.kernels = add_kernel(list.kernel, list.kernels, sources[n - 1]);
+  list_sources(s, &list);
+  if (has_other(s)) {
+    gmg_hierarchy_other(s);
+    list_sources(s, &list);
+    gmg_hierarchy_other(s);
+  }
   if (s->load && s->store) { /* the caller's arrays may be on the device */
     struct gmg_move load = {.exchange = s->load}, store = {.exchange = s->store};
     list_move(s, s->finest, &load, &list);
     list_move(s, s->finest, &store, &list);
   }
+  if (list.kernels == MOST_KERNELS)
+    return gmg_device_failed(p->device, CUDA_ERROR_INVALID_VALUE, "cuModuleLoadData",
+                             "more kernels than there is room for");
   struct gmg_wanted wanted[2 * MOST_KERNELS];
   int count = 0;
   for (int n = 0; n < list.kernels; n++)
@@ -297,11 +340,37 @@ static int holds_values(const struct gmg_level_array *array)
     || strcmp(array->name, "dinv") == 0;
 }
 
+/* Of a level, once p->chunk has room for them. `used`: of the block, by the spares of each share too. */
+static void place_level(struct gmg_solver *s, struct gmg_level *level, int64_t used[GMG_SHARES])
+{
+  struct gmg_placement *p = &s->placement;
+  for (int a = 0; a < level->arrays; a++) {
+    struct gmg_level_array *array = &level->array[a];
+    const int zero = !p->kept && !holds_values(array);
+    if (array->mirror.wanted && !array->mirror.at && array->share == GMG_APART)
+      gmg_mirror_place(p->device, gmg_mirror_piece(p->chunk, (int64_t)array->bytes), array, zero);
+    else if (array->mirror.wanted && !array->mirror.at && array->share == s->memory.uses)
+      gmg_mirror_place(p->device, p->block + (uint64_t)array->at, array, zero);
+    else if (array->mirror.wanted && !array->mirror.at)
+      array->mirror.at = p->block + (uint64_t)array->at; /* its values come when it is used */
+    const int share = array->mirror.spare_wanted - 1;
+    if (share >= 0 && !array->mirror.spare) {
+      array->mirror.spare =
+        share == GMG_APART ? gmg_mirror_piece(p->chunk, (int64_t)array->bytes) : p->block + (uint64_t)used[share];
+      used[share] += gmg_mirror_bytes(array);
+      if (share == GMG_APART || share == (int)s->memory.uses)
+        gmg_mirror_clear(p->device, array->mirror.spare, (int64_t)array->bytes);
+    }
+  }
+}
+
 static int place_arrays(struct gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
-  int64_t bytes = 0;
-  gmg_visit_calls(s, mark_arrays, &bytes);
+  struct wanted wanted = {.bytes = 0};
+  gmg_visit_calls(s, mark_arrays, &wanted);
+  p->block_bytes = block_bytes(s, &wanted);
+  const int64_t bytes = wanted.bytes + p->block_bytes;
   if (bytes > 0) {
     struct gmg_chunk *chunk = gmg_mirror_take(p->device, bytes);
     if (!chunk) {
@@ -310,20 +379,30 @@ static int place_arrays(struct gmg_solver *s)
     }
     gmg_mirror_chain(chunk, p->chunk);
     p->chunk = chunk;
+    p->block = p->block_bytes ? gmg_mirror_piece(chunk, p->block_bytes) : 0;
     p->bytes += bytes;
     p->peak = p->bytes > p->peak ? p->bytes : p->peak;
   }
+  int64_t used[GMG_SHARES] = {0, arrays_in_block(s, GMG_FIRST), arrays_in_block(s, GMG_SECOND)};
+  for (int n = 0; n < gmg_visit_levels(s); n++)
+    if (gmg_visit_level(s, n))
+      place_level(s, gmg_visit_level(s, n), used);
+  unmark(s);
+  return 0;
+}
+
+void gmg_backend_raise(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  if (!p->attached)
+    return;
+  gmg_mirror_clear(p->device, p->block, p->block_bytes);
   for (int n = 0; n < gmg_visit_levels(s); n++) {
     struct gmg_level *level = gmg_visit_level(s, n);
     for (int a = 0; level && a < level->arrays; a++)
-      if (level->array[a].mirror.wanted && !level->array[a].mirror.at)
-        gmg_mirror_place(p->device, p->chunk, &level->array[a], !p->kept && !holds_values(&level->array[a]));
-    for (int a = 0; level && a < level->arrays; a++)
-      if (level->array[a].mirror.spare_wanted && !level->array[a].mirror.spare)
-        gmg_mirror_place_spare(p->device, p->chunk, &level->array[a]);
+      if (level->array[a].share == s->memory.uses)
+        level->array[a].mirror.newer = GMG_NEWER_NEITHER; /* both are zero */
   }
-  unmark(s);
-  return 0;
 }
 
 static void make_ready(struct gmg_solver *s, struct gmg_call *call, void *user)
@@ -349,7 +428,7 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
   const double begin = gmg_seconds();
   p->host_from = host_from(s);
   gmg_call_wait(s->context);
-  int failed = load_kernels(s) || place_arrays(s);
+  int failed = gmg_rooms_open(p->device) || load_kernels(s) || place_arrays(s);
   if (!failed)
     gmg_visit_calls(s, make_ready, &failed);
   p->made = p->left = 0;
@@ -357,6 +436,11 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
     gmg_visit_moves(s, (struct gmg_move_visit){make_move, NULL});
   if (!failed && !p->sources)
     failed = gmg_sources_create(s);
+  if (!failed && has_other(s) && !s->other.sources) {
+    gmg_hierarchy_other(s);
+    failed = gmg_sources_create(s);
+    gmg_hierarchy_other(s);
+  }
   gmg_queue_set_mode(p->device->queue, s->options.launch == GMG_LAUNCH_TIMED ? GMG_QUEUE_TIMED : GMG_QUEUE_GRAPHS);
   if (p->device->failed)
     snprintf(why, sizeof why, "%s", p->device->message);
@@ -393,6 +477,9 @@ void gmg_backend_detach(struct gmg_solver *s, int keep)
     gmg_visit_moves(s, (struct gmg_move_visit){forget_move, NULL});
   gmg_backend_forget(s, NULL);
   gmg_sources_destroy(s);
+  gmg_hierarchy_other(s);
+  gmg_sources_destroy(s);
+  gmg_hierarchy_other(s);
   for (int n = 0; n < gmg_visit_levels(s); n++) {
     struct gmg_level *level = gmg_visit_level(s, n);
     for (int c = 0; level && c < level->calls; c++)
@@ -406,6 +493,7 @@ void gmg_backend_detach(struct gmg_solver *s, int keep)
       level->device = NULL;
   }
   gmg_mirror_release(device, &p->chunk);
+  p->block = 0;
   p->bytes = 0;
   p->kept = keep && p->attached;
   p->attached = 0;

@@ -16,7 +16,9 @@ struct gmg_placement {
   struct gmg_chunk *chunk;      /* memory that it took */
   struct gmg_ready_move *moves; /* those that the device makes */
   struct gmg_ready_sources
-    *sources; /* what boundary values add to right sides; NULL: the host adds it, or there is nothing */
+    *sources;     /* what boundary values add to right sides; NULL: the host adds it, or there is nothing */
+  uint64_t block; /* the copy of the memory that fields share (../memory.h); 0: there is none */
+  int64_t block_bytes;
   int64_t bytes, peak, predicted;
   int no_spares;      /* 1: there is no room for what passes for both colours need (pairs.h) */
   int host_from;      /* the finest level that the host computes; levels: none */
@@ -50,9 +52,11 @@ gmg_status gmg_backend_choose(struct gmg_solver *solver);
 /* Once the levels are planned: what they will take on the device, and whether it can be had. Calls: collective.
  * Errors: GMG_ERR_MEMORY where the options ask for the device; else the host computes from here on, and a note says so. */
 gmg_status gmg_backend_predict(struct gmg_solver *solver);
-/* At the end of setup, or after calls were added: memory, kernels, copies of the arrays. Calls: collective.
+/* At the end of setup: memory, kernels, copies of the arrays. Calls: collective.
  * Errors: GMG_ERR_MEMORY, GMG_ERR_DEVICE where the options ask for the device; else as gmg_backend_predict. */
 gmg_status gmg_backend_attach(struct gmg_solver *solver);
+/* Once the solver goes on with its cycles in double: their arrays are zero there. */
+void gmg_backend_raise(struct gmg_solver *solver);
 /* Gives all of that back; the host's arrays are then the newest where `keep`. NULL levels are allowed. */
 void gmg_backend_detach(struct gmg_solver *solver, int keep);
 
@@ -95,6 +99,8 @@ gmg_status gmg_device_load(struct gmg_solver *solver, const gmg_array *array);
 gmg_status gmg_device_store(struct gmg_solver *solver, const gmg_array *array);
 /* Adds what boundary values add to the right sides, if that is done on the device. */
 int gmg_device_sources(struct gmg_solver *solver);
+/* After boundary values were changed, in the places where there were some: those on the device, if they are added there. */
+gmg_status gmg_backend_renew_sources(struct gmg_solver *solver);
 /* Before an exchange is destroyed: forgets what was made ready for it. */
 void gmg_backend_forget(struct gmg_solver *solver, const struct gmg_exchange *exchange);
 /* All of an array is zero from here on. */

@@ -116,6 +116,7 @@ static void stop(struct gmg_device *device)
     gmg_device_enter(device);
     gmg_modules_unload(device);
     gmg_stage_clear(device);
+    gmg_rooms_close(device);
     if (device->sums)
       device->driver->cuMemFreeHost(device->sums);
     if (device->d_sums)

@@ -5,6 +5,7 @@
 #include "backend.h"
 #include "cubin.h"
 #include "kernel.h"
+#include "room.h"
 
 /* A form of a kernel whose code is on the device. */
 struct gmg_loaded {
@@ -34,6 +35,7 @@ struct gmg_device {
   int loadeds;
   struct gmg_tail *tail, *planned_tail;
   struct gmg_queue *queue;
+  struct gmg_rooms rooms; /* of the queue's lists */
   struct gmg_stage *stage;
   struct gmg_reduction *sums; /* in page-locked memory of the host */
   CUdeviceptr d_sums;

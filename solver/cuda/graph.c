@@ -3,7 +3,6 @@
 #include "pairs.h"
 #include "tail.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct gmg_graph {
@@ -156,20 +155,17 @@ struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_e
   for (int n = 0; n < entries; n++)
     launches += (size_t)entry[n].ready->launches;
   const size_t count = (size_t)entries;
-  struct gmg_graph *graph = calloc(1, sizeof *graph);
+  struct gmg_graph *graph = gmg_rooms_host(device, sizeof *graph);
   if (graph) {
-    graph->entry = malloc(count * sizeof *graph->entry);
-    graph->first = calloc(count, sizeof *graph->first);
-    graph->pass = calloc(count, sizeof *graph->pass);
-    graph->node = calloc(launches, sizeof *graph->node);
-    graph->tail = calloc(count, sizeof *graph->tail);
-    graph->tail_first = calloc(count, sizeof *graph->tail_first);
+    graph->entry = gmg_rooms_host(device, count * sizeof *graph->entry);
+    graph->first = gmg_rooms_host(device, count * sizeof *graph->first);
+    graph->pass = gmg_rooms_host(device, count * sizeof *graph->pass);
+    graph->node = gmg_rooms_host(device, launches * sizeof *graph->node);
+    graph->tail = gmg_rooms_host(device, count * sizeof *graph->tail);
+    graph->tail_first = gmg_rooms_host(device, count * sizeof *graph->tail_first);
   }
-  if (!graph || !graph->entry || !graph->first || !graph->pass || !graph->node || !graph->tail || !graph->tail_first) {
-    gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "a graph");
-    gmg_graph_destroy(device, &graph);
+  if (!graph || device->rooms.full)
     return NULL;
-  }
   graph->entries = entries;
   memcpy(graph->entry, entry, count * sizeof *graph->entry);
   if (build(device, graph))
@@ -188,13 +184,6 @@ void gmg_graph_destroy(struct gmg_device *device, struct gmg_graph **graph)
     GMG_DEVICE_TRY(device, cuGraphDestroy, g->graph);
   for (int n = 0; n < g->tails; n++)
     gmg_tail_list_destroy(device, &g->tail[n]);
-  free(g->entry);
-  free(g->first);
-  free(g->pass);
-  free(g->node);
-  free(g->tail);
-  free(g->tail_first);
-  free(g);
   *graph = NULL;
 }
 

@@ -5,7 +5,7 @@
 #include "queue.h"
 
 struct gmg_graph;
-/* Memory: gives it; NULL with the device's message where it failed. */
+/* Memory: of the device's rooms, until these are cleared. NULL: they are full, or with the device's message it failed. */
 struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_entry *entry, int entries);
 void gmg_graph_destroy(struct gmg_device *device, struct gmg_graph **graph);
 /* Whether it is of these calls. */

@@ -14,14 +14,14 @@ struct gmg_chunk {
   struct gmg_chunk *before;
 };
 
-static int64_t aligned(int64_t bytes)
+int64_t gmg_mirror_aligned(int64_t bytes)
 {
   return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 int64_t gmg_mirror_bytes(const struct gmg_level_array *array)
 {
-  return aligned((int64_t)array->bytes);
+  return gmg_mirror_aligned((int64_t)array->bytes);
 }
 
 void gmg_mirror_room(struct gmg_device *device, int64_t *available, int64_t *total)
@@ -39,7 +39,7 @@ struct gmg_chunk *gmg_mirror_take(struct gmg_device *device, int64_t bytes)
   struct gmg_chunk *chunk = calloc(1, sizeof *chunk);
   if (!chunk)
     return NULL;
-  chunk->bytes = bytes > 0 ? aligned(bytes) : ALIGNMENT;
+  chunk->bytes = bytes > 0 ? gmg_mirror_aligned(bytes) : ALIGNMENT;
   gmg_device_enter(device);
   const CUresult result = device->driver->cuMemAlloc(&chunk->at, (size_t)chunk->bytes);
   if (result != CUDA_ERROR_OUT_OF_MEMORY)
@@ -71,35 +71,35 @@ void gmg_mirror_release(struct gmg_device *device, struct gmg_chunk **chunk)
 CUdeviceptr gmg_mirror_piece(struct gmg_chunk *chunk, int64_t bytes)
 {
   const CUdeviceptr at = chunk->at + (CUdeviceptr)chunk->used;
-  if (chunk->used + aligned(bytes) > chunk->bytes)
+  if (chunk->used + gmg_mirror_aligned(bytes) > chunk->bytes)
     return 0;
-  chunk->used += aligned(bytes);
+  chunk->used += gmg_mirror_aligned(bytes);
   return at;
 }
 
-void gmg_mirror_place(struct gmg_device *device, struct gmg_chunk *chunk, struct gmg_level_array *array, int zero)
+void gmg_mirror_clear(struct gmg_device *device, CUdeviceptr at, int64_t bytes)
 {
-  array->mirror.at = gmg_mirror_piece(chunk, (int64_t)array->bytes);
-  array->mirror.newer = GMG_NEWER_HOST;
-  if (!array->mirror.at || array->bytes == 0)
+  if (!at || bytes == 0)
     return;
   gmg_device_enter(device);
-  if (zero)
-    GMG_DEVICE_TRY(device, cuMemsetD8Async, array->mirror.at, 0, array->bytes, device->stream);
-  else
-    gmg_stage_up(device, array->mirror.at, array->allocation, array->bytes);
+  GMG_DEVICE_TRY(device, cuMemsetD8Async, at, 0, (size_t)bytes, device->stream);
   gmg_device_leave(device);
-  array->mirror.newer = zero ? GMG_NEWER_DEVICE : GMG_NEWER_NEITHER;
 }
 
-void gmg_mirror_place_spare(struct gmg_device *device, struct gmg_chunk *chunk, struct gmg_level_array *array)
+void gmg_mirror_place(struct gmg_device *device, CUdeviceptr at, struct gmg_level_array *array, int zero)
 {
-  array->mirror.spare = gmg_mirror_piece(chunk, (int64_t)array->bytes);
-  if (!array->mirror.spare)
+  array->mirror.at = at;
+  array->mirror.newer = GMG_NEWER_HOST;
+  if (!at || array->bytes == 0)
     return;
-  gmg_device_enter(device);
-  GMG_DEVICE_TRY(device, cuMemsetD8Async, array->mirror.spare, 0, array->bytes, device->stream);
-  gmg_device_leave(device);
+  if (zero) {
+    gmg_mirror_clear(device, at, (int64_t)array->bytes);
+  } else {
+    gmg_device_enter(device);
+    gmg_stage_up(device, at, array->allocation, array->bytes);
+    gmg_device_leave(device);
+  }
+  array->mirror.newer = zero ? GMG_NEWER_DEVICE : GMG_NEWER_NEITHER;
 }
 
 void gmg_mirror_need(struct gmg_device *device, struct gmg_level_array *array, int written)

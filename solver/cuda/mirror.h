@@ -5,6 +5,8 @@
 
 #include "device.h"
 
+/* A multiple of what places begin at. */
+int64_t gmg_mirror_aligned(int64_t bytes);
 /* What the copy of an array takes. */
 int64_t gmg_mirror_bytes(const struct gmg_level_array *array);
 /* Free and total memory of the device now. */
@@ -15,11 +17,11 @@ struct gmg_chunk *gmg_mirror_take(struct gmg_device *device, int64_t bytes);
 void gmg_mirror_release(struct gmg_device *device, struct gmg_chunk **chunk);
 /* Chains a chunk before others. */
 void gmg_mirror_chain(struct gmg_chunk *chunk, struct gmg_chunk *before);
-/* Gives an array its place in a chunk, and its values there: those of the host, or zeros. */
-void gmg_mirror_place(struct gmg_device *device, struct gmg_chunk *chunk, struct gmg_level_array *array, int zero);
-/* Gives it a spare array there, all zero. */
-void gmg_mirror_place_spare(struct gmg_device *device, struct gmg_chunk *chunk, struct gmg_level_array *array);
-/* So many bytes of it for something else. */
+/* Gives an array its place, and its values there: those of the host, or zeros. */
+void gmg_mirror_place(struct gmg_device *device, CUdeviceptr at, struct gmg_level_array *array, int zero);
+/* Zeroes, if there is anything. */
+void gmg_mirror_clear(struct gmg_device *device, CUdeviceptr at, int64_t bytes);
+/* So many bytes of a chunk. */
 CUdeviceptr gmg_mirror_piece(struct gmg_chunk *chunk, int64_t bytes);
 /* Before the device reads an array, and changes it where `written`. */
 void gmg_mirror_need(struct gmg_device *device, struct gmg_level_array *array, int written);

@@ -46,6 +46,11 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
   return GMG_OK;
 }
 
+void gmg_backend_raise(struct gmg_solver *s)
+{
+  (void)s;
+}
+
 void gmg_backend_detach(struct gmg_solver *s, int keep)
 {
   (void)s;
@@ -101,6 +106,12 @@ int gmg_device_sources(struct gmg_solver *s)
 {
   (void)s;
   return 0;
+}
+
+gmg_status gmg_backend_renew_sources(struct gmg_solver *s)
+{
+  (void)s;
+  return GMG_OK;
 }
 
 void gmg_backend_forget(struct gmg_solver *s, const struct gmg_exchange *exchange)

@@ -1,5 +1,6 @@
 #include "peers.h"
 
+#include "../alarm.h"
 #include "../exchange_plan.h"
 #include "mirror.h"
 
@@ -37,7 +38,8 @@ static int on_this_machine(const struct gmg_comm *comm, int rank)
   int there = MPI_UNDEFINED;
   if (comm->machine == MPI_COMM_NULL || MPI_Comm_group(comm->mpi, &all) || MPI_Comm_group(comm->machine, &here))
     return 0;
-  MPI_Group_translate_ranks(all, 1, &rank, here, &there);
+  if (MPI_Group_translate_ranks(all, 1, &rank, here, &there) != MPI_SUCCESS)
+    there = MPI_UNDEFINED; /* by way of the host, then */
   MPI_Group_free(&all);
   MPI_Group_free(&here);
   return there != MPI_UNDEFINED;
@@ -121,6 +123,7 @@ struct gmg_meeting {
   struct offer *offer[2]; /* of this rank, and of others */
   int32_t *answer[2];
   MPI_Request *request;
+  int given_up; /* 1: MPI failed, and may still write here */
 };
 
 struct gmg_meeting *gmg_meeting_create(int messages)
@@ -141,6 +144,10 @@ struct gmg_meeting *gmg_meeting_create(int messages)
 
 void gmg_meeting_destroy(struct gmg_meeting **meeting)
 {
+  if (*meeting && (*meeting)->given_up) {
+    gmg_alarm_keep(*meeting);
+    *meeting = NULL;
+  }
   for (int n = 0; *meeting && n < 2; n++) {
     free((*meeting)->offer[n]);
     free((*meeting)->answer[n]);
@@ -151,17 +158,23 @@ void gmg_meeting_destroy(struct gmg_meeting **meeting)
   *meeting = NULL;
 }
 
-/* Bytes of every message one way, and back. */
-static void swap(struct gmg_exchange *e, int back, void *out, void *in, int bytes, int tag, MPI_Request *request)
+/* Bytes of every message one way, and back. Of an error all ranks learn. */
+static int swap(struct gmg_exchange *e, int back, void *out, void *in, int bytes, int tag, MPI_Request *request)
 {
   const struct gmg_message *const to = back ? e->receive : e->send, *const from = back ? e->send : e->receive;
   const int outs = back ? e->receives : e->sends, ins = back ? e->sends : e->receives;
-  for (int m = 0; m < outs; m++)
-    MPI_Isend((char *)out + (size_t)m * (size_t)bytes, bytes, MPI_BYTE, to[m].rank, tag, e->comm->mpi, &request[m]);
-  for (int m = 0; m < ins; m++)
-    MPI_Irecv((char *)in + (size_t)m * (size_t)bytes, bytes, MPI_BYTE, from[m].rank, tag, e->comm->mpi,
-              &request[outs + m]);
-  MPI_Waitall(outs + ins, request, MPI_STATUSES_IGNORE);
+  int error = MPI_SUCCESS;
+  for (int m = 0; m < outs && error == MPI_SUCCESS; m++)
+    error =
+      MPI_Isend((char *)out + (size_t)m * (size_t)bytes, bytes, MPI_BYTE, to[m].rank, tag, e->comm->mpi, &request[m]);
+  if (error != MPI_SUCCESS)
+    return gmg_comm_failed(e->comm, error, "MPI_Isend");
+  for (int m = 0; m < ins && error == MPI_SUCCESS; m++)
+    error = MPI_Irecv((char *)in + (size_t)m * (size_t)bytes, bytes, MPI_BYTE, from[m].rank, tag, e->comm->mpi,
+                      &request[outs + m]);
+  if (error != MPI_SUCCESS)
+    return gmg_comm_failed(e->comm, error, "MPI_Irecv");
+  return gmg_comm_wait(e->comm, request, outs + ins, "MPI_Testall");
 }
 
 int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struct gmg_exchange *e,
@@ -175,14 +188,16 @@ int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struc
   for (int m = 0; m < e->sends; m++)
     meeting->offer[0][m] = make_offer(device, e, ready, m);
   device->driver->cuStreamSynchronize(device->stream);
-  swap(e, 0, meeting->offer[0], meeting->offer[1], (int)sizeof(struct offer), MEET_TAG, meeting->request);
-  for (int m = 0; m < e->receives; m++) {
+  meeting->given_up = meeting->given_up
+    || swap(e, 0, meeting->offer[0], meeting->offer[1], (int)sizeof(struct offer), MEET_TAG, meeting->request);
+  for (int m = 0; m < e->receives && !meeting->given_up; m++) {
     const struct offer *offer = &meeting->offer[1][m];
     meeting->answer[0][m] = ready && offer->open && try_offer(device, e, ready, m, offer);
     found += meeting->answer[0][m];
   }
-  swap(e, 1, meeting->answer[0], meeting->answer[1], (int)sizeof(int32_t), ANSWER_TAG, meeting->request);
-  for (int m = 0; ready && m < e->sends; m++)
+  meeting->given_up = meeting->given_up
+    || swap(e, 1, meeting->answer[0], meeting->answer[1], (int)sizeof(int32_t), ANSWER_TAG, meeting->request);
+  for (int m = 0; ready && m < e->sends && !meeting->given_up; m++)
     fetched += ready->peers->fetched[m] = meeting->answer[1][m];
   if (ready && found + fetched == 0)
     gmg_peers_destroy(device, &ready->peers);
@@ -207,7 +222,8 @@ static int start(struct gmg_exchange *e, const struct gmg_ready_move *move)
     error = MPI_Isend((char *)move->send + bytes_of(e, message->first), peers->fetched[m] ? 0 : message->count, type,
                       message->rank, peers->fetched[m] ? READY_TAG : GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n]);
   }
-  return error ? error : MPI_Waitall(n, peers->request, MPI_STATUSES_IGNORE);
+  return error ? gmg_comm_failed(e->comm, error, "a message")
+               : gmg_comm_wait(e->comm, peers->request, n, "MPI_Testall");
 }
 
 /* What was fetched may be packed anew from here on. */
@@ -221,7 +237,8 @@ static int finish(struct gmg_exchange *e, const struct gmg_ready_move *move)
   for (int m = 0; m < e->receives && !error; m++)
     if (peers->from[m])
       error = MPI_Isend(NULL, 0, MPI_BYTE, e->receive[m].rank, DONE_TAG, e->comm->mpi, &peers->request[n++]);
-  return error ? error : MPI_Waitall(n, peers->request, MPI_STATUSES_IGNORE);
+  return error ? gmg_comm_failed(e->comm, error, "a message")
+               : gmg_comm_wait(e->comm, peers->request, n, "MPI_Testall");
 }
 
 int gmg_peers_messages(struct gmg_device *device, const struct gmg_ready_move *move)

@@ -62,6 +62,7 @@ void gmg_queue_forget(struct gmg_queue *queue)
   gmg_device_synchronize(queue->device);
   while (queue->graphs > 0)
     gmg_graph_destroy(queue->device, &queue->graph[--queue->graphs]);
+  gmg_rooms_clear(queue->device);
   gmg_device_leave(queue->device);
 }
 
@@ -75,13 +76,17 @@ static struct gmg_graph *find_graph(struct gmg_queue *queue)
   if (at < queue->graphs) {
     graph = queue->graph[at];
   } else {
+    if (queue->graphs == MOST_GRAPHS)
+      gmg_queue_forget(queue);
     graph = gmg_graph_create(queue->device, queue->entry, queue->entries);
+    if (!graph && queue->device->rooms.full && queue->graphs > 0) {
+      gmg_queue_forget(queue);
+      graph = gmg_graph_create(queue->device, queue->entry, queue->entries);
+    }
+    if (!graph && queue->device->rooms.full)
+      gmg_device_failed(queue->device, CUDA_ERROR_OUT_OF_MEMORY, "cuGraphCreate", "a list of launches");
     if (!graph)
       return NULL;
-    if (queue->graphs == MOST_GRAPHS) {
-      gmg_device_synchronize(queue->device);
-      gmg_graph_destroy(queue->device, &queue->graph[--queue->graphs]);
-    }
     at = queue->graphs++;
   }
   memmove(queue->graph + 1, queue->graph, (size_t)at * sizeof queue->graph[0]);
@@ -110,6 +115,8 @@ void gmg_queue_flush(struct gmg_queue *queue)
     return;
   gmg_device_enter(queue->device);
   if (queue->mode == GMG_QUEUE_TIMED) {
+    gmg_queue_forget(queue);
+    gmg_rooms_clear(queue->device);
     gmg_timer_run(queue->device, &queue->timer, queue->entry, queue->entries);
   } else {
     struct gmg_graph *graph = find_graph(queue);

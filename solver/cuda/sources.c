@@ -5,6 +5,7 @@
 #include "modules.h"
 #include "queue.h"
 
+#include "../hierarchy.h"
 #include "../solver.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 struct gmg_ready_sources {
   struct gmg_chunk *chunk; /* values, tables */
+  CUdeviceptr values;
   int steps;
   struct gmg_ready *step[]; /* one for every source, in the order in which the host adds them */
 };
@@ -87,9 +89,10 @@ static int fill(struct gmg_solver *s, struct gmg_ready_sources *sources, CUdevic
   return 0;
 }
 
-static int upload(struct gmg_solver *s, CUdeviceptr values, const struct gmg_block_tables *tables)
+static int upload_values(struct gmg_solver *s)
 {
   struct gmg_device *device = s->placement.device;
+  CUdeviceptr values = s->placement.sources->values;
   int failed = 0;
   gmg_device_enter(device);
   for (int n = 0; n < s->sources && !failed; n++) {
@@ -97,11 +100,30 @@ static int upload(struct gmg_solver *s, CUdeviceptr values, const struct gmg_blo
     failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, values, s->source[n].value, bytes, device->stream);
     values += bytes;
   }
-  if (!failed)
-    failed =
-      GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, tables->at, tables->value, tables->count * sizeof(int), device->stream);
   gmg_device_leave(device);
   return failed;
+}
+
+static int upload_tables(struct gmg_solver *s, const struct gmg_block_tables *tables)
+{
+  struct gmg_device *device = s->placement.device;
+  gmg_device_enter(device);
+  const int failed =
+    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, tables->at, tables->value, tables->count * sizeof(int), device->stream);
+  gmg_device_leave(device);
+  return failed;
+}
+
+gmg_status gmg_backend_renew_sources(struct gmg_solver *s)
+{
+  if (!s->placement.attached)
+    return GMG_OK;
+  for (int n = 0; n < 2; n++) { /* of the other cycles, too */
+    if (s->placement.sources)
+      upload_values(s);
+    gmg_hierarchy_other(s);
+  }
+  return gmg_device_status(s->context);
 }
 
 int gmg_sources_create(struct gmg_solver *s)
@@ -125,9 +147,9 @@ int gmg_sources_create(struct gmg_solver *s)
   tables.value = calloc(tables.count, sizeof(int));
   int failed = !sources->chunk || !tables.value;
   if (!failed) {
-    const CUdeviceptr values = gmg_mirror_piece(sources->chunk, value_bytes);
+    sources->values = gmg_mirror_piece(sources->chunk, value_bytes);
     tables.at = gmg_mirror_piece(sources->chunk, table_bytes);
-    failed = fill(s, sources, values, &tables) || upload(s, values, &tables);
+    failed = fill(s, sources, sources->values, &tables) || upload_values(s) || upload_tables(s, &tables);
   }
   free(tables.value);
   return failed ? -1 : 0;

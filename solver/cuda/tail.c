@@ -127,19 +127,6 @@ int gmg_tail_run_length(const struct gmg_device *device, const struct gmg_entry 
   return length > 1 ? length : 0;
 }
 
-static void free_list(struct gmg_device *device, struct gmg_tail_list *list)
-{
-  if (list->operation)
-    device->driver->cuMemFreeHost(list->operation);
-  if (list->d_operation)
-    device->driver->cuMemFree(list->d_operation);
-  if (list->d_clock)
-    device->driver->cuMemFree(list->d_clock);
-  free(list->range);
-  free(list->scalar);
-  free(list);
-}
-
 /* One launch as an operation: on one thread block where it is small; else on all of them, each with as few threads as that
  * takes, since a few on every processor are faster than many on a few. */
 static struct gmg_tail_operation prepare(const struct gmg_tail *tail, const struct gmg_cuda_kernel *kernel,
@@ -245,7 +232,7 @@ static int find_ranges(struct gmg_device *device, struct gmg_tail_list *list, co
   int most = 0;
   for (int e = 0; e < list->entries; e++)
     most += entry[e].ready->call ? entry[e].ready->call->kernel->fields : 0;
-  list->range = malloc(((size_t)most + 1) * sizeof *list->range);
+  list->range = gmg_rooms_host(device, ((size_t)most + 1) * sizeof *list->range);
   if (!list->range)
     return -1;
   for (int e = 0; e < list->entries; e++) {
@@ -264,8 +251,9 @@ static int place_list(struct gmg_device *device, struct gmg_tail_list *list)
 {
   const size_t bytes = (size_t)list->operations * sizeof *list->operation;
   const size_t range_bytes = (size_t)list->ranges * sizeof *list->range, all = bytes + range_bytes;
-  if (GMG_DEVICE_TRY(device, cuMemHostAlloc, (void **)&list->operation, bytes, 0)
-      || GMG_DEVICE_TRY(device, cuMemAlloc, &list->d_operation, all + sizeof(unsigned[2]))
+  list->operation = gmg_rooms_locked(device, bytes);
+  list->d_operation = gmg_rooms_device(device, all + sizeof(unsigned[2]));
+  if (!list->operation || !list->d_operation
       || GMG_DEVICE_TRY(device, cuMemsetD8Async, list->d_operation + all, 0, sizeof(unsigned[2]), device->stream)
       || (range_bytes > 0
           && GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation + bytes, list->range, range_bytes,
@@ -281,23 +269,17 @@ static int place_list(struct gmg_device *device, struct gmg_tail_list *list)
 
 struct gmg_tail_list *gmg_tail_list_create(struct gmg_device *device, const struct gmg_entry *entry, int entries)
 {
-  struct gmg_tail_list *list = calloc(1, sizeof *list);
+  struct gmg_tail_list *list = gmg_rooms_host(device, sizeof *list);
   if (list) {
     list->entries = entries;
-    list->scalar = calloc((size_t)entries, sizeof *list->scalar);
+    list->scalar = gmg_rooms_host(device, (size_t)entries * sizeof *list->scalar);
   }
-  if (!list || !list->scalar || find_ranges(device, list, entry)) {
-    gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "the coarse tail");
-    if (list)
-      free_list(device, list);
+  if (!list || !list->scalar || find_ranges(device, list, entry))
     return NULL;
-  }
   for (int e = 0; e < entries; e++)
     list->operations += entry[e].ready->launches;
-  if (place_list(device, list)) {
-    free_list(device, list);
+  if (place_list(device, list))
     return NULL;
-  }
   fill(device, list, entry);
   GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation, list->operation,
                  (size_t)list->operations * sizeof *list->operation, device->stream);
@@ -307,8 +289,8 @@ struct gmg_tail_list *gmg_tail_list_create(struct gmg_device *device, const stru
 
 void gmg_tail_list_destroy(struct gmg_device *device, struct gmg_tail_list **list)
 {
-  if (*list)
-    free_list(device, *list);
+  if (*list && (*list)->d_clock)
+    GMG_DEVICE_TRY(device, cuMemFree, (*list)->d_clock);
   *list = NULL;
 }
 

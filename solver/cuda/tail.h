@@ -20,7 +20,7 @@ void gmg_tail_unload(struct gmg_device *device);
 
 /* A list of operations. */
 struct gmg_tail_list;
-/* Memory: gives it, of the device too; NULL with the device's message. */
+/* Memory: of the device's rooms. NULL: they are full, or with the device's message it failed. */
 struct gmg_tail_list *gmg_tail_list_create(struct gmg_device *device, const struct gmg_entry *entry, int entries);
 void gmg_tail_list_destroy(struct gmg_device *device, struct gmg_tail_list **list);
 /* Takes the scalars of the entries, if they are others than last time; before it is launched again. */

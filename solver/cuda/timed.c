@@ -74,9 +74,11 @@ static int run_batch(struct gmg_device *device, struct gmg_timer *timer, const s
       step[steps].tail = gmg_tail_list_create(device, entry + done, length);
     if (length && step[steps].tail)
       launch_tail(device, step[steps].tail);
+    else if (length)
+      gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "cuLaunchCooperativeKernel", "a list of launches");
     else if (pass)
       launch_pass(device, four, place);
-    else if (!length)
+    else
       launch_alone(device, &entry[done]);
     place = pass ? (place + step[steps].count) % 4 : 0;
     done += step[steps++].count;
@@ -92,6 +94,7 @@ static int run_batch(struct gmg_device *device, struct gmg_timer *timer, const s
       entry[step[n].first].ready->stat->seconds += 1e-3 * (double)milliseconds;
     gmg_tail_list_destroy(device, &step[n].tail);
   }
+  gmg_rooms_clear(device); /* no graph has any of it */
   return done;
 }
 

@@ -10,13 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* NULL: there is no place left. One is kept for the exchanges (kernel NULL). */
 static struct gmg_kernel_stat *find_stat(struct gmg_level *level, const struct gmg_kernel_descriptor *kernel)
 {
-  for (int n = 0; n < level->stats; n++)
+  int kept = kernel != NULL;
+  for (int n = 0; n < level->stats; n++) {
     if (level->stat[n].kernel == kernel)
       return &level->stat[n];
-  if (level->stats == GMG_LEVEL_STATS)
-    return &level->stat[GMG_LEVEL_STATS - 1];
+    kept = kept && level->stat[n].kernel;
+  }
+  if (level->stats + kept == GMG_LEVEL_STATS)
+    return NULL;
   level->stat[level->stats] = (struct gmg_kernel_stat){.kernel = kernel};
   return &level->stat[level->stats++];
 }
@@ -29,14 +33,17 @@ static const char *renamed(const struct gmg_rename *rename, const char *name)
   return name;
 }
 
-static int reads_halo(const struct gmg_field_descriptor *field)
+/* How many ghosts deep the kernel reads a field of cells. */
+static int halo_of(const struct gmg_field_descriptor *field)
 {
+  int most = 0;
   if (field->kind != GMG_FIELD || field->place != GMG_CELL || !field->read)
     return 0;
-  for (int d = 0; d < 3; d++)
-    if (field->halo_lower[d] || field->halo_upper[d])
-      return 1;
-  return 0;
+  for (int d = 0; d < 3; d++) {
+    most = field->halo_lower[d] > most ? field->halo_lower[d] : most;
+    most = field->halo_upper[d] > most ? field->halo_upper[d] : most;
+  }
+  return most;
 }
 
 struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level)
@@ -46,16 +53,26 @@ struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level)
 
 /* Notes that the kernel needs the ghosts of a field. Derived kernels read as far and as wide as their operator, others
  * edges and corners too. Coefficients have their ghosts from setup. */
-static void need_ghosts(struct gmg_call *call, struct gmg_level *level, struct gmg_level_array *field)
+static gmg_status need_ghosts(struct gmg_call *call, struct gmg_level *level, struct gmg_level_array *field, int halo)
 {
+  enum { MOST_GHOSTS = sizeof call->ghosts / sizeof *call->ghosts };
   if (strncmp(field->name, "beta", 4) == 0 || strcmp(field->name, "alpha") == 0)
-    return;
+    return GMG_OK;
+  if (halo > gmg_level_exchanged(level))
+    return gmg_fail(level->context, GMG_ERR_UNSUPPORTED,
+                    "kernel %s reads '%s' %d cells away, but ghosts of level %d are exchanged %d deep",
+                    call->kernel->name, field->name, halo, level->index, gmg_level_exchanged(level));
   const enum gmg_exchange_shape shape = call->kernel->role == GMG_AS_WRITTEN ? GMG_FULL : level->op->exchange;
   struct gmg_exchange *exchange = level->ghosts[shape];
-  if (!exchange || call->exchanges == (int)(sizeof call->ghosts / sizeof *call->ghosts))
-    return;
+  if (!exchange)
+    return GMG_OK;
+  if (call->exchanges == MOST_GHOSTS)
+    return gmg_fail(level->context, GMG_ERR_UNSUPPORTED,
+                    "kernel %s reads neighbours in more than %d fields, '%s' among them: more are not exchanged",
+                    call->kernel->name, MOST_GHOSTS, field->name);
   call->ghosts[call->exchanges++] =
     (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(level), .from = field, .to = field};
+  return GMG_OK;
 }
 
 /* The same kernel in the precision of a level, out of a list. */
@@ -81,7 +98,9 @@ static const struct gmg_kernel_descriptor *form_for(const struct gmg_level *leve
   return find_form(level->op->kernel, level->op->kernels, kernel, level->precision);
 }
 
-static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *other, const struct gmg_rename *rename)
+/* filled: the caller fills the ghosts that the kernel reads. */
+static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *other, const struct gmg_rename *rename,
+                             int filled)
 {
   const struct gmg_kernel_descriptor *kernel = call->kernel;
   const struct gmg_field_descriptor *field = &kernel->field[f];
@@ -103,9 +122,8 @@ static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *oth
   call->args.field[f] = array->box;
   call->array[f] = array;
   array->calls++;
-  if (reads_halo(field))
-    need_ghosts(call, level, array);
-  return GMG_OK;
+  const int halo = filled ? 0 : halo_of(field);
+  return halo ? need_ghosts(call, level, array, halo) : GMG_OK;
 }
 
 static gmg_status bind_scalars(struct gmg_call *call)
@@ -209,8 +227,8 @@ static int make_scratch(struct gmg_call *call)
   return call->args.scratch ? 0 : -1;
 }
 
-gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                         const struct gmg_rename *rename, struct gmg_call **result)
+static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
+                       const struct gmg_rename *rename, int filled, struct gmg_call **result)
 {
   *result = NULL;
   kernel = form_for(own, kernel);
@@ -225,7 +243,13 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
   call->level = own;
   call->other = other;
   call->kernel = kernel;
+  call->share = own->share ? own->share : own->memory->plans;
   call->stat = find_stat(own, kernel);
+  if (!call->stat) {
+    gmg_free(call);
+    return gmg_fail(own->context, GMG_ERR_INTERNAL, "level %d has no room for the times of kernel %s", own->index,
+                    kernel->name);
+  }
   call->tile = gmg_tiles_make(own->box, own->layout->local_count, kernel->extra, own->threads, &call->args.tiles);
   call->box = other ? pair_boxes(own, other) : NULL;
   call->args.tile = call->tile;
@@ -237,7 +261,7 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
   if (!call->tile || (other && !call->box) || !own->alike || make_scratch(call))
     status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s", kernel->name);
   for (int f = 0; f < kernel->fields && !status; f++)
-    status = bind_field(call, f, other, rename);
+    status = bind_field(call, f, other, rename, filled);
   for (int b = 0; call->box && !status && b < own->layout->local_count; b++)
     call->box[b].regular = regular(call, b);
   if (!status)
@@ -248,6 +272,12 @@ gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_
     gmg_call_destroy(&call);
   *result = call;
   return status;
+}
+
+gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
+                         const struct gmg_rename *rename, struct gmg_call **result)
+{
+  return bind(kernel, own, other, rename, 0, result);
 }
 
 /* The arrays of a level that a call is bound to have one call less. */
@@ -279,15 +309,27 @@ void gmg_calls_destroy(struct gmg_level *level)
     gmg_call_destroy(&level->call[n]);
 }
 
-gmg_status gmg_call_keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                         const struct gmg_rename *rename, struct gmg_call **call)
+static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
+                       const struct gmg_rename *rename, int filled, struct gmg_call **call)
 {
   if (own->calls == GMG_LEVEL_CALLS)
     return gmg_fail(own->context, GMG_ERR_INTERNAL, "level %d has no room for kernel %s", own->index, kernel->name);
-  const gmg_status status = gmg_call_bind(kernel, own, other, rename, call);
+  const gmg_status status = bind(kernel, own, other, rename, filled, call);
   if (!status)
     own->call[own->calls++] = *call;
   return status;
+}
+
+gmg_status gmg_call_keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
+                         const struct gmg_rename *rename, struct gmg_call **call)
+{
+  return keep(kernel, own, other, rename, 0, call);
+}
+
+gmg_status gmg_call_keep_filled(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
+                                struct gmg_level *other, const struct gmg_rename *rename, struct gmg_call **call)
+{
+  return keep(kernel, own, other, rename, 1, call);
 }
 
 gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,

@@ -29,6 +29,8 @@ struct gmg_call {
   size_t scratch_bytes;
   struct gmg_move ghosts[4]; /* filled before the kernel runs */
   int exchanges;
+  enum gmg_share share; /* GMG_SECOND: of cycles in double that the solver may go on with (solver.h) */
+  int in_setup;         /* 1: the host runs it */
   struct gmg_kernel_stat *stat;
   double traffic;          /* bytes that a run by itself moves */
   struct gmg_ready *ready; /* for the device (cuda/ready.h); NULL: the host runs it, */

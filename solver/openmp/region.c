@@ -93,6 +93,13 @@ static int reads_coarser(const struct gmg_kernel_descriptor *kernel)
   return 0;
 }
 
+/* How deep ghosts must be for what a stage reads of a field beyond those that it visits: of faces along j and k the one above, too. */
+static int needs(const struct gmg_field_descriptor *field)
+{
+  const int reach = gmg_region_reach(field), face = field->place == GMG_FACE_J || field->place == GMG_FACE_K;
+  return reach > face ? reach : face;
+}
+
 static int fits(const struct gmg_stage *stage, const struct gmg_level *level)
 {
   const struct gmg_kernel_descriptor *kernel = stage->call->kernel;
@@ -100,7 +107,7 @@ static int fits(const struct gmg_stage *stage, const struct gmg_level *level)
     return 0; /* sums are over the cells */
   for (int f = 0; f < kernel->fields; f++)
     if (is_swept(stage, f) && kernel->field[f].read
-        && stage->extent + gmg_region_reach(&kernel->field[f]) > level->storage->overlap)
+        && stage->extent + needs(&kernel->field[f]) > level->storage->overlap)
       return 0;
   return stage->extent == 0 || !reads_coarser(kernel) || coarse_reach(stage) <= stage->call->other->storage->overlap;
 }

@@ -111,7 +111,13 @@ prints() {
   run 0 --help
   says out.log --max-cycles
   says out.log --output
+  cp out.log help.log
+  run 0 -h
+  check "-h is --help" cmp out.log help.log
   run 0 make --help
+  cp out.log help.log
+  run 0 make -h
+  check "make -h is make --help" cmp out.log help.log
   says out.log smooth-periodic
   run 0 --version
   check "version" grep -qE '^gmg [0-9]+\.[0-9]+\.[0-9]+$' out.log
@@ -132,12 +138,70 @@ prints() {
     $(($(attribute sine20.solution.h5 cycles) + 1))
 }
 
+# A problem needs no --input, wherever it stands.
+takes_a_bare_name() {
+  local line
+  cp sine20.h5 sine20
+  for line in "sine20.h5 --rtol 1e-3" "--rtol 1e-3 sine20.h5" "./sine20.h5 --rtol=1e-3" "sine20 --rtol 1e-3"; do
+    rm -f bare.h5
+    # shellcheck disable=SC2086
+    run 0 $line --output bare.h5 --quiet
+    check "solved: $line" test "$(attribute bare.h5 status)" = converged
+  done
+  printf 'input none-such.h5\n' > input.txt
+  run 0 sine20.h5 --options input.txt --quiet
+}
+
+# Where no cycle ran there is no speed; nothing else is missing.
+reports_no_speed_without_a_cycle() {
+  run 1 sine20.h5 --max-cycles 0 --output none.h5 --report none.json
+  says out.log "time       setup"
+  check "no speed on the output" test "$(grep -c 'per second' out.log)" = 0
+  check "no speed in the report" $python -c 'import json
+report = json.load(open("none.json"))
+assert report["cycles"] == 0 and report["unknowns_per_second"] is None and report["solve_seconds"] >= 0, report'
+  run 0 sine20.h5 --output none.h5 --report none.json
+  says out.log "million unknowns per second"
+  check "a speed" $python -c 'import json
+assert json.load(open("none.json"))["unknowns_per_second"] > 0'
+}
+
+# A right side that does not fit an all-Neumann problem is projected, and that is said, also with --quiet; one that fits is not
+# spoken of.
+says_what_was_projected() {
+  $python - << 'END'
+import h5py
+for name, shift in (("fits", 0.0), ("shifted", 0.25)):
+    with h5py.File("neumann-odd.h5") as old, h5py.File(name + ".h5", "w") as new:
+        for key in old:
+            old.copy(key, new)
+        new.attrs.update(old.attrs)
+        new["rhs"][...] += shift
+END
+  local norm
+  for norm in 2 max; do
+    run 0 fits.h5 --quiet --norm $norm
+    check "nothing to say, norm $norm" test ! -s out.log -a ! -s err.log
+    run 0 shifted.h5 --quiet --norm $norm
+    says err.log "its mean 0.25,"
+    check "nothing on stdout" test ! -s out.log
+  done
+  check "one line" test "$(wc -l < err.log)" = 1
+  run 0 shifted.h5
+  says out.log "0.25 was taken off f"
+  check "nothing on stderr" test ! -s err.log
+}
+
 refuses_arguments() {
   refuses "nearest is --max-cycles" --input sine20.h5 --max-cycle 3
   refuses "nearest is --input" --inptu sine20.h5
   refuses "needs a value" --input
   refuses "takes no value" --input sine20.h5 --check=1
-  refuses "--input FILE" sine20.h5
+  refuses "--input is there twice" sine20.h5 smooth16.h5
+  refuses "--input is there twice" sine20.h5 --input smooth16.h5
+  refuses "'-x' is not an option" -x
+  refuses "'x' is not an option" make x
+  refuses "none-such.h5 cannot be opened" none-such.h5
   refuses "no problem was given"
   refuses "rtol" --input sine20.h5 --rtol abc
   refuses "--threads" --input sine20.h5 --threads 0
@@ -274,6 +338,7 @@ replaces_outputs() {
   (ulimit -f 16384 && "$gmg" make --case sphere --cells 128 --output whole.h5) > out.log 2> err.log
   check "exit status 3 where the file cannot grow" test $? = 3
   says err.log "whole.h5 could not be written"
+  says err.log "MiB are needed"
   check "kept after a failure" grep -q old whole.h5
   no_leftovers
   run 0 --input sine20.h5 --output linked/link.h5
@@ -354,9 +419,20 @@ runs_on_ranks() {
   command -v mpirun > /dev/null || return
   "$gmg" info | grep -q '^MPI *none' && return
   local n=3 launch=(mpirun --oversubscribe --bind-to none -n)
+  # The file is not the one of inputs/ any more, but was made here, with other last bits on other processors.
+  run 0 --input mixed-stretched.h5 --output alone.h5
   check "three ranks" "${launch[@]}" $n "$gmg" --input mixed-stretched.h5 --output three.h5 --report three.json
-  check "the same solution on three ranks" same_solution three.h5 mixed-stretched.solution.h5
+  check "the same solution on three ranks" same_solution three.h5 alone.h5
   check "report of three ranks" $python -c 'import json; assert json.load(open("three.json"))["ranks"] == 3'
+  # Threads that OpenMP binds to the first cores of what each rank may run on, which for all ranks is the same.
+  OMP_PROC_BIND=true OMP_NUM_THREADS=1 "${launch[@]}" 2 "$gmg" sine20.h5 > out.log 2> err.log
+  if [ "$(nproc)" -gt 1 ]; then
+    check "bound to the same cores" grep -q "^note  .*bound the 2 threads of 2 ranks of a machine to the same 1 of" out.log
+  fi
+  OMP_PROC_BIND=false OMP_NUM_THREADS=1 "${launch[@]}" 2 "$gmg" sine20.h5 > out.log 2> err.log
+  check "not bound" test "$(grep -c bound out.log)" = 0
+  OMP_PROC_BIND=true OMP_NUM_THREADS="$(nproc)" "${launch[@]}" 2 "$gmg" sine20.h5 > out.log 2> err.log
+  check "bound to all cores" test "$(grep -c bound out.log)" = 0
   "${launch[@]}" 2 "$gmg" --input none-such.h5 > out.log 2> err.log
   check "exit status 2 on two ranks" test $? = 2
   check "one message on two ranks" test "$(grep -c '^gmg: ' err.log)" = 1
@@ -379,6 +455,9 @@ assert all((a[name][:] == b[name][:]).all() for name in names if isinstance(a[na
 solves_inputs
 finds_the_solution
 prints
+takes_a_bare_name
+reports_no_speed_without_a_cycle
+says_what_was_projected
 refuses_arguments
 takes_options_from_a_file
 behaves_on_a_terminal

@@ -38,7 +38,7 @@ static void other_grids(void **state)
   assert_int_equal(failures, 0);
 }
 
-/* A guess is a start of its own, and a jump turns conjugate gradients on after it. */
+/* A jump turns conjugate gradients on after the start. */
 static void with_krylov(void **state)
 {
   (void)state;

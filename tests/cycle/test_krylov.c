@@ -1,6 +1,6 @@
 /* Preconditions: none. What must vanish: the number of problems on which conjugate gradients need more iterations than
- * allowed or than cycles alone; the difference that `auto` makes where cycles alone are fast; the bytes that a solve
- * allocates. */
+ * allowed or than cycles alone; the difference that `auto` makes where cycles alone are fast, and before it turns conjugate
+ * gradients on; the bytes that a solve allocates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,6 +76,51 @@ static void auto_leaves_fast_problems(void **state)
   free(s.u);
 }
 
+/* What `auto` does: a solve by cycles alone up to where these prove slow, and conjugate gradients from the solution so far.
+ * `switched`: the cycle after which it must have done so, at the latest; 0: it must not. */
+static int starts_plain_check(const char *what, const struct manufactured *problem, int switched)
+{
+  struct manufactured_result own = solves_with(*problem, SOLVES_OPTIONS("krylov", "auto")),
+                             alone = solves_with(*problem, SOLVES_OPTIONS("krylov", "none")),
+                             told = solves_with(*problem, SOLVES_OPTIONS("krylov", "cg"));
+  int alike = 0; /* cycles after which the norms agree to the bit; those of a solve that is over agree for ever */
+  const int shorter = own.result.cycles < alone.result.cycles ? own.result.cycles : alone.result.cycles;
+  while (alike < shorter && own.history[alike + 1] == alone.history[alike + 1])
+    alike++;
+  const int on = alike < shorter;
+  const int bad = own.result.outcome != GMG_CONVERGED || on != (switched > 0) || alike < 2 || (on && alike > switched)
+    || (on ? own.result.cycles > told.result.cycles + alike || own.result.cycles >= alone.result.cycles
+           : own.result.cycles != alone.result.cycles);
+  printf("%s: cycles alone for %d, conjugate gradients %s; %d by itself, %d cycles alone, %d with cg%s\n", what, alike,
+         on ? "from there" : "never", own.result.cycles, alone.result.cycles, told.result.cycles, bad ? " <-" : "");
+  free(own.u);
+  free(alone.u);
+  free(told.u);
+  return bad;
+}
+
+static void auto_starts_plain(void **state)
+{
+  (void)state;
+  const struct manufactured hard = {.cells = {32, 32, 32}, .constant_f = 1, .ball = 1e3};
+  struct manufactured noise = hard, soft = hard, full = hard, mixed = hard, chebyshev = hard;
+  noise.constant_f = 0;
+  noise.random_f = 1; /* its first cycles take off a lot, and say nothing */
+  soft.ball = 1e-3;   /* a strong jump, and fast cycles, of which an iteration costs two */
+  soft.cells[0] = soft.cells[1] = soft.cells[2] = 48;
+  manufactured_option(&soft, "precision", "mixed");
+  manufactured_option(&full, "cycle", "fmg");
+  manufactured_option(&mixed, "precision", "mixed");
+  manufactured_option(&chebyshev, "smoother", "chebyshev");
+  int failures = starts_plain_check("ball of 1e3", &hard, 3);
+  failures += starts_plain_check("with noise", &noise, 6);
+  failures += starts_plain_check("ball of 1e-3", &soft, 0);
+  failures += starts_plain_check("full multigrid", &full, 6);
+  failures += starts_plain_check("mixed precision", &mixed, 6);
+  failures += starts_plain_check("Chebyshev", &chebyshev, 6);
+  assert_int_equal(failures, 0);
+}
+
 /* One solver: what it says of itself, guesses, recovery, memory. */
 static void one_solver(void **state)
 {
@@ -129,6 +174,7 @@ static void one_solver(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(balls), cmocka_unit_test(never_slower),
-                                     cmocka_unit_test(auto_leaves_fast_problems), cmocka_unit_test(one_solver)};
+                                     cmocka_unit_test(auto_leaves_fast_problems), cmocka_unit_test(auto_starts_plain),
+                                     cmocka_unit_test(one_solver)};
   return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }

@@ -149,10 +149,16 @@ static void limits(void **state)
   end(b);
 
   b = begin(GMG_DIRICHLET, 1);
-  assert_int_equal(gmg_solver_set_option(b->solver, "rtol", "0"), GMG_OK);
+  assert_int_equal(gmg_solver_set_option(b->solver, "rtol", "1e-18"), GMG_OK);
+  assert_int_equal(gmg_solver_set_option(b->solver, "max-cycles", "40"), GMG_OK);
   assert_int_equal(gmg_solver_setup(b->solver), GMG_OK);
-  assert_int_equal(solve(b, 0), GMG_STALLED);
+  assert_int_equal(solve(b, 0), GMG_ROUNDING_LIMIT);
   assert_true(b->result.relative_residual < 1e-13);
+  assert_true(b->result.cycles < 15);
+  /* Where no tolerance is asked for all cycles are run. */
+  assert_int_equal(gmg_solver_set_option(b->solver, "rtol", "0"), GMG_OK);
+  assert_int_equal(solve(b, 0), GMG_MAX_CYCLES);
+  assert_int_equal(b->result.cycles, 40);
   end(b);
 
   b = begin(GMG_DIRICHLET, 1);

@@ -124,18 +124,28 @@ static void methods(void **state)
                                            {"pre", "1", "post", "0"},
                                            {"box", "16"},
                                            {"box", "16", "operator", "constant27"},
-                                           {"interpolation", "constant"}};
+                                           {"interpolation", "constant"},
+                                           {"smoother", "jacobi", "passes", "all"},
+                                           {"smoother", "chebyshev", "passes", "all"}};
+  static const gmg_boundary kinds[] = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC};
   (void)state;
   for (size_t n = 0; n < sizeof options / sizeof *options; n++)
-    for (int singular = 0; singular < 2; singular++) {
-      struct manufactured p = {.cells = {32, 32, 30}};
+    for (int kind = 0; kind < 3; kind++) {
+      const int singular = kinds[kind] != GMG_DIRICHLET;
+      struct manufactured p = {.cells = {32, 32, 30}, .variable = kinds[kind] == GMG_PERIODIC};
       char what[80];
-      if (singular)
-        manufactured_sides(&p, GMG_NEUMANN);
+      if (kinds[kind] == GMG_PERIODIC && options[n][0][0] != 's') /* of the smoothers alone */
+        continue;
+      manufactured_sides(&p, kinds[kind]);
       for (int o = 0; o < 4 && options[n][o]; o += 2)
         manufactured_option(&p, options[n][o], options[n][o + 1]);
-      snprintf(what, sizeof what, "%s %s %s %s%s", options[n][0], options[n][1], options[n][2] ? options[n][2] : "",
-               options[n][2] ? options[n][3] : "", singular ? ", singular" : "");
+      const char *word[4];
+      for (int o = 0; o < 4; o++)
+        word[o] = options[n][o] ? options[n][o] : "";
+      snprintf(what, sizeof what, "%s %s %s %s%s", word[0], word[1], word[2], word[3],
+               kinds[kind] == GMG_PERIODIC ? ", periodic"
+                 : singular                ? ", singular"
+                                           : "");
       compare(p, what, 0);
     }
   check();

@@ -31,8 +31,8 @@ struct variant {
   int passes; /* whether the finest level has any */
 };
 
-/* Of all solves that follow: the relaxation factor, and whether there are no shortcuts. */
-static const char *omega = "auto";
+/* Of all solves that follow: the relaxation factor, sweeps before the coarser level, and whether there are no shortcuts. */
+static const char *omega = "auto", *pre = "2";
 static int whole;
 
 static struct manufactured make(const struct variant *v, const char *precision, int alone, const char *rows)
@@ -50,6 +50,7 @@ static struct manufactured make(const struct variant *v, const char *precision, 
   manufactured_option(&p, "passes", alone ? "none" : "all");
   manufactured_option(&p, "rows", rows);
   manufactured_option(&p, "omega", omega);
+  manufactured_option(&p, "pre", pre);
   manufactured_option(&p, "precision", precision);
   manufactured_option(&p, "max-cycles", strcmp(precision, "double") == 0 ? "3" : "6"); /* refined more than once */
   return p;
@@ -139,6 +140,31 @@ static void same_bits(void **state)
   assert_int_equal(wrong, 0);
 }
 
+/* Half-sweeps from zero, which read faces and no neighbours, on ghosts as deep as there are: the face above them has none. */
+static void many_sweeps(void **state)
+{
+  (void)state;
+  static const struct variant list[] = {
+    {"periodic along z", "variable7", "gsrb", "v", "auto", {D, D, D, D, P, P}, 1, 0, {20, 20, 32}, 1},
+    {"periodic along z, thin", "variable7", "gsrb", "v", "auto", {D, D, N, D, P, P}, 1, 0, {20, 20, 20}, 1},
+    {"boxes, periodic along y", "variable7", "gsrb", "v", "29", {D, N, P, P, R, D}, 1, 1, {29, 58, 61}, 1},
+  };
+  static const char *const sweeps[] = {"3", "4"};
+  int64_t wrong = 0;
+  for (size_t n = 0; n < 2 * (sizeof list / sizeof *list); n++) {
+    const struct variant *v = &list[n / 2];
+    pre = sweeps[n % 2];
+    struct manufactured_result plain = run(v, "double", 2, 1, "split"), passes = run(v, "double", 2, 0, "split");
+    const int64_t differ = differences(v, &passes, &plain);
+    printf("%s, %s sweeps: %lld differ\n", v->name, pre, (long long)differ);
+    wrong += differ;
+    free(plain.u);
+    free(passes.u);
+  }
+  pre = "2";
+  assert_int_equal(wrong, 0);
+}
+
 /* The largest difference between two histories, over the first norm. */
 static double largest_difference(const struct manufactured_result *a, const struct manufactured_result *b)
 {
@@ -194,6 +220,7 @@ static void shortcuts_change_rounding_only(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(shortcuts_change_rounding_only)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(many_sweeps),
+                                     cmocka_unit_test(shortcuts_change_rounding_only)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

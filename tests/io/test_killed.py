@@ -21,7 +21,7 @@ import damage
 
 GMG = os.path.abspath(sys.argv[1])
 CELLS = 96  # 7 MB of solution
-SOON = 20  # seconds: an idle machine needs less than one
+SOON = 10  # seconds: an idle machine needs less than one
 failed = 0
 
 

@@ -4,7 +4,7 @@
 # of any step, an exported name that gmg.h does not declare or the reverse, a private header among what is installed.
 # sanitizers: no
 # threads: 1
-# timeout: 120
+# timeout: 240
 set -euo pipefail
 gmg=${1:?usage: test_installed.sh GMG GMG_GEN SOURCE_DIR}
 source_dir=${3:?usage: test_installed.sh GMG GMG_GEN SOURCE_DIR}
@@ -72,6 +72,41 @@ read -ra flags < <(pkg-config --static --cflags --libs gmg | sed 's/-lgmg\b/-l:l
 quietly "$compiler" outside.c "${flags[@]}" -o static
 echo "pkg-config, static:"
 "${launch[@]}" ./static
+
+# What records problem files, by its own gmg-io.pc.
+[ "$(pkg-config --modversion gmg-io)" = "$(cached CMAKE_PROJECT_VERSION)" ] || fail "gmg-io.pc has the wrong version"
+read -ra flags < <(pkg-config --cflags --libs gmg-io)
+quietly "$compiler" "$source_dir/examples/record.c" "${flags[@]}" -lm -o record
+echo "pkg-config, gmg-io:"
+LD_LIBRARY_PATH=$lib "${launch[@]}" ./record recorded.h5
+[ -s recorded.h5 ] || fail "nothing was recorded"
+
+# An operator's target may use either signature of target_link_libraries; the examples use the one with PRIVATE.
+mkdir plain
+cp "$source_dir"/examples/own_operator/*.c plain
+cat >plain/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(plain C)
+find_package(gmg 0.1 REQUIRED)
+add_executable(plain main.c)
+gmg_add_operator(plain skew.c)
+target_link_libraries(plain gmg::gmg m)
+END
+quietly cmake -S plain -B plain/build -DCMAKE_PREFIX_PATH="$prefix"
+# One with a field that the solver does not have is refused before anything is compiled.
+mkdir wrong
+sed "s/plain/wrong/" plain/CMakeLists.txt >wrong/CMakeLists.txt
+cp plain/main.c wrong
+sed 's/alpha/rho/g' plain/skew.c >wrong/skew.c
+quietly cmake -S wrong -B wrong/build -DCMAKE_PREFIX_PATH="$prefix"
+if cmake --build wrong/build >"$folder/log" 2>&1; then
+  fail "an operator with an unknown field was built"
+fi
+grep -q "asks for 'rho', which the solver does not have; the solver supplies the fields u, w, alpha" "$folder/log" \
+  || { cat "$folder/log"; fail "the unknown field is not named"; }
+if grep -q "Building C object.*skew" "$folder/log"; then
+  fail "kernels of a wrong operator were compiled"
+fi
 
 # The examples, as a project on the installation; one of them compiles an operator of its own.
 quietly cmake -S "$source_dir/examples" -B examples -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix"

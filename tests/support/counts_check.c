@@ -39,7 +39,7 @@ static const struct hard list[] = {
   {.name = "thin", .thin = 1, .most = 12},
   {.name = "odd", .odd = 1, .beta = BETA_SMOOTH, .most = 12},
   {.name = "log-normal, sigma 1", .beta = BETA_LOGNORMAL, .ratio = 1, .most = 12},
-  {.name = "sphere of 1e3", .beta = BETA_SPHERE, .ratio = 1e3, .most = 15, .at_large = 18},
+  {.name = "sphere of 1e3", .beta = BETA_SPHERE, .ratio = 1e3, .most = 15, .at_large = 21},
   {.name = "sphere of 1e-3", .beta = BETA_SPHERE, .ratio = 1e-3, .most = 15, .at_large = 18},
   {.name = "sphere of 1e-6", .beta = BETA_SPHERE, .ratio = 1e-6, .most = 15, .at_large = 18},
   {.name = "sphere of 1e6", .beta = BETA_SPHERE, .ratio = 1e6, .within = 2e-8},

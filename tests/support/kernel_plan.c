@@ -33,7 +33,8 @@ static int report(const struct test_tally *tally, const char *what)
                                                [GMG_RESIDUAL_SINGLE] = "residual single",
                                                [GMG_RESTRICT_NORM] = "restrict norm",
                                                [GMG_RESIDUAL_PART] = "residual part",
-                                               [GMG_NORM_PART] = "norm part"};
+                                               [GMG_NORM_PART] = "norm part",
+                                               [GMG_TERMS_NORM] = "terms norm"};
   printf("%s: %ld runs of a kernel, %ld failures; largest errors in roundings, double and float:\n", what, tally->runs,
          tally->failures);
   for (int r = 0; r < TEST_ROLES; r++)

@@ -98,6 +98,8 @@ struct test_applied *test_applied_make(struct test_box *box, const struct gmg_op
   struct test_applied *applied = calloc(1, sizeof *applied);
   if (!applied || op->ghost != 1)
     abort(); /* deeper stencils need more probes */
+  applied->op = op;
+  applied->uniform = uniform;
   for (int level = GMG_OWN; level <= GMG_FINER; level++) {
     const int *n = box->cells[level];
     const size_t count = test_box_dense(box, level);
@@ -207,6 +209,91 @@ static void norm_of_residual(struct test_box *box, const struct test_applied *ap
   finish_norm(sum, reference);
 }
 
+enum { TERM_FACES = 7 };
+
+/* The conductances of faces where an operator has them as lines: of every second face along one axis, or with `which` 0 none; α then
+ * counts, and else does not. A cell sees one face or none. */
+static void set_faces(struct test_box *box, struct spec_arguments *arguments, int which, double *const alpha[2],
+                      double *const line[3])
+{
+  static const char *const names[3] = {"g_i", "g_j", "g_k"};
+  const int *n = box->cells[GMG_OWN];
+  spec_set_array(arguments, "alpha", alpha[which > 0]);
+  for (int d = 0; d < 3; d++) {
+    const double *g = dense_of(box, names[d], GMG_OWN);
+    for (int f = 0; f < n[d] + 2; f++)
+      line[d][f] = which > 0 && (which - 1) / 2 == d && f % 2 == (which - 1) % 2 ? g[f] : 0;
+    spec_set_array(arguments, names[d], line[d]);
+  }
+}
+
+/* Adds |w|, of A applied to every third value along each axis, of which a cell sees one; and where it has lines of conductances to
+ * one face at a time: its terms are products of one value and one face. */
+static void add_terms(struct test_box *box, const struct test_applied *applied, int class, const double *u,
+                      double *part, double *w, double *size)
+{
+  enum { APART = 3 };
+  const size_t count = test_box_dense(box, GMG_OWN);
+  const int *n = box->cells[GMG_OWN], lines = applied->op->boundary == GMG_GHOST_FORMULAS;
+  double *alpha[2] = {uniform_alpha(box, GMG_OWN, applied->uniform), numbers(count, 0)}, *line[3];
+  struct spec_arguments arguments;
+  for (int d = 0; d < 3; d++)
+    line[d] = numbers((size_t)n[d] + 2, 0);
+  alpha[0] = alpha[0] ? alpha[0] : numbers(count, 0);
+  if (!applied->uniform)
+    memcpy(alpha[0], dense_of(box, "alpha", GMG_OWN), count * sizeof *alpha[0]);
+  for (int k = -1; k <= n[2]; k++)
+    for (int j = -1; j <= n[1]; j++)
+      for (int i = -1; i <= n[0]; i++) {
+        const size_t at = test_box_at(box, GMG_OWN, i, j, k);
+        const int own = (i + 1) % APART + APART * ((j + 1) % APART) + APART * APART * ((k + 1) % APART);
+        part[at] = own == class ? u[at] : 0;
+      }
+  for (int which = 0; which < (lines ? TERM_FACES : 1); which++) {
+    test_box_level_arguments(box, GMG_OWN, &arguments);
+    spec_set_scalar(&arguments, "b", test_scalar("b"));
+    spec_set_array(&arguments, "alpha", alpha[0]);
+    if (lines)
+      set_faces(box, &arguments, which, alpha, line);
+    spec_set_array(&arguments, "u", part);
+    spec_set_array(&arguments, "w", w);
+    spec_find(applied->op->name)(&arguments);
+    for (size_t e = 0; e < count; e++)
+      size[e] += fabs(w[e]);
+  }
+  free(alpha[0]);
+  free(alpha[1]);
+  for (int d = 0; d < 3; d++)
+    free(line[d]);
+}
+
+/* Sum of squares and maximum of the sum of the sizes of all terms of A u, over the volume. */
+static void norm_of_terms(struct test_box *box, const struct test_applied *applied, struct test_reference *reference)
+{
+  enum { CLASSES = 27 };
+  const size_t count = test_box_dense(box, GMG_OWN);
+  const double *u = dense_of(box, "u", GMG_OWN), *h_i = dense_of(box, "h_i", GMG_OWN),
+               *h_j = dense_of(box, "h_j", GMG_OWN), *h_k = dense_of(box, "h_k", GMG_OWN);
+  const int *n = box->cells[GMG_OWN];
+  double *part = numbers(count, 0), *w = numbers(count, 0), *size = numbers(count, 0);
+  for (int class = 0; class < CLASSES; class ++)
+    add_terms(box, applied, class, u, part, w, size);
+  long double sum[2] = {0, 0};
+  for (int k = 0; k < n[2]; k++)
+    for (int j = 0; j < n[1]; j++)
+      for (int i = 0; i < n[0]; i++) {
+        const double value = size[test_box_at(box, GMG_OWN, i, j, k)] / (h_k[k + 1] * h_j[j + 1] * h_i[i + 1]);
+        sum[0] += (long double)value * value;
+        reference->most = fmax(reference->most, value);
+      }
+  sum[1] = 2 * sum[0];
+  reference->most_scale = reference->most;
+  finish_norm(sum, reference);
+  free(part);
+  free(w);
+  free(size);
+}
+
 /* Every child along j and k with its weights, which a residual's restriction has as 0 and 1. */
 static void norm_of_children(struct test_box *box, const struct test_applied *applied, const struct test_only *only,
                              struct test_reference *reference)
@@ -248,8 +335,10 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
     norm_of_children(box, applied, only, reference);
   if (kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_NORM_PART)
     norm_of_residual(box, applied, only, reference);
+  if (kernel->role == GMG_TERMS_NORM)
+    norm_of_terms(box, applied, reference);
   if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESTRICT_NORM
-      || kernel->role == GMG_NORM_PART)
+      || kernel->role == GMG_NORM_PART || kernel->role == GMG_TERMS_NORM)
     return;
   const double *u = dense_of(box, "u", GMG_OWN), *w = dense_of(box, "w", GMG_OWN), *f = dense_of(box, "f", GMG_OWN),
                *dinv = dense_of(box, "dinv", GMG_OWN);

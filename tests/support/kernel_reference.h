@@ -8,6 +8,8 @@
 struct test_applied {
   double *w[2], *size[2]; /* A u; the sum of the absolute terms of A u, or somewhat more */
   double *diagonal;       /* of A, boundary formulas included, found by unit vectors */
+  const struct gmg_operator_descriptor *op;
+  int uniform; /* alpha is a number */
 };
 
 /* Dense arrays of the own level, and sums. An error of `rounding x scale` is rounding. */

@@ -4,7 +4,7 @@
 
 #include "kernel_reference.h"
 
-enum { TEST_BOXES = 2, TEST_LIBRARIES = 8, TEST_ROLES = GMG_NORM_PART + 1, TEST_MESSAGES = 20 };
+enum { TEST_BOXES = 2, TEST_LIBRARIES = 8, TEST_ROLES = GMG_TERMS_NORM + 1, TEST_MESSAGES = 20 };
 
 /* Errors are counted in units of  machine precision of the kernel x sum of the absolute terms; this many are rounding. */
 #define TEST_ROUNDING 8.0

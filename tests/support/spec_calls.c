@@ -86,6 +86,9 @@ void interpolate_linear(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_ta
 void interpolate_cubic(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_table,
                        in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line, in_line, in_line,
                        in_line, in_line, in_line, in_line, in_line, in_line, in_line);
+void interpolate_cubic_add(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_table,
+                           in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line, in_line,
+                           in_line, in_line, in_line, in_line, in_line, in_line, in_line, in_line);
 double dot(BOX, IN, IN);
 double sum(BOX, IN);
 double integral(BOX, IN, in_line, in_line, in_line);
@@ -153,6 +156,10 @@ CALL(interpolate_cubic, HERE, THERE, A(fine), A(coarse), A(node_0_i), A(node_1_i
      A(node_0_j), A(node_1_j), A(node_2_j), A(node_3_j), A(node_0_k), A(node_1_k), A(node_2_k), A(node_3_k),
      A(weight_0_i), A(weight_1_i), A(weight_2_i), A(weight_3_i), A(weight_0_j), A(weight_1_j), A(weight_2_j),
      A(weight_3_j), A(weight_0_k), A(weight_1_k), A(weight_2_k), A(weight_3_k))
+CALL(interpolate_cubic_add, HERE, THERE, A(fine), A(coarse), A(node_0_i), A(node_1_i), A(node_2_i), A(node_3_i),
+     A(node_0_j), A(node_1_j), A(node_2_j), A(node_3_j), A(node_0_k), A(node_1_k), A(node_2_k), A(node_3_k),
+     A(weight_0_i), A(weight_1_i), A(weight_2_i), A(weight_3_i), A(weight_0_j), A(weight_1_j), A(weight_2_j),
+     A(weight_3_j), A(weight_0_k), A(weight_1_k), A(weight_2_k), A(weight_3_k))
 VALUE(dot, HERE, A(x), A(y))
 VALUE(sum, HERE, A(x))
 VALUE(integral, HERE, A(x), A(h_i), A(h_j), A(h_k))
@@ -209,6 +216,7 @@ static const struct {
   ENTRY(interpolate_constant),
   ENTRY(interpolate_linear),
   ENTRY(interpolate_cubic),
+  ENTRY(interpolate_cubic_add),
   ENTRY(dot),
   ENTRY(sum),
   ENTRY(integral),

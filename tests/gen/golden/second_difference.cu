@@ -6709,6 +6709,277 @@ second_difference_residual_single_f32_split_march(const __grid_constant__ struct
 #undef UNROLL
 #undef BLOCKS
 
+/* Sum of squares and maximum of the sum of the sizes of the terms of A u, over the volume
+ * Writes:  nothing but sums
+ * Reads:   u, h_j, h_k, g_i, h_i
+ * Scalars: b
+ * Storage: double, plain rows; per cell 15 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_terms_norm_f64_parts {
+  double term;
+  double divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_terms_norm_f64_parts
+    second_difference_terms_norm_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> h_i(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  struct second_difference_terms_norm_f64_parts to;
+  to.term = fabs(b) * fabs(h_k_at) * fabs(h_j_at) * fma(fabs(g_i[i]), fabs(u_row[i]) + fabs(u_row[i - 1]),
+      fabs(g_i[i + 1]) * (fabs(u_row[i + 1]) + fabs(u_row[i])));
+  to.divisor = h_k_at * h_j_at * h_i[i];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_terms_norm_f64_finish(const struct gmg_cuda_args *args, int
+    i, int j, int k, const struct second_difference_terms_norm_f64_parts &in, struct gmg_partial *partial)
+{
+  const double b = args->scalar[0];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  double t = in.term * (1.0 / in.divisor);
+  double term = t * t;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int64_t size = gmg_size(t);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_terms_norm_f64_cell(const struct gmg_cuda_args *args, int
+    i, int j, int k, struct gmg_partial *partial)
+{
+  second_difference_terms_norm_f64_finish(args, i, j, k, second_difference_terms_norm_f64_prepare(args, i, j, k),
+      partial);
+}
+
+static __device__ void second_difference_terms_norm_f64_cells(const struct gmg_cuda_args *args, int thread, int
+    threads)
+{
+  const int positions_i = args->box.cells[0];
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_terms_norm_f64_cell(args, at, j, k, &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_terms_norm_f64_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = args.box.cells[0];
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_terms_norm_f64_parts in[UNROLL];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          in[m - n] = second_difference_terms_norm_f64_prepare(&args, i, j, k0 + m);
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++)
+          second_difference_terms_norm_f64_finish(&args, i, j, k0 + m, in[m - n], &partial);
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_terms_norm_f64_cell(&args, i, j, k, &partial);
+    }
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
+/* Sum of squares and maximum of the sum of the sizes of the terms of A u, over the volume
+ * Writes:  nothing but sums
+ * Reads:   u, h_j, h_k, g_i, h_i
+ * Scalars: b
+ * Storage: double, split rows; per cell 15 flops, 8 compulsory bytes
+ * Source:  second_difference.c */
+struct second_difference_terms_norm_f64_split_parts {
+  double term;
+  double divisor;
+};
+
+static __device__ __forceinline__ struct second_difference_terms_norm_f64_split_parts
+    second_difference_terms_norm_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
+    parity)
+{
+  const double b = args->scalar[0];
+  const struct gmg_kernel_box *const box = &args->box;
+  const gmg_read<double> u(args->field[0]);
+  const gmg_read<double> h_j(args->field[1]);
+  const gmg_read<double> h_k(args->field[2]);
+  const gmg_read<double> g_i(args->field[3]);
+  const gmg_read<double> h_i(args->field[4]);
+  const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
+  const ptrdiff_t odd = box->odd;
+  const ptrdiff_t same = gmg_at(parity, odd);
+  const ptrdiff_t next = gmg_at(parity + 1, odd);
+  const double h_k_at = h_k[k];
+  const double h_j_at = h_j[j];
+  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  struct second_difference_terms_norm_f64_split_parts to;
+  to.term = fabs(b) * fabs(h_k_at) * fabs(h_j_at) * fma(fabs(g_i[same + at]), fabs(u_row[same + at]) +
+      fabs(u_row[next + at - 1]), fabs(g_i[next + at]) * (fabs(u_row[next + at]) + fabs(u_row[same + at])));
+  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  return to;
+}
+
+static __device__ __forceinline__ void second_difference_terms_norm_f64_split_finish(const struct gmg_cuda_args
+    *args, int at, int j, int k, int parity, const struct second_difference_terms_norm_f64_split_parts &in, struct
+    gmg_partial *partial)
+{
+  const double b = args->scalar[0];
+  const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
+  uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
+  int64_t &most_of = partial->most;
+  double t = in.term * (1.0 / in.divisor);
+  double term = t * t;
+  const double shifted = term + cut0;
+  bin0 += gmg_bits(shifted) - gmg_bits(cut0);
+  term -= shifted - cut0;
+  bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
+  const int64_t size = gmg_size(t);
+  most_of = size > most_of ? size : most_of;
+}
+
+static __device__ __forceinline__ void second_difference_terms_norm_f64_split_cell(const struct gmg_cuda_args *args,
+    int at, int j, int k, int cells, struct gmg_partial *partial)
+{
+  for (int parity = 0; parity < cells; parity++) {
+    second_difference_terms_norm_f64_split_finish(args, at, j, k, parity,
+        second_difference_terms_norm_f64_split_prepare(args, at, j, k, parity), partial);
+  }
+}
+
+static __device__ void second_difference_terms_norm_f64_split_cells(const struct gmg_cuda_args *args, int thread,
+    int threads)
+{
+  const int positions_i = (args->box.cells[0] + 1) / 2;
+  const int positions_j = args->box.cells[1];
+  const int positions = positions_i * positions_j * (args->box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int n = thread; n < positions; n += threads) {
+    const int row = gmg_quotient(n, positions_i);
+    const int at = n - row * positions_i;
+    const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;
+    second_difference_terms_norm_f64_split_cell(args, at, j, k, gmg_least(2, args->box.cells[0] - 2 * at),
+        &partial);
+  }
+  gmg_add(args->reduction, &partial);
+}
+
+#ifndef BLOCK_I
+#define BLOCK_I 32
+#endif
+#ifndef BLOCK_J
+#define BLOCK_J 8
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef PLANES
+#define PLANES 8
+#endif
+#ifndef UNROLL
+#define UNROLL 2
+#endif
+#ifndef BLOCKS
+#define BLOCKS 2
+#endif
+/* Thread blocks over i and j; each thread marches through PLANES planes along k. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+second_difference_terms_norm_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
+{
+  const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);
+  const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);
+  const int k0 = (int)(blockIdx.z * PLANES);
+  const int end_i = (args.box.cells[0] + 1) / 2;
+  const int end_j = gmg_least(j0 + BLOCK_J * ROWS, args.box.cells[1]);
+  const int end_k = gmg_least(k0 + PLANES, args.box.cells[2]);
+  struct gmg_partial partial = {};
+  for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {
+    if (k0 + PLANES == end_k && 2 * i + 1 < args.box.cells[0] && PLANES % UNROLL == 0) {
+#pragma unroll 1
+      for (int n = 0; n < PLANES; n += UNROLL) {
+        struct second_difference_terms_norm_f64_split_parts in[UNROLL][2];
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            in[m - n][p] = second_difference_terms_norm_f64_split_prepare(&args, i, j, k0 + m, p);
+        }
+#pragma unroll
+        for (int m = n; m < n + UNROLL; m++) {
+#pragma unroll
+          for (int p = 0; p < 2; p++)
+            second_difference_terms_norm_f64_split_finish(&args, i, j, k0 + m, p, in[m - n][p], &partial);
+        }
+      }
+    } else {
+#pragma unroll 1
+      for (int k = k0; k < end_k; k++)
+        second_difference_terms_norm_f64_split_cell(&args, i, j, k, gmg_least(2, args.box.cells[0] - 2 * i),
+            &partial);
+    }
+  }
+  gmg_add(args.reduction, &partial);
+}
+#undef BLOCK_I
+#undef BLOCK_J
+#undef ROWS
+#undef PLANES
+#undef UNROLL
+#undef BLOCKS
+
 /* r = f - A u in the cells of one colour, 0 in the others
  * Writes:  r
  * Reads:   u, h_j, h_k, g_i, f

@@ -1,0 +1,27 @@
+#include "stop.h"
+
+#include "groups.h"
+
+void gmg_solver_stop(gmg_solver *solver)
+{
+  if (solver)
+    atomic_store(&solver->stop, 1);
+}
+
+void gmg_stop_begin(struct gmg_solver *solver)
+{
+  solver->context->comm.stop = &solver->stop;
+  solver->context->comm.stopped = 0;
+}
+
+int gmg_stop_agreed(const struct gmg_solver *solver)
+{
+  return solver->context->comm.stopped;
+}
+
+void gmg_stop_end(struct gmg_solver *solver)
+{
+  solver->context->comm.stop = NULL;
+  atomic_store(&solver->stop, 0);
+  gmg_groups_ask(&solver->context->comm, 0);
+}
