@@ -92,28 +92,19 @@ int gmg_comm_broadcast_among(struct gmg_comm *comm, MPI_Comm ranks, void *bytes,
   return run(comm, &c, bytes);
 }
 
-/* Who sleeps until its group's leader comes is woken, to learn of it. */
 const char *gmg_comm_failure(struct gmg_comm *comm)
 {
-  const char *text = gmg_alarm_text(comm->alarm);
-  if (text)
-    gmg_groups_wake(comm);
-  return text;
+  return gmg_alarm_text(comm->alarm);
 }
 
 int gmg_comm_wait(struct gmg_comm *comm, MPI_Request *request, int count, const char *call)
 {
-  const int error = gmg_alarm_wait(comm->alarm, request, count, call);
-  if (error)
-    gmg_comm_failure(comm);
-  return error;
+  return gmg_alarm_wait(comm->alarm, request, count, call);
 }
 
 int gmg_comm_failed(struct gmg_comm *comm, int error, const char *call)
 {
-  gmg_alarm_give(comm->alarm, error, call);
-  gmg_comm_failure(comm);
-  return error;
+  return gmg_alarm_give(comm->alarm, error, call);
 }
 
 /* A duplicate of a communicator that returns its errors. */

@@ -13,9 +13,10 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MOST_SUMS = 8, TAG = 90 };
+enum { MOST_SUMS = 8, TAG = 90, SLEEP = 20 * 1000 * 1000 /* nanoseconds, for one look for an alarm */ };
 
 struct gmg_groups {
   int leads, leader_here; /* the latter among the ranks of this machine */
@@ -143,24 +144,15 @@ void gmg_groups_meet(struct gmg_comm *comm)
     syscall(SYS_futex, count, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
     return;
   }
-  for (unsigned now; (int)((now = atomic_load(count)) - comm->meetings) < 0;)
-    syscall(SYS_futex, count, FUTEX_WAIT, now, NULL, NULL, 0);
+  static const struct timespec sleep = {0, SLEEP};
+  for (unsigned now; (int)((now = atomic_load(count)) - comm->meetings) < 0 && !gmg_comm_failure(comm);)
+    syscall(SYS_futex, count, FUTEX_WAIT, now, &sleep, NULL, 0);
 }
 
 void gmg_groups_ask(struct gmg_comm *comm, int asks)
 {
   if (comm->bells)
     atomic_store(&comm->bells[comm->rank_here].asks, (unsigned)asks);
-}
-
-void gmg_groups_wake(struct gmg_comm *comm)
-{
-  const struct gmg_groups *g = comm->groups;
-  if (!g || !g->leads)
-    return;
-  atomic_uint *count = &comm->bells[g->leader_here].count;
-  atomic_store(count, comm->meetings + (1u << 30)); /* more than there will be */
-  syscall(SYS_futex, count, FUTEX_WAKE, 1 << 30, NULL, NULL, 0);
 }
 
 /* Takes the other rank's sums, NULL: does not, and gives this one's, likewise. Returns an MPI error code. */
@@ -254,11 +246,6 @@ int gmg_groups_reduce(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *
 }
 
 #else
-
-void gmg_groups_wake(struct gmg_comm *comm)
-{
-  (void)comm;
-}
 
 struct gmg_groups *gmg_groups_create(struct gmg_comm *comm, const int *leader, int leaders, int own)
 {
