@@ -22,8 +22,8 @@ void gmg_boundary_destroy(struct gmg_solver *solver);
 
 /* After values were changed: what they add on the finest level, anew; those of coarser levels are gone. Calls: collective. */
 gmg_status gmg_boundary_remake(struct gmg_solver *solver);
-/* The same in place, on as many levels: where one side that had values, and still has, got others, and the operator is of the
- * conductance form. Calls: collective. */
+/* The same on the first `levels` levels, in the memory that they have. Only where one side had values, has others now, and the
+ * operator is of the conductance form. Calls: collective. */
 gmg_status gmg_boundary_renew(struct gmg_solver *solver, int side, int levels);
 
 /* Frees the sources of all levels but the finest; they come last. */

@@ -15,9 +15,9 @@ void gmg_cycle_up(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind);
 /* The start of full multigrid on A u = f of level l, all coarser levels' f given: u from the next coarser level's solution,
  * then one V-cycle. Calls: collective. */
 void gmg_cycle_fmg(struct gmg_solver *solver, int l);
-/* The same for what u of the finest level still lacks, after gmg_fmg_restrict_residual: it gets the correction, then one V-cycle.
- * Where cycles refine (refine.h), f of the finest level of the cycle is the residual, and u there takes all of that instead. Two levels at least.
- * Calls: collective. */
+/* Full multigrid from a guess: after gmg_fmg_restrict_residual, the correction is found on the coarser levels and added to u of the
+ * finest level, then one V-cycle runs. Where cycles refine (refine.h), f of the cycle's finest level is the residual of the guess, and
+ * u there is set to the correction. Needs two levels at least. Calls: collective. */
 void gmg_cycle_fmg_correct(struct gmg_solver *solver);
 
 #endif

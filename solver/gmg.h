@@ -54,8 +54,8 @@ typedef struct gmg_solver gmg_solver;
  * Memory: gives the context. Errors: GMG_ERR_ARGUMENT, GMG_ERR_MEMORY. */
 gmg_status gmg_context_create(int threads, gmg_context **context);
 #ifdef MPI_VERSION
-/* The same on all ranks of a communicator, which is duplicated twice; the duplicates return their errors. threads may differ between
- * ranks. Calls: collective. Include mpi.h before this header. Errors: GMG_ERR_ORDER (before MPI_Init, or after MPI_Finalize),
+/* The same on all ranks of a communicator. The context works on two duplicates of it, which return their errors. threads may differ
+ * between ranks. Calls: collective. Include mpi.h before this header. Errors: GMG_ERR_ORDER (before MPI_Init, or after MPI_Finalize),
  * GMG_ERR_ARGUMENT (MPI_COMM_NULL too), GMG_ERR_MEMORY, GMG_ERR_MPI. */
 gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_context **context);
 #endif
@@ -216,8 +216,8 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
 /* Asks for an end: the solve that runs, or else the next one, ends after the cycle it is in with GMG_INTERRUPTED (unless that
  * cycle ends it anyway), and u holds what was found so far. From a signal handler, a monitor or another thread. It is enough
  * that one rank asks: the ranks agree together with a cycle's norm, so that a call from a monitor, or on one rank of several,
- * takes a cycle more (more than one on a rank that another one computes for, option together, and lags behind that). The end
- * of a solve, whatever its outcome, takes the request back. Calls: not collective; async-signal-safe. */
+ * takes a cycle more; more than one on a rank that another one computes for (option together), since its monitor is called
+ * later than that one's. A request ends with the solve that it is for, whatever the outcome. Calls: not collective; async-signal-safe. */
 void gmg_solver_stop(gmg_solver *solver);
 
 /* Solves. f: right side per unit volume. u: takes the solution; use_guess != 0: holds the initial guess on entry. A start by full

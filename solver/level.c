@@ -28,8 +28,8 @@ int gmg_level_field_known(const char *name)
 struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name)
 {
   for (int n = 0; n < level->arrays; n++)
-    if (strcmp(level->array[n].name, name) == 0)
-      return &level->array[n];
+    if (strcmp(level->array[n]->name, name) == 0)
+      return level->array[n];
   return NULL;
 }
 
@@ -41,14 +41,25 @@ struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name
   return array;
 }
 
-static void clear_array(struct gmg_level *level, struct gmg_level_array *array)
+static void destroy_array(struct gmg_level *level, struct gmg_level_array *array)
 {
-  if (!array->allocation && array->box && array->share == GMG_APART)
+  if (!array->allocation && array->box && array->kind == GMG_FIELD && array->share == GMG_APART)
     level->memory->planned -= (int64_t)array->bytes;
   if (array->share == GMG_APART)
     gmg_release(level->memory, array->allocation, array->bytes);
   gmg_release(level->memory, array->box, (size_t)level->layout->local_count * sizeof *array->box);
-  *array = (struct gmg_level_array){.name = ""};
+  gmg_free(array->reach);
+  gmg_free(array);
+}
+
+static void remove_array(struct gmg_level *level, struct gmg_level_array *array)
+{
+  int n = 0;
+  while (level->array[n] != array)
+    n++;
+  level->arrays--;
+  memmove(&level->array[n], &level->array[n + 1], (size_t)(level->arrays - n) * sizeof *level->array);
+  destroy_array(level, array);
 }
 
 /* Fields start some cache lines apart, so that the same cell of several does not fall into one cache set; large ones so far
@@ -56,17 +67,35 @@ static void clear_array(struct gmg_level *level, struct gmg_level_array *array)
 static size_t stagger(const struct gmg_level *level, const struct gmg_level_array *array)
 {
   const size_t step = gmg_level_field_bytes(level) < LARGE_FIELD ? STAGGER : LARGE_STAGGER;
-  return array->kind == GMG_FIELD ? (size_t)((array - level->array) % 16) * step : 0;
+  return array->kind == GMG_FIELD ? (size_t)(array->place % 16) * step : 0;
+}
+
+static int is_taken(const struct gmg_level *level, int place)
+{
+  int taken = 0;
+  for (int n = 0; n < level->arrays; n++)
+    taken |= level->array[n]->place == place;
+  return taken;
+}
+
+/* One more, at the first free place; NULL out of memory. */
+static struct gmg_level_array *append(struct gmg_level *level)
+{
+  struct gmg_level_array *array = level->arrays < GMG_LEVEL_ARRAYS ? gmg_calloc(1, sizeof *array) : NULL;
+  if (!array)
+    return NULL;
+  while (is_taken(level, array->place))
+    array->place++;
+  level->array[level->arrays++] = array;
+  return array;
 }
 
 struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name, enum gmg_field_kind kind, size_t bytes)
 {
-  struct gmg_level_array *array = gmg_level_find(level, "");
-  if (!array && level->arrays < GMG_LEVEL_ARRAYS)
-    array = &level->array[level->arrays++];
+  struct gmg_level_array *array = append(level);
   if (!array)
     return NULL;
-  *array = (struct gmg_level_array){.kind = kind};
+  array->kind = kind;
   array->bytes = bytes + stagger(level, array);
   snprintf(array->name, sizeof array->name, "%s", name);
   if (kind != GMG_FIELD)
@@ -80,7 +109,7 @@ struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name,
     level->memory->planned += (int64_t)array->bytes;
   if (array->box && (kind == GMG_FIELD || array->allocation))
     return array;
-  clear_array(level, array);
+  remove_array(level, array);
   return NULL;
 }
 
@@ -141,15 +170,15 @@ int gmg_level_take(struct gmg_level *level)
 {
   int failed = 0;
   for (int n = 0; n < level->arrays && !failed; n++)
-    if (level->array[n].kind == GMG_FIELD && level->array[n].box)
-      failed = take(level, &level->array[n]);
+    if (level->array[n]->kind == GMG_FIELD && level->array[n]->box)
+      failed = take(level, level->array[n]);
   return failed;
 }
 
 void gmg_level_begin(struct gmg_level *level)
 {
   for (int n = 0; n < level->arrays; n++) {
-    struct gmg_level_array *array = &level->array[n];
+    struct gmg_level_array *array = level->array[n];
     if (array->kind != GMG_FIELD || !array->data || array->share == GMG_APART || is_idle(level, array))
       continue;
     memset(array->data, 0, gmg_level_field_bytes(level));
@@ -163,7 +192,7 @@ void gmg_level_drop(struct gmg_level *level, const char *name)
   if (array && array->calls)
     gmg_level_clear(level, name);
   else if (array)
-    clear_array(level, array);
+    remove_array(level, array);
 }
 
 void gmg_level_clear(struct gmg_level *level, const char *name)
@@ -294,7 +323,7 @@ void gmg_level_destroy(struct gmg_level **level)
     return;
   struct gmg_level *l = *level;
   for (int n = 0; n < l->arrays; n++)
-    clear_array(l, &l->array[n]);
+    destroy_array(l, l->array[n]);
   for (int shape = 0; shape < 2; shape++)
     gmg_exchange_destroy(&l->ghosts[shape]);
   gmg_exchange_destroy(&l->overlap);
@@ -303,6 +332,7 @@ void gmg_level_destroy(struct gmg_level **level)
     l->twin->twin = NULL;
   gmg_free(l->box);
   gmg_free(l->alike);
+  gmg_tiles_destroy(&l->tiles);
   gmg_free(l);
   *level = NULL;
 }

@@ -24,6 +24,7 @@ struct gmg_mirror {
 /* One named thing. box[b] is its element (0, 0, 0) (of a line or table: 0) in local box b. */
 struct gmg_level_array {
   char name[24];
+  int place; /* a number that no other of the level has */
   enum gmg_field_kind kind;
   void *data; /* a field: the component's start; a line: element 0; NULL for a table, and for a field that is planned */
   void *allocation;
@@ -32,8 +33,8 @@ struct gmg_level_array {
   int64_t at;           /* of one that shares the block: from its start */
   int calls;            /* that are bound to it */
   /* Of a table along j or k: how far beyond a box of the other level the entries are of a box here and of so many ghosts
-   * around it; the most over all boxes, on any rank. */
-  int reach[GMG_LINE_PAD + 1];
+   * around it (0 to GMG_LINE_PAD); the most over all boxes, on any rank. NULL: of none. */
+  int *reach;
   /* Of a right side: 1 where nothing wrote it since its ghosts were filled for passes; alike on all ranks. */
   int shared;
   void **box;
@@ -61,6 +62,7 @@ struct gmg_level {
   struct gmg_storage *storage;
   struct gmg_kernel_box *box; /* local boxes, other_… not set */
   struct gmg_alike *alike;    /* of each, from the first call on (alike.h); NULL before */
+  struct gmg_tiles *tiles;    /* of its kernels, from the first call on (openmp/tiles.h); NULL before */
   int64_t cells, local_cells;
   int threads;               /* that sweep it */
   int most_threads;          /* that the solver has: a pass may take more than a small level would by itself */
@@ -68,7 +70,7 @@ struct gmg_level {
   struct gmg_device *device; /* that runs the solver's calls, some or all; NULL: the host does (cuda/backend.h) */
 
   int arrays;
-  struct gmg_level_array array[GMG_LEVEL_ARRAYS];
+  struct gmg_level_array *array[GMG_LEVEL_ARRAYS];
   struct gmg_exchange *ghosts[2]; /* by enum gmg_exchange_shape; NULL: nothing to exchange */
   struct gmg_exchange *overlap;   /* all ghosts, as passes need them; NULL: there is no neighbour, or no pass */
   const char *apart;              /* why its kernels run one by one; NULL: they run in passes */

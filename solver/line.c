@@ -99,7 +99,6 @@ static int larger(int a, int b)
 static void find_reach(const struct entries *table, const struct gmg_layout *own, const struct gmg_layout *other,
                        int axis, int reach[GMG_LINE_PAD + 1])
 {
-  memset(reach, 0, (GMG_LINE_PAD + 1) * sizeof *reach);
   for (int b = 0; b < own->count && b < other->count; b++) {
     const struct gmg_box *box = &own->box[b], *partner = &other->box[b];
     for (int m = -1; m < GMG_LINE_PAD; m++) { /* -1: the cells themselves */
@@ -140,8 +139,12 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
     for (int i = -pad; i <= cells + pad; i++)
       own[place_along(level, b, axis, i)] = entry(&entries, box->lower[axis] + i) - first;
   }
-  if (axis > 0)
-    find_reach(&entries, level->layout, other->layout, axis, table->reach);
+  if (axis == 0)
+    return GMG_OK;
+  table->reach = gmg_calloc(GMG_LINE_PAD + 1, sizeof *table->reach);
+  if (!table->reach)
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name, level->index);
+  find_reach(&entries, level->layout, other->layout, axis, table->reach);
   return GMG_OK;
 }
 

@@ -111,6 +111,17 @@ static int64_t boundary_bytes(const struct gmg_solver *s, int l)
   return values * (int64_t)sizeof(double);
 }
 
+/* Boundary values on all faces of a coarser level's sides, while they are wanted by formulas. */
+static int64_t side_bytes(const struct gmg_solver *s, int l)
+{
+  int64_t faces = 0;
+  for (int side = 0; side < 6 && l > 0; side++) {
+    const int *cells = s->cells[l];
+    faces += has_values(s, side) ? (int64_t)cells[0] * cells[1] * cells[2] / cells[side / 2] : 0;
+  }
+  return faces * (int64_t)sizeof(double);
+}
+
 /* Boundary values by formulas pass through two fields; on coarser levels, of a start by full multigrid. */
 static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
 {
@@ -120,11 +131,11 @@ static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
   const int formulas = s->op->boundary == GMG_GHOST_FORMULAS, levels = gmg_fmg_prepared(s) ? s->levels : 1;
   for (int l = 0; l < levels && any; l++) {
     const int64_t field = (int64_t)gmg_level_field_bytes(formulas && l == 0 ? s->finest : s->level[l].level);
-    if (formulas)
-      touch(tally, 2 * field);
-    else if (l + 1 < levels)
-      touch(tally, field + (int64_t)gmg_level_field_bytes(s->level[l + 1].level));
     hold(tally, boundary_bytes(s, l));
+    if (formulas)
+      touch(tally, 2 * field + side_bytes(s, l) + (l > 1 ? side_bytes(s, l - 1) : 0));
+    else if (l + 1 < levels)
+      touch(tally, field + (int64_t)gmg_level_field_bytes(s->level[l + 1].level) + boundary_bytes(s, l + 1));
   }
 }
 

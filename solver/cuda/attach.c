@@ -80,7 +80,7 @@ static void unmark(struct gmg_solver *s)
   for (int n = 0; n < gmg_visit_levels(s); n++) {
     struct gmg_level *level = gmg_visit_level(s, n);
     for (int a = 0; level && a < level->arrays; a++)
-      level->array[a].mirror.wanted = level->array[a].mirror.spare_wanted = 0;
+      level->array[a]->mirror.wanted = level->array[a]->mirror.spare_wanted = 0;
   }
 }
 
@@ -345,7 +345,7 @@ static void place_level(struct gmg_solver *s, struct gmg_level *level, int64_t u
 {
   struct gmg_placement *p = &s->placement;
   for (int a = 0; a < level->arrays; a++) {
-    struct gmg_level_array *array = &level->array[a];
+    struct gmg_level_array *array = level->array[a];
     const int zero = !p->kept && !holds_values(array);
     if (array->mirror.wanted && !array->mirror.at && array->share == GMG_APART)
       gmg_mirror_place(p->device, gmg_mirror_piece(p->chunk, (int64_t)array->bytes), array, zero);
@@ -400,8 +400,8 @@ void gmg_backend_raise(struct gmg_solver *s)
   for (int n = 0; n < gmg_visit_levels(s); n++) {
     struct gmg_level *level = gmg_visit_level(s, n);
     for (int a = 0; level && a < level->arrays; a++)
-      if (level->array[a].share == s->memory.uses)
-        level->array[a].mirror.newer = GMG_NEWER_NEITHER; /* both are zero */
+      if (level->array[a]->share == s->memory.uses)
+        level->array[a]->mirror.newer = GMG_NEWER_NEITHER; /* both are zero */
   }
 }
 
@@ -486,8 +486,8 @@ void gmg_backend_detach(struct gmg_solver *s, int keep)
       gmg_device_forget(level->call[c]);
     for (int a = 0; level && a < level->arrays; a++) {
       if (keep)
-        gmg_device_fetch(s->context, &level->array[a], GMG_READ);
-      level->array[a].mirror = (struct gmg_mirror){.at = 0};
+        gmg_device_fetch(s->context, level->array[a], GMG_READ);
+      level->array[a]->mirror = (struct gmg_mirror){.at = 0};
     }
     if (level)
       level->device = NULL;

@@ -206,7 +206,7 @@ static int regular(const struct gmg_call *call, int b)
 }
 
 /* Row buffers, one set per thread. Returns -1 out of memory. */
-static int make_scratch(struct gmg_call *call)
+static int plan_scratch(struct gmg_call *call)
 {
   const struct gmg_kernel_descriptor *kernel = call->kernel;
   if (kernel->rows == 0 && kernel->lines == 0)
@@ -222,9 +222,7 @@ static int make_scratch(struct gmg_call *call)
   const size_t row = ((size_t)longest + 64 + 7) / 8 * 64, line = ((size_t)own + 7) / 8 * 64,
                padding = 256 + GMG_KNOWN_BYTES;
   call->args.scratch_stride = (size_t)kernel->rows * row + (size_t)kernel->lines * line + padding;
-  call->scratch_bytes = (size_t)call->level->most_threads * call->args.scratch_stride;
-  call->args.scratch = gmg_allocate(call->level->memory, call->scratch_bytes);
-  return call->args.scratch ? 0 : -1;
+  return gmg_pass_room(call->level->context->pass, (size_t)call->level->most_threads * call->args.scratch_stride);
 }
 
 static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
@@ -237,7 +235,7 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   if (other && other->layout->local_count != own->layout->local_count)
     return gmg_fail(own->context, GMG_ERR_INTERNAL, "kernel %s: level %d and its partner have other boxes",
                     kernel->name, own->index);
-  struct gmg_call *call = gmg_calloc(1, sizeof *call);
+  struct gmg_call *call = gmg_calloc(1, sizeof *call + (size_t)kernel->fields * sizeof(struct gmg_level_array *));
   if (!call)
     return gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for kernel %s", kernel->name);
   call->level = own;
@@ -250,15 +248,17 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
     return gmg_fail(own->context, GMG_ERR_INTERNAL, "level %d has no room for the times of kernel %s", own->index,
                     kernel->name);
   }
-  call->tile = gmg_tiles_make(own->box, own->layout->local_count, kernel->extra, own->threads, &call->args.tiles);
+  const struct gmg_tiles *tiles =
+    gmg_tiles_find(&own->tiles, own->box, own->layout->local_count, kernel->extra, own->threads);
   call->box = other ? pair_boxes(own, other) : NULL;
-  call->args.tile = call->tile;
+  call->args.tiles = tiles ? tiles->count : 0;
+  call->args.tile = tiles ? tiles->tile : NULL;
   call->args.box = other ? call->box : own->box;
   call->args.threads = own->threads;
   own->alike = own->alike ? own->alike : gmg_alike_create(own);
   call->args.alike = own->alike;
   gmg_status status = GMG_OK;
-  if (!call->tile || (other && !call->box) || !own->alike || make_scratch(call))
+  if (!tiles || (other && !call->box) || !own->alike || plan_scratch(call))
     status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s", kernel->name);
   for (int f = 0; f < kernel->fields && !status; f++)
     status = bind_field(call, f, other, rename, filled);
@@ -285,7 +285,7 @@ static void unbind_fields(const struct gmg_call *call, struct gmg_level *level)
 {
   for (int f = 0; level && f < call->kernel->fields; f++)
     for (int n = 0; n < level->arrays && call->args.field[f]; n++)
-      level->array[n].calls -= level->array[n].box == call->args.field[f];
+      level->array[n]->calls -= level->array[n]->box == call->args.field[f];
 }
 
 void gmg_call_destroy(struct gmg_call **call)
@@ -296,8 +296,6 @@ void gmg_call_destroy(struct gmg_call **call)
   unbind_fields(*call, (*call)->level);
   unbind_fields(*call, (*call)->level->twin);
   unbind_fields(*call, (*call)->other);
-  gmg_release((*call)->level->memory, (*call)->args.scratch, (*call)->scratch_bytes);
-  gmg_free((*call)->tile);
   gmg_free((*call)->box);
   gmg_free(*call);
   *call = NULL;

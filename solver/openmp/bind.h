@@ -22,7 +22,7 @@ void gmg_calls_destroy(struct gmg_level *level);
 /* The same as gmg_call_bind, but the level keeps the call. */
 gmg_status gmg_call_keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
                          const struct gmg_rename *rename, struct gmg_call **call);
-/* The same for a kernel whose ghosts the caller fills before each run. */
+/* As gmg_call_keep, but no ghosts are exchanged: the caller fills those that the kernel reads before each run. */
 gmg_status gmg_call_keep_filled(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
                                 struct gmg_level *other, const struct gmg_rename *rename, struct gmg_call **call);
 /* Binds, runs once and forgets; s is its one scalar besides the equation's. */

@@ -7,10 +7,9 @@
 
 #include <string.h>
 
-void gmg_call_forget(const struct gmg_call *call)
+void gmg_call_forget(const struct gmg_kernel_args *args, int threads)
 {
-  const struct gmg_kernel_args *args = &call->args;
-  for (int t = 0; args->scratch && t < call->level->most_threads; t++)
+  for (int t = 0; args->scratch_stride && t < threads; t++)
     memset((char *)args->scratch + (size_t)t * args->scratch_stride, 0xff, GMG_KNOWN_BYTES);
 }
 
@@ -81,7 +80,7 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
   if (args->tiles == 0)
     return;
   const double begin = gmg_seconds();
-  gmg_call_forget(call);
+  gmg_call_forget(args, call->level->most_threads);
   if (gmg_team_together(call->level->context->team))
     gmg_team_share(call->level->context->team, args->threads, run_tiles, &(struct tiles){call, args});
   else
@@ -100,6 +99,7 @@ void gmg_call_run(struct gmg_call *call)
   if (gmg_pass_take(pass, call))
     return;
   gmg_pass_flush(pass);
+  call->args.scratch = gmg_pass_scratch(pass);
   gmg_call_run_alone(call, &call->args);
 }
 

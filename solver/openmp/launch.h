@@ -23,29 +23,27 @@ struct gmg_call {
   struct gmg_level *other; /* of its FINER or COARSER fields, or NULL */
   const struct gmg_kernel_descriptor *kernel;
   struct gmg_kernel_args args;
-  struct gmg_level_array *array[GMG_MAX_FIELDS]; /* that args.field is of */
-  struct gmg_tile *tile;
   struct gmg_kernel_box *box;
-  size_t scratch_bytes;
   struct gmg_move ghosts[4]; /* filled before the kernel runs */
   int exchanges;
   enum gmg_share share; /* GMG_SECOND: of cycles in double that the solver may go on with (solver.h) */
   int in_setup;         /* 1: the host runs it */
   struct gmg_kernel_stat *stat;
-  double traffic;          /* bytes that a run by itself moves */
-  struct gmg_ready *ready; /* for the device (cuda/ready.h); NULL: the host runs it, */
-  struct gmg_ready *kept;  /* although the device could: what it would need */
+  double traffic;                  /* bytes that a run by itself moves */
+  struct gmg_ready *ready;         /* for the device (cuda/ready.h); NULL: the host runs it, */
+  struct gmg_ready *kept;          /* although the device could: what it would need */
+  struct gmg_level_array *array[]; /* that args.field is of, one for each field of the kernel */
 };
 
 /* Sets a scalar by name, if the kernel has it. */
 void gmg_call_set(struct gmg_call *call, const char *scalar, double value);
 /* Exchanges and runs. Calls: collective over the ranks of the level. An MPI failure stays in the context. */
 void gmg_call_run(struct gmg_call *call);
-/* The same at once, with these arguments; and one of its exchanges. */
+/* The same at once, with these arguments, which have scratch (gmg_pass_scratch); and one of its exchanges. */
 void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_args *args);
 void gmg_call_exchange(const struct gmg_call *call, int n);
-/* What its row buffers hold counts no more: before every run. */
-void gmg_call_forget(const struct gmg_call *call);
+/* What row buffers of so many threads hold counts no more: before every run. */
+void gmg_call_forget(const struct gmg_kernel_args *args, int threads);
 /* Notes that its kernel has written fields. */
 void gmg_call_note(const struct gmg_call *call);
 /* Runs what calls have put off (openmp/pass.h, cuda/queue.h): before anything but a call or a move touches fields. */

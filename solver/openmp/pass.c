@@ -17,7 +17,7 @@
 #include "threads.h"
 #include "traffic.h"
 
-enum { MOST_STAGES = 24 };
+enum { MOST_STAGES = 24, MOST_SCRATCHES = 12 /* of the stages of a pass; calls that run again in it have one */ };
 /* Strips; planes from one wait of a strip for the one before to the next. */
 enum { MOST_STRIPS = 1024, CHUNK = 8 };
 
@@ -37,6 +37,8 @@ struct gmg_pass {
   struct gmg_level *level;
   int strips, stages, lag; /* the largest lag of a stage */
   int fetches;             /* stages are to find the next planes in cache */
+  char *scratch;           /* room for MOST_SCRATCHES calls, and how much of it the stages have */
+  size_t scratch_bytes, scratch_used;
   struct gmg_stage stage[MOST_STAGES];
   struct strip strip[MOST_STRIPS];
   struct progress progress[MOST_STRIPS];
@@ -51,8 +53,45 @@ void gmg_pass_destroy(struct gmg_pass **pass)
 {
   if (!pass)
     return;
+  if (*pass)
+    gmg_release(NULL, (*pass)->scratch, (*pass)->scratch_bytes);
   gmg_free(*pass);
   *pass = NULL;
+}
+
+int gmg_pass_room(struct gmg_pass *pass, size_t bytes)
+{
+  if (MOST_SCRATCHES * bytes <= pass->scratch_bytes)
+    return 0;
+  gmg_pass_flush(pass);
+  char *scratch = gmg_allocate(NULL, MOST_SCRATCHES * bytes);
+  if (!scratch)
+    return -1;
+  gmg_release(NULL, pass->scratch, pass->scratch_bytes);
+  pass->scratch = scratch;
+  pass->scratch_bytes = MOST_SCRATCHES * bytes;
+  return 0;
+}
+
+void *gmg_pass_scratch(struct gmg_pass *pass)
+{
+  return pass->scratch;
+}
+
+/* Gives a stage scratch: that of an earlier one of the same call, or what is left. Returns 0 where there is none left. */
+static int give_scratch(struct gmg_pass *pass, struct gmg_stage *stage)
+{
+  const size_t bytes = (size_t)stage->call->level->most_threads * stage->args.scratch_stride;
+  for (int s = 0; s < pass->stages; s++)
+    if (pass->stage[s].call == stage->call) {
+      stage->args.scratch = pass->stage[s].args.scratch;
+      return 1;
+    }
+  if (bytes > pass->scratch_bytes - pass->scratch_used)
+    return 0;
+  stage->args.scratch = bytes ? pass->scratch + pass->scratch_used : NULL;
+  pass->scratch_used += bytes;
+  return 1;
 }
 
 /* How many planes `later` must stay behind `earlier`: for what it reads of what that writes, and for what that still reads of
@@ -168,10 +207,10 @@ int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call)
     if (!stage.hi || !stage.hi_row)
       return 0;
   }
-  if (append(pass, level, &stage))
+  if (give_scratch(pass, &stage) && append(pass, level, &stage))
     return 1;
   gmg_pass_flush(pass);
-  return append(pass, level, &stage);
+  return give_scratch(pass, &stage) && append(pass, level, &stage);
 }
 
 static void run_part(struct gmg_pass *pass, struct gmg_stage *stage, const struct gmg_tile *tile, int thread, int timed)
@@ -413,7 +452,7 @@ static void run(struct gmg_pass *pass)
   gmg_region_exchange(pass->stage, pass->stages, pass->level);
   const double begin = gmg_seconds();
   for (int s = 0; s < pass->stages; s++)
-    gmg_call_forget(pass->stage[s].call);
+    gmg_call_forget(&pass->stage[s].args, pass->stage[s].call->level->most_threads);
   gmg_ahead_plan(pass->stage, pass->stages);
   pass->fetches = gmg_ahead_pays(pass->level, count_bytes(pass));
   cut_strips(pass);
@@ -434,4 +473,5 @@ void gmg_pass_flush(struct gmg_pass *pass)
   else if (pass->stages > 1)
     run(pass);
   pass->stages = 0;
+  pass->scratch_used = 0;
 }

@@ -19,4 +19,10 @@ int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call);
 /* Runs what was collected. */
 void gmg_pass_flush(struct gmg_pass *pass);
 
+/* Scratch for kernels: the context's, for what runs at a time. Room for a call that needs so many bytes, and for others of one pass
+ * with it, as long as the context lasts; runs what was collected. Returns -1 out of memory. */
+int gmg_pass_room(struct gmg_pass *pass, size_t bytes);
+/* For a call that runs by itself, while nothing is collected. */
+void *gmg_pass_scratch(struct gmg_pass *pass);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "pass.h"
 #include "team.h"
 
 enum { EVERY = 16, FIRST = 7, LEAST_PLANES = 4 * EVERY };
@@ -39,7 +40,8 @@ int gmg_call_reduce_sample(struct gmg_call *call, const double cut[GMG_SUM_BINS]
     return 1;
   }
   gmg_call_wait(level->context);
-  gmg_call_forget(call);
+  call->args.scratch = gmg_pass_scratch(level->context->pass);
+  gmg_call_forget(&call->args, level->most_threads);
   gmg_team_share(level->context->team, call->args.threads, run_tiles, call);
   return 1;
 }

@@ -7,30 +7,50 @@
 
 enum { TILE_J = 32, TILE_K = 4, TILES_PER_THREAD = 4 };
 
-struct gmg_tile *gmg_tiles_make(const struct gmg_kernel_box *box, int boxes, const int extra[3], int threads,
-                                int *count)
+/* Tiles of so many planes; tile NULL: only counted. Returns how many. */
+static int cut(const struct gmg_kernel_box *box, int boxes, const int extra[3], int planes, struct gmg_tile *tile)
 {
-  int tile_k = TILE_K, tile_j = TILE_J;
-  struct gmg_tile *tiles = NULL;
-  for (;;) {
-    *count = 0;
-    for (int b = 0; b < boxes; b++) {
-      const int nj = box[b].cells[1] + extra[1], nk = box[b].cells[2] + extra[2];
-      for (int k = 0; k < nk; k += tile_k)
-        for (int j = 0; j < nj; j += tile_j, ++*count)
-          if (tiles)
-            tiles[*count] =
-              (struct gmg_tile){b, j, j + tile_j < nj ? j + tile_j : nj, k, k + tile_k < nk ? k + tile_k : nk, NULL};
-    }
-    if (tiles)
-      return tiles;
-    if (*count < TILES_PER_THREAD * threads && threads > 1 && tile_k > 1) {
-      tile_k /= 2;
-      continue;
-    }
-    tiles = gmg_malloc(((size_t)*count + 1) * sizeof *tiles);
-    if (!tiles)
-      return NULL;
+  int count = 0;
+  for (int b = 0; b < boxes; b++) {
+    const int nj = box[b].cells[1] + extra[1], nk = box[b].cells[2] + extra[2];
+    for (int k = 0; k < nk; k += planes)
+      for (int j = 0; j < nj; j += TILE_J, count++)
+        if (tile)
+          tile[count] =
+            (struct gmg_tile){b, j, j + TILE_J < nj ? j + TILE_J : nj, k, k + planes < nk ? k + planes : nk, NULL};
+  }
+  return count;
+}
+
+static struct gmg_tiles *make(const struct gmg_kernel_box *box, int boxes, const int extra[3], int threads)
+{
+  int planes = TILE_K, count;
+  while ((count = cut(box, boxes, extra, planes, NULL)) < TILES_PER_THREAD * threads && threads > 1 && planes > 1)
+    planes /= 2;
+  struct gmg_tiles *tiles = gmg_malloc(sizeof *tiles + (size_t)count * sizeof *tiles->tile);
+  if (!tiles)
+    return NULL;
+  tiles->next = NULL;
+  memcpy(tiles->extra, extra, sizeof tiles->extra);
+  tiles->count = cut(box, boxes, extra, planes, tiles->tile);
+  return tiles;
+}
+
+const struct gmg_tiles *gmg_tiles_find(struct gmg_tiles **list, const struct gmg_kernel_box *box, int boxes,
+                                       const int extra[3], int threads)
+{
+  while (*list && memcmp((*list)->extra, extra, sizeof(*list)->extra) != 0)
+    list = &(*list)->next;
+  if (!*list)
+    *list = make(box, boxes, extra, threads);
+  return *list;
+}
+
+void gmg_tiles_destroy(struct gmg_tiles **list)
+{
+  for (struct gmg_tiles *next; *list; *list = next) {
+    next = (*list)->next;
+    gmg_free(*list);
   }
 }
 
@@ -43,15 +63,15 @@ static void zero(const struct gmg_storage *storage, void *data, int64_t from, in
 void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_box *box, int threads, void *data)
 {
   const int extra[3] = {0, 0, 0};
-  int tiles = 0;
-  struct gmg_tile *tile = gmg_tiles_make(box, storage->layout->local_count, extra, threads, &tiles);
-  if (!tile) {
+  struct gmg_tiles *tiles = make(box, storage->layout->local_count, extra, threads);
+  if (!tiles) {
     zero(storage, data, 0, storage->elements);
     return;
   }
+  const struct gmg_tile *const tile = tiles->tile;
   /* Rows with the padding behind them; behind the last row of a plane, the ghost rows before the next. */
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-  for (int t = 0; t < tiles; t++)
+  for (int t = 0; t < tiles->count; t++)
     for (int k = tile[t].k0; k < tile[t].k1; k++) {
       const int b = tile[t].box, last = tile[t].j1 == box[b].cells[1] && k + 1 < box[b].cells[2];
       const ptrdiff_t *stride = storage->stride[b];
@@ -66,5 +86,5 @@ void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_
     end = storage->origin[b] + (cells[2] - 1) * storage->stride[b][1] + cells[1] * storage->stride[b][0];
   }
   zero(storage, data, end, storage->elements);
-  gmg_free(tile);
+  gmg_free(tiles);
 }
