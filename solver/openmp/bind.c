@@ -55,7 +55,7 @@ struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level)
  * edges and corners too. Coefficients have their ghosts from setup. */
 static gmg_status need_ghosts(struct gmg_call *call, struct gmg_level *level, struct gmg_level_array *field, int halo)
 {
-  enum { MOST_GHOSTS = sizeof call->ghosts / sizeof *call->ghosts };
+  enum { MOST_GHOSTS = 4 };
   if (strncmp(field->name, "beta", 4) == 0 || strcmp(field->name, "alpha") == 0)
     return GMG_OK;
   if (halo > gmg_level_exchanged(level))
@@ -70,7 +70,11 @@ static gmg_status need_ghosts(struct gmg_call *call, struct gmg_level *level, st
     return gmg_fail(level->context, GMG_ERR_UNSUPPORTED,
                     "kernel %s reads neighbours in more than %d fields, '%s' among them: more are not exchanged",
                     call->kernel->name, MOST_GHOSTS, field->name);
-  call->ghosts[call->exchanges++] =
+  struct gmg_move *ghosts = gmg_realloc(call->ghosts, ((size_t)call->exchanges + 1) * sizeof *ghosts);
+  if (!ghosts)
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for kernel %s", call->kernel->name);
+  call->ghosts = ghosts;
+  ghosts[call->exchanges++] =
     (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(level), .from = field, .to = field};
   return GMG_OK;
 }
@@ -297,6 +301,7 @@ void gmg_call_destroy(struct gmg_call **call)
   unbind_fields(*call, (*call)->level->twin);
   unbind_fields(*call, (*call)->other);
   gmg_free((*call)->box);
+  gmg_free((*call)->ghosts);
   gmg_free(*call);
   *call = NULL;
 }

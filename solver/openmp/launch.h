@@ -24,7 +24,7 @@ struct gmg_call {
   const struct gmg_kernel_descriptor *kernel;
   struct gmg_kernel_args args;
   struct gmg_kernel_box *box;
-  struct gmg_move ghosts[4]; /* filled before the kernel runs */
+  struct gmg_move *ghosts; /* `exchanges` of them, filled before the kernel runs; NULL: none */
   int exchanges;
   enum gmg_share share; /* GMG_SECOND: of cycles in double that the solver may go on with (solver.h) */
   int in_setup;         /* 1: the host runs it */

@@ -13,6 +13,7 @@ GMG = sys.argv[1]
 CASES = ["sine", "cosine", "constant", "smooth", "smooth-periodic", "neumann", "robin", "mixed", "helmholtz", "anisotropic",
          "stretched", "odd", "sphere --ratio 1e3", "sphere --ratio 1e-3", "sphere --ratio 1e6", "sphere --ratio 1e-6", "lognormal",
          "lognormal --sigma 2", "thin", "plane", "inclusions --ratio 10", "layers --ratio 10", "checkerboard --ratio 10"]
+HARD, REACHED = ["inclusions", "layers", "checkerboard"], 1e-10  # beta differs by 1000: to less than this tolerance they are too slow
 OWN_CELLS = ("odd", "thin", "plane")
 FURTHER, SLACK, FACTOR, MOST = 30, 2, 3.0, 200
 
@@ -60,7 +61,7 @@ def main(sizes, tolerances, precisions):
     wrong, counted = [], {}
     with tempfile.TemporaryDirectory() as folder:
         for cells in sizes:
-            for case in CASES:
+            for case in CASES + HARD:
                 own = case in OWN_CELLS
                 if own and cells != sizes[0]:
                     continue
@@ -69,7 +70,7 @@ def main(sizes, tolerances, precisions):
                                           else f"{cells},{cells},1" if case == "plane" else str(cells)]
                     subprocess.run([GMG, "make", "--quiet", "--case", *case.split(), *size, *noise, "--output",
                                     f"{folder}/problem.h5"], check=True)
-                    for rtol in tolerances:
+                    for rtol in [t for t in tolerances if case not in HARD or float(t) >= REACHED]:
                         for precision in precisions:
                             found = judge(folder, " ".join([case, *noise]), cells, rtol, precision, counted)
                             wrong += [found] if found else []
