@@ -78,12 +78,13 @@ static int is_taken(const struct gmg_level *level, int place)
   return taken;
 }
 
-/* One more, at the first free place; NULL out of memory. */
+/* One more; NULL out of memory. */
 static struct gmg_level_array *append(struct gmg_level *level)
 {
   struct gmg_level_array *array = level->arrays < GMG_LEVEL_ARRAYS ? gmg_calloc(1, sizeof *array) : NULL;
   if (!array)
     return NULL;
+  array->place = level->arrays;
   while (is_taken(level, array->place))
     array->place++;
   level->array[level->arrays++] = array;
