@@ -14,8 +14,10 @@
 enum { FIRST_CYCLES = 2 };
 /* What an iteration of conjugate gradients costs more than a cycle of four sweeps, in such cycles: this much on large grids, half of
  * it at so many cells, where coarse levels take their share of the cycle; in double a part of it, as the cycle takes
- * longer there. Measured on 2 cores, 24^3 to 128^3, and rounded: where the choice matters little it is rough. */
+ * longer there; but some on the smallest, for sums that all threads wait for. Measured on 2 cores, 24^3 to 128^3, and rounded: where
+ * the choice matters little it is rough. */
 #define MORE_ON_LARGE 2.1
+#define MORE_ON_SMALL 0.6
 #define HALF_AT_CELLS_V 60e3
 #define HALF_AT_CELLS_W 350e3
 #define MORE_IN_DOUBLE 0.75
@@ -126,7 +128,8 @@ static double cost_of_iteration(const struct gmg_solver *s)
   const double cells = (double)s->cells[0][0] * s->cells[0][1] * s->cells[0][2];
   const double sweeps = (o->pre + o->post) * (o->smoother == GMG_SMOOTH_CHEBYSHEV ? o->degree : 1);
   const double half_at = s->cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
-  const double more = MORE_ON_LARGE * cells / (cells + half_at) * (gmg_refines(s) ? 1 : MORE_IN_DOUBLE);
+  const double more =
+    fmax(MORE_ON_SMALL, MORE_ON_LARGE * cells / (cells + half_at) * (gmg_refines(s) ? 1 : MORE_IN_DOUBLE));
   return 1 + more * (4 + REST_OF_CYCLE) / (sweeps + REST_OF_CYCLE);
 }
 
