@@ -9,7 +9,7 @@ residual that decides is the true one, f - A u computed from u. The bold column 
 method by itself; the others are told theirs. The last column is the default
 too, with a right side of noise (gmg make --noise) in place of the case's own smooth one, of which a start by full multigrid finds
 the most. An entry: cycles (with a Krylov method: iterations, one cycle each; with bicgstab
-two) and seconds of the solve; or "not within 100" or "stalls", with the norm that was reached; or "over N s", which stops a run.
+two) and seconds of the solve; or "not within 100", "stalls" or "as far as rounding allows", with the norm that was reached; or "over N s", which stops a run.
 What the program says of the defaults that did not converge follows below the table. It is printed as Markdown, and with --readme
 put between the lines <!-- table: begin --> and <!-- table: end --> of that file.
 
@@ -88,7 +88,8 @@ def short(report):
     """Why a run did not converge, in a few words."""
     norm = f"{report['relative_residual']:.0e}".replace("e-0", "e-").replace("e+0", "e+")
     word = {"max_cycles": "not within 100", "stalled": f"stalls after {report['cycles']}",
-            "diverged": f"diverges after {report['cycles']}", "not_finite": f"overflows after {report['cycles']}"}
+            "diverged": f"diverges after {report['cycles']}", "not_finite": f"overflows after {report['cycles']}",
+            "rounding_limit": f"{report['cycles']}, as far as rounding allows"}
     return f"{word.get(report['status'], report['status'])}: {norm}"
 
 
