@@ -4,7 +4,7 @@
 
 #include "stand_in.h"
 
-enum { MOST_NODES = 8192, MOST_EDGES = 64 };
+enum { MOST_NODES = 8192, MOST_EDGES = 512 };
 
 struct CUgraphNode_st {
   CUgraph graph;
