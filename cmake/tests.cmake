@@ -273,6 +273,9 @@ foreach(group device gpu)
     gmg_register(${group}/repeat_passes ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 44 --solves 1 --in-passes 3
       coarse gpu coarse-cells 800 passes all precision mixed)
     gmg_register(${group}/repeat_many ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 8 --solves 100 coarse gpu)
+    # Thousands of launches in a cycle: more than one list has room for.
+    gmg_register(${group}/repeat_long ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 12 --solves 1
+      --periodic --constant coarse gpu operator constant27 bottom sweeps bottom-cells 250)
     gmg_register(${group}/repeat_full ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --full --cells 96
       precision double)
     gmg_register(${group}/repeat_large ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --large --cells 1300)

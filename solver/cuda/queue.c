@@ -2,17 +2,26 @@
 
 #include "graph.h"
 #include "pairs.h"
+#include "room.h"
+#include "tail_text.h"
 #include "timed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ENTRIES = 4096, MOST_GRAPHS = 48 };
+/* Of a list: what it takes of the rooms then is at most a piece, and little more of the host's. */
+enum {
+  MOST_ENTRIES = 4096,
+  MOST_LAUNCHES = GMG_ROOM_PIECE / sizeof(void *),
+  MOST_IN_TAIL = GMG_ROOM_PIECE / sizeof(struct gmg_tail_operation),
+  MOST_GRAPHS = 48
+};
 
 struct gmg_queue {
   struct gmg_device *device;
   enum gmg_queue_mode mode;
   int entries, graphs;
+  int64_t launches, in_tail;            /* of the entries; those that go into the coarse tail */
   struct gmg_graph *graph[MOST_GRAPHS]; /* the last used first */
   struct gmg_timer *timer;
   struct gmg_entry entry[MOST_ENTRIES];
@@ -46,8 +55,12 @@ void gmg_queue_add(struct gmg_queue *queue, struct gmg_ready *ready, const doubl
 {
   if (ready->launches == 0)
     return;
-  if (queue->entries == MOST_ENTRIES)
+  const int in_tail = ready->in_tail ? ready->launches : 0;
+  if (queue->entries == MOST_ENTRIES || queue->launches + ready->launches > MOST_LAUNCHES
+      || queue->in_tail + in_tail > MOST_IN_TAIL)
     gmg_queue_flush(queue);
+  queue->launches += ready->launches;
+  queue->in_tail += in_tail;
   struct gmg_entry *entry = &queue->entry[queue->entries++];
   entry->ready = ready;
   entry->reduces = reduces;
@@ -126,4 +139,5 @@ void gmg_queue_flush(struct gmg_queue *queue)
   gmg_device_leave(queue->device);
   count(queue);
   queue->entries = 0;
+  queue->launches = queue->in_tail = 0;
 }

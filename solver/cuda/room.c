@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNIT = 64, HOST_BYTES = 16 << 20, LOCKED_BYTES = 8 << 20, DEVICE_BYTES = 8 << 20 };
+enum {
+  UNIT = 64,
+  HOST_BYTES = 8 * GMG_ROOM_PIECE,
+  LOCKED_BYTES = 4 * GMG_ROOM_PIECE,
+  DEVICE_BYTES = 4 * GMG_ROOM_PIECE
+};
 
 int64_t gmg_rooms_wanted(const struct gmg_device *device)
 {

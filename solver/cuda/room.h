@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+enum { GMG_ROOM_PIECE = 2 << 20 }; /* bytes of each kind that one list may take: several fit */
+
 /* One kind of memory. */
 struct gmg_room {
   uint64_t at; /* an address of the host or of the device */
