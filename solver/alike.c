@@ -2,24 +2,37 @@
 
 #include "memory.h"
 
-#include <stdio.h>
+enum { STEMS = 4, FACES = 1 };
 
-static const char *const stem[] = {"h", "g", "fold_lo", "fold_hi"};
-enum { STEMS = sizeof stem / sizeof *stem, FACES = 1 };
+/* What an operator reads of the lines along an axis: widths, distances, factors of ghosts; NULL where a level has none. */
+struct lines {
+  const struct gmg_level_array *line[STEMS];
+};
+
+static struct lines find_lines(struct gmg_level *level, int axis)
+{
+  static const char *const name[3][STEMS] = {
+    {"h_i", "g_i", "fold_lo_i", "fold_hi_i"},
+    {"h_j", "g_j", "fold_lo_j", "fold_hi_j"},
+    {"h_k", "g_k", "fold_lo_k", "fold_hi_k"},
+  };
+  struct lines lines;
+  for (int n = 0; n < STEMS; n++)
+    lines.line[n] = gmg_level_find(level, name[axis][n]);
+  return lines;
+}
 
 /* Whether what an operator reads of a line around cells i and i + 1 of a box is the same: on cells as far as its neighbours, on
  * faces those between them, and of the factors of ghosts its own. */
-static int same(struct gmg_level *level, int b, int axis, int i)
+static int same(const struct gmg_level *level, const struct lines *lines, int b, int axis, int i)
 {
   const int depth = level->op->ghost, cells = level->box[b].cells[axis], odd = axis == 0 && level->box[b].odd;
+  /* In split rows lines reach as far as the fields do. */
+  const int low = odd ? -level->storage->ghost : -GMG_LINE_PAD,
+            high = cells + (odd ? level->storage->ghost : GMG_LINE_PAD);
   for (int n = 0; n < STEMS; n++) {
-    char name[16];
-    snprintf(name, sizeof name, "%s_%c", stem[n], "ijk"[axis]);
-    const struct gmg_level_array *line = gmg_level_find(level, name);
+    const struct gmg_level_array *line = lines->line[n];
     const int reach = n > FACES ? 0 : depth;
-    /* In split rows lines reach as far as the fields do. */
-    const int low = odd ? -level->storage->ghost : -GMG_LINE_PAD,
-              high = cells + (odd ? level->storage->ghost : GMG_LINE_PAD);
     for (int o = n == FACES ? 1 - reach : -reach; line && o <= reach; o++) {
       if (i + o < low || i + 1 + o > high)
         return 0;
@@ -38,15 +51,15 @@ static int rows_of(struct gmg_level *level, int b)
 }
 
 /* As struct gmg_alike says of cells. */
-static int find_cells(struct gmg_level *level, int b)
+static int find_cells(const struct gmg_level *level, const struct lines *lines, int b)
 {
   const int n = level->box[b].cells[0];
   int inside = n > 3, ends = 0; /* of three cells, one is compared with none: nor are its two faces */
   for (int i = 1; i + 2 < n && inside; i++)
-    inside = same(level, b, 0, i);
+    inside = same(level, lines, b, 0, i);
   if (!inside)
     return 0;
-  ends = !same(level, b, 0, 0) || !same(level, b, 0, n - 2);
+  ends = !same(level, lines, b, 0, 0) || !same(level, lines, b, 0, n - 2);
   return 1 + ends;
 }
 
@@ -59,14 +72,15 @@ struct gmg_alike *gmg_alike_create(struct gmg_level *level)
   struct gmg_alike *alike = gmg_malloc((size_t)boxes * sizeof *alike + rows * sizeof(int) + 1);
   if (!alike)
     return NULL;
+  const struct lines along_i = find_lines(level, 0), along_j = find_lines(level, 1);
   int *next = (int *)(alike + boxes);
   for (int b = 0; b < boxes; b++) {
     int *end = next + GMG_LINE_PAD;
     const int last = level->box[b].cells[1] + GMG_LINE_PAD;
     end[last] = last + 1;
     for (int j = last - 1; j >= -GMG_LINE_PAD; j--)
-      end[j] = same(level, b, 1, j) ? end[j + 1] : j + 1;
-    alike[b] = (struct gmg_alike){.rows = end, .cells = find_cells(level, b)};
+      end[j] = same(level, &along_j, b, 1, j) ? end[j + 1] : j + 1;
+    alike[b] = (struct gmg_alike){.rows = end, .cells = find_cells(level, &along_i, b)};
     next += rows_of(level, b);
   }
   return alike;

@@ -28,7 +28,7 @@ static void count(struct gmg_memory *memory, int64_t bytes)
 static void prefer_huge_pages(void *pointer, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-  if (bytes < 2 * HUGE_PAGE)
+  if (bytes < 4 * HUGE_PAGE)
     return;
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), skipped = -(uintptr_t)pointer % page;
   (void)madvise((char *)pointer + skipped, (bytes - skipped) / page * page, MADV_HUGEPAGE);

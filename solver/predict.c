@@ -174,11 +174,7 @@ static double largest_ratio(const struct gmg_solver *s, gmg_coefficient which)
       const double *row = values->data + j * values->stride[1] + k * values->stride[2];
       if ((d == 1 && j + 1 == extent[1]) || (d == 2 && k + 1 == extent[2]))
         continue;
-      for (int i = 0; i + (d == 0) < extent[0]; i++) {
-        const double low = row[i * values->stride[0]], high = row[i * values->stride[0] + step];
-        if (low > most * high || high > most * low)
-          most = low > high ? low / high : high / low;
-      }
+      most = gmg_ratio_in_row(row, row + step, values->stride[0], extent[0] - (d == 0), most);
     }
   }
   return most;
