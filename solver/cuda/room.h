@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { GMG_ROOM_PIECE = 2 << 20 }; /* bytes of each kind that one list may take: several fit */
+enum { GMG_ROOM_PIECE = 512 << 10 }; /* bytes of each kind that one list may take: several fit */
 
 /* One kind of memory. */
 struct gmg_room {
