@@ -201,10 +201,10 @@ void gmg_level_clear(struct gmg_level *level, const char *name)
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (array && is_idle(level, array))
     return;
+  if (array && array->mirror.at && gmg_device_clear(level->context, array))
+    return;
   if (array && array->data)
     memset(array->data, 0, gmg_level_field_bytes(level));
-  if (array && array->mirror.at)
-    gmg_device_clear(level->context, array);
 }
 
 void gmg_level_share(struct gmg_level *level)

@@ -103,7 +103,8 @@ int gmg_device_sources(struct gmg_solver *solver);
 gmg_status gmg_backend_renew_sources(struct gmg_solver *solver);
 /* Before an exchange is destroyed: forgets what was made ready for it. */
 void gmg_backend_forget(struct gmg_solver *solver, const struct gmg_exchange *exchange);
-/* All of an array is zero from here on. */
-void gmg_device_clear(gmg_context *context, struct gmg_level_array *array);
+/* All of an array is zero on the device from here on, if it has a copy there. Returns whether the host's copy is of no use until it
+ * is fetched; if not, the caller clears it too. */
+int gmg_device_clear(gmg_context *context, struct gmg_level_array *array);
 
 #endif

@@ -133,16 +133,19 @@ void gmg_device_fetch(gmg_context *context, struct gmg_level_array *array, enum 
     array->mirror.newer = GMG_NEWER_HOST;
 }
 
-void gmg_device_clear(gmg_context *context, struct gmg_level_array *array)
+int gmg_device_clear(gmg_context *context, struct gmg_level_array *array)
 {
   struct gmg_device *device = context->device;
   if (!array || !array->mirror.at)
-    return;
+    return 0;
   gmg_queue_flush(device->queue);
   gmg_device_enter(device);
   GMG_DEVICE_TRY(device, cuMemsetD8Async, array->mirror.at, 0, array->bytes, device->stream);
   gmg_device_leave(device);
-  array->mirror.newer = GMG_NEWER_NEITHER; /* the caller cleared the host's */
+  if (array->mirror.newer == GMG_NEWER_DEVICE)
+    return 1;
+  array->mirror.newer = GMG_NEWER_NEITHER; /* the caller clears the host's */
+  return 0;
 }
 
 /* An address of the device. */

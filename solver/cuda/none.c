@@ -143,10 +143,11 @@ void gmg_device_fetch(gmg_context *context, struct gmg_level_array *array, enum 
   (void)access;
 }
 
-void gmg_device_clear(gmg_context *context, struct gmg_level_array *array)
+int gmg_device_clear(gmg_context *context, struct gmg_level_array *array)
 {
   (void)context;
   (void)array;
+  return 0;
 }
 
 const char *gmg_context_device(gmg_context *context, int *found)
