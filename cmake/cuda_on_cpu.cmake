@@ -18,7 +18,7 @@ if(CMAKE_CXX_COMPILER AND TARGET gmg-cuda-texts AND NOT GMG_SANITIZE)
     list(APPEND on_cpu_sources ${source})
   endforeach()
   add_library(gmg-cuda-on-cpu STATIC ${on_cpu_sources} ${on_cpu_dir}/fibers.cpp ${on_cpu_dir}/on_cpu_kernels.c
-    ${on_cpu_dir}/on_cpu_plan.c ${on_cpu_dir}/on_cpu_both.c ${on_cpu_dir}/jit.c ${on_cpu_dir}/nvrtc_table.c)
+    ${on_cpu_dir}/on_cpu_plan.c ${on_cpu_dir}/on_cpu_staged.c ${on_cpu_dir}/jit.c ${on_cpu_dir}/nvrtc_table.c)
   if(NOT GMG_WITH_CUDA_VALUE) # which needs nothing of CUDA, and is not in the library then
     target_sources(gmg-cuda-on-cpu PRIVATE ${PROJECT_SOURCE_DIR}/solver/cuda/tail_text.c)
   endif()

@@ -1,7 +1,6 @@
 # tests/<group>/test_<thing>.c, .py, .sh become CTest tests <group>/<thing> with the label <group>.
 # Comments in the first lines of a file say how it runs:
 #   ranks: 1 3 5      under mpirun, once for each number of ranks (test names end in -n1, -n3, -n5)
-#   together: 2 4     and again with so many ranks of the machine computing as one (names end in -n8-together2); else each by itself
 #   label: long       the label `long`, which the quick suite leaves out
 #   threads: 1        OMP_NUM_THREADS (default 2, group gen 1)
 #   timeout: 600      seconds (default 300; long tests 3600)
@@ -109,11 +108,6 @@ function(gmg_register name file group ranks)
   endif()
   if(ranks GREATER 1)
     math(EXPR processors "${ranks} * ${threads}")
-    set(together 1)
-    if(name MATCHES "-together([0-9]+)$")
-      set(together ${CMAKE_MATCH_1})
-    endif()
-    list(APPEND environment GMG_TOGETHER=${together})
   endif()
   if(ranks GREATER 0 AND test_launcher)
     set(command ${test_launcher} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${command})
@@ -162,16 +156,8 @@ function(gmg_add_c_test file group thing)
   if(NOT GMG_WITH_MPI)
     set(ranks 1)
   endif()
-  gmg_test_note(${file} together together)
-  separate_arguments(together)
   foreach(count IN LISTS ranks)
     gmg_register(${group}/${thing}-n${count} ${file} ${group} ${count} ${PROJECT_BINARY_DIR}/tests/${group}_${thing})
-    foreach(group_of IN LISTS together)
-      if(group_of LESS_EQUAL count)
-        gmg_register(${group}/${thing}-n${count}-together${group_of} ${file} ${group} ${count}
-          ${PROJECT_BINARY_DIR}/tests/${group}_${thing})
-      endif()
-    endforeach()
   endforeach()
 endfunction()
 

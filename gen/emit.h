@@ -254,13 +254,9 @@ struct gen_cuda_shape {
 };
 void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *shape);
 void gen_emit_cuda_shape_end(struct gen_writer *writer);
-/* The form SYMBOL_both of a Gauss-Seidel kernel: one colour and then the other in one pass, out of place
- * (gen/emit_cuda_both.c). Whether there is one: two colours by parity, neighbours in one direction each, one cell away. */
-bool gen_cuda_has_both(const struct gen_unit *unit);
-struct gen_cuda_shape gen_cuda_both_shape(const struct gen_unit *unit);
-void gen_emit_cuda_both(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
-/* The same with what is read copied to shared memory: SYMBOL_staged (gen/emit_cuda_staged.c), where rows are split and no field but u is
- * read in the plane below; what its descriptor says. */
+/* The form SYMBOL_staged of a Gauss-Seidel kernel (gen/emit_cuda_staged.c): one colour and then the other in one pass, out of place, with
+ * what is read copied to shared memory. There is one where two colours go by parity, neighbours lie in one direction each, one cell
+ * away, rows are split, and no field but u is read in the plane below. */
 bool gen_cuda_has_staged(const struct gen_unit *unit);
 struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit);
 void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);

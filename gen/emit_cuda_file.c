@@ -15,8 +15,6 @@ void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file, 
         gen_emit_cuda_cells(job->session, writer, unit);
         for (int launch = 0; launch < gen_cuda_forms(unit); launch++)
           gen_emit_cuda_form(job->session, writer, unit, launch);
-        if (gen_cuda_has_both(unit))
-          gen_emit_cuda_both(job->session, writer, unit);
         if (gen_cuda_has_staged(unit))
           gen_emit_cuda_staged(job->session, writer, unit);
       }
@@ -55,17 +53,6 @@ static void emit_forms(struct gen_session *session, struct gen_writer *writer, c
   for (int form = 0; form < gen_cuda_forms(unit); form++)
     gen_emit_cuda_form_descriptor(session, writer, unit, form);
   gen_close(writer, "};");
-  if (!gen_cuda_has_both(unit))
-    return;
-  gen_emit_cuda_both(session, &text, unit);
-  emit_named_string(session, writer, gen_text(session, "%s_text_both", unit->symbol), &text);
-  const struct gen_cuda_shape shape = gen_cuda_both_shape(unit);
-  gen_line(
-    writer,
-    "static const struct gmg_cuda_form %s_both = {.name = \"both\", .symbol = \"%s_both\", .text = %s_text_both, .shape "
-    "= {%d, %d, %d, %d, %d, %d}, .overlap = {1, 1}};",
-    unit->symbol, unit->symbol, unit->symbol, shape.block_i, shape.block_j, shape.rows, shape.planes, shape.unroll,
-    shape.blocks);
   if (!gen_cuda_has_staged(unit))
     return;
   gen_emit_cuda_staged(session, &text, unit);
@@ -92,8 +79,6 @@ static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, co
            gen_loop_extra(schedule->kernel, GEN_J), gen_loop_extra(schedule->kernel, GEN_K), gen_finds_most(schedule));
   gen_line(writer, ".lanes = %d, .flops = %g, .bytes = %g, .forms = %d, .form = %s_forms,", gen_cuda_threads(schedule),
            unit->flops, unit->reals * (wide ? 8 : 4), gen_cuda_forms(unit), unit->symbol);
-  if (gen_cuda_has_both(unit))
-    gen_line(writer, ".both = &%s_both,", unit->symbol);
   if (gen_cuda_has_staged(unit))
     gen_line(writer, ".staged = &%s_staged,", unit->symbol);
   gen_close(writer, "};");

@@ -43,10 +43,21 @@
 
 #include <string.h>
 
+/* Two colours by parity, and neighbours in one direction each, one cell away. */
+static bool is_star_in_two_colours(const struct gen_unit *unit)
+{
+  const struct gen_kernel *kernel = unit->schedule->kernel;
+  if (!gen_is_gauss_seidel(unit->role) || kernel->guard.kind != GEN_PARITY || !kernel->guard.global)
+    return false;
+  bool along_k = false;
+  return !unit->schedule->rows && kernel->statements == 1 && kernel->statement[0].kind == GEN_STORE
+    && gen_cuda_star(kernel, kernel->statement[0].value, kernel->statement[0].target.array, &along_k);
+}
+
 bool gen_cuda_has_staged(const struct gen_unit *unit)
 {
   struct gen_cuda_shape shape;
-  if (!gen_cuda_has_both(unit) || unit->schedule->layout != GEN_SPLIT)
+  if (!is_star_in_two_colours(unit) || unit->schedule->layout != GEN_SPLIT)
     return false;
   const struct gen_staged staged = gen_staged_of(unit->schedule);
   return staged.fits && gen_staged_shape(unit->schedule, &staged, &shape);

@@ -182,6 +182,16 @@ struct taker {
   struct gmg_options checked; /* the solver's options, to find bad values before anything is read */
 };
 
+/* To the solver, once there is one. */
+static int pass_on(struct arguments *arguments, const char *name, const char *value, struct failure *failure)
+{
+  if (arguments->solver_options == MOST_SOLVER_OPTIONS)
+    return failure_set(failure, STATUS_INPUT, "more than %d options", MOST_SOLVER_OPTIONS);
+  arguments->solver_name[arguments->solver_options] = name;
+  arguments->solver_value[arguments->solver_options++] = value;
+  return 0;
+}
+
 static int take_solver_option(struct taker *taker, const struct gmg_option *option, const char *value,
                               struct failure *failure)
 {
@@ -189,17 +199,15 @@ static int take_solver_option(struct taker *taker, const struct gmg_option *opti
   char message[500];
   if (gmg_options_set(&taker->checked, option->name, value, message, sizeof message) != GMG_OK)
     return failure_set(failure, STATUS_INPUT, "--%s", message);
-  if (arguments->solver_options == MOST_SOLVER_OPTIONS)
-    return failure_set(failure, STATUS_INPUT, "more than %d options", MOST_SOLVER_OPTIONS);
-  arguments->solver_name[arguments->solver_options] = option->name;
-  arguments->solver_value[arguments->solver_options++] = value;
-  return 0;
+  return pass_on(arguments, option->name, value, failure);
 }
 
 static int take_option(void *user, int option, const char *value, struct failure *failure)
 {
   struct taker *taker = user;
   struct arguments *arguments = taker->arguments;
+  if (option >= PROGRAM_OPTIONS + gmg_option_count)
+    return pass_on(arguments, gmg_withdrawn_options[option - PROGRAM_OPTIONS - gmg_option_count].name, value, failure);
   if (option >= PROGRAM_OPTIONS)
     return take_solver_option(taker, &gmg_option_table[option - PROGRAM_OPTIONS], value, failure);
   switch ((enum program_option)option) {
@@ -243,7 +251,7 @@ static int take_option(void *user, int option, const char *value, struct failure
   return 0;
 }
 
-/* The program's options, then the solver's. */
+/* The program's options, then the solver's, then those that were withdrawn. */
 static int all_options(struct option *options)
 {
   int count = 0;
@@ -251,6 +259,8 @@ static int all_options(struct option *options)
     options[count] = program_options[count];
   for (int n = 0; n < gmg_option_count && count < MOST_OPTIONS; n++)
     options[count++] = (struct option){gmg_option_table[n].name, OPTION_VALUE, "", gmg_option_table[n].help};
+  for (int n = 0; n < gmg_withdrawn_option_count && count < MOST_OPTIONS; n++)
+    options[count++] = (struct option){gmg_withdrawn_options[n].name, OPTION_VALUE, "", ""};
   return count;
 }
 
@@ -279,19 +289,6 @@ void arguments_print(const struct option *options, int option_count)
   }
 }
 
-/* Words of a choice that this version has: "v", "none|cg". */
-static void choices(const char *allowed, char *text, size_t size)
-{
-  size_t used = 0;
-  text[0] = 0;
-  while (*allowed && used < size) {
-    size_t length = strcspn(allowed, "|");
-    if (*allowed != '!')
-      used += (size_t)snprintf(text + used, size - used, "%s%.*s", used ? "|" : "", (int)length, allowed);
-    allowed += length + (allowed[length] == '|');
-  }
-}
-
 void arguments_help(void)
 {
   printf("gmg %s solves  a alpha u - b div(beta grad u) = f  on a box by geometric multigrid.\n\n"
@@ -304,11 +301,9 @@ void arguments_help(void)
   printf("\nThe solver:\n");
   for (int n = 0; n < gmg_option_count; n++) {
     const struct gmg_option *option = &gmg_option_table[n];
-    char left[LONGEST_OPTION], words[LONGEST_OPTION] = "";
-    if (option->type == GMG_OPTION_CHOICE)
-      choices(option->allowed, words, sizeof words);
+    char left[LONGEST_OPTION];
     snprintf(left, sizeof left, "--%s %.60s", option->name,
-             option->type == GMG_OPTION_CHOICE     ? words
+             option->type == GMG_OPTION_CHOICE     ? option->allowed
                : option->type == GMG_OPTION_NAME   ? "NAME"
                : option->type == GMG_OPTION_TRIPLE ? "X,Y,Z"
                                                    : "N");

@@ -226,10 +226,6 @@ static json_t *document(const struct report *report, const gmg_backend_info *bac
   json_object_set_new(root, "instruction_set", json_string(gmg_context_isa(report->context)));
   json_object_set_new(root, "ranks", json_integer(gmg_context_ranks(report->context)));
   json_object_set_new(root, "threads", json_integer(gmg_context_threads(report->context)));
-  if (backend->groups)
-    json_object_set_new(root, "together",
-                        json_pack("{s:i, s:i, s:s}", "groups", backend->groups, "threads", backend->threads, "arrays",
-                                  backend->carried ? "in place" : "messages"));
   json_object_set_new(root, "peak_bytes", number(bytes[0]));
   json_object_set_new(root, "solver_bytes", number(bytes[1]));
   json_object_set_new(root, "solver_peak_bytes", number(bytes[2]));

@@ -63,10 +63,6 @@ void summary_setup(const struct progress *progress, const struct report *report)
                   backend.coarse_seconds[0] <= backend.coarse_seconds[1] ? "GPU" : "CPU");
   progress_line(progress, "run        %d rank%s x %d thread%s, %s kernels", ranks, ranks == 1 ? "" : "s", threads,
                 threads == 1 ? "" : "s", gmg_context_isa(report->context));
-  if (backend.groups)
-    progress_line(progress, "together   as %d rank%s, the first with %d thread%s (option together)%s", backend.groups,
-                  backend.groups == 1 ? "" : "s", backend.threads, backend.threads == 1 ? "" : "s",
-                  backend.carried ? "" : "; arrays go in messages");
 }
 
 void summary_result(const struct progress *progress, const struct report *report)

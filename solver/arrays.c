@@ -1,6 +1,5 @@
 #include "arrays.h"
 
-#include "carry.h"
 #include "memory.h"
 #include "openmp/bind.h"
 
@@ -154,10 +153,6 @@ void gmg_arrays_see(struct gmg_solver *s, struct gmg_storage *view, struct gmg_e
 
 gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
 {
-  if (gmg_carry_suits(s, array->stride)) {
-    gmg_carry_in(s, array, gmg_level_open(s->finest, "u", GMG_REPLACE), GMG_CELL);
-    return GMG_OK;
-  }
   const gmg_status status = s->load ? GMG_OK : gmg_arrays_plan(s);
   if (status)
     return status;
@@ -172,10 +167,6 @@ gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
 
 gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
 {
-  if (gmg_carry_suits(s, array->stride)) {
-    gmg_carry_out(s, array, gmg_level_open(s->finest, "u", GMG_READ));
-    return GMG_OK;
-  }
   const gmg_status status = s->store ? GMG_OK : gmg_arrays_plan(s);
   if (status)
     return status;

@@ -90,10 +90,8 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
   const struct gmg_same same = {
     .call = "gmg_solver_set_equation", .solver = solver, .number = {{"the new a", a}, {"the new b", b}}};
   status = gmg_same(solver->context, status, &same);
-  gmg_together_begin(solver);
   if (!status)
     status = change_equation(solver, a, b);
-  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }
@@ -170,10 +168,8 @@ static gmg_status set_values(gmg_solver *s, gmg_side side, double value, const d
                                   .number = {{values ? "some boundary value" : "the boundary value",
                                               status ? 0 : digest_of(s->grid, (int)side, value, values)}}};
     status = gmg_same(s->context, status, &same);
-    gmg_together_begin(s);
     if (!status)
       status = change_values(s, side, value, values);
-    gmg_together_end(s);
   }
   gmg_account(outer);
   return status;

@@ -1,7 +1,6 @@
 #include "coefficients.h"
 
 #include "boundary.h"
-#include "carry.h"
 #include "coarse_coefficients.h"
 #include "hierarchy.h"
 #include "memory.h"
@@ -22,19 +21,11 @@ static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *
   struct gmg_level *level = s->finest;
   const gmg_array *values = &s->given[which].values;
   struct gmg_level_array *field = gmg_level_field(level, name);
-  const int carried = gmg_carry_suits(s, values->stride);
-  struct gmg_storage *view = carried ? NULL : gmg_storage_view(s->bricks, values->stride);
-  gmg_status status = field && (carried || view)
-    ? GMG_OK
-    : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", name);
+  struct gmg_storage *view = gmg_storage_view(s->bricks, values->stride);
+  gmg_status status =
+    field && view ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", name);
   status = gmg_agree(s->context, status);
-  if (!status && carried) {
-    s->context->mpi_error = 0;
-    gmg_carry_in(s, values, field, place);
-    if (s->context->mpi_error)
-      status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed while %s was taken in", name);
-    status = gmg_agree(s->context, status);
-  } else if (!status) {
+  if (!status) {
     struct gmg_exchange *exchange = gmg_exchange_redistribute(&s->context->comm, view, level->storage, place);
     if (!exchange || gmg_exchange_run(exchange, values->data, field->data))
       status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while %s was taken in", name);

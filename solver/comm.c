@@ -1,7 +1,6 @@
 #include "comm.h"
 
 #include "alarm.h"
-#include "groups.h"
 #include "memory.h"
 
 #include <stddef.h>
@@ -14,12 +13,10 @@ static int room_for_cores(struct gmg_comm *comm)
 {
   comm->cores = gmg_calloc((size_t)comm->here, sizeof *comm->cores);
   comm->asked = gmg_calloc((size_t)comm->here, sizeof *comm->asked);
-  comm->rank_of = gmg_calloc((size_t)comm->here, sizeof *comm->rank_of);
-  if (!comm->cores || !comm->asked || !comm->rank_of)
+  if (!comm->cores || !comm->asked)
     return -1;
   gmg_cores_own(&comm->cores[comm->rank_here]);
   comm->asked[comm->rank_here] = comm->threads;
-  comm->rank_of[comm->rank_here] = comm->rank;
   return 0;
 }
 
@@ -167,7 +164,6 @@ static int reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int
 {
   if (gmg_comm_failure(comm))
     return MPI_ERR_OTHER;
-  gmg_groups_meet(comm);
   return gmg_comm_reduce_among(comm, ranks, values, count, type, op);
 }
 
@@ -188,8 +184,6 @@ int gmg_comm_max(struct gmg_comm *comm, double *values, int count)
 
 static int reduce_sums(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most)
 {
-  if (comm->groups)
-    return gmg_groups_reduce(comm, sum, count, most);
   const int error = reduce(comm, sum, count, MPI_UINT64_T, MPI_SUM);
   return error ? error : reduce(comm, most, 1, MPI_INT64_T, MPI_MAX);
 }
@@ -218,7 +212,6 @@ static int tell_among(struct gmg_comm *comm, MPI_Comm ranks, int count, void *al
     return 0;
   if (gmg_comm_failure(comm))
     return MPI_ERR_OTHER;
-  gmg_groups_meet(comm);
   return run(comm, &c, all);
 }
 
@@ -246,8 +239,8 @@ int gmg_comm_meet(struct gmg_comm *comm)
   if (comm->here == 1)
     return 0;
   const int error = gmg_comm_tell_machine(comm, comm->cores, sizeof *comm->cores);
-  if (error || gmg_comm_tell_machine(comm, comm->rank_of, sizeof *comm->rank_of))
-    return error ? error : -1;
+  if (error)
+    return error;
   return gmg_comm_tell_machine(comm, comm->asked, sizeof *comm->asked);
 }
 
@@ -257,7 +250,6 @@ int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root)
     return 0;
   if (gmg_comm_failure(comm))
     return MPI_ERR_OTHER;
-  gmg_groups_meet(comm);
   return gmg_comm_broadcast_among(comm, comm->mpi, bytes, count, root);
 }
 

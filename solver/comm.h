@@ -1,4 +1,4 @@
-/* The one place, with groups.c, that calls MPI collectives; without MPI (GMG_WITH_MPI undefined) the same interface for a single rank. */
+/* The one place that calls MPI collectives; without MPI (GMG_WITH_MPI undefined) the same interface for a single rank. */
 #ifndef GMG_COMM_H
 #define GMG_COMM_H
 
@@ -18,16 +18,13 @@ struct gmg_alarm;
 
 struct gmg_comm {
   int rank, ranks;
-  int rank_here, here;       /* the same among the ranks of this machine */
-  struct gmg_cores *cores;   /* that each of those may run on; NULL: not known */
-  int *asked, *rank_of;      /* threads that each of those was asked to take; its rank among all */
-  struct gmg_groups *groups; /* of ranks that compute as one, while they do (together.h); NULL: every rank by itself */
-  struct bell *bells;        /* of the ranks of this machine (groups.c) */
-  unsigned meetings;         /* that this rank's group has had */
-  int threads;               /* for large copies; 0: one */
-  struct gmg_team *team;     /* that they are of; NULL: of none */
-  const atomic_int *stop;    /* whether this rank was asked to end the solve (stop.h); NULL: no solve runs */
-  int stopped;               /* whether any rank was, by a sum since the solve began */
+  int rank_here, here;     /* the same among the ranks of this machine */
+  struct gmg_cores *cores; /* that each of those may run on; NULL: not known */
+  int *asked;              /* threads that each of those was asked to take */
+  int threads;             /* for large copies; 0: one */
+  struct gmg_team *team;   /* that they are of; NULL: of none */
+  const atomic_int *stop;  /* whether this rank was asked to end the solve (stop.h); NULL: no solve runs */
+  int stopped;             /* whether any rank was, by a sum since the solve began */
 #if GMG_WITH_MPI
   MPI_Comm mpi;            /* duplicated; MPI_COMM_NULL for a context on one rank */
   MPI_Comm machine;        /* the ranks that share this one's memory; likewise */
@@ -57,7 +54,7 @@ const char *gmg_comm_failure(struct gmg_comm *comm);
  * not matter; those of integers are modulo 2^64. */
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count);
 int gmg_comm_max(struct gmg_comm *comm, double *values, int count);
-/* Up to 4 sums and a maximum, of ranks that compute: those that others compute for have 0. Updates comm->stopped with them. */
+/* Up to 4 sums and a maximum, over all ranks. Updates comm->stopped with them. */
 int gmg_comm_reduce(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most);
 int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count);
 int gmg_comm_max_words(struct gmg_comm *comm, uint64_t *values, int count);
@@ -65,7 +62,7 @@ int gmg_comm_max_words(struct gmg_comm *comm, uint64_t *values, int count);
 int gmg_comm_tell(struct gmg_comm *comm, void *all, size_t bytes);
 /* The same over the ranks on this machine. */
 int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count);
-/* The ranks of this machine tell one another where they may run, and comm->threads. Memory: gives the three arrays.
+/* The ranks of this machine tell one another where they may run, and comm->threads. Memory: gives both arrays.
  * Calls: collective. */
 int gmg_comm_meet(struct gmg_comm *comm);
 /* Entry rank_here of `all`, of so many bytes each, becomes known to all ranks of this machine. */

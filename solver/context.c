@@ -1,7 +1,6 @@
 #include "context.h"
 
 #include "cuda/backend.h"
-#include "groups.h"
 #include "isa.h"
 #include "memory.h"
 #include "openmp/bound.h"
@@ -167,7 +166,8 @@ static gmg_status create(int threads, gmg_context **context)
   return GMG_OK;
 }
 
-void gmg_context_crowd(const gmg_context *context)
+/* Tells the team whether there are more threads than cores on this machine, every rank with its own. */
+static void crowd(const gmg_context *context)
 {
   const struct gmg_comm *comm = &context->comm;
   int threads = 0;
@@ -179,15 +179,12 @@ void gmg_context_crowd(const gmg_context *context)
 /* What depends on the other ranks of this machine. */
 static int meet(gmg_context *context)
 {
-  const struct gmg_comm *comm = &context->comm;
   if (gmg_comm_meet(&context->comm))
     return -1;
-  const int cores = comm->here > 1 ? gmg_cores_count(comm->cores, comm->here) : 0;
-  context->most_threads = cores > context->threads ? cores : context->threads;
-  context->reduction = gmg_calloc((size_t)context->most_threads, sizeof *context->reduction);
+  context->reduction = gmg_calloc((size_t)context->threads, sizeof *context->reduction);
   if (!context->reduction)
     return -1;
-  gmg_context_crowd(context);
+  crowd(context);
   return gmg_bound_note(&context->comm, context->note, (int)sizeof context->note);
 }
 
@@ -242,10 +239,8 @@ void gmg_context_destroy(gmg_context **context)
   gmg_team_destroy(&(*context)->team);
   gmg_pass_destroy(&(*context)->pass);
   gmg_free((*context)->reduction);
-  gmg_groups_close(&(*context)->comm);
   gmg_free((*context)->comm.cores);
   gmg_free((*context)->comm.asked);
-  gmg_free((*context)->comm.rank_of);
   gmg_free(*context);
   *context = NULL;
 }

@@ -10,8 +10,7 @@ enum { GMG_ADDED = 8 };
 
 struct gmg_context {
   struct gmg_comm comm;
-  int threads;      /* of this rank, as it was asked for */
-  int most_threads; /* that its solvers take, where ranks compute together */
+  int threads; /* of this rank, as it was asked for */
   const struct gmg_kernel_library *library;
   const struct gmg_kernel_library *added[GMG_ADDED]; /* the application's operators */
   struct gmg_reduction *reduction;                   /* one per thread */
@@ -32,8 +31,6 @@ gmg_status gmg_agree(gmg_context *context, gmg_status status);
 /* The second half of it, where the ranks know already how grave the gravest is. 0: GMG_OK. */
 gmg_status gmg_agree_on(gmg_context *context, gmg_status status, int most);
 int gmg_gravity(gmg_status status);
-/* Tells the team whether there are more threads than cores on this machine, every rank with its own. */
-void gmg_context_crowd(const gmg_context *context);
 /* The operator of that name, of the library's or the application's; NULL: there is none. */
 const struct gmg_operator_descriptor *gmg_context_operator(const gmg_context *context, const char *name);
 

@@ -21,21 +21,6 @@ void gmg_cores_own(struct gmg_cores *cores)
 #endif
 }
 
-void gmg_cores_run_on(const struct gmg_cores *cores)
-{
-#if defined __linux__
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (int core = 0; core < GMG_CORES && core < CPU_SETSIZE; core++)
-    if (cores->mask[core / 8] >> core % 8 & 1)
-      CPU_SET(core, &set);
-  if (CPU_COUNT(&set) > 0)
-    sched_setaffinity(0, sizeof set, &set); /* where it is refused, threads stay where they are */
-#else
-  (void)cores;
-#endif
-}
-
 int gmg_cores_count(const struct gmg_cores *cores, int sets)
 {
   int count = 0;

@@ -9,8 +9,6 @@ struct gmg_cores {
 
 /* Where the calling thread may run; empty where the system does not say. */
 void gmg_cores_own(struct gmg_cores *cores);
-/* Lets the calling thread run on these, where the system allows it; does nothing where they are empty. */
-void gmg_cores_run_on(const struct gmg_cores *cores);
 /* How many cores `sets` of them have together. */
 int gmg_cores_count(const struct gmg_cores *cores, int sets);
 

@@ -117,9 +117,7 @@ gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  gmg_together_begin(solver);
   status = fluxes(solver, u, (gmg_array *const[]){flux_x, flux_y, flux_z});
-  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }

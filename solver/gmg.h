@@ -216,8 +216,7 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
 /* Asks for an end: the solve that runs, or else the next one, ends after the cycle it is in with GMG_INTERRUPTED (unless that
  * cycle ends it anyway), and u holds what was found so far. From a signal handler, a monitor or another thread. It is enough
  * that one rank asks: the ranks agree together with a cycle's norm, so that a call from a monitor, or on one rank of several,
- * takes a cycle more; more than one on a rank that another one computes for (option together), since its monitor is called
- * later than that one's. A request ends with the solve that it is for, whatever the outcome. Calls: not collective; async-signal-safe. */
+ * takes a cycle more. A request ends with the solve that it is for, whatever the outcome. Calls: not collective; async-signal-safe. */
 void gmg_solver_stop(gmg_solver *solver);
 
 /* Solves. f: right side per unit volume. u: takes the solution; use_guess != 0: holds the initial guess on entry. A start by full
@@ -331,9 +330,6 @@ typedef struct {
   gmg_memory_info memory; /* of the GPU, on this rank */
   double attach_seconds;  /* of setup: kernels, and copies to the GPU */
   int compiled, cached;   /* kernels that were compiled, and found in the cache */
-  int groups;             /* of ranks that compute as one (option together); 0: every rank by itself */
-  int threads;            /* of this rank, where it computes; 0: another one of its group does */
-  int carried; /* 1: callers' arrays are read and written in the processes they are in; 0: messages carry them */
 } gmg_backend_info;
 gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info);
 /* What did not run as it was asked, or runs slower than it could: one sentence each; NULL past the last. */

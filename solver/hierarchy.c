@@ -3,7 +3,6 @@
 #include "arrays.h"
 #include "bottom.h"
 #include "boundary.h"
-#include "carry.h"
 #include "coarse_coefficients.h"
 #include "decompose.h"
 #include "fmg.h"
@@ -92,12 +91,9 @@ static gmg_status plan_levels(struct gmg_solver *s)
   return GMG_OK;
 }
 
-/* Ranks that compute together have boxes as if they were one. */
 static gmg_status plan_boxes(struct gmg_solver *s)
 {
   const struct gmg_comm *comm = &s->context->comm;
-  const struct gmg_together *together = &s->together;
-  const int *leader = together->leader;
   const struct gmg_cutting cutting = {.nominal = s->options.box,
                                       .gather = s->options.gather != GMG_OPTION_AUTO ? s->options.gather
                                         : s->placement.device                        ? GMG_GATHER_CELLS_DEVICE
@@ -108,14 +104,8 @@ static gmg_status plan_boxes(struct gmg_solver *s)
   s->level = gmg_calloc((size_t)s->levels, sizeof *s->level);
   if (!s->layout || !s->staging_layout || !s->level
       || gmg_decompose((const struct gmg_pairing(*)[3])s->pairing, s->levels, (const int(*)[3])s->cells, &cutting,
-                       leader ? together->group : comm->rank, leader ? together->groups : comm->ranks, s->layout,
-                       s->staging_layout))
+                       comm->rank, comm->ranks, s->layout, s->staging_layout))
     return out_of_memory(s);
-  for (int l = 0; leader && l < s->levels; l++) {
-    gmg_layout_rename(s->layout[l], leader, comm->rank, comm->ranks);
-    if (s->staging_layout[l])
-      gmg_layout_rename(s->staging_layout[l], leader, comm->rank, comm->ranks);
-  }
   return GMG_OK;
 }
 
@@ -128,7 +118,6 @@ static struct gmg_level *create_finest(struct gmg_solver *s)
                                       .rows = s->rows,
                                       .precision = GMG_F64,
                                       .unit = 1,
-                                      .threads = s->together.threads,
                                       .apart = s->level[0].level->apart,
                                       .twin = s->level[0].level};
   struct gmg_level *finest = gmg_level_create(s->context, &s->memory, 0, &form, s->op, s->axis[0], s->layout[0]);
@@ -147,7 +136,6 @@ static gmg_status create_level(struct gmg_solver *s, int l)
                                 .precision = s->precision,
                                 .share = gmg_refines(s) ? GMG_FIRST : GMG_APART,
                                 .unit = s->refinement.unit,
-                                .threads = s->together.threads,
                                 .overlap = overlap.depth,
                                 .apart = overlap.apart};
   level->level = l == 0 && s->finest
@@ -233,11 +221,7 @@ static gmg_status make_levels(struct gmg_solver *s)
 
 gmg_status gmg_hierarchy_create(struct gmg_solver *s)
 {
-  gmg_status status = gmg_together_plan(s) ? out_of_memory(s) : GMG_OK;
-  status = gmg_agree(s->context, status);
-  gmg_together_begin(s);
-  if (!status)
-    status = plan_levels(s);
+  gmg_status status = plan_levels(s);
   if (!status)
     status = plan_boxes(s);
   status = gmg_agree(s->context, status);
@@ -258,7 +242,7 @@ gmg_status gmg_hierarchy_create(struct gmg_solver *s)
     s->history = s->options.max_cycles;
     status = gmg_agree(s->context, status);
   }
-  if (!status && !gmg_carry_found(&s->together))
+  if (!status)
     status = gmg_arrays_plan(s);
   return status ? status : gmg_flux_plan(s);
 }
@@ -385,8 +369,6 @@ gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
 
 void gmg_hierarchy_destroy(struct gmg_solver *s)
 {
-  gmg_together_end(s);
-  gmg_together_clear(&s->together);
   gmg_backend_detach(s, 0);
   gmg_boundary_destroy(s);
   gmg_bottom_destroy(s);

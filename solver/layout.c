@@ -112,14 +112,6 @@ struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *b
   return layout;
 }
 
-void gmg_layout_rename(struct gmg_layout *layout, const int *owner, int rank, int ranks)
-{
-  layout->rank = rank;
-  layout->ranks = ranks;
-  for (int b = 0; b < layout->count; b++)
-    layout->box[b].rank = owner[layout->box[b].rank];
-}
-
 void gmg_layout_destroy(struct gmg_layout **layout)
 {
   if (!layout || !*layout)

@@ -30,8 +30,6 @@ struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], in
                                      const int *rank_of);
 /* One brick per rank (bricks may be empty). */
 struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *brick, int rank, int ranks);
-/* Gives the boxes of owner n, of those that it was made for, to rank owner[n]; this one is rank. */
-void gmg_layout_rename(struct gmg_layout *layout, const int *owner, int rank, int ranks);
 void gmg_layout_destroy(struct gmg_layout **layout);
 
 /* Walks over the boxes that meet the cells [lower, upper), in order of their index: gmg_layout_next gives the index of

@@ -305,8 +305,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
     box->odd = level->storage->odd[b];
     level->local_cells += cells;
   }
-  level->most_threads = form->threads ? form->threads : context->threads;
-  level->threads = level->local_cells < SERIAL_CELLS ? 1 : level->most_threads;
+  level->threads = level->local_cells < SERIAL_CELLS ? 1 : context->threads;
   if (!form->staging && create_exchanges(level))
     goto failed;
   for (int d = 0; d < 3; d++)

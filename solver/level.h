@@ -65,7 +65,6 @@ struct gmg_level {
   struct gmg_tiles *tiles;    /* of its kernels, from the first call on (openmp/tiles.h); NULL before */
   int64_t cells, local_cells;
   int threads;               /* that sweep it */
-  int most_threads;          /* that the solver has: a pass may take more than a small level would by itself */
   double moved;              /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
   struct gmg_device *device; /* that runs the solver's calls, some or all; NULL: the host does (cuda/backend.h) */
 

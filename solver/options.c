@@ -14,6 +14,19 @@ const struct gmg_option gmg_option_table[] = {
 };
 const int gmg_option_count = (int)(sizeof gmg_option_table / sizeof *gmg_option_table);
 
+const struct gmg_withdrawn_option gmg_withdrawn_options[] = {
+  {"together", "every rank computes its own cells"},
+};
+const int gmg_withdrawn_option_count = (int)(sizeof gmg_withdrawn_options / sizeof *gmg_withdrawn_options);
+
+const char *gmg_option_withdrawn(const char *name)
+{
+  for (int n = 0; n < gmg_withdrawn_option_count; n++)
+    if (strcmp(gmg_withdrawn_options[n].name, name) == 0)
+      return gmg_withdrawn_options[n].why;
+  return NULL;
+}
+
 void gmg_options_default(struct gmg_options *options)
 {
   char message[200];
@@ -67,13 +80,11 @@ static const struct gmg_option *find(const char *name)
   return NULL;
 }
 
-/* Place of a word in a list separated by |, or -1; *covered is 0 where it is marked with !. */
-static int word_place(const char *list, const char *word, int *covered)
+/* Place of a word in a list separated by |, or -1. */
+static int word_place(const char *list, const char *word)
 {
   const size_t length = strlen(word);
   for (int place = 0; *list; place++) {
-    *covered = *list != '!';
-    list += !*covered;
     const size_t end = strcspn(list, "|");
     if (end == length && strncmp(list, word, length) == 0)
       return place;
@@ -82,34 +93,18 @@ static int word_place(const char *list, const char *word, int *covered)
   return -1;
 }
 
-/* The words that this version covers: "v, w or f". */
-static void covered_words(const char *list, char *text, size_t size)
-{
-  text[0] = '\0';
-  while (*list) {
-    const size_t end = strcspn(list, "|");
-    if (*list != '!')
-      snprintf(text + strlen(text), size - strlen(text), "%s%.*s", text[0] ? ", " : "", (int)end, list);
-    list += end + (list[end] == '|');
-  }
-}
-
 static gmg_status set_choice(const struct gmg_option *option, int *field, const char *value, char *message, size_t size)
 {
-  char words[200];
-  int covered = 0;
-  const int place = word_place(option->allowed, value, &covered);
-  covered_words(option->allowed, words, sizeof words);
-  if (place < 0) {
-    snprintf(message, size, "%s: '%s' is not one of: %s", option->name, value, words);
-    return GMG_ERR_OPTION;
+  const int place = word_place(option->allowed, value);
+  if (place >= 0) {
+    *field = place;
+    return GMG_OK;
   }
-  if (!covered) {
-    snprintf(message, size, "%s: '%s' is not supported by this version, which has: %s", option->name, value, words);
-    return GMG_ERR_UNSUPPORTED;
-  }
-  *field = place;
-  return GMG_OK;
+  int used = snprintf(message, size, "%s: '%s' is not one of: ", option->name, value);
+  for (const char *c = option->allowed; *c && used >= 0 && (size_t)used < size; c++)
+    used += *c == '|' ? snprintf(message + used, size - (size_t)used, ", ")
+                      : snprintf(message + used, size - (size_t)used, "%c", *c);
+  return GMG_ERR_OPTION;
 }
 
 static gmg_status set_number(const struct gmg_option *option, double *number, const char *value, char *message,

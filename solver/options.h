@@ -22,8 +22,7 @@ enum gmg_launch_choice { GMG_LAUNCH_GRAPHS, GMG_LAUNCH_TIMED };
 enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver */
 
 /* X(name, field, type, default, allowed, help)
- * CHOICE: words separated by |, one that starts with ! is known but not covered by this version; the value is the
- * word's place. INTEGER, REAL: "least most", and "auto" where the default says so. TRIPLE: three such numbers, separated by
+ * CHOICE: words separated by |; the value is the word's place. INTEGER, REAL: "least most", and "auto" where the default says so. TRIPLE: three such numbers, separated by
  * commas. NAME: any word. */
 #define GMG_OPTIONS(X)                                                                                                \
   X("operator", operator_, NAME, "auto", "",                                                                          \
@@ -50,8 +49,6 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
   X("box", box, INTEGER, "auto", "1 1073741824", "nominal cells per direction of a box; auto: as large as can be")    \
   X("gather", gather, INTEGER, "auto", "1 1073741824",                                                                \
     "coarse levels with fewer cells per rank go onto fewer ranks; auto: 512, on GPUs 4096")                           \
-  X("together", together, INTEGER, "auto", "1 1000000",                                                               \
-    "ranks of a machine that compute as one; 1: each by itself; auto: as have 4 cores, where cores are few")          \
   X("rows", rows, CHOICE, "auto", "auto|plain|split",                                                                 \
     "storage of rows; split: even and odd cells apart, so that a colour is contiguous; auto: split")                  \
   X("passes", passes, CHOICE, "auto", "auto|none|all",                                                                \
@@ -93,8 +90,17 @@ struct gmg_option {
 extern const struct gmg_option gmg_option_table[];
 extern const int gmg_option_count;
 
+/* An option of earlier versions: it is accepted and ignored, and a solver says so (gmg_solver_fallback). */
+struct gmg_withdrawn_option {
+  const char *name, *why;
+};
+extern const struct gmg_withdrawn_option gmg_withdrawn_options[];
+extern const int gmg_withdrawn_option_count;
+
 void gmg_options_default(struct gmg_options *options);
-/* Sets one. Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED, with a sentence in message. */
+/* Why an option was withdrawn; NULL: it was not. */
+const char *gmg_option_withdrawn(const char *name);
+/* Sets one. Errors: GMG_ERR_OPTION, with a sentence in message. */
 gmg_status gmg_options_set(struct gmg_options *options, const char *name, const char *value, char *message,
                            size_t message_size);
 /* The type of an option. Returns -1 if there is none of that name. */

@@ -1,5 +1,4 @@
 #include "bottom.h"
-#include "carry.h"
 #include "precision.h"
 
 #include <string.h>
@@ -94,21 +93,17 @@ gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info)
   if (!solver || !info)
     return GMG_ERR_ARGUMENT;
   const struct gmg_placement *p = &solver->placement;
-  *info =
-    (gmg_backend_info){.backend = p->device ? "cuda" : "openmp",
-                       .device = p->device ? p->name : NULL,
-                       .chosen = p->device ? p->chosen : NULL,
-                       .why = p->why,
-                       .exchanges = p->exchanges,
-                       .coarse_from = p->coarse_settled ? p->coarse_from : 0,
-                       .coarse_seconds = {p->coarse_seconds[0], p->coarse_seconds[1]},
-                       .memory = {p->predicted, p->peak, p->bytes},
-                       .attach_seconds = p->attach_seconds,
-                       .compiled = p->compiled,
-                       .cached = p->cached,
-                       .carried = gmg_carry_found(&solver->together),
-                       .groups = solver->together.groups,
-                       .threads = solver->together.leader && solver->together.group < 0 ? 0 : solver->together.threads};
+  *info = (gmg_backend_info){.backend = p->device ? "cuda" : "openmp",
+                             .device = p->device ? p->name : NULL,
+                             .chosen = p->device ? p->chosen : NULL,
+                             .why = p->why,
+                             .exchanges = p->exchanges,
+                             .coarse_from = p->coarse_settled ? p->coarse_from : 0,
+                             .coarse_seconds = {p->coarse_seconds[0], p->coarse_seconds[1]},
+                             .memory = {p->predicted, p->peak, p->bytes},
+                             .attach_seconds = p->attach_seconds,
+                             .compiled = p->compiled,
+                             .cached = p->cached};
   return GMG_OK;
 }
 

@@ -140,7 +140,6 @@ static void add_settings(struct list *list, const struct gmg_solver *s)
 {
   static const char *const coefficients[GMG_COEFFICIENTS] = {"alpha", "beta", "beta_x", "beta_y", "beta_z"};
   static const char *const states[] = {"not set", "kept", "copied", "borrowed"};
-  const char *together = getenv("GMG_TOGETHER");
   add_integer(list, "number of the solver", s->number);
   add_grid(list, s->grid);
   add_numbers(list, "a", "", &s->a, 1);
@@ -154,7 +153,6 @@ static void add_settings(struct list *list, const struct gmg_solver *s)
     if (!may_differ(gmg_option_table[n].name))
       add_option(list, &s->options, &gmg_option_table[n]);
   add_word(list, "recorder", "", s->recorder.coefficient || s->recorder.solve ? "one" : "none");
-  add_word(list, "the environment's GMG_TOGETHER", "", together ? together : "not set");
 }
 
 /* Of a rank without cells arrays may lie anywhere, and have no data. */

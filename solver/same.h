@@ -25,8 +25,7 @@ struct gmg_same {
 };
 
 /* Returns the status that all ranks return, as gmg_agree does, where calls do not differ and one has an error of its own; else
- * GMG_ERR_ARGUMENT where they differ, with a sentence that says in what, and on which ranks. Not while ranks compute together
- * (together.h): who makes another call does not know of that. Calls: collective. */
+ * GMG_ERR_ARGUMENT where they differ, with a sentence that says in what, and on which ranks. Calls: collective. */
 gmg_status gmg_same(gmg_context *context, gmg_status status, const struct gmg_same *same);
 
 /* Of `bytes` bytes, on top of a hash; what is compared of arrays that all ranks have. */

@@ -168,9 +168,7 @@ gmg_status gmg_solver_apply(gmg_solver *solver, const gmg_array *u, gmg_array *w
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  gmg_together_begin(solver);
   status = apply(solver, u, w);
-  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }
@@ -185,9 +183,7 @@ gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  gmg_together_begin(solver);
   status = residual(solver, f, u, r);
-  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }
@@ -202,9 +198,7 @@ gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_a
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  gmg_together_begin(solver);
   status = precondition(solver, r, z, cycles);
-  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }

@@ -16,8 +16,7 @@ struct gmg_service_call {
   const gmg_array *const *array; /* the last one is filled, or the last three, on faces */
   int arrays, faces, cycles;     /* 1 where there is no number of cycles */
 };
-/* Whether the arrays can be used and the solver is set up, and all ranks make the same call with the same settings. Before ranks
- * compute together. Calls: collective. */
+/* Whether the arrays can be used and the solver is set up, and all ranks make the same call with the same settings. Calls: collective. */
 gmg_status gmg_service_check(struct gmg_solver *solver, const struct gmg_service_call *call);
 
 #endif

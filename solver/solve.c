@@ -378,9 +378,7 @@ gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u
     status = gmg_record_solve(solver, f, use_guess ? u : NULL);
   if (!status) {
     struct solve work = {solver, f, u, use_guess, result, GMG_OK};
-    gmg_together_begin(solver);
     gmg_team_lead(solver->context->team, run_solve, &work);
-    gmg_together_end(solver);
     status = work.status;
   }
   gmg_account(outer);

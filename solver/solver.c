@@ -82,12 +82,21 @@ gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average)
   return GMG_OK;
 }
 
+static gmg_status ignore_option(gmg_solver *solver, const char *name)
+{
+  snprintf(solver->ignored, sizeof solver->ignored, "option %s: it was withdrawn and is ignored; %s", name,
+           gmg_option_withdrawn(name));
+  return GMG_OK;
+}
+
 gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const char *value)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
   if (!name || !value)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_set_option: an argument is NULL");
+  if (gmg_option_withdrawn(name))
+    return ignore_option(solver, name);
   if (solver->ready)
     return gmg_change_option(solver, name, value);
   char message[sizeof solver->context->message];
@@ -304,19 +313,27 @@ static gmg_status setup_replaced(gmg_solver *s)
   return status;
 }
 
+/* What can be said before anything is set up. */
+static void begin_fallbacks(gmg_solver *solver)
+{
+  const char *const note[] = {solver->context->note, solver->ignored};
+  solver->fallbacks = 0;
+  for (size_t n = 0; n < sizeof note / sizeof *note; n++)
+    if (note[n][0])
+      snprintf(solver->fallback[solver->fallbacks++], sizeof solver->fallback[0], "%s", note[n]);
+}
+
 static gmg_status setup(gmg_solver *solver)
 {
   const double begin = gmg_seconds();
   gmg_status status;
-  gmg_together_begin(solver);
   solver->memory.peak = solver->memory.bytes;
   if (solver->ready) {
     status = gmg_agree(solver->context, setup_replaced(solver));
     if (status > 0)
       return status;
   } else {
-    solver->fallbacks = solver->context->note[0] != 0;
-    snprintf(solver->fallback[0], sizeof solver->fallback[0], "%s", solver->context->note);
+    begin_fallbacks(solver);
     status = gmg_agree(solver->context, gmg_coefficients_choose(solver, GMG_TAKE_ALL));
     if (status)
       return status;
@@ -347,7 +364,6 @@ gmg_status gmg_solver_setup(gmg_solver *solver)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
   status = setup(solver);
-  gmg_together_end(solver);
   gmg_account(outer);
   return status;
 }

@@ -7,7 +7,6 @@
 #include "openmp/launch.h"
 #include "options.h"
 #include "reduce.h"
-#include "together.h"
 
 #include <stdatomic.h>
 
@@ -188,7 +187,6 @@ struct gmg_solver {
   struct gmg_axis (*axis)[3];
   struct gmg_pairing (*pairing)[3];
   struct gmg_layout **layout, **staging_layout;
-  struct gmg_together together;
   struct gmg_cycle_level *level;
   /* Where the problem is held, in double: u, f, coefficients. level[0].level, or in mixed precision its twin. */
   struct gmg_level *finest;
@@ -227,6 +225,7 @@ struct gmg_solver {
   char reason[1000], option_text[80];
   double setup_seconds;
   char fallback[GMG_FALLBACKS][520];
+  char ignored[160]; /* the sentence about an option that was withdrawn; "": none was set */
   int fallbacks;
 };
 

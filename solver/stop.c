@@ -1,7 +1,5 @@
 #include "stop.h"
 
-#include "groups.h"
-
 void gmg_solver_stop(gmg_solver *solver)
 {
   if (solver)
@@ -23,5 +21,4 @@ void gmg_stop_end(struct gmg_solver *solver)
 {
   solver->context->comm.stop = NULL;
   atomic_store(&solver->stop, 0);
-  gmg_groups_ask(&solver->context->comm, 0);
 }

@@ -93,7 +93,7 @@ void gmg_block_prepare(const struct gmg_storage *to, const struct gmg_storage *f
                              add_table(tables, block->extent[2], 0, same, NULL)};
   for (int d = 0; d < 3; d++)
     args->field[2 + d] = (void *)(uintptr_t)at[d];
-  gmg_cuda_grid(kernel, &kernel->form[0], &kernel->form[0].shape, args->box.cells, launch->grid);
+  gmg_cuda_grid(kernel, &kernel->form[0].shape, args->box.cells, launch->grid);
 }
 
 /* A step of so many launches of a kernel. */

@@ -16,7 +16,7 @@ struct gmg_cuda_args {
   double scalar[GMG_MAX_SCALARS];
   struct gmg_reduction *reduction; /* cuts filled in; bins and most are added to, by atomics */
   void *field[GMG_MAX_FIELDS];     /* element (0, 0, 0) of the box, in the order of the descriptor */
-  /* Of SYMBOL_both and SYMBOL_staged alone: element (0, 0, 0) of where they write, an array like that of the field `u`; and the second
+  /* Of SYMBOL_staged alone: element (0, 0, 0) of where they write, an array like that of the field `u`; and the second
    * colour's scalars (`scalar` has the first's). */
   void *out;
   double then[GMG_MAX_SCALARS];
@@ -53,7 +53,6 @@ struct gmg_cuda_form {
   const char *symbol;          /* of the function */
   const char *text;            /* needs the prelude and the kernel's text before it */
   struct gmg_cuda_shape shape; /* the defaults */
-  int overlap[2];              /* positions along i and j at each side of a thread block that others write */
   /* Of SYMBOL_staged (solver/cuda/staged.h). lines: along each axis, copied, too. */
   int boxes, lines[3];
   const struct gmg_cuda_staged *box;
@@ -81,9 +80,7 @@ struct gmg_cuda_kernel {
   /* Gauss-Seidel with two colours, star stencils: the cells of scalar "colour", then those of the other one, in one pass over
    * memory. Reads field `u`, which it leaves as it is, and writes args.out, all cells and no ghosts: its ghosts must be
    * those of u. Right only where nothing is exchanged between the two colours. NULL: there is none. */
-  const struct gmg_cuda_form *both;
-  /* The same with what is read copied to shared memory a plane ahead: split rows whose halves begin at 32 bytes. Measured, and free of
-   * spills, on architecture 9.0; right, but slow, before it. NULL: there is none. */
+  /* Split rows whose halves begin at 32 bytes. Measured, and free of spills, on architecture 9.0; right, but slow, before it. */
   const struct gmg_cuda_form *staged;
 };
 
@@ -98,11 +95,10 @@ static inline int gmg_cuda_positions(const struct gmg_cuda_kernel *kernel, const
 }
 
 /* Thread blocks that cover a box in that shape. */
-static inline void gmg_cuda_grid(const struct gmg_cuda_kernel *kernel, const struct gmg_cuda_form *form,
-                                 const struct gmg_cuda_shape *shape, const int cells[3], unsigned grid[3])
+static inline void gmg_cuda_grid(const struct gmg_cuda_kernel *kernel, const struct gmg_cuda_shape *shape,
+                                 const int cells[3], unsigned grid[3])
 {
-  const int covered[3] = {shape->block_i - 2 * form->overlap[0], shape->block_j * shape->rows - 2 * form->overlap[1],
-                          shape->planes};
+  const int covered[3] = {shape->block_i, shape->block_j * shape->rows, shape->planes};
   for (int a = 0; a < 3; a++)
     grid[a] = (unsigned)((gmg_cuda_positions(kernel, cells, a) + covered[a] - 1) / covered[a]);
 }

@@ -52,7 +52,7 @@ struct gmg_ready *gmg_ready_create(struct gmg_device *device, const struct gmg_c
     for (int f = 0; f < call->kernel->fields; f++)
       launch->args.field[f] = gmg_mirror_box(call->array[f], b);
     launch->args.reduction = (struct gmg_reduction *)(uintptr_t)device->d_sums;
-    gmg_cuda_grid(text, &text->form[0], ready->shape, launch->args.box.cells, launch->grid);
+    gmg_cuda_grid(text, ready->shape, launch->args.box.cells, launch->grid);
   }
   return ready;
 }

@@ -100,7 +100,7 @@ void gmg_device_sample(struct gmg_call *call, int every, int first)
       struct gmg_cuda_args args = at_plane(call, &ready->launch[n], k);
       void *argument[] = {&args};
       unsigned grid[3];
-      gmg_cuda_grid(ready->kernel->kernel, &ready->kernel->kernel->form[0], ready->shape, args.box.cells, grid);
+      gmg_cuda_grid(ready->kernel->kernel, ready->shape, args.box.cells, grid);
       GMG_DEVICE_TRY(device, cuLaunchKernel, gmg_ready_function(ready), grid[0], grid[1], grid[2],
                      (unsigned)ready->shape->block_i, (unsigned)ready->shape->block_j, 1, 0, device->stream, argument,
                      NULL);

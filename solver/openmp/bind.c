@@ -226,7 +226,7 @@ static int plan_scratch(struct gmg_call *call)
   const size_t row = ((size_t)longest + 64 + 7) / 8 * 64, line = ((size_t)own + 7) / 8 * 64,
                padding = 256 + GMG_KNOWN_BYTES;
   call->args.scratch_stride = (size_t)kernel->rows * row + (size_t)kernel->lines * line + padding;
-  return gmg_pass_room(call->level->context->pass, (size_t)call->level->most_threads * call->args.scratch_stride);
+  return gmg_pass_room(call->level->context->pass, (size_t)call->level->context->threads * call->args.scratch_stride);
 }
 
 static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,

@@ -80,7 +80,7 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
   if (args->tiles == 0)
     return;
   const double begin = gmg_seconds();
-  gmg_call_forget(args, call->level->most_threads);
+  gmg_call_forget(args, call->level->context->threads);
   if (gmg_team_together(call->level->context->team))
     gmg_team_share(call->level->context->team, args->threads, run_tiles, &(struct tiles){call, args});
   else
@@ -113,7 +113,7 @@ void gmg_call_wait(gmg_context *context)
 void gmg_call_reduce_clear(struct gmg_call *call, const double cut[GMG_SUM_BINS])
 {
   struct gmg_reduction *part = call->level->context->reduction;
-  for (int t = 0; t < call->level->most_threads; t++) { /* a pass may use more than the call would by itself */
+  for (int t = 0; t < call->level->context->threads; t++) { /* a pass may use more than the call would by itself */
     part[t] = (struct gmg_reduction){.most = 0};
     memcpy(part[t].cut, cut, sizeof part[t].cut);
   }
@@ -136,7 +136,7 @@ void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total)
   gmg_pass_flush(call->level->context->pass);
   *total = (struct gmg_reduction){.most = 0};
   memcpy(total->cut, part[0].cut, sizeof total->cut);
-  for (int t = 0; t < call->level->most_threads; t++) {
+  for (int t = 0; t < call->level->context->threads; t++) {
     for (int b = 0; b < GMG_SUM_BINS; b++)
       total->bin[b] += part[t].bin[b];
     if (part[t].most > total->most)

@@ -81,7 +81,7 @@ void *gmg_pass_scratch(struct gmg_pass *pass)
 /* Gives a stage scratch: that of an earlier one of the same call, or what is left. Returns 0 where there is none left. */
 static int give_scratch(struct gmg_pass *pass, struct gmg_stage *stage)
 {
-  const size_t bytes = (size_t)stage->call->level->most_threads * stage->args.scratch_stride;
+  const size_t bytes = (size_t)stage->call->level->context->threads * stage->args.scratch_stride;
   for (int s = 0; s < pass->stages; s++)
     if (pass->stage[s].call == stage->call) {
       stage->args.scratch = pass->stage[s].args.scratch;
@@ -452,7 +452,7 @@ static void run(struct gmg_pass *pass)
   gmg_region_exchange(pass->stage, pass->stages, pass->level);
   const double begin = gmg_seconds();
   for (int s = 0; s < pass->stages; s++)
-    gmg_call_forget(&pass->stage[s].args, pass->stage[s].call->level->most_threads);
+    gmg_call_forget(&pass->stage[s].args, pass->stage[s].call->level->context->threads);
   gmg_ahead_plan(pass->stage, pass->stages);
   pass->fetches = gmg_ahead_pays(pass->level, count_bytes(pass));
   cut_strips(pass);

@@ -41,7 +41,7 @@ int gmg_call_reduce_sample(struct gmg_call *call, const double cut[GMG_SUM_BINS]
   }
   gmg_call_wait(level->context);
   call->args.scratch = gmg_pass_scratch(level->context->pass);
-  gmg_call_forget(&call->args, level->most_threads);
+  gmg_call_forget(&call->args, level->context->threads);
   gmg_team_share(level->context->team, call->args.threads, run_tiles, call);
   return 1;
 }

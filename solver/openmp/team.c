@@ -3,7 +3,6 @@
 #include "../memory.h"
 #include "company.h"
 #include "gate.h"
-#include "slice.h"
 
 #include <omp.h>
 #include <stddef.h>
@@ -38,11 +37,6 @@ struct gmg_team *gmg_team_create(int threads)
     gmg_gate_clear(gate[--made]);
   gmg_free(team);
   return NULL;
-}
-
-void gmg_team_resize(struct gmg_team *team, int threads)
-{
-  team->threads = threads;
 }
 
 void gmg_team_crowd(struct gmg_team *team, int threads, int cores)
@@ -110,16 +104,13 @@ void gmg_team_lead(struct gmg_team *team, void (*lead)(void *work), void *work)
     return;
   }
   if (team->threads == 1) {
-    const unsigned long long slice = gmg_slice_shorten();
     lead(work);
-    gmg_slice_restore(slice);
     return;
   }
   const unsigned begun = atomic_load(&team->begun);
 #pragma omp parallel num_threads(team->threads)
   {
     const int thread = omp_get_thread_num();
-    const unsigned long long slice = gmg_slice_shorten();
     if (thread > 0) {
       serve(team, thread, begun);
     } else {
@@ -129,7 +120,6 @@ void gmg_team_lead(struct gmg_team *team, void (*lead)(void *work), void *work)
       begin(team, NULL, NULL, 0);
       team->size = 0;
     }
-    gmg_slice_restore(slice);
   }
 }
 

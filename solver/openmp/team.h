@@ -18,8 +18,6 @@ void gmg_team_destroy(struct gmg_team **team);
 void gmg_team_crowd(struct gmg_team *team, int threads, int cores);
 /* A gate for waits within a piece of work. */
 struct gmg_gate *gmg_team_gate(struct gmg_team *team);
-/* How many threads there will be from now on, at most. Between solves. */
-void gmg_team_resize(struct gmg_team *team, int threads);
 /* Runs lead(work) on the calling thread, as thread 0, with the others at hand until it returns. */
 void gmg_team_lead(struct gmg_team *team, void (*lead)(void *work), void *work);
 /* Whether that is so now. */

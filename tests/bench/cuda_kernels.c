@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_limit.h"
 #include "cuda_trial.h"
 #include "isa.h"
 
@@ -21,11 +20,6 @@ static const struct gmg_cuda_shape shapes[] = {
   {64, 4, 1, 2, 2, 4},   {64, 4, 1, 8, 2, 3},   {64, 4, 1, 32, 1, 4}, {128, 2, 1, 22, 1, 3}, {128, 2, 1, 64, 1, 4},
   {128, 1, 1, 38, 1, 7}, {128, 1, 1, 64, 1, 7}, {32, 7, 1, 38, 1, 4}, {32, 16, 1, 16, 1, 2}, {32, 2, 1, 4, 2, 12},
   {64, 1, 1, 38, 1, 14}, {64, 7, 1, 38, 1, 2}};
-
-static const struct gmg_cuda_shape both_shapes[] = {
-  {32, 16, 1, 64, 1, 2}, {32, 16, 1, 32, 1, 1}, {32, 16, 1, 16, 1, 2}, {32, 16, 1, 128, 1, 2},
-  {32, 12, 1, 32, 1, 2}, {32, 8, 1, 32, 1, 4},  {64, 8, 1, 32, 1, 2},  {64, 16, 1, 32, 1, 1},
-  {32, 32, 1, 32, 1, 1}, {64, 16, 1, 64, 1, 1}, {32, 10, 1, 32, 1, 3}};
 
 static const struct gmg_cuda_shape staged_shapes[] = {
   {32, 16, 1, 0, 1, 1}, {32, 12, 1, 0, 1, 1}, {32, 14, 1, 0, 1, 1}, {64, 8, 1, 0, 1, 1}, {64, 6, 1, 0, 1, 1}};
@@ -110,15 +104,11 @@ static void plan(void)
         if (memcmp(&shapes[s], &form->shape, sizeof form->shape) != 0)
           add_trial(kernel, form, shapes[s]);
     }
-    if (kernel->both)
-      add_trial(kernel, kernel->both, kernel->both->shape);
     if (kernel->staged)
       add_trial(kernel, kernel->staged, kernel->staged->shape);
     for (size_t s = 0; kernel->staged && !options.default_shapes && s < sizeof staged_shapes / sizeof *staged_shapes;
          s++)
       add_trial(kernel, kernel->staged, staged_shapes[s]);
-    for (size_t s = 0; kernel->both && !options.default_shapes && s < sizeof both_shapes / sizeof *both_shapes; s++)
-      add_trial(kernel, kernel->both, both_shapes[s]);
   }
 }
 
@@ -131,19 +121,11 @@ static double two_passes(const struct cuda_trial *t, int size)
   return 0;
 }
 
-static void compare_both(struct cuda_trial *t, int size)
+static void compare_staged(struct cuda_trial *t, int size)
 {
   const double two = two_passes(t, size);
   t->two_passes[size] = two;
-  if (t->form == t->kernel->staged) {
-    printf("        both colours in stages %.2f times as fast as one after the other\n", two / t->milliseconds[size]);
-    return;
-  }
-  const double limit = cuda_limit_measure(t, device.architecture, options.cells[size]);
-  t->limit[size] = limit;
-  printf("        both colours %.2f times as fast as one after the other; the bytes of both with nothing computed: "
-         "%.3f ms, %.2f times\n",
-         two / t->milliseconds[size], limit, two / limit);
+  printf("        both colours in one pass %.2f times as fast as one after the other\n", two / t->milliseconds[size]);
 }
 
 static void print_trial(const struct cuda_trial *t, int size)
@@ -172,11 +154,11 @@ static void write_json(void)
       fprintf(file,
               "%s\n  {\"cells\": %d, \"symbol\": \"%s\", \"kernel\": \"%s\", \"variant\": \"%s\", \"form\": \"%s\", "
               "\"shape\": [%d, %d, %d, %d, %d, %d], \"registers\": %d, \"shared\": %d, \"spilled\": %d, \"equal\": %s, "
-              "\"milliseconds\": %.6g, \"bytes\": %.6g, \"of_copy\": %.4g, \"two_passes\": %.6g, \"limit\": %.6g}",
+              "\"milliseconds\": %.6g, \"bytes\": %.6g, \"of_copy\": %.4g, \"two_passes\": %.6g}",
               first ? "" : ",", options.cells[s], t->form->symbol, t->kernel->name, t->kernel->variant, t->form->name,
               t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes, t->shape.unroll, t->shape.blocks,
               t->usage.registers, t->usage.shared, t->usage.spilled, t->good ? "true" : "false", t->milliseconds[s],
-              t->bytes[s], rate / copy_rate[s], t->two_passes[s], t->limit[s]);
+              t->bytes[s], rate / copy_rate[s], t->two_passes[s]);
       first = 0;
     }
   fprintf(file, "\n]}\n");
@@ -239,8 +221,8 @@ static int run_trials(void)
     for (int s = 0; function && s < options.sizes; s++) {
       cuda_trial_measure(t, function, s, options.cells[s]);
       print_trial(t, s);
-      if (t->form == t->kernel->both || t->form == t->kernel->staged)
-        compare_both(t, s);
+      if (t->form == t->kernel->staged)
+        compare_staged(t, s);
     }
     fflush(stdout);
     cuda_unload(module);

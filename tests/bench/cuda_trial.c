@@ -25,15 +25,10 @@ void cuda_trial_compile(struct cuda_trial *t, const char *architecture)
   free(text);
 }
 
+/* Whether it does both colours, out of place. */
 static int is_staged(const struct cuda_trial *t)
 {
   return t->form == t->kernel->staged;
-}
-
-/* Whether it does both colours, out of place. */
-static int is_both(const struct cuda_trial *t)
-{
-  return t->form == t->kernel->both || is_staged(t);
 }
 
 static int written_field(const struct gmg_kernel_descriptor *kernel)
@@ -65,7 +60,7 @@ static void launch(const struct cuda_trial *t, cuda_function function, struct gm
   const unsigned block[3] = {(unsigned)t->shape.block_i, (unsigned)t->shape.block_j, 1};
   unsigned grid[3];
   if (!is_staged(t))
-    gmg_cuda_grid(t->kernel, t->form, &t->shape, args->box.cells, grid);
+    gmg_cuda_grid(t->kernel, &t->shape, args->box.cells, grid);
   const int status = is_staged(t) ? launch_staged(t, function, args) : cuda_launch(function, grid, block, args);
   if (status) {
     fprintf(stderr, "%s: launch fails with %d\n", t->form->symbol, status);
@@ -128,7 +123,7 @@ int cuda_trial_verify(const struct cuda_trial *t, cuda_function function)
     memcpy(&args.reduction, &reduction, sizeof reduction);
     const int u = written_field(t->cpu);
     const cuda_memory out = cuda_allocate(fields.field[u].bytes + 1), out_at = out + fields.field[u].origin;
-    if (is_both(t)) {
+    if (is_staged(t)) {
       cuda_upload(out, fields.field[u].data, fields.field[u].bytes);
       memcpy(&args.out, &out_at, sizeof out_at);
     }
@@ -141,7 +136,7 @@ int cuda_trial_verify(const struct cuda_trial *t, cuda_function function)
     launch(t, function, &args);
     cuda_wait();
     run_on_cpu(&fields, &total[0]);
-    if (is_both(t)) {
+    if (is_staged(t)) {
       memcpy(fields.scalar, args.then, sizeof fields.scalar);
       bench_set_colour(&fields, 1 - colour);
       run_on_cpu(&fields, &total[0]);
@@ -152,7 +147,7 @@ int cuda_trial_verify(const struct cuda_trial *t, cuda_function function)
       char *back = malloc(fields.field[f].bytes);
       if (!back)
         abort();
-      cuda_download(back, is_both(t) && f == u ? out : memory[f], fields.field[f].bytes);
+      cuda_download(back, is_staged(t) && f == u ? out : memory[f], fields.field[f].bytes);
       good = good && memcmp(back, fields.field[f].data, fields.field[f].bytes) == 0;
       free(back);
       cuda_release(memory[f]);
@@ -277,13 +272,13 @@ void cuda_trial_measure(struct cuda_trial *t, cuda_function function, int size, 
     }
     memcpy(&timed.args.field[f], &at, sizeof at);
   }
-  if (is_both(t)) {
+  if (is_staged(t)) {
     const cuda_memory out = slot[used++] + fields.field[written_field(t->cpu)].origin;
     memcpy(&timed.args.out, &out, sizeof out);
     timed.colour_at = -1;
   }
   t->milliseconds[size] = cuda_trial_least_time(start_kernel, &timed);
-  t->bytes[size] = is_both(t) ? t->cpu->bytes * n * n * n : fields.bytes;
+  t->bytes[size] = is_staged(t) ? t->cpu->bytes * n * n * n : fields.bytes;
   for (int f = 0; f < t->cpu->fields; f++)
     if (memory[f])
       cuda_release(memory[f]);

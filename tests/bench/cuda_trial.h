@@ -18,7 +18,6 @@ struct cuda_trial {
   int good; /* its bits are right */
   double milliseconds[CUDA_TRIAL_SIZES], bytes[CUDA_TRIAL_SIZES];
   double two_passes[CUDA_TRIAL_SIZES]; /* of both colours: milliseconds by a pass for each */
-  double limit[CUDA_TRIAL_SIZES];      /* likewise: cuda_limit.h */
 };
 
 void cuda_trial_compile(struct cuda_trial *t, const char *architecture);

@@ -46,10 +46,8 @@ static double occupancy(int threads, const struct jit_usage *usage, int shared_b
 static int look_up(const struct gmg_cuda_kernel *kernel, const char *architecture, const char *log)
 {
   int failures = 0;
-  for (int f = 0; f < kernel->forms + (kernel->both != NULL) + (kernel->staged != NULL); f++) {
-    const struct gmg_cuda_form *form = f < kernel->forms ? &kernel->form[f]
-      : f == kernel->forms                               ? kernel->both
-                                                         : kernel->staged;
+  for (int f = 0; f < kernel->forms + (kernel->staged != NULL); f++) {
+    const struct gmg_cuda_form *form = f < kernel->forms ? &kernel->form[f] : kernel->staged;
     const int staged = form == kernel->staged, real = kernel->precision == GMG_F64 ? 8 : 4;
     const int threads = staged ? gmg_cuda_staged_threads(&form->shape) : form->shape.block_i * form->shape.block_j;
     const int taken = !staged || strcmp(architecture, "sm_90") == 0; /* where it was measured */
@@ -87,8 +85,6 @@ static int compile_batch(const struct gmg_cuda_kernel *const *kernel, int count,
     append(&text, kernel[n]->text);
     for (int f = 0; f < kernel[n]->forms; f++)
       append(&text, kernel[n]->form[f].text);
-    if (kernel[n]->both)
-      append(&text, kernel[n]->both->text);
     if (kernel[n]->staged)
       append(&text, kernel[n]->staged->text);
   }
@@ -120,7 +116,7 @@ int nvrtc_table(const char *const *architecture, int architectures)
       printf("FAILED: more than %d kernels\n", MOST_KERNELS);
       return 1;
     }
-    forms += gmg_cuda_kernels[n]->forms + (gmg_cuda_kernels[n]->both != NULL) + (gmg_cuda_kernels[n]->staged != NULL);
+    forms += gmg_cuda_kernels[n]->forms + (gmg_cuda_kernels[n]->staged != NULL);
     chosen[kernels++] = gmg_cuda_kernels[n];
   }
   const int batches = (kernels + BATCH - 1) / BATCH;

@@ -71,8 +71,8 @@ static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_for
   char symbol[256];
   snprintf(symbol, sizeof symbol, "%s_all", cuda->symbol);
   if (form) {
-    const struct gmg_cuda_shape shape = on_cpu_shape(form);
-    gmg_cuda_grid(cuda, form, &shape, args->box.cells, way.grid);
+    const struct gmg_cuda_shape shape = on_cpu_shape();
+    gmg_cuda_grid(cuda, &shape, args->box.cells, way.grid);
     way.block[0] = (unsigned)shape.block_i;
     way.block[1] = (unsigned)shape.block_j;
     if (form == cuda->staged) {
@@ -87,10 +87,10 @@ static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_for
   left_out |= fibers_left_out();
 }
 
-int on_cpu_both(const struct gmg_kernel_descriptor *kernel, int staged, const struct gmg_cuda_args *args)
+int on_cpu_staged(const struct gmg_kernel_descriptor *kernel, const struct gmg_cuda_args *args)
 {
   const struct gmg_cuda_kernel *cuda = find_kernel(kernel);
-  const struct gmg_cuda_form *form = !cuda ? NULL : staged ? cuda->staged : cuda->both;
+  const struct gmg_cuda_form *form = cuda ? cuda->staged : NULL;
   left_out = 0;
   if (form)
     launch(cuda, form, args);

@@ -22,9 +22,9 @@ int on_cpu_forms(void);
 /* Says which of the library's kernels is about to be called (struct test_runs). */
 void on_cpu_calling(const struct gmg_kernel_descriptor *kernel);
 
-/* Runs the form of a Gauss-Seidel kernel that does both colours, or the one that does them in stages. 0: it has none. */
+/* Runs the form of a Gauss-Seidel kernel that does both colours in one pass. 0: it has none. */
 struct gmg_cuda_args;
-int on_cpu_both(const struct gmg_kernel_descriptor *kernel, int staged, const struct gmg_cuda_args *args);
+int on_cpu_staged(const struct gmg_kernel_descriptor *kernel, const struct gmg_cuda_args *args);
 
 /* The same kernels in the same order as in the OpenMP library; a kernel without a CUDA text is named on stderr, and NULL given. */
 const struct gmg_kernel_library *on_cpu_library(const struct gmg_kernel_library *openmp);

@@ -4,9 +4,9 @@
 
 #include "cuda/kernel.h"
 
-static inline struct gmg_cuda_shape on_cpu_shape(const struct gmg_cuda_form *form)
+static inline struct gmg_cuda_shape on_cpu_shape(void)
 {
-  const struct gmg_cuda_shape shape = {8, 8, form->overlap[1] ? 1 : 2, 4, 2, 1};
+  const struct gmg_cuda_shape shape = {8, 8, 2, 4, 2, 1};
   return shape;
 }
 

@@ -28,7 +28,7 @@ static void left_out_barriers_are_seen(void **state)
 static void both_colours_in_one_pass(void **state)
 {
   (void)state;
-  assert_int_equal(on_cpu_plan_both(), 0);
+  assert_int_equal(on_cpu_plan_staged(), 0);
 }
 
 int main(void)

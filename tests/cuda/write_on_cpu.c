@@ -31,7 +31,7 @@ static void write_all(const struct gmg_cuda_kernel *kernel)
 
 static void write_form(const struct gmg_cuda_form *form, const char *more)
 {
-  const struct gmg_cuda_shape shape = on_cpu_shape(form);
+  const struct gmg_cuda_shape shape = on_cpu_shape();
   printf("#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n#define UNROLL %d\n",
          shape.block_i, shape.block_j, shape.rows, shape.planes, shape.unroll);
   fputs(form->text, stdout);
@@ -44,8 +44,6 @@ static void write_kernel(const struct gmg_cuda_kernel *kernel)
   write_all(kernel);
   for (int f = 0; f < kernel->forms; f++)
     write_form(&kernel->form[f], "");
-  if (kernel->both)
-    write_form(kernel->both, "");
   if (kernel->staged)
     write_form(kernel->staged, ", gmg_cuda_boxes()");
 }
@@ -73,8 +71,6 @@ int main(int argc, char **argv)
     printf("  {\"%s_all\", enter_%s_all},\n", kernel->symbol, kernel->symbol);
     for (int f = 0; f < kernel->forms; f++)
       printf("  {\"%s\", enter_%s},\n", kernel->form[f].symbol, kernel->form[f].symbol);
-    if (kernel->both)
-      printf("  {\"%s\", enter_%s},\n", kernel->both->symbol, kernel->both->symbol);
     if (kernel->staged)
       printf("  {\"%s\", enter_%s},\n", kernel->staged->symbol, kernel->staged->symbol);
   }

@@ -1,5 +1,4 @@
 /* ranks: 1 2 3 8
- * together: 2 8
  * threads: 1 */
 /* Preconditions: none. What must vanish: the number of singular problems, of every kind, compatible or not, that need more
  * cycles (or iterations of conjugate gradients) than their regular neighbour and one, the same problem with a Dirichlet wall or,

@@ -1,5 +1,4 @@
 /* ranks: 1 3
- * together: 3
  * needs: mpi */
 /* Preconditions: none. What must vanish: the number of time steps in which a solve from the last solution takes more than one cycle
  * more than one from zero; the cycles that it takes more in sum; the values whose last bit depends on the ranks; and what is

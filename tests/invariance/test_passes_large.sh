@@ -9,5 +9,4 @@ if ! command -v mpirun >/dev/null || [ ! -x "$program" ]; then
   echo "skipped: mpirun or $program is not there"
   exit 77
 fi
-export GMG_TOGETHER=1
 exec mpirun --oversubscribe --bind-to none -n 8 "$program" all

@@ -1,5 +1,4 @@
 /* ranks: 8
- * together: 3
  * needs: mpi
  * timeout: 600 */
 /* Preconditions: 8 ranks or more. What must vanish: the difference, to the last bit, of the residual history and the

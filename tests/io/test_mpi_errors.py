@@ -32,7 +32,7 @@ def run(folder, shim, environment):
         launcher += ["-x", name]
     begun = time.time()
     done = subprocess.run([*launcher, "-x", f"LD_PRELOAD={shim}", GMG, "--input", "problem.h5", "--report", "report.json"],
-                          cwd=folder, env={**os.environ, "GMG_TOGETHER": "1", **environment}, capture_output=True, text=True, timeout=100,
+                          cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=100,
                           errors="replace")
     return done, time.time() - begun
 

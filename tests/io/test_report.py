@@ -73,14 +73,10 @@ def check_levels(report):
 def check(report, status, cells, ranks, exact, singular):
     has("report", report, CONTRACT)
     has("report", report, MORE)
-    unknown = set(report) - set(CONTRACT) - set(MORE) - {"error_norms", "device", "no_device", "together"}  # device: tests/device
+    unknown = set(report) - set(CONTRACT) - set(MORE) - {"error_norms", "device", "no_device"}  # device: tests/device
     assert not unknown, f"fields that no text describes: {unknown}"
     assert report["status"] == status and report["reason"], (report["status"], report["reason"])
     assert report["cells"] == cells and report["ranks"] == ranks and report["threads"] >= 1
-    cores = len(os.sched_getaffinity(0))
-    assert ("together" in report) == (ranks > 1 and (cores <= 4 or ranks * report["threads"] > cores)), "ranks of one machine compute as one"
-    if "together" in report:
-        assert report["together"]["groups"] == 1 and 1 <= report["together"]["threads"] <= ranks * report["threads"]
     history = report["residual_history"]
     assert len(history) == report["cycles"] + 1 and all(isinstance(norm, NUMBER) for norm in history)
     assert math.isclose(history[-1] / history[0], report["relative_residual"], rel_tol=1e-6), history

@@ -1,5 +1,4 @@
 /* ranks: 1 2 3
- * together: 2
  * needs: mpi */
 /* Preconditions: none. What must vanish: the difference, to the last bit, between the solution and the norms of a solver of which
  * tolerances, a and b or boundary values were changed after a solve and those of one that was made with them; and what a

@@ -1,5 +1,4 @@
-/* ranks: 1 2 3
- * together: 2 */
+/* ranks: 1 2 3 */
 /* Preconditions: none. What must vanish, to 5 %: the difference between the memory that setup predicts before it takes any
  * field, and the most that setup and a solve hold; of many kinds of problem, and of the prediction made before coefficients
  * are there. Exactly: what a solver that was destroyed still holds of the context's. */

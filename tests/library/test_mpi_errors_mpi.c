@@ -1,5 +1,4 @@
 /* ranks: 2 3
- * together: 3
  * needs: mpi
  * timeout: 600 */
 /* Preconditions: a clean run of context, setup, solve and services. What must vanish: runs in which a call of MPI returns an error on

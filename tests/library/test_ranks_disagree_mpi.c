@@ -1,5 +1,4 @@
 /* ranks: 2 3
- * together: 2
  * needs: mpi */
 /* Preconditions: none. What must vanish: calls in which ranks that differ in a setting, an argument or the call itself do not all
  * return GMG_ERR_ARGUMENT with the same sentence, which names what differs and on which ranks; calls that take longer than ten
@@ -145,11 +144,6 @@ static gmg_status own_operator(struct state *s)
   return option(s, "operator", "constant27");
 }
 
-static gmg_status together(struct state *s)
-{
-  return option(s, "together", "1");
-}
-
 static gmg_status beta_on_one(struct state *s)
 {
   return s->odd ? set_beta(s) : gmg_solver_setup(s->solver);
@@ -251,7 +245,6 @@ static const struct {
   {"max-cycles", SOLVER, max_cycles, "max-cycles differs", "3", "100"},
   {"anisotropy", SOLVER, anisotropy, "anisotropy differs", "1,1,0.01", "1,1,1"},
   {"the operator", SOLVER, own_operator, "operator differs", "constant27", "auto"},
-  {"ranks together", SOLVER, together, "together differs", "1", "auto"},
   {"which coefficient", SOLVER, which_coefficient, "the coefficient differs", "alpha", "beta"},
   {"a borrowed coefficient", SOLVER, borrowed, "different calls", "gmg_solver_borrow_coefficient",
    "gmg_solver_set_coefficient"},

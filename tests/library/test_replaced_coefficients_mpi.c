@@ -1,5 +1,4 @@
 /* ranks: 1 3
- * together: 3
  * needs: mpi */
 /* Preconditions: none. What must vanish: the difference, to the last bit, between the solution of a solver whose coefficients
  * were replaced after a solve and that of one which was made with them; and what a refused replacement changes. */

@@ -1,5 +1,4 @@
-/* ranks: 1 3
- * together: 3 */
+/* ranks: 1 3 */
 /* Preconditions: none. What must vanish, to rounding: the difference of A u, of the residual and of the outflow of the fluxes
  * from sums over faces written out here; what a preconditioner of a few cycles lacks of being linear and, where promised,
  * symmetric, and (to the last bit) repeatable. The fluxes of solutions converge of second order, on walls too, but near edges. */

@@ -64,7 +64,7 @@ static void run_in_place(const struct gmg_kernel_descriptor *kernel, const struc
 }
 
 /* 1: the bits differ; -1: there is no such form. */
-static int compare(struct test_box *box, const struct gmg_kernel_descriptor *kernel, int staged, int colour)
+static int compare(struct test_box *box, const struct gmg_kernel_descriptor *kernel, int colour)
 {
   struct gmg_cuda_args args;
   const int written = bind(box, kernel, &args);
@@ -74,14 +74,14 @@ static int compare(struct test_box *box, const struct gmg_kernel_descriptor *ker
   run_in_place(kernel, &args, written, in_place + origin, colour);
   set_colour(kernel, colour, args.scalar);
   args.out = out + origin;
-  const int differs = !on_cpu_both(kernel, staged, &args) ? -1 : memcmp(in_place, out, u->bytes) != 0;
+  const int differs = !on_cpu_staged(kernel, &args) ? -1 : memcmp(in_place, out, u->bytes) != 0;
   free(in_place);
   free(out);
   return differs;
 }
 
 /* All kernels that have the form, on boxes of these extents. Counts the runs. */
-static int compare_all(const struct gmg_kernel_library *library, const int cells[3], int staged, int loud, int *runs)
+static int compare_all(const struct gmg_kernel_library *library, const int cells[3], int loud, int *runs)
 {
   int failures = 0;
   for (int layout = 0; layout < 4; layout++) {
@@ -94,7 +94,7 @@ static int compare_all(const struct gmg_kernel_library *library, const int cells
         if (!gmg_sweeps_one_colour(kernel) || gmg_is_from_zero(kernel) || library->operator_[o]->colours != 2
             || kernel->precision != precision || kernel->rows_stored != rows)
           continue;
-        const int differ = compare(box, kernel, staged, 0) + compare(box, kernel, staged, 1);
+        const int differ = compare(box, kernel, 0) + compare(box, kernel, 1);
         if (differ < 0)
           continue;
         *runs += 2;
@@ -112,16 +112,16 @@ static int compare_all(const struct gmg_kernel_library *library, const int cells
   return failures;
 }
 
-/* A form in all orders, on all extents; and whether it is seen where any of three barriers is left out, from `barrier` on, but for
+/* A form in all orders, on all extents; and whether it is seen where any of the barriers is left out, from `barrier` on, but for
  * those that only order what nobody reads any more. */
-static int plan(const struct gmg_kernel_library *library, int staged, int barrier, int barriers)
+static int plan(const struct gmg_kernel_library *library, int barrier, int barriers)
 {
   int failures = 0, runs = 0, unseen = 0;
   for (int order = 0; order < 9; order++)
     for (int e = 0; e < EXTENTS; e++) {
       const struct on_cpu_way way = {0, (enum fiber_order)(order % 3), (enum fiber_order)(order / 3), -1};
       on_cpu_set(&way);
-      failures += compare_all(library, extents[e], staged, 1, &runs);
+      failures += compare_all(library, extents[e], 1, &runs);
     }
   const int kernels = runs / 2 / 9 / EXTENTS;
   for (int b = barrier; b < barrier + barriers; b++) {
@@ -129,21 +129,21 @@ static int plan(const struct gmg_kernel_library *library, int staged, int barrie
     for (int order = 0; order < 2; order++) {
       const struct on_cpu_way way = {0, order ? FIBERS_BACKWARD : FIBERS_FORWARD, FIBERS_FORWARD, b};
       on_cpu_set(&way);
-      const int differ = compare_all(library, extents[4], staged, 0, &runs);
+      const int differ = compare_all(library, extents[4], 0, &runs);
       seen = differ > seen ? differ : seen;
     }
     unseen += seen < kernels;
   }
-  printf("both colours in one pass%s: %d kernels, %d runs, %d failures; %d barriers that can be left out\n",
-         staged ? ", staged" : "", kernels, runs, failures, unseen);
+  printf("both colours in one pass: %d kernels, %d runs, %d failures; %d barriers that can be left out\n", kernels,
+         runs, failures, unseen);
   return failures + unseen + (kernels == 0);
 }
 
-int on_cpu_plan_both(void)
+int on_cpu_plan_staged(void)
 {
   const struct gmg_kernel_library *library[TEST_LIBRARIES];
   if (!test_libraries(library))
     return 1;
   /* Behind the plane below the first nobody reads what is shared. */
-  return plan(library[0], 0, 1, 3) + plan(library[0], 1, 1, 4) + on_cpu_stuck();
+  return plan(library[0], 1, 4) + on_cpu_stuck();
 }
