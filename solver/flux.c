@@ -3,52 +3,6 @@
 #include "arrays.h"
 #include "openmp/bind.h"
 
-#include <stdio.h>
-#include <string.h>
-
-static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
-
-gmg_status gmg_flux_bind(struct gmg_solver *s)
-{
-  const int variable = strcmp(s->op->name, "variable7") == 0;
-  for (int d = 0; d < 3 && (variable || strcmp(s->op->name, "constant7") == 0); d++) {
-    char kernel[24], field[8];
-    snprintf(kernel, sizeof kernel, "flux_%s_%c", variable ? "variable" : "constant", "ijk"[d]);
-    snprintf(field, sizeof field, "flux_%c", "ijk"[d]);
-    const struct gmg_rename to_f[] = {{field, "f"}, {NULL, NULL}};
-    struct gmg_call **call = &s->services.flux[d];
-    const gmg_status status = gmg_call_keep(gmg_written_kernel(s, kernel), s->finest, NULL, to_f, call);
-    if (status)
-      return status;
-    gmg_call_set(*call, "s", -1);
-  }
-  return GMG_OK;
-}
-
-gmg_status gmg_flux_plan(struct gmg_solver *s)
-{
-  const ptrdiff_t dense[3] = {1, 1, 1}; /* others before they are used */
-  struct gmg_services *service = &s->services;
-  int missing = 0;
-  for (int d = 0; d < 3 && service->flux[d]; d++) {
-    service->view[d] = gmg_storage_view(s->bricks, dense);
-    gmg_status status = service->view[d] ? GMG_OK : GMG_ERR_MEMORY;
-    if (gmg_agree(s->context, status) == GMG_OK)
-      service->store[d] =
-        gmg_exchange_redistribute(&s->context->comm, s->finest->storage, service->view[d], face_place[d]);
-    missing |= !service->store[d];
-  }
-  return gmg_agree(s->context, missing ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fluxes") : GMG_OK);
-}
-
-void gmg_flux_destroy(struct gmg_solver *s)
-{
-  for (int d = 0; d < 3; d++) {
-    gmg_exchange_destroy(&s->services.store[d]);
-    gmg_storage_destroy(&s->services.view[d]);
-  }
-}
-
 /* The part of boundary values in the fluxes through walls: what they add to the right side of the cell, over the area. */
 static void add_boundary_values(struct gmg_solver *s, int d)
 {

@@ -4,6 +4,7 @@
 #include "bottom.h"
 #include "boundary.h"
 #include "coarse_coefficients.h"
+#include "cycles.h"
 #include "decompose.h"
 #include "fmg.h"
 #include "level_pair.h"
@@ -13,7 +14,7 @@
 #include "overlap.h"
 #include "precision.h"
 #include "rounding.h"
-#include "service.h"
+#include "services.h"
 #include "smooth.h"
 #include "transfer.h"
 
@@ -188,7 +189,7 @@ static gmg_status bind_finest(struct gmg_solver *s)
   gmg_call_set(s->clear_f, "s", 0);
   gmg_call_set(s->clear_u, "s", 0);
   const gmg_status status = gmg_rounding_bind(s);
-  return status ? status : gmg_service_bind(s);
+  return status ? status : gmg_services_bind(s);
 }
 
 static gmg_status bind_level(struct gmg_solver *s, int l)
@@ -244,7 +245,7 @@ gmg_status gmg_hierarchy_create(struct gmg_solver *s)
   }
   if (!status)
     status = gmg_arrays_plan(s);
-  return status ? status : gmg_flux_plan(s);
+  return status ? status : gmg_services_plan(s);
 }
 
 /* Takes the fields of the cycle's levels. */
@@ -313,18 +314,6 @@ static void destroy_level(struct gmg_solver *s, struct gmg_cycle_level *level)
   gmg_level_destroy(&level->staging);
 }
 
-/* The solver's cycles become the other ones. */
-static void exchange_cycles(struct gmg_solver *s)
-{
-  const struct gmg_cycles now = {s->precision, s->level, s->bottom, s->refinement, s->placement.sources};
-  s->precision = s->other.precision;
-  s->level = s->other.level;
-  s->bottom = s->other.bottom;
-  s->refinement = s->other.refinement;
-  s->placement.sources = s->other.sources;
-  s->other = now;
-}
-
 gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)
 {
   if (!gmg_refines(s))
@@ -335,25 +324,20 @@ gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)
   gmg_status status = gmg_agree(s->context, s->other.level ? GMG_OK : out_of_memory(s));
   if (status)
     return status;
-  exchange_cycles(s);
+  gmg_cycles_exchange(s);
   s->memory.plans = GMG_SECOND;
   status = make_levels(s);
   if (!status)
     status = gmg_fmg_bind(s);
   s->memory.plans = GMG_APART;
-  exchange_cycles(s);
+  gmg_cycles_exchange(s);
   return status;
-}
-
-void gmg_hierarchy_other(struct gmg_solver *s)
-{
-  exchange_cycles(s);
 }
 
 gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
 {
   gmg_call_wait(s->context);
-  exchange_cycles(s);
+  gmg_cycles_exchange(s);
   s->memory.uses = GMG_SECOND;
   gmg_level_begin(s->finest);
   for (int l = 0; l < s->levels; l++) {
@@ -372,10 +356,10 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   gmg_backend_detach(s, 0);
   gmg_boundary_destroy(s);
   gmg_bottom_destroy(s);
-  exchange_cycles(s);
+  gmg_cycles_exchange(s);
   gmg_bottom_destroy(s);
-  exchange_cycles(s);
-  gmg_flux_destroy(s);
+  gmg_cycles_exchange(s);
+  gmg_services_destroy(s);
   gmg_exchange_destroy(&s->load);
   gmg_exchange_destroy(&s->store);
   gmg_storage_destroy(&s->view[0]);

@@ -12,8 +12,6 @@ gmg_status gmg_hierarchy_take(struct gmg_solver *solver);
 /* In mixed precision plans the levels in double that a solve goes on with where single precision is too low; their fields share memory
  * with those in single. After all that is planned for these. Calls: collective. Errors: as gmg_hierarchy_create. */
 gmg_status gmg_hierarchy_plan_double(struct gmg_solver *solver);
-/* The solver's cycles and those in double change places, so that what is made for the ones is made for the others too. */
-void gmg_hierarchy_other(struct gmg_solver *solver);
 /* After a or b was changed: the scalars of all levels and of the calls that they keep. */
 void gmg_hierarchy_rescale(struct gmg_solver *solver);
 /* Cycles in double from here on, for good, with the finest level's coefficients. Allocates nothing. Calls: collective. */

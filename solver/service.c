@@ -55,27 +55,6 @@ gmg_status gmg_service_check(struct gmg_solver *s, const struct gmg_service_call
   return gmg_same(s->context, check(s, c), &same);
 }
 
-/* Results take the place of f, each cell's of its own alone. */
-gmg_status gmg_service_bind(struct gmg_solver *s)
-{
-  static const struct gmg_rename to_f[] = {{"w", "f"}, {"r", "f"}, {NULL, NULL}};
-  static const struct gmg_rename from_f[] = {{"y", "u"}, {"x", "f"}, {NULL, NULL}};
-  struct gmg_services *service = &s->services;
-  const struct {
-    const struct gmg_kernel_descriptor *kernel;
-    const struct gmg_rename *rename;
-    struct gmg_call **call;
-  } list[] = {{gmg_operator_kernel(s, GMG_APPLY), to_f, &service->apply},
-              {gmg_operator_kernel(s, GMG_RESIDUAL), to_f, &service->residual},
-              {gmg_written_kernel(s, "density"), from_f, &service->density}};
-  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
-    const gmg_status status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
-    if (status)
-      return status;
-  }
-  return gmg_flux_bind(s);
-}
-
 static gmg_status end(struct gmg_solver *s)
 {
   gmg_status status = GMG_OK;

@@ -4,12 +4,6 @@
 
 #include "solver.h"
 
-/* Binds the calls below. */
-gmg_status gmg_service_bind(struct gmg_solver *solver);
-gmg_status gmg_flux_bind(struct gmg_solver *solver);
-/* Plans the ways of fluxes to the caller's arrays, where the operator has them. Calls: collective. */
-gmg_status gmg_flux_plan(struct gmg_solver *solver);
-void gmg_flux_destroy(struct gmg_solver *solver);
 /* A call: its public name, and what it was given. */
 struct gmg_service_call {
   const char *name;

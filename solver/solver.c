@@ -5,6 +5,7 @@
 #include "coarse.h"
 #include "coefficients.h"
 #include "fmg.h"
+#include "cycles.h"
 #include "hierarchy.h"
 #include "krylov.h"
 #include "memory.h"
@@ -245,9 +246,9 @@ static gmg_status take_in(gmg_solver *s, int take)
   if (!status)
     status = gmg_fmg_bind_projection(s);
   if (!status && s->other.level) {
-    gmg_hierarchy_other(s);
+    gmg_cycles_exchange(s);
     status = gmg_fmg_bind_projection(s);
-    gmg_hierarchy_other(s);
+    gmg_cycles_exchange(s);
   }
   if (!status && (take & GMG_TAKE_BETA || s->op->boundary == GMG_GHOST_FORMULAS))
     status = gmg_fmg_boundary(s);

@@ -11,7 +11,7 @@
 #include "visit.h"
 #include "where.h"
 
-#include "../hierarchy.h"
+#include "../cycles.h"
 #include "../openmp/threads.h"
 #include "../solver.h"
 
@@ -305,9 +305,9 @@ static int load_kernels(struct gmg_solver *s)
   gmg_visit_moves(s, (struct gmg_move_visit){list_move, &list});
   list_sources(s, &list);
   if (has_other(s)) {
-    gmg_hierarchy_other(s);
+    gmg_cycles_exchange(s);
     list_sources(s, &list);
-    gmg_hierarchy_other(s);
+    gmg_cycles_exchange(s);
   }
   if (s->load && s->store) { /* the caller's arrays may be on the device */
     struct gmg_move load = {.exchange = s->load}, store = {.exchange = s->store};
@@ -437,9 +437,9 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
   if (!failed && !p->sources)
     failed = gmg_sources_create(s);
   if (!failed && has_other(s) && !s->other.sources) {
-    gmg_hierarchy_other(s);
+    gmg_cycles_exchange(s);
     failed = gmg_sources_create(s);
-    gmg_hierarchy_other(s);
+    gmg_cycles_exchange(s);
   }
   gmg_queue_set_mode(p->device->queue, s->options.launch == GMG_LAUNCH_TIMED ? GMG_QUEUE_TIMED : GMG_QUEUE_GRAPHS);
   if (p->device->failed)
@@ -477,9 +477,9 @@ void gmg_backend_detach(struct gmg_solver *s, int keep)
     gmg_visit_moves(s, (struct gmg_move_visit){forget_move, NULL});
   gmg_backend_forget(s, NULL);
   gmg_sources_destroy(s);
-  gmg_hierarchy_other(s);
+  gmg_cycles_exchange(s);
   gmg_sources_destroy(s);
-  gmg_hierarchy_other(s);
+  gmg_cycles_exchange(s);
   for (int n = 0; n < gmg_visit_levels(s); n++) {
     struct gmg_level *level = gmg_visit_level(s, n);
     for (int c = 0; level && c < level->calls; c++)

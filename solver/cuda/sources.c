@@ -5,7 +5,7 @@
 #include "modules.h"
 #include "queue.h"
 
-#include "../hierarchy.h"
+#include "../cycles.h"
 #include "../solver.h"
 
 #include <stdlib.h>
@@ -121,7 +121,7 @@ gmg_status gmg_backend_renew_sources(struct gmg_solver *s)
   for (int n = 0; n < 2; n++) { /* of the other cycles, too */
     if (s->placement.sources)
       upload_values(s);
-    gmg_hierarchy_other(s);
+    gmg_cycles_exchange(s);
   }
   return gmg_device_status(s->context);
 }

@@ -271,7 +271,7 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   if (!status)
     status = bind_scalars(call);
   if (!status)
-    call->traffic = gmg_traffic(&(struct gmg_stage){.call = call}, 1);
+    call->traffic = gmg_traffic(&(const struct gmg_call *){call}, 1);
   if (status)
     gmg_call_destroy(&call);
   *result = call;

@@ -458,9 +458,12 @@ static void run(struct gmg_pass *pass)
   cut_strips(pass);
   gmg_team_share(pass->level->context->team, threads, run_strips, pass);
   count(pass, gmg_seconds() - begin);
-  pass->level->moved += gmg_traffic(pass->stage, pass->stages);
-  for (int s = 0; s < pass->stages; s++)
+  const struct gmg_call *call[MOST_STAGES];
+  for (int s = 0; s < pass->stages; s++) {
+    call[s] = pass->stage[s].call;
     gmg_call_note(pass->stage[s].call);
+  }
+  pass->level->moved += gmg_traffic(call, pass->stages);
 }
 
 void gmg_pass_flush(struct gmg_pass *pass)

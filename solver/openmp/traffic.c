@@ -1,13 +1,13 @@
 #include "traffic.h"
 
-double gmg_traffic(const struct gmg_stage *stage, int stages)
+double gmg_traffic(const struct gmg_call *const *list, int calls)
 {
   enum { MOST = 3 * GMG_MAX_FIELDS };
   const struct gmg_level_array *seen[MOST];
   int written[MOST], fields = 0;
   double bytes = 0;
-  for (int s = 0; s < stages; s++) {
-    const struct gmg_call *call = stage[s].call;
+  for (int c = 0; c < calls; c++) {
+    const struct gmg_call *call = list[c];
     for (int f = 0; f < call->kernel->fields; f++) {
       const struct gmg_field_descriptor *field = &call->kernel->field[f];
       if (field->kind != GMG_FIELD)
