@@ -3,7 +3,7 @@
 if(TARGET gmg-cuda-texts)
   set(bench_dir ${PROJECT_SOURCE_DIR}/tests/bench)
   add_executable(cuda-kernels EXCLUDE_FROM_ALL ${bench_dir}/cuda_kernels.c ${bench_dir}/cuda_device.c
-    ${bench_dir}/cuda_fields.c ${bench_dir}/cuda_trial.c ${PROJECT_SOURCE_DIR}/tests/cuda/jit.c ${PROJECT_SOURCE_DIR}/solver/isa.c
+    ${bench_dir}/cuda_fields.c ${bench_dir}/cuda_trial.c ${PROJECT_SOURCE_DIR}/tests/cuda/jit.c ${PROJECT_SOURCE_DIR}/solver/system/isa.c
     ${gmg_kernel_tables} ${gmg_kernel_objects})
   target_include_directories(cuda-kernels PRIVATE ${PROJECT_SOURCE_DIR}/solver ${PROJECT_SOURCE_DIR}/tests/cuda)
   target_link_libraries(cuda-kernels PRIVATE gmg-flags OpenMP::OpenMP_C ${CMAKE_DL_LIBS} m)

@@ -20,7 +20,7 @@ if(CMAKE_CXX_COMPILER AND TARGET gmg-cuda-texts AND NOT GMG_SANITIZE)
   add_library(gmg-cuda-on-cpu STATIC ${on_cpu_sources} ${on_cpu_dir}/fibers.cpp ${on_cpu_dir}/on_cpu_kernels.c
     ${on_cpu_dir}/on_cpu_plan.c ${on_cpu_dir}/on_cpu_staged.c ${on_cpu_dir}/jit.c ${on_cpu_dir}/nvrtc_table.c)
   if(NOT GMG_WITH_CUDA_VALUE) # which needs nothing of CUDA, and is not in the library then
-    target_sources(gmg-cuda-on-cpu PRIVATE ${PROJECT_SOURCE_DIR}/solver/cuda/tail_text.c)
+    target_sources(gmg-cuda-on-cpu PRIVATE ${PROJECT_SOURCE_DIR}/solver/cuda/run/tail_text.c)
   endif()
   target_include_directories(gmg-cuda-on-cpu PUBLIC ${on_cpu_dir} ${PROJECT_SOURCE_DIR}/solver)
   target_compile_options(gmg-cuda-on-cpu PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1 -ffp-contract=off -fno-strict-aliasing>)

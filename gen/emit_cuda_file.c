@@ -88,7 +88,7 @@ static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, co
 void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer)
 {
   gen_line(writer, "/* Made by gmg-gen from %s. Change that file, not this one. */", file->path);
-  gen_line(writer, "#include \"cuda/kernel.h\"");
+  gen_line(writer, "#include \"cuda/runtime/cuda_kernel.h\"");
   gen_blank(writer);
   for (int n = 0; n < file->kernels; n++) {
     struct gen_kernel_units *units;
@@ -115,7 +115,7 @@ void gen_emit_cuda_registry(const struct gen_job *job, struct gen_writer *writer
 {
   struct gen_writer text = {0};
   gen_line(writer, "/* Made by gmg-gen: all kernels for GPUs. */");
-  gen_line(writer, "#include \"cuda/kernel.h\"");
+  gen_line(writer, "#include \"cuda/runtime/cuda_kernel.h\"");
   gen_blank(writer);
   gen_emit_cuda_prelude(&text);
   emit_named_string(job->session, writer, "prelude", &text);

@@ -1,4 +1,4 @@
-/* What every CUDA program of generated kernels begins with: the structs of solver/kernel.h and solver/cuda/kernel.h, places in
+/* What every CUDA program of generated kernels begins with: the structs of solver/kernel.h and solver/cuda/runtime/cuda_kernel.h, places in
  * rows, and exact sums over the threads. */
 #include "emit.h"
 

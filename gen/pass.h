@@ -1,4 +1,4 @@
-/* A pass: the kernels of a level, one behind the other, in one sweep over memory (solver/openmp/pass.h runs it). Stage s works on
+/* A pass: the kernels of a level, one behind the other, in one sweep over memory (solver/runtime/pass.h runs it). Stage s works on
  * plane and rows K - s.shift where the first one is at K, so that it finds what earlier stages wrote and takes nothing that
  * they still read. isl says how far that must be, from the accesses alone. */
 #ifndef GEN_PASS_H

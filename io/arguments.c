@@ -7,7 +7,7 @@
 
 #include "config.h"
 #include "names.h"
-#include "options.h"
+#include "problem/options.h"
 
 enum { MOST_OPTIONS = 64, LONGEST_OPTION = 80 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bytes.h"
+#include "system/bytes.h"
 
 int failure_set(struct failure *failure, int status, const char *format, ...)
 {

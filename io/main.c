@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "arguments.h"
-#include "bytes.h"
+#include "system/bytes.h"
 #include "config.h"
 #include "errors.h"
 #include "file.h"

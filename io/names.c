@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "options.h"
+#include "problem/options.h"
 
 int names_find(const char *name, const char *const *known, int count)
 {

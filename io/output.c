@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bytes.h"
+#include "system/bytes.h"
 #include "interrupt.h"
 #include "parallel.h"
 

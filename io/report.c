@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 
 #include "config.h"
-#include "options.h"
+#include "problem/options.h"
 #include "parallel.h"
 
 double report_rate(const struct report *report)

@@ -1,6 +1,6 @@
-#include "pass.h"
+#include "runtime/pass.h"
 
-#include "../memory.h"
+#include "system/memory.h"
 
 #include <limits.h>
 #include <math.h>
@@ -11,11 +11,11 @@
 
 #include "ahead.h"
 #include "follow.h"
-#include "gate.h"
+#include "system/gate.h"
 #include "region.h"
-#include "team.h"
-#include "threads.h"
-#include "traffic.h"
+#include "system/team.h"
+#include "system/threads.h"
+#include "runtime/traffic.h"
 
 enum { MOST_STAGES = 24, MOST_SCRATCHES = 12 /* of the stages of a pass; calls that run again in it have one */ };
 /* Strips; planes from one wait of a strip for the one before to the next. */

@@ -1,7 +1,7 @@
 #include "region.h"
 
-#include "bind.h"
-#include "threads.h"
+#include "runtime/bind.h"
+#include "system/threads.h"
 
 #include <limits.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef GMG_OPENMP_REGION_H
 #define GMG_OPENMP_REGION_H
 
-#include "launch.h"
+#include "runtime/launch.h"
 
 /* One kernel of a pass. A stage on the coarse level (restriction) visits a coarse plane when the last of its fine planes is
  * due. */

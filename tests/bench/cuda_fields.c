@@ -1,6 +1,6 @@
 #include "cuda_fields.h"
 
-#include "strides.h"
+#include "mesh/strides.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cuda_trial.h"
-#include "isa.h"
+#include "system/isa.h"
 
 enum { MOST_TRIALS = 4096 };
 

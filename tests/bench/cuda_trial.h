@@ -3,7 +3,7 @@
 #define GMG_BENCH_CUDA_TRIAL_H
 
 #include "cuda_device.h"
-#include "cuda/kernel.h"
+#include "cuda/runtime/cuda_kernel.h"
 #include "jit.h"
 
 enum { CUDA_TRIAL_SIZES = 8 };

@@ -24,7 +24,7 @@ RUNS = (("constant", "none", "double"), ("constant", "none", "mixed"), ("smooth"
 SUMS = {"none": 0, "cg": 6, "bicgstab": 5}  # products with a guess of their own: of each of two directions, three
 MOST = 0.03
 ERROR = 0.006
-SAMPLED = 16  # solver/openmp/sample.c
+SAMPLED = 16  # solver/runtime/sample.c
 
 
 def solve(options, program, path, krylov, precision):

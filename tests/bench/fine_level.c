@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cycle.h"
-#include "openmp/threads.h"
-#include "solver.h"
-#include "smooth.h"
-#include "transfer.h"
+#include "cycle/cycle.h"
+#include "system/threads.h"
+#include "problem/solver.h"
+#include "cycle/smooth.h"
+#include "cycle/transfer.h"
 
 enum { MOST_STAGES = 8, MOST_REPEATS = 64, MOST_SEEN = 64 };
 
@@ -86,7 +86,7 @@ static void start(gmg_solver *solver)
   }
 }
 
-/* As a cycle that ends with the next one's way down (solver/solve.c). Returns seconds. */
+/* As a cycle that ends with the next one's way down (solver/method/solve.c). Returns seconds. */
 static double run_pass(gmg_solver *solver)
 {
   double most;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/kernel.h"
-#include "cuda/staged.h"
-#include "cuda/tail_text.h"
+#include "cuda/runtime/cuda_kernel.h"
+#include "cuda/run/staged.h"
+#include "cuda/run/tail_text.h"
 #include "jit.h"
 
 enum { MOST_KERNELS = 4096, BATCH = 8 }; /* kernels of a program: the prelude is read once */

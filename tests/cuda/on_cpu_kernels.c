@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/kernel.h"
-#include "cuda/staged.h"
+#include "cuda/runtime/cuda_kernel.h"
+#include "cuda/run/staged.h"
 #include "on_cpu_entry.h"
 #include "on_cpu_shape.h"
 

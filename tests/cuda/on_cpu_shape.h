@@ -2,7 +2,7 @@
 #ifndef GMG_TEST_ON_CPU_SHAPE_H
 #define GMG_TEST_ON_CPU_SHAPE_H
 
-#include "cuda/kernel.h"
+#include "cuda/runtime/cuda_kernel.h"
 
 static inline struct gmg_cuda_shape on_cpu_shape(void)
 {

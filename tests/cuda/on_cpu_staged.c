@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/kernel.h"
+#include "cuda/runtime/cuda_kernel.h"
 #include "kernel_runs.h"
 #include "on_cpu_kernels.h"
 

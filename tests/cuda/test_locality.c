@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "cuda/locality.h"
+#include "cuda/runtime/locality.h"
 
 enum { MOST = 8 };
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "comm.h"
-#include "cuda/merge.h"
+#include "system/comm.h"
+#include "cuda/run/merge.h"
 
 /* A value on its way: a row's element 0 on either side, and the index along the row. */
 struct place {

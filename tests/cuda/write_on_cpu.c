@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cuda/kernel.h"
+#include "cuda/runtime/cuda_kernel.h"
 #include "on_cpu_shape.h"
 
 /* A function that takes its arguments by pointer. */

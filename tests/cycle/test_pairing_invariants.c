@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "axis.h"
-#include "memory.h"
+#include "mesh/axis.h"
+#include "system/memory.h"
 
 #define NEAR(a, b) (fabs((a) - (b)) <= 1e-12 * (1.0 + fabs(a) + fabs(b)))
 

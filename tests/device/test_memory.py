@@ -10,7 +10,7 @@ import tempfile
 
 GMG = sys.argv[1]
 
-LISTS = 2 << 20  # bytes that lists of launches take there (solver/cuda/room.h)
+LISTS = 2 << 20  # bytes that lists of launches take there (solver/cuda/memory/room.h)
 
 
 def run(folder, backend, memory, *options):

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "exchange.h"
+#include "mesh/exchange.h"
 #include "random_layout.h"
 #include "ranks.h"
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "decompose.h"
-#include "memory.h"
+#include "mesh/decompose.h"
+#include "system/memory.h"
 
 enum { MOST_LEVELS = 64 };
 

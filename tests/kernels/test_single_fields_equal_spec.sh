@@ -16,5 +16,5 @@ grep -q "const double \*const u = " "$scratch/variable7.c"
 "${CC:-cc}" -std=gnu11 -O1 -ffp-contract=off -fno-math-errno -fopenmp -DGMG_ISA=baseline '-DGMG_ISA_NAME="baseline"' \
   -I "$source/solver" -I "$source/operators" -I "$source/tests/support" "$scratch"/*.c "$source"/operators/*.c \
   "$source"/tests/support/{spec_calls,kernel_boxes,kernel_reference,kernel_runs,kernel_libraries,kernel_plan}.c \
-  "$source/tests/kernels/test_small_boxes_equal_spec.c" "$source/solver/isa.c" -lcmocka -lm -o "$scratch/small_boxes"
+  "$source/tests/kernels/test_small_boxes_equal_spec.c" "$source/solver/system/isa.c" -lcmocka -lm -o "$scratch/small_boxes"
 "$scratch/small_boxes"

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "openmp/bind.h"
-#include "solver.h"
+#include "runtime/bind.h"
+#include "problem/solver.h"
 #include "solves.h"
 
 static const char *const names[] = {"u", "w", "f", "r", "work_2", "work_3"};

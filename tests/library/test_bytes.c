@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "bytes.h"
+#include "system/bytes.h"
 
 static void sizes(void **state)
 {

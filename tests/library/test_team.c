@@ -1,8 +1,8 @@
 /* The threads of a solve: each piece of work is done once, by as many threads as asked, in and out of a region; who waits for
  * long sleeps.
  * threads: 4 */
-#include "../../solver/openmp/gate.h"
-#include "../../solver/openmp/team.h"
+#include "system/gate.h"
+#include "system/team.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "kernel_runs.h"
 
-#include "isa.h"
+#include "system/isa.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "manufactured.h"
 
-#include "solver.h"
+#include "problem/solver.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef GMG_TEST_RANDOM_LAYOUT_H
 #define GMG_TEST_RANDOM_LAYOUT_H
 
-#include "comm.h"
-#include "layout.h"
+#include "system/comm.h"
+#include "mesh/layout.h"
 
 unsigned next_random(unsigned *state);
 /* Random cuts, at most `most` blocks per direction, and owners all over the ranks. */

@@ -2,7 +2,7 @@
 #ifndef GMG_TEST_RANKS_H
 #define GMG_TEST_RANKS_H
 
-#include "comm.h"
+#include "system/comm.h"
 
 int ranks_start(int *argc, char ***argv, struct gmg_comm *comm); /* 0: ready */
 /* Ends it; the worst of all ranks' results. */

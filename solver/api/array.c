@@ -1,0 +1,70 @@
+/* Arrays for the caller, where the solver computes. */
+#include "problem/arrays.h"
+#include "runtime/launch.h"
+#include "problem/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes from the first to the last value of this rank's part. */
+static size_t span(const struct gmg_solver *s, const ptrdiff_t stride[3])
+{
+  size_t last = 0;
+  for (int d = 0; d < 3; d++) {
+    const int cells = s->grid->part_upper[d] - s->grid->part_lower[d];
+    if (cells == 0)
+      return 0;
+    last += (size_t)(cells - 1) * (size_t)stride[d];
+  }
+  return (last + 1) * sizeof(double);
+}
+
+gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
+{
+  if (!s)
+    return GMG_ERR_ARGUMENT;
+  if (!array)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
+  if (!s->ready)
+    return gmg_fail(s->context, GMG_ERR_ORDER, "gmg_solver_array_create comes after gmg_solver_setup");
+  *array = (gmg_array){.stride = {1, 0, 0}};
+  for (int d = 1; d < 3; d++)
+    array->stride[d] = array->stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
+  const size_t bytes = span(s, array->stride) + sizeof(double);
+  array->data = s->placement.device ? gmg_device_array(s, bytes) : malloc(bytes); /* the caller's */
+  return array->data ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array of %zu bytes", bytes);
+}
+
+gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array *to)
+{
+  if (!s)
+    return GMG_ERR_ARGUMENT;
+  if (!from || !to || memcmp(from->stride, to->stride, sizeof from->stride) != 0)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_copy: an array is NULL, or their strides differ");
+  for (int d = 0; d < 3; d++)
+    if (from->stride[d] < 0)
+      return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_copy: a stride is %td: expected none below 0",
+                      from->stride[d]);
+  const gmg_status status = gmg_arrays_check_output(s, "gmg_solver_array_copy", "to", to, GMG_CELL);
+  if (status)
+    return status;
+  const size_t bytes = span(s, from->stride);
+  if (bytes == 0)
+    return GMG_OK;
+  if (gmg_device_holds(s->context, from->data) || gmg_device_holds(s->context, to->data))
+    gmg_device_array_copy(s, from->data, to->data, bytes);
+  else
+    memmove(to->data, from->data, bytes);
+  return gmg_device_status(s->context);
+}
+
+void gmg_solver_array_destroy(gmg_solver *s, gmg_array *array)
+{
+  if (!s || !array || !array->data)
+    return;
+  if (gmg_device_holds(s->context, array->data))
+    gmg_device_array_free(s->context, array->data);
+  else
+    free(array->data);
+  array->data = NULL;
+}

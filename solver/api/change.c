@@ -1,0 +1,189 @@
+#include "change.h"
+
+#include "cycle/boundary.h"
+#include "setup/coefficients.h"
+#include "cycle/fmg.h"
+#include "setup/hierarchy.h"
+#include "system/memory.h"
+#include "problem/same.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Room for the norms of as many cycles. */
+static gmg_status make_history(struct gmg_solver *s, int cycles)
+{
+  if (cycles <= s->history)
+    return GMG_OK;
+  const size_t entries = (size_t)cycles + 1;
+  double *norms = gmg_realloc(s->residual_history, entries * sizeof *norms);
+  s->residual_history = norms ? norms : s->residual_history;
+  double *seconds = gmg_realloc(s->seconds_history, entries * sizeof *seconds);
+  s->seconds_history = seconds ? seconds : s->seconds_history;
+  if (!norms || !seconds)
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the norms of %d cycles", cycles);
+  s->history = cycles;
+  return GMG_OK;
+}
+
+gmg_status gmg_change_option(gmg_solver *s, const char *name, const char *value)
+{
+  static const char *const may_change[] = {"rtol", "atol", "norm", "max-cycles"};
+  struct gmg_options changed = s->options;
+  char message[sizeof s->context->message];
+  int may = 0;
+  for (size_t n = 0; n < sizeof may_change / sizeof *may_change; n++)
+    may |= strcmp(name, may_change[n]) == 0;
+  gmg_status status = gmg_options_set(&changed, name, value, message, sizeof message);
+  if (status)
+    return gmg_fail(s->context, status, "%s", message);
+  if (!may)
+    return gmg_fail(s->context, GMG_ERR_ORDER,
+                    "%s: gmg_solver_setup has fixed it; rtol, atol, norm and max-cycles may change after it", name);
+  struct gmg_memory *outer = gmg_account(&s->memory);
+  status = make_history(s, changed.max_cycles);
+  gmg_account(outer);
+  if (!status)
+    s->options = changed;
+  return status;
+}
+
+/* After a setup. Coefficients that were replaced since wait for the next one, and a and b with them. */
+static gmg_status change_equation(struct gmg_solver *s, double a, double b)
+{
+  const double before_a = s->a, before_b = s->b;
+  gmg_status status;
+  s->next_a = a;
+  s->next_b = b;
+  s->equation_waits = gmg_coefficients_replaced(s);
+  const int take = (a != before_a ? GMG_TAKE_ALPHA : 0) | (b != before_b ? GMG_TAKE_BETA : 0);
+  if (s->equation_waits || !take)
+    return GMG_OK;
+  s->a = a;
+  s->b = b;
+  status = gmg_setup_again(s, take);
+  if (status > 0) {
+    s->a = before_a;
+    s->b = before_b;
+  } else {
+    s->ready = !status;
+  }
+  if (status < 0)
+    gmg_hierarchy_destroy(s);
+  return status;
+}
+
+gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  gmg_status status = GMG_OK;
+  if (!isfinite(a) || !isfinite(b) || !(b > 0))
+    status = gmg_fail(solver->context, GMG_ERR_COEFFICIENT, "a = %g, b = %g: expected finite numbers, b > 0", a, b);
+  if (!solver->ready && !status) {
+    solver->a = a;
+    solver->b = b;
+  }
+  if (!solver->ready)
+    return status;
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  const struct gmg_same same = {
+    .call = "gmg_solver_set_equation", .solver = solver, .number = {{"the new a", a}, {"the new b", b}}};
+  status = gmg_same(solver->context, status, &same);
+  if (!status)
+    status = change_equation(solver, a, b);
+  gmg_account(outer);
+  return status;
+}
+
+static int has_values(const struct gmg_grid_side *side)
+{
+  return side->values || side->value != 0;
+}
+
+/* What a side's new values add to the right sides of all levels. */
+static gmg_status take_values(struct gmg_solver *s, int side, int had)
+{
+  const int has = has_values(&s->grid->side[side]);
+  if (!had && !has)
+    return GMG_OK;
+  gmg_call_wait(s->context);
+  if (had && has && s->op->boundary == GMG_FOLDED_CONDUCTANCES) {
+    const gmg_status status = gmg_boundary_renew(s, side, gmg_fmg_prepared(s) ? s->levels : 1);
+    return status ? status : gmg_agree(s->context, gmg_backend_renew_sources(s));
+  }
+  gmg_backend_detach(s, 0);
+  gmg_status status = gmg_boundary_remake(s);
+  if (!status)
+    status = gmg_fmg_boundary(s);
+  return status ? status : gmg_backend_attach(s);
+}
+
+/* One value, or all of them. */
+static gmg_status set_side(gmg_grid *grid, gmg_side side, double value, const double *values)
+{
+  const struct gmg_grid_side *wall = &grid->side[side];
+  return values ? gmg_grid_set_boundary_values(grid, side, values)
+                : gmg_grid_set_boundary(grid, side, wall->kind, wall->c0, wall->c1, value);
+}
+
+static gmg_status check_side(struct gmg_solver *s, gmg_side side)
+{
+  if ((int)side < 0 || (int)side > 5)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: there is no side %d", (int)side);
+  if (s->grid->side[side].kind == GMG_PERIODIC)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: side %d is periodic", (int)side);
+  return GMG_OK;
+}
+
+/* A number that tells values apart. */
+static double digest_of(const gmg_grid *grid, int side, double value, const double *values)
+{
+  int first, second;
+  gmg_side_axes(side, &first, &second);
+  const size_t count = values ? (size_t)grid->cells[first] * (size_t)grid->cells[second] : 0;
+  double sum = value;
+  for (size_t n = 0; n < count; n++)
+    sum = 0.75 * sum + values[n];
+  return sum;
+}
+
+static gmg_status change_values(struct gmg_solver *s, gmg_side side, double value, const double *values)
+{
+  const int had = has_values(&s->grid->side[side]);
+  const gmg_status status = gmg_agree(s->context, set_side(s->grid, side, value, values));
+  return status ? status : take_values(s, (int)side, had);
+}
+
+static gmg_status set_values(gmg_solver *s, gmg_side side, double value, const double *values)
+{
+  struct gmg_memory *outer = gmg_account(&s->memory);
+  gmg_status status = check_side(s, side);
+  if (!s->ready) {
+    status = status ? status : set_side(s->grid, side, value, values);
+  } else {
+    const struct gmg_same same = {.call = values ? "gmg_solver_set_boundary_values" : "gmg_solver_set_boundary_value",
+                                  .solver = s,
+                                  .choice = {{"side", (int)side, NULL}},
+                                  .number = {{values ? "some boundary value" : "the boundary value",
+                                              status ? 0 : digest_of(s->grid, (int)side, value, values)}}};
+    status = gmg_same(s->context, status, &same);
+    if (!status)
+      status = change_values(s, side, value, values);
+  }
+  gmg_account(outer);
+  return status;
+}
+
+gmg_status gmg_solver_set_boundary_value(gmg_solver *solver, gmg_side side, double value)
+{
+  return solver ? set_values(solver, side, value, NULL) : GMG_ERR_ARGUMENT;
+}
+
+gmg_status gmg_solver_set_boundary_values(gmg_solver *solver, gmg_side side, const double *values)
+{
+  if (!solver || !values)
+    return solver ? gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_set_boundary_values: values is NULL")
+                  : GMG_ERR_ARGUMENT;
+  return set_values(solver, side, 0, values);
+}

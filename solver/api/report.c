@@ -1,0 +1,168 @@
+#include "cycle/bottom.h"
+#include "cycle/precision.h"
+
+#include <string.h>
+
+int gmg_solver_levels(const gmg_solver *solver)
+{
+  return solver ? solver->levels : 0;
+}
+
+static gmg_status check_level(const gmg_solver *solver, int level)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  if (!solver->ready)
+    return gmg_fail(solver->context, GMG_ERR_ORDER, "levels are known after gmg_solver_setup");
+  if (level < 0 || level >= solver->levels)
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "there is no level %d; levels are 0 to %d", level,
+                    solver->levels - 1);
+  return GMG_OK;
+}
+
+gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info)
+{
+  const gmg_status status = check_level(solver, level);
+  if (status)
+    return status;
+  if (!info)
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_level_info: info is NULL");
+  const struct gmg_layout *layout = solver->layout[level];
+  memcpy(info->cells, solver->cells[level], sizeof info->cells);
+  info->boxes = layout->count;
+  info->apart = gmg_backend_in_passes(solver, level) ? NULL : solver->level[level].level->apart;
+  info->moved = 0;
+  const struct gmg_level *parts[] = {solver->level[level].level, solver->level[level].level->twin,
+                                     solver->level[level].staging};
+  for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+    info->moved += parts[n] ? parts[n]->moved : 0;
+  info->backend = gmg_backend_computes(solver, level) ? "cuda" : "openmp";
+  info->tail = gmg_backend_in_tail(solver, level);
+  info->ranks = 0;
+  for (int b = 0; b < layout->count;
+       b++) { /* boxes of a rank follow each other in most layouts; count the first of each */
+    int first = 1;
+    for (int c = b - 1; c >= 0 && first; c--) {
+      first = layout->box[c].rank != layout->box[b].rank;
+      if (layout->box[c].rank < layout->box[b].rank)
+        break; /* owners increase with the index */
+    }
+    info->ranks += first;
+  }
+  return GMG_OK;
+}
+
+int gmg_solver_kernels(const gmg_solver *solver, int level)
+{
+  const struct gmg_level *twin = check_level(solver, level) ? NULL : solver->level[level].level->twin;
+  return check_level(solver, level) ? 0 : solver->level[level].level->stats + (twin ? twin->stats : 0);
+}
+
+gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index, gmg_kernel_info *info)
+{
+  const gmg_status status = check_level(solver, level);
+  if (status)
+    return status;
+  if (!info || index < 0 || index >= gmg_solver_kernels(solver, level))
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "level %d has no kernel %d", level, index);
+  const struct gmg_level *own = solver->level[level].level; /* and in mixed precision the finest one in double */
+  const struct gmg_kernel_stat *stat = index < own->stats ? &own->stat[index] : &own->twin->stat[index - own->stats];
+  *info = (gmg_kernel_info){.name = stat->kernel ? stat->kernel->name : "exchange",
+                            .variant = stat->kernel ? stat->kernel->variant : "",
+                            .seconds = stat->seconds,
+                            .calls = stat->calls,
+                            .bytes = stat->bytes};
+  return GMG_OK;
+}
+
+int64_t gmg_solver_bytes(const gmg_solver *solver)
+{
+  return solver ? solver->memory.bytes : 0;
+}
+
+gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory)
+{
+  if (!solver || !memory)
+    return GMG_ERR_ARGUMENT;
+  *memory = (gmg_memory_info){solver->memory.predicted, solver->memory.peak, solver->memory.bytes};
+  return GMG_OK;
+}
+
+gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info)
+{
+  if (!solver || !info)
+    return GMG_ERR_ARGUMENT;
+  const struct gmg_placement *p = &solver->placement;
+  *info = (gmg_backend_info){.backend = p->device ? "cuda" : "openmp",
+                             .device = p->device ? p->name : NULL,
+                             .chosen = p->device ? p->chosen : NULL,
+                             .why = p->why,
+                             .exchanges = p->exchanges,
+                             .coarse_from = p->coarse_settled ? p->coarse_from : 0,
+                             .coarse_seconds = {p->coarse_seconds[0], p->coarse_seconds[1]},
+                             .memory = {p->predicted, p->peak, p->bytes},
+                             .attach_seconds = p->attach_seconds,
+                             .compiled = p->compiled,
+                             .cached = p->cached};
+  return GMG_OK;
+}
+
+const char *gmg_solver_fallback(const gmg_solver *solver, int index)
+{
+  return solver && index >= 0 && index < solver->fallbacks ? solver->fallback[index] : NULL;
+}
+
+/* What the solver chose where an option was left to it. */
+static const char *chosen(const struct gmg_solver *solver, const char *name)
+{
+  if (strcmp(name, "operator") == 0 && solver->op)
+    return solver->op->name;
+  if (strcmp(name, "interpolation") == 0 && solver->ready)
+    return solver->interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
+  if (strcmp(name, "precision") == 0 && solver->ready)
+    return gmg_refines(solver) ? "mixed" : "double";
+  if (strcmp(name, "krylov") == 0)
+    return solver->krylov.on ? "cg" : "none";
+  if (strcmp(name, "backend") == 0)
+    return solver->placement.device ? "cuda" : "openmp";
+  if (strcmp(name, "coarse") == 0)
+    return solver->placement.device && solver->placement.host_from == solver->levels ? "gpu" : "cpu";
+  if (strcmp(name, "coarse-cells") == 0 && solver->placement.device)
+    return "262144";
+  if (strcmp(name, "bottom") == 0)
+    return gmg_bottom_text(solver);
+  return "auto";
+}
+
+const char *gmg_solver_option(const gmg_solver *solver, const char *name)
+{
+  if (!solver || !name)
+    return NULL;
+  /* The text's room is the solver's, of a value that the caller only reads. */
+  struct gmg_solver *s = (struct gmg_solver *)solver;
+  if (gmg_options_text(&solver->options, name, s->option_text, sizeof s->option_text))
+    return NULL;
+  if (strcmp(s->option_text, "auto") != 0)
+    return s->option_text;
+  if (strcmp(name, "omega") == 0 && solver->ready) {
+    struct gmg_options options = solver->options;
+    options.omega = solver->omega;
+    gmg_options_text(&options, name, s->option_text, sizeof s->option_text);
+    return s->option_text;
+  }
+  return chosen(solver, name);
+}
+
+const char *gmg_solver_option_given(const gmg_solver *solver, const char *name)
+{
+  struct gmg_options initial;
+  char text[sizeof solver->option_text];
+  if (!solver || !name)
+    return NULL;
+  struct gmg_solver *s = (struct gmg_solver *)solver;
+  gmg_options_default(&initial);
+  if (gmg_options_text(&solver->options, name, s->option_text, sizeof s->option_text)
+      || gmg_options_text(&initial, name, text, sizeof text) || strcmp(text, s->option_text) == 0)
+    return NULL;
+  return s->option_text;
+}

@@ -1,0 +1,183 @@
+#include "service.h"
+
+#include "problem/arrays.h"
+#include "cycle/bottom.h"
+#include "cycle/boundary.h"
+#include "cycle/cycle.h"
+#include "runtime/bind.h"
+#include "cycle/precision.h"
+#include "method/refine.h"
+#include "problem/same.h"
+#include "cycle/singular.h"
+#include "cycle/transfer.h"
+
+#include <math.h>
+
+/* The arrays that a call fills: the last one, or the last three on faces. */
+static gmg_status check_outputs(struct gmg_solver *s, const struct gmg_service_call *c)
+{
+  static const char *const name[3] = {"flux_x", "flux_y", "flux_z"};
+  static const enum gmg_place face[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
+  gmg_status status = GMG_OK;
+  if (!c->faces)
+    return gmg_arrays_check_output(s, c->name, "the result", c->array[c->arrays - 1], GMG_CELL);
+  if (!s->services.flux[0])
+    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
+                    "%s: operator '%s' is not known to be a sum of fluxes through faces; constant7 and variable7 are",
+                    c->name, s->op->name);
+  for (int d = 0; d < 3 && !status; d++)
+    status = gmg_arrays_check_output(s, c->name, name[d], c->array[c->arrays - 3 + d], face[d]);
+  return status;
+}
+
+static gmg_status check(struct gmg_solver *s, const struct gmg_service_call *c)
+{
+  if (c->cycles < 1)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: %d cycles, expected at least 1", c->name, c->cycles);
+  if (!s->ready)
+    return gmg_fail(s->context, GMG_ERR_ORDER, "%s comes after gmg_solver_setup", c->name);
+  int cells = 1;
+  for (int d = 0; d < 3; d++)
+    cells = cells && s->grid->part_upper[d] > s->grid->part_lower[d];
+  for (int n = 0; n < c->arrays; n++)
+    if (!c->array[n] || (cells && !c->array[n]->data))
+      return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: an array is NULL", c->name);
+  return check_outputs(s, c);
+}
+
+gmg_status gmg_service_check(struct gmg_solver *s, const struct gmg_service_call *c)
+{
+  const struct gmg_same same = {.call = c->name,
+                                .solver = s,
+                                .choice = {{"number of cycles", c->cycles, NULL}},
+                                .array = c->array,
+                                .arrays = c->arrays};
+  return gmg_same(s->context, check(s, c), &same);
+}
+
+static gmg_status end(struct gmg_solver *s)
+{
+  gmg_status status = GMG_OK;
+  if (s->context->mpi_error)
+    status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed");
+  if (!status)
+    status = gmg_device_status(s->context);
+  return gmg_agree(s->context, status);
+}
+
+static gmg_status apply(struct gmg_solver *s, const gmg_array *u, gmg_array *w)
+{
+  s->context->mpi_error = 0;
+  gmg_status status = gmg_arrays_load(s, u);
+  if (status)
+    return status;
+  gmg_call_run(s->services.apply);
+  gmg_call_run(s->services.density);
+  status = gmg_arrays_store(s, w);
+  return status ? status : end(s);
+}
+
+/* f of the finest level = the integrals of an array. */
+static gmg_status load_integrals(struct gmg_solver *s, const gmg_array *f)
+{
+  const gmg_status status = gmg_arrays_load(s, f);
+  if (status)
+    return status;
+  gmg_call_run(s->take_density);
+  return GMG_OK;
+}
+
+static gmg_status residual(struct gmg_solver *s, const gmg_array *f, const gmg_array *u, gmg_array *r)
+{
+  s->context->mpi_error = 0;
+  gmg_status status = load_integrals(s, f);
+  if (status)
+    return status;
+  gmg_boundary_add(s);
+  status = gmg_arrays_load(s, u);
+  if (status)
+    return status;
+  gmg_call_run(s->services.residual);
+  gmg_call_run(s->services.density);
+  status = gmg_arrays_store(s, r);
+  return status ? status : end(s);
+}
+
+/* Cycles on A u = f from u = 0; in mixed precision on the residual, whose size sets the scale of single precision. */
+static void run_cycles(struct gmg_solver *s, int cycles)
+{
+  double size = 0;
+  gmg_bottom_begin(s);
+  if (gmg_refines(s)) {
+    gmg_refine_forget(s);
+    size = sqrt(gmg_reduce(&s->norm, NULL));
+    if (size == 0)
+      return;
+    gmg_refine_begin(s, size);
+  }
+  for (int n = 0; n < cycles; n++) {
+    gmg_cycle(s, 0, s->cycle);
+    if (gmg_refines(s))
+      size = gmg_refine(s, size);
+  }
+}
+
+static gmg_status precondition(struct gmg_solver *s, const gmg_array *r, gmg_array *z, int cycles)
+{
+  s->context->mpi_error = 0;
+  gmg_status status = load_integrals(s, r);
+  if (status)
+    return status;
+  if (s->singular)
+    gmg_singular_project_f(s, 0);
+  gmg_call_run(s->clear_u);
+  run_cycles(s, cycles);
+  gmg_singular_level_u(s);
+  status = gmg_arrays_store(s, z);
+  return status ? status : end(s);
+}
+
+gmg_status gmg_solver_apply(gmg_solver *solver, const gmg_array *u, gmg_array *w)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  const struct gmg_service_call call = {
+    .name = "gmg_solver_apply", .array = (const gmg_array *const[]){u, w}, .arrays = 2, .cycles = 1};
+  gmg_status status = gmg_service_check(solver, &call);
+  if (status)
+    return status;
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  status = apply(solver, u, w);
+  gmg_account(outer);
+  return status;
+}
+
+gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg_array *u, gmg_array *r)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  const struct gmg_service_call call = {
+    .name = "gmg_solver_residual", .array = (const gmg_array *const[]){f, u, r}, .arrays = 3, .cycles = 1};
+  gmg_status status = gmg_service_check(solver, &call);
+  if (status)
+    return status;
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  status = residual(solver, f, u, r);
+  gmg_account(outer);
+  return status;
+}
+
+gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_array *z, int cycles)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  const struct gmg_service_call call = {
+    .name = "gmg_solver_precondition", .array = (const gmg_array *const[]){r, z}, .arrays = 2, .cycles = cycles};
+  gmg_status status = gmg_service_check(solver, &call);
+  if (status)
+    return status;
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  status = precondition(solver, r, z, cycles);
+  gmg_account(outer);
+  return status;
+}

@@ -1,0 +1,90 @@
+#include "room.h"
+
+#include "cuda/runtime/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  UNIT = 64,
+  HOST_BYTES = 8 * GMG_ROOM_PIECE,
+  LOCKED_BYTES = 4 * GMG_ROOM_PIECE,
+  DEVICE_BYTES = 4 * GMG_ROOM_PIECE
+};
+
+int64_t gmg_rooms_wanted(const struct gmg_device *device)
+{
+  return device->rooms.host.at ? 0 : DEVICE_BYTES;
+}
+
+int gmg_rooms_open(struct gmg_device *device)
+{
+  struct gmg_rooms *r = &device->rooms;
+  void *locked = NULL, *host;
+  CUdeviceptr there = 0;
+  if (r->host.at)
+    return 0;
+  host = aligned_alloc(UNIT, HOST_BYTES);
+  gmg_device_enter(device);
+  if (host && device->driver->cuMemHostAlloc(&locked, LOCKED_BYTES, 0) != CUDA_SUCCESS)
+    locked = NULL;
+  if (locked && device->driver->cuMemAlloc(&there, DEVICE_BYTES) != CUDA_SUCCESS)
+    there = 0;
+  if (!there && locked)
+    GMG_DEVICE_TRY(device, cuMemFreeHost, locked);
+  gmg_device_leave(device);
+  if (!there) {
+    free(host);
+    return -1;
+  }
+  r->host = (struct gmg_room){(uint64_t)(uintptr_t)host, HOST_BYTES, 0};
+  r->locked = (struct gmg_room){(uint64_t)(uintptr_t)locked, LOCKED_BYTES, 0};
+  r->device = (struct gmg_room){there, DEVICE_BYTES, 0};
+  return 0;
+}
+
+void gmg_rooms_close(struct gmg_device *device)
+{
+  struct gmg_rooms *r = &device->rooms;
+  if (!r->host.at)
+    return;
+  GMG_DEVICE_TRY(device, cuMemFreeHost, (void *)(uintptr_t)r->locked.at);
+  GMG_DEVICE_TRY(device, cuMemFree, r->device.at);
+  free((void *)(uintptr_t)r->host.at);
+  *r = (struct gmg_rooms){.full = 0};
+}
+
+static uint64_t take(struct gmg_device *device, struct gmg_room *room, size_t bytes)
+{
+  const size_t needed = (bytes + UNIT - 1) / UNIT * UNIT;
+  const uint64_t at = room->at + room->used;
+  if (needed > room->bytes - room->used) {
+    device->rooms.full = 1;
+    return 0;
+  }
+  room->used += needed;
+  return at;
+}
+
+void *gmg_rooms_host(struct gmg_device *device, size_t bytes)
+{
+  void *piece = (void *)(uintptr_t)take(device, &device->rooms.host, bytes);
+  return piece ? memset(piece, 0, bytes) : NULL;
+}
+
+void *gmg_rooms_locked(struct gmg_device *device, size_t bytes)
+{
+  return (void *)(uintptr_t)take(device, &device->rooms.locked, bytes);
+}
+
+CUdeviceptr gmg_rooms_device(struct gmg_device *device, size_t bytes)
+{
+  return take(device, &device->rooms.device, bytes);
+}
+
+void gmg_rooms_clear(struct gmg_device *device)
+{
+  struct gmg_rooms *r = &device->rooms;
+  r->host.used = r->locked.used = r->device.used = 0;
+  r->full = 0;
+}

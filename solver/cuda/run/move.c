@@ -1,0 +1,321 @@
+#include "move.h"
+
+#include "mesh/exchange_plan.h"
+#include "blocks.h"
+#include "merge.h"
+#include "cuda/memory/mirror.h"
+#include "cuda/runtime/modules.h"
+#include "peers.h"
+#include "queue.h"
+
+#include "problem/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct gmg_device_block block_of_copy(const struct gmg_copy *copy)
+{
+  struct gmg_device_block block = {copy->to, copy->from,   copy->to_i,     copy->from_i,
+                                   {0},      copy->to_box, copy->from_box, 1};
+  memcpy(block.extent, copy->extent, sizeof block.extent);
+  return block;
+}
+
+/* Ghosts beyond a wall from the layer that they mirror. */
+static struct gmg_device_block block_of_wall(const struct gmg_exchange *e, const struct gmg_wall *wall)
+{
+  const struct gmg_storage *storage = e->to;
+  const struct gmg_box *box = &storage->layout->box[storage->layout->local[wall->box]];
+  const int around = e->shape == GMG_FULL ? e->depth[0] : 0;
+  int first[3], mirror[3];
+  struct gmg_device_block block = {.to_box = wall->box, .from_box = wall->box, .factor = wall->factor};
+  for (int d = 0; d < 3; d++) {
+    first[d] = mirror[d] = -around;
+    block.extent[d] = box->upper[d] - box->lower[d] + 2 * around;
+  }
+  first[wall->axis] = wall->ghost;
+  mirror[wall->axis] = wall->mirror;
+  block.extent[wall->axis] = 1;
+  block.to_i = first[0];
+  block.from_i = mirror[0];
+  block.to = block.from = storage->origin[wall->box];
+  for (int d = 1; d < 3; d++) {
+    block.to += first[d] * storage->stride[wall->box][d - 1];
+    block.from += mirror[d] * storage->stride[wall->box][d - 1];
+  }
+  return block;
+}
+
+static const struct gmg_cuda_kernel *kernel_for(const struct gmg_exchange *e, int to_box)
+{
+  const enum gmg_precision precision = e->to->element_bytes == sizeof(double) ? GMG_F64 : GMG_F32;
+  return gmg_block_kernel("move", precision, gmg_block_odd(e->to, to_box) != 0);
+}
+
+static int add_kernel(const struct gmg_cuda_kernel **list, int count, int most, const struct gmg_cuda_kernel *kernel)
+{
+  for (int n = 0; n < count; n++)
+    if (list[n] == kernel)
+      return count;
+  if (!kernel || count == most)
+    return -1;
+  list[count] = kernel;
+  return count + 1;
+}
+
+int gmg_move_kernels(const struct gmg_exchange *e, const struct gmg_cuda_kernel **list, int count, int most)
+{
+  const struct gmg_copy_list *const copies[] = {&e->pack, &e->local, &e->unpack};
+  if (e->to->step != 1)
+    return -1;
+  for (int n = 0; n < 3; n++)
+    for (int c = 0; c < copies[n]->count && count >= 0; c++)
+      count = add_kernel(list, count, most, kernel_for(e, copies[n]->copy[c].to_box));
+  for (int w = 0; w < e->walls && count >= 0; w++)
+    count = add_kernel(list, count, most, kernel_for(e, e->wall[w].box));
+  return count;
+}
+
+static void add_launch(struct gmg_ready *step, const struct gmg_exchange *e, const struct gmg_device_block *block,
+                       void *to, void *from, struct gmg_block_tables *tables)
+{
+  struct gmg_launch *launch = &step->launch[step->launches++];
+  launch->args = (struct gmg_cuda_args){.field = {to, from}};
+  gmg_block_prepare(e->to, e->from, block, step->kernel->kernel, tables, launch);
+}
+
+static int is_empty(const struct gmg_device_block *block)
+{
+  return block->extent[0] <= 0 || block->extent[1] <= 0 || block->extent[2] <= 0;
+}
+
+/* A list of copies: those to split rows are one step, those to plain ones another. Returns -1 out of memory. */
+static int add_copies(struct gmg_device *device, struct gmg_level *level, struct gmg_ready_move *move,
+                      const struct gmg_copy_list *list, void *to, void *from, struct gmg_block_tables *tables)
+{
+  const struct gmg_exchange *e = move->exchange;
+  struct gmg_copy *copy = malloc(((size_t)list->count + 1) * sizeof *copy); /* for a moment */
+  int failed = !copy;
+  for (int split = 0; split < 2 && !failed; split++) {
+    const int count = gmg_merge_copies(e, list, split, copy);
+    struct gmg_ready *step = count ? gmg_block_step(device, level, kernel_for(e, copy[0].to_box), count) : NULL;
+    failed = count && !step;
+    if (step)
+      move->step[move->steps++] = step;
+    for (int c = 0; c < count && step; c++) {
+      const struct gmg_device_block block = block_of_copy(&copy[c]);
+      add_launch(step, e, &block, to, from, tables);
+    }
+  }
+  free(copy);
+  return failed ? -1 : 0;
+}
+
+static void *address(CUdeviceptr at)
+{
+  return (void *)(uintptr_t)at; /* of the device */
+}
+
+static int fill_steps(struct gmg_device *device, struct gmg_level *level, struct gmg_ready_move *move,
+                      struct gmg_block_tables *tables)
+{
+  const struct gmg_exchange *e = move->exchange;
+  void *to = gmg_block_start(move->to), *from = gmg_block_start(move->from);
+  move->steps = 0;
+  tables->count = 0;
+  if (add_copies(device, level, move, &e->pack, address(move->d_send), from, tables))
+    return -1;
+  move->packs = move->steps;
+  if (add_copies(device, level, move, &e->local, to, from, tables))
+    return -1;
+  move->locals = move->steps - move->packs;
+  if (add_copies(device, level, move, &e->unpack, to, address(move->d_receive), tables))
+    return -1;
+  for (int w = 0; w < e->walls; w++) {
+    const struct gmg_device_block block = block_of_wall(e, &e->wall[w]);
+    if (is_empty(&block))
+      continue;
+    struct gmg_ready *step = gmg_block_step(device, level, kernel_for(e, block.to_box), 1);
+    if (!step)
+      return -1;
+    add_launch(step, e, &block, to, to, tables);
+    move->step[move->steps++] = step;
+  }
+  return 0;
+}
+
+static void free_steps(struct gmg_ready_move *move)
+{
+  while (move->steps > 0)
+    free(move->step[--move->steps]);
+}
+
+/* Twice: the first time the tables are only counted. */
+static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_ready_move *move)
+{
+  struct gmg_block_tables tables = {.value = NULL};
+  if (fill_steps(device, level, move, &tables))
+    return -1;
+  free_steps(move);
+  const int64_t bytes = (int64_t)((tables.count + 1) * sizeof(int));
+  const int64_t buffers = (int64_t)(move->send_bytes + move->receive_bytes);
+  tables.value = calloc(tables.count + 1, sizeof(int));
+  move->tables = gmg_mirror_take(device, bytes + buffers + 1024);
+  if (!tables.value || !move->tables) {
+    free(tables.value);
+    return -1;
+  }
+  tables.at = gmg_mirror_piece(move->tables, bytes);
+  move->d_send = gmg_mirror_piece(move->tables, (int64_t)move->send_bytes);
+  move->d_receive = gmg_mirror_piece(move->tables, (int64_t)move->receive_bytes);
+  int failed = fill_steps(device, level, move, &tables);
+  gmg_device_enter(device);
+  if (move->direct) {
+    move->send = address(move->d_send);
+    move->receive = address(move->d_receive);
+  }
+  if (!failed && move->send_bytes && !move->direct)
+    failed = GMG_DEVICE_TRY(device, cuMemHostAlloc, &move->send, move->send_bytes, 0);
+  if (!failed && move->receive_bytes && !move->direct)
+    failed = GMG_DEVICE_TRY(device, cuMemHostAlloc, &move->receive, move->receive_bytes, 0);
+  if (!failed)
+    failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, tables.at, tables.value, (size_t)bytes, device->stream);
+  gmg_device_leave(device);
+  free(tables.value);
+  return failed;
+}
+
+struct gmg_ready_move *gmg_move_create(struct gmg_device *device, struct gmg_level *level, struct gmg_exchange *e,
+                                       const struct gmg_level_array *from, const struct gmg_level_array *to, int direct)
+{
+  struct gmg_ready_move *move = calloc(1, sizeof *move);
+  if (move) {
+    move->exchange = e;
+    move->from = from;
+    move->to = to;
+    move->direct = direct;
+    move->send_bytes = (size_t)e->pack.elements * e->to->element_bytes;
+    move->receive_bytes = (size_t)e->unpack.elements * e->to->element_bytes;
+    move->step = calloc((size_t)e->walls + 6, sizeof(struct gmg_ready *));
+  }
+  if (!move || !move->step || fill(device, level, move)) {
+    gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "cuMemAlloc", "an exchange");
+    gmg_move_destroy(device, &move);
+  }
+  return move;
+}
+
+void gmg_move_destroy(struct gmg_device *device, struct gmg_ready_move **move)
+{
+  if (!*move)
+    return;
+  free_steps(*move);
+  free((*move)->step);
+  gmg_device_enter(device);
+  gmg_peers_destroy(device, &(*move)->peers);
+  if ((*move)->send && !(*move)->direct)
+    device->driver->cuMemFreeHost((*move)->send);
+  if ((*move)->receive && !(*move)->direct)
+    device->driver->cuMemFreeHost((*move)->receive);
+  gmg_device_leave(device);
+  if ((*move)->tables)
+    gmg_mirror_release(device, &(*move)->tables);
+  free(*move);
+  *move = NULL;
+}
+
+/* Packed values to the other ranks and theirs here, while what stays on this rank is copied. */
+static void send_and_receive(struct gmg_device *device, const struct gmg_ready_move *move)
+{
+  gmg_queue_flush(device->queue);
+  gmg_device_enter(device);
+  if (move->send_bytes && !move->direct && !move->peers)
+    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, move->send, move->d_send, move->send_bytes, device->stream);
+  gmg_device_synchronize(device);
+  gmg_device_leave(device);
+  for (int n = move->packs; n < move->packs + move->locals; n++)
+    gmg_queue_add(device->queue, move->step[n], move->step[n]->launch[0].args.scalar, 0);
+  gmg_queue_flush(device->queue);
+  gmg_device_enter(device); /* MPI may want its context */
+  const int error =
+    move->peers ? gmg_peers_messages(device, move) : gmg_exchange_messages(move->exchange, move->send, move->receive);
+  if (error)
+    device->context->mpi_error = error;
+  if (move->receive_bytes && !move->direct && !move->peers)
+    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, move->d_receive, move->receive, move->receive_bytes, device->stream);
+  gmg_device_leave(device);
+}
+
+void gmg_move_add(struct gmg_device *device, const struct gmg_ready_move *move)
+{
+  const int messages = move->exchange->sends + move->exchange->receives > 0;
+  for (int n = 0; n < move->steps; n++) {
+    if (messages && n == move->packs)
+      send_and_receive(device, move);
+    if (!messages || n < move->packs || n >= move->packs + move->locals)
+      gmg_queue_add(device->queue, move->step[n], move->step[n]->launch[0].args.scalar, 0);
+  }
+  if (messages && move->steps == move->packs)
+    send_and_receive(device, move);
+}
+
+void gmg_move_start(struct gmg_device *device, const struct gmg_ready_move *move, CUdeviceptr values)
+{
+  gmg_device_enter(device);
+  for (int s = 0; s < move->steps; s++) {
+    const struct gmg_ready *step = move->step[s];
+    for (int n = 0; n < step->launches; n++) {
+      struct gmg_cuda_args args = step->launch[n].args;
+      void *argument[] = {&args};
+      if (!move->to)
+        args.field[0] = (void *)((uintptr_t)args.field[0] + (uintptr_t)values);
+      if (!move->from)
+        args.field[1] = (void *)((uintptr_t)args.field[1] + (uintptr_t)values);
+      GMG_DEVICE_TRY(device, cuLaunchKernel, gmg_ready_function(step), step->launch[n].grid[0], step->launch[n].grid[1],
+                     step->launch[n].grid[2], (unsigned)step->shape->block_i, (unsigned)step->shape->block_j, 1, 0,
+                     device->stream, argument, NULL);
+    }
+  }
+  gmg_device_leave(device);
+}
+
+static int is_mirrored(const struct gmg_level_array *array)
+{
+  return !array || array->mirror.at;
+}
+
+const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, struct gmg_exchange *exchange,
+                                              const struct gmg_level_array *from, const struct gmg_level_array *to)
+{
+  struct gmg_placement *p = &s->placement;
+  const struct gmg_cuda_kernel *kernel[4];
+  const int kernels = gmg_move_kernels(exchange, kernel, 0, 4);
+  for (struct gmg_ready_move *move = p->moves; move; move = move->next)
+    if (move->exchange == exchange && move->from == from && move->to == to)
+      return move;
+  for (int n = 0; n < kernels; n++)
+    if (!gmg_modules_find(p->device, kernel[n]))
+      return NULL;
+  if (kernels < 0 || !is_mirrored(from) || !is_mirrored(to))
+    return NULL;
+  struct gmg_ready_move *move = gmg_move_create(p->device, s->finest, exchange, from, to, p->direct);
+  if (move) {
+    move->next = p->moves;
+    p->moves = move;
+  }
+  return move;
+}
+
+void gmg_backend_forget(struct gmg_solver *s, const struct gmg_exchange *exchange)
+{
+  for (struct gmg_ready_move **at = &s->placement.moves; *at;) {
+    struct gmg_ready_move *move = *at;
+    if (exchange && move->exchange != exchange) {
+      at = &move->next;
+      continue;
+    }
+    *at = move->next;
+    gmg_device_wait(s->context);
+    gmg_move_destroy(s->placement.device, &move);
+  }
+}

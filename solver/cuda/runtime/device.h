@@ -1,0 +1,55 @@
+/* The device of a rank: context, stream, loaded kernels, errors. For the files of this folder. */
+#ifndef GMG_CUDA_DEVICE_H
+#define GMG_CUDA_DEVICE_H
+
+#include "runtime/backend.h"
+#include "cubin.h"
+#include "cuda_kernel.h"
+#include "cuda/memory/room.h"
+
+/* A form of a kernel whose code is on the device. */
+struct gmg_loaded {
+  const struct gmg_cuda_kernel *kernel;
+  const struct gmg_cuda_form *form; /* NULL: the kernel has none, it is for the coarse tail alone */
+  CUmodule module;
+  CUfunction function;
+};
+
+struct gmg_queue;
+struct gmg_tail;
+struct gmg_stage;
+
+struct gmg_device {
+  gmg_context *context;
+  const struct gmg_driver *driver;
+  struct gmg_cubin_way way;
+  CUdevice id;
+  CUcontext cuda;
+  CUstream stream;
+  CUevent moment; /* in this stream or a caller's, for the other to wait for */
+  int index, count, multiprocessors, capability, cooperative;
+  int near; /* 1: taken because it is near this rank's cores */
+  size_t memory;
+  char name[100];
+  struct gmg_loaded **loaded; /* stay where they are */
+  int loadeds;
+  struct gmg_tail *tail, *planned_tail;
+  struct gmg_queue *queue;
+  struct gmg_rooms rooms; /* of the queue's lists */
+  struct gmg_stage *stage;
+  struct gmg_reduction *sums; /* in page-locked memory of the host */
+  CUdeviceptr d_sums;
+  gmg_status failed; /* of the first call that failed since it was asked */
+  char message[400];
+};
+
+/* Notes that a call of the driver failed, with its name. Returns whether it did. */
+int gmg_device_failed(struct gmg_device *device, CUresult result, const char *call, const char *about);
+#define GMG_DEVICE_TRY(device, call, ...) gmg_device_failed(device, (device)->driver->call(__VA_ARGS__), #call, "")
+/* Makes the device's context the thread's, and back. */
+void gmg_device_enter(struct gmg_device *device);
+void gmg_device_leave(struct gmg_device *device);
+/* Waits for all that was launched. */
+void gmg_device_synchronize(struct gmg_device *device);
+
+#endif

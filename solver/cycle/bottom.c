@@ -1,0 +1,135 @@
+#include "bottom.h"
+
+#include "bottom_krylov.h"
+#include "direct.h"
+#include "runtime/bind.h"
+
+#include <stdio.h>
+
+enum { MOST_SWEEPS = 500, KRYLOV_CELLS = 512 };
+
+static struct gmg_level *coarsest(struct gmg_solver *s)
+{
+  return s->level[s->levels - 1].level;
+}
+
+int gmg_bottom_cells(const struct gmg_solver *s)
+{
+  if (s->options.bottom_cells != GMG_OPTION_AUTO)
+    return s->options.bottom_cells;
+  switch ((enum gmg_bottom)s->options.bottom) {
+  case GMG_BOTTOM_CG:
+  case GMG_BOTTOM_BICGSTAB:
+    return KRYLOV_CELLS;
+  case GMG_BOTTOM_DIRECT:
+    return GMG_DIRECT_CELLS;
+  default:
+    return 1;
+  }
+}
+
+int gmg_bottom_wants_one_box(const struct gmg_solver *s)
+{
+  return s->options.bottom == GMG_BOTTOM_DIRECT;
+}
+
+/* One cell needs no method. */
+static int choose(const struct gmg_solver *s)
+{
+  if (s->level[s->levels - 1].level->cells == 1)
+    return GMG_BOTTOM_SWEEPS;
+  return s->options.bottom == GMG_BOTTOM_AUTO ? GMG_BOTTOM_SWEEPS : s->options.bottom;
+}
+
+static gmg_status bind_method(struct gmg_solver *s)
+{
+  struct gmg_level *level = coarsest(s);
+  switch ((enum gmg_bottom)s->bottom.method) {
+  case GMG_BOTTOM_CG:
+    return gmg_bottom_bind_cg(s);
+  case GMG_BOTTOM_BICGSTAB:
+    return gmg_bottom_bind_bicgstab(s);
+  case GMG_BOTTOM_DIRECT:
+    break;
+  default:
+    return GMG_OK;
+  }
+  if (!gmg_direct_available())
+    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
+                    "bottom: 'direct' needs LAPACK, which this build was configured without");
+  if (level->cells > GMG_DIRECT_MOST_CELLS)
+    return gmg_fail(s->context, GMG_ERR_OPTION,
+                    "bottom: 'direct' takes at most %d cells, and the coarsest level has %lld; lower bottom-cells",
+                    GMG_DIRECT_MOST_CELLS, (long long)level->cells);
+  return gmg_direct_bind(s);
+}
+
+gmg_status gmg_bottom_bind(struct gmg_solver *s)
+{
+  gmg_bottom_destroy(s); /* levels may be made anew in another precision */
+  s->bottom = (struct gmg_bottom_calls){.method = choose(s)};
+  const struct gmg_kernel_descriptor *sweep = gmg_operator_kernel(s, GMG_GAUSS_SEIDEL);
+  if (!sweep)
+    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother", s->op->name);
+  const gmg_status status = gmg_call_keep(sweep, coarsest(s), NULL, NULL, &s->bottom.sweep);
+  return status ? status : bind_method(s);
+}
+
+gmg_status gmg_bottom_prepare(struct gmg_solver *s)
+{
+  int failed = 0;
+  if (s->bottom.method != GMG_BOTTOM_DIRECT)
+    return GMG_OK;
+  const gmg_status status = gmg_direct_factor(s, &failed);
+  s->bottom.no_inverse = failed;
+  if (failed && s->fallbacks < GMG_FALLBACKS)
+    snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0],
+             "bottom direct: the matrix of the coarsest level has no inverse; sweeps instead");
+  return status;
+}
+
+const char *gmg_bottom_text(const struct gmg_solver *s)
+{
+  static const char *const names[] = {"auto", "sweeps", "cg", "bicgstab", "direct"};
+  return names[s->bottom.no_inverse ? GMG_BOTTOM_SWEEPS : s->bottom.method];
+}
+
+void gmg_bottom_begin(struct gmg_solver *s)
+{
+  gmg_bottom_forget(s);
+}
+
+void gmg_bottom_destroy(struct gmg_solver *s)
+{
+  gmg_direct_destroy(s);
+}
+
+static void sweeps(struct gmg_solver *s)
+{
+  int longest = 1;
+  for (int d = 0; d < 3; d++)
+    if (s->cells[s->levels - 1][d] > longest)
+      longest = s->cells[s->levels - 1][d];
+  const double wanted = longest > 1 ? 4.0 + (double)longest * longest : 1.0;
+  const int count = wanted < MOST_SWEEPS ? (int)wanted : MOST_SWEEPS;
+  gmg_call_set(s->bottom.sweep, "omega", 1);
+  for (int n = 0; n < count; n++)
+    for (int colour = 0; colour < s->op->colours; colour++) {
+      gmg_call_set(s->bottom.sweep, "colour", colour);
+      gmg_call_run(s->bottom.sweep);
+    }
+}
+
+void gmg_bottom_solve(struct gmg_solver *s)
+{
+  if (s->singular && coarsest(s)->cells == 1)
+    gmg_call_run(s->level[s->levels - 1].zero);
+  else if (s->bottom.method == GMG_BOTTOM_DIRECT && !s->bottom.no_inverse)
+    gmg_direct_solve(s);
+  else if (s->bottom.method == GMG_BOTTOM_CG)
+    gmg_bottom_cg(s);
+  else if (s->bottom.method == GMG_BOTTOM_BICGSTAB)
+    gmg_bottom_bicgstab(s);
+  else
+    sweeps(s);
+}

@@ -1,0 +1,397 @@
+#include "boundary.h"
+
+#include "system/memory.h"
+#include "runtime/bind.h"
+#include "wall.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The level that takes a level's sources: the finest one in double. */
+static struct gmg_level *source_level(const struct gmg_solver *s, int l)
+{
+  return l == 0 ? s->finest : s->level[l].level;
+}
+
+static struct gmg_source *add_source(struct gmg_solver *s)
+{
+  struct gmg_source *more = gmg_realloc(s->source, ((size_t)s->sources + 1) * sizeof *more);
+  if (!more)
+    return NULL;
+  s->source = more;
+  more[s->sources] = (struct gmg_source){0};
+  return &more[s->sources];
+}
+
+/* A patch of the cells of box b of a level along a wall, zero; not counted in s->sources yet. */
+static struct gmg_source *wall_patch(struct gmg_solver *s, int l, int b, int side)
+{
+  const struct gmg_kernel_box *box = &s->level[l].level->box[b];
+  const int d = side / 2;
+  struct gmg_source *source = add_source(s);
+  if (!source)
+    return NULL;
+  size_t count = 1;
+  source->level = l;
+  source->side = side;
+  source->box = b;
+  for (int e = 0; e < 3; e++) {
+    source->start[e] = e == d && side % 2 ? box->cells[d] - 1 : 0;
+    source->extent[e] = e == d ? 1 : box->cells[e];
+    count *= (size_t)source->extent[e];
+  }
+  source->value = gmg_calloc(count, sizeof *source->value);
+  return source->value ? source : NULL;
+}
+
+static int has_values(const struct gmg_solver *s, int side)
+{
+  return s->grid->side[side].values || s->grid->side[side].value != 0;
+}
+
+/* Of all sides that have values, from the β that was kept. */
+static gmg_status make_fluxes(struct gmg_solver *s)
+{
+  for (int b = 0; b < s->finest->layout->local_count; b++)
+    for (int side = 0; side < 6; side++) {
+      if (!gmg_at_wall(s, 0, b, side) || !has_values(s, side))
+        continue;
+      const struct gmg_source *source = wall_patch(s, 0, b, side);
+      if (!source)
+        return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+      gmg_wall_fluxes(s, source);
+      s->sources++;
+    }
+  return GMG_OK;
+}
+
+gmg_status gmg_boundary_fluxes(struct gmg_solver *s)
+{
+  const gmg_status status = gmg_walls_keep(s);
+  return status ? status : make_fluxes(s);
+}
+
+/* Cell along an axis that stands for index i beyond its ends on a side's face array, and how the values beyond follow
+ * from the last two: linearly along the wall, or around a periodic axis. */
+static void extrapolate(const struct gmg_axis *axis, int i, int cell[2], double weight[2])
+{
+  const int n = axis->cells;
+  cell[0] = cell[1] = i < 0 ? 0 : n - 1;
+  weight[0] = 1;
+  weight[1] = 0;
+  if (i >= 0 && i < n)
+    cell[0] = cell[1] = i;
+  else if (axis->kind[0] == GMG_PERIODIC)
+    cell[0] = cell[1] = i < 0 ? n - 1 : 0;
+  else if (n > 1) {
+    cell[1] = i < 0 ? 1 : n - 2;
+    weight[1] = -axis->width[cell[0]] / (0.5 * (axis->width[cell[0]] + axis->width[cell[1]]));
+    weight[0] = 1 - weight[1];
+  }
+}
+
+/* Value at face (p, q) of a side of level l: s->wall_value is that of a coarser level. */
+static double wall_value(const struct gmg_solver *s, int l, int side, int p, int q)
+{
+  if (l == 0)
+    return gmg_grid_side_value(s->grid, side, p, q);
+  int first, second;
+  gmg_side_axes(side, &first, &second);
+  return s->wall_value[side] ? s->wall_value[side][(size_t)q * (size_t)s->cells[l][first] + (size_t)p] : 0;
+}
+
+static double side_value(const struct gmg_solver *s, int l, int side, int p, int q)
+{
+  int first, second, at_p[2], at_q[2];
+  double of_p[2], of_q[2], value = 0;
+  gmg_side_axes(side, &first, &second);
+  extrapolate(&s->axis[l][first], p, at_p, of_p);
+  extrapolate(&s->axis[l][second], q, at_q, of_q);
+  for (int m = 0; m < 2; m++)
+    for (int n = 0; n < 2; n++)
+      if (of_p[n] != 0 && of_q[m] != 0)
+        value += of_q[m] * of_p[n] * wall_value(s, l, side, at_p[n], at_q[m]);
+  return value;
+}
+
+/* Ghosts of box b beyond a wall: c times the mirror cell (a ghost of another wall, or zero) + k. */
+static void fill_ghosts(struct gmg_solver *s, int l, void *u, int b, int side)
+{
+  const struct gmg_level *level = source_level(s, l);
+  const struct gmg_kernel_box *box = &level->box[b];
+  const int d = side / 2;
+  int first, second;
+  gmg_side_axes(side, &first, &second);
+  const double h = s->axis[l][d].width[side % 2 ? s->cells[l][d] - 1 : 0];
+  const double c = gmg_axis_ghost_factor(&s->axis[l][d], side % 2);
+  int cell[3];
+  for (int q = -1; q <= box->cells[second]; q++)
+    for (int p = -1; p <= box->cells[first]; p++) {
+      cell[first] = p, cell[second] = q;
+      cell[d] = side % 2 ? box->cells[d] : -1;
+      const ptrdiff_t ghost = gmg_offset(box, cell[0], cell[1], cell[2]);
+      cell[d] = side % 2 ? box->cells[d] - 1 : 0;
+      const double mirror = gmg_level_value(level, u, gmg_offset(box, cell[0], cell[1], cell[2]));
+      const double value = side_value(s, l, side, box->lower[first] + p, box->lower[second] + q);
+      gmg_level_put(level, u, ghost, c * mirror + gmg_wall_ghost(&s->grid->side[side], h, value));
+    }
+}
+
+/* Where cell (i, j, k) of a patch lies in a field of its box. */
+static ptrdiff_t cell_of(const struct gmg_source *source, const struct gmg_kernel_box *box, int i, int j, int k)
+{
+  return gmg_offset(box, source->start[0] + i, source->start[1] + j, source->start[2] + k);
+}
+
+/* Takes -w along a wall into a source; w is zeroed, so that edge cells count once. */
+static gmg_status take_source(struct gmg_solver *s, int l, void *w, int b, int side)
+{
+  const struct gmg_level *level = source_level(s, l);
+  const struct gmg_kernel_box *box = &level->box[b];
+  const double scale = level->precision == GMG_F32 ? s->refinement.scale : 1;
+  struct gmg_source *source = wall_patch(s, l, b, side);
+  if (!source)
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+  double *value = source->value;
+  for (int k = 0; k < source->extent[2]; k++)
+    for (int j = 0; j < source->extent[1]; j++)
+      for (int i = 0; i < source->extent[0]; i++) {
+        const ptrdiff_t cell = cell_of(source, box, i, j, k);
+        *value++ = -gmg_level_value(level, w, cell) / scale;
+        gmg_level_put(level, w, cell, 0);
+      }
+  s->sources++;
+  return GMG_OK;
+}
+
+static gmg_status add_formulas(struct gmg_solver *s, int l)
+{
+  static const struct gmg_rename ghosts[] = {{"u", "work_0"}, {"w", "work_1"}, {NULL, NULL}};
+  int any = 0;
+  for (int side = 0; side < 6; side++)
+    any |= s->grid->side[side].kind != GMG_PERIODIC && has_values(s, side);
+  if (!any)
+    return GMG_OK;
+  struct gmg_level *level = source_level(s, l);
+  struct gmg_call *apply;
+  gmg_status status = gmg_call_bind(gmg_operator_kernel(s, GMG_APPLY), level, NULL, ghosts, &apply);
+  if (status)
+    return status;
+  apply->exchanges = 0; /* the ghosts are filled here */
+  void **u = gmg_level_find(level, "work_0")->box, **w = gmg_level_find(level, "work_1")->box;
+  for (int side = 0; side < 6; side++)
+    for (int b = 0; b < level->layout->local_count; b++)
+      if (gmg_at_wall(s, l, b, side))
+        fill_ghosts(s, l, u[b], b, side);
+  gmg_call_run(apply);
+  gmg_call_wait(s->context);
+  gmg_call_destroy(&apply);
+  for (int b = 0; b < level->layout->local_count; b++)
+    for (int side = 0; side < 6 && !status; side++)
+      if (gmg_at_wall(s, l, b, side))
+        status = take_source(s, l, w[b], b, side);
+  gmg_level_drop(level, "work_0");
+  gmg_level_drop(level, "work_1");
+  return status;
+}
+
+void gmg_boundary_clear(struct gmg_solver *s)
+{
+  for (int n = 0; n < s->sources; n++)
+    gmg_free(s->source[n].value);
+  gmg_free(s->source);
+  s->source = NULL;
+  s->sources = 0;
+}
+
+void gmg_boundary_drop_coarse(struct gmg_solver *s)
+{
+  while (s->sources > 0 && s->source[s->sources - 1].level > 0)
+    gmg_free(s->source[--s->sources].value);
+}
+
+gmg_status gmg_boundary_formulas(struct gmg_solver *s)
+{
+  return add_formulas(s, 0);
+}
+
+/* s->wall_value of level l + 1 from those of level l: averages over the area of the faces. */
+static gmg_status average_values(struct gmg_solver *s, int l, int side)
+{
+  int first, second;
+  gmg_side_axes(side, &first, &second);
+  const struct gmg_pairing *across = &s->pairing[l][first], *along = &s->pairing[l][second];
+  const double *width_p = s->axis[l][first].width, *width_q = s->axis[l][second].width;
+  double *coarse = gmg_calloc((size_t)across->coarse * (size_t)along->coarse, sizeof *coarse);
+  if (!coarse)
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+  for (int q = 0; q < along->fine; q++)
+    for (int p = 0; p < across->fine; p++) {
+      const int P = across->parent[p], Q = along->parent[q];
+      const double share = width_p[p] / s->axis[l + 1][first].width[P] * width_q[q] / s->axis[l + 1][second].width[Q];
+      coarse[(size_t)Q * (size_t)across->coarse + (size_t)P] += share * wall_value(s, l, side, p, q);
+    }
+  gmg_free(s->wall_value[side]);
+  s->wall_value[side] = coarse;
+  return GMG_OK;
+}
+
+static gmg_status coarsen_formulas(struct gmg_solver *s, int l)
+{
+  gmg_status status = GMG_OK;
+  for (int side = 0; side < 6 && !status; side++)
+    if (s->grid->side[side].kind != GMG_PERIODIC && has_values(s, side))
+      status = average_values(s, l, side);
+  if (!status)
+    status = add_formulas(s, l + 1);
+  return gmg_agree(s->context, status);
+}
+
+void gmg_boundary_forget(struct gmg_solver *s)
+{
+  for (int side = 0; side < 6; side++) {
+    gmg_free(s->wall_value[side]);
+    s->wall_value[side] = NULL;
+  }
+}
+
+/* A side's sources of level l into a field that is zero elsewhere. */
+static void put_sources(struct gmg_solver *s, int l, int side, const char *name)
+{
+  struct gmg_level *level = s->level[l].level;
+  gmg_level_clear(level, name);
+  for (int n = 0; n < s->sources; n++) {
+    const struct gmg_source *source = &s->source[n];
+    if (source->level != l || source->side != side)
+      continue;
+    const struct gmg_kernel_box *box = &level->box[source->box];
+    const double *value = source->value;
+    void *field = gmg_level_find(level, name)->box[source->box];
+    for (int k = 0; k < source->extent[2]; k++)
+      for (int j = 0; j < source->extent[1]; j++)
+        for (int i = 0; i < source->extent[0]; i++)
+          gmg_level_put(level, field, cell_of(source, box, i, j, k), *value++);
+  }
+}
+
+/* The patch of box b of a level along a side if there is one, else a new one, counted. NULL: out of memory. */
+static struct gmg_source *patch_of(struct gmg_solver *s, int l, int b, int side)
+{
+  for (int n = 0; n < s->sources; n++)
+    if (s->source[n].level == l && s->source[n].box == b && s->source[n].side == side)
+      return &s->source[n];
+  struct gmg_source *source = wall_patch(s, l, b, side);
+  s->sources += source != NULL;
+  return source;
+}
+
+/* A side's sources of level l from a field, scaled. */
+static gmg_status get_sources(struct gmg_solver *s, int l, int side, const char *name, double scale)
+{
+  struct gmg_level *level = s->level[l].level;
+  for (int b = 0; b < level->layout->local_count; b++) {
+    if (!gmg_at_wall(s, l, b, side))
+      continue;
+    const struct gmg_source *source = patch_of(s, l, b, side);
+    if (!source)
+      return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+    const struct gmg_kernel_box *box = &level->box[b];
+    const void *field = gmg_level_find(level, name)->box[b];
+    double *value = source->value;
+    for (int k = 0; k < source->extent[2]; k++)
+      for (int j = 0; j < source->extent[1]; j++)
+        for (int i = 0; i < source->extent[0]; i++)
+          *value++ = scale * gmg_level_value(level, field, cell_of(source, box, i, j, k));
+  }
+  return GMG_OK;
+}
+
+/* A source is b β area value / (c0 h / 2 + c1), h the width of the wall's cell: areas add up, h alone differs. */
+static double source_ratio(const struct gmg_solver *s, int l, int side)
+{
+  const struct gmg_grid_side *wall = &s->grid->side[side];
+  double h[2];
+  for (int n = 0; n < 2; n++)
+    h[n] = s->axis[l + n][side / 2].width[side % 2 ? s->cells[l + n][side / 2] - 1 : 0];
+  return (0.5 * wall->c0 * h[0] + wall->c1) / (0.5 * wall->c0 * h[1] + wall->c1);
+}
+
+/* Of one side, or of all (6). */
+static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int only)
+{
+  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_level *coarse = s->level[l + 1].level, *partner = fine->staging ? fine->staging : fine->level;
+  const char *from = fine->staging ? "r" : "work_0";
+  const struct gmg_rename sums[] = {{"coarse", "work_1"}, {"fine", from}, {NULL, NULL}};
+  gmg_status status = GMG_OK;
+  for (int side = 0; side < 6 && !status; side++) {
+    if (s->grid->side[side].kind == GMG_PERIODIC || !has_values(s, side) || (only < 6 && side != only))
+      continue;
+    if (!gmg_level_field(fine->level, "work_0"))
+      status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+    status = gmg_agree(s->context, status);
+    if (status)
+      break;
+    put_sources(s, l, side, "work_0");
+    if (fine->staging)
+      gmg_exchange_run(fine->to_staging_r.exchange, gmg_level_find(fine->level, "work_0")->data,
+                       gmg_level_open(fine->staging, "r", GMG_REPLACE)->data);
+    status = gmg_call_once(gmg_written_kernel(s, "restrict_cell"), coarse, partner, sums, 0);
+    if (!status)
+      status = get_sources(s, l + 1, side, "work_1", source_ratio(s, l, side));
+    status = gmg_agree(s->context, status);
+  }
+  gmg_level_drop(fine->level, "work_0");
+  gmg_level_drop(coarse, "work_1");
+  return status;
+}
+
+gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
+{
+  return s->op->boundary == GMG_GHOST_FORMULAS ? coarsen_formulas(s, l) : coarsen_fluxes(s, l, 6);
+}
+
+gmg_status gmg_boundary_remake(struct gmg_solver *s)
+{
+  gmg_boundary_clear(s);
+  return gmg_agree(s->context, s->op->boundary == GMG_GHOST_FORMULAS ? gmg_boundary_formulas(s) : make_fluxes(s));
+}
+
+gmg_status gmg_boundary_renew(struct gmg_solver *s, int side, int levels)
+{
+  gmg_status status = GMG_OK;
+  for (int n = 0; n < s->sources; n++)
+    if (s->source[n].level == 0 && s->source[n].side == side)
+      gmg_wall_fluxes(s, &s->source[n]);
+  for (int l = 0; l + 1 < levels && !status; l++)
+    status = coarsen_fluxes(s, l, side);
+  return status;
+}
+
+void gmg_boundary_destroy(struct gmg_solver *s)
+{
+  gmg_boundary_clear(s);
+  gmg_walls_forget(s);
+}
+
+void gmg_boundary_add(struct gmg_solver *s)
+{
+  if (gmg_device_sources(s))
+    return;
+  if (s->sources > 0)
+    gmg_call_wait(s->context);
+  for (int n = 0; n < s->sources; n++) {
+    const struct gmg_source *source = &s->source[n];
+    struct gmg_level *level = source_level(s, source->level);
+    void *f = gmg_level_open(level, "f", GMG_CHANGE)->box[source->box];
+    const double scale = level->precision == GMG_F32 ? s->refinement.residual_scale : 1;
+    const struct gmg_kernel_box *box = &level->box[source->box];
+    const double *value = source->value;
+    for (int k = 0; k < source->extent[2]; k++)
+      for (int j = 0; j < source->extent[1]; j++)
+        for (int i = 0; i < source->extent[0]; i++) {
+          const ptrdiff_t cell = cell_of(source, box, i, j, k);
+          gmg_level_put(level, f, cell, gmg_level_value(level, f, cell) + scale * *value++);
+        }
+  }
+}

@@ -1,0 +1,164 @@
+#include "direct.h"
+#include "runtime/bind.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#if GMG_WITH_LAPACK
+/* LU with partial pivoting: the operator need not be symmetric, and a solve reads as many numbers as with Cholesky. */
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
+void dgetrs_(const char *transpose, const int *n, const int *columns, const double *a, const int *lda, const int *pivot,
+             double *b, const int *ldb, int *info, size_t transpose_length);
+
+int gmg_direct_available(void)
+{
+  return 1;
+}
+
+/* OpenBLAS sums in other orders on other numbers of threads: here it has one. Returns how many it had; 0: it is another library. */
+static int set_threads(int threads)
+{
+  int (*get)(void);
+  void (*set)(int);
+  *(void **)&get = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+  *(void **)&set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+  const int before = get && set ? get() : 0;
+  if (before > 0 && threads > 0 && before != threads)
+    set(threads);
+  return before;
+}
+
+static int factor(struct gmg_direct *d)
+{
+  int info = 0;
+  const int before = set_threads(1);
+  if (d->cells > 0)
+    dgetrf_(&d->cells, &d->cells, d->matrix, &d->cells, d->pivot, &info);
+  set_threads(before);
+  return info != 0;
+}
+
+static void substitute(struct gmg_direct *d)
+{
+  int info, one = 1;
+  const int before = set_threads(1);
+  dgetrs_("N", &d->cells, &one, d->matrix, &d->cells, d->pivot, d->vector, &d->cells, &info, 1);
+  set_threads(before);
+}
+#else
+int gmg_direct_available(void)
+{
+  return 0;
+}
+
+static int factor(struct gmg_direct *d)
+{
+  (void)d;
+  return 1;
+}
+
+static void substitute(struct gmg_direct *d)
+{
+  (void)d;
+}
+#endif
+
+static struct gmg_level *coarsest(struct gmg_solver *s)
+{
+  return s->level[s->levels - 1].level;
+}
+
+/* Copies a field of the one box, i fastest, to `vector`, or back. */
+static void copy_cells(struct gmg_level *level, const char *name, double *vector, int back)
+{
+  if (level->local_cells == 0)
+    return;
+  const struct gmg_kernel_box *box = &level->box[0];
+  void *field = gmg_level_open(level, name, back ? GMG_CHANGE : GMG_READ)->box[0];
+  for (int k = 0; k < box->cells[2]; k++)
+    for (int j = 0; j < box->cells[1]; j++)
+      for (int i = 0; i < box->cells[0]; i++, vector++) {
+        const ptrdiff_t at = gmg_offset(box, i, j, k);
+        if (back)
+          gmg_level_put(level, field, at, *vector);
+        else
+          *vector = gmg_level_value(level, field, at);
+      }
+}
+
+gmg_status gmg_direct_bind(struct gmg_solver *s)
+{
+  static const struct gmg_rename product[] = {{"w", "work_2"}, {NULL, NULL}};
+  struct gmg_direct *d = &s->bottom.direct;
+  struct gmg_level *level = coarsest(s);
+  d->cells = (int)level->local_cells;
+  const size_t n = (size_t)d->cells;
+  d->bytes = (n * n + n) * sizeof(double) + n * sizeof(int);
+  d->matrix = gmg_allocate(&s->memory, d->bytes);
+  if (!d->matrix)
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the matrix of the coarsest level (%d cells)",
+                    d->cells);
+  d->vector = d->matrix + n * n;
+  d->pivot = (int *)(void *)(d->vector + n);
+  return gmg_call_keep(gmg_operator_kernel(s, GMG_APPLY), level, NULL, product, &d->apply);
+}
+
+void gmg_direct_destroy(struct gmg_solver *s)
+{
+  struct gmg_direct *d = &s->bottom.direct;
+  gmg_release(&s->memory, d->matrix, d->bytes);
+  *d = (struct gmg_direct){0};
+}
+
+/* A column for every cell. */
+static void probe(struct gmg_solver *s)
+{
+  struct gmg_direct *d = &s->bottom.direct;
+  struct gmg_level *level = coarsest(s);
+  const int total = (int)level->cells;
+  gmg_call_wait(s->context);
+  gmg_level_clear(level, "u");
+  for (int n = 0; n < d->cells; n++)
+    d->vector[n] = 0;
+  for (int c = 0; c < total; c++) {
+    if (d->cells > 0)
+      d->vector[c] = 1;
+    copy_cells(level, "u", d->vector, 1);
+    gmg_call_run(d->apply);
+    gmg_call_wait(s->context);
+    copy_cells(level, "work_2", d->matrix + (size_t)c * (size_t)d->cells, 0);
+    if (d->cells > 0)
+      d->vector[c] = 0;
+  }
+  gmg_level_clear(level, "u");
+}
+
+gmg_status gmg_direct_factor(struct gmg_solver *s, int *failed)
+{
+  struct gmg_direct *d = &s->bottom.direct;
+  const size_t n = (size_t)d->cells;
+  probe(s);
+  if (s->singular) {
+    double diagonal = 0;
+    for (size_t c = 0; c < n; c++)
+      diagonal += d->matrix[c * n + c];
+    for (size_t e = 0; e < n * n; e++)
+      d->matrix[e] += diagonal / ((double)n * (double)n);
+  }
+  *failed = factor(d);
+  if (gmg_comm_max_int(&s->context->comm, failed, 1))
+    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  return GMG_OK;
+}
+
+void gmg_direct_solve(struct gmg_solver *s)
+{
+  struct gmg_direct *d = &s->bottom.direct;
+  struct gmg_level *level = coarsest(s);
+  gmg_call_wait(s->context);
+  if (d->cells == 0)
+    return;
+  copy_cells(level, "f", d->vector, 0);
+  substitute(d);
+  copy_cells(level, "u", d->vector, 1);
+}

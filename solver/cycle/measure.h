@@ -1,0 +1,13 @@
+/* What slows a solve down, measured on the levels after it: how much cycles, smoother and bottom solver leave of an error,
+ * how much a constant counts. */
+#ifndef GMG_MEASURE_H
+#define GMG_MEASURE_H
+
+#include "problem/solver.h"
+
+/* Binds what the measurements on level l run. */
+gmg_status gmg_measure_bind(struct gmg_solver *solver, int l);
+/* Fills `measured`. Changes u and f of all levels. Allocates nothing. Calls: collective. */
+void gmg_measure(struct gmg_solver *solver, struct gmg_measured *measured);
+
+#endif

@@ -1,0 +1,156 @@
+#include "precision.h"
+
+#include "runtime/bind.h"
+#include "transfer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The power of two that takes a positive number to [1/2, 1). */
+static double inverse_power(double x)
+{
+  int exponent = 0;
+  if (x > 0 && isfinite(x))
+    frexp(x, &exponent);
+  return ldexp(1, -exponent);
+}
+
+static double mean_volume(const struct gmg_solver *s)
+{
+  return s->volume / ((double)s->cells[0][0] * s->cells[0][1] * s->cells[0][2]);
+}
+
+int gmg_refines(const struct gmg_solver *s)
+{
+  return s->precision == GMG_F32;
+}
+
+/* Fewer cells stay in cache: then double is as fast. */
+enum { LEAST_CELLS = 64 * 64 * 64 };
+
+static enum gmg_precision choose(const struct gmg_solver *s)
+{
+  const double cells = (double)s->cells[0][0] * s->cells[0][1] * s->cells[0][2];
+  if (s->options.precision == GMG_PRECISION_AUTO)
+    return cells >= LEAST_CELLS && !s->no_single ? GMG_F32 : GMG_F64;
+  return s->options.precision == GMG_PRECISION_MIXED ? GMG_F32 : GMG_F64;
+}
+
+void gmg_precision_plan(struct gmg_solver *s)
+{
+  s->refinement = (struct gmg_refinement){.unit = 1, .scale = 1, .residual_scale = 1};
+  s->precision = choose(s);
+  if (!gmg_refines(s))
+    return;
+  s->refinement.unit = 1 / inverse_power(cbrt(mean_volume(s)));
+  gmg_precision_rescale(s);
+}
+
+void gmg_precision_rescale(struct gmg_solver *s)
+{
+  if (gmg_refines(s))
+    s->refinement.scale = inverse_power(s->b * s->refinement.unit);
+}
+
+void gmg_precision_scale_level(const struct gmg_solver *s, struct gmg_level *level)
+{
+  const int single = level->precision == GMG_F32;
+  const double scale = single ? s->refinement.scale : 1, unit = level->unit;
+  level->b = scale * unit * s->b;
+  level->alpha = scale * unit * unit * unit * s->alpha;
+}
+
+gmg_status gmg_precision_bind(struct gmg_solver *s)
+{
+  static const struct gmg_rename of_f[] = {{"single", "f"}, {"wide", "f"}, {NULL, NULL}};
+  static const struct gmg_rename of_u[] = {{"single", "u"}, {"wide", "u"}, {NULL, NULL}};
+  struct gmg_refinement *r = &s->refinement;
+  const struct {
+    const struct gmg_kernel_descriptor *kernel;
+    const struct gmg_rename *rename;
+    struct gmg_call **call;
+  } list[] = {
+    {gmg_operator_kernel(s, GMG_RESIDUAL_SINGLE), of_f, &r->residual.sum},
+    {gmg_written_kernel(s, "narrow"), of_f, &r->narrow},
+    {gmg_written_kernel(s, "widen"), of_u, &r->widen},
+    {gmg_written_kernel(s, "add_single"), of_u, &r->add},
+  };
+  gmg_status status = GMG_OK;
+  for (size_t n = 0; n < sizeof list / sizeof *list && !status && gmg_refines(s); n++)
+    status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
+  if (status || !gmg_refines(s) || s->levels == 1)
+    return status;
+  return gmg_transfer_bind_right_side(s, 0);
+}
+
+gmg_status gmg_precision_round(struct gmg_solver *s)
+{
+  static const struct {
+    const char *name, *kernel;
+  } list[] = {{"alpha", "narrow"}, {"beta_i", "narrow_i"}, {"beta_j", "narrow_j"}, {"beta_k", "narrow_k"}};
+  const double unit = s->refinement.unit;
+  gmg_status status = GMG_OK;
+  for (size_t n = 0; n < sizeof list / sizeof *list && !status && gmg_refines(s); n++) {
+    const struct gmg_rename rename[] = {{"single", list[n].name}, {"wide", list[n].name}, {NULL, NULL}};
+    if (gmg_level_find(s->level[0].level, list[n].name))
+      status = gmg_call_once(gmg_written_kernel(s, list[n].kernel), s->finest, NULL, rename,
+                             s->refinement.scale * (n == 0 ? unit * unit * unit : 1));
+  }
+  return status;
+}
+
+void gmg_precision_scale(struct gmg_solver *s, double size)
+{
+  s->refinement.residual_scale = inverse_power(size * mean_volume(s));
+}
+
+void gmg_precision_take_f(struct gmg_solver *s)
+{
+  gmg_call_set(s->refinement.narrow, "s", s->refinement.residual_scale);
+  gmg_call_run(s->refinement.narrow);
+}
+
+/* The largest that boundary values add to a cell. */
+static double most_of_sources(struct gmg_solver *s)
+{
+  double most = 0;
+  for (int n = 0; n < s->sources; n++) {
+    const struct gmg_source *source = &s->source[n];
+    const int count = source->extent[0] * source->extent[1] * source->extent[2];
+    for (int c = 0; c < count && source->level == 0; c++)
+      most = fmax(most, fabs(source->value[c]));
+  }
+  const int error = gmg_comm_max(&s->context->comm, &most, 1);
+  if (error)
+    s->context->mpi_error = error;
+  return most;
+}
+
+void gmg_precision_take_density(struct gmg_solver *s)
+{
+  const double most = fmax(gmg_reduce_most(&s->mean_u), most_of_sources(s)), density = 2 * most / mean_volume(s);
+  s->refinement.residual_scale = inverse_power(most);
+  gmg_reducer_expect(&s->norm_of_f, density * density);
+  gmg_precision_take_f(s);
+  s->refinement.f_taken = s->sources == 0 && !s->singular; /* else it changes yet */
+}
+
+void gmg_precision_give_u(struct gmg_solver *s)
+{
+  struct gmg_refinement *r = &s->refinement;
+  gmg_call_set(r->widen, "s", r->scale / r->residual_scale);
+  gmg_call_run(r->widen);
+}
+
+/* Behind all that lasts, before what the next solve takes back. */
+void gmg_precision_note(struct gmg_solver *s, const char *why)
+{
+  if (s->fallbacks == GMG_FALLBACKS)
+    return;
+  const int at = s->fallbacks - s->krylov.noted;
+  memmove(s->fallback[at + 1], s->fallback[at], (size_t)s->krylov.noted * sizeof s->fallback[0]);
+  snprintf(s->fallback[at], sizeof s->fallback[0], "precision %s: cycles in double %s",
+           s->options.precision == GMG_PRECISION_AUTO ? "auto" : "mixed", why);
+  s->fallbacks++;
+}

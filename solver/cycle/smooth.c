@@ -1,0 +1,336 @@
+#include "smooth.h"
+
+#include "choose.h"
+#include "runtime/bind.h"
+
+#include <math.h>
+
+/* Whether one direction couples far more strongly than all others, by the weighted widths in the middle of directions of
+ * several cells. The problem is then nearly one of lines, in which red-black Gauss-Seidel wants no over-relaxation (aspect 100: 15
+ * cycles instead of 17). */
+static int is_nearly_lines(const struct gmg_solver *s, int l)
+{
+  const double far_more = 16;
+  double least = INFINITY, second = INFINITY;
+  for (int d = 0; d < 3; d++)
+    if (s->cells[l][d] > 1) {
+      const double width = s->axis[l][d].weight * s->axis[l][d].width[s->cells[l][d] / 2];
+      second = fmin(second, fmax(width, least));
+      least = fmin(least, width);
+    }
+  return isfinite(second) && second > far_more * least;
+}
+
+/* Whether cells of a colour are neighbours: over the seam of an odd number of cells. */
+static int colours_clash(const struct gmg_solver *s, int l)
+{
+  for (int d = 0; d < 3; d++)
+    if (s->axis[l][d].kind[0] == GMG_PERIODIC && s->axis[l][d].cells % 2)
+      return 1;
+  return 0;
+}
+
+/* Whether the cells of a level are about as wide in all directions and none of these is short; and no periodic direction is
+ * odd, where colours clash at the seam. */
+static int is_cubical(const struct gmg_solver *s, int l)
+{
+  const double alike = 1.5;
+  enum { SHORT = 4 };
+  double least = INFINITY, most = 0;
+  int fewest = s->cells[l][0], largest = s->cells[l][0];
+  for (int d = 0; d < 3; d++) {
+    const struct gmg_axis *axis = &s->axis[l][d];
+    for (int i = 0; i < axis->cells; i++) {
+      least = fmin(least, axis->weight * axis->width[i]);
+      most = fmax(most, axis->weight * axis->width[i]);
+    }
+    fewest = axis->cells < fewest ? axis->cells : fewest;
+    largest = axis->cells > largest ? axis->cells : largest;
+  }
+  return most <= alike * least && largest <= SHORT * fewest && !colours_clash(s, l);
+}
+
+/* Of the half-sweeps of a V(2,2)-cycle, behind its coarse correction and before the next one. Found by searching all but the last for
+ * the least worst contraction (CMA-ES) of four problems of cubes (constant and smooth β, from noise and from full multigrid's start;
+ * spacings of 1 and 1.4), and of these and spacings of 1:1:10, 1:3:10 and 1:10:10. The residual norm's factor per cycle, from noise at
+ * 64³, with what was there before (1, 1.15 or 1.23 for all) and these: cubes of any boundary 0.020, 0.012; spacing 1:1:1.5 0.040,
+ * 0.029; 1:1:3 0.033, 0.025; 1:3:10 0.036, 0.030; 1:1:10 0.025, 0.023; 1:10:10 0.12, 0.059; 1:1:100 0.032, 0.014; stretched 0.058,
+ * 0.031; two dimensions 0.036, 0.016; odd sizes 0.035, 0.012. With the last one free it comes to 0.92 and gains nothing: 1 leaves no
+ * residual in the cells of the second colour. */
+static const double searched[2][2][GMG_HALF_SWEEPS] = {{{1.38, 1.43, 1.46, 1.48}, {1.28, 1.25, 1.32, 1.0}},
+                                                       {{1.51, 1.38, 1.38, 1.42}, {1.32, 1.12, 1.25, 1.0}}}; /* cubes */
+
+static int may_take_searched(const struct gmg_solver *s)
+{
+  return s->options.omega == GMG_OPTION_AUTO && s->options.smoother == GMG_SMOOTH_GSRB && s->op->parity
+    && s->options.pre == 2 && s->options.post == 2;
+}
+
+/* Not where β jumps: W-cycles then take 6 and 7 cycles with 1.15 for all (lognormal, layers), 8 and 9 with these. */
+static int takes_searched(const struct gmg_solver *s, int l)
+{
+  return may_take_searched(s) && !gmg_beta_jumps(s) && !colours_clash(s, l);
+}
+
+/* The same for all half-sweeps, by measurement: over-relaxation helps red-black Gauss-Seidel, most on cubes with a smooth β; not with
+ * more colours; Jacobi wants damping. From noise at 64³ to 1e-10, V(2,2), cycles with 1.15, 1.23: cubes of any boundary 7, 6;
+ * sphere of ratio 1e3 10, 11; aspect 10 10, 11; odd periodic 7, 9. */
+static double choose_omega(const struct gmg_solver *s, int l)
+{
+  if (s->options.omega != GMG_OPTION_AUTO)
+    return s->options.omega;
+  if (s->options.smoother == GMG_SMOOTH_JACOBI)
+    return 8.0 / 9.0;
+  if (!s->op->parity || is_nearly_lines(s, l))
+    return 1.0;
+  if (s->options.pre + s->options.post <= 2)
+    return 1.2;
+  return is_cubical(s, l) && !gmg_beta_jumps(s) ? 1.23 : 1.15;
+}
+
+static double mean_of(const double factor[2][GMG_HALF_SWEEPS])
+{
+  double sum = 0;
+  for (int n = 0; n < GMG_HALF_SWEEPS; n++)
+    sum += factor[0][n] + factor[1][n];
+  return sum / (2 * GMG_HALF_SWEEPS);
+}
+
+/* What of two colours has a residual left behind the sweeps before the coarse correction, as gmg_counts() takes it. */
+static int leaves_one_colour(const struct gmg_solver *s, int l)
+{
+  enum { FIRST_COLOUR = 1 };
+  const struct gmg_cycle_level *level = &s->level[l];
+  const double last = level->factor ? level->factor[1][GMG_HALF_SWEEPS - 1] : level->omega;
+  const int solves =
+    s->options.smoother == GMG_SMOOTH_GSRB && s->op->parity && s->options.pre > 0 && !colours_clash(s, l) && last == 1;
+  return solves ? FIRST_COLOUR : 0;
+}
+
+/* Where colours clash, the second one's cells are neighbours, too. */
+static gmg_status bind_from_zero(struct gmg_solver *s, int l)
+{
+  static const enum gmg_kernel_role roles[] = {GMG_ZERO_FIRST, GMG_ZERO_SECOND};
+  struct gmg_cycle_level *level = &s->level[l];
+  gmg_status status = GMG_OK;
+  for (int colour = 0; colour < 2 && !status && s->options.pre > 0 && !colours_clash(s, l); colour++) {
+    const struct gmg_kernel_descriptor *kernel = gmg_operator_kernel(s, roles[colour]);
+    if (kernel)
+      status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->from_zero[colour]);
+  }
+  return status;
+}
+
+gmg_status gmg_smooth_bind(struct gmg_solver *s, int l)
+{
+  static const enum gmg_kernel_role roles[] = {GMG_GAUSS_SEIDEL, GMG_JACOBI, GMG_CHEBYSHEV};
+  static const struct gmg_rename swapped[] = {{"u", "w"}, {"w", "u"}, {NULL, NULL}};
+  static const struct gmg_rename from_w[] = {{"y", "u"}, {"x", "w"}, {NULL, NULL}};
+  struct gmg_cycle_level *level = &s->level[l];
+  const struct gmg_kernel_descriptor *kernel = gmg_operator_kernel(s, roles[s->options.smoother]);
+  if (!kernel)
+    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no such smoother", s->op->name);
+  gmg_status status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->smooth[0]);
+  /* What sums round, the second of two iterations takes away again; not where aspect ratios magnify it: a cycle or two more. */
+  const struct gmg_kernel_descriptor *sums =
+    is_cubical(s, l) ? gmg_operator_kernel_in(s, GMG_GAUSS_SEIDEL_SUMS, level->level->precision) : NULL;
+  for (int n = 0; n < 2 * GMG_HALF_SWEEPS && !status && may_take_searched(s); n++) {
+    const int first = n % GMG_HALF_SWEEPS < GMG_HALF_SWEEPS / 2;
+    struct gmg_call **call = &level->half_sweep[n / GMG_HALF_SWEEPS][n % GMG_HALF_SWEEPS];
+    status = gmg_call_keep(first && sums ? sums : kernel, level->level, NULL, NULL, call);
+  }
+  if (status || s->options.smoother == GMG_SMOOTH_GSRB)
+    return status ? status : bind_from_zero(s, l);
+  status = gmg_call_keep(kernel, level->level, NULL, swapped, &level->smooth[1]);
+  if (!status)
+    status = gmg_call_keep(gmg_written_kernel(s, "copy"), level->level, NULL, from_w, &level->take_w);
+  return status;
+}
+
+void gmg_fill_noise(struct gmg_level *level, void **field)
+{
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const struct gmg_kernel_box *box = &level->box[b];
+    for (int k = 0; k < box->cells[2]; k++)
+      for (int j = 0; j < box->cells[1]; j++)
+        for (int i = 0; i < box->cells[0]; i++) {
+          uint64_t x = (uint64_t)(box->lower[0] + i) * 0x9E3779B97F4A7C15u;
+          x = (x ^ x >> 29 ^ (uint64_t)(box->lower[1] + j)) * 0xBF58476D1CE4E5B9u;
+          x = (x ^ x >> 31 ^ (uint64_t)(box->lower[2] + k)) * 0x94D049BB133111EBu;
+          gmg_level_put(level, field[b], gmg_offset(box, i, j, k), (double)(x >> 11) / 4503599627370496.0 - 1);
+        }
+  }
+}
+
+/* The largest eigenvalue of D⁻¹ A by power iteration on I + D⁻¹ A, which a Jacobi step with factor -1 on f = 0 is; by
+ * Rayleigh quotients, with a margin. The same on any number of ranks. */
+static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *cycle_level)
+{
+  enum { STEPS = 15 };
+  const double margin = 1.1;
+  static const struct gmg_rename of_u_u[] = {{"x", "u"}, {"y", "u"}, {NULL, NULL}};
+  static const struct gmg_rename of_u_w[] = {{"x", "u"}, {"y", "w"}, {NULL, NULL}};
+  static const struct gmg_rename from_w[] = {{"x", "w"}, {"y", "u"}, {NULL, NULL}};
+  struct gmg_level *level = cycle_level->level;
+  const struct {
+    const struct gmg_kernel_descriptor *kernel;
+    const struct gmg_rename *rename;
+  } list[] = {{gmg_operator_kernel(s, GMG_JACOBI), NULL},
+              {gmg_written_kernel(s, "dot"), of_u_u},
+              {gmg_written_kernel(s, "dot"), of_u_w},
+              {gmg_written_kernel(s, "set"), of_u_u},
+              {gmg_written_kernel(s, "axpy"), from_w}};
+  enum { STEP, UU, UW, ZERO, ADD, CALLS };
+  struct gmg_call *call[CALLS] = {NULL};
+  gmg_status status = GMG_OK;
+  for (int n = 0; n < CALLS && !status; n++)
+    status = gmg_call_bind(list[n].kernel, level, NULL, list[n].rename, &call[n]);
+  status = gmg_agree(s->context, status);
+  double most = 2;
+  if (!status) {
+    struct gmg_reducer uu = {.sum = call[UU]}, uw = {.sum = call[UW]};
+    gmg_level_clear(level, "f"); /* what the last solve left */
+    gmg_fill_noise(level, gmg_level_find(level, "u")->box);
+    gmg_call_set(call[STEP], "omega", -1);
+    gmg_call_set(call[ZERO], "s", 0);
+    for (int n = 0; n < STEPS; n++) {
+      gmg_call_run(call[STEP]);
+      const double size = gmg_reduce(&uu, NULL);
+      most = size > 0 ? gmg_reduce(&uw, NULL) / size : 2;
+      gmg_call_run(call[ZERO]);
+      gmg_call_set(call[ADD], "s", 1 / most);
+      gmg_call_run(call[ADD]);
+    }
+    gmg_call_run(call[ZERO]);
+    gmg_call_wait(s->context);
+    gmg_level_clear(level, "w");
+  }
+  for (int n = 0; n < CALLS; n++)
+    gmg_call_destroy(&call[n]);
+  cycle_level->eigenvalue = margin * (most - 1);
+  return status;
+}
+
+void gmg_smooth_choose(struct gmg_solver *s)
+{
+  for (int l = 0; l < s->levels; l++) {
+    s->level[l].factor = takes_searched(s, l) ? searched[is_cubical(s, l)] : NULL;
+    s->level[l].omega = s->level[l].factor ? mean_of(s->level[l].factor) : choose_omega(s, l);
+    s->level[l].only = leaves_one_colour(s, l);
+  }
+  s->omega = s->level[0].omega;
+}
+
+gmg_status gmg_smooth_measure(struct gmg_solver *s)
+{
+  const int wanted = s->options.smoother == GMG_SMOOTH_CHEBYSHEV && s->op->boundary == GMG_GHOST_FORMULAS;
+  gmg_status status = GMG_OK;
+  for (int l = 0; l < s->levels; l++)
+    s->level[l].eigenvalue = 2.0; /* Gershgorin, where A is made of conductances */
+  for (int l = 0; l + 1 < s->levels && wanted && !status; l++)
+    status = power_iteration(s, &s->level[l]);
+  return status;
+}
+
+static void half_sweep(struct gmg_call *call, int colour, double omega)
+{
+  gmg_call_set(call, "omega", omega);
+  gmg_call_set(call, "colour", colour);
+  gmg_call_run(call);
+}
+
+static void gauss_seidel(struct gmg_solver *s, struct gmg_cycle_level *level, int sweeps)
+{
+  for (int n = 0; n < sweeps; n++)
+    for (int colour = 0; colour < s->op->colours; colour++)
+      half_sweep(level->smooth[0], colour, level->omega);
+}
+
+static void jacobi(struct gmg_cycle_level *level, int sweeps)
+{
+  for (int n = 0; n < sweeps; n++) {
+    struct gmg_call *call = level->smooth[n % 2];
+    gmg_call_set(call, "omega", level->omega);
+    gmg_call_run(call);
+  }
+  if (sweeps % 2)
+    gmg_call_run(level->take_w);
+}
+
+/* The three-term recurrence for the polynomial that is least on [bound / 8, bound] (Saad, Iterative methods for sparse
+ * linear systems, section 12.3). */
+static void chebyshev(struct gmg_solver *s, struct gmg_cycle_level *level, int sweeps)
+{
+  const double upper = level->eigenvalue, lower = 0.125 * upper;
+  const double centre = 0.5 * (upper + lower), radius = 0.5 * (upper - lower);
+  int steps = 0;
+  for (int n = 0; n < sweeps; n++) {
+    double rho = radius / centre, c1 = 0, c2 = 1 / centre;
+    for (int degree = 0; degree < s->options.degree; degree++, steps++) {
+      if (degree > 0) {
+        const double next = 1 / (2 * centre / radius - rho);
+        c1 = next * rho;
+        c2 = 2 * next / radius;
+        rho = next;
+      }
+      struct gmg_call *call = level->smooth[steps % 2];
+      gmg_call_set(call, "c1", c1);
+      gmg_call_set(call, "c2", c2);
+      gmg_call_run(call);
+    }
+  }
+  if (steps % 2)
+    gmg_call_run(level->take_w);
+}
+
+static void smooth(struct gmg_solver *s, int l, int sweeps)
+{
+  struct gmg_cycle_level *level = &s->level[l];
+  switch ((enum gmg_smoother)s->options.smoother) {
+  case GMG_SMOOTH_GSRB:
+    gauss_seidel(s, level, sweeps);
+    break;
+  case GMG_SMOOTH_JACOBI:
+    jacobi(level, sweeps);
+    break;
+  case GMG_SMOOTH_CHEBYSHEV:
+    chebyshev(s, level, sweeps);
+    break;
+  }
+}
+
+/* before: the coarse correction, or behind it. from: how many half-sweeps have been. */
+static void smooth_in_cycle(struct gmg_solver *s, int l, int before, int from)
+{
+  const struct gmg_cycle_level *level = &s->level[l];
+  if (!level->factor)
+    smooth(s, l, (before ? s->options.pre : s->options.post) - from / 2);
+  for (int n = from; n < GMG_HALF_SWEEPS && level->factor; n++)
+    half_sweep(level->half_sweep[before][n], n % 2, level->factor[before][n]);
+}
+
+void gmg_smooth_before(struct gmg_solver *s, int l)
+{
+  smooth_in_cycle(s, l, 1, 0);
+}
+
+void gmg_smooth_from_zero(struct gmg_solver *s, int l)
+{
+  const struct gmg_cycle_level *level = &s->level[l];
+  const int starts = level->from_zero[0] && level->from_zero[1];
+  if (!starts)
+    gmg_call_run(level->zero);
+  for (int colour = 0; colour < 2 && starts; colour++)
+    half_sweep(level->from_zero[colour], colour, level->factor ? level->factor[1][colour] : level->omega);
+  smooth_in_cycle(s, l, 1, starts ? 2 : 0);
+}
+
+void gmg_smooth_after(struct gmg_solver *s, int l)
+{
+  smooth_in_cycle(s, l, 0, 0);
+}
+
+void gmg_smooth_once(struct gmg_solver *s, int l)
+{
+  smooth(s, l, 1);
+}

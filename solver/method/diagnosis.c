@@ -1,0 +1,224 @@
+#include "diagnosis.h"
+
+#include "cycle/measure.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  MANY_CYCLES = 30, /* of a solve that converged */
+  FEW_CYCLES = 8,   /* of one that was to end after so many: it says nothing */
+};
+#define ALIKE 4.0            /* β along the three directions, one to another */
+#define LARGE_RATIO 10.0     /* of β on two faces of a cell */
+#define NEARLY_SINGULAR 1e-9 /* a constant, as gmg_measured has it */
+#define FLOOR_REACHED 30.0   /* a residual norm up to this times what rounding allows does not fall further */
+
+static void say(struct gmg_solver *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds to the reason. */
+static void say(struct gmg_solver *s, const char *format, ...)
+{
+  const size_t used = strlen(s->reason);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(s->reason + used, sizeof s->reason - used, format, list);
+  va_end(list);
+}
+
+/* The first value of this rank's part that is not finite; its index counted over the whole grid. */
+static int find_bad(const struct gmg_solver *s, const gmg_array *array, int at[3], double *value)
+{
+  const int *lower = s->grid->part_lower, *upper = s->grid->part_upper;
+  for (at[2] = lower[2]; at[2] < upper[2]; at[2]++)
+    for (at[1] = lower[1]; at[1] < upper[1]; at[1]++)
+      for (at[0] = lower[0]; at[0] < upper[0]; at[0]++) {
+        *value = array->data[(at[0] - lower[0]) * array->stride[0] + (at[1] - lower[1]) * array->stride[1]
+                             + (at[2] - lower[2]) * array->stride[2]];
+        if (!isfinite(*value))
+          return 1;
+      }
+  return 0;
+}
+
+/* Says where an array is not finite, on any rank: the first of them. Returns 0 where it is finite. */
+static int say_bad(struct gmg_solver *s, const gmg_array *array, const char *what)
+{
+  struct gmg_comm *comm = &s->context->comm;
+  struct {
+    int at[3];
+    double value;
+  } bad = {{0, 0, 0}, 0};
+  int first = find_bad(s, array, bad.at, &bad.value) ? INT_MAX - comm->rank : 0;
+  if (gmg_comm_max_int(comm, &first, 1) || first == 0)
+    return 0;
+  if (gmg_comm_broadcast(comm, &bad, (int)sizeof bad, INT_MAX - first))
+    return 0;
+  say(s, ": %s is %g in cell (%d, %d, %d)", what, bad.value, bad.at[0], bad.at[1], bad.at[2]);
+  return 1;
+}
+
+void gmg_diagnose_input(struct gmg_solver *s, const gmg_array *f, const gmg_array *u)
+{
+  if (say_bad(s, f, "the right side") || (u && say_bad(s, u, "the initial guess")))
+    return;
+  say(s, ": all values are finite, but the sum of their squares is not; scale the problem down");
+}
+
+int gmg_diagnose_wanted(const struct gmg_solver *s, const gmg_result *r)
+{
+  if (s->op->boundary == GMG_GHOST_FORMULAS && s->levels == 1)
+    return 0;
+  if (r->outcome == GMG_ROUNDING_LIMIT || r->outcome == GMG_INTERRUPTED) /* whoever asked for an end waits for it */
+    return 0;
+  if (r->outcome == GMG_CONVERGED)
+    return r->cycles >= MANY_CYCLES;
+  return r->outcome != GMG_NOT_FINITE ? r->cycles >= FEW_CYCLES || r->outcome == GMG_DIVERGED : r->cycles > 0;
+}
+
+static void say_singular(struct gmg_solver *s, const struct gmg_measured *m)
+{
+  if (!s->singular && m->constant < NEARLY_SINGULAR)
+    say(
+      s,
+      "; the problem is nearly singular: a constant in u changes the equations by only %.0e of their terms; if nothing "
+      "is meant to fix it, set a = 0",
+      m->constant);
+}
+
+/* The tolerance asks for more than rounding of u leaves. */
+static void say_floor(struct gmg_solver *s, const struct gmg_measured *m, double reference, double floor)
+{
+  say(s,
+      "; rounding u to double alone leaves a residual of about %.1e of the right side's, so the tolerance is too tight",
+      floor / reference);
+  if (s->jump > LARGE_RATIO)
+    say(s, " for a beta that differs by a factor %.0e between neighbours", s->jump);
+  say(s, ": rtol=%.0e is within reach", 5 * floor / reference);
+  say_singular(s, m);
+}
+
+/* β along the three directions, over what the option says of it. Returns the largest over the least. */
+static double direction_ratio(const struct gmg_solver *s, double strength[3])
+{
+  double least = INFINITY, most = 0;
+  for (int d = 0; d < 3; d++) {
+    strength[d] = s->mean_beta[d] / s->options.anisotropy[d];
+    if (s->cells[0][d] > 1) {
+      least = fmin(least, strength[d]);
+      most = fmax(most, strength[d]);
+    }
+  }
+  return most > 0 ? most / least : 1;
+}
+
+static void say_anisotropy(struct gmg_solver *s, const double strength[3])
+{
+  int weak = 0;
+  double scaled[3], largest = 0;
+  for (int d = 0; d < 3; d++) {
+    largest = fmax(largest, s->mean_beta[d]);
+    if (s->cells[0][d] > 1 && (strength[d] < strength[weak] || s->cells[0][weak] == 1))
+      weak = d;
+  }
+  for (int d = 0; d < 3; d++)
+    scaled[d] = s->mean_beta[d] / largest;
+  say(
+    s,
+    ": the coupling along %c is weak there, as beta is %.2g, %.2g, %.2g on average along x, y, z while cells are paired as "
+    "if it were %.2g, %.2g, %.2g; try anisotropy=%.2g,%.2g,%.2g",
+    "xyz"[weak], s -> mean_beta[0], s -> mean_beta[1], s -> mean_beta[2], s -> options.anisotropy[0],
+    s->options.anisotropy[1], s->options.anisotropy[2], scaled[0], scaled[1], scaled[2]);
+}
+
+/* The first of these that is not on yet, as an option. */
+static const char *next_cure(const struct gmg_solver *s)
+{
+  if (s->options.interpolation == GMG_INTERPOLATE_LINEAR && s->jump > LARGE_RATIO)
+    return "interpolation=constant";
+  if (s->options.pre + s->options.post < 3)
+    return "pre=2 post=2";
+  if (s->cycle != GMG_CYCLE_W)
+    return "cycle=w";
+  if (!s->krylov.on)
+    return "krylov=cg";
+  if (s->options.interpolation == GMG_INTERPOLATE_CONSTANT && s->jump <= LARGE_RATIO)
+    return "interpolation=linear";
+  return s->options.pre + s->options.post < 8 ? "pre=4 post=4" : "more cycles (max-cycles)";
+}
+
+/* Why the cycle on the level found is poor. */
+static void say_cause(struct gmg_solver *s, const struct gmg_measured *m)
+{
+  double strength[3];
+  if (m->smoothing > 1.05)
+    say(s, ": the smoother amplifies errors, %.2g-fold in a sweep; omega=auto, or smoother=gsrb, would not",
+        m->smoothing);
+  else if (m->level == s->levels - 1)
+    say(s, ": the bottom solver is too weak for its %lld cells; lower bottom-cells",
+        (long long)s->level[m->level].level->cells);
+  else if (direction_ratio(s, strength) > ALIKE)
+    say_anisotropy(s, strength);
+  else if (s->jump > LARGE_RATIO)
+    say(
+      s,
+      ": beta on two faces of a cell differs by up to a factor %.1e, which the average on the next coarser level smears; "
+      "try %s",
+      s->jump, next_cure(s));
+  else
+    say(s, ": neither beta nor the smoother explains it; try %s", next_cure(s));
+}
+
+static void say_level(struct gmg_solver *s, const struct gmg_measured *m)
+{
+  const int *cells = s->cells[m->level];
+  const int last = m->level + 1 < s->levels ? m->level + 1 : m->level;
+  if (isinf(m->factor[m->level]))
+    say(s, "; on level %d (%d x %d x %d cells) cycles make residuals grow without bound", m->level, cells[0], cells[1],
+        cells[2]);
+  else {
+    say(s, "; from noise, a cycle on %s%d leaves ", last > 0 ? "levels 0 to " : "level ", last);
+    for (int l = 0; l <= last; l++)
+      say(s, "%s%.2f", l ? ", " : "", m->factor[l]);
+    say(s, " of a residual, which begins to be poor on level %d (%d x %d x %d cells)", m->level, cells[0], cells[1],
+        cells[2]);
+  }
+  say_cause(s, m);
+}
+
+/* All levels are sound. */
+static void say_progress(struct gmg_solver *s, const gmg_result *r, double tolerance)
+{
+  const double *history = s->residual_history;
+  const int window = r->cycles < 5 ? r->cycles : 5;
+  const double factor = pow(history[r->cycles] / history[r->cycles - window], 1.0 / window);
+  if (r->outcome == GMG_MAX_CYCLES && tolerance > 0 && factor < 0.9)
+    say(s,
+        "; all levels contract well, and a cycle leaves %.2f of the residual: about %.0f cycles more would do "
+        "(max-cycles)",
+        factor, ceil(log(tolerance / history[r->cycles]) / log(factor)));
+  else
+    say(s, "; every level by itself contracts well (the finest by %.2f)%s", s->measured.factor[0],
+        s->krylov.on ? "; try krylov=none" : "");
+}
+
+void gmg_diagnose(struct gmg_solver *s, const gmg_result *r, double tolerance, double floor)
+{
+  struct gmg_measured *m = &s->measured;
+  if (!m->known)
+    gmg_measure(s, m);
+  const int at_floor =
+    r->outcome != GMG_CONVERGED && r->relative_residual * r->initial_norm < FLOOR_REACHED * floor && tolerance < floor;
+  if (at_floor) {
+    say_floor(s, m, r->initial_norm, floor);
+  } else {
+    if (m->level >= 0)
+      say_level(s, m);
+    else
+      say_progress(s, r, tolerance);
+    say_singular(s, m);
+  }
+}

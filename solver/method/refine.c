@@ -1,0 +1,65 @@
+#include "refine.h"
+
+#include "cycle/precision.h"
+#include "cycle/transfer.h"
+
+#include <math.h>
+
+void gmg_refine_forget(struct gmg_solver *s)
+{
+  gmg_reducer_forget(&s->norm);
+  gmg_reducer_forget(&s->level[0].norm);
+  gmg_reducer_forget(&s->refinement.residual);
+}
+
+static double norm_of(struct gmg_solver *s, struct gmg_reducer *reducer)
+{
+  double most;
+  const double sum = gmg_reduce(reducer, &most);
+  return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
+}
+
+/* r' and the true norm, z' = 0, and the way down from there: in one pass over memory, and with what ran before. */
+static double start(struct gmg_solver *s, double size, int down)
+{
+  struct gmg_refinement *r = &s->refinement;
+  gmg_precision_scale(s, size);
+  gmg_call_set(r->residual.sum, "s", r->residual_scale);
+  if (s->norm.known && !r->residual.known) { /* terms are no larger than they were */
+    r->residual.known = 1;
+    r->residual.exponent = s->norm.exponent;
+  }
+  gmg_reduce_begin(&r->residual, r->residual.sum);
+  gmg_set_zero(s, 0);
+  if (down)
+    gmg_restrict_right_side(s, 0);
+  const double norm = norm_of(s, &r->residual);
+  /* The cycles' norm starts as that of the scaled residual, in their unit. */
+  s->level[0].norm.exponent = r->residual.exponent + 2 * ilogb(r->residual_scale * r->unit * r->unit * r->unit);
+  s->level[0].norm.known = 1;
+  return norm;
+}
+
+double gmg_refine_begin(struct gmg_solver *s, double size)
+{
+  return start(s, size, 0);
+}
+
+void gmg_refine_add(struct gmg_solver *s)
+{
+  struct gmg_refinement *r = &s->refinement;
+  gmg_call_set(r->add, "s", r->scale / r->residual_scale);
+  gmg_call_run(r->add);
+}
+
+double gmg_refine(struct gmg_solver *s, double size)
+{
+  gmg_refine_add(s);
+  return start(s, size, s->levels > 1);
+}
+
+double gmg_refine_estimate(struct gmg_solver *s)
+{
+  const double unit = s->refinement.unit; /* norms are per unit volume */
+  return norm_of(s, &s->level[0].norm) / (s->refinement.residual_scale * unit * unit * unit);
+}

@@ -1,0 +1,338 @@
+#include "level.h"
+
+#include "backend.h"
+#include "line.h"
+#include "system/memory.h"
+#include "tiles.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64, LARGE_FIELD = 8 << 20, LARGE_STAGGER = 418 * 64 };
+
+/* work_0 and work_1 are setup's, and dropped in it; the others are the bottom solver's. */
+static const char *const field_names[] = {
+  "u",        "w",        "f",          "r",          "dinv",     "alpha",    "beta",         "beta_i", "beta_j",
+  "beta_k",   "work_0",   "work_1",     "work_2",     "work_3",   "work_4",   "work_5",       "work_6", "krylov_x",
+  "krylov_p", "krylov_q", "krylov_p_1", "krylov_q_1", "krylov_b", "krylov_r", "krylov_shadow"};
+
+int gmg_level_field_known(const char *name)
+{
+  for (size_t n = 0; n < sizeof field_names / sizeof *field_names; n++)
+    if (strcmp(name, field_names[n]) == 0)
+      return 1;
+  return 0;
+}
+
+struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name)
+{
+  for (int n = 0; n < level->arrays; n++)
+    if (strcmp(level->array[n]->name, name) == 0)
+      return level->array[n];
+  return NULL;
+}
+
+struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name, enum gmg_access access)
+{
+  struct gmg_level_array *array = gmg_level_find(level, name);
+  if (array && array->mirror.at)
+    gmg_device_fetch(level->context, array, access);
+  return array;
+}
+
+static void destroy_array(struct gmg_level *level, struct gmg_level_array *array)
+{
+  if (!array->allocation && array->box && array->kind == GMG_FIELD && array->share == GMG_APART)
+    level->memory->planned -= (int64_t)array->bytes;
+  if (array->share == GMG_APART)
+    gmg_release(level->memory, array->allocation, array->bytes);
+  gmg_release(level->memory, array->box, (size_t)level->layout->local_count * sizeof *array->box);
+  gmg_free(array->reach);
+  gmg_free(array);
+}
+
+static void remove_array(struct gmg_level *level, struct gmg_level_array *array)
+{
+  int n = 0;
+  while (level->array[n] != array)
+    n++;
+  level->arrays--;
+  memmove(&level->array[n], &level->array[n + 1], (size_t)(level->arrays - n) * sizeof *level->array);
+  destroy_array(level, array);
+}
+
+/* Fields start some cache lines apart, so that the same cell of several does not fall into one cache set; large ones so far
+ * that rows of several planes of them do not either: by a fifth of what one way of the second-level cache holds. */
+static size_t stagger(const struct gmg_level *level, const struct gmg_level_array *array)
+{
+  const size_t step = gmg_level_field_bytes(level) < LARGE_FIELD ? STAGGER : LARGE_STAGGER;
+  return array->kind == GMG_FIELD ? (size_t)(array->place % 16) * step : 0;
+}
+
+static int is_taken(const struct gmg_level *level, int place)
+{
+  int taken = 0;
+  for (int n = 0; n < level->arrays; n++)
+    taken |= level->array[n]->place == place;
+  return taken;
+}
+
+/* One more; NULL out of memory. */
+static struct gmg_level_array *append(struct gmg_level *level)
+{
+  struct gmg_level_array *array = level->arrays < GMG_LEVEL_ARRAYS ? gmg_calloc(1, sizeof *array) : NULL;
+  if (!array)
+    return NULL;
+  array->place = level->arrays;
+  while (is_taken(level, array->place))
+    array->place++;
+  level->array[level->arrays++] = array;
+  return array;
+}
+
+struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name, enum gmg_field_kind kind, size_t bytes)
+{
+  struct gmg_level_array *array = append(level);
+  if (!array)
+    return NULL;
+  array->kind = kind;
+  array->bytes = bytes + stagger(level, array);
+  snprintf(array->name, sizeof array->name, "%s", name);
+  if (kind != GMG_FIELD)
+    array->allocation = gmg_allocate(level->memory, bytes);
+  array->box = gmg_allocate(level->memory, (size_t)level->layout->local_count * sizeof *array->box);
+  if (array->box && kind == GMG_FIELD && level->memory->planning)
+    array->share = level->share ? level->share : level->memory->plans;
+  if (array->box && array->share != GMG_APART)
+    array->at = gmg_memory_share(level->memory, array->share, (int64_t)array->bytes);
+  else if (array->box && kind == GMG_FIELD)
+    level->memory->planned += (int64_t)array->bytes;
+  if (array->box && (kind == GMG_FIELD || array->allocation))
+    return array;
+  remove_array(level, array);
+  return NULL;
+}
+
+/* Whether others have the field's memory. */
+static int is_idle(const struct gmg_level *level, const struct gmg_level_array *array)
+{
+  return array->share != GMG_APART && array->share != level->memory->uses;
+}
+
+/* Takes the memory of a field that was planned. Returns -1 out of memory. */
+static int take(struct gmg_level *level, struct gmg_level_array *array)
+{
+  if (array->allocation)
+    return 0;
+  if (array->share == GMG_APART) {
+    array->allocation = gmg_allocate(level->memory, array->bytes);
+    level->memory->planned -= array->allocation ? (int64_t)array->bytes : 0;
+  } else {
+    char *block = gmg_memory_block(level->memory);
+    array->allocation = block ? block + array->at : NULL;
+  }
+  if (!array->allocation)
+    return -1;
+  array->data = (char *)array->allocation + stagger(level, array);
+  for (int b = 0; b < level->layout->local_count; b++)
+    array->box[b] = (char *)array->data + (size_t)level->storage->origin[b] * level->storage->element_bytes;
+  if (!is_idle(level, array))
+    gmg_first_touch(level->storage, level->box, level->threads, array->data);
+  return 0;
+}
+
+/* A field that was to share the block is needed all the time: it gets memory of its own. */
+static void keep(struct gmg_level *level, struct gmg_level_array *array)
+{
+  array->share = GMG_APART;
+  array->allocation = array->data = NULL;
+  level->memory->planned += (int64_t)array->bytes;
+}
+
+struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name)
+{
+  struct gmg_level_array *array = gmg_level_find(level, name);
+  if (!array && gmg_level_field_known(name))
+    array = gmg_level_add(level, name, GMG_FIELD, gmg_level_field_bytes(level));
+  if (array && array->kind == GMG_FIELD && is_idle(level, array) && level->memory->plans == GMG_APART)
+    keep(level, array);
+  if (!array || array->kind != GMG_FIELD || level->memory->planning)
+    return array;
+  return take(level, array) ? NULL : array;
+}
+
+size_t gmg_level_field_bytes(const struct gmg_level *level)
+{
+  return (size_t)level->storage->elements * level->storage->element_bytes;
+}
+
+int gmg_level_take(struct gmg_level *level)
+{
+  int failed = 0;
+  for (int n = 0; n < level->arrays && !failed; n++)
+    if (level->array[n]->kind == GMG_FIELD && level->array[n]->box)
+      failed = take(level, level->array[n]);
+  return failed;
+}
+
+void gmg_level_begin(struct gmg_level *level)
+{
+  for (int n = 0; n < level->arrays; n++) {
+    struct gmg_level_array *array = level->array[n];
+    if (array->kind != GMG_FIELD || !array->data || array->share == GMG_APART || is_idle(level, array))
+      continue;
+    memset(array->data, 0, gmg_level_field_bytes(level));
+    array->shared = 0;
+  }
+}
+
+void gmg_level_drop(struct gmg_level *level, const char *name)
+{
+  struct gmg_level_array *array = gmg_level_find(level, name);
+  if (array && array->calls)
+    gmg_level_clear(level, name);
+  else if (array)
+    remove_array(level, array);
+}
+
+void gmg_level_clear(struct gmg_level *level, const char *name)
+{
+  struct gmg_level_array *array = gmg_level_find(level, name);
+  if (array && is_idle(level, array))
+    return;
+  if (array && array->mirror.at && gmg_device_clear(level->context, array))
+    return;
+  if (array && array->data)
+    memset(array->data, 0, gmg_level_field_bytes(level));
+}
+
+void gmg_level_share(struct gmg_level *level)
+{
+  static const char *const names[] = {"alpha", "beta_i", "beta_j", "beta_k", "dinv"};
+  for (size_t n = 0; n < sizeof names / sizeof *names && level->overlap; n++) {
+    const struct gmg_level_array *array = gmg_level_find(level, names[n]);
+    const int error =
+      array && array->data && !is_idle(level, array) ? gmg_exchange_share(level->overlap, array->data) : 0;
+    if (error)
+      level->context->mpi_error = error;
+  }
+}
+
+int gmg_level_exchanged(const struct gmg_level *level)
+{
+  return level->op->ghost > 1 ? level->op->ghost : 1;
+}
+
+static int create_exchanges(struct gmg_level *level)
+{
+  int periodic[3];
+  double factor[3][2];
+  for (int d = 0; d < 3; d++) {
+    periodic[d] = level->axis[d].kind[0] == GMG_PERIODIC;
+    for (int side = 0; side < 2; side++)
+      factor[d][side] = periodic[d] ? 0 : gmg_axis_ghost_factor(&level->axis[d], side);
+  }
+  const int formulas = level->op->boundary == GMG_GHOST_FORMULAS;
+  const double(*walls)[2] = formulas ? (const double(*)[2])factor : NULL;
+  const int neighbours = level->layout->count > 1 || periodic[0] || periodic[1] || periodic[2];
+  if (!neighbours && !formulas)
+    return 0; /* ghosts stay zero */
+  if (neighbours && (!level->apart || level->storage->overlap > 0)) {
+    level->overlap = gmg_exchange_overlap(&level->context->comm, level->storage, periodic, walls);
+    if (!level->overlap)
+      return -1;
+  }
+  for (int shape = 0; shape < 2; shape++) {
+    if (shape == GMG_STAR && level->op->exchange != GMG_STAR)
+      continue;
+    level->ghosts[shape] = gmg_exchange_ghosts(&level->context->comm, level->storage, (enum gmg_exchange_shape)shape,
+                                               gmg_level_exchanged(level), periodic, walls);
+    if (!level->ghosts[shape])
+      return -1;
+  }
+  return 0;
+}
+
+static struct gmg_storage *create_storage(const struct gmg_level *level, const struct gmg_level_form *form)
+{
+  const size_t bytes = form->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+  const int ghosts = level->op->ghost > form->ghosts ? level->op->ghost : form->ghosts;
+  int periodic[3];
+  for (int d = 0; d < 3; d++)
+    periodic[d] = level->axis[d].kind[0] == GMG_PERIODIC;
+  if (form->twin)
+    return gmg_storage_twin(form->twin->storage, bytes);
+  return gmg_storage_overlapping(level->layout, ghosts, form->overlap, periodic, bytes, form->rows);
+}
+
+struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index,
+                                   const struct gmg_level_form *form, const struct gmg_operator_descriptor *op,
+                                   const struct gmg_axis axis[3], struct gmg_layout *layout)
+{
+  struct gmg_level *level = gmg_calloc(1, sizeof *level);
+  if (!level)
+    return NULL;
+  level->context = context;
+  level->memory = memory;
+  level->index = index;
+  level->op = op;
+  level->precision = form->precision;
+  level->share = form->share;
+  level->unit = form->unit;
+  level->twin = form->twin;
+  if (form->twin)
+    form->twin->twin = level;
+  level->layout = layout;
+  memcpy(level->axis, axis, sizeof level->axis);
+  level->cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells;
+  level->apart = form->apart;
+  level->storage = create_storage(level, form);
+  level->box = gmg_calloc((size_t)layout->local_count + 1, sizeof *level->box);
+  if (!level->storage || !level->box)
+    goto failed;
+  for (int b = 0; b < layout->local_count; b++) {
+    const struct gmg_box *own = &layout->box[layout->local[b]];
+    struct gmg_kernel_box *box = &level->box[b];
+    int64_t cells = 1;
+    for (int d = 0; d < 3; d++) {
+      box->lower[d] = own->lower[d];
+      box->cells[d] = own->upper[d] - box->lower[d];
+      cells *= box->cells[d];
+    }
+    box->stride[0] = level->storage->stride[b][0];
+    box->stride[1] = level->storage->stride[b][1];
+    box->odd = level->storage->odd[b];
+    level->local_cells += cells;
+  }
+  level->threads = level->local_cells < SERIAL_CELLS ? 1 : context->threads;
+  if (!form->staging && create_exchanges(level))
+    goto failed;
+  for (int d = 0; d < 3; d++)
+    if (gmg_level_axis_lines(level, d))
+      goto failed;
+  return level;
+failed:
+  gmg_level_destroy(&level);
+  return NULL;
+}
+
+void gmg_level_destroy(struct gmg_level **level)
+{
+  if (!level || !*level)
+    return;
+  struct gmg_level *l = *level;
+  for (int n = 0; n < l->arrays; n++)
+    destroy_array(l, l->array[n]);
+  for (int shape = 0; shape < 2; shape++)
+    gmg_exchange_destroy(&l->ghosts[shape]);
+  gmg_exchange_destroy(&l->overlap);
+  gmg_storage_destroy(&l->storage);
+  if (l->twin)
+    l->twin->twin = NULL;
+  gmg_free(l->box);
+  gmg_free(l->alike);
+  gmg_tiles_destroy(&l->tiles);
+  gmg_free(l);
+  *level = NULL;
+}

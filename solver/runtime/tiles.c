@@ -1,0 +1,90 @@
+#include "tiles.h"
+
+#include "system/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TILE_J = 32, TILE_K = 4, TILES_PER_THREAD = 4 };
+
+/* Tiles of so many planes; tile NULL: only counted. Returns how many. */
+static int cut(const struct gmg_kernel_box *box, int boxes, const int extra[3], int planes, struct gmg_tile *tile)
+{
+  int count = 0;
+  for (int b = 0; b < boxes; b++) {
+    const int nj = box[b].cells[1] + extra[1], nk = box[b].cells[2] + extra[2];
+    for (int k = 0; k < nk; k += planes)
+      for (int j = 0; j < nj; j += TILE_J, count++)
+        if (tile)
+          tile[count] =
+            (struct gmg_tile){b, j, j + TILE_J < nj ? j + TILE_J : nj, k, k + planes < nk ? k + planes : nk, NULL};
+  }
+  return count;
+}
+
+static struct gmg_tiles *make(const struct gmg_kernel_box *box, int boxes, const int extra[3], int threads)
+{
+  int planes = TILE_K, count;
+  while ((count = cut(box, boxes, extra, planes, NULL)) < TILES_PER_THREAD * threads && threads > 1 && planes > 1)
+    planes /= 2;
+  struct gmg_tiles *tiles = gmg_malloc(sizeof *tiles + (size_t)count * sizeof *tiles->tile);
+  if (!tiles)
+    return NULL;
+  tiles->next = NULL;
+  memcpy(tiles->extra, extra, sizeof tiles->extra);
+  tiles->count = cut(box, boxes, extra, planes, tiles->tile);
+  return tiles;
+}
+
+const struct gmg_tiles *gmg_tiles_find(struct gmg_tiles **list, const struct gmg_kernel_box *box, int boxes,
+                                       const int extra[3], int threads)
+{
+  while (*list && memcmp((*list)->extra, extra, sizeof(*list)->extra) != 0)
+    list = &(*list)->next;
+  if (!*list)
+    *list = make(box, boxes, extra, threads);
+  return *list;
+}
+
+void gmg_tiles_destroy(struct gmg_tiles **list)
+{
+  for (struct gmg_tiles *next; *list; *list = next) {
+    next = (*list)->next;
+    gmg_free(*list);
+  }
+}
+
+static void zero(const struct gmg_storage *storage, void *data, int64_t from, int64_t to)
+{
+  const size_t bytes = storage->element_bytes;
+  memset((char *)data + (size_t)from * bytes, 0, (size_t)(to - from) * bytes);
+}
+
+void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_box *box, int threads, void *data)
+{
+  const int extra[3] = {0, 0, 0};
+  struct gmg_tiles *tiles = make(box, storage->layout->local_count, extra, threads);
+  if (!tiles) {
+    zero(storage, data, 0, storage->elements);
+    return;
+  }
+  const struct gmg_tile *const tile = tiles->tile;
+  /* Rows with the padding behind them; behind the last row of a plane, the ghost rows before the next. */
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+  for (int t = 0; t < tiles->count; t++)
+    for (int k = tile[t].k0; k < tile[t].k1; k++) {
+      const int b = tile[t].box, last = tile[t].j1 == box[b].cells[1] && k + 1 < box[b].cells[2];
+      const ptrdiff_t *stride = storage->stride[b];
+      const int64_t plane = storage->origin[b] + k * stride[1];
+      zero(storage, data, plane + tile[t].j0 * stride[0], plane + (last ? stride[1] : tile[t].j1 * stride[0]));
+    }
+  /* Ghost planes, before, between and behind the boxes. */
+  int64_t end = 0;
+  for (int b = 0; b < storage->layout->local_count; b++) {
+    const int *cells = box[b].cells;
+    zero(storage, data, end, storage->origin[b]);
+    end = storage->origin[b] + (cells[2] - 1) * storage->stride[b][1] + cells[1] * storage->stride[b][0];
+  }
+  zero(storage, data, end, storage->elements);
+  gmg_free(tiles);
+}

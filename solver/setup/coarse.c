@@ -1,0 +1,90 @@
+#include "coarse.h"
+
+#include "cycle/cycle.h"
+#include "system/memory.h"
+#include "system/threads.h"
+#include "cycle/transfer.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TURNS = 4 }; /* the first of each way only makes things ready */
+
+/* What the levels from `from` on take, from the residual of the level before to the correction that it gets, the fastest of some
+ * turns. */
+static double time_of(struct gmg_solver *s, int from)
+{
+  double best = INFINITY;
+  for (int n = 0; n < TURNS; n++) {
+    gmg_call_wait(s->context);
+    const double begin = gmg_seconds();
+    gmg_restrict_residual(s, from - 1, NULL, 0);
+    gmg_cycle_from_zero(s, from, s->cycle);
+    gmg_interpolate(s, from - 1);
+    gmg_call_wait(s->context);
+    best = n > 0 ? fmin(best, gmg_seconds() - begin) : best;
+  }
+  return best;
+}
+
+static void clear(struct gmg_solver *s, int from)
+{
+  static const char *const names[] = {"u", "f", "w", "r"};
+  gmg_call_wait(s->context);
+  for (int l = from - 1; l < s->levels; l++)
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+      gmg_level_clear(s->level[l].level, names[n]);
+}
+
+/* Something for the coarse levels to do: one value in each box, as more of them would have to travel to the device. */
+static void start(struct gmg_level *fine)
+{
+  void **u = gmg_level_open(fine, "u", GMG_REPLACE)->box; /* the host's is zero until now */
+  for (int b = 0; b < fine->layout->local_count; b++)
+    gmg_level_put(fine, u[b], gmg_offset(&fine->box[b], 0, 0, 0), 1);
+}
+
+/* Both ways; what the kernels have counted until then stays as it was. */
+static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
+{
+  const size_t all = (size_t)(s->levels - from + 1);
+  struct gmg_kernel_stat(*stat)[GMG_LEVEL_STATS] = gmg_malloc(all * sizeof *stat);
+  gmg_status status = gmg_agree(
+    s->context, stat ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while coarse levels were timed"));
+  if (!status) {
+    for (int l = from - 1; l < s->levels; l++)
+      memcpy(stat[l - from + 1], s->level[l].level->stat, sizeof *stat);
+    struct gmg_level *fine = s->level[from - 1].level;
+    for (int way = 0; way < 2; way++) {
+      gmg_backend_coarse(s, way == 0 ? s->levels : from);
+      start(fine);
+      seconds[way] = time_of(s, from);
+    }
+    clear(s, from);
+    for (int l = from - 1; l < s->levels; l++)
+      memcpy(s->level[l].level->stat, stat[l - from + 1], sizeof *stat);
+  }
+  gmg_free(stat);
+  return status;
+}
+
+gmg_status gmg_coarse_choose(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  const int from = gmg_backend_coarse_from(s);
+  if (!p->attached || p->coarse_settled || s->options.coarse != GMG_COARSE_AUTO || from >= s->levels)
+    return GMG_OK;
+  double seconds[2] = {0, 0};
+  gmg_status status = measure(s, from, seconds);
+  if (!status && gmg_comm_max(&s->context->comm, seconds, 2))
+    status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  if (!status)
+    status = gmg_agree(s->context, gmg_device_status(s->context));
+  if (status)
+    return status;
+  p->coarse_settled = 1;
+  p->coarse_from = from;
+  memcpy(p->coarse_seconds, seconds, sizeof p->coarse_seconds);
+  gmg_backend_coarse(s, seconds[0] <= seconds[1] ? s->levels : from);
+  return GMG_OK;
+}

@@ -1,0 +1,407 @@
+#include "hierarchy.h"
+
+#include "problem/arrays.h"
+#include "cycle/bottom.h"
+#include "cycle/boundary.h"
+#include "coarse_coefficients.h"
+#include "problem/cycles.h"
+#include "mesh/decompose.h"
+#include "cycle/fmg.h"
+#include "runtime/level_pair.h"
+#include "cycle/measure.h"
+#include "system/memory.h"
+#include "runtime/bind.h"
+#include "overlap.h"
+#include "cycle/precision.h"
+#include "cycle/rounding.h"
+#include "services.h"
+#include "cycle/smooth.h"
+#include "cycle/transfer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gmg_status out_of_memory(struct gmg_solver *solver)
+{
+  return gmg_fail(solver->context, GMG_ERR_MEMORY, "out of memory while the levels were planned");
+}
+
+/* Room for one level more. */
+static int grow(struct gmg_solver *s)
+{
+  const size_t n = (size_t)s->levels + 1;
+  struct gmg_axis(*axis)[3] = gmg_realloc(s->axis, n * sizeof *axis);
+  if (!axis)
+    return -1;
+  s->axis = axis;
+  struct gmg_pairing(*pairing)[3] = gmg_realloc(s->pairing, n * sizeof *pairing);
+  if (!pairing)
+    return -1;
+  s->pairing = pairing;
+  int(*cells)[3] = gmg_realloc(s->cells, n * sizeof *cells);
+  if (!cells)
+    return -1;
+  s->cells = cells;
+  memset(axis[n - 1], 0, sizeof axis[n - 1]);
+  memset(pairing[n - 1], 0, sizeof pairing[n - 1]);
+  s->levels++;
+  return 0;
+}
+
+static int64_t note_cells(struct gmg_solver *s, int l)
+{
+  int64_t count = 1;
+  for (int d = 0; d < 3; d++) {
+    s->cells[l][d] = s->axis[l][d].cells;
+    count *= s->cells[l][d];
+  }
+  return count;
+}
+
+/* Axes and pairings of all levels. */
+static gmg_status plan_levels(struct gmg_solver *s)
+{
+  const int least = gmg_bottom_cells(s);
+  if (grow(s))
+    return out_of_memory(s);
+  for (int d = 0; d < 3; d++)
+    if (gmg_grid_axis(s->grid, d, &s->axis[0][d]))
+      return out_of_memory(s);
+  for (int d = 0; d < 3; d++)
+    s->axis[0][d].weight = 1 / sqrt(s->options.anisotropy[d]);
+  while (note_cells(s, s->levels - 1) > least) {
+    const int l = s->levels - 1;
+    if (grow(s))
+      return out_of_memory(s);
+    const int coarsened = gmg_coarsen(s->axis[l], l, s->axis[l + 1], s->pairing[l]);
+    if (coarsened < 0)
+      return out_of_memory(s);
+    if (!coarsened) {
+      s->levels--;
+      break;
+    }
+  }
+  s->volume = 1;
+  for (int d = 0; d < 3; d++) {
+    double length = 0;
+    for (int i = 0; i < s->cells[0][d]; i++)
+      length += s->axis[0][d].width[i];
+    s->volume *= length;
+  }
+  return GMG_OK;
+}
+
+static gmg_status plan_boxes(struct gmg_solver *s)
+{
+  const struct gmg_comm *comm = &s->context->comm;
+  const struct gmg_cutting cutting = {.nominal = s->options.box,
+                                      .gather = s->options.gather != GMG_OPTION_AUTO ? s->options.gather
+                                        : s->placement.device                        ? GMG_GATHER_CELLS_DEVICE
+                                                                                     : GMG_GATHER_CELLS,
+                                      .one = gmg_bottom_wants_one_box(s)};
+  s->layout = gmg_calloc((size_t)s->levels, sizeof *s->layout);
+  s->staging_layout = gmg_calloc((size_t)s->levels, sizeof *s->staging_layout);
+  s->level = gmg_calloc((size_t)s->levels, sizeof *s->level);
+  if (!s->layout || !s->staging_layout || !s->level
+      || gmg_decompose((const struct gmg_pairing(*)[3])s->pairing, s->levels, (const int(*)[3])s->cells, &cutting,
+                       comm->rank, comm->ranks, s->layout, s->staging_layout))
+    return out_of_memory(s);
+  return GMG_OK;
+}
+
+/* The finest level in double: that of the cycle, or its twin. */
+static struct gmg_level *create_finest(struct gmg_solver *s)
+{
+  if (!gmg_refines(s))
+    return s->level[0].level;
+  const struct gmg_level_form form = {.ghosts = 1,
+                                      .rows = s->rows,
+                                      .precision = GMG_F64,
+                                      .unit = 1,
+                                      .apart = s->level[0].level->apart,
+                                      .twin = s->level[0].level};
+  struct gmg_level *finest = gmg_level_create(s->context, &s->memory, 0, &form, s->op, s->axis[0], s->layout[0]);
+  if (finest)
+    gmg_precision_scale_level(s, finest);
+  return finest;
+}
+
+static gmg_status create_level(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *level = &s->level[l];
+  const int ghosts = l > 0 && gmg_fmg_prepared(s) ? GMG_FMG_GHOSTS : 1;
+  const struct gmg_overlap overlap = gmg_overlap_plan(s, l);
+  struct gmg_level_form form = {.ghosts = ghosts,
+                                .rows = s->rows,
+                                .precision = s->precision,
+                                .share = gmg_refines(s) ? GMG_FIRST : GMG_APART,
+                                .unit = s->refinement.unit,
+                                .overlap = overlap.depth,
+                                .apart = overlap.apart};
+  level->level = l == 0 && s->finest
+    ? s->finest
+    : gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->layout[l]);
+  form.staging = form.ghosts = 1;
+  form.overlap = 0;
+  form.apart = "it only hands values on";
+  if (level->level && s->staging_layout[l])
+    level->staging = gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->staging_layout[l]);
+  if (!level->level || (s->staging_layout[l] && !level->staging)
+      || (l == 0 && !s->finest && !(s->finest = create_finest(s))))
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while level %d was made", l);
+  gmg_precision_scale_level(s, level->level);
+  if (level->staging)
+    gmg_precision_scale_level(s, level->staging);
+  if (l == 0)
+    return GMG_OK;
+  struct gmg_cycle_level *fine = &s->level[l - 1];
+  return gmg_level_pair(fine->staging ? fine->staging : fine->level, level->level, s->pairing[l - 1]);
+}
+
+/* Calls of the solve outside the cycle. */
+static gmg_status bind_finest(struct gmg_solver *s)
+{
+  struct gmg_level *finest = s->finest;
+  const struct gmg_rename from_u[] = {{"x", "u"}, {"y", "f"}, {NULL, NULL}};
+  const struct gmg_rename of_f[] = {{"x", "f"}, {"y", "f"}, {NULL, NULL}};
+  const struct gmg_rename of_u[] = {{"x", "u"}, {"y", "u"}, {NULL, NULL}};
+  const struct {
+    const struct gmg_kernel_descriptor *kernel;
+    const struct gmg_rename *rename;
+    struct gmg_call **call;
+  } list[] = {
+    {gmg_written_kernel(s, "integrate"), from_u, &s->take_density},
+    {gmg_written_kernel(s, "set"), of_f, &s->clear_f},
+    {gmg_written_kernel(s, "set"), of_u, &s->clear_u},
+    {gmg_written_kernel(s, "add_volume"), of_f, &s->project},
+    {gmg_written_kernel(s, "add_constant"), of_u, &s->shift_u},
+    {gmg_operator_kernel(s, GMG_RESIDUAL_NORM), NULL, &s->norm.sum},
+    {gmg_written_kernel(s, "sum"), of_f, &s->sum_f.sum},
+    {gmg_written_kernel(s, "integral"), of_u, &s->mean_u.sum},
+    {gmg_written_kernel(s, "density_squares"), of_f, &s->norm_of_f.sum},
+  };
+  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
+    const gmg_status status = gmg_call_keep(list[n].kernel, finest, NULL, list[n].rename, list[n].call);
+    if (status)
+      return status;
+  }
+  gmg_call_set(s->clear_f, "s", 0);
+  gmg_call_set(s->clear_u, "s", 0);
+  const gmg_status status = gmg_rounding_bind(s);
+  return status ? status : gmg_services_bind(s);
+}
+
+static gmg_status bind_level(struct gmg_solver *s, int l)
+{
+  struct gmg_cycle_level *level = &s->level[l];
+  const struct gmg_rename zero[] = {{"y", "u"}, {NULL, NULL}};
+  gmg_status status = gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, zero, &level->zero);
+  if (!status)
+    gmg_call_set(level->zero, "s", 0);
+  if (!status)
+    status = gmg_measure_bind(s, l);
+  if (!status && l == s->levels - 1)
+    return gmg_bottom_bind(s);
+  if (!status)
+    status = gmg_smooth_bind(s, l);
+  return status ? status : gmg_transfer_bind(s, l);
+}
+
+static gmg_status make_levels(struct gmg_solver *s)
+{
+  gmg_status status = GMG_OK;
+  for (int l = 0; l < s->levels && !status; l++)
+    status = gmg_agree(s->context, create_level(s, l));
+  for (int l = 0; l < s->levels && !status; l++)
+    status = gmg_agree(s->context, bind_level(s, l));
+  for (int l = 0; l < s->levels && !status; l++)
+    status = gmg_agree(s->context, gmg_coefficients_bind(s, l));
+  return status;
+}
+
+gmg_status gmg_hierarchy_create(struct gmg_solver *s)
+{
+  gmg_status status = plan_levels(s);
+  if (!status)
+    status = plan_boxes(s);
+  status = gmg_agree(s->context, status);
+  if (!status)
+    gmg_precision_plan(s);
+  s->memory.uses = GMG_FIRST;
+  if (!status)
+    status = make_levels(s);
+  if (!status)
+    status = gmg_agree(s->context, bind_finest(s));
+  if (!status)
+    status = gmg_agree(s->context, gmg_precision_bind(s));
+  if (!status) {
+    const size_t entries = (size_t)s->options.max_cycles + 1;
+    s->residual_history = gmg_calloc(entries, sizeof *s->residual_history);
+    s->seconds_history = gmg_calloc(entries, sizeof *s->seconds_history);
+    status = s->residual_history && s->seconds_history ? GMG_OK : out_of_memory(s);
+    s->history = s->options.max_cycles;
+    status = gmg_agree(s->context, status);
+  }
+  if (!status)
+    status = gmg_arrays_plan(s);
+  return status ? status : gmg_services_plan(s);
+}
+
+/* Takes the fields of the cycle's levels. */
+static int take_levels(struct gmg_cycle_level *level, int levels)
+{
+  int failed = 0;
+  for (int l = 0; l < levels && level && !failed; l++)
+    failed =
+      (level[l].level && gmg_level_take(level[l].level)) || (level[l].staging && gmg_level_take(level[l].staging));
+  return failed;
+}
+
+static void rescale_level(const struct gmg_solver *s, struct gmg_level *level)
+{
+  if (!level)
+    return;
+  gmg_precision_scale_level(s, level);
+  for (int n = 0; n < level->calls; n++) {
+    gmg_call_set(level->call[n], "b", level->b);
+    gmg_call_set(level->call[n], "alpha", level->alpha);
+  }
+}
+
+void gmg_hierarchy_rescale(struct gmg_solver *s)
+{
+  gmg_precision_rescale(s);
+  for (int l = 0; l < s->levels; l++) {
+    const struct gmg_cycle_level *level[2] = {&s->level[l], s->other.level ? &s->other.level[l] : NULL};
+    for (int n = 0; n < 2 && level[n]; n++) {
+      rescale_level(s, level[n]->level);
+      rescale_level(s, level[n]->staging);
+    }
+  }
+  rescale_level(s, s->finest);
+}
+
+gmg_status gmg_hierarchy_take(struct gmg_solver *s)
+{
+  const int failed =
+    gmg_level_take(s->finest) || take_levels(s->level, s->levels) || take_levels(s->other.level, s->levels);
+  return gmg_agree(
+    s->context, failed ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels") : GMG_OK);
+}
+
+/* Of all levels of a cycle but the finest one in double, before any level: calls know two. */
+static void destroy_calls(struct gmg_solver *s, struct gmg_cycle_level *level)
+{
+  for (int l = 0; l < s->levels && level; l++) {
+    if (level[l].level != s->finest)
+      gmg_calls_destroy(level[l].level);
+    gmg_calls_destroy(level[l].staging);
+  }
+}
+
+/* All of a level but the finest one in double. */
+static void destroy_level(struct gmg_solver *s, struct gmg_cycle_level *level)
+{
+  if (level->level == s->finest)
+    level->level = NULL;
+  gmg_exchange_destroy(&level->to_staging_r.exchange); /* that of u is the same */
+  gmg_exchange_destroy(&level->from_staging_u.exchange);
+  gmg_exchange_destroy(&level->start_ghosts.exchange);
+  for (int d = 0; d < 3; d++)
+    gmg_exchange_destroy(&level->to_staging_face[d]);
+  gmg_level_destroy(&level->level);
+  gmg_level_destroy(&level->staging);
+}
+
+gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)
+{
+  if (!gmg_refines(s))
+    return GMG_OK;
+  s->other = (struct gmg_cycles){.precision = GMG_F64,
+                                 .level = gmg_calloc((size_t)s->levels, sizeof *s->level),
+                                 .refinement = {.unit = 1, .scale = 1, .residual_scale = 1}};
+  gmg_status status = gmg_agree(s->context, s->other.level ? GMG_OK : out_of_memory(s));
+  if (status)
+    return status;
+  gmg_cycles_exchange(s);
+  s->memory.plans = GMG_SECOND;
+  status = make_levels(s);
+  if (!status)
+    status = gmg_fmg_bind(s);
+  s->memory.plans = GMG_APART;
+  gmg_cycles_exchange(s);
+  return status;
+}
+
+gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
+{
+  gmg_call_wait(s->context);
+  gmg_cycles_exchange(s);
+  s->memory.uses = GMG_SECOND;
+  gmg_level_begin(s->finest);
+  for (int l = 0; l < s->levels; l++) {
+    if (l > 0)
+      gmg_level_begin(s->level[l].level);
+    if (s->level[l].staging)
+      gmg_level_begin(s->level[l].staging);
+    s->level[l].eigenvalue = s->other.level[l].eigenvalue;
+  }
+  gmg_backend_raise(s);
+  return gmg_coefficients_coarsen(s, GMG_TAKE_ALL);
+}
+
+void gmg_hierarchy_destroy(struct gmg_solver *s)
+{
+  gmg_backend_detach(s, 0);
+  gmg_boundary_destroy(s);
+  gmg_bottom_destroy(s);
+  gmg_cycles_exchange(s);
+  gmg_bottom_destroy(s);
+  gmg_cycles_exchange(s);
+  gmg_services_destroy(s);
+  gmg_exchange_destroy(&s->load);
+  gmg_exchange_destroy(&s->store);
+  gmg_storage_destroy(&s->view[0]);
+  gmg_storage_destroy(&s->view[1]);
+  destroy_calls(s, s->level);
+  destroy_calls(s, s->other.level);
+  gmg_calls_destroy(s->finest);
+  for (int l = 0; l < s->levels; l++) {
+    if (s->level)
+      destroy_level(s, &s->level[l]);
+    if (s->other.level)
+      destroy_level(s, &s->other.level[l]);
+  }
+  gmg_level_destroy(&s->finest);
+  gmg_memory_clear(&s->memory);
+  for (int l = 0; l < s->levels; l++) {
+    if (s->layout)
+      gmg_layout_destroy(&s->layout[l]);
+    if (s->staging_layout)
+      gmg_layout_destroy(&s->staging_layout[l]);
+    for (int d = 0; d < 3; d++) {
+      gmg_axis_clear(&s->axis[l][d]);
+      gmg_pairing_clear(&s->pairing[l][d]);
+    }
+  }
+  gmg_free(s->level);
+  gmg_free(s->other.level);
+  gmg_free(s->layout);
+  gmg_free(s->staging_layout);
+  gmg_free(s->axis);
+  gmg_free(s->pairing);
+  gmg_free(s->cells);
+  gmg_free(s->residual_history);
+  gmg_free(s->seconds_history);
+  s->levels = 0;
+  s->level = NULL;
+  s->other = (struct gmg_cycles){.level = NULL};
+  s->layout = s->staging_layout = NULL;
+  s->axis = NULL;
+  s->pairing = NULL;
+  s->cells = NULL;
+  s->residual_history = s->seconds_history = NULL;
+  s->krylov = (struct gmg_krylov){0};
+  s->services = (struct gmg_services){0};
+}

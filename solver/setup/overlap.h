@@ -1,0 +1,16 @@
+/* Whether a level's kernels run in passes over memory (openmp/pass.h), and how deep its ghosts must be for that: several
+ * kernels run between two exchanges, each on fewer of the ghosts than the one before. */
+#ifndef GMG_OVERLAP_H
+#define GMG_OVERLAP_H
+
+#include "problem/solver.h"
+
+struct gmg_overlap {
+  int depth;         /* of ghosts along j and k, held where there are neighbours; 0: no deeper than kernels reach */
+  const char *apart; /* why its kernels run one by one; NULL: they run in passes */
+};
+
+/* For level l; after the layouts are planned. The same on all ranks. */
+struct gmg_overlap gmg_overlap_plan(const struct gmg_solver *solver, int l);
+
+#endif

@@ -1,0 +1,222 @@
+#include "predict.h"
+
+#include "system/available.h"
+#include "system/bytes.h"
+#include "coefficients.h"
+#include "cycle/fmg.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* What is held at a moment of setup, and the most so far. */
+struct tally {
+  int64_t now, most;
+};
+
+static void hold(struct tally *tally, int64_t bytes)
+{
+  tally->now += bytes;
+  if (tally->now > tally->most)
+    tally->most = tally->now;
+}
+
+static void touch(struct tally *tally, int64_t bytes)
+{
+  hold(tally, bytes);
+  hold(tally, -bytes);
+}
+
+/* The copy of a coefficient, which is freed once it is taken in. */
+static int64_t copy_bytes(const struct gmg_solver *s, int which)
+{
+  int extent[3];
+  if (!s->has[which] || (s->given[which].present && !s->given[which].copy))
+    return 0;
+  return (int64_t)sizeof(double) * (int64_t)gmg_given_extent(s->grid, (gmg_coefficient)which, extent);
+}
+
+/* Coefficients of the finest level, in the order of coefficients.c: each next to its copy, some next to a field that is
+ * dropped again, and to the buffers that carry them. */
+static void take_finest(const struct gmg_solver *s, struct tally *tally)
+{
+  static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
+  struct gmg_level *level = s->finest;
+  const int64_t field = (int64_t)gmg_level_field_bytes(level), buffers = s->load ? gmg_exchange_bytes(s->load) : 0;
+  int faces = 0;
+  for (int d = 0; d < 3; d++)
+    faces += gmg_level_find(level, face_name[d]) != NULL;
+  if (s->has[GMG_BETA]) {
+    hold(tally, field);
+    touch(tally, buffers);
+    hold(tally, -copy_bytes(s, GMG_BETA));
+    hold(tally, faces * field);
+    hold(tally, -field);
+  } else {
+    for (int d = 0; d < 3; d++)
+      if (gmg_level_find(level, face_name[d])) {
+        hold(tally, field);
+        touch(tally, buffers);
+        hold(tally, -copy_bytes(s, GMG_BETA_X + d));
+        if (s->has[GMG_BETA_X + d] && s->axis[0][d].kind[0] == GMG_PERIODIC)
+          touch(tally, field);
+      }
+  }
+  if (gmg_level_find(level, "alpha")) {
+    hold(tally, field);
+    if (!s->uniform_alpha) {
+      touch(tally, field + buffers);
+      hold(tally, -copy_bytes(s, GMG_ALPHA));
+    }
+  }
+}
+
+/* Faces of this rank's boxes at a side of a level. */
+static int64_t wall_faces(const struct gmg_solver *s, int l, int side)
+{
+  const struct gmg_level *level = s->level[l].level;
+  const int d = side / 2;
+  int64_t faces = 0;
+  for (int b = 0; b < level->layout->local_count; b++) {
+    const struct gmg_kernel_box *box = &level->box[b];
+    if (side % 2 ? box->lower[d] + box->cells[d] == s->cells[l][d] : box->lower[d] == 0)
+      faces += (int64_t)box->cells[0] * box->cells[1] * box->cells[2] / box->cells[d];
+  }
+  return faces;
+}
+
+/* β of the finest level's walls. */
+static int64_t wall_bytes(const struct gmg_solver *s)
+{
+  static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
+  int64_t faces = 0;
+  for (int side = 0; side < 6; side++)
+    if (s->op->boundary == GMG_FOLDED_CONDUCTANCES && s->grid->side[side].kind != GMG_PERIODIC
+        && gmg_level_find(s->finest, face_name[side / 2]))
+      faces += wall_faces(s, 0, side);
+  return faces * (int64_t)sizeof(double);
+}
+
+static int has_values(const struct gmg_solver *s, int side)
+{
+  const struct gmg_grid_side *wall = &s->grid->side[side];
+  return wall->kind != GMG_PERIODIC && (wall->values || wall->value != 0);
+}
+
+/* What boundary values add to the right side: a number per cell along the walls of this rank's boxes. */
+static int64_t boundary_bytes(const struct gmg_solver *s, int l)
+{
+  int64_t values = 0;
+  for (int side = 0; side < 6; side++)
+    values += has_values(s, side) ? wall_faces(s, l, side) : 0;
+  return values * (int64_t)sizeof(double);
+}
+
+/* Boundary values on all faces of a coarser level's sides, while they are wanted by formulas. */
+static int64_t side_bytes(const struct gmg_solver *s, int l)
+{
+  int64_t faces = 0;
+  for (int side = 0; side < 6 && l > 0; side++) {
+    const int *cells = s->cells[l];
+    faces += has_values(s, side) ? (int64_t)cells[0] * cells[1] * cells[2] / cells[side / 2] : 0;
+  }
+  return faces * (int64_t)sizeof(double);
+}
+
+/* Boundary values by formulas pass through two fields; on coarser levels, of a start by full multigrid. */
+static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
+{
+  int any = 0;
+  for (int side = 0; side < 6; side++)
+    any |= has_values(s, side);
+  const int formulas = s->op->boundary == GMG_GHOST_FORMULAS, levels = gmg_fmg_prepared(s) ? s->levels : 1;
+  for (int l = 0; l < levels && any; l++) {
+    const int64_t field = (int64_t)gmg_level_field_bytes(formulas && l == 0 ? s->finest : s->level[l].level);
+    hold(tally, boundary_bytes(s, l));
+    if (formulas)
+      touch(tally, 2 * field + side_bytes(s, l) + (l > 1 ? side_bytes(s, l - 1) : 0));
+    else if (l + 1 < levels)
+      touch(tally, field + (int64_t)gmg_level_field_bytes(s->level[l + 1].level) + boundary_bytes(s, l + 1));
+  }
+}
+
+int64_t gmg_predict_peak(const struct gmg_solver *s)
+{
+  struct tally tally = {.now = s->memory.bytes};
+  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+    if (!s->given[c].present) /* is to come */
+      hold(&tally, copy_bytes(s, c));
+  hold(&tally, 0);
+  const int64_t all = tally.now + s->memory.planned;
+  int64_t copies = 0;
+  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+    copies += copy_bytes(s, c);
+  take_finest(s, &tally);
+  hold(&tally, wall_bytes(s));
+  hold(&tally, all + wall_bytes(s) - copies - tally.now); /* the fields of all levels; copies are gone */
+  take_boundaries(s, &tally);
+  return tally.most;
+}
+
+/* The largest ratio of neighbouring values along each axis. */
+static double largest_ratio(const struct gmg_solver *s, gmg_coefficient which)
+{
+  int extent[3];
+  double most = 1;
+  const gmg_array *values = &s->given[which].values;
+  const long rows = gmg_given_extent(s->grid, which, extent) ? (long)extent[1] * extent[2] : 0;
+  for (int d = 0; d < 3; d++) {
+    if ((int)which >= (int)GMG_BETA_X && d != (int)which - (int)GMG_BETA_X)
+      continue;
+    const ptrdiff_t step = values->stride[d];
+#pragma omp parallel for num_threads(s->context->threads) reduction(max : most)
+    for (long r = 0; r < rows; r++) {
+      const long j = r % extent[1], k = r / extent[1];
+      const double *row = values->data + j * values->stride[1] + k * values->stride[2];
+      if ((d == 1 && j + 1 == extent[1]) || (d == 2 && k + 1 == extent[2]))
+        continue;
+      most = gmg_ratio_in_row(row, row + step, values->stride[0], extent[0] - (d == 0), most);
+    }
+  }
+  return most;
+}
+
+gmg_status gmg_predict_jump(struct gmg_solver *s)
+{
+  s->jump = 1;
+  if (s->given[GMG_BETA].values.data) /* a cell next to one of q times its β: (1 + q) / 2 between its faces */
+    s->jump = 0.5 * (1 + largest_ratio(s, GMG_BETA));
+  for (int c = GMG_BETA_X; c <= GMG_BETA_Z; c++)
+    if (s->given[c].values.data)
+      s->jump = fmax(s->jump, largest_ratio(s, (gmg_coefficient)c));
+  if (gmg_comm_max(&s->context->comm, &s->jump, 1))
+    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  return GMG_OK;
+}
+
+gmg_status gmg_predict_check(struct gmg_solver *s, int64_t need, int64_t total)
+{
+  const struct gmg_comm *comm = &s->context->comm;
+  const struct gmg_limit process = gmg_limit_of_process(), machine = gmg_limit_of_machine();
+  double shared = (double)need, all = (double)total, had, needed;
+  gmg_status status = GMG_OK;
+  char needs[40], has[40], of_ranks[60] = "", hint[120];
+  if (gmg_comm_sum_on_machine(&s->context->comm, &shared, 1) || gmg_comm_sum_on_machine(&s->context->comm, &all, 1))
+    status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  const int by_process = (double)need > (double)process.bytes, by_machine = shared > (double)machine.bytes;
+  if (!status && (by_process || by_machine)) {
+    needed = by_process ? (double)total : all;
+    had = by_process ? (double)process.bytes + (double)(total - need) : (double)machine.bytes + (all - shared);
+    gmg_bytes_text(needed, needs, sizeof needs);
+    gmg_bytes_text(had, has, sizeof has);
+    if (by_process)
+      snprintf(hint, sizeof hint, "at least %.0f ranks", ceil(comm->ranks * needed / (had > 1 ? had : 1)));
+    else
+      snprintf(hint, sizeof hint, "a larger machine or more of them");
+    if (by_process && comm->ranks > 1)
+      snprintf(of_ranks, sizeof of_ranks, " on rank %d of %d", comm->rank, comm->ranks);
+    status = gmg_fail(s->context, GMG_ERR_MEMORY,
+                      "too little memory: this solve needs %s%s, and %s may be had, by %s: take fewer cells, or %s",
+                      needs, of_ranks, has, by_process ? process.what : machine.what, hint);
+  }
+  return gmg_agree(s->context, status);
+}
