@@ -24,7 +24,7 @@ gmg_kernel_objects(gmg-plain-kernels ${best} ${PROJECT_SOURCE_DIR}/solver ${plai
 set_target_properties(gmg-plain-kernels PROPERTIES EXCLUDE_FROM_ALL ON)
 target_compile_options(gmg-plain-kernels PRIVATE -Wno-unused)
 add_dependencies(gmg-plain-kernels gmg-plain-generated)
-add_executable(gmg-plain-sums EXCLUDE_FROM_ALL io/main.c ${plain_objects} $<TARGET_OBJECTS:gmg-plain-kernels>
+add_executable(gmg-plain-sums EXCLUDE_FROM_ALL io/program/main.c ${plain_objects} $<TARGET_OBJECTS:gmg-plain-kernels>
   $<TARGET_OBJECTS:gmg-cuda-texts> $<TARGET_OBJECTS:gmg-objects>)
 target_include_directories(gmg-plain-sums PRIVATE $<TARGET_PROPERTY:gmg-io,INTERFACE_INCLUDE_DIRECTORIES>
   ${PROJECT_SOURCE_DIR}/solver ${PROJECT_BINARY_DIR}/include)

@@ -20,7 +20,7 @@ if(GMG_WITH_MPI)
 endif()
 # gmg info speaks of gcc's OpenMP, and reads nothing.
 set(fuzz_sources ${PROJECT_SOURCE_DIR}/tests/fuzz/reader.c ${io_sources})
-list(FILTER fuzz_sources EXCLUDE REGEX "/io/info\\.c$")
+list(FILTER fuzz_sources EXCLUDE REGEX "/io/program/info\\.c$")
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 foreach(file IN LISTS fuzz_files)
   cmake_path(GET file STEM name)

@@ -282,7 +282,5 @@ foreach(group device gpu)
       --solves 2 --periodic coarse-cells 300)
   endif()
 endforeach()
-if(EXISTS ${PROJECT_SOURCE_DIR}/tests/gen/rejects.sh)
-  gmg_register(gen/rejects ${PROJECT_SOURCE_DIR}/tests/gen/rejects.sh gen 0
-    ${GMG_BASH} ${PROJECT_SOURCE_DIR}/tests/gen/rejects.sh ${PROJECT_BINARY_DIR}/bin/gmg-gen)
-endif()
+gmg_register(gen/rejects ${PROJECT_SOURCE_DIR}/tests/gen/rejects.sh gen 0
+  ${GMG_BASH} ${PROJECT_SOURCE_DIR}/tests/gen/rejects.sh ${PROJECT_BINARY_DIR}/bin/gmg-gen)

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compile.h"
-#include "explain.h"
-#include "explain_operator.h"
-#include "pass.h"
+#include "job/compile.h"
+#include "explain/explain.h"
+#include "explain/explain_operator.h"
+#include "schedule/pass.h"
 
 #ifndef GMG_VERSION
 #define GMG_VERSION "unversioned"

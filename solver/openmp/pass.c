@@ -376,7 +376,7 @@ static double rows_in_second(double window)
 }
 
 /* The same in a part of the third-level cache, which on AMD's processors belongs to few cores and is nearly as fast as the second.
- * The part was chosen with half-sweeps that took sums instead of differences (gen/derive.c), at 256³ with 32 MiB and 2 threads: 43 rows
+ * The part was chosen with half-sweeps that took sums instead of differences (gen/derive/derive.c), at 256³ with 32 MiB and 2 threads: 43 rows
  * were the fastest or within 2 % for two and five fields of doubles and floats, but for five of floats, where 86 were; 128 took up to
  * twice as long. 0 on others, where it is slower than to compute in thinner strips. */
 static double rows_in_third(double window, int threads)

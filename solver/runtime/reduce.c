@@ -15,7 +15,7 @@ enum { SLACK = 4, LOOSE = 36, LOOSE_SINGLE = 8 };
  * them, and the cut, and the bits of both differ by that multiple. It is at most 2^P for e = M - P + 52, P ≤ 51, so that with
  * P + L ≤ 62 sums of N of them fit a signed integer of 64 bits. What is left of a term, exactly x - ((x + cut) - cut), is at
  * most 2^(e-53), and goes into the next bin the same way, with M' = e - 53. After the last bin N · 2^(e-53) is lost at most: each
- * of `bins` that the kernel has (gen/emit_sums.c). */
+ * of `bins` that the kernel has (gen/emit/sums.c). */
 static double make_cuts(int exponent, int64_t cells, int bins, double cut[GMG_SUM_BINS])
 {
   int length = 2;

@@ -10,11 +10,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "guard.h"
-#include "problem.h"
-#include "progress.h"
-#include "room.h"
+#include "file/file.h"
+#include "file/guard.h"
+#include "file/problem.h"
+#include "common/progress.h"
+#include "report/room.h"
 
 enum { PAGE = 4096, MOST_COUNTERS = 16 * PAGE, LONGEST_PATH = 4096 };
 

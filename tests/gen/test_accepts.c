@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compile.h"
-#include "explain.h"
-#include "frontend.h"
+#include "job/compile.h"
+#include "explain/explain.h"
+#include "frontend/frontend.h"
 
 static const char *const arguments[] = {"-I" GMG_SOURCE_DIR "/operators"};
 

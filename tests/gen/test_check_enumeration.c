@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "check.h"
-#include "colouring.h"
-#include "conflict.h"
+#include "check/check.h"
+#include "check/colouring.h"
+#include "check/conflict.h"
 
 enum { POINTS = 6, CASES = 150 };
 

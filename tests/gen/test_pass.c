@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "pass.h"
+#include "schedule/pass.h"
 
 enum { POINTS = 7, CASES = 40, KERNELS = 3, STAGES = 5, READS = 3 };
 

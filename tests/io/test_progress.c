@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "progress.h"
+#include "common/progress.h"
 
 static void wait_seconds(double seconds)
 {

@@ -1,0 +1,422 @@
+#include "derive.h"
+#include "ir/canonical.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* One derivation in progress: a copy of the operator whose last statement, the store to w, is to be replaced. */
+struct work {
+  struct gen_session *session;
+  struct gen_operator *op;
+  struct gen_kernel *kernel;
+};
+
+static struct gen_kernel *begin(struct work *work, const char *role)
+{
+  work->kernel =
+    gen_clone(work->session, work->op->with_lines, gen_text(work->session, "%s_%s", work->op->source->name, role));
+  return work->kernel;
+}
+
+static const struct gen_expr *here(struct work *work, const char *array)
+{
+  const int index = gen_need_array(work->kernel, array, GEN_CELL);
+  return gen_access_ref(work->session, gen_here(work->kernel, index));
+}
+
+static const struct gen_expr *scalar(struct work *work, const char *name)
+{
+  return gen_scalar_ref(work->session, gen_need_scalar(work->kernel, name, GEN_PARAMETER));
+}
+
+static struct gen_statement *store(struct gen_kernel *kernel)
+{
+  for (int n = 0; n < kernel->statements; n++)
+    if (kernel->statement[n].kind == GEN_STORE)
+      return &kernel->statement[n];
+  return NULL;
+}
+
+static const struct gen_expr *residual(struct work *work)
+{
+  return gen_binary(work->session, GEN_SUBTRACT, here(work, "f"), store(work->kernel)->value);
+}
+
+/* The same in the cells of one of two colours, where the caller wishes so: behind a sweep that ended with the other one, exactly solved,
+ * there is no more. */
+static const struct gen_expr *counted_residual(struct work *work)
+{
+  return gen_only(work->session, residual(work), scalar(work, "only"), here(work, "f"), work->op->colouring.remainder);
+}
+
+static const struct gen_expr *plus(struct work *work, const struct gen_expr *a, const struct gen_expr *b)
+{
+  return gen_binary(work->session, GEN_ADD, a, b);
+}
+
+static const struct gen_expr *times(struct work *work, const struct gen_expr *a, const struct gen_expr *b)
+{
+  return gen_binary(work->session, GEN_MULTIPLY, a, b);
+}
+
+static void store_to(struct work *work, const char *array, const struct gen_expr *value)
+{
+  const int index = gen_need_array(work->kernel, array, GEN_CELL);
+  struct gen_statement *statement = store(work->kernel);
+  statement->target = gen_here(work->kernel, index);
+  statement->value = value;
+  work->kernel->array[index].constant = false;
+  work->kernel->array[index].restricted = true;
+}
+
+static void drop_store(struct gen_kernel *kernel)
+{
+  const ptrdiff_t at = store(kernel) - kernel->statement;
+  memmove(&kernel->statement[at], &kernel->statement[at + 1],
+          (size_t)(kernel->statements - at - 1) * sizeof kernel->statement[0]);
+  kernel->statements--;
+}
+
+/* Drops private scalars that no later statement reads. */
+static void drop_unused(struct gen_kernel *kernel);
+
+static void record(struct work *work, enum gen_role role)
+{
+  struct gen_operator *op = work->op;
+  drop_unused(work->kernel);
+  gen_mark_accesses(work->kernel);
+  op->derived[op->count++] = (struct gen_derived){.role = role, .variant = "", .kernel = work->kernel};
+}
+
+static void finish(struct work *work, enum gen_role role)
+{
+  gen_canonical(work->session, work->kernel);
+  record(work, role);
+}
+
+static void drop_unused(struct gen_kernel *kernel)
+{
+  for (int n = kernel->statements - 1; n >= 0; n--) {
+    if (kernel->statement[n].kind != GEN_SET)
+      continue;
+    bool used = false;
+    for (int later = n + 1; later < kernel->statements; later++)
+      used = used || gen_reads_scalar(kernel->statement[later].value, kernel->statement[n].scalar);
+    if (used)
+      continue;
+    memmove(&kernel->statement[n], &kernel->statement[n + 1],
+            (size_t)(kernel->statements - n - 1) * sizeof kernel->statement[0]);
+    kernel->statements--;
+  }
+}
+
+static const struct gen_expr *inverse_volume(struct work *work)
+{
+  static const char *const widths[] = {"h_k", "h_j", "h_i"};
+  static const enum gen_axis axes[] = {GEN_K, GEN_J, GEN_I};
+  const struct gen_expr *volume = NULL;
+  for (int n = 0; n < 3; n++) {
+    const int line = gen_need_line(work->kernel, widths[n], axes[n]);
+    const struct gen_expr *width = gen_access_ref(work->session, gen_here_line(work->kernel, line));
+    volume = volume ? times(work, volume, width) : width;
+  }
+  return gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), volume);
+}
+
+/* Statements behind those that there are: a private scalar and what it is; sums of its squares and its maximum. */
+static const struct gen_expr *set_private(struct work *work, const char *name, const struct gen_expr *value)
+{
+  struct gen_kernel *kernel = work->kernel;
+  const int scalar = gen_need_scalar(kernel, name, GEN_PRIVATE);
+  kernel->statement[kernel->statements++] =
+    (struct gen_statement){.kind = GEN_SET, .where = kernel->where, .scalar = scalar, .value = value};
+  return gen_scalar_ref(work->session, scalar);
+}
+
+static void reduce(struct work *work, const struct gen_expr *of)
+{
+  struct gen_kernel *kernel = work->kernel;
+  const int sum = gen_need_scalar(kernel, "sum", GEN_SUM), most = gen_need_scalar(kernel, "most", GEN_MAX);
+  kernel->statement[kernel->statements++] =
+    (struct gen_statement){.kind = GEN_REDUCE, .where = kernel->where, .scalar = sum, .value = times(work, of, of)};
+  kernel->statement[kernel->statements++] = (struct gen_statement){
+    .kind = GEN_REDUCE, .where = kernel->where, .scalar = most, .value = gen_unary(work->session, GEN_ABS, of)};
+}
+
+static void derive_norm(struct work *work, bool part)
+{
+  struct gen_kernel *kernel = begin(work, part ? "residual_norm_part" : "residual_norm");
+  const struct gen_expr *value = times(work, part ? counted_residual(work) : residual(work), inverse_volume(work));
+  drop_store(kernel);
+  reduce(work, set_private(work, "r", value));
+  finish(work, part ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
+}
+
+/* The sum of the sizes of all terms that a value is summed from. */
+static const struct gen_expr *size_of(struct work *work, const struct gen_expr *expr)
+{
+  const struct gen_expr *size[3] = {NULL, NULL, NULL};
+  if (gen_arity(expr->kind) == 0 || expr->kind > GEN_FMA) {
+    const bool positive = expr->kind == GEN_ABS || (expr->kind == GEN_NUMBER && expr->number >= 0);
+    return positive ? expr : gen_unary(work->session, GEN_ABS, expr);
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    size[n] = size_of(work, expr->argument[n]);
+  switch (expr->kind) {
+  case GEN_NEGATE:
+    return size[0];
+  case GEN_ADD:
+  case GEN_SUBTRACT:
+    return plus(work, size[0], size[1]);
+  case GEN_FMA:
+    return plus(work, times(work, size[0], size[1]), size[2]);
+  case GEN_DIVIDE:
+    return gen_binary(work->session, GEN_DIVIDE, size[0], gen_unary(work->session, GEN_ABS, expr->argument[1]));
+  default:
+    return times(work, size[0], size[1]);
+  }
+}
+
+/* What rounding of u can leave of the residual follows from it. */
+static void derive_terms(struct work *work)
+{
+  struct gen_kernel *kernel = begin(work, "terms_norm");
+  for (int n = 0; n < kernel->statements; n++)
+    kernel->statement[n].value = size_of(work, kernel->statement[n].value);
+  const struct gen_expr *value = times(work, store(kernel)->value, inverse_volume(work));
+  drop_store(kernel);
+  reduce(work, set_private(work, "t", value));
+  finish(work, GEN_ROLE_TERMS_NORM);
+}
+
+static bool has_parts(const struct gen_operator *op)
+{
+  return op->colouring.kind == GEN_PARITY && op->colouring.global;
+}
+
+static void derive_parts(struct work *work)
+{
+  begin(work, "residual_part");
+  store_to(work, "r", counted_residual(work));
+  finish(work, GEN_ROLE_RESIDUAL_PART);
+  derive_norm(work, true);
+}
+
+/* For refinement: what the cycles in single precision start from, and the norm that decides. */
+static void derive_single(struct work *work)
+{
+  struct gen_kernel *kernel = begin(work, "residual_single");
+  const struct gen_expr *value = residual(work), *per_volume = inverse_volume(work);
+  drop_store(kernel);
+  const struct gen_expr *r = set_private(work, "r", value);
+  kernel->statement[kernel->statements++] =
+    (struct gen_statement){.kind = GEN_STORE, .where = kernel->where, .value = NULL};
+  store_to(work, "single", times(work, scalar(work, "s"), r));
+  reduce(work, set_private(work, "q", times(work, r, per_volume)));
+  finish(work, GEN_ROLE_RESIDUAL_SINGLE);
+}
+
+/* Whether a value changes along a row, and how many operations do. */
+static bool changes_along_row(const struct gen_kernel *kernel, const struct gen_expr *expr, int *operations)
+{
+  if (expr->kind == GEN_ACCESS) {
+    const struct gen_array *array = &kernel->array[expr->access.array];
+    return array->rank != 1 || array->axis == GEN_I;
+  }
+  bool changes = false;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    changes |= changes_along_row(kernel, expr->argument[n], operations);
+  *operations += changes;
+  return changes;
+}
+
+/* A diagonal that a few operations sum from what the residual reads anyway costs less than the field that would hold its
+ * inverse. */
+static bool sums_diagonal(const struct gen_operator *op)
+{
+  enum { MOST_OPERATIONS = 16 };
+  int operations = 0;
+  changes_along_row(op->with_lines, op->diagonal, &operations);
+  return operations <= MOST_OPERATIONS;
+}
+
+/* By differences to u. There is another form, (1 - omega) u + omega (f - N u) / D with A = D + N, which has an operation less for each
+ * neighbour, but rounds more: the least residual in double precision is 1.6 to 3 times as large, and what full multigrid in single
+ * precision leaves at 192³ up to 4 times. An iteration with differences behind one with sums takes most of that away (1.15 to 1.6). */
+static void derive_gauss_seidel(struct work *work)
+{
+  struct gen_kernel *kernel = begin(work, "gauss_seidel");
+  const struct gen_expr *omega = scalar(work, "omega"), *change;
+  if (sums_diagonal(work->op))
+    change = times(work, gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal), residual(work));
+  else
+    change = times(work, times(work, omega, here(work, "dinv")), residual(work));
+  store_to(work, "u", plus(work, here(work, "u"), change));
+  kernel->guard = work->op->colouring;
+  finish(work, GEN_ROLE_GAUSS_SEIDEL);
+}
+
+/* first + sum, added from the left: every product of the sum joins it in one operation. */
+static const struct gen_expr *begin_with(struct work *work, const struct gen_expr *first, const struct gen_expr *sum)
+{
+  if (sum->kind != GEN_ADD && sum->kind != GEN_SUBTRACT)
+    return plus(work, first, sum);
+  return gen_binary(work->session, sum->kind, begin_with(work, first, sum->argument[0]), sum->argument[1]);
+}
+
+static void derive_gauss_seidel_sums(struct work *work)
+{
+  struct gen_kernel *kernel = begin(work, "gauss_seidel_sums");
+  const struct gen_expr *omega = scalar(work, "omega"), *u = here(work, "u"),
+                        *rest = gen_off_diagonal(work->session, kernel, gen_find_array(kernel, "u"));
+  const struct gen_expr *factor = gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal);
+  const struct gen_expr *sum = rest->kind == GEN_NEGATE
+    ? begin_with(work, here(work, "f"), rest->argument[0])
+    : gen_binary(work->session, GEN_SUBTRACT, here(work, "f"), rest);
+  const struct gen_expr *kept = gen_binary(work->session, GEN_SUBTRACT, gen_number(work->session, 1), omega);
+  store_to(work, "u", plus(work, times(work, factor, sum), times(work, kept, u)));
+  kernel->guard = work->op->colouring;
+  finish(work, GEN_ROLE_GAUSS_SEIDEL_SUMS);
+}
+
+/* The first sweep's two colours where u is 0 and need not have been set to it: A u is 0 then, and beside the first colour's new values the
+ * second's own old one falls out. So u is read where it is new, and nowhere else. */
+static void derive_from_zero(struct work *work, bool second)
+{
+  struct gen_kernel *kernel = begin(work, second ? "gauss_seidel_zero_second" : "gauss_seidel_zero_first");
+  const struct gen_expr *omega = scalar(work, "omega"), *f = here(work, "f"), *left = f;
+  const struct gen_expr *factor = sums_diagonal(work->op)
+    ? gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal)
+    : times(work, omega, here(work, "dinv"));
+  if (second) {
+    const struct gen_expr *rest = gen_off_diagonal(work->session, kernel, gen_find_array(kernel, "u"));
+    left =
+      rest->kind == GEN_NEGATE ? plus(work, f, rest->argument[0]) : gen_binary(work->session, GEN_SUBTRACT, f, rest);
+  }
+  store_to(work, "u", times(work, factor, left));
+  kernel->guard = work->op->colouring;
+  finish(work, second ? GEN_ROLE_ZERO_SECOND : GEN_ROLE_ZERO_FIRST);
+}
+
+bool gen_is_from_zero(enum gen_role role)
+{
+  return role == GEN_ROLE_ZERO_FIRST || role == GEN_ROLE_ZERO_SECOND;
+}
+
+bool gen_is_gauss_seidel(enum gen_role role)
+{
+  return role == GEN_ROLE_GAUSS_SEIDEL || role == GEN_ROLE_GAUSS_SEIDEL_SUMS;
+}
+
+/* With constant coefficients in double an H200 takes 1.09 to 1.16 times as long by sums as by differences (in single 0.98 to 1.01 times,
+ * whatever the coefficients), and it is double that what they round would show in. */
+bool gen_is_emitted(enum gen_role role, enum gen_type precision)
+{
+  if (role == GEN_ROLE_TERMS_NORM) /* of solutions, which are in double */
+    return precision == GEN_DOUBLE;
+  return precision == GEN_FLOAT || role != GEN_ROLE_GAUSS_SEIDEL_SUMS;
+}
+
+static void derive_smoothers(struct work *work)
+{
+  derive_gauss_seidel(work);
+  if (sums_diagonal(work->op) && work->op->folded && has_parts(work->op))
+    derive_gauss_seidel_sums(work);
+  for (int second = 0; second < 2 && has_parts(work->op); second++)
+    derive_from_zero(work, second);
+  begin(work, "jacobi");
+  const struct gen_expr *change = times(work, times(work, scalar(work, "omega"), here(work, "dinv")), residual(work));
+  store_to(work, "w", plus(work, here(work, "u"), change));
+  finish(work, GEN_ROLE_JACOBI);
+
+  begin(work, "chebyshev");
+  const struct gen_expr *u = here(work, "u");
+  const struct gen_expr *step =
+    times(work, scalar(work, "c1"), gen_binary(work->session, GEN_SUBTRACT, u, here(work, "w")));
+  change = times(work, times(work, scalar(work, "c2"), here(work, "dinv")), residual(work));
+  store_to(work, "w", plus(work, plus(work, u, step), change));
+  finish(work, GEN_ROLE_CHEBYSHEV);
+}
+
+static void derive_plain(struct work *work)
+{
+  begin(work, "apply");
+  finish(work, GEN_ROLE_APPLY);
+  begin(work, "residual");
+  store_to(work, "r", residual(work));
+  finish(work, GEN_ROLE_RESIDUAL);
+  begin(work, "inverse_diagonal");
+  store_to(work, "dinv", gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), work->op->diagonal));
+  finish(work, GEN_ROLE_INVERSE_DIAGONAL);
+}
+
+static const struct gen_expr *replace_array(struct gen_session *session, const struct gen_expr *expr, int array,
+                                            const struct gen_expr *by)
+{
+  if (expr->kind == GEN_ACCESS)
+    return expr->access.array == array ? by : expr;
+  if (gen_arity(expr->kind) == 0)
+    return expr;
+  struct gen_expr *copy = gen_allocate(session, sizeof *copy);
+  *copy = *expr;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    copy->argument[n] = replace_array(session, expr->argument[n], array, by);
+  return copy;
+}
+
+/* The same kernels where α is one number: 8 bytes less per cell. */
+static void derive_uniform(struct gen_session *session, struct gen_operator *op, const char *field)
+{
+  const int originals = op->count;
+  for (int n = 0; n < originals; n++) {
+    const struct gen_kernel *from = op->derived[n].kernel;
+    const int array = gen_find_array(from, field);
+    if (array < 0)
+      continue;
+    struct gen_kernel *kernel = gen_clone(session, from, from->name);
+    const int scalar = gen_need_scalar(kernel, field, GEN_PARAMETER);
+    const struct gen_expr *by = gen_scalar_ref(session, scalar);
+    kernel->scalar[scalar].stands_for_field = true;
+    for (int s = 0; s < kernel->statements; s++)
+      kernel->statement[s].value = replace_array(session, kernel->statement[s].value, array, by);
+    gen_mark_accesses(kernel);
+    op->derived[op->count++] = (struct gen_derived){
+      .role = op->derived[n].role, .variant = gen_text(session, "uniform_%s", field), .kernel = kernel};
+  }
+}
+
+static const struct gen_kernel *find(const struct gen_operator *op, enum gen_role role)
+{
+  int n = 0;
+  while (op->derived[n].role != role)
+    n++;
+  return op->derived[n].kernel;
+}
+
+bool gen_derive(struct gen_session *session, struct gen_operator *op, const struct gen_kernel *restriction)
+{
+  struct work work = {.session = session, .op = op};
+  derive_plain(&work);
+  derive_smoothers(&work);
+  derive_norm(&work, false);
+  derive_single(&work);
+  derive_terms(&work);
+  if (has_parts(op))
+    derive_parts(&work);
+  if (restriction) {
+    const struct gen_kernel *r = find(op, has_parts(op) ? GEN_ROLE_RESIDUAL_PART : GEN_ROLE_RESIDUAL);
+    const struct gen_kernel *norm = find(op, has_parts(op) ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
+    for (int with = 0; with < 2; with++) {
+      work.kernel =
+        gen_fuse_restriction(session, r, restriction, with ? norm : NULL,
+                             gen_text(session, "%s_residual_restrict%s", op->source->name, with ? "_norm" : ""));
+      if (!work.kernel)
+        return false;
+      /* Made of canonical parts: the same bits as one after the other. */
+      record(&work, with ? GEN_ROLE_RESTRICT_NORM : GEN_ROLE_RESIDUAL_RESTRICT);
+    }
+  }
+  if (gen_find_array(op->source, "alpha") >= 0)
+    derive_uniform(session, op, "alpha");
+  return true;
+}

@@ -1,0 +1,177 @@
+/* CUDA C of all cells of a box by threads in any number: functions that do one position, and the one that visits all. */
+#include "emit/emit.h"
+
+#include <string.h>
+
+static void emit_comment(struct gen_writer *writer, const struct gen_unit *unit)
+{
+  const char *opening = "/* ";
+  for (const char *line = unit->comment; *line; opening = " * ") {
+    const size_t length = strcspn(line, "\n");
+    gen_line(writer, "%s%.*s", opening, (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+}
+
+/* What the function reads and writes, in one comment. */
+void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  const struct gen_schedule *schedule = unit->schedule;
+  struct gen_session *session = emitter->session;
+  const bool wide = schedule->precision == GEN_DOUBLE;
+  int array[GEN_MAX_ARRAYS];
+  const char *name[GEN_MAX_SCALARS];
+  const int fields = gen_fields(schedule, array), scalars = gen_scalar_names(schedule, name);
+  emit_comment(emitter->writer, unit);
+  const char *written = "", *read = "", *given = "";
+  for (int n = 0; n < fields; n++) {
+    const struct gen_array *a = &schedule->kernel->array[array[n]];
+    const char **list = a->written ? &written : &read;
+    *list = gen_text(session, "%s%s%s", *list, **list ? ", " : "", a->name);
+  }
+  for (int n = 0; n < scalars; n++)
+    given = gen_text(session, "%s%s%s", given, n ? ", " : "", name[n]);
+  gen_line(emitter->writer, " * Writes:  %s", *written ? written : "nothing but sums");
+  if (*read)
+    gen_line(emitter->writer, " * Reads:   %s", read);
+  if (*given)
+    gen_line(emitter->writer, " * Scalars: %s", given);
+  gen_line(emitter->writer, " * Storage: %s, %s rows; per cell %g flops, %g compulsory bytes",
+           wide ? "double" : "float", schedule->layout == GEN_SPLIT ? "split" : "plain", unit->flops,
+           unit->reals * (wide ? 8 : 4));
+  gen_line(emitter->writer, " * Source:  %s */", unit->source);
+}
+
+void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  const struct gen_schedule *schedule = unit->schedule;
+  if (emitter->lanes)
+    gen_line(
+      emitter->writer,
+      "/* The same of the parts that eight neighbouring threads of a warp have worked out, by the first of them. */");
+  else if (emitter->shared)
+    gen_line(emitter->writer, "/* The same by two neighbouring threads of a warp, each for one child along i. */");
+  else
+    gen_emit_cuda_comment(emitter, unit);
+  gen_line(
+    emitter->writer,
+    "static __device__ __forceinline__ void %s_%s(const struct gmg_cuda_args *args, int %s, int %s, int %s%s%s%s%s%s)",
+    unit->symbol,
+    emitter->lanes      ? "sum"
+      : emitter->shared ? "child"
+                        : "cell",
+    gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J), gen_cuda_position(schedule, GEN_K),
+    gen_cuda_by_parity(schedule) ? ", int parity" : "", gen_cuda_in_pairs(schedule) ? ", int cells" : "",
+    gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
+    emitter->lanes ? gen_text(emitter->session, ", int child, bool inside, %s part", gen_type_name(schedule->precision))
+      : emitter->shared ? ", bool odd_child, bool inside"
+                        : "",
+    gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
+  gen_open(emitter->writer, "{");
+  gen_emit_scalars(emitter);
+  gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
+  gen_emit_cuda_fields(emitter, GEN_USES);
+  if (gen_finds_most(schedule))
+    gen_emit_cuda_partial(emitter);
+  gen_emit_cuda_body(emitter, unit->flops);
+  gen_close(emitter->writer, "}");
+  gen_blank(emitter->writer);
+}
+
+/* The parity along i of the colour's cells in a row. */
+static void emit_parity(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  const struct gen_schedule *schedule = unit->schedule;
+  gen_line(emitter->writer,
+           "static __device__ __forceinline__ int %s_parity(const struct gmg_cuda_args *args, int j, int k)",
+           unit->symbol);
+  gen_open(emitter->writer, "{");
+  if (schedule->kernel->guard.global)
+    gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
+  const char *name[GEN_MAX_SCALARS];
+  const int colour = gen_scalar_names(schedule, name) - 1;
+  if (schedule->kernel->guard.global || gen_guard_symbol(&schedule->kernel->guard) >= 0)
+    gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", name[colour], colour);
+  gen_emit_start(emitter);
+  gen_line(emitter->writer, "return start;");
+  gen_close(emitter->writer, "}");
+  gen_blank(emitter->writer);
+}
+
+/* Cells in turn; or with several threads for each, whole warps, so that they can hand one another values. */
+static void emit_visit(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  struct gen_session *session = emitter->session;
+  struct gen_writer *writer = emitter->writer;
+  const int each = emitter->lanes ? 8 : emitter->shared ? 2 : 1;
+  const char *more = gen_cuda_more(emitter, "args->box.", "at"), *call = "cell", *last = "";
+  if (each > 1) {
+    gen_open(writer, "for (int n = thread; (n & ~31) < %d * positions; n += threads) {", each);
+    gen_line(writer, "const int position = gmg_least(n / %d, positions - 1);", each);
+    last = gen_text(session, ", n %% %d, n < %d * positions", each, each);
+    call = "child";
+  } else {
+    gen_open(writer, "for (int n = thread; n < positions; n += threads) {");
+  }
+  gen_line(writer, "const int row = gmg_quotient(%s, positions_i);", each > 1 ? "position" : "n");
+  gen_line(writer, "const int at = %s - row * positions_i;", each > 1 ? "position" : "n");
+  gen_line(writer, "const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;");
+  if (emitter->lanes) {
+    gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);", gen_type_name(unit->schedule->precision),
+             unit->symbol, more);
+    last = gen_text(session, "%s, part", last);
+    call = "sum";
+  }
+  gen_line(writer, "%s_%s(args, at, j, k%s%s%s%s);", unit->symbol, call,
+           gen_cuda_by_parity(unit->schedule) ? gen_text(session, ", %s_parity(args, j, k)", unit->symbol) : "", more,
+           last, gen_finds_most(unit->schedule) ? ", &partial" : "");
+  gen_close(writer, "}");
+}
+
+/* Eight threads for each cell, where there are so many. */
+static void emit_visits(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  struct gen_emitter by_two = *emitter;
+  by_two.lanes = NULL;
+  if (emitter->lanes) {
+    gen_open(emitter->writer, "if (8 * positions <= threads) {");
+    emit_visit(emitter, unit);
+    gen_line(emitter->writer, "return;");
+    gen_close(emitter->writer, "}");
+  }
+  emit_visit(&by_two, unit);
+}
+
+void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+{
+  const struct gen_schedule *schedule = unit->schedule;
+  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer, .cuda = true};
+  const bool reduces = gen_finds_most(schedule);
+  if (gen_cuda_in_phases(schedule))
+    gen_emit_cuda_phases(&emitter, unit);
+  else
+    gen_emit_cuda_cell(&emitter, unit);
+  if (gen_cuda_by_parity(schedule))
+    emit_parity(&emitter, unit);
+  struct gen_lanes lanes;
+  emitter.shared = gen_cuda_shares(schedule);
+  if (emitter.shared)
+    gen_emit_cuda_cell(&emitter, unit);
+  emitter.lanes = gen_cuda_lanes(schedule, &lanes) ? &lanes : NULL;
+  if (emitter.lanes)
+    gen_emit_cuda_lanes(&emitter, unit);
+  gen_line(writer, "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)",
+           unit->symbol);
+  gen_open(writer, "{");
+  gen_line(writer, "const int positions_i = %s;", gen_cuda_positions(session, schedule, "args->box.", GEN_I));
+  gen_line(writer, "const int positions_j = %s;", gen_cuda_positions(session, schedule, "args->box.", GEN_J));
+  gen_line(writer, "const int positions = positions_i * positions_j * (%s);",
+           gen_cuda_positions(session, schedule, "args->box.", GEN_K));
+  if (reduces)
+    gen_line(writer, "struct gmg_partial partial = {};");
+  emit_visits(&emitter, unit);
+  if (reduces)
+    gen_line(writer, "gmg_add(args->reduction, &partial);");
+  gen_close(writer, "}");
+  gen_blank(writer);
+}

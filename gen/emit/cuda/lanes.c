@@ -1,0 +1,223 @@
+/* Kernels whose value is made of the same formula at the eight finer cells that a cell covers, as the restriction of a residual is.
+ * Where there are more threads than all those cells, what takes time is how much one thread reads after another; so eight
+ * neighbouring threads of a warp work the formula out, each at one of the finer cells, and the first puts the values together, in
+ * the order of the kernel as it is written. Threads differ in the tables that pick the finer cell alone. Where cells are more
+ * than that, the rows of a warp would be four times as many and the cache the limit: two threads share a cell then. */
+#include "emit/emit.h"
+
+/* The two tables along an axis that values of the finer level are picked by, in order of appearance. false: there are others. */
+static bool find_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2])
+{
+  const int t = expr->kind == GEN_ACCESS ? expr->access.subscript[axis].table : -1;
+  if (t >= 0 && table[0] < 0)
+    table[0] = t;
+  else if (t >= 0 && t != table[0] && table[1] < 0)
+    table[1] = t;
+  else if (t >= 0 && t != table[0] && t != table[1])
+    return false;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (!find_tables(expr->argument[n], axis, table))
+      return false;
+  return true;
+}
+
+/* The same access with the first table of each axis instead of the second. */
+static struct gen_access with_first(const struct gen_lanes *lanes, const struct gen_access *access)
+{
+  struct gen_access same = *access;
+  for (enum gen_axis axis = GEN_J; axis <= GEN_K; axis++)
+    if (same.subscript[axis].table >= 0)
+      same.subscript[axis].table = lanes->table[axis][0];
+  return same;
+}
+
+/* Whether two expressions differ at most in which of an axis' tables they use. */
+static bool alike(const struct gen_lanes *lanes, const struct gen_expr *a, const struct gen_expr *b)
+{
+  if (a->kind != b->kind)
+    return false;
+  if (a->kind == GEN_ACCESS) {
+    const struct gen_access left = with_first(lanes, &a->access), right = with_first(lanes, &b->access);
+    return gen_access_equal(&left, &right);
+  }
+  if (gen_arity(a->kind) == 0)
+    return gen_expr_equal(a, b);
+  for (int n = 0; n < gen_arity(a->kind); n++)
+    if (!alike(lanes, a->argument[n], b->argument[n]))
+      return false;
+  return true;
+}
+
+/* Which of the two tables along an axis all of the expression uses: 0, 1; -1: both, or none. */
+static int side(const struct gen_lanes *lanes, const struct gen_expr *expr, enum gen_axis axis)
+{
+  int used[2] = {-1, -1};
+  if (!find_tables(expr, axis, used) || used[0] < 0 || used[1] >= 0)
+    return -1;
+  return used[0] == lanes->table[axis][1];
+}
+
+static bool reads_field(const struct gen_schedule *schedule, const struct gen_expr *expr)
+{
+  if (expr->kind == GEN_ACCESS)
+    return schedule->kernel->array[expr->access.array].rank > 1 && !gen_is_row(schedule, expr->access.array);
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (reads_field(schedule, expr->argument[n]))
+      return true;
+  return false;
+}
+
+/* Whether an expression uses the tables of a finer row or column, or reads a field, outside of the parts. */
+static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule *schedule, const struct gen_expr *expr)
+{
+  if (gen_part_of(&lanes->parts, expr))
+    return false;
+  if (expr->kind == GEN_ACCESS)
+    return expr->access.subscript[GEN_J].table >= 0 || expr->access.subscript[GEN_K].table >= 0
+      || reads_field(schedule, expr);
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (reads_more(lanes, schedule, expr->argument[n]))
+      return true;
+  return false;
+}
+
+/* Adds the largest parts of an expression that are like the formula. false: one is at no single cell, or there are too many. The
+ * values of the threads are by their number, whose bits are k, j, i; that of i is the argument of the row's function. */
+static bool take_parts(struct gen_lanes *lanes, const struct gen_expr *expr, const struct gen_expr *formula)
+{
+  static const char *const name[2][2] = {{"i]", "2 + i]"}, {"4 + i]", "6 + i]"}};
+  if (alike(lanes, expr, formula)) {
+    const int j = side(lanes, expr, GEN_J), k = side(lanes, expr, GEN_K);
+    if (j < 0 || k < 0 || lanes->parts.count == 4)
+      return false;
+    if (!j && !k)
+      lanes->formula = expr;
+    lanes->parts.name[lanes->parts.count] = name[k][j];
+    lanes->parts.value[lanes->parts.count++] = expr;
+    return true;
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (!take_parts(lanes, expr->argument[n], formula))
+      return false;
+  return true;
+}
+
+/* Whether the values are made of four parts like it, and of numbers. */
+static bool does(struct gen_lanes *lanes, const struct gen_schedule *schedule, const struct gen_expr *formula)
+{
+  lanes->parts = (struct gen_parts){.prefix = "value_at["};
+  lanes->formula = NULL;
+  for (int r = 0; r < schedule->rows; r++)
+    if (!take_parts(lanes, schedule->row[r].value, formula) || reads_more(lanes, schedule, schedule->row[r].value))
+      return false;
+  return lanes->parts.count == 4 && lanes->formula;
+}
+
+/* The largest part of a row's value that does for all of them. */
+static bool find_formula(struct gen_lanes *lanes, const struct gen_schedule *schedule, const struct gen_expr *expr)
+{
+  if (reads_field(schedule, expr) && does(lanes, schedule, expr))
+    return true;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (find_formula(lanes, schedule, expr->argument[n]))
+      return true;
+  return false;
+}
+
+bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes)
+{
+  *lanes = (struct gen_lanes){.table = {{-1, -1}, {-1, -1}, {-1, -1}}};
+  if (!gen_cuda_shares(schedule) || schedule->kernel->statements != 1
+      || schedule->kernel->statement[0].kind != GEN_STORE)
+    return false;
+  for (int r = 0; r < schedule->rows; r++)
+    if (schedule->row[r].norms || schedule->row[r].level != GEN_FINER
+        || !find_tables(schedule->row[r].value, GEN_J, lanes->table[GEN_J])
+        || !find_tables(schedule->row[r].value, GEN_K, lanes->table[GEN_K]))
+      return false;
+  gen_cuda_children(schedule, lanes->table[GEN_I]);
+  return lanes->table[GEN_J][1] >= 0 && lanes->table[GEN_K][1] >= 0
+    && find_formula(lanes, schedule, schedule->row[0].value);
+}
+
+int gen_cuda_threads(const struct gen_schedule *schedule)
+{
+  struct gen_lanes lanes;
+  return gen_cuda_lanes(schedule, &lanes) ? 8 : gen_cuda_shares(schedule) ? 2 : 1;
+}
+
+const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_lanes *lanes, const int *array, int count,
+                                int n)
+{
+  for (enum gen_axis axis = GEN_I; lanes && axis <= GEN_K; axis++) {
+    if (array[n] == lanes->table[axis][1])
+      return NULL;
+    for (int m = 0; m < count && array[n] == lanes->table[axis][0]; m++)
+      if (array[m] == lanes->table[axis][1])
+        return gen_text(session, "child & %d ? %d : %d", 1 << axis, m, n);
+  }
+  return gen_text(session, "%d", n);
+}
+
+/* SYMBOL_part: the formula at one of the finer cells. */
+static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  const struct gen_lanes *lanes = emitter->lanes;
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_writer *writer = emitter->writer;
+  struct gen_emitter inside = *emitter, place = *emitter;
+  struct gen_names declared = {0};
+  const char *type = gen_type_name(schedule->precision);
+  inside.in_row = true;
+  inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
+  gen_line(writer, "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
+  gen_line(writer,
+           "static __device__ __forceinline__ %s %s_part(const struct gmg_cuda_args *args, int i, int j, int k%s, int "
+           "child)",
+           type, unit->symbol, gen_cuda_knows_regular(schedule) ? ", bool regular" : "");
+  gen_open(writer, "{");
+  gen_emit_scalars(emitter);
+  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
+  gen_emit_cuda_fields(emitter, GEN_READS);
+  gen_declare_rows(&inside, lanes->formula, &declared);
+  gen_line(writer, "const auto formula = [&](int i) -> %s { return %s; };", type,
+           gen_emit_expr(&inside, lanes->formula));
+  if (schedule->layout == GEN_SPLIT) {
+    place.halves = true;
+    gen_line(writer, "const int at = i / 2, parity = i %% 2;");
+    gen_emit_half(&place, "odd", true, false);
+  }
+  gen_line(writer, "return formula(%s);", gen_cuda_child(&place, lanes->table[GEN_I][0]));
+  gen_close(writer, "}");
+  gen_blank(writer);
+}
+
+void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  struct gen_emitter by_eight = *emitter;
+  by_eight.shared = false;
+  emit_formula(&by_eight, unit);
+  gen_emit_cuda_cell(&by_eight, unit);
+}
+
+void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
+{
+  struct gen_writer *writer = emitter->writer;
+  gen_line(writer, "%s value_at[8] = {part}; /* by thread */", gen_type_name(emitter->schedule->precision));
+  gen_line(writer, "#pragma unroll");
+  gen_open(writer, "for (int n = 1; n < 8; n++)");
+  gen_line(writer, "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);");
+  gen_close(writer, NULL);
+}
+
+void gen_emit_cuda_sum(struct gen_emitter *emitter)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  struct gen_emitter to_name = *emitter;
+  to_name.store_to = gen_text(emitter->session, "const %s sum", gen_type_name(emitter->schedule->precision));
+  gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;", kernel->array[emitter->lanes->table[GEN_I][0]].name,
+           kernel->array[emitter->lanes->table[GEN_I][1]].name);
+  gen_emit_statements(&to_name);
+  gen_line(emitter->writer, "if (child == 0 && inside)");
+  gen_line(emitter->writer, "  %s = sum;", gen_emit_target(emitter, &kernel->statement[0].target));
+}

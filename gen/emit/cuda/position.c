@@ -1,0 +1,268 @@
+/* The CUDA back end of the compiler: what a thread does at one position of a box. A position stands for one cell; for the two of a pair in split rows; for those of one colour among them. */
+#include "check/conflict.h"
+#include "emit/emit.h"
+
+static bool split(const struct gen_schedule *schedule)
+{
+  return schedule->layout == GEN_SPLIT;
+}
+
+static bool lattice(const struct gen_schedule *schedule)
+{
+  return schedule->kernel->guard.kind == GEN_LATTICE;
+}
+
+/* Of two colours, that of a row's cells goes by their parity. */
+bool gen_cuda_by_parity(const struct gen_schedule *schedule)
+{
+  return schedule->kernel->guard.kind == GEN_PARITY;
+}
+
+bool gen_cuda_in_pairs(const struct gen_schedule *schedule)
+{
+  for (int n = 0; n < schedule->rows; n++)
+    if (schedule->row[n].level == GEN_FINER)
+      return false;
+  return split(schedule) && schedule->kernel->guard.kind == GEN_EVERYWHERE;
+}
+
+/* Nodes of a cubic are not: near a wall all four are on its inner side, so that few boxes are regular for it. */
+bool gen_cuda_knows_regular(const struct gen_schedule *schedule)
+{
+  for (int n = 0; n < schedule->kernel->arrays; n++) {
+    const struct gen_array *array = &schedule->kernel->array[n];
+    if (array->table && array->axis == GEN_I && array->regular >= GEN_EVEN_CHILD && array->regular <= GEN_BESIDE)
+      return schedule->rows > 0;
+  }
+  return false;
+}
+
+int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis)
+{
+  const struct gen_guard *guard = &schedule->kernel->guard;
+  if (guard->kind == GEN_LATTICE)
+    return guard->modulus[axis];
+  return axis == GEN_I && (guard->kind == GEN_PARITY || gen_cuda_in_pairs(schedule)) ? 2 : 1;
+}
+
+/* Where threads count something else than cells, parameters are called otherwise. */
+const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis axis)
+{
+  static const char *const cell[] = {"i", "j", "k"}, *const other[] = {"at", "row", "plane"};
+  return gen_cuda_step(schedule, axis) > 1 ? other[axis] : cell[axis];
+}
+
+/* "box->cells[0]", or one more where the last faces are visited too. */
+const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis)
+{
+  const int extra = gen_loop_extra(emitter->schedule->kernel, axis);
+  return gen_text(emitter->session, extra ? "box->cells[%d] + %d" : "box->cells[%d]", (int)axis, extra);
+}
+
+const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule, const char *box,
+                               enum gen_axis axis)
+{
+  const int step = gen_cuda_step(schedule, axis), more = gen_loop_extra(schedule->kernel, axis) + step - 1;
+  const char *cells = gen_text(session, more ? "%scells[%d] + %d" : "%scells[%d]", box, (int)axis, more);
+  return step > 1 ? gen_text(session, "(%s) / %d", cells, step) : cells;
+}
+
+const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const struct gen_array *a = &schedule->kernel->array[array];
+  const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array]);
+  const bool once = emitter->alternates && a->rank > 1 && !a->written
+    && gen_reads_of(emitter->session, schedule->kernel, array)->count == 1;
+  return gen_text(emitter->session, once ? "gmg_read<%s, true>" : "gmg_read<%s>", type);
+}
+
+void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_writer *writer = emitter->writer;
+  int array[GEN_MAX_ARRAYS];
+  const int count = gen_fields(schedule, array);
+  for (int n = 0; n < count; n++) {
+    const struct gen_array *a = &schedule->kernel->array[array[n]];
+    const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array[n]]);
+    const bool before = gen_cuda_reads_before(schedule, array[n]);
+    const char *number = gen_cuda_lane_field(emitter->session, emitter->lanes, array, count, n);
+    if (use & GEN_READS && (!a->written || before) && number)
+      gen_line(writer, "const %s %s(args->field[%s]);", gen_cuda_read_type(emitter, array[n]), a->name, number);
+    if (use & GEN_STORES && a->written)
+      gen_line(writer, "const gmg_write<%s> %s%s(args->field[%d]);", type, before ? "new_" : "", a->name, n);
+  }
+  if (gen_has_level(schedule, true))
+    gen_line(writer, "const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];");
+  if (gen_has_level(schedule, false))
+    gen_line(writer, "const ptrdiff_t other_stride_j = box->other_stride[0], other_stride_k = box->other_stride[1];");
+  if (split(schedule))
+    gen_line(writer, "const ptrdiff_t odd = box->odd;");
+  if (split(schedule) && gen_has_level(schedule, false))
+    gen_line(writer, "const ptrdiff_t other_odd = box->other_odd;");
+}
+
+/* Along j and k, of a lattice colour: the cells of the positions, if they are cells. */
+static void emit_lattice(struct gen_emitter *emitter)
+{
+  const struct gen_guard *guard = &emitter->schedule->kernel->guard;
+  for (enum gen_axis axis = GEN_K; axis > GEN_I; axis--) {
+    const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
+    const char *name = axis == GEN_J ? "j" : "k";
+    if (guard->modulus[axis] == 1)
+      continue;
+    gen_line(emitter->writer, "const int %s = gmg_first(box->lower[%d], colour / %d %% %d, %d) + %d * %s;", name,
+             (int)axis, divisor, guard->modulus[axis], guard->modulus[axis], guard->modulus[axis],
+             gen_cuda_position(emitter->schedule, axis));
+    gen_line(emitter->writer, "if (%s >= %s)", name, gen_cuda_end(emitter, axis));
+    gen_line(emitter->writer, "  return;");
+  }
+}
+
+/* Beyond so many flops a compiler that computes the values of all functions side by side runs out of registers. */
+enum { FLOPS_SIDE_BY_SIDE = 1000 };
+
+/* What both the norm and the coarse value are made of, with all the rows that it is read from. */
+static void emit_kept(struct gen_emitter *emitter, const struct gen_parts *parts, struct gen_names *declared)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_emitter inside = *emitter;
+  inside.in_row = true;
+  inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
+  for (int n = 0; n < parts->count; n++)
+    gen_declare_rows(&inside, parts->value[n], declared);
+  gen_emit_cuda_kept(&inside, parts);
+}
+
+/* What the OpenMP kernel holds in row buffers: functions of i on the other level. */
+static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct gen_names *declared)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const char *type = gen_type_name(schedule->precision);
+  struct gen_parts parts;
+  const bool keeps = !emitter->shared && gen_cuda_kept(schedule, &parts);
+  const struct gen_parts *known = keeps ? &parts : emitter->lanes ? &emitter->lanes->parts : NULL;
+  if (keeps)
+    emit_kept(emitter, &parts, declared);
+  if (emitter->lanes)
+    gen_emit_cuda_hand_over(emitter);
+  one_by_one = one_by_one && !known;
+  if (one_by_one)
+    gen_line(emitter->writer, "%s done = 0;", type);
+  for (int n = 0; n < schedule->rows; n++) {
+    const struct gen_row *row = &schedule->row[n];
+    struct gen_emitter inside = *emitter;
+    inside.in_row = true;
+    inside.row_first = schedule->kernel->array[row->array].first;
+    inside.parts = known;
+    gen_declare_outside(&inside, row->value, emitter->lanes ? known : NULL, declared);
+    for (int m = 0; m < row->norms; m++)
+      gen_declare_rows(&inside, row->norm[m], declared);
+    const char *name = schedule->kernel->array[row->array].name, *value = gen_emit_expr(&inside, row->value);
+    if (one_by_one)
+      gen_line(emitter->writer, "const auto %s = [&](int i) -> %s { i = gmg_after(i, done); return done = %s; };", name,
+               type, value);
+    else
+      gen_line(emitter->writer, "const auto %s = [&](int i) -> %s { return %s; };", name, type, value);
+    if (!row->norms)
+      continue;
+    gen_open(emitter->writer, "const auto norms%d = [&](int i) {", n);
+    if (one_by_one)
+      gen_line(emitter->writer, "i = gmg_after(i, done);");
+    for (int m = 0; m < row->norms; m++)
+      gen_emit_norm(&inside, row->norm[m]);
+    if (one_by_one)
+      gen_line(emitter->writer, "done = (%s)most_of;", type);
+    gen_close(emitter->writer, "};");
+  }
+}
+
+/* Both cells of a pair, or the one of the colour. */
+static void emit_split(struct gen_emitter *emitter, bool coloured)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  struct gen_emitter half = *emitter;
+  half.halves = true;
+  bool same = false, next = false;
+  for (int n = 0; n < kernel->statements; n++) {
+    const struct gen_statement *s = &kernel->statement[n];
+    same = same || s->kind == GEN_NORM || s->kind == GEN_STORE || gen_starts(&half, s->value, "same");
+    next = next || (s->kind != GEN_NORM && gen_starts(&half, s->value, "next"));
+  }
+  if (coloured) {
+    gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
+    gen_line(emitter->writer, "  return;");
+  } else if (gen_cuda_in_pairs(emitter->schedule)) {
+    gen_line(emitter->writer, "#pragma unroll");
+    gen_open(emitter->writer, "for (int parity = 0; parity < cells; parity++) {");
+  } else {
+    gen_line(emitter->writer, "const int at = i / 2, parity = i %% 2;");
+  }
+  gen_emit_half(&half, "odd", same, next);
+  gen_emit_cuda_cell_statements(&half);
+  if (gen_cuda_in_pairs(emitter->schedule))
+    gen_close(emitter->writer, "}");
+}
+
+static void emit_plain(struct gen_emitter *emitter, int step)
+{
+  if (step > 1) {
+    const char *start = gen_cuda_by_parity(emitter->schedule) ? "parity" : "start";
+    gen_line(emitter->writer, "const int i = %s + %d * at;", start, step);
+    gen_line(emitter->writer, "if (i >= %s)", gen_cuda_end(emitter, GEN_I));
+    gen_line(emitter->writer, "  return;");
+  }
+  gen_emit_cuda_cell_statements(emitter);
+}
+
+void gen_emit_cuda_body(struct gen_emitter *emitter, double flops)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const struct gen_kernel *kernel = schedule->kernel;
+  struct gen_names declared = {0};
+  const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
+  const bool one_by_one = schedule->rows && flops > FLOPS_SIDE_BY_SIDE;
+  const int step = gen_cuda_step(schedule, GEN_I);
+  if (lattice(schedule))
+    emit_lattice(emitter);
+  if (coloured && step > 1 && !gen_cuda_by_parity(schedule))
+    gen_emit_start(emitter);
+  emit_functions(emitter, one_by_one, &declared);
+  for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind == GEN_NORM)
+      continue;
+    if (kernel->statement[n].kind == GEN_STORE)
+      gen_declare_target(emitter, &kernel->statement[n].target, &declared);
+    gen_declare_rows(emitter, kernel->statement[n].value, &declared);
+  }
+  if (split(schedule) && !lattice(schedule))
+    emit_split(emitter, coloured);
+  else
+    emit_plain(emitter, coloured ? step : 1);
+}
+
+void gen_emit_cuda_partial(struct gen_emitter *emitter)
+{
+  const bool single = gen_most_in_single(emitter->schedule);
+  if (gen_reduces(emitter->schedule, GEN_SUM)) {
+    const bool both = gen_bins(emitter->schedule) > 1;
+    gen_line(emitter->writer, "const double cut0 = args->reduction->cut[0]%s;",
+             both ? ", cut1 = args->reduction->cut[1]" : "");
+    gen_line(emitter->writer, "uint64_t &bin0 = partial->bin[0]%s;", both ? ", &bin1 = partial->bin[1]" : "");
+  }
+  gen_line(emitter->writer, "%s &most_of = partial->%s;", single ? "int32_t" : "int64_t",
+           single ? "most_single" : "most");
+}
+
+const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const char *text = "";
+  if (gen_cuda_in_pairs(schedule))
+    text = gen_text(emitter->session, ", gmg_least(2, %scells[0]%s - 2 * %s)", box,
+                    gen_loop_extra(schedule->kernel, GEN_I) ? " + 1" : "", at);
+  if (gen_cuda_knows_regular(schedule))
+    text = gen_text(emitter->session, "%s, %sregular == 1", text, box);
+  return text;
+}

@@ -1,0 +1,238 @@
+/* The OpenMP back end of the compiler: one C function per scheduled kernel. */
+#include "emit/emit.h"
+
+#include <string.h>
+
+static const enum gen_axis slow_axes[] = {GEN_K, GEN_J};
+static const char axis_letter[] = "ijk";
+
+int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS])
+{
+  int count = 0;
+  for (int n = 0; n < schedule->kernel->arrays; n++)
+    if ((schedule->kernel->array[n].read || schedule->kernel->array[n].written) && !gen_is_row(schedule, n))
+      array[count++] = n;
+  return count;
+}
+
+static bool uses_scalar(const struct gen_schedule *schedule, int index)
+{
+  for (int n = 0; n < schedule->kernel->statements; n++)
+    if (gen_reads_scalar(schedule->kernel->statement[n].value, index))
+      return true;
+  for (int n = 0; n < schedule->rows; n++)
+    if (gen_reads_scalar(schedule->row[n].value, index))
+      return true;
+  return false;
+}
+
+int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_MAX_SCALARS])
+{
+  const struct gen_kernel *kernel = schedule->kernel;
+  int count = 0;
+  for (int n = 0; n < kernel->scalars; n++)
+    if (kernel->scalar[n].role == GEN_PARAMETER && uses_scalar(schedule, n))
+      name[count++] = kernel->scalar[n].name;
+  if (kernel->guard.kind != GEN_EVERYWHERE && kernel->guard.global)
+    name[count++] = "colour";
+  else if (kernel->guard.kind == GEN_PARITY && gen_guard_symbol(&kernel->guard) >= 0)
+    name[count++] = kernel->symbol[gen_guard_symbol(&kernel->guard)].name;
+  return count;
+}
+
+int gen_scalar_of_colour(const struct gen_schedule *schedule)
+{
+  const struct gen_guard *guard = &schedule->kernel->guard;
+  const char *name[GEN_MAX_SCALARS];
+  const bool coloured =
+    guard->global ? guard->kind != GEN_EVERYWHERE : guard->kind == GEN_PARITY && gen_guard_symbol(guard) >= 0;
+  return coloured ? gen_scalar_names(schedule, name) - 1 : -1;
+}
+
+bool gen_has_level(const struct gen_schedule *schedule, bool own)
+{
+  int array[GEN_MAX_ARRAYS];
+  const int count = gen_fields(schedule, array);
+  for (int n = 0; n < count; n++) {
+    const struct gen_array *a = &schedule->kernel->array[array[n]];
+    if (a->rank == 4 && (a->level == GEN_OWN) == own)
+      return true;
+  }
+  return false;
+}
+
+static void emit_fields(struct gen_emitter *emitter)
+{
+  int array[GEN_MAX_ARRAYS];
+  const int count = gen_fields(emitter->schedule, array);
+  for (int n = 0; n < count; n++) {
+    const struct gen_array *a = &emitter->schedule->kernel->array[array[n]];
+    const char *type = a->table ? "int" : gen_type_name(emitter->schedule->field_precision[array[n]]);
+    gen_line(emitter->writer, "%s%s *const %s = args->field[%d][tile->box];", a->written ? "" : "const ", type, a->name,
+             n);
+  }
+  if (gen_has_level(emitter->schedule, true))
+    gen_line(emitter->writer, "const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];");
+  if (emitter->schedule->layout == GEN_SPLIT)
+    gen_line(emitter->writer, "const ptrdiff_t odd = box->odd;");
+  if (emitter->schedule->layout == GEN_SPLIT && gen_has_level(emitter->schedule, false))
+    gen_line(emitter->writer, "const ptrdiff_t other_odd = box->other_odd;");
+  if (gen_has_level(emitter->schedule, false))
+    gen_line(emitter->writer,
+             "const ptrdiff_t other_stride_j = box->other_stride[0], other_stride_k = box->other_stride[1];");
+}
+
+void gen_emit_scalars(struct gen_emitter *emitter)
+{
+  const char *name[GEN_MAX_SCALARS];
+  const int count = gen_scalar_names(emitter->schedule, name);
+  const bool coloured = emitter->schedule->kernel->guard.kind != GEN_EVERYWHERE;
+  const char *type = gen_type_name(emitter->schedule->precision), *from = emitter->then ? "then" : "scalar";
+  for (int n = 0; n < count; n++) {
+    const bool colour = coloured && n == count - 1 && gen_find_scalar(emitter->schedule->kernel, name[n]) < 0;
+    if (colour && emitter->cuda && gen_cuda_by_parity(emitter->schedule))
+      continue; /* only the parity depends on it */
+    if (colour)
+      gen_line(emitter->writer, "const int %s = (int)args->%s[%d];", name[n], from, n);
+    else if (emitter->schedule->precision == GEN_FLOAT)
+      gen_line(emitter->writer, "const float %s = (float)args->%s[%d];", name[n], from, n);
+    else
+      gen_line(emitter->writer, "const %s %s = args->%s[%d];", type, name[n], from, n);
+  }
+}
+
+/* The loops over j and k inside a tile: every row, or those of a lattice colour. */
+static void emit_slow_loops(struct gen_emitter *emitter)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_guard *guard = &kernel->guard;
+  struct gen_writer *writer = emitter->writer;
+  for (int n = 0; n < 2; n++) {
+    const enum gen_axis axis = slow_axes[n];
+    const char c = axis_letter[axis];
+    const char *end = gen_text(emitter->session, "tile->%c1", c);
+    if (guard->kind == GEN_LATTICE && guard->modulus[axis] > 1) {
+      const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
+      gen_open(
+        writer,
+        "for (int %c = tile->%c0 + gmg_first(box->lower[%d] + tile->%c0, colour / %d %% %d, %d); %c < %s; %c += %d) {",
+        c, c, (int)axis, c, divisor, guard->modulus[axis], guard->modulus[axis], c, end, c, guard->modulus[axis]);
+    } else {
+      gen_open(writer, "for (int %c = tile->%c0; %c < %s; %c++) {", c, c, c, end, c);
+    }
+  }
+  gen_line(writer, "gmg_fetch(tile->ahead);");
+}
+
+static void emit_lanes_end(struct gen_writer *writer)
+{
+  gen_open(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
+  gen_line(writer, "total->bin[0] += bin0[lane];");
+  gen_line(writer, "total->bin[1] += bin1[lane];");
+  gen_line(writer, "total->most = most_of[lane] > total->most ? most_of[lane] : total->most;");
+  gen_close(writer, "}");
+  gen_line(writer, "total->bin[0] -= terms * gmg_bits(cut0);");
+  gen_line(writer, "total->bin[1] -= terms * gmg_bits(cut1);");
+}
+
+static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
+{
+  struct gen_writer *writer = emitter->writer;
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const bool counted = kernel->guard.kind == GEN_EVERYWHERE;
+  const int extra = gen_loop_extra(kernel, GEN_I);
+  gen_line(writer, "struct gmg_reduction *const total = &args->reduction[thread];");
+  int norms = 0;
+  for (int n = 0; n < kernel->statements; n++)
+    norms += kernel->statement[n].kind == GEN_NORM;
+  if (sum && counted)
+    gen_line(writer,
+             "const uint64_t terms = (uint64_t)(tile->k1 - tile->k0) * (uint64_t)(tile->j1 - tile->j0) * "
+             "(uint64_t)%s;",
+             norms     ? gen_text(emitter->session, "(%d * box->other_cells[0])", norms)
+               : extra ? gen_text(emitter->session, "(box->cells[0] + %d)", extra)
+                       : "box->cells[0]");
+  if (gen_in_lanes(emitter->schedule)) {
+    emit_lanes_end(writer);
+    return;
+  }
+  for (int b = 0; sum && b < gen_bins(emitter->schedule); b++)
+    gen_line(writer, counted ? "total->bin[%d] += bin%d - terms * gmg_bits(cut%d);" : "total->bin[%d] += bin%d;", b, b,
+             b);
+  if (!most)
+    return;
+  if (gen_most_in_single(emitter->schedule))
+    gen_line(writer, "const int64_t largest = gmg_size(gmg_sized_single(most_of));");
+  gen_line(writer, "total->most = %s > total->most ? %s : total->most;",
+           gen_most_in_single(emitter->schedule) ? "largest" : "most_of",
+           gen_most_in_single(emitter->schedule) ? "largest" : "most_of");
+}
+
+/* The function that visits one tile. */
+static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
+{
+  struct gen_writer *writer = emitter->writer;
+  const bool buffers = unit->schedule->rows > 0 || emitter->lines->count > 0;
+  const bool sum = gen_reduces(unit->schedule, GEN_SUM), most = gen_finds_most(unit->schedule);
+  gen_line(writer, "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, int thread)",
+           unit->symbol);
+  gen_open(writer, "{");
+  gen_emit_scalars(emitter);
+  if (sum)
+    gen_line(writer, "const double cut0 = args->reduction->cut[0]%s;",
+             gen_bins(unit->schedule) > 1 ? ", cut1 = args->reduction->cut[1]" : "");
+  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box[tile->box];");
+  emit_fields(emitter);
+  if (buffers)
+    gen_emit_scratch(emitter);
+  else if (!sum && !most)
+    gen_line(writer, "(void)thread;");
+  const bool lanes = gen_in_lanes(unit->schedule);
+  if (sum)
+    gen_line(writer,
+             lanes                            ? "uint64_t bin0[GMG_LANES] = {0}, bin1[GMG_LANES] = {0};"
+               : gen_bins(unit->schedule) > 1 ? "uint64_t bin0 = 0, bin1 = 0;"
+                                              : "uint64_t bin0 = 0;");
+  if (lanes)
+    gen_line(writer, "int64_t most_of[GMG_LANES] = {0};");
+  else if (most)
+    gen_line(writer, "%s most_of = 0;", gen_most_in_single(unit->schedule) ? "int32_t" : "int64_t");
+  if (gen_in_runs(unit->schedule)) {
+    gen_emit_runs(emitter);
+  } else {
+    emit_slow_loops(emitter);
+    gen_emit_row(emitter);
+    gen_close(writer, "}");
+    gen_close(writer, "}");
+  }
+  if (sum || most)
+    emit_reduction_end(emitter, sum, most);
+  gen_close(writer, "}");
+  gen_blank(writer);
+}
+
+void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+{
+  struct gen_line_sets sets = {.others = 0};
+  struct gen_emitter emitter = {
+    .session = session, .schedule = unit->schedule, .writer = writer, .lines = &sets.own, .line_sets = &sets};
+  gen_find_lines(unit->schedule, &sets);
+  const double width = unit->schedule->precision == GEN_DOUBLE ? 8 : 4;
+  const char *opening = "/* ";
+  for (const char *line = unit->comment; *line; opening = " * ") {
+    const size_t length = strcspn(line, "\n");
+    gen_line(writer, "%s%.*s", opening, (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+  gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source, unit->flops,
+           unit->reals * width);
+  emit_tile(&emitter, unit);
+  gen_line(writer, "static void %s(const struct gmg_kernel_args *args)", unit->symbol);
+  gen_open(writer, "{");
+  gen_line(writer, "#pragma omp parallel for schedule(static) num_threads(args->threads) if (args->threads > 1)");
+  gen_open(writer, "for (int t = 0; t < args->tiles; t++)");
+  gen_line(writer, "%s_tile(args, &args->tile[t], omp_get_thread_num());", unit->symbol);
+  gen_close(writer, NULL);
+  gen_close(writer, "}");
+  gen_blank(writer);
+}

@@ -1,0 +1,421 @@
+/* What a kernel does along one row: j and k are fixed, i runs. */
+#include "check/conflict.h"
+#include "emit.h"
+
+static const char axis_letter[] = "ijk";
+
+/* The integer parameter that a guard as written contains: its colour. -1 if none. */
+int gen_guard_symbol(const struct gen_guard *guard)
+{
+  for (int s = GEN_AXES; s < GEN_MAX_SYMBOLS; s++)
+    if (guard->sum.coefficient[s])
+      return s;
+  return -1;
+}
+
+int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis)
+{
+  const struct gen_loop *loop = &kernel->loop[axis];
+  for (int s = GEN_AXES; s < GEN_MAX_SYMBOLS; s++)
+    if (loop->upper.coefficient[s])
+      return loop->upper.constant - loop->lower.constant + 1;
+  return 0;
+}
+
+bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role)
+{
+  for (int n = 0; n < schedule->kernel->statements; n++) {
+    const struct gen_statement *s = &schedule->kernel->statement[n];
+    if (s->kind == GEN_NORM || (s->kind == GEN_REDUCE && schedule->kernel->scalar[s->scalar].role == role))
+      return true;
+  }
+  return false;
+}
+
+/* Of the statements in the loop over the kernel's own cells. */
+static bool reduces_here(const struct gen_schedule *schedule, enum gen_scalar_role role)
+{
+  for (int n = 0; n < schedule->kernel->statements; n++) {
+    const struct gen_statement *s = &schedule->kernel->statement[n];
+    if (s->kind == GEN_REDUCE && schedule->kernel->scalar[s->scalar].role == role)
+      return true;
+  }
+  return false;
+}
+
+bool gen_in_lanes(const struct gen_schedule *schedule)
+{
+  const struct gen_kernel *kernel = schedule->kernel;
+  if (kernel->kind != GEN_AS_WRITTEN || kernel->guard.kind != GEN_EVERYWHERE || schedule->rows > 0
+      || gen_in_runs(schedule) || gen_reduces(schedule, GEN_MAX))
+    return false;
+  int sums = 0;
+  for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind != GEN_REDUCE && kernel->statement[n].kind != GEN_SET)
+      return false;
+    sums += kernel->statement[n].kind == GEN_REDUCE;
+  }
+  return sums > 0;
+}
+
+bool gen_finds_most(const struct gen_schedule *schedule)
+{
+  return gen_reduces(schedule, GEN_MAX) || gen_reduces(schedule, GEN_SUM);
+}
+
+/* Whether that maximum is one of numbers in single precision. */
+bool gen_most_in_single(const struct gen_schedule *schedule)
+{
+  return schedule->precision == GEN_FLOAT && gen_reduces(schedule, GEN_MAX);
+}
+
+static bool split(const struct gen_emitter *emitter)
+{
+  return emitter->schedule->layout == GEN_SPLIT;
+}
+
+const char *gen_signed_text(struct gen_session *session, int constant)
+{
+  return constant ? gen_text(session, " + %d", constant) : "";
+}
+
+/* Where the elements of one parity of a split row are, and those beside them. */
+void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next)
+{
+  if (same)
+    gen_line(emitter->writer, "const ptrdiff_t same = gmg_at(parity, %s);", odd);
+  if (next)
+    gen_line(emitter->writer, "const ptrdiff_t next = gmg_at(parity + 1, %s);", odd);
+}
+
+/* One element of a row buffer over a coarser level, in a scope of its own. */
+static void emit_element(struct gen_emitter *inside, const struct gen_row *row, const char *where, bool same, bool next)
+{
+  gen_open(inside->writer, "{");
+  gen_line(inside->writer, "const int %s;", where);
+  gen_emit_half(inside, "other_odd", same, next);
+  gen_line(inside->writer, "%s[2 * at + parity] = %s;", inside->schedule->kernel->array[row->array].name,
+           gen_emit_expr(inside, row->value));
+  gen_close(inside->writer, "}");
+}
+
+/* A row buffer over a coarser level is not split: elements of both parities side by side, and what is left at the ends. */
+static void emit_pairs(struct gen_emitter *inside, const struct gen_row *row, bool same, bool next)
+{
+  struct gen_session *session = inside->session;
+  const int halo = row->halo;
+  gen_emit_simd(inside, false, false);
+  gen_open(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {", -(halo / 2),
+           gen_signed_text(session, halo));
+  emit_element(inside, row, "parity = 0", same, next);
+  emit_element(inside, row, "parity = 1", same, next);
+  gen_close(inside->writer, "}");
+  if (halo % 2)
+    emit_element(inside, row, gen_text(session, "parity = 1, at = %d", -(halo + 1) / 2), same, next);
+  gen_open(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {", gen_signed_text(session, halo));
+  emit_element(inside, row,
+               gen_text(session, "parity = 0, at = (box->other_cells[0]%s) / 2", gen_signed_text(session, halo)), same,
+               next);
+  gen_close(inside->writer, "}");
+}
+
+static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *row, const char *head)
+{
+  gen_emit_simd(inside, row->norms > 0, row->norms > 0);
+  gen_open(inside->writer, "%s%s", head, row->norms ? " {" : "");
+  for (int n = 0; n < row->norms; n++) /* before the store, which the compiler must take to change what both read */
+    gen_emit_norm(inside, row->norm[n]);
+  gen_line(inside->writer, "%s[%s] = %s;", inside->schedule->kernel->array[row->array].name,
+           !inside->halves             ? "i"
+             : row->level == GEN_FINER ? "to + at"
+                                       : "2 * at + parity",
+           gen_emit_expr(inside, row->value));
+  gen_close(inside->writer, row->norms ? "}" : NULL);
+}
+
+/* The loop over the elements; another one for a field that is 0 everywhere, where that leaves less to do. */
+static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *row, const char *head)
+{
+  const struct gen_kernel *kernel = inside->schedule->kernel;
+  const int scalar = gen_zero_scalar(kernel);
+  struct gen_row less = *row;
+  less.value = gen_without(inside, row->value, scalar);
+  for (int n = 0; n < row->norms; n++)
+    less.norm[n] = gen_without(inside, row->norm[n], scalar);
+  if (!inside->halves || less.value == row->value) {
+    emit_stored_loop(inside, row, head);
+    return;
+  }
+  gen_open(inside->writer, "if (%s == 0) {", kernel->scalar[scalar].name);
+  emit_stored_loop(inside, &less, head);
+  gen_close(inside->writer, NULL);
+  gen_open(inside->writer, "} else {");
+  emit_stored_loop(inside, row, head);
+  gen_close(inside->writer, "}");
+}
+
+/* value along the other level's row, into the buffer. */
+static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row, struct gen_names *declared)
+{
+  struct gen_session *session = emitter->session;
+  struct gen_writer *writer = emitter->writer;
+  struct gen_emitter inside = *emitter;
+  inside.in_row = true;
+  inside.row_first = emitter->schedule->kernel->array[row->array].first;
+  inside.halves = split(emitter);
+  inside.lines = &emitter->line_sets->row[row - emitter->schedule->row];
+  gen_declare_rows(&inside, row->value, declared);
+  bool same = gen_starts(&inside, row->value, "same"),
+       next = gen_starts(&inside, row->value, "next") || gen_lines_start(&inside, "next");
+  same = same || gen_lines_start(&inside, "same");
+  for (int n = 0; n < row->norms; n++) {
+    gen_declare_rows(&inside, row->norm[n], declared);
+    same = same || gen_starts(&inside, row->norm[n], "same");
+    next = next || gen_starts(&inside, row->norm[n], "next");
+  }
+  if (!split(emitter)) {
+    const char *head =
+      gen_text(session, "for (int i = %s; i < box->other_cells[0]%s; i++)",
+               row->halo ? gen_text(session, "-%d", row->halo) : "0", gen_signed_text(session, row->halo));
+    gen_emit_lines(&inside, gen_text(session, "%s {", head));
+    emit_stored_loops(&inside, row, head);
+    return;
+  }
+  if (row->level == GEN_COARSER && row->norms == 0 && inside.lines->count == 0) {
+    emit_pairs(&inside, row, same, next);
+    return;
+  }
+  gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_emit_half(emitter, "other_odd", same, next);
+  if (row->level == GEN_FINER)
+    gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
+  const char *head = gen_text(session, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
+                              row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0",
+                              gen_signed_text(session, row->halo + 1));
+  const struct gen_expr *only = gen_only_of_row(row);
+  if (only) {
+    gen_open(writer, "if (%s) {", gen_counts_text(&inside, only));
+    gen_emit_not_zeros(&inside, row);
+  }
+  inside.counted = only != NULL;
+  gen_emit_lines(&inside, gen_text(session, "%s {", head));
+  emit_stored_loops(&inside, row, head);
+  if (only)
+    gen_emit_zeros(&inside, row, head);
+  gen_close(writer, "}");
+}
+
+/* Where along i a row of the colour starts. */
+void gen_emit_start(struct gen_emitter *emitter)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_guard *guard = &kernel->guard;
+  struct gen_writer *writer = emitter->writer;
+  if (guard->kind == GEN_LATTICE) {
+    gen_line(writer, "const int start = gmg_first(box->lower[0], colour %% %d, %d);", guard->modulus[0],
+             guard->modulus[0]);
+    return;
+  }
+  if (guard->global) {
+    gen_line(writer, "const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + %d) & 1;",
+             guard->remainder);
+    return;
+  }
+  const char *sum = "";
+  int constant = guard->sum.constant + guard->remainder;
+  for (int a = 0; a < 3; a++) {
+    constant += guard->sum.coefficient[a] * kernel->loop[a].lower.constant;
+    if (a != GEN_I && guard->sum.coefficient[a])
+      sum = gen_text(emitter->session, "%s%d * %c + ", sum, guard->sum.coefficient[a], axis_letter[a]);
+  }
+  const int symbol = gen_guard_symbol(guard);
+  if (symbol >= 0)
+    sum = gen_text(emitter->session, "%s%d * %s + ", sum, guard->sum.coefficient[symbol], kernel->symbol[symbol].name);
+  gen_line(writer, "const int start = (%s%d) & 1;", sum, constant);
+}
+
+void gen_emit_statements(struct gen_emitter *emitter)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  bool set[GEN_MAX_SCALARS] = {false};
+  for (int n = 0; n < kernel->statements; n++) {
+    const struct gen_statement *statement = &kernel->statement[n];
+    if (statement->kind == GEN_NORM)
+      continue;
+    const char *value = gen_emit_expr(emitter, statement->value);
+    if (statement->kind == GEN_STORE) {
+      gen_line(emitter->writer, "%s = %s;",
+               emitter->store_to ? emitter->store_to : gen_emit_target(emitter, &statement->target), value);
+    } else if (statement->kind == GEN_SET) {
+      gen_line(emitter->writer, "%s%s = %s;",
+               set[statement->scalar] ? ""
+                                      : gen_text(emitter->session, "%s ", gen_type_name(emitter->schedule->precision)),
+               kernel->scalar[statement->scalar].name, value);
+      set[statement->scalar] = true;
+    } else {
+      gen_emit_reduce(emitter, statement);
+    }
+  }
+}
+
+void gen_emit_loop(struct gen_emitter *emitter, const char *head)
+{
+  const bool sum = reduces_here(emitter->schedule, GEN_SUM), most = sum || reduces_here(emitter->schedule, GEN_MAX);
+  gen_emit_simd(emitter, sum, most);
+  gen_open(emitter->writer, "%s", head);
+  gen_emit_statements(emitter);
+  gen_close(emitter->writer, "}");
+}
+
+/* Asks for what the loop will read: its few instructions a byte keep too few loads under way else. */
+static void emit_soon(struct gen_emitter *emitter, const char *index)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  gen_open(emitter->writer, "{");
+  gen_line(emitter->writer, "const int %s = first;", index);
+  for (int n = 0; n < kernel->arrays; n++) {
+    const struct gen_accesses *reads = gen_reads_of(emitter->session, kernel, n);
+    if (kernel->array[n].rank > 1 && reads->count)
+      gen_line(emitter->writer, "gmg_soon(&%s);", gen_emit_access(emitter, reads->access[0]));
+  }
+  gen_close(emitter->writer, "}");
+}
+
+/* Every lane has its own sums, so that they are not added up at the end of each row: the loop is GMG_LANES cells long. */
+static void emit_in_lanes(struct gen_emitter *emitter, const char *index, const char *count)
+{
+  struct gen_writer *writer = emitter->writer;
+  gen_line(writer, "const int count = %s;", count);
+  gen_line(writer, "int first = 0;");
+  gen_open(writer, "for (; first + GMG_LANES <= count; first += GMG_LANES) {");
+  emit_soon(emitter, index);
+  gen_line(writer, "#pragma omp simd");
+  gen_open(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
+  gen_line(writer, "const int %s = first + lane;", index);
+  gen_emit_statements(emitter);
+  gen_close(writer, "}");
+  gen_close(writer, "}");
+  gen_open(writer, "for (int lane = 0; first + lane < count; lane++) {");
+  gen_line(writer, "const int %s = first + lane;", index);
+  gen_emit_statements(emitter);
+  gen_close(writer, "}");
+}
+
+/* Cell by cell, in steps. */
+static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
+{
+  const int extra = gen_loop_extra(emitter->schedule->kernel, GEN_I);
+  gen_emit_lines(emitter,
+                 gen_text(emitter->session, "for (int i = 0; i < box->cells[0]%s; i++) {",
+                          gen_signed_text(emitter->session, extra)));
+  if (gen_in_lanes(emitter->schedule)) {
+    emit_in_lanes(emitter, "i",
+                  gen_text(emitter->session, "box->cells[0]%s", gen_signed_text(emitter->session, extra)));
+    return;
+  }
+  gen_emit_loop(emitter,
+                gen_text(emitter->session, "for (int i = %s; i < box->cells[0]%s; %s) {", start,
+                         gen_signed_text(emitter->session, extra),
+                         step == 1 ? "i++" : gen_text(emitter->session, "i += %d", step)));
+}
+
+/* Whether a row is simpler where it is regular. */
+static bool has_regular(const struct gen_emitter *emitter)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  for (int n = 0; n < kernel->statements; n++)
+    if (kernel->statement[n].kind != GEN_NORM && gen_has_regular(emitter, kernel->statement[n].value))
+      return true;
+  return false;
+}
+
+/* The elements of a parity: all alike, or without a look at tables where they are regular. */
+static void emit_elements(struct gen_emitter *half)
+{
+  struct gen_emitter regular = *half;
+  regular.regular = true;
+  const char *count = gen_text(half->session, "(box->cells[0]%s - parity) / 2",
+                               gen_signed_text(half->session, gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
+  gen_emit_lines(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
+  if (gen_in_lanes(half->schedule)) {
+    emit_in_lanes(half, "at", count);
+    return;
+  }
+  if (!has_regular(&regular)) {
+    gen_emit_loop(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
+    return;
+  }
+  gen_line(half->writer, "const int count = %s;", count);
+  gen_line(half->writer, "const int from = gmg_regular_from(box, parity, count);");
+  gen_line(half->writer, "const int end = gmg_regular_to(box, parity, count);");
+  gen_emit_loop(half, "for (int at = 0; at < from; at++) {");
+  gen_emit_loop(&regular, "for (int at = from; at < end; at++) {");
+  gen_emit_loop(half, "for (int at = end; at < count; at++) {");
+}
+
+/* The cells of one parity, or of both after each other, contiguously. */
+static void emit_halves(struct gen_emitter *emitter, const char *start)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  struct gen_emitter half = *emitter;
+  half.halves = true;
+  bool same = false, next = gen_lines_start(&half, "next");
+  for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind == GEN_NORM)
+      continue;
+    same = same || kernel->statement[n].kind == GEN_STORE || gen_starts(&half, kernel->statement[n].value, "same");
+    next = next || gen_starts(&half, kernel->statement[n].value, "next");
+  }
+  gen_open(emitter->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
+  if (start)
+    gen_line(emitter->writer, "const int parity = %s;", start);
+  gen_emit_half(&half, "odd", same, next);
+  emit_elements(&half);
+  gen_close(emitter->writer, "}");
+}
+
+void gen_emit_row(struct gen_emitter *emitter)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const struct gen_kernel *kernel = schedule->kernel;
+  struct gen_names declared = {0};
+  for (int n = 0; n < schedule->rows; n++)
+    emit_row_buffer(emitter, &schedule->row[n], &declared);
+  for (int n = 0; n < kernel->statements; n++) {
+    if (kernel->statement[n].kind == GEN_NORM)
+      continue;
+    if (kernel->statement[n].kind == GEN_STORE)
+      gen_declare_target(emitter, &kernel->statement[n].target, &declared);
+    gen_declare_rows(emitter, kernel->statement[n].value, &declared);
+  }
+  const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
+  const int step = !coloured ? 1 : kernel->guard.kind == GEN_PARITY ? 2 : kernel->guard.modulus[0];
+  if (step > 1)
+    gen_emit_start(emitter);
+  const char *start = step > 1 ? "start" : "0";
+  if (!split(emitter) || step > 2)
+    emit_cells(emitter, start, step);
+  else
+    emit_halves(emitter, step == 2 ? start : NULL);
+}
+
+void gen_emit_scratch(struct gen_emitter *emitter)
+{
+  const struct gen_schedule *schedule = emitter->schedule;
+  const char *type = gen_type_name(schedule->precision);
+  gen_line(emitter->writer,
+           "%s *const scratch = (%s *)((char *)args->scratch + (size_t)thread * args->scratch_stride%s) + 16;", type,
+           type, emitter->line_sets->own.count + emitter->line_sets->others ? " + GMG_KNOWN_BYTES" : "");
+  const int own = emitter->line_sets->own.count;
+  const char *lines = own ? gen_text(emitter->session, "%d * box->stride[0] + ", own) : "";
+  for (int n = 0; n < schedule->rows; n++)
+    gen_line(emitter->writer, "%s *const %s = scratch + %s%d * (size_t)((box->other_cells[0] + 63) / 16 * 16);", type,
+             schedule->kernel->array[schedule->row[n].array].name, lines, n);
+  for (int n = 0; n < schedule->rows && split(emitter); n++)
+    if (schedule->row[n].level == GEN_FINER) {
+      gen_line(emitter->writer, "const ptrdiff_t row_odd = (box->other_cells[0] + 32) / 16 * 8;");
+      break;
+    }
+  gen_declare_zeros(emitter);
+  gen_declare_lines(emitter, emitter->line_sets);
+}

@@ -1,0 +1,11 @@
+/* --explain, the part that concerns an operator: its stencil, boundary form, diagonal, colours, derived kernels. */
+#ifndef GEN_EXPLAIN_OPERATOR_H
+#define GEN_EXPLAIN_OPERATOR_H
+
+#include "check/proof.h"
+#include "derive/derive.h"
+
+const char *gen_explain_operator(struct gen_session *session, const struct gen_operator *op,
+                                 const struct gen_proof *colouring);
+
+#endif

@@ -1,0 +1,121 @@
+#include "compile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ir/canonical.h"
+#include "frontend/frontend.h"
+
+#ifndef GMG_VERSION
+#define GMG_VERSION "unversioned"
+#endif
+
+/* FNV-1a over the compiler's version and the file's text. */
+static const char *hash_file(struct gen_session *session, const char *path)
+{
+  uint64_t hash = 14695981039346656037u;
+  for (const char *c = "gmg-gen " GMG_VERSION "\n"; *c; c++)
+    hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+  FILE *file = fopen(path, "rb");
+  if (!file) {
+    gen_reject(session, (struct gen_location){.file = path}, "cannot be read: %s", strerror(errno));
+    return NULL;
+  }
+  for (int c = getc(file); c != EOF; c = getc(file))
+    hash = (hash ^ (unsigned)c) * 1099511628211u;
+  fclose(file);
+  return gen_text(session, "%016" PRIx64, hash);
+}
+
+static const char *stem_of(struct gen_session *session, const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  return gen_text(session, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+}
+
+/* Emitted functions have variables of their own. */
+static bool check_name(struct gen_session *session, const char *name, struct gen_location where)
+{
+  static const char *const own[] = {"args",    "tile",     "thread",   "at",      "parity",         "same",
+                                    "next",    "odd",      "to",       "start",   "other_odd",      "row_odd",
+                                    "scratch", "stride_j", "stride_k", "most_of", "other_stride_j", "other_stride_k",
+                                    "total",   "bin0",     "bin1",     "bin2",    "known",          "count",
+                                    "from",    "end",      "cells",    "regular", "partial",        "done",
+                                    "first",   "last",     "alike",    "middle",  "before",         "behind",
+                                    "slot",    "lane"};
+  for (size_t n = 0; n < sizeof own / sizeof *own; n++)
+    if (strcmp(name, own[n]) == 0)
+      return gen_reject(session, where, "'%s' is a name that emitted code has of its own; choose another", name);
+  return true;
+}
+
+static bool check_names(struct gen_session *session, const struct gen_kernel *kernel)
+{
+  bool good = true;
+  for (int n = 0; n < kernel->arrays; n++)
+    good = check_name(session, kernel->array[n].name, kernel->array[n].where) && good;
+  for (int n = 0; n < kernel->scalars; n++)
+    good = check_name(session, kernel->scalar[n].name, kernel->scalar[n].where) && good;
+  return good;
+}
+
+static bool read_file(struct gen_job *job, struct gen_file *file)
+{
+  struct gen_session *session = job->session;
+  file->stem = stem_of(session, file->path);
+  file->hash = hash_file(session, file->path);
+  if (!file->hash
+      || !gen_parse(session, file->path, job->arguments, job->argument_count, &file->kernel, &file->kernels))
+    return false;
+  file->proof = gen_allocate(session, (size_t)file->kernels * sizeof *file->proof);
+  file->colouring = gen_allocate(session, (size_t)file->kernels * sizeof *file->colouring);
+  file->operator_ = gen_allocate(session, (size_t)file->kernels * sizeof *file->operator_);
+  bool good = true;
+  for (int n = 0; n < file->kernels; n++) {
+    struct gen_kernel *kernel = file->kernel[n];
+    gen_mark_accesses(kernel);
+    good = check_names(session, kernel) && gen_check(session, kernel, &file->proof[n]) && good;
+    if (strcmp(kernel->name, "restrict_cell") == 0)
+      job->restriction = kernel;
+  }
+  return good;
+}
+
+/* What was derived is proved as well: nothing is emitted that was not checked. */
+static bool check_derived(struct gen_session *session, const struct gen_operator *op)
+{
+  for (int n = 0; n < op->count; n++)
+    if (!gen_check(session, op->derived[n].kernel, NULL))
+      return false;
+  return true;
+}
+
+static bool derive_file(struct gen_job *job, struct gen_file *file)
+{
+  bool good = true;
+  for (int n = 0; n < file->kernels; n++) {
+    if (file->kernel[n]->kind != GEN_OPERATOR)
+      continue;
+    struct gen_operator *op = gen_allocate(job->session, sizeof *op);
+    file->operator_[n] = op;
+    good = gen_understand(job->session, file->kernel[n], op)
+      && gen_find_colouring(job->session, file->kernel[n], &op->colouring, &op->colours, &file->colouring[n])
+      && gen_derive(job->session, op, job->restriction) && check_derived(job->session, op) && good;
+  }
+  return good;
+}
+
+bool gen_compile(struct gen_job *job)
+{
+  bool good = true;
+  for (int n = 0; n < job->files; n++)
+    good = read_file(job, &job->file[n]) && good;
+  for (int n = 0; good && n < job->files; n++)
+    good = derive_file(job, &job->file[n]) && good;
+  return good;
+}

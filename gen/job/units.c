@@ -1,0 +1,93 @@
+#include "units.h"
+
+#include <string.h>
+
+#include "ir/canonical.h"
+#include "explain/explain.h"
+
+const char *const gen_form_suffix[GEN_FORMS] = {"f64", "f32", "f64_split", "f32_split"};
+
+static const char *role_comment(enum gen_role role)
+{
+  static const char *const comment[] = {
+    [GEN_ROLE_APPLY] = "w = A u",
+    [GEN_ROLE_RESIDUAL] = "r = f - A u",
+    [GEN_ROLE_INVERSE_DIAGONAL] = "dinv = 1 / the diagonal of A, boundary formulas folded in",
+    [GEN_ROLE_JACOBI] = "One weighted Jacobi iteration: w = u + omega dinv (f - A u)",
+    [GEN_ROLE_GAUSS_SEIDEL] =
+      "One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal",
+    [GEN_ROLE_GAUSS_SEIDEL_SUMS] =
+      "The same from sums, for sweeps that others follow: u = (1 - omega) u + omega (f - N u) / diagonal, A u = diagonal u + N u",
+    [GEN_ROLE_ZERO_FIRST] = "The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal",
+    [GEN_ROLE_ZERO_SECOND] = "Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u",
+    [GEN_ROLE_CHEBYSHEV] = "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
+    [GEN_ROLE_RESIDUAL_PART] = "r = f - A u in the cells of one colour, 0 in the others",
+    [GEN_ROLE_NORM_PART] = "Sum of squares and maximum of (f - A u) / volume in the cells of one colour",
+    [GEN_ROLE_TERMS_NORM] = "Sum of squares and maximum of the sum of the sizes of the terms of A u, over the volume",
+    [GEN_ROLE_RESIDUAL_RESTRICT] = "coarse = restriction of f - A u; the residual is never stored",
+    [GEN_ROLE_RESIDUAL_NORM] = "Sum of squares and maximum of (f - A u) / volume",
+    [GEN_ROLE_RESIDUAL_SINGLE] = "single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume",
+    [GEN_ROLE_RESTRICT_NORM] =
+      "coarse = restriction of f - A u, by weights of 0 and 1 along j and k, with the sum of squares "
+      "and the\nmaximum of (f - A u) / volume; the residual is never stored"};
+  return comment[role];
+}
+
+/* Is the name in a list separated by commas? */
+static bool listed(const char *list, const char *name)
+{
+  const size_t length = strlen(name);
+  for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
+    if ((at == list || at[-1] == ',') && (at[length] == 0 || at[length] == ','))
+      return true;
+  return false;
+}
+
+/* The schedule in one precision, with the fields that are asked for in float. */
+static const struct gen_schedule *schedule_in(const struct gen_job *job, const struct gen_kernel *kernel,
+                                              enum gen_layout layout, enum gen_type precision)
+{
+  struct gen_schedule *schedule = gen_schedule(job->session, kernel, layout, precision);
+  for (int n = 0; n < schedule->kernel->arrays; n++)
+    if (job->single && listed(job->single, schedule->kernel->array[n].name))
+      schedule->field_precision[n] = GEN_FLOAT;
+  return schedule;
+}
+
+static void fill(const struct gen_job *job, const struct gen_file *file, const struct gen_kernel *kernel,
+                 enum gen_role role, const char *variant, const char *comment, struct gen_kernel_units *units)
+{
+  static const enum gen_layout layout[GEN_FORMS] = {GEN_PLAIN, GEN_PLAIN, GEN_SPLIT, GEN_SPLIT};
+  static const enum gen_type precision[GEN_FORMS] = {GEN_DOUBLE, GEN_FLOAT, GEN_DOUBLE, GEN_FLOAT};
+  const char *base = *variant ? gen_text(job->session, "%s_%s", kernel->name, variant) : kernel->name;
+  units->forms = 0;
+  for (int n = 0; n < GEN_FORMS; n++)
+    if (gen_is_emitted(role, precision[n]))
+      units->unit[units->forms++] =
+        (struct gen_unit){.schedule = schedule_in(job, kernel, layout[n], precision[n]),
+                          .role = role,
+                          .variant = variant,
+                          .source = file->path,
+                          .source_hash = file->hash,
+                          .comment = comment,
+                          .flops = gen_flops(kernel),
+                          .reals = gen_bytes(kernel, 1.0),
+                          .symbol = gen_text(job->session, "%s_%s", base, gen_form_suffix[n])};
+}
+
+int gen_units(const struct gen_job *job, const struct gen_file *file, int n, struct gen_kernel_units **units)
+{
+  const struct gen_operator *op = file->operator_[n];
+  const int count = op ? op->count : 1;
+  *units = gen_allocate(job->session, (size_t)count * sizeof **units);
+  for (int d = 0; op && d < count; d++)
+    fill(job, file, op->derived[d].kernel, op->derived[d].role, op->derived[d].variant,
+         role_comment(op->derived[d].role), &(*units)[d]);
+  if (op)
+    return count;
+  struct gen_kernel *kernel = gen_clone(job->session, file->kernel[n], file->kernel[n]->name);
+  gen_canonical(job->session, kernel);
+  gen_mark_accesses(kernel);
+  fill(job, file, kernel, GEN_ROLE_AS_WRITTEN, "", *kernel->comment ? kernel->comment : kernel->name, *units);
+  return count;
+}

@@ -1,0 +1,271 @@
+#include "report.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "config.h"
+#include "problem/options.h"
+#include "common/parallel.h"
+
+double report_rate(const struct report *report)
+{
+  const int *cells = report->problem->cells;
+  double unknowns = (double)cells[0] * cells[1] * cells[2];
+  const gmg_result *result = report->result;
+  return result->cycles > 0 && result->solve_seconds > 0 ? unknowns / result->solve_seconds : NAN;
+}
+
+double report_projected(const struct report *report)
+{
+  const gmg_result *result = report->result;
+  const int *cells = report->problem->cells;
+  const char *norm = gmg_solver_option(report->solver, "norm");
+  const double mean = fabs(result->projected), rest = result->initial_norm;
+  if (!result->singular || mean == 0)
+    return 0;
+  if (norm && strcmp(norm, "max") == 0)
+    return mean / (mean + rest);
+  const double size = mean * sqrt((double)cells[0] * cells[1] * cells[2]);
+  return size / hypot(size, rest);
+}
+
+/* JSON knows no NaN and no infinity. */
+static json_t *number(double value)
+{
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *three(const int *values)
+{
+  return json_pack("[i, i, i]", values[0], values[1], values[2]);
+}
+
+static json_t *kernels_of(const gmg_solver *solver, int level)
+{
+  json_t *kernels = json_array();
+  for (int n = 0; n < gmg_solver_kernels(solver, level); n++) {
+    gmg_kernel_info info;
+    if (gmg_solver_kernel_info(solver, level, n, &info) != GMG_OK)
+      continue;
+    json_array_append_new(kernels,
+                          json_pack("{s:s, s:s, s:o, s:I, s:o}", "name", info.name, "variant",
+                                    info.variant ? info.variant : "", "seconds", number(info.seconds), "calls",
+                                    (json_int_t)info.calls, "bytes", number(info.bytes)));
+  }
+  return kernels;
+}
+
+/* The levels as this rank sees them. */
+static json_t *levels_of(const gmg_solver *solver)
+{
+  json_t *levels = json_array();
+  for (int l = 0; l < gmg_solver_levels(solver); l++) {
+    gmg_level_info info;
+    if (gmg_solver_level_info(solver, l, &info) != GMG_OK)
+      continue;
+    json_t *level = json_pack("{s:o, s:i, s:i, s:s, s:b, s:o, s:o}", "cells", three(info.cells), "boxes", info.boxes,
+                              "ranks", info.ranks, "backend", info.backend, "passes", !info.apart, "moved_bytes",
+                              number(info.moved), "kernels", kernels_of(solver, l));
+    if (info.tail)
+      json_object_set_new(level, "tail", json_true());
+    if (info.apart)
+      json_object_set_new(level, "apart", json_string(info.apart));
+    json_array_append_new(levels, level);
+  }
+  return levels;
+}
+
+static json_t *kernel_named(json_t *kernels, const json_t *like)
+{
+  size_t index;
+  json_t *kernel;
+  json_array_foreach(kernels, index, kernel)
+  {
+    if (json_equal(json_object_get(kernel, "name"), json_object_get(like, "name"))
+        && json_equal(json_object_get(kernel, "variant"), json_object_get(like, "variant")))
+      return kernel;
+  }
+  return NULL;
+}
+
+static void add(json_t *into, const json_t *from, const char *name)
+{
+  json_object_set_new(
+    into, name,
+    number(json_number_value(json_object_get(into, name)) + json_number_value(json_object_get(from, name))));
+}
+
+/* One kernel over all ranks: the longest time, the most calls, all bytes. */
+static void merge_kernel(json_t *into, const json_t *from)
+{
+  double seconds = json_number_value(json_object_get(from, "seconds"));
+  json_int_t calls = json_integer_value(json_object_get(from, "calls"));
+  if (seconds > json_number_value(json_object_get(into, "seconds")))
+    json_object_set_new(into, "seconds", number(seconds));
+  if (calls > json_integer_value(json_object_get(into, "calls")))
+    json_object_set_new(into, "calls", json_integer(calls));
+  add(into, from, "bytes");
+}
+
+/* Takes one rank's levels into the report's; parallel_gather calls it. */
+static void merge_rank(void *user, int rank, const char *text)
+{
+  json_t *levels = user, *theirs = json_loads(text, 0, NULL), *level, *kernel;
+  size_t l, n;
+  json_array_foreach(theirs, l, level)
+  {
+    if (rank == 0) {
+      json_array_append(levels, level);
+      continue;
+    }
+    json_t *into = json_object_get(json_array_get(levels, l), "kernels");
+    add(json_array_get(levels, l), level, "moved_bytes");
+    json_array_foreach(json_object_get(level, "kernels"), n, kernel)
+    {
+      json_t *same = kernel_named(into, kernel);
+      if (same)
+        merge_kernel(same, kernel);
+      else
+        json_array_append(into, kernel);
+    }
+  }
+  json_decref(theirs);
+}
+
+static json_t *gather_levels(const gmg_solver *solver)
+{
+  json_t *mine = levels_of(solver), *levels = json_array();
+  char *text = json_dumps(mine, JSON_COMPACT);
+  parallel_gather(text ? text : "[]", merge_rank, levels);
+  free(text);
+  json_decref(mine);
+  return levels;
+}
+
+/* What all levels moved, per unknown and cycle; 0 without a cycle. */
+static double bytes_per_cycle(const struct report *report, json_t *levels)
+{
+  double moved = 0;
+  size_t l;
+  json_t *level;
+  json_array_foreach(levels, l, level) moved += json_number_value(json_object_get(level, "moved_bytes"));
+  const int *n = report->problem->cells;
+  return report->result->cycles ? moved / ((double)n[0] * n[1] * n[2]) / report->result->cycles : 0;
+}
+
+static json_t *history_of(const gmg_result *result)
+{
+  json_t *history = json_array();
+  for (int n = 0; n <= result->cycles; n++)
+    json_array_append_new(history, number(result->residual_history[n]));
+  return history;
+}
+
+static json_t *fallbacks_of(const gmg_solver *solver)
+{
+  json_t *fallbacks = json_array();
+  const char *sentence;
+  for (int n = 0; (sentence = gmg_solver_fallback(solver, n)); n++)
+    json_array_append_new(fallbacks, json_string(sentence));
+  return fallbacks;
+}
+
+static json_t *options_of(const gmg_solver *solver)
+{
+  json_t *options = json_object();
+  for (int n = 0; n < gmg_option_count; n++) {
+    const char *value = gmg_solver_option(solver, gmg_option_table[n].name);
+    if (value)
+      json_object_set_new(options, gmg_option_table[n].name, json_string(value));
+  }
+  return options;
+}
+
+/* What a GPU did. bytes: the most, and as predicted, on all ranks. */
+static json_t *device_of(const gmg_backend_info *backend, int arrays_there, const double bytes[2])
+{
+  json_t *device =
+    json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i}", "name", backend->device, "chosen", backend->chosen,
+              "exchanges", backend->exchanges, "arrays", arrays_there ? "device" : "host", "peak_bytes",
+              number(bytes[0]), "predicted_bytes", number(bytes[1]), "attach_seconds", number(backend->attach_seconds),
+              "kernels_compiled", backend->compiled, "kernels_cached", backend->cached);
+  if (backend->coarse_from > 0)
+    json_object_set_new(device, "coarse",
+                        json_pack("{s:i, s:o, s:o}", "from_level", backend->coarse_from, "gpu_seconds",
+                                  number(backend->coarse_seconds[0]), "cpu_seconds",
+                                  number(backend->coarse_seconds[1])));
+  return device;
+}
+
+enum { REPORTED_BYTES = 6 };
+static json_t *document(const struct report *report, const gmg_backend_info *backend, json_t *levels,
+                        const double bytes[REPORTED_BYTES])
+{
+  const gmg_result *result = report->result;
+  json_t *root = json_object();
+  json_object_set_new(root, "gmg", json_string(GMG_VERSION));
+  json_object_set_new(root, "status", json_string(gmg_outcome_text(result->outcome)));
+  json_object_set_new(root, "reason", json_string(result->reason ? result->reason : ""));
+  json_object_set_new(root, "cycles", json_integer(result->cycles));
+  json_object_set_new(root, "relative_residual", number(result->relative_residual));
+  json_object_set_new(root, "residual_history", history_of(result));
+  json_object_set_new(root, "singular", json_boolean(result->singular));
+  json_object_set_new(root, "projected", number(result->projected));
+  json_object_set_new(root, "setup_seconds", number(result->setup_seconds));
+  json_object_set_new(root, "solve_seconds", number(result->solve_seconds));
+  json_object_set_new(root, "cells", three(report->problem->cells));
+  json_object_set_new(root, "unknowns_per_second", number(report_rate(report)));
+  json_object_set_new(root, "backend", json_string(backend->backend));
+  if (backend->device)
+    json_object_set_new(root, "device", device_of(backend, *report->arrays_there, bytes + 4));
+  else if (backend->why && *backend->why)
+    json_object_set_new(root, "no_device", json_string(backend->why));
+  json_object_set_new(root, "instruction_set", json_string(gmg_context_isa(report->context)));
+  json_object_set_new(root, "ranks", json_integer(gmg_context_ranks(report->context)));
+  json_object_set_new(root, "threads", json_integer(gmg_context_threads(report->context)));
+  json_object_set_new(root, "peak_bytes", number(bytes[0]));
+  json_object_set_new(root, "solver_bytes", number(bytes[1]));
+  json_object_set_new(root, "solver_peak_bytes", number(bytes[2]));
+  json_object_set_new(root, "predicted_bytes", number(bytes[3]));
+  json_object_set_new(root, "bytes_per_unknown_and_cycle", number(bytes_per_cycle(report, levels)));
+  json_object_set_new(root, "options", options_of(report->solver));
+  json_object_set_new(root, "levels", levels);
+  if (report->norms->present)
+    json_object_set_new(root, "error_norms",
+                        json_pack("{s:o, s:o, s:o}", "max", number(report->norms->max), "l2", number(report->norms->l2),
+                                  "relative_l2", number(report->norms->relative)));
+  json_object_set_new(root, "fallbacks", fallbacks_of(report->solver));
+  return root;
+}
+
+static void write_text(const void *user, FILE *stream)
+{
+  json_dumpf(user, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+  fputc('\n', stream);
+}
+
+int report_write(const struct output *output, const struct report *report, struct failure *failure)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  gmg_memory_info memory = {0, 0, 0};
+  gmg_solver_memory(report->solver, &memory);
+  gmg_backend_info backend = {.backend = "openmp"};
+  gmg_solver_backend(report->solver, &backend);
+  const gmg_memory_info *device = &backend.memory;
+  double bytes[REPORTED_BYTES] = {1024. * (double)usage.ru_maxrss, (double)memory.now,   (double)memory.peak,
+                                  (double)memory.predicted,        (double)device->peak, (double)device->predicted};
+  parallel_sum(bytes, REPORTED_BYTES);
+  json_t *levels = gather_levels(report->solver);
+  if (parallel_rank() == 0) {
+    json_t *root = document(report, &backend, levels, bytes);
+    output_text(output, write_text, root, failure);
+    json_decref(root);
+  } else {
+    json_decref(levels);
+  }
+  return parallel_agree(failure);
+}
