@@ -9,12 +9,12 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gmg)
 set(version_script ${PROJECT_SOURCE_DIR}/cmake/gmg.map)
 set_target_properties(gmg PROPERTIES EXPORT_NAME gmg-static)
 set_target_properties(gmg-shared PROPERTIES OUTPUT_NAME gmg EXPORT_NAME gmg VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR} LINK_DEPENDS ${version_script})
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINK_DEPENDS ${version_script})
 target_link_options(gmg-shared PRIVATE -Wl,--version-script=${version_script})
 
 set(recorder_script ${PROJECT_SOURCE_DIR}/cmake/gmg-io.map)
 set_target_properties(gmg-recorder PROPERTIES OUTPUT_NAME gmg-io EXPORT_NAME io VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR} LINK_DEPENDS ${recorder_script} INSTALL_RPATH "$ORIGIN")
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINK_DEPENDS ${recorder_script} INSTALL_RPATH "$ORIGIN")
 target_link_options(gmg-recorder PRIVATE -Wl,--version-script=${recorder_script})
 
 install(TARGETS gmg-program)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The manual pages name the options that --help lists, and no others; they and the README all that a solution file holds. What must
+# The manual pages name the options that --help lists, and no others; they and docs/problem-file.md all that a solution file holds. What must
 # vanish: the difference of the two lists, the names that are missing, and
 # the warnings of groff, where it is there.
 # threads: 1
@@ -46,7 +46,7 @@ outcomes=$(sed -n '/^typedef enum {$/,/^} gmg_outcome;/p' "$source_dir/solver/gm
   | grep -oE '\bGMG_[A-Z_]+' | sed 's/GMG_//' | tr '[:upper:]' '[:lower:]')
 [ "$(wc -w <<<"$outcomes")" -ge 7 ] || faults=$((faults + 1))
 for outcome in $outcomes; do
-  for page in man/gmg.1 README.md; do
+  for page in man/gmg.1 docs/problem-file.md; do
     grep -q "\b$outcome\b" "$source_dir/$page" || { echo "$page does not have $outcome"; faults=$((faults + 1)); }
   done
 done
@@ -55,7 +55,7 @@ for name in $("$gmg" sine.h5 --quiet && /usr/bin/python3 -c 'import h5py
 file, names = h5py.File("sine.solution.h5"), []
 file.visititems(lambda name, item: names.extend([name, *item.attrs]))
 print(*names, *file.attrs)'); do
-  for page in man/gmg.1 README.md; do
+  for page in man/gmg.1 docs/problem-file.md; do
     grep -q "\b$name\b" "$source_dir/$page" || { echo "$page does not have $name"; faults=$((faults + 1)); }
   done
 done

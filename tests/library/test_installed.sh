@@ -48,7 +48,7 @@ headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
 # Functions start a line of gmg.h, or stand behind their type; comments do not count.
 sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" | grep -o '\bgmg_[a-z_]*(' | tr -d '(' \
   | grep -v '^gmg_monitor$' | sort -u >"$folder/declared"
-nm -D --defined-only "$lib/libgmg.so" | sed -n 's/.* T \(.*\)@@GMG_0\.1$/\1/p' | sort >"$folder/exported"
+nm -D --defined-only "$lib/libgmg.so" | sed -n 's/.* T \(.*\)@@GMG_0\.2$/\1/p' | sort >"$folder/exported"
 diff "$folder/declared" "$folder/exported" || fail "gmg.h (<) and the exported names (>) differ"
 [ "$(nm -D --defined-only "$lib/libgmg.so" | grep -c ' [A-Z] ')" = $(($(wc -l <"$folder/exported") + 1)) ] \
   || fail "the shared library exports more than versioned functions: $(nm -D --defined-only "$lib/libgmg.so")"
@@ -87,7 +87,7 @@ cp "$source_dir"/examples/own_operator/*.c plain
 cat >plain/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(plain C)
-find_package(gmg 0.1 REQUIRED)
+find_package(gmg 0.2 REQUIRED)
 add_executable(plain main.c)
 gmg_add_operator(plain skew.c)
 target_link_libraries(plain gmg::gmg m)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the README shows of gmg-gen --explain is what gmg-gen says today. With --renew as fourth argument the README is
+# What docs/operators.md shows of gmg-gen --explain is what gmg-gen says today. With --renew as fourth argument the page is
 # brought up to date instead.
-#   test_readme_explain.sh GMG GMG_GEN SOURCE_DIR [--renew]
+#   test_explain_page.sh GMG GMG_GEN SOURCE_DIR [--renew]
 set -euo pipefail
 generator=$2
 source=$3
@@ -25,16 +25,16 @@ if [ "${4:-}" = --renew ]; then
   awk -v begin="$begin" -v end="$end" -v file="$folder/now" '
     $0 == begin { print; while ((getline line < file) > 0) print line; skip = 1 }
     $0 == end { skip = 0 }
-    !skip { print }' README.md >"$folder/README.md"
-  cp "$folder/README.md" README.md
+    !skip { print }' docs/operators.md >"$folder/page"
+  cp "$folder/page" docs/operators.md
   exit 0
 fi
 
-awk -v begin="$begin" -v end="$end" '$0 == end { inside = 0 } inside { print } $0 == begin { inside = 1 }' README.md >"$folder/shown"
+awk -v begin="$begin" -v end="$end" '$0 == end { inside = 0 } inside { print } $0 == begin { inside = 1 }' docs/operators.md >"$folder/shown"
 if [ -s "$folder/shown" ] && diff -u "$folder/shown" "$folder/now"; then
   echo "1 passed, 0 failed"
 else
-  echo "README.md shows something else than gmg-gen --explain says; renew it: tests/gen/test_readme_explain.sh GMG GMG_GEN . --renew"
+  echo "docs/operators.md shows something else than gmg-gen --explain says; renew it: tests/gen/test_explain_page.sh GMG GMG_GEN . --renew"
   echo "0 passed, 1 failed"
   exit 1
 fi
