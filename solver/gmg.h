@@ -297,7 +297,8 @@ gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream);
 typedef struct {
   int cells[3];
   int boxes, ranks;
-  const char *apart; /* why its kernels run one by one, each a sweep over memory; NULL: several run in one sweep */
+  const char
+    *unfused_reason; /* why its kernels run one by one, each a sweep over memory; NULL: several run in one sweep */
   double
     moved; /* bytes, counted, between memory and the cores in the last solve's cycles: every field that a sweep touches
                  * once to be read and once more to be written; this rank's */

@@ -236,16 +236,16 @@ static inline int gmg_changes(double *known, const double *now, int count)
 }
 
 /* Where the lines of a box's level hold the same from row to row, and from cell to cell. */
-struct gmg_alike {
+struct gmg_uniform_runs {
   const int *rows; /* lines along j hold the same in rows j to rows[j] - 1; from the ghosts that lines reach on */
   int
     cells; /* 1 + n, n 0 or 1: lines along i hold the same in all cells but the n first and the n last; 0: they do not */
 };
 
-/* The row behind those that are like row `first`; alike: of the box, NULL where nothing is known. */
-static inline int gmg_alike_to(const struct gmg_alike *alike, int first, int end)
+/* The row behind those that are like row `first`; runs: of the box, NULL where nothing is known. */
+static inline int gmg_uniform_rows_end(const struct gmg_uniform_runs *runs, int first, int end)
 {
-  const int to = alike ? alike->rows[first] : first + 1;
+  const int to = runs ? runs->rows[first] : first + 1;
   return to < end ? to : end;
 }
 
@@ -290,7 +290,7 @@ struct gmg_kernel_args {
                                          to tile, the first GMG_KNOWN_BYTES say of what: all bits 1 before the first tile, and
                                          whenever a line has changed */
   size_t scratch_stride;
-  const struct gmg_alike *alike; /* per box; NULL: nothing is known */
+  const struct gmg_uniform_runs *uniform_runs; /* per box; NULL: nothing is known */
 };
 
 typedef void gmg_kernel_function(const struct gmg_kernel_args *args);

@@ -176,7 +176,7 @@ void gen_declare_run_lines(struct gen_emitter *emitter)
   const int count = emitter->lines->count;
   if (count == 0)
     return;
-  gen_line(emitter->writer, "const int slot = alike && alike->rows[first] - first > 2;");
+  gen_line(emitter->writer, "const int slot = uniform && uniform->rows[first] - first > 2;");
   for (int n = 0; n < count; n++)
     gen_line(emitter->writer, "%s *const line%d = scratch + (%d * slot + %d) * box->stride[0];",
              gen_type_name(emitter->schedule->precision), n, count, n);

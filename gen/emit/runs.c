@@ -154,8 +154,8 @@ static void emit_uniform(struct gen_emitter *half)
   struct gen_writer *writer = half->writer;
   struct gen_emitter uniform = *half;
   uniform.uniform = true;
-  gen_line(writer, "const int from = alike ? gmg_uniform_from(alike->cells, parity) : 0;");
-  gen_line(writer, "const int end = alike ? gmg_uniform_end(box, alike->cells, parity, count) : 0;");
+  gen_line(writer, "const int from = uniform ? gmg_uniform_from(uniform->cells, parity) : 0;");
+  gen_line(writer, "const int end = uniform ? gmg_uniform_end(box, uniform->cells, parity, count) : 0;");
   gen_open(writer, "if (from < end) {");
   emit_end(half, "from > 0", "n");
   emit_alike(&uniform);
@@ -206,7 +206,9 @@ void gen_emit_runs(struct gen_emitter *emitter)
   struct taken taken;
   half.halves = true;
   const bool worth = worth_a_loop(&half, &taken), coloured = emitter->schedule->kernel->guard.kind != GEN_EVERYWHERE;
-  gen_line(writer, "const struct gmg_alike *const alike = args->alike ? &args->alike[tile->box] : NULL;");
+  gen_line(
+    writer,
+    "const struct gmg_uniform_runs *const uniform = args->uniform_runs ? &args->uniform_runs[tile->box] : NULL;");
   if (worth)
     gen_line(writer, "const ptrdiff_t middle = gmg_at(box->cells[0] / 2, odd);");
   if (worth)
@@ -214,7 +216,7 @@ void gen_emit_runs(struct gen_emitter *emitter)
   gen_open(writer, "for (int k = tile->k0; k < tile->k1; k++) {");
   declare(emitter, GEN_DECLARE_PLANE, &declared);
   gen_open(writer, "for (int first = tile->j0, last; first < tile->j1; first = last) {");
-  gen_line(writer, "last = gmg_alike_to(alike, first, tile->j1);");
+  gen_line(writer, "last = gmg_uniform_rows_end(uniform, first, tile->j1);");
   declare(emitter, GEN_DECLARE_RUN, &declared);
   gen_declare_run_lines(emitter);
   emit_run_lines(&half);

@@ -67,12 +67,12 @@ static json_t *levels_of(const gmg_solver *solver)
     if (gmg_solver_level_info(solver, l, &info) != GMG_OK)
       continue;
     json_t *level = json_pack("{s:o, s:i, s:i, s:s, s:b, s:o, s:o}", "cells", three(info.cells), "boxes", info.boxes,
-                              "ranks", info.ranks, "backend", info.backend, "passes", !info.apart, "moved_bytes",
-                              number(info.moved), "kernels", kernels_of(solver, l));
+                              "ranks", info.ranks, "backend", info.backend, "passes", !info.unfused_reason,
+                              "moved_bytes", number(info.moved), "kernels", kernels_of(solver, l));
     if (info.tail)
       json_object_set_new(level, "tail", json_true());
-    if (info.apart)
-      json_object_set_new(level, "apart", json_string(info.apart));
+    if (info.unfused_reason)
+      json_object_set_new(level, "unfused_reason", json_string(info.unfused_reason));
     json_array_append_new(levels, level);
   }
   return levels;

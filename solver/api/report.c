@@ -30,7 +30,7 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
   const struct gmg_layout *layout = solver->layout[level];
   memcpy(info->cells, solver->cells[level], sizeof info->cells);
   info->boxes = layout->count;
-  info->apart = gmg_backend_in_passes(solver, level) ? NULL : solver->level[level].level->apart;
+  info->unfused_reason = gmg_backend_in_passes(solver, level) ? NULL : solver->level[level].level->unfused_reason;
   info->moved = 0;
   const struct gmg_level *parts[] = {solver->level[level].level, solver->level[level].level->twin,
                                      solver->level[level].staging};

@@ -152,7 +152,7 @@ static int is_swept(const struct gmg_pass *pass, const struct gmg_level *level)
 static int suits(const struct gmg_call *call)
 {
   const struct gmg_level *level = sweeps_finer(call->kernel) ? call->other : call->level;
-  return level && !level->apart && level->layout->local_count > 0
+  return level && !level->unfused_reason && level->layout->local_count > 0
     && (belongs_to_cycle(call->kernel) || follows(call->kernel));
 }
 

@@ -1,6 +1,6 @@
 #include "bind.h"
 
-#include "alike.h"
+#include "uniform_runs.h"
 #include "backend.h"
 #include "system/memory.h"
 #include "pass.h"
@@ -259,10 +259,10 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   call->args.tile = tiles ? tiles->tile : NULL;
   call->args.box = other ? call->box : own->box;
   call->args.threads = own->threads;
-  own->alike = own->alike ? own->alike : gmg_alike_create(own);
-  call->args.alike = own->alike;
+  own->uniform_runs = own->uniform_runs ? own->uniform_runs : gmg_uniform_runs_create(own);
+  call->args.uniform_runs = own->uniform_runs;
   gmg_status status = GMG_OK;
-  if (!tiles || (other && !call->box) || !own->alike || plan_scratch(call))
+  if (!tiles || (other && !call->box) || !own->uniform_runs || plan_scratch(call))
     status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s", kernel->name);
   for (int f = 0; f < kernel->fields && !status; f++)
     status = bind_field(call, f, other, rename, filled);

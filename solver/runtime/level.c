@@ -238,7 +238,7 @@ static int create_exchanges(struct gmg_level *level)
   const int neighbours = level->layout->count > 1 || periodic[0] || periodic[1] || periodic[2];
   if (!neighbours && !formulas)
     return 0; /* ghosts stay zero */
-  if (neighbours && (!level->apart || level->storage->overlap > 0)) {
+  if (neighbours && (!level->unfused_reason || level->storage->overlap > 0)) {
     level->overlap = gmg_exchange_overlap(&level->context->comm, level->storage, periodic, walls);
     if (!level->overlap)
       return -1;
@@ -286,7 +286,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
   level->layout = layout;
   memcpy(level->axis, axis, sizeof level->axis);
   level->cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells;
-  level->apart = form->apart;
+  level->unfused_reason = form->unfused_reason;
   level->storage = create_storage(level, form);
   level->box = gmg_calloc((size_t)layout->local_count + 1, sizeof *level->box);
   if (!level->storage || !level->box)
@@ -331,7 +331,7 @@ void gmg_level_destroy(struct gmg_level **level)
   if (l->twin)
     l->twin->twin = NULL;
   gmg_free(l->box);
-  gmg_free(l->alike);
+  gmg_free(l->uniform_runs);
   gmg_tiles_destroy(&l->tiles);
   gmg_free(l);
   *level = NULL;

@@ -60,9 +60,9 @@ struct gmg_level {
   struct gmg_axis axis[3];      /* borrowed */
   struct gmg_layout *layout;    /* borrowed */
   struct gmg_storage *storage;
-  struct gmg_kernel_box *box; /* local boxes, other_… not set */
-  struct gmg_alike *alike;    /* of each, from the first call on (alike.h); NULL before */
-  struct gmg_tiles *tiles;    /* of its kernels, from the first call on (openmp/tiles.h); NULL before */
+  struct gmg_kernel_box *box;            /* local boxes, other_… not set */
+  struct gmg_uniform_runs *uniform_runs; /* of each, from the first call on (uniform_runs.h); NULL before */
+  struct gmg_tiles *tiles;               /* of its kernels, from the first call on (openmp/tiles.h); NULL before */
   int64_t cells, local_cells;
   int threads;               /* that sweep it */
   double moved;              /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
@@ -72,7 +72,7 @@ struct gmg_level {
   struct gmg_level_array *array[GMG_LEVEL_ARRAYS];
   struct gmg_exchange *ghosts[2]; /* by enum gmg_exchange_shape; NULL: nothing to exchange */
   struct gmg_exchange *overlap;   /* all ghosts, as passes need them; NULL: there is no neighbour, or no pass */
-  const char *apart;              /* why its kernels run one by one; NULL: they run in passes */
+  const char *unfused_reason;     /* why its kernels run one by one; NULL: they run in passes */
   int calls;
   struct gmg_call *call[GMG_LEVEL_CALLS]; /* those that last as long as the level */
   int stats;
@@ -86,11 +86,11 @@ struct gmg_level_form {
   enum gmg_rows rows;
   enum gmg_precision precision;
   double unit;
-  int threads;            /* that the solver has; 0: those of the context */
-  int overlap;            /* depth of the ghosts along j and k that passes recompute; 0: none do */
-  const char *apart;      /* as in gmg_level */
-  enum gmg_share share;   /* as in gmg_level */
-  struct gmg_level *twin; /* that it is to be the twin of, made in the lower precision; NULL: none */
+  int threads;                /* that the solver has; 0: those of the context */
+  int overlap;                /* depth of the ghosts along j and k that passes recompute; 0: none do */
+  const char *unfused_reason; /* as in gmg_level */
+  enum gmg_share share;       /* as in gmg_level */
+  struct gmg_level *twin;     /* that it is to be the twin of, made in the lower precision; NULL: none */
 };
 
 /* A level on a layout: storage, ghost exchanges, and the lines h, g, fold. Calls: collective. Memory: keeps axis[].width,

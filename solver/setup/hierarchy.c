@@ -119,7 +119,7 @@ static struct gmg_level *create_finest(struct gmg_solver *s)
                                       .rows = s->rows,
                                       .precision = GMG_F64,
                                       .unit = 1,
-                                      .apart = s->level[0].level->apart,
+                                      .unfused_reason = s->level[0].level->unfused_reason,
                                       .twin = s->level[0].level};
   struct gmg_level *finest = gmg_level_create(s->context, &s->memory, 0, &form, s->op, s->axis[0], s->layout[0]);
   if (finest)
@@ -138,13 +138,13 @@ static gmg_status create_level(struct gmg_solver *s, int l)
                                 .share = gmg_refines(s) ? GMG_FIRST : GMG_APART,
                                 .unit = s->refinement.unit,
                                 .overlap = overlap.depth,
-                                .apart = overlap.apart};
+                                .unfused_reason = overlap.unfused_reason};
   level->level = l == 0 && s->finest
     ? s->finest
     : gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->layout[l]);
   form.staging = form.ghosts = 1;
   form.overlap = 0;
-  form.apart = "it only hands values on";
+  form.unfused_reason = "it only hands values on";
   if (level->level && s->staging_layout[l])
     level->staging = gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->staging_layout[l]);
   if (!level->level || (s->staging_layout[l] && !level->staging)

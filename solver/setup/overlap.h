@@ -6,8 +6,8 @@
 #include "problem/solver.h"
 
 struct gmg_overlap {
-  int depth;         /* of ghosts along j and k, held where there are neighbours; 0: no deeper than kernels reach */
-  const char *apart; /* why its kernels run one by one; NULL: they run in passes */
+  int depth; /* of ghosts along j and k, held where there are neighbours; 0: no deeper than kernels reach */
+  const char *unfused_reason; /* why its kernels run one by one; NULL: they run in passes */
 };
 
 /* For level l; after the layouts are planned. The same on all ranks. */

@@ -1,7 +1,7 @@
 #include "team.h"
 
 #include "memory.h"
-#include "company.h"
+#include "contention.h"
 #include "gate.h"
 
 #include <omp.h>
@@ -11,7 +11,7 @@ struct gmg_team {
   int threads; /* asked for */
   int size;    /* of the region that is open; 0: none is */
   int crowded; /* more threads than cores on this machine */
-  struct gmg_company company;
+  struct gmg_contention contention;
   struct gmg_gate begin, end, inside;
   atomic_uint begun; /* pieces of work, the one that says that all is over among them */
   char apart[64];    /* from the next one's cache line */
@@ -47,9 +47,9 @@ void gmg_team_crowd(struct gmg_team *team, int threads, int cores)
 /* How long waits stay awake. */
 static void set_waits(struct gmg_team *team)
 {
-  const int awake = team->crowded       ? GMG_AWAKE_HARDLY
-    : gmg_company_there(&team->company) ? GMG_AWAKE_BRIEFLY
-                                        : GMG_AWAKE_LONG;
+  const int awake = team->crowded             ? GMG_AWAKE_HARDLY
+    : gmg_contention_there(&team->contention) ? GMG_AWAKE_BRIEFLY
+                                              : GMG_AWAKE_LONG;
   struct gmg_gate *const gate[] = {&team->begin, &team->end, &team->inside};
   for (int n = 0; n < 3; n++)
     atomic_store_explicit(&gate[n]->awake, awake, memory_order_relaxed);
@@ -64,7 +64,7 @@ void gmg_team_destroy(struct gmg_team **team)
 {
   if (!team || !*team)
     return;
-  gmg_company_end(&(*team)->company);
+  gmg_contention_end(&(*team)->contention);
   gmg_gate_clear(&(*team)->begin);
   gmg_gate_clear(&(*team)->end);
   gmg_gate_clear(&(*team)->inside);
@@ -115,7 +115,7 @@ void gmg_team_lead(struct gmg_team *team, void (*lead)(void *work), void *work)
       serve(team, thread, begun);
     } else {
       team->size = omp_get_num_threads();
-      gmg_company_begin(&team->company);
+      gmg_contention_begin(&team->contention);
       lead(work);
       begin(team, NULL, NULL, 0);
       team->size = 0;

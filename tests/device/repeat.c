@@ -221,7 +221,7 @@ static int levels_in_passes(const gmg_solver *solver)
   for (int l = 0; l < gmg_solver_levels(solver); l++) {
     gmg_level_info level;
     gmg_solver_level_info(solver, l, &level);
-    count += strcmp(level.backend, "cuda") == 0 && !level.apart;
+    count += strcmp(level.backend, "cuda") == 0 && !level.unfused_reason;
   }
   return count;
 }

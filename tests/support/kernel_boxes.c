@@ -177,7 +177,7 @@ static void fill_line(const struct test_box *box, struct test_array *array, uint
   memset(array->data, 0, array->bytes);
   array->origin = (char *)array->data + (size_t)box->ghosts * size;
   for (int e = 0; e < count; e++) {
-    const int i = e - box->ghosts, own = box->alike && array->field.level == GMG_OWN;
+    const int i = e - box->ghosts, own = box->uniform_runs && array->field.level == GMG_OWN;
     const int first = begins(array->field.name, "h_") ? -box->ghosts : 1; /* widths: of ghosts too */
     const int again = own && i > first && (first < 0 || i < box->cells[GMG_OWN][array->field.axis]);
     const ptrdiff_t at = place_along(box, array, i);
@@ -316,7 +316,7 @@ struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gm
   box->ghosts = ghosts;
   box->regular = pick(&seed, 6);
   box->regular = box->regular > 3 ? 1 : box->regular;
-  box->alike = pick(&seed, 2);
+  box->uniform_runs = pick(&seed, 2);
   for (int d = 0; d < 3; d++) {
     box->cells[GMG_OWN][d] = cells[d];
     box->lower[d] = pick(&seed, 1000);

@@ -27,7 +27,7 @@ struct test_box {
   size_t elements[3]; /* of a three-dimensional array of a level, padding included */
   size_t origin[3];
   int regular;                    /* along i cells pair two by two, with both other levels */
-  int alike;                      /* lines of the own level hold the same in all cells but the first and the last */
+  int uniform_runs;               /* lines of the own level hold the same in all cells but the first and the last */
   int *lo[3], *hi[3], *parent[3]; /* by axis: finer cells of an own one; coarser cell of an own one */
   int arrays;
   struct test_array array[TEST_ARRAYS];

@@ -128,13 +128,13 @@ static void *make_scratch(const struct run *run, const struct gmg_kernel_descrip
 }
 
 /* Where lines hold the same, told to the first library only: the others must find the same bits without. */
-static void note_alike(const struct run *run, struct gmg_alike alike[TEST_BOXES], int rows[TEST_BOXES][MAX_ROWS])
+static void note_alike(const struct run *run, struct gmg_uniform_runs alike[TEST_BOXES], int rows[TEST_BOXES][MAX_ROWS])
 {
   for (int b = 0; b < TEST_BOXES; b++) {
     const int *n = run->box[b]->cells[GMG_OWN];
     for (int j = 0; j <= n[1]; j++)
-      rows[b][j] = run->box[b]->alike && j > 0 && j < n[1] - 1 ? n[1] - 1 : j + 1;
-    alike[b] = (struct gmg_alike){.rows = rows[b], .cells = run->box[b]->alike && n[0] > 2 ? 2 : 0};
+      rows[b][j] = run->box[b]->uniform_runs && j > 0 && j < n[1] - 1 ? n[1] - 1 : j + 1;
+    alike[b] = (struct gmg_uniform_runs){.rows = rows[b], .cells = run->box[b]->uniform_runs && n[0] > 2 ? 2 : 0};
   }
 }
 
@@ -151,10 +151,10 @@ static void call(struct run *run, int library, double bound)
   memset(part, 0, sizeof part);
   bind(run, library, pointer, where, &args);
   args.tiles = make_tiles(run, library, tile);
-  struct gmg_alike alike[TEST_BOXES];
+  struct gmg_uniform_runs alike[TEST_BOXES];
   int rows[TEST_BOXES][MAX_ROWS];
   note_alike(run, alike, rows);
-  args.alike = library == 0 ? alike : NULL;
+  args.uniform_runs = library == 0 ? alike : NULL;
   const int level = kernel->role == GMG_RESTRICT_NORM ? GMG_FINER : GMG_OWN, doubled = level == GMG_FINER ? 4 : 1;
   make_cuts(bound, (test_box_dense(run->box[0], level) + test_box_dense(run->box[1], level)) * (size_t)doubled,
             part[0].cut);

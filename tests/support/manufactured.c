@@ -305,7 +305,7 @@ struct manufactured_result manufactured_solve(gmg_context *context, const struct
     r.u = u.data;
     free(f.data);
     gmg_level_info info;
-    r.passes = gmg_solver_level_info(solver, 0, &info) == GMG_OK && !info.apart;
+    r.passes = gmg_solver_level_info(solver, 0, &info) == GMG_OK && !info.unfused_reason;
     count_half_sweeps(solver, r.half_sweeps);
     count_from_zero(solver, r.from_zero);
     const int entries = r.result.cycles + 1 < 400 ? r.result.cycles + 1 : 400;

@@ -2,7 +2,7 @@
 
 #include "runtime/pass.h"
 #include "cuda/run/queue.h"
-#include "stage.h"
+#include "bounce.h"
 
 #include <stdlib.h>
 
@@ -96,7 +96,7 @@ void gmg_mirror_place(struct gmg_device *device, CUdeviceptr at, struct gmg_leve
     gmg_mirror_clear(device, at, (int64_t)array->bytes);
   } else {
     gmg_device_enter(device);
-    gmg_stage_up(device, at, array->allocation, array->bytes);
+    gmg_bounce_to_device(device, at, array->allocation, array->bytes);
     gmg_device_leave(device);
   }
   array->mirror.newer = zero ? GMG_NEWER_DEVICE : GMG_NEWER_NEITHER;
@@ -108,7 +108,7 @@ void gmg_mirror_need(struct gmg_device *device, struct gmg_level_array *array, i
     gmg_pass_flush(device->context->pass); /* what the host still has to write there */
     gmg_queue_flush(device->queue);        /* and what the device still reads there */
     gmg_device_enter(device);
-    gmg_stage_up(device, array->mirror.at, array->allocation, array->bytes);
+    gmg_bounce_to_device(device, array->mirror.at, array->allocation, array->bytes);
     gmg_device_leave(device);
     array->mirror.newer = GMG_NEWER_NEITHER;
   }
@@ -125,7 +125,7 @@ void gmg_device_fetch(gmg_context *context, struct gmg_level_array *array, enum 
     gmg_pass_flush(context->pass);
     gmg_queue_flush(device->queue);
     gmg_device_enter(device);
-    gmg_stage_down(device, array->allocation, array->mirror.at, array->bytes);
+    gmg_bounce_to_host(device, array->allocation, array->mirror.at, array->bytes);
     gmg_device_leave(device);
     array->mirror.newer = GMG_NEWER_NEITHER;
   }

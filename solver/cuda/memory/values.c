@@ -3,7 +3,7 @@
 #include "runtime/bind.h"
 #include "cuda/run/move.h"
 #include "cuda/run/queue.h"
-#include "stage.h"
+#include "bounce.h"
 
 #include "problem/arrays.h"
 #include "mesh/exchange_plan.h"
@@ -67,7 +67,7 @@ static int carry(struct gmg_device *device, void *host, const void *values, size
 {
   const CUdeviceptr at = (CUdeviceptr)(uintptr_t)values;
   gmg_device_enter(device);
-  const int failed = back ? gmg_stage_up(device, at, host, bytes) : gmg_stage_down(device, host, at, bytes);
+  const int failed = back ? gmg_bounce_to_device(device, at, host, bytes) : gmg_bounce_to_host(device, host, at, bytes);
   gmg_device_synchronize(device);
   gmg_device_leave(device);
   return failed;

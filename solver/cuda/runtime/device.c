@@ -3,7 +3,7 @@
 #include "locality.h"
 #include "modules.h"
 #include "cuda/run/queue.h"
-#include "cuda/memory/stage.h"
+#include "cuda/memory/bounce.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static void stop(struct gmg_device *device)
   if (device->cuda) {
     gmg_device_enter(device);
     gmg_modules_unload(device);
-    gmg_stage_clear(device);
+    gmg_bounce_clear(device);
     gmg_rooms_close(device);
     if (device->sums)
       device->driver->cuMemFreeHost(device->sums);

@@ -17,7 +17,7 @@ struct gmg_loaded {
 
 struct gmg_queue;
 struct gmg_tail;
-struct gmg_stage;
+struct gmg_bounce_buffers;
 
 struct gmg_device {
   gmg_context *context;
@@ -36,7 +36,7 @@ struct gmg_device {
   struct gmg_tail *tail, *planned_tail;
   struct gmg_queue *queue;
   struct gmg_rooms rooms; /* of the queue's lists */
-  struct gmg_stage *stage;
+  struct gmg_bounce_buffers *bounce;
   struct gmg_reduction *sums; /* in page-locked memory of the host */
   CUdeviceptr d_sums;
   gmg_status failed; /* of the first call that failed since it was asked */

@@ -1,4 +1,4 @@
-#include "alike.h"
+#include "uniform_runs.h"
 
 #include "system/memory.h"
 
@@ -50,7 +50,7 @@ static int rows_of(struct gmg_level *level, int b)
   return level->box[b].cells[1] + 1 + 2 * GMG_LINE_PAD;
 }
 
-/* As struct gmg_alike says of cells. */
+/* As struct gmg_uniform_runs says of cells. */
 static int find_cells(const struct gmg_level *level, const struct lines *lines, int b)
 {
   const int n = level->box[b].cells[0];
@@ -63,25 +63,25 @@ static int find_cells(const struct gmg_level *level, const struct lines *lines, 
   return 1 + ends;
 }
 
-struct gmg_alike *gmg_alike_create(struct gmg_level *level)
+struct gmg_uniform_runs *gmg_uniform_runs_create(struct gmg_level *level)
 {
   const int boxes = level->layout->local_count;
   size_t rows = 0;
   for (int b = 0; b < boxes; b++)
     rows += (size_t)rows_of(level, b);
-  struct gmg_alike *alike = gmg_malloc((size_t)boxes * sizeof *alike + rows * sizeof(int) + 1);
-  if (!alike)
+  struct gmg_uniform_runs *runs = gmg_malloc((size_t)boxes * sizeof *runs + rows * sizeof(int) + 1);
+  if (!runs)
     return NULL;
   const struct lines along_i = find_lines(level, 0), along_j = find_lines(level, 1);
-  int *next = (int *)(alike + boxes);
+  int *next = (int *)(runs + boxes);
   for (int b = 0; b < boxes; b++) {
     int *end = next + GMG_LINE_PAD;
     const int last = level->box[b].cells[1] + GMG_LINE_PAD;
     end[last] = last + 1;
     for (int j = last - 1; j >= -GMG_LINE_PAD; j--)
       end[j] = same(level, &along_j, b, 1, j) ? end[j + 1] : j + 1;
-    alike[b] = (struct gmg_alike){.rows = end, .cells = find_cells(level, &along_i, b)};
+    runs[b] = (struct gmg_uniform_runs){.rows = end, .cells = find_cells(level, &along_i, b)};
     next += rows_of(level, b);
   }
-  return alike;
+  return runs;
 }

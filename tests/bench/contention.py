@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What other processes cost a solve: the target `bench-company`.
+"""What other processes cost a solve: the target `bench-contention`.
 
-usage: company.py GMG [--sizes 128,256] [--repeats 5] [--threads N] [--busy N] [--folder bench]
+usage: contention.py GMG [--sizes 128,256] [--repeats 5] [--threads N] [--busy N] [--folder bench]
 
 The same solve alone and beside N busy processes (one for every core, unless told), in turns; the medians count. A busy process
 counts in a loop that stays in its registers, so that it takes time of the cores and nothing else. With one for every core
