@@ -62,7 +62,7 @@ static int wrong(const char *format, const char *what)
   return EXIT_USAGE;
 }
 
-/* Takes the value behind an option. */
+/* Takes the value after an option. */
 static const char *value_of(int argc, char **argv, int *at)
 {
   if (*at + 1 >= argc)

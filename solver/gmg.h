@@ -286,7 +286,7 @@ gmg_status gmg_solver_array_create(gmg_solver *solver, gmg_array *array);
 gmg_status gmg_solver_array_copy(gmg_solver *solver, const gmg_array *from, gmg_array *to);
 void gmg_solver_array_destroy(gmg_solver *solver, gmg_array *array);
 /* The CUDA stream on which the caller works with its arrays on the GPU: a CUstream or cudaStream_t of the GPU's primary context, such
- * as CU_STREAM_LEGACY for the default one. What it has put there before a call is waited for, and what it puts there behind
+ * as CU_STREAM_LEGACY for the default one. What it has put there before a call is waited for, and what it puts there after
  * the call waits for the call's results, both on the GPU: when a call returns, its results in arrays on the GPU may still be on
  * their way, and an error on that way shows in a later call. NULL, as at the start: such arrays must be complete when a call begins,
  * and are when it returns. Arrays in the host's memory are so always. At any time; a solver that computes on the CPU has no

@@ -13,7 +13,7 @@ enum { GMG_MAX_FIELDS = 40, GMG_MAX_SCALARS = 8, GMG_SUM_BINS = 2, GMG_KNOWN_BYT
 enum gmg_precision { GMG_F64, GMG_F32 };
 
 /* How rows are stored, by fields and by lines and tables along i: element i at i; or those of even i at i / 2, and `odd`
- * elements behind them those of odd i, so that the cells of one colour are contiguous. */
+ * elements after them those of odd i, so that the cells of one colour are contiguous. */
 enum gmg_rows { GMG_PLAIN, GMG_SPLIT };
 
 /* Where element i of a split row lies, from element 0. */
@@ -86,7 +86,7 @@ struct gmg_ahead_rows {
 };
 struct gmg_ahead {
   int ranges, range, row, line; /* of range.rows' lines the next is [range], [row], [line] */
-  int rest, rests;              /* rows to visit until lines are asked for again: so many behind each time */
+  int rest, rests;              /* rows to visit until lines are asked for again: so many after each time */
   int each;                     /* lines at a time */
   struct gmg_ahead_rows rows[GMG_AHEAD_RANGES];
 };
@@ -242,7 +242,7 @@ struct gmg_uniform_runs {
     cells; /* 1 + n, n 0 or 1: lines along i hold the same in all cells but the n first and the n last; 0: they do not */
 };
 
-/* The row behind those that are like row `first`; runs: of the box, NULL where nothing is known. */
+/* The row after those that are like row `first`; runs: of the box, NULL where nothing is known. */
 static inline int gmg_uniform_rows_end(const struct gmg_uniform_runs *runs, int first, int end)
 {
   const int to = runs ? runs->rows[first] : first + 1;
@@ -250,7 +250,7 @@ static inline int gmg_uniform_rows_end(const struct gmg_uniform_runs *runs, int 
 }
 
 /* Elements of a parity whose cells are alike, from `from` to `end`; GMG_END_CELLS at an end where one of them is not. Where there
- * are too few end is not behind from. */
+ * are too few end is not after from. */
 enum { GMG_END_CELLS = 16 };
 
 static inline int gmg_uniform_from(int cells, int parity)

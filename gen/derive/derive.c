@@ -42,7 +42,7 @@ static const struct gen_expr *residual(struct work *work)
   return gen_binary(work->session, GEN_SUBTRACT, here(work, "f"), store(work->kernel)->value);
 }
 
-/* The same in the cells of one of two colours, where the caller wishes so: behind a sweep that ended with the other one, exactly solved,
+/* The same in the cells of one of two colours, where the caller wishes so: after a sweep that ended with the other one, exactly solved,
  * there is no more. */
 static const struct gen_expr *counted_residual(struct work *work)
 {
@@ -123,7 +123,7 @@ static const struct gen_expr *inverse_volume(struct work *work)
   return gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), volume);
 }
 
-/* Statements behind those that there are: a private scalar and what it is; sums of its squares and its maximum. */
+/* Statements after those that there are: a private scalar and what it is; sums of its squares and its maximum. */
 static const struct gen_expr *set_private(struct work *work, const char *name, const struct gen_expr *value)
 {
   struct gen_kernel *kernel = work->kernel;
@@ -242,7 +242,7 @@ static bool sums_diagonal(const struct gen_operator *op)
 
 /* By differences to u. There is another form, (1 - omega) u + omega (f - N u) / D with A = D + N, which has an operation less for each
  * neighbour, but rounds more: the least residual in double precision is 1.6 to 3 times as large, and what full multigrid in single
- * precision leaves at 192³ up to 4 times. An iteration with differences behind one with sums takes most of that away (1.15 to 1.6). */
+ * precision leaves at 192³ up to 4 times. An iteration with differences after one with sums takes most of that away (1.15 to 1.6). */
 static void derive_gauss_seidel(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "gauss_seidel");

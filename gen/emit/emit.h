@@ -161,11 +161,11 @@ void gen_emit_simd(struct gen_emitter *emitter, bool sum, bool most);
 void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement);
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value);
 
-/* The GEN_ONLY outside of whose colour a row's value and all its norms are zero, NULL: there is none; and, behind the branch for
+/* The GEN_ONLY outside of whose colour a row's value and all its norms are zero, NULL: there is none; and, after the branch for
  * elements that count, the other one: zeros, and what terms of zero leave in the sums (gen/emit/only.c). */
 const struct gen_expr *gen_only_of_row(const struct gen_row *row);
 void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head);
-/* Whether the elements of a parity are zeros already: none at first, and not behind those that count. */
+/* Whether the elements of a parity are zeros already: none at first, and not after those that count. */
 void gen_declare_zeros(struct gen_emitter *emitter);
 void gen_emit_not_zeros(struct gen_emitter *inside, const struct gen_row *row);
 
@@ -243,7 +243,7 @@ void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use);
 void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit);
 /* Kernels in two phases (gen/emit/cuda/phases.c): SYMBOL_prepare works out what a division needs and what goes with it,
  * SYMBOL_finish divides and stores. Whether a kernel is one: its values contain a division, which is many instructions with a
- * branch among them, and what is read behind it waits for it. Their functions, SYMBOL_cell among them; and all planes of
+ * branch among them, and what is read after it waits for it. Their functions, SYMBOL_cell among them; and all planes of
  * a thread, `parity` the text of that of the cell in plane k0 + m. */
 bool gen_cuda_in_phases(const struct gen_schedule *schedule);
 void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *unit);

@@ -81,7 +81,7 @@ static int key_count(const struct gen_lines *lines)
   return lines->keys ? lines->keys : 1;
 }
 
-/* Room for one set of them, or where rows are split one by parity, behind those that there are; of a loop over runs of rows,
+/* Room for one set of them, or where rows are split one by parity, after those that there are; of a loop over runs of rows,
  * twice: for the runs of a row or two that walls make, and for the others, which lie between them. */
 static void place(const struct gen_schedule *schedule, struct gen_line_sets *sets, struct gen_lines *lines)
 {

@@ -22,7 +22,7 @@ const struct gen_expr *gen_only_of_row(const struct gen_row *row)
   return only;
 }
 
-/* A row of zeros stays one for the rows behind it, of which the same cells count where cells pair two by two. */
+/* A row of zeros stays one for the rows after it, of which the same cells count where cells pair two by two. */
 static const char *is_zero(struct gen_emitter *inside, const struct gen_row *row)
 {
   return gen_text(inside->session, "%s_is_zero[parity]", inside->schedule->kernel->array[row->array].name);

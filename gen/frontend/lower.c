@@ -299,7 +299,7 @@ static bool lower_body(struct gen_lowering *lowering, const struct gen_syntax *b
       fine = lower_return(lowering, syntax);
     } else if (lowering->loops_done && syntax->kind != GEN_SYNTAX_EMPTY) {
       fine = gen_reject(lowering->session, syntax->where,
-                        "'%s' is %s behind the loops; only return may follow them: one function, one loop nest",
+                        "'%s' is %s after the loops; only return may follow them: one function, one loop nest",
                         syntax->text, statement_words(syntax->kind));
     } else {
       fine = lower_statement(lowering, syntax);

@@ -21,7 +21,7 @@ static bool read_note(struct gen_lowering *lowering, const struct gen_syntax *va
   const char *note = variable->variable.note;
   if (!note)
     return gen_reject(session, array->where,
-                      "array '%s' has no centring note: write CELL(first), FACE_I(first), LINE_I(first), ... behind it",
+                      "array '%s' has no centring note: write CELL(first), FACE_I(first), LINE_I(first), ... after it",
                       array->name);
   if (variable->variable.notes > 1)
     return gen_reject(session, array->where, "array '%s' has two centring notes", array->name);

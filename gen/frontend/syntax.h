@@ -72,7 +72,7 @@ struct gen_syntax {
 
 /* A function marked as operator or kernel. */
 struct gen_function {
-  const char *name, *asked, *comment; /* asked: the note behind "gmg: " */
+  const char *name, *asked, *comment; /* asked: the note after "gmg: " */
   struct gen_location where;
   bool returns_nothing;
   enum gen_syntax_type returns;

@@ -11,7 +11,7 @@ struct gen_writer {
   int indent; /* steps of two spaces */
 };
 
-/* One line (or several, wrapped at spaces behind column 116), indented. */
+/* One line (or several, wrapped at spaces after column 116), indented. */
 void gen_line(struct gen_writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A line, then one step deeper; and back. */
 void gen_open(struct gen_writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));

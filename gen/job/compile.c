@@ -46,7 +46,7 @@ static bool check_name(struct gen_session *session, const char *name, struct gen
                                     "scratch", "stride_j", "stride_k", "most_of", "other_stride_j", "other_stride_k",
                                     "total",   "bin0",     "bin1",     "bin2",    "known",          "count",
                                     "from",    "end",      "cells",    "regular", "partial",        "done",
-                                    "first",   "last",     "alike",    "middle",  "before",         "behind",
+                                    "first",   "last",     "uniform",  "middle",  "before",         "behind",
                                     "slot",    "lane"};
   for (size_t n = 0; n < sizeof own / sizeof *own; n++)
     if (strcmp(name, own[n]) == 0)

@@ -1,4 +1,4 @@
-/* A pass: the kernels of a level, one behind the other, in one sweep over memory (solver/runtime/pass.h runs it). Stage s works on
+/* A pass: the kernels of a level, one after the other, in one sweep over memory (solver/runtime/pass.h runs it). Stage s works on
  * plane and rows K - s.shift where the first one is at K, so that it finds what earlier stages wrote and takes nothing that
  * they still read. isl says how far that must be, from the accesses alone. */
 #ifndef GEN_PASS_H
@@ -21,7 +21,7 @@ struct gen_pass {
   struct gen_stage stage[GEN_MAX_STAGES];
 };
 
-/* The steady pass of a V(sweeps, sweeps)-cycle by Gauss-Seidel: interpolation (NULL: left out), the sweeps behind it and those
+/* The steady pass of a V(sweeps, sweeps)-cycle by Gauss-Seidel: interpolation (NULL: left out), the sweeps after it and those
  * before the residual, its norm, its restriction. The last visits a coarse plane where the last fine plane under it is due,
  * and reads what the residual reads there. False, with nothing said, where they are more than a pass holds. */
 bool gen_pass_of_cycle(struct gen_session *session, const struct gen_operator *op,

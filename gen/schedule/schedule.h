@@ -6,7 +6,7 @@
 
 enum { GEN_MAX_ROWS = 12, GEN_MAX_NORMS = 4 };
 
-/* How a row is stored. GEN_SPLIT: the elements of even i, then, `odd` elements behind, those of odd i; so that the cells of
+/* How a row is stored. GEN_SPLIT: the elements of even i, then, `odd` elements after, those of odd i; so that the cells of
  * one colour are contiguous. Fields and lines along i alike. */
 enum gen_layout { GEN_PLAIN, GEN_SPLIT };
 

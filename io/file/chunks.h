@@ -1,5 +1,5 @@
 /* Values in chunks behind filters, as compression is. HDF5 1.10 takes a chunk for whole whatever its filters yield, and
- * reads on behind it: values of a damaged file would be whatever lies there. Here chunks go, as they are stored, into a
+ * reads on after it: values of a damaged file would be whatever lies there. Here chunks go, as they are stored, into a
  * dataset of their own in memory, whose filters are those and a last one that counts the bytes. */
 #ifndef GMG_IO_CHUNKS_H
 #define GMG_IO_CHUNKS_H

@@ -50,7 +50,7 @@ static int is_cubical(const struct gmg_solver *s, int l)
   return most <= alike * least && largest <= SHORT * fewest && !colours_clash(s, l);
 }
 
-/* Of the half-sweeps of a V(2,2)-cycle, behind its coarse correction and before the next one. Found by searching all but the last for
+/* Of the half-sweeps of a V(2,2)-cycle, after its coarse correction and before the next one. Found by searching all but the last for
  * the least worst contraction (CMA-ES) of four problems of cubes (constant and smooth β, from noise and from full multigrid's start;
  * spacings of 1 and 1.4), and of these and spacings of 1:1:10, 1:3:10 and 1:10:10. The residual norm's factor per cycle, from noise at
  * 64³, with what was there before (1, 1.15 or 1.23 for all) and these: cubes of any boundary 0.020, 0.012; spacing 1:1:1.5 0.040,
@@ -96,7 +96,7 @@ static double mean_of(const double factor[2][GMG_HALF_SWEEPS])
   return sum / (2 * GMG_HALF_SWEEPS);
 }
 
-/* What of two colours has a residual left behind the sweeps before the coarse correction, as gmg_counts() takes it. */
+/* What of two colours has a residual left after the sweeps before the coarse correction, as gmg_counts() takes it. */
 static int leaves_one_colour(const struct gmg_solver *s, int l)
 {
   enum { FIRST_COLOUR = 1 };
@@ -299,7 +299,7 @@ static void smooth(struct gmg_solver *s, int l, int sweeps)
   }
 }
 
-/* before: the coarse correction, or behind it. from: how many half-sweeps have been. */
+/* before: the coarse correction, or after it. from: how many half-sweeps have been. */
 static void smooth_in_cycle(struct gmg_solver *s, int l, int before, int from)
 {
   const struct gmg_cycle_level *level = &s->level[l];

@@ -8,7 +8,7 @@
 gmg_status gmg_transfer_bind(struct gmg_solver *solver, int l);
 /* Settles the interpolation of all levels, when the coefficients are known: linear, unless β jumps or an option says so. */
 void gmg_transfer_choose(struct gmg_solver *solver);
-/* f = sum of the children's f - A u, on level l + 1, behind the sweeps before the coarse correction: where these have left a residual
+/* f = sum of the children's f - A u, on level l + 1, after the sweeps before the coarse correction: where these have left a residual
  * in the cells of one colour only, but for rounding, it is that of those cells, unless the `whole` one is wanted. norm: NULL, or the
  * reducer of that residual's norm, which is asked next. Calls: collective. */
 void gmg_restrict_residual(struct gmg_solver *solver, int l, struct gmg_reducer *norm, int whole);

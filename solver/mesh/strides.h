@@ -7,11 +7,11 @@
 struct gmg_strides {
   ptrdiff_t odd;        /* as in kernel.h; 0 in plain rows */
   ptrdiff_t row, plane; /* elements from one to the next */
-  ptrdiff_t behind;     /* elements behind the last row that may be read, and hold nothing */
+  ptrdiff_t behind;     /* elements after the last row that may be read, and hold nothing */
 };
 
 /* Elements from one row, and plane, to the next, in a box of `cells` along i with `ghost` on each side, and of `rows` along j with their
- * ghosts. Plain rows start on a cache line, halves of split ones on half a one, and the ghosts below lie in the padding behind the row, or
+ * ghosts. Plain rows start on a cache line, halves of split ones on half a one, and the ghosts below lie in the padding after the row, or
  * half, before. What lies between two halves is read with its neighbours: 64 bytes less of it in a row of 256 cells are 3 % less memory
  * traffic. Where rows are whole lines, long ones are an odd number of them, and planes are no multiple of a page, so that neighbours
  * in j and k fall into different cache sets. */
@@ -22,7 +22,7 @@ static inline struct gmg_strides gmg_strides_of(int64_t cells, int ghost, int64_
   const int64_t line = LINE_BYTES / (int64_t)element_bytes, unit = stored == GMG_SPLIT ? line / 2 : line;
   int64_t odd = 0, row = cells + 2 * ghost;
   if (stored == GMG_SPLIT) {
-    /* Behind an even half, the ghosts below the odd one; behind that, those below the next row's even one. */
+    /* After an even half, the ghosts below the odd one; after that, those below the next row's even one. */
     const int64_t below = (ghost + 1) / 2, even = (cells + ghost + 1) / 2;
     odd = (even + below + unit - 1) / unit * unit;
     row = odd + (cells + ghost) / 2 + ghost / 2;

@@ -52,7 +52,7 @@ static int within(struct gmg_solver *s, struct gmg_progress *p, double norm, dou
   return norm <= most * p->limit;
 }
 
-/* Whether u is as exact as double precision holds it. Where β jumps the limit is measured beforehand: residuals there go up again behind
+/* Whether u is as exact as double precision holds it. Where β jumps the limit is measured beforehand: residuals there go up again after
  * it. Elsewhere they stay, and it is measured once a cycle is slow. */
 static int at_limit(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {

@@ -18,7 +18,7 @@ struct gmg_progress {
   gmg_result result;
 };
 
-/* Records the norm behind `cycle` iterations. Returns 1 where the solve is over: its outcome and the reason say how. */
+/* Records the norm after `cycle` iterations. Returns 1 where the solve is over: its outcome and the reason say how. */
 int gmg_outcome_note(struct gmg_solver *solver, struct gmg_progress *progress, int cycle, double norm);
 /* Why single precision must be given up after a note (over: what that returned); NULL: it need not. */
 const char *gmg_outcome_too_low(const struct gmg_solver *solver, const struct gmg_progress *progress, int cycle,

@@ -55,7 +55,7 @@ static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
 }
 
 /* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down, which thus shares a pass
- * over memory with its way up, and the residual's norm is that of u behind both. */
+ * over memory with its way up, and the residual's norm is that of u after both. */
 static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   if (s->levels == 1) {
@@ -154,7 +154,7 @@ static double start_full(struct gmg_solver *s, struct gmg_progress *p, double no
   return begin_single(s, p, norm);
 }
 
-/* One iteration, of whatever kind, after `cycle` of them. Returns the norm of the residual behind it, in mixed precision an
+/* One iteration, of whatever kind, after `cycle` of them. Returns the norm of the residual after it, in mixed precision an
  * estimate (p->estimated) unless that is near the tolerance. */
 static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {

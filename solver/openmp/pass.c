@@ -134,7 +134,7 @@ static int belongs_to_cycle(const struct gmg_kernel_descriptor *kernel)
   return 0;
 }
 
-/* Kernels that only read and write where they are, or restrict what they find there: worth taking behind others. */
+/* Kernels that only read and write where they are, or restrict what they find there: worth taking after others. */
 static int follows(const struct gmg_kernel_descriptor *kernel)
 {
   int here = kernel->role == GMG_AS_WRITTEN && !kernel->extra[0] && !kernel->extra[1] && !kernel->extra[2];
@@ -173,7 +173,7 @@ static void *const *table(const struct gmg_call *call, const char *name)
   return NULL;
 }
 
-/* Puts a stage behind those there are. Returns 0 where ghosts are not deep enough for all of them. */
+/* Puts a stage after those there are. Returns 0 where ghosts are not deep enough for all of them. */
 static int append(struct gmg_pass *pass, struct gmg_level *level, const struct gmg_stage *stage)
 {
   pass->stage[pass->stages++] = *stage;

@@ -1,5 +1,5 @@
 /* On which cells the stages of a pass run. Where a box has neighbours, or periodic images, a stage runs on so many of its
- * ghosts as the stages behind it reach, so that nothing is exchanged in between; the fields that stages find are exchanged
+ * ghosts as the stages after it reach, so that nothing is exchanged in between; the fields that stages find are exchanged
  * once, before the first, and coefficients were at setup. */
 #ifndef GMG_OPENMP_REGION_H
 #define GMG_OPENMP_REGION_H

@@ -20,7 +20,7 @@ struct gmg_cycle_level {
   struct gmg_level *staging; /* the same cells, cut as the next coarser level is; NULL: they are already */
   struct gmg_move to_staging_r, to_staging_u, from_staging_u;
   struct gmg_call *smooth[2]; /* Gauss-Seidel in place; or u to w, w to u */
-  /* Half-sweeps behind and before the coarse correction, each with a relaxation factor of its own and what a kernel keeps for it; NULL:
+  /* Half-sweeps after and before the coarse correction, each with a relaxation factor of its own and what a kernel keeps for it; NULL:
    * smooth[0] does them all. */
   struct gmg_call *half_sweep[2][GMG_HALF_SWEEPS];
   /* The first sweep before the coarse correction where u = 0, by colour; NULL: u is set to 0, and swept like any other. */

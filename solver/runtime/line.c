@@ -50,7 +50,7 @@ gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, c
   const size_t count = (size_t)level->axis[axis].cells + 1 + 2 * GMG_LINE_PAD;
   const size_t bytes = level->storage->element_bytes, plain_bytes = whole_lines(count * sizeof(double));
   const int single = level->precision == GMG_F32;
-  size_t length = single ? whole_lines(count * bytes) : 0; /* behind the values in double */
+  size_t length = single ? whole_lines(count * bytes) : 0; /* after the values in double */
   for (int b = 0; b < level->layout->local_count && axis == 0; b++)
     length += level->box[b].odd ? whole_lines(own_length(level, b, axis) * bytes) : 0;
   struct gmg_level_array *line = gmg_level_add(level, name, GMG_LINE, plain_bytes + length);

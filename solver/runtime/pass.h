@@ -13,7 +13,7 @@ struct gmg_pass;
 struct gmg_pass *gmg_pass_create(void);
 void gmg_pass_destroy(struct gmg_pass **pass);
 /* Takes a call, as its arguments stand now, if it can run in a pass: passes run on its level (solver/setup/overlap.h), and
- * the call fits behind those collected so far (which run first if it does not).
+ * the call fits after those collected so far (which run first if it does not).
  * Returns 0 if the call must run by itself. */
 int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call);
 /* Runs what was collected. */

@@ -69,7 +69,7 @@ void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_
     return;
   }
   const struct gmg_tile *const tile = tiles->tile;
-  /* Rows with the padding behind them; behind the last row of a plane, the ghost rows before the next. */
+  /* Rows with the padding after them; after the last row of a plane, the ghost rows before the next. */
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
   for (int t = 0; t < tiles->count; t++)
     for (int k = tile[t].k0; k < tile[t].k1; k++) {
@@ -78,7 +78,7 @@ void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_
       const int64_t plane = storage->origin[b] + k * stride[1];
       zero(storage, data, plane + tile[t].j0 * stride[0], plane + (last ? stride[1] : tile[t].j1 * stride[0]));
     }
-  /* Ghost planes, before, between and behind the boxes. */
+  /* Ghost planes, before, between and after the boxes. */
   int64_t end = 0;
   for (int b = 0; b < storage->layout->local_count; b++) {
     const int *cells = box[b].cells;

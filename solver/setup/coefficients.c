@@ -195,7 +195,7 @@ static struct plane measure_plane(const struct gmg_kernel_box *box, const double
     const double before = plane.sum;
     if (d == 0 && !box->odd) {
       measure_row(row, row + 1, cells, &plane);
-    } else if (d == 0) { /* between an even cell and the odd one behind it, then the other way round */
+    } else if (d == 0) { /* between an even cell and the odd one after it, then the other way round */
       measure_row(row, row + box->odd, even, &plane);
       measure_row(row + box->odd, row + 1, odd, &plane);
     } else {

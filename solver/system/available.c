@@ -63,7 +63,7 @@ static int64_t number_in(const char *folder, const char *name)
   return value;
 }
 
-/* The number behind a word that begins a line; -1: there is none. */
+/* The number after a word that begins a line; -1: there is none. */
 static int64_t number_after(const char *path, const char *word)
 {
   char line[256];

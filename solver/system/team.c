@@ -15,7 +15,7 @@ struct gmg_team {
   struct gmg_gate begin, end, inside;
   atomic_uint begun; /* pieces of work, the one that says that all is over among them */
   char apart[64];    /* from the next one's cache line */
-  atomic_uint done;  /* by the threads behind the first, all together */
+  atomic_uint done;  /* by the threads after the first, all together */
   gmg_share *share;  /* NULL: all is over */
   void *work;
   int of; /* how many threads share it */

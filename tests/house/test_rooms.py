@@ -30,8 +30,8 @@ PROGRAMS = {"gen/main.c"}  # above all rooms
 MOST_CIRCLE, MOST_SOURCES, MOST_LINES, MOST_BODY = 4, 25, 400, 60
 # Larger than that, and to be cut: these numbers may only fall.
 STILL_LONG = {"gen/derive/derive.c": 422, "gen/emit/access.c": 410, "gen/emit/row.c": 421, "gen/frontend/frontend.c": 418,
-              "io/program/main.c": 408, "io/recorder/record.c": 449, "solver/api/solver.c": 420, "solver/cuda/run/attach.c": 500,
-              "solver/openmp/pass.c": 480, "solver/setup/hierarchy.c": 407}
+              "io/program/main.c": 408, "io/recorder/record.c": 449,
+              "solver/openmp/pass.c": 480}
 STILL_LONG_BODIES = {"operators/interpolate_cubic.c": 88}
 STILL_CIRCLES = {"solver/cuda": 16, "solver/runtime": 6}
 TOPS = ("gen", "solver", "io", "operators")

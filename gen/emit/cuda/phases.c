@@ -1,4 +1,4 @@
-/* Kernels that divide, in two phases: a division is many instructions with a branch among them, and what is read behind it waits for
+/* Kernels that divide, in two phases: a division is many instructions with a branch among them, and what is read after it waits for
  * it. So a thread first works out the parts of its values that have no division in them, for UNROLL planes, whose loads are all
  * under way at once; then it divides and stores. */
 #include "emit/emit.h"

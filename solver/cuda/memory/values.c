@@ -25,7 +25,7 @@ int gmg_device_holds(gmg_context *context, const void *values)
   return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_DEVICE;
 }
 
-/* What one stream does from now on is behind all that the other was given until now. */
+/* What one stream does from now on is after all that the other was given until now. */
 static void follow(struct gmg_device *device, CUstream behind, CUstream before)
 {
   gmg_device_enter(device);

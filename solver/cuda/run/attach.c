@@ -2,24 +2,18 @@
 #include "system/bytes.h"
 #include "mesh/exchange_plan.h"
 #include "cuda/memory/mirror.h"
-#include "cuda/runtime/modules.h"
-#include "move.h"
 #include "pairs.h"
 #include "peers.h"
 #include "sources.h"
 #include "tail.h"
 #include "visit.h"
+#include "load.h"
 #include "where.h"
 
 #include "problem/cycles.h"
 #include "system/threads.h"
-#include "problem/solver.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { MOST_KERNELS = 256 };
 
 /* The finest level that the host computes. */
 static int host_from(const struct gmg_solver *s)
@@ -180,43 +174,6 @@ gmg_status gmg_backend_predict(struct gmg_solver *s)
   return status;
 }
 
-static int add_kernel(const struct gmg_cuda_kernel **list, int count, const struct gmg_cuda_kernel *kernel)
-{
-  for (int n = 0; n < count; n++)
-    if (list[n] == kernel)
-      return count;
-  if (count < MOST_KERNELS)
-    list[count++] = kernel;
-  return count;
-}
-
-/* The different kernels of calls. */
-struct kernels {
-  const struct gmg_cuda_kernel *kernel[MOST_KERNELS], *tail[MOST_KERNELS], *pair[MOST_KERNELS];
-  int kernels, tails, pairs;
-};
-
-static int has_tail(const struct gmg_solver *s, const struct gmg_level *level)
-{
-  /* One program holds the kernels of the cycles that there are now: of others it would only be slower. */
-  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU && gmg_where_coarse(s, level)
-    && (level->share == GMG_APART || level->share == s->memory.uses);
-}
-
-static int fits_tail(const struct gmg_solver *s, const struct gmg_call *call)
-{
-  return has_tail(s, call->level) && (!call->other || has_tail(s, call->other));
-}
-
-static void list_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
-{
-  struct kernels *list = user;
-  const int count = gmg_move_kernels(move->exchange, list->kernel, list->kernels, MOST_KERNELS);
-  list->kernels = count < 0 ? list->kernels : count;
-  const int tails = has_tail(s, level) ? gmg_move_kernels(move->exchange, list->tail, list->tails, MOST_KERNELS) : -1;
-  list->tails = tails < 0 ? list->tails : tails;
-}
-
 static void make_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
 {
   (void)user;
@@ -227,7 +184,7 @@ static void make_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_
     struct gmg_ready *step = move->ready->step[n];
     step->level = level;
     step->stat = move->stat;
-    step->in_tail = has_tail(s, level) && gmg_tail_place(s->placement.device, step->kernel->kernel) >= 0;
+    step->in_tail = gmg_where_in_tail(s, level) && gmg_tail_place(s->placement.device, step->kernel->kernel) >= 0;
   }
 }
 
@@ -270,67 +227,6 @@ static void meet_peers(struct gmg_solver *s)
   if (!error && !missing)
     gmg_visit_moves(s, (struct gmg_move_visit){meet, meeting});
   gmg_meeting_destroy(&meeting);
-}
-
-static void list_kernels(struct gmg_solver *s, struct gmg_call *call, void *user)
-{
-  struct kernels *list = user;
-  const struct gmg_cuda_kernel *text = gmg_modules_text(call->kernel);
-  list->kernels = add_kernel(list->kernel, list->kernels, text);
-  if (fits_tail(s, call))
-    list->tails = add_kernel(list->tail, list->tails, text);
-  if (gmg_pairs_array(s, call))
-    list->pairs = add_kernel(list->pair, list->pairs, text);
-}
-
-static void list_sources(struct gmg_solver *s, struct kernels *list)
-{
-  const struct gmg_cuda_kernel *sources[2];
-  for (int n = gmg_sources_kernels(s, sources); n > 0; n--)
-    list->kernels = add_kernel(list->kernel, list->kernels, sources[n - 1]);
-}
-
-/* Whether a solve may go on with other cycles. */
-static int has_other(const struct gmg_solver *s)
-{
-  return s->other.level && s->memory.uses == GMG_FIRST;
-}
-
-/* Kernels are compiled where they are not in the cache. */
-static int load_kernels(struct gmg_solver *s)
-{
-  struct gmg_placement *p = &s->placement;
-  struct kernels list = {.kernels = 0};
-  gmg_visit_calls(s, list_kernels, &list);
-  gmg_visit_moves(s, (struct gmg_move_visit){list_move, &list});
-  list_sources(s, &list);
-  if (has_other(s)) {
-    gmg_cycles_exchange(s);
-    list_sources(s, &list);
-    gmg_cycles_exchange(s);
-  }
-  if (s->load && s->store) { /* the caller's arrays may be on the device */
-    struct gmg_move load = {.exchange = s->load}, store = {.exchange = s->store};
-    list_move(s, s->finest, &load, &list);
-    list_move(s, s->finest, &store, &list);
-  }
-  if (list.kernels == MOST_KERNELS)
-    return gmg_device_failed(p->device, CUDA_ERROR_INVALID_VALUE, "cuModuleLoadData",
-                             "more kernels than there is room for");
-  struct gmg_wanted wanted[2 * MOST_KERNELS];
-  int count = 0;
-  for (int n = 0; n < list.kernels; n++)
-    wanted[count++] = gmg_modules_default(list.kernel[n]);
-  for (int n = 0; n < list.pairs; n++)
-    wanted[count++] = (struct gmg_wanted){list.pair[n], list.pair[n]->staged};
-  p->device->way.cached = s->options.kernel_cache == GMG_CACHE_ON;
-  gmg_device_enter(p->device);
-  struct gmg_program tail;
-  int failed = gmg_tail_plan(p->device, list.tail, list.tails, &tail);
-  failed = failed || gmg_modules_load(p->device, wanted, count, &tail, &p->compiled, &p->cached);
-  failed = gmg_tail_take(p->device, &tail, failed);
-  gmg_device_leave(p->device);
-  return failed;
 }
 
 /* Those that the host has made in setup are kept; all others are zero before a solve. */
@@ -416,7 +312,7 @@ static void make_ready(struct gmg_solver *s, struct gmg_call *call, void *user)
   if (call->ready && gmg_pairs_array(s, call))
     call->ready->pass = gmg_pairs_make(device, call->ready);
   if (call->ready)
-    call->ready->in_tail = fits_tail(s, call) && gmg_tail_place(device, call->ready->kernel->kernel) >= 0;
+    call->ready->in_tail = gmg_where_call_in_tail(s, call) && gmg_tail_place(device, call->ready->kernel->kernel) >= 0;
 }
 
 gmg_status gmg_backend_attach(struct gmg_solver *s)
@@ -428,7 +324,7 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
   const double begin = gmg_seconds();
   p->host_from = host_from(s);
   gmg_call_wait(s->context);
-  int failed = gmg_rooms_open(p->device) || load_kernels(s) || place_arrays(s);
+  int failed = gmg_rooms_open(p->device) || gmg_load_kernels(s) || place_arrays(s);
   if (!failed)
     gmg_visit_calls(s, make_ready, &failed);
   p->made = p->left = 0;
@@ -436,7 +332,7 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
     gmg_visit_moves(s, (struct gmg_move_visit){make_move, NULL});
   if (!failed && !p->sources)
     failed = gmg_sources_create(s);
-  if (!failed && has_other(s) && !s->other.sources) {
+  if (!failed && gmg_where_has_other(s) && !s->other.sources) {
     gmg_cycles_exchange(s);
     failed = gmg_sources_create(s);
     gmg_cycles_exchange(s);

@@ -30,7 +30,7 @@ struct gmg_ready_move *gmg_move_create(struct gmg_device *device, struct gmg_lev
                                        struct gmg_exchange *exchange, const struct gmg_level_array *from,
                                        const struct gmg_level_array *to, int direct);
 void gmg_move_destroy(struct gmg_device *device, struct gmg_ready_move **move);
-/* Puts a move between two level arrays behind what is collected. An MPI failure stays in the context. */
+/* Puts a move between two level arrays after what is collected. An MPI failure stays in the context. */
 void gmg_move_add(struct gmg_device *device, const struct gmg_ready_move *move);
 /* Runs one at once, with the caller's array in the device's memory for the end that has no array; it has no messages. */
 void gmg_move_start(struct gmg_device *device, const struct gmg_ready_move *move, CUdeviceptr values);

@@ -144,7 +144,7 @@ struct gmg_pass *gmg_pairs_make(struct gmg_device *device, const struct gmg_read
   return NULL;
 }
 
-/* A half-sweep and the one of the other colour behind it. */
+/* A half-sweep and the one of the other colour after it. */
 static int is_pair(const struct gmg_entry *entry)
 {
   const struct gmg_ready *first = entry[0].ready, *second = entry[1].ready;

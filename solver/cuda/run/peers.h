@@ -14,7 +14,7 @@ void gmg_meeting_destroy(struct gmg_meeting **meeting);
 int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struct gmg_exchange *exchange,
                    struct gmg_ready_move *move);
 void gmg_peers_destroy(struct gmg_device *device, struct gmg_peers **peers);
-/* The messages of a move whose values are packed; they are in d_receive behind what the stream has then. Returns an MPI error code. */
+/* The messages of a move whose values are packed; they are in d_receive after what the stream has then. Returns an MPI error code. */
 int gmg_peers_messages(struct gmg_device *device, const struct gmg_ready_move *move);
 
 #endif

@@ -1,5 +1,5 @@
 /* How the form SYMBOL_staged is launched (gen/emit/cuda/staged.c): with gmg_cuda_staged_threads(shape) threads in one dimension,
- * gmg_cuda_staged_bytes of dynamic shared memory, struct gmg_cuda_args and behind it struct gmg_cuda_boxes.
+ * gmg_cuda_staged_bytes of dynamic shared memory, struct gmg_cuda_args and after it struct gmg_cuda_boxes.
  * The solver launches it by pairs.c. */
 #ifndef GMG_CUDA_STAGED_H
 #define GMG_CUDA_STAGED_H

@@ -6,13 +6,13 @@
 #include <string.h>
 
 enum { THREADS = 512, WARP = 32, MOST_KERNELS = 64 };
-/* So few bytes are faster moved by one thread block than by all with a barrier behind, if its threads are not busy for long. */
+/* So few bytes are faster moved by one thread block than by all with a barrier after, if its threads are not busy for long. */
 enum { NARROW_BYTES = 48 << 10, NARROW_THREADS = 2 * THREADS };
 enum {
   AHEAD_BYTES = 1 << 20, /* of an array that is asked for before its turn comes */
   GAP_BYTES = 1 << 20    /* between two of them that are asked for at once */
 };
-enum wait { WAIT_BLOCK, WAIT_GRID }; /* behind an operation */
+enum wait { WAIT_BLOCK, WAIT_GRID }; /* after an operation */
 
 _Static_assert(sizeof(struct gmg_tail_operation) <= THREADS * sizeof(int), "a word of an operation for every thread");
 
@@ -163,7 +163,7 @@ static int conflict(const struct gmg_ready *a, const struct gmg_ready *b)
  * unless one thread block did it and does this. Boxes of a call do not wait for one another. */
 static void set_waits(struct gmg_tail_list *list, const struct gmg_entry *entry)
 {
-  int since = 0, first = 0; /* the entry behind the last wait, and its first operation */
+  int since = 0, first = 0; /* the entry after the last wait, and its first operation */
   for (int e = 0, at = 0; e < list->entries; at += entry[e++].ready->launches) {
     int waits = 0;
     for (int before = since, from = first; before < e && !waits; from += entry[before++].ready->launches) {

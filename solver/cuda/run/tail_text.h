@@ -9,7 +9,7 @@ struct gmg_tail_operation {
   int kernel; /* place in the switch */
   int blocks; /* the first so many thread blocks run it; where it is one, the others wait for it later */
   int each;   /* threads of each of them that have something to do */
-  int wait;   /* behind it: 1 for all thread blocks, 0 for the own one's threads alone */
+  int wait;   /* after it: 1 for all thread blocks, 0 for the own one's threads alone */
   struct gmg_cuda_args args;
 };
 

@@ -4,8 +4,6 @@
 #include "queue.h"
 #include "visit.h"
 
-#include "runtime/launch.h"
-
 #include <stdio.h>
 
 enum { COARSE_CELLS = 64 * 64 * 64 };
@@ -18,6 +16,23 @@ static int64_t coarse_cells(const struct gmg_solver *s)
 int gmg_where_coarse(const struct gmg_solver *s, const struct gmg_level *level)
 {
   return level->cells <= coarse_cells(s);
+}
+
+int gmg_where_in_tail(const struct gmg_solver *s, const struct gmg_level *level)
+{
+  /* One program holds the kernels of the cycles that there are now: of others it would only be slower. */
+  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU && gmg_where_coarse(s, level)
+    && (level->share == GMG_APART || level->share == s->memory.uses);
+}
+
+int gmg_where_call_in_tail(const struct gmg_solver *s, const struct gmg_call *call)
+{
+  return gmg_where_in_tail(s, call->level) && (!call->other || gmg_where_in_tail(s, call->other));
+}
+
+int gmg_where_has_other(const struct gmg_solver *s)
+{
+  return s->other.level && s->memory.uses == GMG_FIRST;
 }
 
 int gmg_where_too_large(const struct gmg_solver *s, char *why, size_t size)

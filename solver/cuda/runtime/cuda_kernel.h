@@ -38,7 +38,7 @@ struct gmg_cuda_staged {
   int field, rows, low, beside, ahead, below, halves;
 };
 
-/* As the driver's tensor maps, by value to SYMBOL_staged behind the arguments. */
+/* As the driver's tensor maps, by value to SYMBOL_staged after the arguments. */
 enum { GMG_MAX_BOXES = 8 };
 struct gmg_cuda_tensor {
   uint64_t word[16];

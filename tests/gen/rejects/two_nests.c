@@ -1,7 +1,7 @@
 #include "stencil.h"
 
 /* Two loop nests in one function.
- * reject: is a loop behind the loops */
+ * reject: is a loop after the loops */
 GMG_KERNEL
 void two_nests(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))

@@ -1,0 +1,279 @@
+/* gmg_solver_setup and gmg_solver_predict: plans, and takes coefficients in. */
+#include "problem/solver.h"
+
+#include "setup/coarse.h"
+#include "setup/coefficients.h"
+#include "cycle/fmg.h"
+#include "problem/cycles.h"
+#include "setup/hierarchy.h"
+#include "method/krylov.h"
+#include "system/threads.h"
+#include "cycle/precision.h"
+#include "setup/predict.h"
+#include "problem/record.h"
+#include "problem/same.h"
+
+#include <stdio.h>
+
+/* Levels, calls and fields as they will be, the fields not taken yet. */
+static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
+{
+  s->memory.planning = 1;
+  gmg_status status = gmg_hierarchy_create(s);
+  if (!status)
+    status = gmg_agree(s->context, gmg_krylov_bind(s)); /* where a jump is in sight */
+  if (!status)
+    status = gmg_fmg_bind(s);
+  if (!status)
+    status = gmg_hierarchy_plan_double(s);
+  s->memory.planning = 0;
+  if (status)
+    return status;
+  s->memory.predicted = gmg_predict_peak(s);
+  const int64_t all = s->memory.predicted + arrays;
+  const int placed = s->placement.device != NULL;
+  status = gmg_backend_predict(s);
+  if (status || (placed && !s->placement.device)) /* the CPU computes after all: planned anew */
+    return status;
+  return gmg_predict_check(s, all - s->memory.bytes, all);
+}
+
+/* `auto` takes the precision that needs less memory where only that may be had. */
+static gmg_status plan(struct gmg_solver *s, int64_t arrays)
+{
+  s->no_single = 0;
+  const int placed = s->placement.device != NULL;
+  gmg_status status = plan_once(s, arrays);
+  if (!status && placed && !s->placement.device) { /* the CPU computes after all: levels are planned for it */
+    gmg_hierarchy_destroy(s);
+    status = plan_once(s, arrays);
+  }
+  if (status != GMG_ERR_MEMORY || s->options.precision != GMG_PRECISION_AUTO || !gmg_refines(s))
+    return status;
+  gmg_hierarchy_destroy(s);
+  s->no_single = 1;
+  status = plan_once(s, arrays);
+  if (!status)
+    gmg_precision_note(s, "for want of memory");
+  return status;
+}
+
+static gmg_status setup_all(struct gmg_solver *s)
+{
+  if (s->uniform_alpha)
+    gmg_given_release(&s->given[GMG_ALPHA]);
+  gmg_status status = gmg_backend_choose(s);
+  if (!status)
+    status = gmg_predict_jump(s);
+  if (!status)
+    status = plan(s, 0);
+  if (!status)
+    status = gmg_coefficients_compute(s, GMG_TAKE_ALL);
+  if (!status)
+    status = gmg_agree(s->context, gmg_krylov_bind(s)); /* now the jump is measured */
+  if (!status)
+    status = gmg_fmg_boundary(s);
+  if (!status)
+    status = gmg_backend_attach(s);
+  return status ? status : gmg_coarse_choose(s);
+}
+
+/* Whether any level has values that a or α is part of. */
+static int stores_alpha(const struct gmg_solver *s)
+{
+  int stores = s->bottom.method == GMG_BOTTOM_DIRECT || s->op->boundary == GMG_GHOST_FORMULAS;
+  for (int l = 0; l < s->levels; l++)
+    stores |= gmg_level_find(s->level[l].level, "alpha") || gmg_level_find(s->level[l].level, "dinv");
+  return stores;
+}
+
+/* New values on the levels that there are. */
+static gmg_status take_in(gmg_solver *s, int take)
+{
+  const int binds = s->singular && s->levels > 1 && gmg_fmg_prepared(s) && !s->level[0].project_coarse;
+  gmg_call_wait(s->context);
+  if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(s)) {
+    s->measured.known = 0;
+    gmg_hierarchy_rescale(s);
+    return GMG_OK;
+  }
+  gmg_backend_detach(s, 0);
+  gmg_hierarchy_rescale(s);
+  gmg_status status = gmg_coefficients_compute(s, take);
+  if (!status) /* the new coefficients may jump where the old ones did not */
+    status = gmg_agree(s->context, gmg_krylov_bind(s));
+  if (!status)
+    status = gmg_fmg_bind_projection(s);
+  if (!status && s->other.level) {
+    gmg_cycles_exchange(s);
+    status = gmg_fmg_bind_projection(s);
+    gmg_cycles_exchange(s);
+  }
+  if (!status && (take & GMG_TAKE_BETA || s->op->boundary == GMG_GHOST_FORMULAS))
+    status = gmg_fmg_boundary(s);
+  return status ? status : gmg_backend_attach(s);
+}
+
+static gmg_status refuse_lost(gmg_solver *s, int lost, int same)
+{
+  const char *const name = lost & GMG_TAKE_BETA ? "beta" : "alpha";
+  if (!same)
+    return gmg_fail(s->context, GMG_ERR_ORDER,
+                    "a alpha became uniform or stopped being so: then gmg_solver_setup needs %s again too", name);
+  return gmg_fail(
+    s->context, GMG_ERR_ORDER,
+    "another %s needs %s, which was copied and is gone: set it again and call gmg_solver_setup, or borrow it",
+    lost & GMG_TAKE_BETA ? "b" : "a", name);
+}
+
+/* New values on the levels that there are, where the same kernels run on them; else all levels anew. */
+gmg_status gmg_setup_again(gmg_solver *s, int take)
+{
+  const int uniform = s->uniform_alpha, singular = s->singular;
+  const double alpha = s->alpha;
+  const struct gmg_operator_descriptor *op = s->op;
+  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s, take));
+  const int same = s->op == op && s->uniform_alpha == uniform;
+  const int lost = gmg_coefficients_lost(s, same ? take : GMG_TAKE_ALL);
+  if (!status && lost)
+    status = refuse_lost(s, lost, same);
+  if (!status)
+    status = gmg_record_borrowed(s, same ? take : GMG_TAKE_ALL);
+  if (status > 0) {
+    s->uniform_alpha = uniform;
+    s->alpha = alpha;
+    s->singular = singular;
+    s->op = op;
+    return status;
+  }
+  if (!status && same)
+    return take_in(s, take);
+  gmg_hierarchy_destroy(s);
+  s->ready = 0;
+  return status ? status : setup_all(s);
+}
+
+/* With what was replaced since the last setup. */
+static gmg_status setup_replaced(gmg_solver *s)
+{
+  const double a = s->a, b = s->b;
+  int take = gmg_coefficients_given(s);
+  if (s->equation_waits) {
+    take |= (s->next_a != a ? GMG_TAKE_ALPHA : 0) | (s->next_b != b ? GMG_TAKE_BETA : 0);
+    s->a = s->next_a;
+    s->b = s->next_b;
+    s->equation_waits = 0;
+  }
+  const gmg_status status = gmg_setup_again(s, take);
+  if (status > 0) {
+    s->a = a;
+    s->b = b;
+    gmg_given_forget(s);
+  }
+  return status;
+}
+
+/* What can be said before anything is set up. */
+static void begin_fallbacks(gmg_solver *solver)
+{
+  const char *const note[] = {solver->context->note, solver->ignored};
+  solver->fallbacks = 0;
+  for (size_t n = 0; n < sizeof note / sizeof *note; n++)
+    if (note[n][0])
+      snprintf(solver->fallback[solver->fallbacks++], sizeof solver->fallback[0], "%s", note[n]);
+}
+
+static gmg_status setup(gmg_solver *solver)
+{
+  const double begin = gmg_seconds();
+  gmg_status status;
+  solver->memory.peak = solver->memory.bytes;
+  if (solver->ready) {
+    status = gmg_agree(solver->context, setup_replaced(solver));
+    if (status > 0)
+      return status;
+  } else {
+    begin_fallbacks(solver);
+    status = gmg_agree(solver->context, gmg_coefficients_choose(solver, GMG_TAKE_ALL));
+    if (status)
+      return status;
+    status = gmg_record_borrowed(solver, GMG_TAKE_ALL);
+    if (status)
+      return status;
+    status = gmg_agree(solver->context, setup_all(solver));
+    if (status) { /* some copies are used up */
+      gmg_given_forget(solver);
+      memset(solver->has, 0, sizeof solver->has);
+    }
+  }
+  solver->ready = !status;
+  gmg_given_forget(solver);
+  if (status)
+    gmg_hierarchy_destroy(solver);
+  solver->setup_seconds = gmg_seconds() - begin;
+  return status;
+}
+
+gmg_status gmg_solver_setup(gmg_solver *solver)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  const struct gmg_same same = {.call = "gmg_solver_setup", .solver = solver};
+  gmg_status status = gmg_same(solver->context, GMG_OK, &same);
+  if (status)
+    return status;
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  status = setup(solver);
+  gmg_account(outer);
+  return status;
+}
+
+/* A plan for what is expected, which is thrown away again. */
+static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
+{
+  const int added[GMG_COEFFICIENTS] = {
+    expected & GMG_EXPECT_ALPHA,      expected & GMG_EXPECT_BETA,       expected & GMG_EXPECT_BETA_FACES,
+    expected & GMG_EXPECT_BETA_FACES, expected & GMG_EXPECT_BETA_FACES,
+  };
+  int has[GMG_COEFFICIENTS];
+  const double a = s->a;
+  memcpy(has, s->has, sizeof has);
+  s->a = fabs(a); /* whether a α is negative is seen when α is there */
+  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+    s->has[c] |= added[c] != 0;
+  s->uniform_alpha = 0; /* α that is not here yet varies */
+  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s, GMG_TAKE_ALL));
+  if (!status)
+    status = gmg_backend_choose(s);
+  if (!status)
+    status = gmg_predict_jump(s);
+  if (expected & GMG_EXPECT_JUMPS)
+    s->jump = INFINITY;
+  if (!status)
+    status = plan(s, arrays);
+  gmg_hierarchy_destroy(s);
+  memcpy(s->has, has, sizeof has);
+  s->a = a;
+  s->op = NULL;
+  return status;
+}
+
+gmg_status gmg_solver_predict(gmg_solver *solver, int expected, int64_t arrays, gmg_memory_info *memory)
+{
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  const struct gmg_same same = {
+    .call = "gmg_solver_predict", .solver = solver, .choice = {{"what is expected", expected, NULL}}};
+  gmg_status status = GMG_OK;
+  if (!memory)
+    status = gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_predict: memory is NULL");
+  status = gmg_same(solver->context, status, &same);
+  if (status)
+    return status;
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  status = solver->ready ? GMG_OK : try_plan(solver, expected, arrays);
+  gmg_account(outer);
+  if (status)
+    return status;
+  return gmg_solver_memory(solver, memory);
+}

@@ -1,0 +1,92 @@
+#include "load.h"
+
+#include "move.h"
+#include "pairs.h"
+#include "sources.h"
+#include "tail.h"
+#include "visit.h"
+#include "where.h"
+
+#include "problem/cycles.h"
+
+enum { MOST_KERNELS = 256 };
+
+static int add_kernel(const struct gmg_cuda_kernel **list, int count, const struct gmg_cuda_kernel *kernel)
+{
+  for (int n = 0; n < count; n++)
+    if (list[n] == kernel)
+      return count;
+  if (count < MOST_KERNELS)
+    list[count++] = kernel;
+  return count;
+}
+
+/* The different kernels of calls. */
+struct kernels {
+  const struct gmg_cuda_kernel *kernel[MOST_KERNELS], *tail[MOST_KERNELS], *pair[MOST_KERNELS];
+  int kernels, tails, pairs;
+};
+
+static void list_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+{
+  struct kernels *list = user;
+  const int count = gmg_move_kernels(move->exchange, list->kernel, list->kernels, MOST_KERNELS);
+  list->kernels = count < 0 ? list->kernels : count;
+  const int tails =
+    gmg_where_in_tail(s, level) ? gmg_move_kernels(move->exchange, list->tail, list->tails, MOST_KERNELS) : -1;
+  list->tails = tails < 0 ? list->tails : tails;
+}
+
+static void list_kernels(struct gmg_solver *s, struct gmg_call *call, void *user)
+{
+  struct kernels *list = user;
+  const struct gmg_cuda_kernel *text = gmg_modules_text(call->kernel);
+  list->kernels = add_kernel(list->kernel, list->kernels, text);
+  if (gmg_where_call_in_tail(s, call))
+    list->tails = add_kernel(list->tail, list->tails, text);
+  if (gmg_pairs_array(s, call))
+    list->pairs = add_kernel(list->pair, list->pairs, text);
+}
+
+static void list_sources(struct gmg_solver *s, struct kernels *list)
+{
+  const struct gmg_cuda_kernel *sources[2];
+  for (int n = gmg_sources_kernels(s, sources); n > 0; n--)
+    list->kernels = add_kernel(list->kernel, list->kernels, sources[n - 1]);
+}
+
+int gmg_load_kernels(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  struct kernels list = {.kernels = 0};
+  gmg_visit_calls(s, list_kernels, &list);
+  gmg_visit_moves(s, (struct gmg_move_visit){list_move, &list});
+  list_sources(s, &list);
+  if (gmg_where_has_other(s)) {
+    gmg_cycles_exchange(s);
+    list_sources(s, &list);
+    gmg_cycles_exchange(s);
+  }
+  if (s->load && s->store) { /* the caller's arrays may be on the device */
+    struct gmg_move load = {.exchange = s->load}, store = {.exchange = s->store};
+    list_move(s, s->finest, &load, &list);
+    list_move(s, s->finest, &store, &list);
+  }
+  if (list.kernels == MOST_KERNELS)
+    return gmg_device_failed(p->device, CUDA_ERROR_INVALID_VALUE, "cuModuleLoadData",
+                             "more kernels than there is room for");
+  struct gmg_wanted wanted[2 * MOST_KERNELS];
+  int count = 0;
+  for (int n = 0; n < list.kernels; n++)
+    wanted[count++] = gmg_modules_default(list.kernel[n]);
+  for (int n = 0; n < list.pairs; n++)
+    wanted[count++] = (struct gmg_wanted){list.pair[n], list.pair[n]->staged};
+  p->device->way.cached = s->options.kernel_cache == GMG_CACHE_ON;
+  gmg_device_enter(p->device);
+  struct gmg_program tail;
+  int failed = gmg_tail_plan(p->device, list.tail, list.tails, &tail);
+  failed = failed || gmg_modules_load(p->device, wanted, count, &tail, &p->compiled, &p->cached);
+  failed = gmg_tail_take(p->device, &tail, failed);
+  gmg_device_leave(p->device);
+  return failed;
+}
