@@ -42,8 +42,8 @@ static const struct gen_expr *residual(struct work *work)
   return gen_binary(work->session, GEN_SUBTRACT, here(work, "f"), store(work->kernel)->value);
 }
 
-/* The same in the cells of one of two colours, where the caller wishes so: after a sweep that ended with the other one, exactly solved,
- * there is no more. */
+/* The residual in the cells of one of two colours, where the caller wishes so: a sweep that ended with the other colour, solved exactly,
+ * leaves none in its cells. */
 static const struct gen_expr *counted_residual(struct work *work)
 {
   return gen_only(work->session, residual(work), scalar(work, "only"), here(work, "f"), work->op->colouring.remainder);

@@ -39,7 +39,7 @@ static void clear(struct gmg_solver *s, int from)
 /* Something for the coarse levels to do: one value in each box, as more of them would have to travel to the device. */
 static void start(struct gmg_level *fine)
 {
-  void **u = gmg_level_open(fine, "u", GMG_REPLACE)->box; /* the host's is zero until now */
+  void **u = gmg_level_open(fine, "u", GMG_REPLACE)->box;
   for (int b = 0; b < fine->layout->local_count; b++)
     gmg_level_put(fine, u[b], gmg_offset(&fine->box[b], 0, 0, 0), 1);
 }

@@ -8,8 +8,7 @@
 
 /* Microseconds that waits stay awake. Where cores are the threads' own, longer than what one thread does alone on coarse levels:
  * solves at 128³ on 2 cores took 38, 40, 42, 45 ms with 1000, 100, 20, 0. Where other processes want them, a small part of the
- * milliseconds for which these get one: with 2 to 200 the same to a twentieth, with what an OpenMP run time does, 10 ms, three times
- * as long. Where there are more threads than cores, hardly at all. */
+ * milliseconds for which these get one: what an OpenMP run time does, 10 ms, took three times as long. Where there are more threads than cores, hardly at all. */
 enum { GMG_AWAKE_LONG = 1000, GMG_AWAKE_BRIEFLY = 60, GMG_AWAKE_HARDLY = 2 };
 
 /* Where threads sleep that wait for a count to grow; any number of counts may share one. */
