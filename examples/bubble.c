@@ -1,20 +1,24 @@
-/* A gas bubble that rises in a liquid, in a closed box: incompressible flow with variable density, velocities on cell faces.
+/* A gas bubble that rises in a liquid, in a closed box: incompressible flow with variable density,
+ * velocities on cell faces.
  *
- *   PDE:       ρ (∂u/∂t + u·∇u) = -∇p + (ρ - 1) g e,  ∇·u = 0,  ∂d/∂t + u·∇d = 0 in (0, 1)³; e down, g = 1. The liquid's density
- *              is 1, the gas's 1/ratio; p is what is left of the pressure without that of liquid at rest
- *   Boundary:  slip walls: u·n = 0, and so ∂p/∂n = 0 on all six sides
+ *   PDE:       ρ (∂u/∂t + u·∇u) = -∇p + (ρ - 1) g e,  ∇·u = 0,  ∂d/∂t + u·∇d = 0 in (0, 1)³; e
+ * down, g = 1. The liquid's density is 1, the gas's 1/ratio; p is what is left of the pressure
+ * without that of liquid at rest Boundary:  slip walls: u·n = 0, and so ∂p/∂n = 0 on all six sides
  *   Initial:   at rest; the gas is a ball of radius 0.2 about (1/2, 1/2, 0.35)
- *   Density:   ρ(d) from the distance d to the interface, d > 0 in the liquid: smooth over `width` cells, 0 for a mean over the line
- *              between two cells' centres
- *   Method:    d and u* = u - Δt (u·∇u) + Δt (1/ρ - 1) g by first-order upwind differences; then -∇·(1/ρ ∇φ) = -∇·u* and
- *              u = u* - 1/ρ ∇φ, with φ = Δt p. That is β = 1/ρ on faces
+ *   Density:   ρ(d) from the distance d to the interface, d > 0 in the liquid: smooth over `width`
+ * cells, 0 for a mean over the line between two cells' centres Method:    d and u* = u - Δt (u·∇u)
+ * + Δt (1/ρ - 1) g by first-order upwind differences; then -∇·(1/ρ ∇φ) = -∇·u* and u = u* - 1/ρ ∇φ,
+ * with φ = Δt p. That is β = 1/ρ on faces
  *
- *   usage: bubble [--size 48] [--ratio 100] [--width 1] [--steps 20] [--guess 1] [--rtol 1e-10] [--NAME VALUE of any other option of gmg]
+ *   usage: bubble [--size 48] [--ratio 100] [--width 1] [--steps 20] [--guess 1] [--rtol 1e-10]
+ * [--NAME VALUE of any other option of gmg]
  *
- * The Poisson problem is singular and its β another one in each step: its arrays are borrowed by the solver and replaced in place,
- * and the guess is φ as it goes on from the last two steps (--guess 0: none). What must vanish: ∇·u, which after each projection is at most rtol
- * times that of u* (2-norm over the cells); and the bubble must rise. With MPI each rank has a slab in z with a plane of ghosts on
- * either side; the last line is a sum over the bits of all velocities, the same on any number of ranks. */
+ * The Poisson problem is singular and its β another one in each step: its arrays are borrowed by
+ * the solver and replaced in place, and the guess is φ as it goes on from the last two steps
+ * (--guess 0: none). What must vanish: ∇·u, which after each projection is at most rtol times that
+ * of u* (2-norm over the cells); and the bubble must rise. With MPI each rank has a slab in z with
+ * a plane of ghosts on either side; the last line is a sum over the bits of all velocities, the
+ * same on any number of ranks. */
 #if WITH_MPI
 #include <mpi.h>
 #endif
@@ -38,7 +42,8 @@ struct bubble {
   double h, step;
   ptrdiff_t row, plane;
   double *memory;
-  /* All arrays have n + 1 values a row, n + 1 rows a plane, and planes -1 ... planes of this rank. */
+  /* All arrays have n + 1 values a row, n + 1 rows a plane, and planes -1 ... planes of this rank.
+   */
   double *distance, *moved, *velocity[3], *next[3], *beta[3];
   double *phi, *phi_before, *right_side; /* phi_before: of the step before the last one solved */
   double *flux[3];                       /* -β ∇φ on all faces */
@@ -65,10 +70,10 @@ static void exchange(const struct bubble *b, double *field)
             above = b->rank + 1 < b->ranks ? b->rank + 1 : MPI_PROC_NULL;
   const int count = (int)b->plane;
   double *last = field + (b->planes - 1) * b->plane;
-  MPI_Sendrecv(field, count, MPI_DOUBLE, below, 0, last + b->plane, count, MPI_DOUBLE, above, 0, MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
-  MPI_Sendrecv(last, count, MPI_DOUBLE, above, 1, field - b->plane, count, MPI_DOUBLE, below, 1, MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
+  MPI_Sendrecv(field, count, MPI_DOUBLE, below, 0, last + b->plane, count, MPI_DOUBLE, above, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(last, count, MPI_DOUBLE, above, 1, field - b->plane, count, MPI_DOUBLE, below, 1,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static double sum_of_ranks(double value)
@@ -132,8 +137,9 @@ static void finish_ranks(void)
 }
 #endif
 
-/* Ghost planes from the neighbours; beyond the floor and the lid as the planes at them, which makes differences there 0. Of the
- * vertical velocity plane `planes` is the lid's, 0, on the uppermost rank. */
+/* Ghost planes from the neighbours; beyond the floor and the lid as the planes at them, which makes
+ * differences there 0. Of the vertical velocity plane `planes` is the lid's, 0, on the uppermost
+ * rank. */
 static void fill_ghosts(const struct bubble *b, double *field)
 {
   const size_t bytes = (size_t)b->plane * sizeof *field;
@@ -152,8 +158,10 @@ static ptrdiff_t at(const struct bubble *b, int i, int j, int k)
   return i + j * b->row + k * b->plane;
 }
 
-/* Of the values of an axis' faces (axis 3: of cells) at the place's neighbour in direction d; beyond walls along them as at them. */
-static double neighbour(const struct bubble *b, const double *field, int axis, const int place[3], int d, int sign)
+/* Of the values of an axis' faces (axis 3: of cells) at the place's neighbour in direction d;
+ * beyond walls along them as at them. */
+static double neighbour(const struct bubble *b, const double *field, int axis, const int place[3],
+                        int d, int sign)
 {
   const int to = place[d] + sign, most = d == axis ? b->n : b->n - 1;
   const ptrdiff_t step = d == 0 ? 1 : d == 1 ? b->row : b->plane;
@@ -169,15 +177,17 @@ static double carried(const struct bubble *b, const double *field, int axis, con
   for (int d = 0; d < 3; d++) {
     const double *u = b->velocity[d] + here;
     double speed = axis == d ? u[0] : 0.5 * (u[0] + u[step[d]]); /* of a cell: of its two faces */
-    if (axis != 3 && axis != d)                                  /* of a face: of the four about it */
+    if (axis != 3 && axis != d) /* of a face: of the four about it */
       speed = 0.5 * (speed + 0.5 * (u[-step[axis]] + u[step[d] - step[axis]]));
-    const double before = neighbour(b, field, axis, place, d, -1), after = neighbour(b, field, axis, place, d, 1);
+    const double before = neighbour(b, field, axis, place, d, -1),
+                 after = neighbour(b, field, axis, place, d, 1);
     sum += speed / b->h * (speed > 0 ? field[here] - before : after - field[here]);
   }
   return sum;
 }
 
-/* Calls visit(b, axis, place) for all of this rank's faces of an axis between two cells, or (3) for all of its cells. */
+/* Calls visit(b, axis, place) for all of this rank's faces of an axis between two cells, or (3) for
+ * all of its cells. */
 static void for_all(struct bubble *b, int axis, void (*visit)(struct bubble *, int, const int[3]))
 {
   for (int k = axis == 2 && b->rank == 0; k < b->planes; k++)
@@ -196,7 +206,8 @@ static void accelerate(struct bubble *b, int axis, const int place[3])
 {
   const ptrdiff_t here = at(b, place[0], place[1], place[2]);
   const double lift = axis == 2 ? b->beta[2][here] - 1 : 0;
-  b->next[axis][here] = b->velocity[axis][here] + b->step * (lift - carried(b, b->velocity[axis], axis, place));
+  b->next[axis][here] =
+    b->velocity[axis][here] + b->step * (lift - carried(b, b->velocity[axis], axis, place));
 }
 
 /* How much of a face between two cells of these distances is liquid. */
@@ -218,9 +229,14 @@ static void find_beta(struct bubble *b)
         for (int i = 0; i < b->n + (axis == 0); i++) {
           const int place[3] = {i, j, k};
           const int before = axis == 2 || place[axis] > 0, after = axis == 2 || place[axis] < b->n;
-          const ptrdiff_t here = at(b, i, j, k), step = axis == 0 ? 1 : axis == 1 ? b->row : b->plane;
-          const double high = b->distance[after ? here : here - step], low = b->distance[before ? here - step : here];
-          b->beta[axis][here] = 1 / (1 / b->ratio + (1 - 1 / b->ratio) * share_of_liquid(b, low, high));
+          const ptrdiff_t here = at(b, i, j, k),
+                          step = axis == 0 ? 1
+            : axis == 1                    ? b->row
+                                           : b->plane;
+          const double high = b->distance[after ? here : here - step],
+                       low = b->distance[before ? here - step : here];
+          b->beta[axis][here] =
+            1 / (1 / b->ratio + (1 - 1 / b->ratio) * share_of_liquid(b, low, high));
         }
 }
 
@@ -232,7 +248,8 @@ static double divergence(struct bubble *b)
     for (int j = 0; j < b->n; j++)
       for (int i = 0; i < b->n; i++) {
         const ptrdiff_t here = at(b, i, j, k);
-        const double *u = b->velocity[0] + here, *v = b->velocity[1] + here, *w = b->velocity[2] + here;
+        const double *u = b->velocity[0] + here, *v = b->velocity[1] + here,
+                     *w = b->velocity[2] + here;
         const double value = ((u[1] - u[0]) + (v[b->row] - v[0]) + (w[b->plane] - w[0])) / b->h;
         b->right_side[here] = -value;
         sum += value * value;
@@ -315,9 +332,10 @@ static uint64_t bits_of_velocity(const struct bubble *b)
 /* The arrays, each with its ghost planes, in one piece of memory. */
 static int make_fields(struct bubble *b)
 {
-  double **const field[FIELDS] = {&b->distance, &b->moved,   &b->velocity[0], &b->velocity[1], &b->velocity[2],
-                                  &b->next[0],  &b->next[1], &b->next[2],     &b->beta[0],     &b->beta[1],
-                                  &b->beta[2],  &b->phi,     &b->phi_before,  &b->right_side};
+  double **const field[FIELDS] = {&b->distance,    &b->moved,     &b->velocity[0], &b->velocity[1],
+                                  &b->velocity[2], &b->next[0],   &b->next[1],     &b->next[2],
+                                  &b->beta[0],     &b->beta[1],   &b->beta[2],     &b->phi,
+                                  &b->phi_before,  &b->right_side};
   b->row = b->n + 1;
   b->plane = b->row * b->row;
   const size_t size = (size_t)((b->planes + 2) * b->plane);
@@ -334,14 +352,16 @@ static void start(struct bubble *b)
   for (int k = 0; k < b->planes; k++)
     for (int j = 0; j < b->n; j++)
       for (int i = 0; i < b->n; i++) {
-        const double x = (i + 0.5) * b->h - 0.5, y = (j + 0.5) * b->h - 0.5, z = (b->first + k + 0.5) * b->h - 0.35;
+        const double x = (i + 0.5) * b->h - 0.5, y = (j + 0.5) * b->h - 0.5,
+                     z = (b->first + k + 0.5) * b->h - 0.35;
         b->distance[at(b, i, j, k)] = sqrt(x * x + y * y + z * z) - 0.2;
       }
   fill_ghosts(b, b->distance);
   find_beta(b);
 }
 
-static gmg_status make_solver(gmg_context *context, struct bubble *b, gmg_grid **grid, gmg_solver **solver)
+static gmg_status make_solver(gmg_context *context, struct bubble *b, gmg_grid **grid,
+                              gmg_solver **solver)
 {
   const int cells[3] = {b->n, b->n, b->n}, lower_cell[3] = {0, 0, b->first},
             upper_cell[3] = {b->n, b->n, b->first + b->planes};
@@ -358,7 +378,8 @@ static gmg_status make_solver(gmg_context *context, struct bubble *b, gmg_grid *
     status = gmg_solver_borrow_coefficient(*solver, (gmg_coefficient)(GMG_BETA_X + axis), &beta);
   }
   if (!status)
-    status = gmg_solver_set_real(*solver, "rtol", 0.99 * b->rtol); /* a little less: ∇·u is rounded, too */
+    status =
+      gmg_solver_set_real(*solver, "rtol", 0.99 * b->rtol); /* a little less: ∇·u is rounded, too */
   for (int m = 0; m < b->options && !status; m++)
     status = gmg_solver_set_option(*solver, b->option[m][0], b->option[m][1]);
   return status;
@@ -369,7 +390,8 @@ struct totals {
   double setup, solve, worst;
 };
 
-/* φ of step n as the line through those of the two steps before it has it; of step 2, that of step 1. */
+/* φ of step n as the line through those of the two steps before it has it; of step 2, that of
+ * step 1. */
 static void extrapolate(struct bubble *b, int n)
 {
   for (ptrdiff_t m = 0; m < b->planes * b->plane; m++) {
@@ -389,7 +411,8 @@ static int advance(gmg_solver *solver, struct bubble *b, int n, struct totals *t
   predict(b);
   const double before = divergence(b);
   extrapolate(b, n);
-  if (gmg_solver_setup(solver) || gmg_solver_solve(solver, &f, &phi, b->guess && n > 1, &result) || correct(solver, b))
+  if (gmg_solver_setup(solver) || gmg_solver_solve(solver, &f, &phi, b->guess && n > 1, &result)
+      || correct(solver, b))
     return 1;
   const double after = divergence(b);
   totals->cycles += result.cycles;
@@ -397,8 +420,9 @@ static int advance(gmg_solver *solver, struct bubble *b, int n, struct totals *t
   totals->solve += result.solve_seconds;
   totals->worst = fmax(totals->worst, after / before);
   if (b->rank == 0)
-    printf("step %2d: divergence %.2e before, %.2e after the projection; %d cycles, %.4f s and %.4f s of setup\n", n,
-           before, after, result.cycles, result.solve_seconds, result.setup_seconds);
+    printf("step %2d: divergence %.2e before, %.2e after the projection; %d cycles, %.4f s and "
+           "%.4f s of setup\n",
+           n, before, after, result.cycles, result.solve_seconds, result.setup_seconds);
   if (result.outcome != GMG_CONVERGED && b->rank == 0)
     printf("%s: %s\n", gmg_outcome_text(result.outcome), result.reason);
   return result.outcome != GMG_CONVERGED || !(after <= b->rtol * before);
@@ -415,11 +439,12 @@ static int run(gmg_solver *solver, struct bubble *b)
   const uint64_t bits = bits_of_velocity(b);
   if (b->rank == 0)
     printf(
-      "%d^3 cells, density ratio %g, interface of %g cells: %d cycles, %.4f s of solves, %.4f s of setups but the first\n"
+      "%d^3 cells, density ratio %g, interface of %g cells: %d cycles, %.4f s of solves, %.4f s of "
+      "setups but the first\n"
       "the worst projection left %.2e of the divergence, rtol is %.0e\n"
       "the bubble rose by %.2e; the last Courant number is %.3f\nbits of the velocities: %016llx\n",
-      b->n, b->ratio, b->width, totals.cycles, totals.solve, totals.setup, totals.worst, b->rtol, rise, number,
-      (unsigned long long)bits);
+      b->n, b->ratio, b->width, totals.cycles, totals.solve, totals.setup, totals.worst, b->rtol,
+      rise, number, (unsigned long long)bits);
   return failed || !(rise > 0);
 }
 
@@ -447,8 +472,8 @@ static int read_words(struct bubble *b, int count, char **words)
       b->option[b->options++][1] = value;
     }
   }
-  return count % 2 == 0 || b->n < 4 || b->n > 1000 || b->n < b->ranks || b->steps < 1 || !(b->ratio > 0)
-    || !(b->width >= 0);
+  return count % 2 == 0 || b->n < 4 || b->n > 1000 || b->n < b->ranks || b->steps < 1
+    || !(b->ratio > 0) || !(b->width >= 0);
 }
 
 int main(int count, char **words)
@@ -461,9 +486,9 @@ int main(int count, char **words)
   int failed = read_words(&b, count, words);
   if (failed) {
     if (b.rank == 0)
-      printf(
-        "usage: bubble [--size N] [--ratio R] [--width CELLS] [--steps N] [--guess 0|1] [--rtol R] [--NAME VALUE of an option "
-        "of gmg]\n");
+      printf("usage: bubble [--size N] [--ratio R] [--width CELLS] [--steps N] [--guess 0|1] "
+             "[--rtol R] [--NAME VALUE of an option "
+             "of gmg]\n");
   } else {
     b.h = 1.0 / b.n;
     b.step = 0.1 * sqrt(0.4 * b.h); /* a tenth of √(diameter h / g) */
@@ -475,7 +500,8 @@ int main(int count, char **words)
       failed = make_solver(context, &b, &grid, &solver) || run(solver, &b);
     }
     if (failed && b.rank == 0)
-      printf("failed; the last message: %s\n", context ? gmg_context_message(context) : "too little memory");
+      printf("failed; the last message: %s\n",
+             context ? gmg_context_message(context) : "too little memory");
   }
   gmg_solver_destroy(&solver);
   gmg_grid_destroy(&grid);

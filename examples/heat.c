@@ -1,19 +1,19 @@
 /* Implicit heat conduction in a body of two materials.
  *
- *   PDE:       ρc ∂T/∂t - ∇·(k ∇T) = 0 in a cube of side 0.1 m; steel where x < 0.05 m, aluminium where x > 0.05 m
- *   Boundary:  T = 20 °C at x = 0; at x = 0.1 m 20 °C, which over the first 10 steps rise to 100 °C (Dirichlet); the other four
- *              sides are insulated (Neumann, 0)
- *   Initial:   20 °C with a warm and a cold region
- *   Time:      backward Euler, ρc/Δt T - ∇·(k ∇T) = ρc/Δt T_old, that is a = 1/Δt, α = ρc, β = k; 100 steps, in either half from
- *              one minute on each half as long again as the one before, up to 15 minutes
- *   Half-way:  the aluminium is exchanged for glass
- *   Calls:     one solver for all of it. a and the boundary value change between solves; ρc and k are borrowed, and where they change
- *              the solver is set up again, which reads them. Every step starts from the last one's temperature
- *   Exact:     the steady state is linear in each material, with one heat flux q = 80 K / (0.05 m / k₁ + 0.05 m / k₂). β on
- *              cells is averaged harmonically, and the interface lies on cell faces: then the discrete steady state is exact
+ *   PDE:       ρc ∂T/∂t - ∇·(k ∇T) = 0 in a cube of side 0.1 m; steel where x < 0.05 m, aluminium
+ * where x > 0.05 m Boundary:  T = 20 °C at x = 0; at x = 0.1 m 20 °C, which over the first 10 steps
+ * rise to 100 °C (Dirichlet); the other four sides are insulated (Neumann, 0) Initial:   20 °C with
+ * a warm and a cold region Time:      backward Euler, ρc/Δt T - ∇·(k ∇T) = ρc/Δt T_old, that is a =
+ * 1/Δt, α = ρc, β = k; 100 steps, in either half from one minute on each half as long again as the
+ * one before, up to 15 minutes Half-way:  the aluminium is exchanged for glass Calls:     one
+ * solver for all of it. a and the boundary value change between solves; ρc and k are borrowed, and
+ * where they change the solver is set up again, which reads them. Every step starts from the last
+ * one's temperature Exact:     the steady state is linear in each material, with one heat flux q =
+ * 80 K / (0.05 m / k₁ + 0.05 m / k₂). β on cells is averaged harmonically, and the interface lies
+ * on cell faces: then the discrete steady state is exact
  *
- * What must vanish: in every step, the change of the heat content less what came in through the sides; and at the end of
- * either half, the distance from the steady state. */
+ * What must vanish: in every step, the change of the heat content less what came in through the
+ * sides; and at the end of either half, the distance from the steady state. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +85,8 @@ static double inflow(const struct body *body)
     for (int j = 0; j < N; j++) {
       const int low = cell(0, j, k), high = cell(N - 1, j, k);
       sum += per_kelvin
-        * (body->k[low] * (cold - body->temperature[low]) + body->k[high] * (body->warm - body->temperature[high]));
+        * (body->k[low] * (cold - body->temperature[low])
+           + body->k[high] * (body->warm - body->temperature[high]));
     }
   return sum;
 }
@@ -139,14 +140,16 @@ static int run(gmg_solver *solver, struct body *body)
     if (gmg_solver_solve(solver, &f, &temperature, 1, &result))
       return 1;
     if (result.outcome != GMG_CONVERGED) {
-      printf("%s and %s, step %d: %s\n", body->half[0].name, body->half[1].name, n + 1, result.reason);
+      printf("%s and %s, step %d: %s\n", body->half[0].name, body->half[1].name, n + 1,
+             result.reason);
       return 1;
     }
     cycles += result.cycles;
     worst = fmax(worst, fabs(heat(body) - before - step * inflow(body)) / before);
   }
   const double distance = distance_from_steady(body);
-  printf("%s and %s: %d steps, %d cycles; heat balance %.1e of the content; %.1e K from the steady state\n",
+  printf("%s and %s: %d steps, %d cycles; heat balance %.1e of the content; %.1e K from the steady "
+         "state\n",
          body->half[0].name, body->half[1].name, STEPS, cycles, worst, distance);
   return !(worst < 1e-8 && distance < 1e-5);
 }
@@ -172,7 +175,8 @@ static gmg_status make_solver(gmg_context *context, gmg_grid **grid, gmg_solver 
     status = gmg_solver_create(*grid, solver);
   if (!status)
     status = gmg_solver_set_equation(*solver, 1 / first_step, 1);
-  /* The boundary values make most of the right side, so that the heat content needs more than the default 1e-10. */
+  /* The boundary values make most of the right side, so that the heat content needs more than the
+   * default 1e-10. */
   return status ? status : gmg_solver_set_option(*solver, "rtol", "1e-12");
 }
 
@@ -188,7 +192,8 @@ int main(void)
   body->warm = cold;
   start(body);
   fill(body, steel, aluminium);
-  int failed = make_solver(context, &grid, &solver) || borrow_materials(solver, body) || run(solver, body);
+  int failed =
+    make_solver(context, &grid, &solver) || borrow_materials(solver, body) || run(solver, body);
   if (!failed) {
     fill(body, steel, glass);
     failed = gmg_solver_setup(solver) || run(solver, body);

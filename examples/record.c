@@ -1,10 +1,12 @@
-/* A solve on several ranks with a decomposition of the application's own, recorded as a problem file.
+/* A solve on several ranks with a decomposition of the application's own, recorded as a problem
+ * file.
  *
  *   PDE:       α u - b ∇·(β ∇u) = f on (0, 2) x (0, 1) x (0, 1.5), stretched in y
- *   Boundary:  u = sin(πz) at x = 0, b β ∂u/∂n + u = 1 at x = 2 (Robin, β is 1 there), ∂u/∂n = 0.25 at both ends in y, periodic in z
- *   Parts:     one slab in x, and the rest cut in y among the other ranks
- *   Record:    usage: record FILE.h5. Then `gmg --input FILE.h5` with the options in the attribute `options` of the file's /user
- *              repeats the solve to the last bit, on any number of ranks: this program prints a sum over the bits of u
+ *   Boundary:  u = sin(πz) at x = 0, b β ∂u/∂n + u = 1 at x = 2 (Robin, β is 1 there), ∂u/∂n = 0.25
+ * at both ends in y, periodic in z Parts:     one slab in x, and the rest cut in y among the other
+ * ranks Record:    usage: record FILE.h5. Then `gmg --input FILE.h5` with the options in the
+ * attribute `options` of the file's /user repeats the solve to the last bit, on any number of
+ * ranks: this program prints a sum over the bits of u
  *
  * What must vanish: the residual f - A u, by gmg_solver_residual, to the tolerance of 1e-9. */
 #include <math.h>
@@ -61,9 +63,12 @@ static double *fill(const struct part *part, int kind)
     for (int j = 0; j <= n[1]; j++)
       for (int i = 0; i <= n[0]; i++) {
         const int x = part->lower[0] + i, y = part->lower[1] + j, z = (part->lower[2] + k) % NZ;
-        double value = kind == GMG_ALPHA ? 1 + 0.5 * sin(x + y + z) : cos(0.3 * x) + sin(0.2 * y * z);
+        double value =
+          kind == GMG_ALPHA ? 1 + 0.5 * sin(x + y + z) : cos(0.3 * x) + sin(0.2 * y * z);
         if (kind >= GMG_BETA_X && kind <= GMG_BETA_Z)
-          value = x == NX && kind == GMG_BETA_X ? 1 : 1.5 + sin(0.4 * x + kind) * cos(0.3 * y) * cos(2 * pi * z / NZ);
+          value = x == NX && kind == GMG_BETA_X
+            ? 1
+            : 1.5 + sin(0.4 * x + kind) * cos(0.3 * y) * cos(2 * pi * z / NZ);
         data[i + j * array.stride[1] + k * array.stride[2]] = value;
       }
   return data;
@@ -83,7 +88,8 @@ static gmg_status make_grid(gmg_context *context, const struct part *part, gmg_g
     return status;
   status = gmg_grid_set_faces(*grid, 1, faces);
   for (int side = GMG_Y_LO; side <= GMG_Z_HI && !status; side++)
-    status = gmg_grid_set_boundary(*grid, (gmg_side)side, side <= GMG_Y_HI ? GMG_NEUMANN : GMG_PERIODIC, 0, 0, 0.25);
+    status = gmg_grid_set_boundary(*grid, (gmg_side)side,
+                                   side <= GMG_Y_HI ? GMG_NEUMANN : GMG_PERIODIC, 0, 0, 0.25);
   if (!status)
     status = gmg_grid_set_boundary(*grid, GMG_X_HI, GMG_ROBIN, 1, 1.25, 1);
   if (!status)
@@ -108,7 +114,8 @@ static gmg_status prepare(gmg_solver *solver, struct part *part)
   return status ? status : gmg_solver_setup(solver);
 }
 
-/* The largest |value|, and the sum over all cells of the bits, times a number that tells the cells apart; modulo 2^64. */
+/* The largest |value|, and the sum over all cells of the bits, times a number that tells the cells
+ * apart; modulo 2^64. */
 static void measure(const struct part *part, double *data, double *most, uint64_t *bits)
 {
   const gmg_array array = view(part, data);
@@ -118,7 +125,8 @@ static void measure(const struct part *part, double *data, double *most, uint64_
     for (int j = 0; j < part->count[1]; j++)
       for (int i = 0; i < part->count[0]; i++) {
         const double value = data[i + j * array.stride[1] + k * array.stride[2]];
-        const int place = part->lower[0] + i + NX * (part->lower[1] + j + NY * (part->lower[2] + k));
+        const int place =
+          part->lower[0] + i + NX * (part->lower[1] + j + NY * (part->lower[2] + k));
         uint64_t word;
         memcpy(&word, &value, sizeof word);
         *bits += word * (2 * (uint64_t)place + 1);
@@ -141,7 +149,8 @@ static int solve(gmg_solver *solver, struct part *part, int rank)
   measure(part, part->u, &most, &bits);
   if (rank == 0)
     printf("%s after %d cycles; the largest residual is %.1e of %.1e\nbits of u: %016llx\n",
-           gmg_outcome_text(result.outcome), result.cycles, residual, result.initial_norm, (unsigned long long)bits);
+           gmg_outcome_text(result.outcome), result.cycles, residual, result.initial_norm,
+           (unsigned long long)bits);
   return result.outcome != GMG_CONVERGED || residual > 1e-9 * result.initial_norm;
 }
 
@@ -163,13 +172,15 @@ int main(int count, char **words)
   part.f = fill(&part, -1);
   part.u = fill(&part, -1); /* the initial guess */
   part.r = fill(&part, -1);
-  int failed = gmg_context_create_mpi(MPI_COMM_WORLD, 0, &context) || make_grid(context, &part, &grid)
-    || gmg_solver_create(grid, &solver);
+  int failed = gmg_context_create_mpi(MPI_COMM_WORLD, 0, &context)
+    || make_grid(context, &part, &grid) || gmg_solver_create(grid, &solver);
   if (!failed && count > 1)
     failed = gmg_io_record_start_mpi(MPI_COMM_WORLD, words[1], 1, solver, &record) != GMG_OK;
-  failed = failed || prepare(solver, &part) || solve(solver, &part, rank) || (record && !gmg_io_record_done(record));
+  failed = failed || prepare(solver, &part) || solve(solver, &part, rank)
+    || (record && !gmg_io_record_done(record));
   if (failed && rank == 0)
-    printf("failed; the last messages: %s; %s\n", gmg_context_message(context), gmg_io_record_message(record));
+    printf("failed; the last messages: %s; %s\n", gmg_context_message(context),
+           gmg_io_record_message(record));
   gmg_io_record_finish(&record);
   gmg_solver_destroy(&solver);
   gmg_grid_destroy(&grid);

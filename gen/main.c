@@ -38,13 +38,19 @@ static void usage(FILE *out)
 {
   fputs(
     "usage: gmg-gen FILE.c ... [options]\n"
-    "Reads kernels written as sequential C, checks that they are parallel, derives what multigrid needs, emits code.\n\n"
-    "  --target TARGET     what to emit: openmp, C with OpenMP; or cuda, CUDA C, printed or saved as text or held in C files\n"
-    "  -o PATH             where to: a file ending in .c, for CUDA in .cu (one input), or a folder (with registry.c,\n"
+    "Reads kernels written as sequential C, checks that they are parallel, derives what multigrid "
+    "needs, emits code.\n\n"
+    "  --target TARGET     what to emit: openmp, C with OpenMP; or cuda, CUDA C, printed or saved "
+    "as text or held in C files\n"
+    "  -o PATH             where to: a file ending in .c, for CUDA in .cu (one input), or a folder "
+    "(with registry.c,\n"
     "                      libraries.c); CUDA without it is printed\n"
-    "  --isas A,B,...      instruction sets that the build compiles for, the best last (folder output)\n"
-    "  --library NAME      name of the list of kernels that libraries.c defines (default: that of the solver itself)\n"
-    "  --restriction FILE  the kernel restrict_cell to fuse residuals with, if it is not among the inputs\n"
+    "  --isas A,B,...      instruction sets that the build compiles for, the best last (folder "
+    "output)\n"
+    "  --library NAME      name of the list of kernels that libraries.c defines (default: that of "
+    "the solver itself)\n"
+    "  --restriction FILE  the kernel restrict_cell to fuse residuals with, if it is not among the "
+    "inputs\n"
     "  --single A,B,...    fields that kernels in double hold in float\n"
     "  -I FOLDER           where #include looks; the folder of stencil.h is known\n"
     "  --explain           prints in words what was understood and proved\n"
@@ -149,7 +155,8 @@ static int parse(struct options *options, int argc, char **argv)
   return EXIT_GOOD;
 }
 
-static void dump_kernel(struct gen_session *session, const struct gen_kernel *kernel, const char *stage)
+static void dump_kernel(struct gen_session *session, const struct gen_kernel *kernel,
+                        const char *stage)
 {
   if (strcmp(stage, "schedule") == 0)
     fputs(gen_schedule_text(session, gen_schedule(session, kernel, GEN_PLAIN, GEN_DOUBLE)), stdout);
@@ -268,7 +275,8 @@ static int emit(const struct gen_job *job, const struct options *options)
   return EXIT_GOOD;
 }
 
-/* Where stencil.h is: beside this program where it is installed, else in the source tree it was built from. */
+/* Where stencil.h is: beside this program where it is installed, else in the source tree it was
+ * built from. */
 static const char *vocabulary_folder(struct gen_session *session)
 {
   char program[4096];
@@ -309,7 +317,9 @@ static int run(struct gen_session *session, const struct options *options)
     explain(job);
   if (options->dump)
     dump(job, options->dump);
-  return options->output || (for_cuda(options) && !options->explain && !options->dump) ? emit(job, options) : EXIT_GOOD;
+  return options->output || (for_cuda(options) && !options->explain && !options->dump)
+    ? emit(job, options)
+    : EXIT_GOOD;
 }
 
 int main(int argc, char **argv)

@@ -20,7 +20,11 @@ def u(z, y, x):
 
 def gradient(z, y, x):
     """Derivatives of u in x, y, z."""
-    return (2 * np.cos(2 * x) * np.cos(y) * np.exp(z / 2), -np.sin(2 * x) * np.sin(y) * np.exp(z / 2), u(z, y, x) / 2)
+    return (
+        2 * np.cos(2 * x) * np.cos(y) * np.exp(z / 2),
+        -np.sin(2 * x) * np.sin(y) * np.exp(z / 2),
+        u(z, y, x) / 2,
+    )
 
 
 def beta(z, y, x):
@@ -30,7 +34,9 @@ def beta(z, y, x):
 def rhs(z, y, x):
     ux, uy, uz = gradient(z, y, x)
     laplacian = (-4 - 1 + 0.25) * u(z, y, x)
-    return (1 + x * y) * u(z, y, x) - (beta(z, y, x) * laplacian + 0.5 * ux + 0.3 * z * uy + 0.3 * y * uz)
+    return (1 + x * y) * u(z, y, x) - (
+        beta(z, y, x) * laplacian + 0.5 * ux + 0.3 * z * uy + 0.3 * y * uz
+    )
 
 
 def main():
@@ -46,15 +52,22 @@ def main():
     with h5py.File(sys.argv[1], "w") as f:
         f.attrs["format"], f.attrs["version"] = "gmg-problem", 1
         grid, boundary = f.create_group("grid"), f.create_group("boundary")
-        grid.attrs["cells"], grid.attrs["lower"], grid.attrs["upper"] = CELLS, (0.0, 0.0, 0.0), UPPER
+        grid.attrs["cells"], grid.attrs["lower"], grid.attrs["upper"] = (
+            CELLS,
+            (0.0, 0.0, 0.0),
+            UPPER,
+        )
         grid["z"] = z
         centres = mesh(cz, cy, cx)
         f["rhs"], f["exact"] = rhs(*centres), u(*centres)
         f["alpha"] = 1 + centres[2] * centres[1] + 0 * centres[0]
         f["beta_x"], f["beta_y"] = beta(*mesh(cz, cy, x)), beta(*mesh(cz, y, cx))
         f["beta_z"] = beta(*mesh(z, cy, cx))
-        ends = {"x": (mesh(cz, cy, x[:1]), mesh(cz, cy, x[-1:])), "y": (mesh(cz, y[:1], cx), mesh(cz, y[-1:], cx)),
-                "z": (mesh(z[:1], cy, cx), mesh(z[-1:], cy, cx))}
+        ends = {
+            "x": (mesh(cz, cy, x[:1]), mesh(cz, cy, x[-1:])),
+            "y": (mesh(cz, y[:1], cx), mesh(cz, y[-1:], cx)),
+            "z": (mesh(z[:1], cy, cx), mesh(z[-1:], cy, cx)),
+        }
         for d, axis in enumerate("xyz"):
             for side, at in zip(("lo", "hi"), ends[axis]):
                 neumann = (side == "hi") == (axis != "y")

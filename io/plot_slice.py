@@ -21,7 +21,9 @@ def faces_of(grid, axis):
     name = "xyz"[axis]
     if name in grid:
         return grid[name][:]
-    return np.linspace(grid.attrs["lower"][axis], grid.attrs["upper"][axis], int(grid.attrs["cells"][axis]) + 1)
+    return np.linspace(
+        grid.attrs["lower"][axis], grid.attrs["upper"][axis], int(grid.attrs["cells"][axis]) + 1
+    )
 
 
 def read_slice(path, name, axis):
@@ -34,13 +36,17 @@ def read_slice(path, name, axis):
         index = [slice(None)] * 3
         index[2 - axis] = middle
         values = data[tuple(index)]
-        title = f"{os.path.basename(path)}: {name} at {'xyz'[axis]} = " \
-                f"{(faces[axis][middle] + faces[axis][min(middle + 1, len(faces[axis]) - 1)]) / 2:.4g}"
+        title = (
+            f"{os.path.basename(path)}: {name} at {'xyz'[axis]} = "
+            f"{(faces[axis][middle] + faces[axis][min(middle + 1, len(faces[axis]) - 1)]) / 2:.4g}"
+        )
         if "status" in data.attrs:
             status = data.attrs["status"]
             status = status.decode() if isinstance(status, bytes) else status
-            title += f"\n{status}, {data.attrs['cycles']} cycles, relative residual " \
-                     f"{data.attrs['relative_residual']:.1e}"
+            title += (
+                f"\n{status}, {data.attrs['cycles']} cycles, relative residual "
+                f"{data.attrs['relative_residual']:.1e}"
+            )
     return values, faces, title
 
 
@@ -58,7 +64,7 @@ def main():
     figure, axes = plt.subplots(figsize=(6.4, 5.6), layout="constrained")
     shape = tuple(len(faces[d]) - 1 for d in (up, across))
     if values.shape != shape:  # values on faces: drop the last plane
-        values = values[:shape[0], :shape[1]]
+        values = values[: shape[0], : shape[1]]
     image = axes.pcolormesh(faces[across], faces[up], values, cmap="viridis", rasterized=True)
     axes.set_aspect("equal" if 0.1 < width / height < 10 else "auto")
     axes.set_xlabel("xyz"[across] + " (length unit of the problem)")

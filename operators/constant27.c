@@ -1,20 +1,21 @@
 #include "stencil.h"
 
-/* A u = a α u - b ∇²u, integrated over each cell, on 27 points with β = 1: the second difference in each direction is
- * averaged over the two others with the weights (1, 10, 1) / 12, which takes out the error terms that couple two
- * directions (Mehrstellen form). */
+/* A u = a α u - b ∇²u, integrated over each cell, on 27 points with β = 1: the second difference in
+ * each direction is averaged over the two others with the weights (1, 10, 1) / 12, which takes out
+ * the error terms that couple two directions (Mehrstellen form). */
 #define U(dk, dj, di) u[box][k + (dk)][j + (dj)][i + (di)]
 #define MEAN(low, centre, high) ((low + 10 * (centre) + high) * (1.0 / 12))
 #define MEAN_I(dk, dj) MEAN(U(dk, dj, -1), U(dk, dj, 0), U(dk, dj, 1))
 #define MEAN_J(dk, di) MEAN(U(dk, -1, di), U(dk, 0, di), U(dk, 1, di))
 
 GMG_OPERATOR
-void constant27(int boxes, int nk, int nj, int ni, double b, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void constant27(int boxes, int nk, int nj, int ni, double b,
+                double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                 const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-                const double alpha[boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double h_i[ni + 2] LINE_I(1),
-                const double h_j[nj + 2] LINE_J(1), const double h_k[nk + 2] LINE_K(1),
-                const double g_i[ni + 2] LINE_FACE_I(1), const double g_j[nj + 2] LINE_FACE_J(1),
-                const double g_k[nk + 2] LINE_FACE_K(1))
+                const double alpha[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+                const double h_i[ni + 2] LINE_I(1), const double h_j[nj + 2] LINE_J(1),
+                const double h_k[nk + 2] LINE_K(1), const double g_i[ni + 2] LINE_FACE_I(1),
+                const double g_j[nj + 2] LINE_FACE_J(1), const double g_k[nk + 2] LINE_FACE_K(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)

@@ -3,12 +3,13 @@
 /* A u = a α u - b ∇²u, integrated over each cell: second-order finite volumes, seven points, β = 1.
  * The face conductances are products of one-dimensional arrays; only u and alpha fill memory. */
 GMG_OPERATOR
-void constant7(int boxes, int nk, int nj, int ni, double b, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void constant7(int boxes, int nk, int nj, int ni, double b,
+               double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-               const double alpha[boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double h_i[ni + 2] LINE_I(1),
-               const double h_j[nj + 2] LINE_J(1), const double h_k[nk + 2] LINE_K(1),
-               const double g_i[ni + 2] LINE_FACE_I(1), const double g_j[nj + 2] LINE_FACE_J(1),
-               const double g_k[nk + 2] LINE_FACE_K(1))
+               const double alpha[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+               const double h_i[ni + 2] LINE_I(1), const double h_j[nj + 2] LINE_J(1),
+               const double h_k[nk + 2] LINE_K(1), const double g_i[ni + 2] LINE_FACE_I(1),
+               const double g_j[nj + 2] LINE_FACE_J(1), const double g_k[nk + 2] LINE_FACE_K(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)

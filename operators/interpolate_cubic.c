@@ -1,23 +1,25 @@
 #include "stencil.h"
 
-/* Cubic interpolation of the solution: fine = P coarse, a tensor product. node_0 … node_3 are four coarse cells around a fine
- * one, all on the same side of a wall; weight_0 … weight_3 those of the cubic through their values. */
+/* Cubic interpolation of the solution: fine = P coarse, a tensor product. node_0 … node_3 are four
+ * coarse cells around a fine one, all on the same side of a wall; weight_0 … weight_3 those of the
+ * cubic through their values. */
 GMG_KERNEL
-void interpolate_cubic(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
-                       double fine[restrict boxes][nk + 6][nj + 6][ni + 6] CELL(3),
-                       const double coarse[boxes][mk + 6][mj + 6][mi + 6] COARSE_CELL(3),
-                       const int node_0_i[ni + 6] AROUND_I(3, 3, 0), const int node_1_i[ni + 6] AROUND_I(3, 3, 1),
-                       const int node_2_i[ni + 6] AROUND_I(3, 3, 2), const int node_3_i[ni + 6] AROUND_I(3, 3, 3),
-                       const int node_0_j[nj + 6] TABLE_J(3, 3), const int node_1_j[nj + 6] TABLE_J(3, 3),
-                       const int node_2_j[nj + 6] TABLE_J(3, 3), const int node_3_j[nj + 6] TABLE_J(3, 3),
-                       const int node_0_k[nk + 6] TABLE_K(3, 3), const int node_1_k[nk + 6] TABLE_K(3, 3),
-                       const int node_2_k[nk + 6] TABLE_K(3, 3), const int node_3_k[nk + 6] TABLE_K(3, 3),
-                       const double weight_0_i[ni + 6] LINE_I(3), const double weight_1_i[ni + 6] LINE_I(3),
-                       const double weight_2_i[ni + 6] LINE_I(3), const double weight_3_i[ni + 6] LINE_I(3),
-                       const double weight_0_j[nj + 6] LINE_J(3), const double weight_1_j[nj + 6] LINE_J(3),
-                       const double weight_2_j[nj + 6] LINE_J(3), const double weight_3_j[nj + 6] LINE_J(3),
-                       const double weight_0_k[nk + 6] LINE_K(3), const double weight_1_k[nk + 6] LINE_K(3),
-                       const double weight_2_k[nk + 6] LINE_K(3), const double weight_3_k[nk + 6] LINE_K(3))
+void interpolate_cubic(
+  int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
+  double fine[restrict boxes][nk + 6][nj + 6][ni + 6] CELL(3),
+  const double coarse[boxes][mk + 6][mj + 6][mi + 6] COARSE_CELL(3),
+  const int node_0_i[ni + 6] AROUND_I(3, 3, 0), const int node_1_i[ni + 6] AROUND_I(3, 3, 1),
+  const int node_2_i[ni + 6] AROUND_I(3, 3, 2), const int node_3_i[ni + 6] AROUND_I(3, 3, 3),
+  const int node_0_j[nj + 6] TABLE_J(3, 3), const int node_1_j[nj + 6] TABLE_J(3, 3),
+  const int node_2_j[nj + 6] TABLE_J(3, 3), const int node_3_j[nj + 6] TABLE_J(3, 3),
+  const int node_0_k[nk + 6] TABLE_K(3, 3), const int node_1_k[nk + 6] TABLE_K(3, 3),
+  const int node_2_k[nk + 6] TABLE_K(3, 3), const int node_3_k[nk + 6] TABLE_K(3, 3),
+  const double weight_0_i[ni + 6] LINE_I(3), const double weight_1_i[ni + 6] LINE_I(3),
+  const double weight_2_i[ni + 6] LINE_I(3), const double weight_3_i[ni + 6] LINE_I(3),
+  const double weight_0_j[nj + 6] LINE_J(3), const double weight_1_j[nj + 6] LINE_J(3),
+  const double weight_2_j[nj + 6] LINE_J(3), const double weight_3_j[nj + 6] LINE_J(3),
+  const double weight_0_k[nk + 6] LINE_K(3), const double weight_1_k[nk + 6] LINE_K(3),
+  const double weight_2_k[nk + 6] LINE_K(3), const double weight_3_k[nk + 6] LINE_K(3))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 3; k <= nk + 2; k++)

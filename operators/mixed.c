@@ -1,10 +1,12 @@
 #include "stencil.h"
 
-/* Between the two precisions: `single` is held in float, `wide` and the arithmetic are in double. */
+/* Between the two precisions: `single` is held in float, `wide` and the arithmetic are in double.
+ */
 
 /* single = s wide: s, a power of two, keeps it in range */
 GMG_KERNEL
-void narrow(int boxes, int nk, int nj, int ni, double s, double single[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void narrow(int boxes, int nk, int nj, int ni, double s,
+            double single[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
             const double wide[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
@@ -55,7 +57,8 @@ void narrow_k(int boxes, int nk, int nj, int ni, double s,
 
 /* wide = s single */
 GMG_KERNEL
-void widen(int boxes, int nk, int nj, int ni, double s, const double single[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void widen(int boxes, int nk, int nj, int ni, double s,
+           const double single[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
            double wide[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
@@ -67,7 +70,8 @@ void widen(int boxes, int nk, int nj, int ni, double s, const double single[boxe
 
 /* wide += s single */
 GMG_KERNEL
-void add_single(int boxes, int nk, int nj, int ni, double s, const double single[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void add_single(int boxes, int nk, int nj, int ni, double s,
+                const double single[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                 double wide[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

@@ -1,12 +1,13 @@
 #include "stencil.h"
 
-/* y = s x, each cell from a place of its own: what exchanges are made of where memory is a device's. x lies in storage of
- * another shape, as a field of another level does. */
+/* y = s x, each cell from a place of its own: what exchanges are made of where memory is a
+ * device's. x lies in storage of another shape, as a field of another level does. */
 GMG_KERNEL
 void move(int boxes, int nk, int nj, int ni, int mk, int mj, int mi, double s,
           double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-          const double x[boxes][mk + 2][mj + 2][mi + 2] FINE_CELL(1), const int at_i[ni + 2] TABLE_I(1, 0),
-          const int at_j[nj + 2] TABLE_J(1, 0), const int at_k[nk + 2] TABLE_K(1, 0))
+          const double x[boxes][mk + 2][mj + 2][mi + 2] FINE_CELL(1),
+          const int at_i[ni + 2] TABLE_I(1, 0), const int at_j[nj + 2] TABLE_J(1, 0),
+          const int at_k[nk + 2] TABLE_K(1, 0))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
@@ -19,8 +20,9 @@ void move(int boxes, int nk, int nj, int ni, int mk, int mj, int mi, double s,
 GMG_KERNEL
 void add_values(int boxes, int nk, int nj, int ni, int mk, int mj, int mi, double s,
                 double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-                const double x[boxes][mk + 2][mj + 2][mi + 2] FINE_CELL(1), const int at_i[ni + 2] TABLE_I(1, 0),
-                const int at_j[nj + 2] TABLE_J(1, 0), const int at_k[nk + 2] TABLE_K(1, 0))
+                const double x[boxes][mk + 2][mj + 2][mi + 2] FINE_CELL(1),
+                const int at_i[ni + 2] TABLE_I(1, 0), const int at_j[nj + 2] TABLE_J(1, 0),
+                const int at_k[nk + 2] TABLE_K(1, 0))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
@@ -33,8 +35,9 @@ void add_values(int boxes, int nk, int nj, int ni, int mk, int mj, int mi, doubl
 GMG_KERNEL
 void add_values_single(int boxes, int nk, int nj, int ni, int mk, int mj, int mi, double s,
                        double single[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-                       const double x[boxes][mk + 2][mj + 2][mi + 2] FINE_CELL(1), const int at_i[ni + 2] TABLE_I(1, 0),
-                       const int at_j[nj + 2] TABLE_J(1, 0), const int at_k[nk + 2] TABLE_K(1, 0))
+                       const double x[boxes][mk + 2][mj + 2][mi + 2] FINE_CELL(1),
+                       const int at_i[ni + 2] TABLE_I(1, 0), const int at_j[nj + 2] TABLE_J(1, 0),
+                       const int at_k[nk + 2] TABLE_K(1, 0))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)

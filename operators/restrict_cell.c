@@ -1,8 +1,9 @@
 #include "stencil.h"
 
-/* Cell-average restriction: each coarse cell takes the weighted sum of the one or two fine cells it covers per
- * direction. lo and hi are those cells (equal where there is one), low and high their weights (high 0 where there is
- * one). Weights of 1 sum integrated residuals; width fractions average densities. */
+/* Cell-average restriction: each coarse cell takes the weighted sum of the one or two fine cells it
+ * covers per direction. lo and hi are those cells (equal where there is one), low and high their
+ * weights (high 0 where there is one). Weights of 1 sum integrated residuals; width fractions
+ * average densities. */
 GMG_KERNEL
 void restrict_cell(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
                    double coarse[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),

@@ -1,7 +1,7 @@
 #include "stencil.h"
 
-/* Sums over all cells. The compiler emits sums that do not depend on the order of the cells, and that find the largest
- * |term| beside. */
+/* Sums over all cells. The compiler emits sums that do not depend on the order of the cells, and
+ * that find the largest |term| beside. */
 
 /* Σ x y */
 GMG_KERNEL
@@ -32,7 +32,8 @@ double sum(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2][nj +
 
 /* Σ x volume: the integral of a density */
 GMG_KERNEL
-double integral(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+double integral(int boxes, int nk, int nj, int ni,
+                const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                 const double h_i[ni + 2] LINE_I(1), const double h_j[nj + 2] LINE_J(1),
                 const double h_k[nk + 2] LINE_K(1))
 {
@@ -47,7 +48,8 @@ double integral(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2]
 
 /* Σ (x / volume)²: of cell integrals, the squares of their densities */
 GMG_KERNEL
-double density_squares(int boxes, int nk, int nj, int ni, const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+double density_squares(int boxes, int nk, int nj, int ni,
+                       const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                        const double h_i[ni + 2] LINE_I(1), const double h_j[nj + 2] LINE_J(1),
                        const double h_k[nk + 2] LINE_K(1))
 {

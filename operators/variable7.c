@@ -3,13 +3,15 @@
 /* A u = a α u - b ∇·(β ∇u), integrated over each cell: second-order finite volumes, seven points.
  * alpha on cells, beta on faces; beta is the conductance of a face (stencil.h). */
 GMG_OPERATOR
-void variable7(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void variable7(int boxes, int nk, int nj, int ni,
+               double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                const double alpha[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                const double beta_i[boxes][nk + 2][nj + 2][ni + 2] FACE_I(1),
                const double beta_j[boxes][nk + 2][nj + 2][ni + 2] FACE_J(1),
-               const double beta_k[boxes][nk + 2][nj + 2][ni + 2] FACE_K(1), const double h_i[ni + 2] LINE_I(1),
-               const double h_j[nj + 2] LINE_J(1), const double h_k[nk + 2] LINE_K(1))
+               const double beta_k[boxes][nk + 2][nj + 2][ni + 2] FACE_K(1),
+               const double h_i[ni + 2] LINE_I(1), const double h_j[nj + 2] LINE_J(1),
+               const double h_k[nk + 2] LINE_K(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)

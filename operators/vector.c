@@ -2,7 +2,8 @@
 
 /* y += s x */
 GMG_KERNEL
-void axpy(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void axpy(int boxes, int nk, int nj, int ni, double s,
+          double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
           const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
@@ -14,7 +15,8 @@ void axpy(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][
 
 /* y = s y + x */
 GMG_KERNEL
-void xpay(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void xpay(int boxes, int nk, int nj, int ni, double s,
+          double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
           const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
@@ -26,7 +28,8 @@ void xpay(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][
 
 /* y = s */
 GMG_KERNEL
-void set(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void set(int boxes, int nk, int nj, int ni, double s,
+         double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
@@ -37,7 +40,8 @@ void set(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][n
 
 /* y = x */
 GMG_KERNEL
-void copy(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void copy(int boxes, int nk, int nj, int ni,
+          double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
           const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
@@ -49,7 +53,8 @@ void copy(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 2][nj
 
 /* y = z x, cell by cell */
 GMG_KERNEL
-void multiply(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void multiply(int boxes, int nk, int nj, int ni,
+              double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
               const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
               const double z[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
@@ -62,9 +67,11 @@ void multiply(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 2
 
 /* y = x volume: from a density to its integral over the cell */
 GMG_KERNEL
-void integrate(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-               const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double h_i[ni + 2] LINE_I(1),
-               const double h_j[nj + 2] LINE_J(1), const double h_k[nk + 2] LINE_K(1))
+void integrate(int boxes, int nk, int nj, int ni,
+               double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+               const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+               const double h_i[ni + 2] LINE_I(1), const double h_j[nj + 2] LINE_J(1),
+               const double h_k[nk + 2] LINE_K(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
@@ -75,7 +82,8 @@ void integrate(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 
 
 /* y += s volume: a constant density, added */
 GMG_KERNEL
-void add_volume(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void add_volume(int boxes, int nk, int nj, int ni, double s,
+                double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                 const double h_i[ni + 2] LINE_I(1), const double h_j[nj + 2] LINE_J(1),
                 const double h_k[nk + 2] LINE_K(1))
 {
@@ -88,7 +96,8 @@ void add_volume(int boxes, int nk, int nj, int ni, double s, double y[restrict b
 
 /* y += s */
 GMG_KERNEL
-void add_constant(int boxes, int nk, int nj, int ni, double s, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void add_constant(int boxes, int nk, int nj, int ni, double s,
+                  double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)
@@ -99,9 +108,11 @@ void add_constant(int boxes, int nk, int nj, int ni, double s, double y[restrict
 
 /* y = x / volume: from an integral over the cell to its density */
 GMG_KERNEL
-void density(int boxes, int nk, int nj, int ni, double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-             const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double h_i[ni + 2] LINE_I(1),
-             const double h_j[nj + 2] LINE_J(1), const double h_k[nk + 2] LINE_K(1))
+void density(int boxes, int nk, int nj, int ni,
+             double y[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+             const double x[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+             const double h_i[ni + 2] LINE_I(1), const double h_j[nj + 2] LINE_J(1),
+             const double h_k[nk + 2] LINE_K(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)

@@ -1,22 +1,27 @@
 /* gmg: multigrid for  a α u − b ∇·(β ∇u) = f  on structured grids. The public interface.
  *
- * Life cycle: context → grid → solver → coefficients → setup → solve, any number of times → destroy.
- * The library never prints, aborts or exits. Every call returns a gmg_status; gmg_context_message() has the sentence.
- * Positive status: the arguments were rejected and the object is as before. Negative: the object is unusable.
- * Calls marked collective are made by all ranks of the context, in the same order, and return the same status on all of them; where
- * one rank alone fails, its status and sentence are those of all. What all ranks must give alike is compared at the beginning of
- * each such call: the call itself, its numbers (use_guess, cycles, which coefficient, …), the solver, by the order of creation, and
- * in gmg_solver_setup, _predict, _solve, _apply, _residual, _fluxes and _precondition all that the solver was given: the grid
- * (in gmg_solver_create too), the boundary, a, b, the average, which coefficients were set, and whether copied or borrowed, all
- * options but kernel-cache and launch, whether there is a recorder, and the GMG_TOGETHER of the environment. Numbers must agree to
- * the last bit. Where they do not, all ranks return GMG_ERR_ARGUMENT: "gmg_solver_setup: smoother differs between ranks:
- * chebyshev on ranks 0 and 2, jacobi on rank 1"; the objects are as before. Ranks may differ in their parts, strides, threads,
- * instruction sets, monitors and streams. All other calls are not collective: a rank may make them by itself.
- * A rank that is given a NULL context, grid or solver returns at once, and those that make the call wait for it.
- * GMG_ERR_MPI: an MPI call returned an error, on whichever rank; the sentence says which and where. All ranks that MPI still
- * serves return it, from this call or the next collective one, and all of the context's objects are unusable: destroy them, on all
- * ranks, and create others from a new context if MPI still works. MPI aborts no process: the context's communicators return errors.
- * Index order: i (x) runs fastest, k (z) slowest; cells count from 0 over the whole grid. */
+ * Life cycle: context → grid → solver → coefficients → setup → solve, any number of times →
+ * destroy. The library never prints, aborts or exits. Every call returns a gmg_status;
+ * gmg_context_message() has the sentence. Positive status: the arguments were rejected and the
+ * object is as before. Negative: the object is unusable. Calls marked collective are made by all
+ * ranks of the context, in the same order, and return the same status on all of them; where one
+ * rank alone fails, its status and sentence are those of all. What all ranks must give alike is
+ * compared at the beginning of each such call: the call itself, its numbers (use_guess, cycles,
+ * which coefficient, …), the solver, by the order of creation, and in gmg_solver_setup, _predict,
+ * _solve, _apply, _residual, _fluxes and _precondition all that the solver was given: the grid (in
+ * gmg_solver_create too), the boundary, a, b, the average, which coefficients were set, and whether
+ * copied or borrowed, all options but kernel-cache and launch, whether there is a recorder, and the
+ * GMG_TOGETHER of the environment. Numbers must agree to the last bit. Where they do not, all ranks
+ * return GMG_ERR_ARGUMENT: "gmg_solver_setup: smoother differs between ranks: chebyshev on ranks 0
+ * and 2, jacobi on rank 1"; the objects are as before. Ranks may differ in their parts, strides,
+ * threads, instruction sets, monitors and streams. All other calls are not collective: a rank may
+ * make them by itself. A rank that is given a NULL context, grid or solver returns at once, and
+ * those that make the call wait for it. GMG_ERR_MPI: an MPI call returned an error, on whichever
+ * rank; the sentence says which and where. All ranks that MPI still serves return it, from this
+ * call or the next collective one, and all of the context's objects are unusable: destroy them, on
+ * all ranks, and create others from a new context if MPI still works. MPI aborts no process: the
+ * context's communicators return errors. Index order: i (x) runs fastest, k (z) slowest; cells
+ * count from 0 over the whole grid. */
 #ifndef GMG_H
 #define GMG_H
 
@@ -28,17 +33,17 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define GMG_STATUSES(X)                                         \
-  X(GMG_OK, 0, "no error")                                      \
-  X(GMG_ERR_ARGUMENT, 1, "an argument was rejected")            \
-  X(GMG_ERR_OPTION, 2, "an option was rejected")                \
-  X(GMG_ERR_COEFFICIENT, 3, "a coefficient was rejected")       \
+#define GMG_STATUSES(X) \
+  X(GMG_OK, 0, "no error") \
+  X(GMG_ERR_ARGUMENT, 1, "an argument was rejected") \
+  X(GMG_ERR_OPTION, 2, "an option was rejected") \
+  X(GMG_ERR_COEFFICIENT, 3, "a coefficient was rejected") \
   X(GMG_ERR_ORDER, 4, "the call came before one that it needs") \
-  X(GMG_ERR_UNSUPPORTED, 5, "not supported by this version")    \
-  X(GMG_ERR_RECORDER, 6, "what records the calls failed")       \
-  X(GMG_ERR_MEMORY, -1, "out of memory")                        \
-  X(GMG_ERR_MPI, -2, "an MPI call failed")                      \
-  X(GMG_ERR_INTERNAL, -3, "an internal check failed")           \
+  X(GMG_ERR_UNSUPPORTED, 5, "not supported by this version") \
+  X(GMG_ERR_RECORDER, 6, "what records the calls failed") \
+  X(GMG_ERR_MEMORY, -1, "out of memory") \
+  X(GMG_ERR_MPI, -2, "an MPI call failed") \
+  X(GMG_ERR_INTERNAL, -3, "an internal check failed") \
   X(GMG_ERR_DEVICE, -4, "a device call failed")
 #define GMG_STATUS_ENUM(name, value, text) name = value,
 typedef enum { GMG_STATUSES(GMG_STATUS_ENUM) GMG_STATUS_END = 1000 } gmg_status;
@@ -54,60 +59,70 @@ typedef struct gmg_solver gmg_solver;
  * Memory: gives the context. Errors: GMG_ERR_ARGUMENT, GMG_ERR_MEMORY. */
 gmg_status gmg_context_create(int threads, gmg_context **context);
 #ifdef MPI_VERSION
-/* The same on all ranks of a communicator. The context works on two duplicates of it, which return their errors. threads may differ
- * between ranks. Calls: collective. Include mpi.h before this header. Errors: GMG_ERR_ORDER (before MPI_Init, or after MPI_Finalize),
- * GMG_ERR_ARGUMENT (MPI_COMM_NULL too), GMG_ERR_MEMORY, GMG_ERR_MPI. */
+/* The same on all ranks of a communicator. The context works on two duplicates of it, which return
+ * their errors. threads may differ between ranks. Calls: collective. Include mpi.h before this
+ * header. Errors: GMG_ERR_ORDER (before MPI_Init, or after MPI_Finalize), GMG_ERR_ARGUMENT
+ * (MPI_COMM_NULL too), GMG_ERR_MEMORY, GMG_ERR_MPI. */
 gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_context **context);
 #endif
 /* Calls: collective, and before MPI_Finalize, for a context on several ranks. */
 void gmg_context_destroy(gmg_context **context);
-/* What the last call that did not return GMG_OK on an object of this context has to say; one sentence.
- * Memory: the context's, until the next such call. */
+/* What the last call that did not return GMG_OK on an object of this context has to say; one
+ * sentence. Memory: the context's, until the next such call. */
 const char *gmg_context_message(const gmg_context *context);
 int gmg_context_ranks(const gmg_context *context);
 int gmg_context_rank(const gmg_context *context);
 int gmg_context_threads(const gmg_context *context);
-/* Which generated kernels run: "auto", or the name of an instruction set that was built ("baseline", "x86-64-v3",
- * "x86-64-v4"). Before any solver is set up. Errors: GMG_ERR_OPTION names those that were built and run here. */
+/* Which generated kernels run: "auto", or the name of an instruction set that was built
+ * ("baseline", "x86-64-v3", "x86-64-v4"). Before any solver is set up. Errors: GMG_ERR_OPTION names
+ * those that were built and run here. */
 gmg_status gmg_context_set_isa(gmg_context *context, const char *isa);
 const char *gmg_context_isa(const gmg_context *context);
-/* The GPU that solvers of the context can compute on: "NVIDIA H200, 139.8 GiB, sm_90"; or why there is none, and *found (if not
- * NULL) is 0. Memory: the context's, until the next such call. */
+/* The GPU that solvers of the context can compute on: "NVIDIA H200, 139.8 GiB, sm_90"; or why there
+ * is none, and *found (if not NULL) is 0. Memory: the context's, until the next such call. */
 const char *gmg_context_device(gmg_context *context, int *found);
-/* Operators of the application's own, which gmg_add_operator() of the CMake package made from its C files: the option
- * "operator" of every solver set up from then on knows them by name. GMG_OPERATORS declares what it made under `name`, which is
- * STEM_operators for a first file STEM.c (skew_operators for skew.c), or what NAME says there.
- * Memory: keep; static. Errors: GMG_ERR_ARGUMENT (NULL, a name that is taken, more than 8 calls), GMG_ERR_UNSUPPORTED
- * (made for no instruction set that runs here). */
+/* Operators of the application's own, which gmg_add_operator() of the CMake package made from its C
+ * files: the option "operator" of every solver set up from then on knows them by name.
+ * GMG_OPERATORS declares what it made under `name`, which is STEM_operators for a first file STEM.c
+ * (skew_operators for skew.c), or what NAME says there. Memory: keep; static. Errors:
+ * GMG_ERR_ARGUMENT (NULL, a name that is taken, more than 8 calls), GMG_ERR_UNSUPPORTED (made for
+ * no instruction set that runs here). */
 struct gmg_kernel_library;
 #define GMG_OPERATORS(name) extern const struct gmg_kernel_library *const name[]
-gmg_status gmg_context_add_operators(gmg_context *context, const struct gmg_kernel_library *const *operators);
+gmg_status gmg_context_add_operators(gmg_context *context,
+                                     const struct gmg_kernel_library *const *operators);
 
-/* A grid of cells[0] x cells[1] x cells[2] cells on the box lower … upper. Uniform; Dirichlet 0 on all sides.
- * This rank's part, the cells whose values it hands over and takes back, is gmg_grid_part(): balanced slabs in k unless set.
- * Errors: GMG_ERR_ARGUMENT (cells < 1 or > 2^30 in a direction, upper <= lower, not finite). Calls: not collective, as all that
- * begin with gmg_grid: gmg_solver_create compares the grids of all ranks, their parts besides. */
-gmg_status gmg_grid_create(gmg_context *context, const int cells[3], const double lower[3], const double upper[3],
-                           gmg_grid **grid);
+/* A grid of cells[0] x cells[1] x cells[2] cells on the box lower … upper. Uniform; Dirichlet 0 on
+ * all sides. This rank's part, the cells whose values it hands over and takes back, is
+ * gmg_grid_part(): balanced slabs in k unless set. Errors: GMG_ERR_ARGUMENT (cells < 1 or > 2^30 in
+ * a direction, upper <= lower, not finite). Calls: not collective, as all that begin with gmg_grid:
+ * gmg_solver_create compares the grids of all ranks, their parts besides. */
+gmg_status gmg_grid_create(gmg_context *context, const int cells[3], const double lower[3],
+                           const double upper[3], gmg_grid **grid);
 void gmg_grid_destroy(gmg_grid **grid);
-/* Stretched spacing along one axis (0 x, 1 y, 2 z): cells + 1 increasing coordinates. Memory: copied. */
+/* Stretched spacing along one axis (0 x, 1 y, 2 z): cells + 1 increasing coordinates. Memory:
+ * copied. */
 gmg_status gmg_grid_set_faces(gmg_grid *grid, int axis, const double *faces);
-/* Cells [lower, upper) that this rank hands over; the parts of all ranks tile the grid (a part may be empty). */
+/* Cells [lower, upper) that this rank hands over; the parts of all ranks tile the grid (a part may
+ * be empty). */
 void gmg_grid_part(const gmg_grid *grid, int lower[3], int upper[3]);
 gmg_status gmg_grid_set_part(gmg_grid *grid, const int lower[3], const int upper[3]);
 
 typedef enum { GMG_DIRICHLET, GMG_NEUMANN, GMG_ROBIN, GMG_PERIODIC } gmg_boundary;
 typedef enum { GMG_X_LO, GMG_X_HI, GMG_Y_LO, GMG_Y_HI, GMG_Z_LO, GMG_Z_HI } gmg_side;
-/* Dirichlet: u = value; Neumann: ∂u/∂n = value, n outward; Robin: c0 u + c1 ∂u/∂n = value. value is one number for the
- * side (gmg_grid_set_boundary) or one per face (gmg_grid_set_boundary_values: the global array, first tangential axis
- * fastest, all of it on every rank, copied). Periodic: both sides of an axis. A solver copies the grid: both change solvers that
- * are created later, and no other; gmg_solver_set_boundary_value changes one that is there. */
-gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kind, double c0, double c1, double value);
+/* Dirichlet: u = value; Neumann: ∂u/∂n = value, n outward; Robin: c0 u + c1 ∂u/∂n = value. value is
+ * one number for the side (gmg_grid_set_boundary) or one per face (gmg_grid_set_boundary_values:
+ * the global array, first tangential axis fastest, all of it on every rank, copied). Periodic: both
+ * sides of an axis. A solver copies the grid: both change solvers that are created later, and no
+ * other; gmg_solver_set_boundary_value changes one that is there. */
+gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kind, double c0,
+                                 double c1, double value);
 gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const double *values);
 
-/* Values on this rank's part: element (i, j, k), counted from the part's first cell, is data[i stride[0] + j stride[1] +
- * k stride[2]], strides in elements. Face arrays along an axis have one more element there than the part has cells. A stride of 0 in an array that
- * a call reads means the same values all along that axis; in one that it fills no two values may share memory
+/* Values on this rank's part: element (i, j, k), counted from the part's first cell, is data[i
+ * stride[0] + j stride[1] + k stride[2]], strides in elements. Face arrays along an axis have one
+ * more element there than the part has cells. A stride of 0 in an array that a call reads means the
+ * same values all along that axis; in one that it fills no two values may share memory
  * (GMG_ERR_ARGUMENT). */
 typedef struct {
   double *data;
@@ -117,72 +132,89 @@ typedef struct {
 typedef enum { GMG_ALPHA, GMG_BETA, GMG_BETA_X, GMG_BETA_Y, GMG_BETA_Z } gmg_coefficient;
 typedef enum { GMG_HARMONIC, GMG_ARITHMETIC } gmg_average;
 
-/* A solver for one grid, the same on all ranks but for their parts. The grid is copied. Calls: collective. Memory: gives the solver. */
+/* A solver for one grid, the same on all ranks but for their parts. The grid is copied. Calls:
+ * collective. Memory: gives the solver. */
 gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver);
 void gmg_solver_destroy(gmg_solver **solver);
-/* The scalars a and b of the equation; defaults a = 0, b = 1. b > 0, and a α ≥ 0 (see gmg_solver_set_coefficient). After gmg_solver_setup too: solves are then those of a solver made
- * with them, to the last bit. Coefficients that a and b are stored with are needed again, α for another a, β for another b: a
- * borrowed one is read inside this call, of a copied one nothing is left. Another a without α costs next to nothing on the CPU; the
- * rest, about what gmg_solver_setup does after coefficients were replaced, without planning. Where coefficients were set or
- * borrowed anew since the last setup, a and b wait for the next one, which takes all of it in.
- * Errors: GMG_ERR_COEFFICIENT; GMG_ERR_ORDER names the coefficient that is needed, then set it again and call
- * gmg_solver_setup, or divide the equation by b and keep b; GMG_ERR_ARGUMENT (a or b differs between ranks).
- * Calls: after gmg_solver_setup collective. */
+/* The scalars a and b of the equation; defaults a = 0, b = 1. b > 0, and a α ≥ 0 (see
+ * gmg_solver_set_coefficient). After gmg_solver_setup too: solves are then those of a solver made
+ * with them, to the last bit. Coefficients that a and b are stored with are needed again, α for
+ * another a, β for another b: a borrowed one is read inside this call, of a copied one nothing is
+ * left. Another a without α costs next to nothing on the CPU; the rest, about what gmg_solver_setup
+ * does after coefficients were replaced, without planning. Where coefficients were set or borrowed
+ * anew since the last setup, a and b wait for the next one, which takes all of it in. Errors:
+ * GMG_ERR_COEFFICIENT; GMG_ERR_ORDER names the coefficient that is needed, then set it again and
+ * call gmg_solver_setup, or divide the equation by b and keep b; GMG_ERR_ARGUMENT (a or b differs
+ * between ranks). Calls: after gmg_solver_setup collective. */
 gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b);
-/* The value of a side, or one per face as in gmg_grid_set_boundary_values (copied), in place of the grid's; its kind and
- * coefficients stay. After gmg_solver_setup too: what that side adds to the right sides is computed anew, and nothing else.
- * Errors: GMG_ERR_ARGUMENT (no such side, a periodic one, a value that is not finite or differs between ranks).
- * Calls: after gmg_solver_setup collective. */
+/* The value of a side, or one per face as in gmg_grid_set_boundary_values (copied), in place of the
+ * grid's; its kind and coefficients stay. After gmg_solver_setup too: what that side adds to the
+ * right sides is computed anew, and nothing else. Errors: GMG_ERR_ARGUMENT (no such side, a
+ * periodic one, a value that is not finite or differs between ranks). Calls: after gmg_solver_setup
+ * collective. */
 gmg_status gmg_solver_set_boundary_value(gmg_solver *solver, gmg_side side, double value);
 gmg_status gmg_solver_set_boundary_values(gmg_solver *solver, gmg_side side, const double *values);
-/* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes; a α ≥ 0 and β > 0 everywhere, finite (with β on cells and non-zero Neumann or
- * Robin values the discretization is first order at that wall, whose faces take the cell's value; with β on faces second);
- * a coefficient not set is 1. The values are copied. After a setup, a coefficient that was set before it may be replaced;
- * another gmg_solver_setup takes it in.
- * Errors: GMG_ERR_COEFFICIENT names the first offending value and its index. Calls: collective. */
-gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
-/* The same without a copy: every gmg_solver_setup reads the caller's array anew, whatever it then holds.
- * Memory: keep; the array is the caller's, and is read inside this call, gmg_solver_setup and gmg_solver_set_equation only, until
- * the coefficient is set again or the solver destroyed. All ranks borrow a coefficient, or all hand over a copy. Calls: collective. */
-gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
+/* α (cells), β (cells, averaged onto faces), or β on the faces of all three axes; a α ≥ 0 and β > 0
+ * everywhere, finite (with β on cells and non-zero Neumann or Robin values the discretization is
+ * first order at that wall, whose faces take the cell's value; with β on faces second); a
+ * coefficient not set is 1. The values are copied. After a setup, a coefficient that was set before
+ * it may be replaced; another gmg_solver_setup takes it in. Errors: GMG_ERR_COEFFICIENT names the
+ * first offending value and its index. Calls: collective. */
+gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
+                                      const gmg_array *values);
+/* The same without a copy: every gmg_solver_setup reads the caller's array anew, whatever it then
+ * holds. Memory: keep; the array is the caller's, and is read inside this call, gmg_solver_setup
+ * and gmg_solver_set_equation only, until the coefficient is set again or the solver destroyed. All
+ * ranks borrow a coefficient, or all hand over a copy. Calls: collective. */
+gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which,
+                                         const gmg_array *values);
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
-/* Options by name and text, as the program's options without "--"; gmg_solver_option_name lists them, gmg(1) says what they do.
- * rtol, atol, norm and max-cycles may be set after gmg_solver_setup too, alike on all ranks, for the solves from then on; a larger
- * max-cycles than any before moves the histories of the last result. Errors: GMG_ERR_OPTION says what was expected, and the
- * nearest name; GMG_ERR_ORDER (any other option, after the setup); GMG_ERR_MEMORY (max-cycles; the option is as before). */
+/* Options by name and text, as the program's options without "--"; gmg_solver_option_name lists
+ * them, gmg(1) says what they do. rtol, atol, norm and max-cycles may be set after gmg_solver_setup
+ * too, alike on all ranks, for the solves from then on; a larger max-cycles than any before moves
+ * the histories of the last result. Errors: GMG_ERR_OPTION says what was expected, and the nearest
+ * name; GMG_ERR_ORDER (any other option, after the setup); GMG_ERR_MEMORY (max-cycles; the option
+ * is as before). */
 gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const char *value);
-/* The same options by their type: a whole number (max-cycles, pre, post, degree, bottom-cells, box, …), a real one (rtol, atol,
- * omega), or a word (operator, norm, cycle, smoother, …). Errors: GMG_ERR_OPTION, also where the option is of another type. */
+/* The same options by their type: a whole number (max-cycles, pre, post, degree, bottom-cells, box,
+ * …), a real one (rtol, atol, omega), or a word (operator, norm, cycle, smoother, …). Errors:
+ * GMG_ERR_OPTION, also where the option is of another type. */
 gmg_status gmg_solver_set_integer(gmg_solver *solver, const char *name, int value);
 gmg_status gmg_solver_set_real(gmg_solver *solver, const char *name, double value);
 gmg_status gmg_solver_set_choice(gmg_solver *solver, const char *name, const char *word);
 /* Name of option `index`, counted from 0; NULL past the last. Memory: static. */
 const char *gmg_solver_option_name(int index);
-/* Plans, allocates and computes all levels; the options but for those of solves are fixed from here on. Called again, it takes in
- * the coefficients replaced since, on the levels there are: it plans nothing, and keeps what was not replaced. Only where
- * a alpha becomes uniform or stops being so it starts anew, and needs all coefficients again.
- * Memory: knows how much it will take before it takes any field, and takes none where that cannot be had.
- * Errors: GMG_ERR_ORDER (that), GMG_ERR_COEFFICIENT: the solver is as before, and forgets the replacements (in the first
- * setup: all coefficients). GMG_ERR_MEMORY says how much is needed and how much there is. Calls: collective. */
+/* Plans, allocates and computes all levels; the options but for those of solves are fixed from here
+ * on. Called again, it takes in the coefficients replaced since, on the levels there are: it plans
+ * nothing, and keeps what was not replaced. Only where a alpha becomes uniform or stops being so it
+ * starts anew, and needs all coefficients again. Memory: knows how much it will take before it
+ * takes any field, and takes none where that cannot be had. Errors: GMG_ERR_ORDER (that),
+ * GMG_ERR_COEFFICIENT: the solver is as before, and forgets the replacements (in the first setup:
+ * all coefficients). GMG_ERR_MEMORY says how much is needed and how much there is. Calls:
+ * collective. */
 gmg_status gmg_solver_setup(gmg_solver *solver);
 
 /* Bytes on this rank. */
 typedef struct {
-  int64_t predicted; /* the most that setup and the solves after it hold at once, known before any field is taken */
-  int64_t peak;      /* the most that they did hold, copies of coefficients included */
-  int64_t now;       /* that the solver holds */
+  /* the most that setup and the solves after it hold at once, known before any field is taken */
+  int64_t predicted;
+  int64_t peak; /* the most that they did hold, copies of coefficients included */
+  int64_t now;  /* that the solver holds */
 } gmg_memory_info;
-/* What gmg_solver_predict cannot see yet: coefficients that will be set (copied) before gmg_solver_setup, of which α varies,
- * and whether β will jump, so that conjugate gradients, which krylov auto may turn on in a solve, need vectors too. */
+/* What gmg_solver_predict cannot see yet: coefficients that will be set (copied) before
+ * gmg_solver_setup, of which α varies, and whether β will jump, so that conjugate gradients, which
+ * krylov auto may turn on in a solve, need vectors too. */
 enum { GMG_EXPECT_ALPHA = 1, GMG_EXPECT_BETA = 2, GMG_EXPECT_BETA_FACES = 4, GMG_EXPECT_JUMPS = 8 };
-/* Before gmg_solver_setup: what it would predict, from the options, what was set, and what is expected besides (0, or an OR of
- * the above). After it: what it did predict. Refuses what the limits of the process (ulimit) or the free memory of the
- * machine cannot hold, together with `arrays` bytes that the caller will take on this rank itself.
- * Calls: collective. Errors: those of gmg_solver_setup; the solver is as before. */
-gmg_status gmg_solver_predict(gmg_solver *solver, int expected, int64_t arrays, gmg_memory_info *memory);
+/* Before gmg_solver_setup: what it would predict, from the options, what was set, and what is
+ * expected besides (0, or an OR of the above). After it: what it did predict. Refuses what the
+ * limits of the process (ulimit) or the free memory of the machine cannot hold, together with
+ * `arrays` bytes that the caller will take on this rank itself. Calls: collective. Errors: those of
+ * gmg_solver_setup; the solver is as before. */
+gmg_status gmg_solver_predict(gmg_solver *solver, int expected, int64_t arrays,
+                              gmg_memory_info *memory);
 
-/* How a solve ended. GMG_ROUNDING_LIMIT: u is as exact as double precision holds it, and the tolerance asks for more.
- * GMG_INTERRUPTED: gmg_solver_stop was called. */
+/* How a solve ended. GMG_ROUNDING_LIMIT: u is as exact as double precision holds it, and the
+ * tolerance asks for more. GMG_INTERRUPTED: gmg_solver_stop was called. */
 typedef enum {
   GMG_CONVERGED,
   GMG_MAX_CYCLES,
@@ -201,8 +233,8 @@ typedef struct {
   int cycles;
   double initial_norm;      /* ‖f₀‖ */
   double relative_residual; /* ‖f - A u‖ / ‖f₀‖; 0 if f₀ = 0 and the residual is 0 */
-  const double
-    *residual_history; /* cycles + 1 norms, the solver's; in mixed precision all but the last may be estimates */
+  /* cycles + 1 norms, the solver's; in mixed precision all but the last may be estimates */
+  const double *residual_history;
   const double *seconds_history; /* cycles + 1: seconds since the solve began */
   int singular;                  /* 1: the right side was projected and the mean of u is 0 */
   double projected;              /* by how much: the mean of f that was taken off */
@@ -213,42 +245,53 @@ typedef struct {
 typedef void gmg_monitor(void *user, int cycle, double norm, double relative, double seconds);
 gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void *user);
 
-/* Asks for an end: the solve that runs, or else the next one, ends after the cycle it is in with GMG_INTERRUPTED (unless that
- * cycle ends it anyway), and u holds what was found so far. From a signal handler, a monitor or another thread. It is enough
- * that one rank asks: the ranks agree together with a cycle's norm, so that a call from a monitor, or on one rank of several,
- * takes a cycle more. A request ends with the solve that it is for, whatever the outcome. Calls: not collective; async-signal-safe. */
+/* Asks for an end: the solve that runs, or else the next one, ends after the cycle it is in with
+ * GMG_INTERRUPTED (unless that cycle ends it anyway), and u holds what was found so far. From a
+ * signal handler, a monitor or another thread. It is enough that one rank asks: the ranks agree
+ * together with a cycle's norm, so that a call from a monitor, or on one rank of several, takes a
+ * cycle more. A request ends with the solve that it is for, whatever the outcome. Calls: not
+ * collective; async-signal-safe. */
 void gmg_solver_stop(gmg_solver *solver);
 
-/* Solves. f: right side per unit volume. u: takes the solution; use_guess != 0: holds the initial guess on entry. A start by full
- * multigrid (option cycle) then solves for what the guess lacks; and where its residual norm is larger than that of zero, the
- * solve is one without a guess.
- * Not converging is a result, not an error. Allocates nothing. Calls: collective. */
-gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result);
+/* Solves. f: right side per unit volume. u: takes the solution; use_guess != 0: holds the initial
+ * guess on entry. A start by full multigrid (option cycle) then solves for what the guess lacks;
+ * and where its residual norm is larger than that of zero, the solve is one without a guess. Not
+ * converging is a result, not an error. Allocates nothing. Calls: collective. */
+gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u, int use_guess,
+                            gmg_result *result);
 
-/* w = A u, per unit volume, where A u = a α u − b ∇·(β ∇u) with boundary values 0 (the part of A that is linear in u).
- * Arrays on this rank's part; w may be u. Memory: as below. Calls: collective, after gmg_solver_setup. */
+/* w = A u, per unit volume, where A u = a α u − b ∇·(β ∇u) with boundary values 0 (the part of A
+ * that is linear in u). Arrays on this rank's part; w may be u. Memory: as below. Calls:
+ * collective, after gmg_solver_setup. */
 gmg_status gmg_solver_apply(gmg_solver *solver, const gmg_array *u, gmg_array *w);
-/* r = f − A u, per unit volume, boundary values included: what a solve makes small. Of a singular problem the mean of f is
- * not taken off. r may be f or u. Memory: the first of these calls takes one field (8 bytes per unknown of this rank), which
- * gmg_solver_predict leaves out; strides other than the last call's take buffers. Calls: collective, after gmg_solver_setup. */
-gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg_array *u, gmg_array *r);
-/* The fluxes −b β ∂u/∂x, ∂/∂y, ∂/∂z through all faces of this rank's part (face arrays, as of GMG_BETA_X, …), boundary values
- * included; for a solution of second order (of first, within a few cells of an edge), and such that in every cell A u − a α u
- * is their outflow over the volume, to rounding: what a projection takes off its velocities. Faces on walls have what the
- * boundary formula gives: at a Neumann wall −b β value outwards, exactly. Operators constant7 and variable7. Memory: as of
- * gmg_solver_residual, and buffers for the length of the call. Calls: collective, after gmg_solver_setup.
- * Errors: GMG_ERR_UNSUPPORTED (other operators). */
-gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *flux_x, gmg_array *flux_y,
-                             gmg_array *flux_z);
-/* z = B r: a fixed number of cycles (option cycle; V where that is fmg) on A z = r from z = 0 with boundary values 0, as the
- * preconditioner of a Krylov method of the caller's own. B is linear, and gives the same bits for the same r; with the option
- * bottom = bicgstab, and in mixed precision, it is linear only nearly. For a singular problem the means of r and z are taken
- * off. B is symmetric in the volume-weighted inner product Σ volume x y with smoother jacobi or chebyshev, interpolation
- * constant, cycle v or w, and pre = post; otherwise the caller's method should be a flexible one. z may be r. Memory: as of
- * gmg_solver_residual. Calls: collective, after gmg_solver_setup. */
-gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_array *z, int cycles);
+/* r = f − A u, per unit volume, boundary values included: what a solve makes small. Of a singular
+ * problem the mean of f is not taken off. r may be f or u. Memory: the first of these calls takes
+ * one field (8 bytes per unknown of this rank), which gmg_solver_predict leaves out; strides other
+ * than the last call's take buffers. Calls: collective, after gmg_solver_setup. */
+gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg_array *u,
+                               gmg_array *r);
+/* The fluxes −b β ∂u/∂x, ∂/∂y, ∂/∂z through all faces of this rank's part (face arrays, as of
+ * GMG_BETA_X, …), boundary values included; for a solution of second order (of first, within a few
+ * cells of an edge), and such that in every cell A u − a α u is their outflow over the volume, to
+ * rounding: what a projection takes off its velocities. Faces on walls have what the boundary
+ * formula gives: at a Neumann wall −b β value outwards, exactly. Operators constant7 and variable7.
+ * Memory: as of gmg_solver_residual, and buffers for the length of the call. Calls: collective,
+ * after gmg_solver_setup. Errors: GMG_ERR_UNSUPPORTED (other operators). */
+gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *flux_x,
+                             gmg_array *flux_y, gmg_array *flux_z);
+/* z = B r: a fixed number of cycles (option cycle; V where that is fmg) on A z = r from z = 0 with
+ * boundary values 0, as the preconditioner of a Krylov method of the caller's own. B is linear, and
+ * gives the same bits for the same r; with the option bottom = bicgstab, and in mixed precision, it
+ * is linear only nearly. For a singular problem the means of r and z are taken off. B is symmetric
+ * in the volume-weighted inner product Σ volume x y with smoother jacobi or chebyshev,
+ * interpolation constant, cycle v or w, and pre = post; otherwise the caller's method should be a
+ * flexible one. z may be r. Memory: as of gmg_solver_residual. Calls: collective, after
+ * gmg_solver_setup. */
+gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_array *z,
+                                   int cycles);
 
-/* What a solver was made with, for whoever records it. All pointers are the solver's; faces and values may be NULL. */
+/* What a solver was made with, for whoever records it. All pointers are the solver's; faces and
+ * values may be NULL. */
 typedef struct {
   int cells[3];
   double lower[3], upper[3];
@@ -264,44 +307,50 @@ typedef struct {
   int has[5]; /* by gmg_coefficient: 1 where it was set */
 } gmg_description;
 gmg_status gmg_solver_describe(const gmg_solver *solver, gmg_description *description);
-/* Sees what the solver is called with, so that the solve can be replayed from a file (gmg_io.h has one that writes problem
- * files). All ranks have one, or none. Both are called on all ranks, in the same order, and return NULL, or a sentence that says what failed.
- * coefficient: when one was set (of one that is borrowed: when it is read, in gmg_solver_setup). solve: before each solve; guess
+/* Sees what the solver is called with, so that the solve can be replayed from a file (gmg_io.h has
+ * one that writes problem files). All ranks have one, or none. Both are called on all ranks, in the
+ * same order, and return NULL, or a sentence that says what failed. coefficient: when one was set
+ * (of one that is borrowed: when it is read, in gmg_solver_setup). solve: before each solve; guess
  * is NULL where there is none. */
 typedef struct {
   void *user;
-  const char *(*coefficient)(void *user, const gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
-  const char *(*solve)(void *user, const gmg_solver *solver, const gmg_array *f, const gmg_array *guess);
+  const char *(*coefficient)(void *user, const gmg_solver *solver, gmg_coefficient which,
+                             const gmg_array *values);
+  const char *(*solve)(void *user, const gmg_solver *solver, const gmg_array *f,
+                       const gmg_array *guess);
 } gmg_recorder;
-/* NULL: none. Before the first coefficient is set, to see all of them. Memory: copied; user is the caller's.
- * A failure ends the call that was seen with GMG_ERR_RECORDER. */
+/* NULL: none. Before the first coefficient is set, to see all of them. Memory: copied; user is the
+ * caller's. A failure ends the call that was seen with GMG_ERR_RECORDER. */
 gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recorder);
 
-/* A dense array of this rank's part where the solver computes: in the memory of its GPU, or the host's. Arrays of calls may lie in
- * either, on all ranks in the same; those on the GPU are used where they are (which a solver that computes on the CPU cannot), and must be complete when a
- * call begins. copy: between arrays of the same strides, each in either memory. After gmg_solver_setup.
- * Memory: gives the array's data; gmg_solver_array_destroy takes it back, before the solver is destroyed.
- * Errors: GMG_ERR_MEMORY (the solver is as before), GMG_ERR_DEVICE. */
+/* A dense array of this rank's part where the solver computes: in the memory of its GPU, or the
+ * host's. Arrays of calls may lie in either, on all ranks in the same; those on the GPU are used
+ * where they are (which a solver that computes on the CPU cannot), and must be complete when a call
+ * begins. copy: between arrays of the same strides, each in either memory. After gmg_solver_setup.
+ * Memory: gives the array's data; gmg_solver_array_destroy takes it back, before the solver is
+ * destroyed. Errors: GMG_ERR_MEMORY (the solver is as before), GMG_ERR_DEVICE. */
 gmg_status gmg_solver_array_create(gmg_solver *solver, gmg_array *array);
 gmg_status gmg_solver_array_copy(gmg_solver *solver, const gmg_array *from, gmg_array *to);
 void gmg_solver_array_destroy(gmg_solver *solver, gmg_array *array);
-/* The CUDA stream on which the caller works with its arrays on the GPU: a CUstream or cudaStream_t of the GPU's primary context, such
- * as CU_STREAM_LEGACY for the default one. What it has put there before a call is waited for, and what it puts there after
- * the call waits for the call's results, both on the GPU: when a call returns, its results in arrays on the GPU may still be on
- * their way, and an error on that way shows in a later call. NULL, as at the start: such arrays must be complete when a call begins,
- * and are when it returns. Arrays in the host's memory are so always. At any time; a solver that computes on the CPU has no
- * use for it. Memory: keeps the stream, until another is set or the solver is destroyed. */
+/* The CUDA stream on which the caller works with its arrays on the GPU: a CUstream or cudaStream_t
+ * of the GPU's primary context, such as CU_STREAM_LEGACY for the default one. What it has put there
+ * before a call is waited for, and what it puts there after the call waits for the call's results,
+ * both on the GPU: when a call returns, its results in arrays on the GPU may still be on their way,
+ * and an error on that way shows in a later call. NULL, as at the start: such arrays must be
+ * complete when a call begins, and are when it returns. Arrays in the host's memory are so always.
+ * At any time; a solver that computes on the CPU has no use for it. Memory: keeps the stream, until
+ * another is set or the solver is destroyed. */
 gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream);
 
 /* For reports. Levels count from 0, the finest. */
 typedef struct {
   int cells[3];
   int boxes, ranks;
-  const char
-    *unfused_reason; /* why its kernels run one by one, each a sweep over memory; NULL: several run in one sweep */
-  double
-    moved; /* bytes, counted, between memory and the cores in the last solve's cycles: every field that a sweep touches
-                 * once to be read and once more to be written; this rank's */
+  /* why its kernels run one by one, each a sweep over memory; NULL: several run in one sweep */
+  const char *unfused_reason;
+  /* bytes, counted, between memory and the cores in the last solve's cycles: every field that a
+   * sweep touches once to be read and once more to be written; this rank's */
+  double moved;
   const char *backend; /* "cuda" or "openmp" */
   int tail;            /* 1: on a GPU, many of its kernels in one launch */
 } gmg_level_info;
@@ -314,30 +363,36 @@ typedef struct {
 int gmg_solver_levels(const gmg_solver *solver);
 gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info);
 int gmg_solver_kernels(const gmg_solver *solver, int level);
-gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index, gmg_kernel_info *info);
-/* Bytes that the library holds for this solver on this rank: all of its own allocations; and the most, with the prediction. */
+gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index,
+                                  gmg_kernel_info *info);
+/* Bytes that the library holds for this solver on this rank: all of its own allocations; and the
+ * most, with the prediction. */
 int64_t gmg_solver_bytes(const gmg_solver *solver);
 gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory);
 /* What computes. */
 typedef struct {
-  const char *backend;   /* "cuda" or "openmp" */
-  const char *device;    /* the GPU; NULL: none */
-  const char *chosen;    /* "the only one", "near the cores of its rank", "in turn": how, of the machine's */
+  const char *backend; /* "cuda" or "openmp" */
+  const char *device;  /* the GPU; NULL: none */
+  /* "the only one", "near the cores of its rank", "in turn": how, of the machine's */
+  const char *chosen;
   const char *why;       /* why there is none; "": it was not asked for, or there is one */
   const char *exchanges; /* how ghosts travel on a GPU; "": none does */
-  int coarse_from;       /* where coarse was auto: the finest level that the CPU was tried on too; 0: none was */
-  double
-    coarse_seconds[2]; /* of one visit of the levels from there on: on the GPU, on the CPU. The faster one was taken */
+  /* where coarse was auto: the finest level that the CPU was tried on too; 0: none was */
+  int coarse_from;
+  /* of one visit of the levels from there on: on the GPU, on the CPU. The faster one was taken */
+  double coarse_seconds[2];
   gmg_memory_info memory; /* of the GPU, on this rank */
   double attach_seconds;  /* of setup: kernels, and copies to the GPU */
   int compiled, cached;   /* kernels that were compiled, and found in the cache */
 } gmg_backend_info;
 gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info);
-/* What did not run as it was asked, or runs slower than it could: one sentence each; NULL past the last. */
+/* What did not run as it was asked, or runs slower than it could: one sentence each; NULL past the
+ * last. */
 const char *gmg_solver_fallback(const gmg_solver *solver, int index);
 /* Value of an option in force, as text. Memory: the solver's, until the next call. */
 const char *gmg_solver_option(const gmg_solver *solver, const char *name);
-/* Value of an option as it was set; NULL where it has its default value. Memory: the solver's, until the next call. */
+/* Value of an option as it was set; NULL where it has its default value. Memory: the solver's,
+ * until the next call. */
 const char *gmg_solver_option_given(const gmg_solver *solver, const char *name);
 
 #pragma GCC visibility pop

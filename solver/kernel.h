@@ -1,5 +1,5 @@
-/* What a generated kernel says of itself, and how it is called. Generated files include this header and nothing else of
- * the solver; the launch layer of each back end reads the descriptors. */
+/* What a generated kernel says of itself, and how it is called. Generated files include this header
+ * and nothing else of the solver; the launch layer of each back end reads the descriptors. */
 #ifndef GMG_KERNEL_H
 #define GMG_KERNEL_H
 
@@ -12,8 +12,9 @@ enum { GMG_MAX_FIELDS = 40, GMG_MAX_SCALARS = 8, GMG_SUM_BINS = 2, GMG_KNOWN_BYT
 
 enum gmg_precision { GMG_F64, GMG_F32 };
 
-/* How rows are stored, by fields and by lines and tables along i: element i at i; or those of even i at i / 2, and `odd`
- * elements after them those of odd i, so that the cells of one colour are contiguous. */
+/* How rows are stored, by fields and by lines and tables along i: element i at i; or those of even
+ * i at i / 2, and `odd` elements after them those of odd i, so that the cells of one colour are
+ * contiguous. */
 enum gmg_rows { GMG_PLAIN, GMG_SPLIT };
 
 /* Where element i of a split row lies, from element 0. */
@@ -22,8 +23,8 @@ static inline ptrdiff_t gmg_at(int i, ptrdiff_t odd)
   return (i >> 1) + (i & 1 ? odd : 0);
 }
 
-/* What a table along i holds where cells pair two by two: nothing in particular; 2 i; 2 i + 1; i / 2; i / 2 - 1 for even i
- * and i / 2 + 1 for odd i; (i + 1) / 2 - 2, - 1, + 0, + 1. */
+/* What a table along i holds where cells pair two by two: nothing in particular; 2 i; 2 i + 1; i /
+ * 2; i / 2 - 1 for even i and i / 2 + 1 for odd i; (i + 1) / 2 - 2, - 1, + 0, + 1. */
 enum gmg_regular {
   GMG_IRREGULAR,
   GMG_EVEN_CHILD,
@@ -37,8 +38,12 @@ enum gmg_regular {
 };
 
 enum gmg_place { GMG_CELL, GMG_FACE_I, GMG_FACE_J, GMG_FACE_K };
-enum gmg_field_level { GMG_OWN, GMG_FINER, GMG_COARSER }; /* relative to the level the kernel runs on */
-enum gmg_field_kind { GMG_FIELD, GMG_LINE, GMG_TABLE };   /* 3-D values; 1-D values; 1-D indices */
+enum gmg_field_level {
+  GMG_OWN,
+  GMG_FINER,
+  GMG_COARSER
+}; /* relative to the level the kernel runs on */
+enum gmg_field_kind { GMG_FIELD, GMG_LINE, GMG_TABLE }; /* 3-D values; 1-D values; 1-D indices */
 
 struct gmg_field_descriptor {
   const char *name;
@@ -58,26 +63,32 @@ enum gmg_kernel_role {
   GMG_RESIDUAL,         /* r = f - A u */
   GMG_INVERSE_DIAGONAL, /* dinv = 1 / diagonal of A */
   GMG_JACOBI,           /* w = u + omega dinv (f - A u) */
-  GMG_GAUSS_SEIDEL, /* the same in place on the cells of one colour; scalar "colour". dinv is read, or the diagonal summed */
-  GMG_GAUSS_SEIDEL_SUMS, /* the same from sums, A = D + N: (1 - omega) u + omega (f - N u) / D; rounds more. In single, of few operators */
-  /* Of two colours by parity, the first sweep where u is 0, which need not be stored: u = omega f / D in the cells of the first colour;
-   * u = omega (f - N u) / D in those of the second, whose own u is not read. */
+  GMG_GAUSS_SEIDEL, /* the same in place on the cells of one colour; scalar "colour". dinv is read,
+                       or the diagonal summed */
+  GMG_GAUSS_SEIDEL_SUMS, /* the same from sums, A = D + N: (1 - omega) u + omega (f - N u) / D;
+                            rounds more. In single, of few operators */
+  /* Of two colours by parity, the first sweep where u is 0, which need not be stored: u = omega f /
+   * D in the cells of the first colour; u = omega (f - N u) / D in those of the second, whose own u
+   * is not read. */
   GMG_ZERO_FIRST,
   GMG_ZERO_SECOND,
-  GMG_CHEBYSHEV,         /* w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u */
+  GMG_CHEBYSHEV, /* w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u */
   GMG_RESIDUAL_RESTRICT, /* coarse = restriction of f - A u, the residual itself never stored */
   GMG_RESIDUAL_NORM,     /* sum and maximum of ((f - A u) / volume), squared and absolute */
   GMG_RESIDUAL_SINGLE,   /* the same, and single = s (f - A u) */
-  GMG_RESTRICT_NORM,     /* both: restriction of f - A u, where the weights are 0 or 1, and its sum and maximum */
-  /* Of two colours by parity: f - A u where gmg_counts(only, ...), 0 elsewhere, and the same in sum and maximum, by the scalar "only",
-   * which GMG_RESIDUAL_RESTRICT and GMG_RESTRICT_NORM of such operators have, too. */
+  GMG_RESTRICT_NORM, /* both: restriction of f - A u, where the weights are 0 or 1, and its sum and
+                        maximum */
+  /* Of two colours by parity: f - A u where gmg_counts(only, ...), 0 elsewhere, and the same in sum
+   * and maximum, by the scalar "only", which GMG_RESIDUAL_RESTRICT and GMG_RESTRICT_NORM of such
+   * operators have, too. */
   GMG_RESIDUAL_PART,
   GMG_NORM_PART,
-  GMG_TERMS_NORM /* sum and maximum, squared and not, of the sizes of all terms of A u over the volume: |A| |u|. In double */
+  GMG_TERMS_NORM /* sum and maximum, squared and not, of the sizes of all terms of A u over the
+                    volume: |A| |u|. In double */
 };
 
-/* Rows that are to be in cache before their turn comes: kernels ask memory for some cache lines of them at every row that they
- * visit themselves, so that neither waits for the other. */
+/* Rows that are to be in cache before their turn comes: kernels ask memory for some cache lines of
+ * them at every row that they visit themselves, so that neither waits for the other. */
 enum { GMG_AHEAD_RANGES = 96 };
 struct gmg_ahead_rows {
   const char *first; /* rows of so many lines, `stride` bytes apart */
@@ -86,19 +97,21 @@ struct gmg_ahead_rows {
 };
 struct gmg_ahead {
   int ranges, range, row, line; /* of range.rows' lines the next is [range], [row], [line] */
-  int rest, rests;              /* rows to visit until lines are asked for again: so many after each time */
-  int each;                     /* lines at a time */
+  int rest, rests; /* rows to visit until lines are asked for again: so many after each time */
+  int each;        /* lines at a time */
   struct gmg_ahead_rows rows[GMG_AHEAD_RANGES];
 };
 
-/* Lanes that have their own sums: of two vectors, so that one's additions need not wait for the other's. */
+/* Lanes that have their own sums: of two vectors, so that one's additions need not wait for the
+ * other's. */
 #ifdef __AVX512F__
 enum { GMG_LANES = 16 };
 #else
 enum { GMG_LANES = 8 };
 #endif
 
-/* Asks for GMG_LANES values a page on from this one: it is the processor that looks ahead within a page. */
+/* Asks for GMG_LANES values a page on from this one: it is the processor that looks ahead within a
+ * page. */
 static inline void gmg_soon(const void *value)
 {
   for (size_t n = 0; n < GMG_LANES * sizeof(double); n += 64)
@@ -124,15 +137,16 @@ static inline void gmg_fetch(struct gmg_ahead *ahead)
   }
 }
 
-struct gmg_tile { /* a part of a box: all i, and [j0, j1) x [k0, k1), counted from the box's first cell; where a kernel
-                     * also visits last faces, the last tiles reach one further than the cells */
+struct gmg_tile { /* a part of a box: all i, and [j0, j1) x [k0, k1), counted from the box's first
+                   * cell; where a kernel also visits last faces, the last tiles reach one further
+                   * than the cells */
   int box, j0, j1, k0, k1;
   struct gmg_ahead *ahead; /* NULL: nothing is wanted */
 };
 
-/* A box as a kernel sees it. Element (i, j, k), counted from the first interior cell, of a field that lives on the
- * kernel's own level is at base + i + j stride[0] + k stride[1], in split rows gmg_at(i, odd) instead of i; of one on the
- * other level, other_stride and other_odd. */
+/* A box as a kernel sees it. Element (i, j, k), counted from the first interior cell, of a field
+ * that lives on the kernel's own level is at base + i + j stride[0] + k stride[1], in split rows
+ * gmg_at(i, odd) instead of i; of one on the other level, other_stride and other_odd. */
 struct gmg_kernel_box {
   int cells[3];       /* own level, by axis */
   int lower[3];       /* global index of the first cell: colours depend on it */
@@ -140,9 +154,9 @@ struct gmg_kernel_box {
   int other_lower[3]; /* likewise */
   ptrdiff_t stride[2], other_stride[2];
   ptrdiff_t odd, other_odd; /* of split rows; 0 where rows are plain */
-  int
-    regular; /* 1 + n: every table along i whose descriptor says what it holds in regular rows does hold it, but for the n
-                * first and the n last cells; 0: too few of them do */
+  /* 1 + n: every table along i whose descriptor says what it holds in regular rows does hold it,
+   * but for the n first and the n last cells; 0: too few of them do */
+  int regular;
 };
 
 /* Whether cell (i, j, k) of a box is of the colour that is wanted, 1 + 0 or 1 + 1; 0: either is. */
@@ -160,7 +174,8 @@ static inline int gmg_regular_from(const struct gmg_kernel_box *box, int parity,
 
 static inline int gmg_regular_to(const struct gmg_kernel_box *box, int parity, int count)
 {
-  const int from = gmg_regular_from(box, parity, count), to = (box->cells[0] - box->regular + 2 - parity) / 2;
+  const int from = gmg_regular_from(box, parity, count),
+            to = (box->cells[0] - box->regular + 2 - parity) / 2;
   return to < from ? from : to < count ? to : count;
 }
 
@@ -224,7 +239,8 @@ static inline float gmg_only_single(int counts, float value)
   return value;
 }
 
-/* For values that are kept from row to row: whether what they are made of has changed, or was never known; notes it. */
+/* For values that are kept from row to row: whether what they are made of has changed, or was never
+ * known; notes it. */
 static inline int gmg_changes(double *known, const double *now, int count)
 {
   int changes = 0;
@@ -237,9 +253,11 @@ static inline int gmg_changes(double *known, const double *now, int count)
 
 /* Where the lines of a box's level hold the same from row to row, and from cell to cell. */
 struct gmg_uniform_runs {
-  const int *rows; /* lines along j hold the same in rows j to rows[j] - 1; from the ghosts that lines reach on */
-  int
-    cells; /* 1 + n, n 0 or 1: lines along i hold the same in all cells but the n first and the n last; 0: they do not */
+  /* lines along j hold the same in rows j to rows[j] - 1; from the ghosts that lines reach on */
+  const int *rows;
+  /* 1 + n, n 0 or 1: lines along i hold the same in all cells but the n first and the n last; 0:
+   * they do not */
+  int cells;
 };
 
 /* The row after those that are like row `first`; runs: of the box, NULL where nothing is known. */
@@ -249,8 +267,8 @@ static inline int gmg_uniform_rows_end(const struct gmg_uniform_runs *runs, int 
   return to < end ? to : end;
 }
 
-/* Elements of a parity whose cells are alike, from `from` to `end`; GMG_END_CELLS at an end where one of them is not. Where there
- * are too few end is not after from. */
+/* Elements of a parity whose cells are alike, from `from` to `end`; GMG_END_CELLS at an end where
+ * one of them is not. Where there are too few end is not after from. */
 enum { GMG_END_CELLS = 16 };
 
 static inline int gmg_uniform_from(int cells, int parity)
@@ -258,16 +276,18 @@ static inline int gmg_uniform_from(int cells, int parity)
   return cells - parity > 1 ? GMG_END_CELLS : 0;
 }
 
-static inline int gmg_uniform_end(const struct gmg_kernel_box *box, int cells, int parity, int count)
+static inline int gmg_uniform_end(const struct gmg_kernel_box *box, int cells, int parity,
+                                  int count)
 {
   const int end = (box->cells[0] - cells + 2 - parity) / 2;
   return cells == 0 ? 0 : end < count ? count - GMG_END_CELLS : count;
 }
 
-/* A sum whose value does not depend on the order of its terms: each is rounded to a multiple of a quantum, and what that leaves
- * of it to one of a far smaller quantum; the multiples, integers, are added (after Demmel and Nguyen, "Fast reproducible
- * floating-point summation", 2013, whose bins are floating-point numbers). cut[b] is 1.5 · 2^52 quanta: the last bits of
- * term + cut[b] are the multiple, and more by a constant, the bits of cut[b], that is taken off at the end of a tile. */
+/* A sum whose value does not depend on the order of its terms: each is rounded to a multiple of a
+ * quantum, and what that leaves of it to one of a far smaller quantum; the multiples, integers, are
+ * added (after Demmel and Nguyen, "Fast reproducible floating-point summation", 2013, whose bins
+ * are floating-point numbers). cut[b] is 1.5 · 2^52 quanta: the last bits of term + cut[b] are the
+ * multiple, and more by a constant, the bits of cut[b], that is taken off at the end of a tile. */
 struct gmg_reduction {
   double cut[GMG_SUM_BINS];
   uint64_t bin[GMG_SUM_BINS]; /* modulo 2^64, which two's complement makes a signed number */
@@ -278,28 +298,34 @@ struct gmg_kernel_args {
   int tiles;
   const struct gmg_tile *tile;
   const struct gmg_kernel_box *box;
-  void *const *field[GMG_MAX_FIELDS]; /* field[f][box]: element (0, 0, 0); of a line or table, element 0. Values of
-                                         tables are indices counted from the first interior cell of the other level's box.
-                                         The order of f is that of the descriptor. */
-  double scalar[GMG_MAX_SCALARS];     /* in the order of the descriptor */
-  struct gmg_reduction *reduction;    /* one per thread (threads of them), cuts filled in, bins and most added to */
-  int threads;                        /* OpenMP threads to use */
-  void *scratch;                      /* of kernels with rows or lines > 0: scratch_stride bytes per thread, 64-byte
-                                         aligned; at least (rows * (longest other_cells[0] + 64) + lines * longest
-                                         stride[0]) * 8 + 256 + GMG_KNOWN_BYTES. Row buffers may keep what they hold from tile
-                                         to tile, the first GMG_KNOWN_BYTES say of what: all bits 1 before the first tile, and
-                                         whenever a line has changed */
+  void *const
+    /* field[f][box]: element (0, 0, 0); of a line or table, element 0. Values of tables are indices
+       counted from the first interior cell of the other level's box. The order of f is that of the
+       descriptor. */
+      *field[GMG_MAX_FIELDS];
+  double scalar[GMG_MAX_SCALARS]; /* in the order of the descriptor */
+  /* one per thread (threads of them), cuts filled in, bins and most added to */
+  struct gmg_reduction *reduction;
+  int threads; /* OpenMP threads to use */
+  /* of kernels with rows or lines > 0: scratch_stride bytes per thread, 64-byte aligned; at least
+   * (rows * (longest other_cells[0] + 64) + lines * longest stride[0]) * 8 + 256 + GMG_KNOWN_BYTES.
+   * Row buffers may keep what they hold from tile to tile, the first GMG_KNOWN_BYTES say of what:
+   * all bits 1 before the first tile, and whenever a line has changed */
+  void *scratch;
   size_t scratch_stride;
   const struct gmg_uniform_runs *uniform_runs; /* per box; NULL: nothing is known */
 };
 
 typedef void gmg_kernel_function(const struct gmg_kernel_args *args);
-/* One tile only, by the calling thread: what passes over several kernels are made of. thread picks scratch and reduction. */
-typedef void gmg_tile_function(const struct gmg_kernel_args *args, const struct gmg_tile *tile, int thread);
+/* One tile only, by the calling thread: what passes over several kernels are made of. thread picks
+ * scratch and reduction. */
+typedef void gmg_tile_function(const struct gmg_kernel_args *args, const struct gmg_tile *tile,
+                               int thread);
 
 struct gmg_kernel_descriptor {
-  const char *name;    /* as in its source; derived kernels: operator_role */
-  const char *variant; /* what distinguishes it from others of the same name and precision: "" or "uniform_alpha" */
+  const char *name; /* as in its source; derived kernels: operator_role */
+  /* what distinguishes it from others of the same name and precision: "" or "uniform_alpha" */
+  const char *variant;
   enum gmg_kernel_role role;
   enum gmg_precision precision;
   enum gmg_rows rows_stored;
@@ -309,10 +335,10 @@ struct gmg_kernel_descriptor {
   const struct gmg_field_descriptor *field;
   const char *const *scalar; /* names; uniform fields appear here under their field's name */
   int extra[3];              /* 1 in a direction whose loop also visits the last face */
-  int rows, lines;           /* row buffers that it needs (args->scratch), of the other level and its own */
-  double flops, bytes;       /* per cell of the own level; bytes: compulsory, each field once */
-  const char *source;        /* file of the spec */
-  const char *source_hash;   /* of the spec's text and the generator's version */
+  int rows, lines; /* row buffers that it needs (args->scratch), of the other level and its own */
+  double flops, bytes;     /* per cell of the own level; bytes: compulsory, each field once */
+  const char *source;      /* file of the spec */
+  const char *source_hash; /* of the spec's text and the generator's version */
 };
 
 static inline int gmg_is_from_zero(const struct gmg_kernel_descriptor *kernel)
@@ -323,7 +349,8 @@ static inline int gmg_is_from_zero(const struct gmg_kernel_descriptor *kernel)
 /* Sweeps over the cells of one colour. */
 static inline int gmg_sweeps_one_colour(const struct gmg_kernel_descriptor *kernel)
 {
-  return kernel->role == GMG_GAUSS_SEIDEL || kernel->role == GMG_GAUSS_SEIDEL_SUMS || gmg_is_from_zero(kernel);
+  return kernel->role == GMG_GAUSS_SEIDEL || kernel->role == GMG_GAUSS_SEIDEL_SUMS
+    || gmg_is_from_zero(kernel);
 }
 
 enum gmg_boundary_form { GMG_FOLDED_CONDUCTANCES, GMG_GHOST_FORMULAS };
@@ -336,7 +363,8 @@ struct gmg_operator_descriptor {
   enum gmg_exchange_shape exchange;
   int ghost;   /* depth that u needs */
   int colours; /* of Gauss-Seidel */
-  int parity;  /* 1: colour = (i + j + k) mod 2; 0: colour = c_i + m_i (c_j + m_j c_k), c = index mod modulus */
+  /* 1: colour = (i + j + k) mod 2; 0: colour = c_i + m_i (c_j + m_j c_k), c = index mod modulus */
+  int parity;
   int modulus[3];
   int kernels;
   const struct gmg_kernel_descriptor *const *kernel;
@@ -350,7 +378,8 @@ struct gmg_kernel_library {
   int kernels; /* as written: transfers, vector operations, sums */
   const struct gmg_kernel_descriptor *const *kernel;
 };
-/* The libraries that were built, best last; NULL-terminated. Made by the build from the files of operators/. */
+/* The libraries that were built, best last; NULL-terminated. Made by the build from the files of
+ * operators/. */
 extern const struct gmg_kernel_library *const gmg_kernel_libraries[];
 
 #endif

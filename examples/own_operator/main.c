@@ -1,11 +1,12 @@
 /* An operator of the application's own, from a C file: skew.c beside this one.
  *
- *   PDE:       u - ∇²u - ∂²u/∂x∂y = f on the unit cube: conduction with principal axes at 45 degrees to the grid
- *   Boundary:  periodic
- *   Exact:     u = sin 2π(x + y) cos 2πz, made so by f = (1 + 16 π²) u
+ *   PDE:       u - ∇²u - ∂²u/∂x∂y = f on the unit cube: conduction with principal axes at 45
+ * degrees to the grid Boundary:  periodic Exact:     u = sin 2π(x + y) cos 2πz, made so by f = (1 +
+ * 16 π²) u
  *
- * The build hands skew.c to gmg_add_operator (see CMakeLists.txt), which checks it, derives residual, smoothers, diagonal and
- * their kernels, and links them to this program. What must vanish: the distance of the observed order from 2, up to 0.1. */
+ * The build hands skew.c to gmg_add_operator (see CMakeLists.txt), which checks it, derives
+ * residual, smoothers, diagonal and their kernels, and links them to this program. What must
+ * vanish: the distance of the observed order from 2, up to 0.1. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,8 @@ static double error_on(gmg_context *context, int n)
   gmg_grid *grid = NULL;
   gmg_solver *solver = NULL;
   gmg_result result = {0};
-  double *f = malloc((size_t)n * n * n * sizeof *f), *u = malloc((size_t)n * n * n * sizeof *u), most = -1;
+  double *f = malloc((size_t)n * n * n * sizeof *f), *u = malloc((size_t)n * n * n * sizeof *u),
+         most = -1;
   const gmg_array right_side = {f, {1, n, n * n}};
   gmg_array solution = {u, {1, n, n * n}};
   for (int c = 0; f && c < n * n * n; c++)

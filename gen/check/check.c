@@ -8,19 +8,20 @@ static const char *const axis_names[GEN_AXES] = {"i", "j", "k", "box"};
 
 /* ---- overlap ---- */
 
-static bool check_overlap(struct gen_session *session, const struct gen_kernel *kernel, struct gen_proof *proof)
+static bool check_overlap(struct gen_session *session, const struct gen_kernel *kernel,
+                          struct gen_proof *proof)
 {
   for (int w = 0; w < kernel->arrays; w++)
     for (int o = 0; o < kernel->arrays; o++) {
       const struct gen_array *written = &kernel->array[w], *other = &kernel->array[o];
-      if (w == o || !written->written || !(other->read || other->written) || written->type != other->type
-          || written->restricted || other->restricted)
+      if (w == o || !written->written || !(other->read || other->written)
+          || written->type != other->type || written->restricted || other->restricted)
         continue;
-      return gen_reject(
-        session, written->where,
-        "'%s' is written and may overlap '%s', as neither is restrict: iterations could then touch each "
-        "other's elements; declare %s[restrict ...]",
-        written->name, other->name, written->name);
+      return gen_reject(session, written->where,
+                        "'%s' is written and may overlap '%s', as neither is restrict: iterations "
+                        "could then touch each "
+                        "other's elements; declare %s[restrict ...]",
+                        written->name, other->name, written->name);
     }
   gen_prove(proof, "No array that is written can overlap another: it is restrict or local.");
   return true;
@@ -28,23 +29,26 @@ static bool check_overlap(struct gen_session *session, const struct gen_kernel *
 
 /* ---- ranges ---- */
 
-/* Ghost zone that the declaration leaves above the interior. On the kernel's own level the interior is as long as the
- * loop; elsewhere the zone above is taken to be as deep as the one below. */
+/* Ghost zone that the declaration leaves above the interior. On the kernel's own level the interior
+ * is as long as the loop; elsewhere the zone above is taken to be as deep as the one below. */
 static int depth_above(const struct gen_kernel *kernel, const struct gen_array *array, int axis)
 {
   struct gen_affine depth = array->extent[axis];
   if (array->level != GEN_OWN)
     return array->first;
-  depth.constant -= array->first + 1 + kernel->loop[axis].upper.constant - kernel->loop[axis].lower.constant;
+  depth.constant -=
+    array->first + 1 + kernel->loop[axis].upper.constant - kernel->loop[axis].lower.constant;
   for (int s = 0; s < GEN_MAX_SYMBOLS; s++)
-    depth.coefficient[s] -= kernel->loop[axis].upper.coefficient[s] - kernel->loop[axis].lower.coefficient[s];
+    depth.coefficient[s] -=
+      kernel->loop[axis].upper.coefficient[s] - kernel->loop[axis].lower.coefficient[s];
   const struct gen_affine fixed = gen_affine_constant(depth.constant);
   return gen_affine_equal(&depth, &fixed) && depth.constant >= 0 ? depth.constant : array->first;
 }
 
 static bool check_subscript(struct gen_session *session, const struct gen_polyhedra *polyhedra,
-                            const struct gen_array *array, int axis, const struct gen_affine *subscript,
-                            const char *access, struct gen_location where)
+                            const struct gen_array *array, int axis,
+                            const struct gen_affine *subscript, const char *access,
+                            struct gen_location where)
 {
   const struct gen_kernel *kernel = polyhedra->kernel;
   for (int above = 0; above < 2; above++) {
@@ -53,15 +57,18 @@ static bool check_subscript(struct gen_session *session, const struct gen_polyhe
       continue;
     const char *subscript_text = gen_affine_text(session, kernel, subscript);
     if (excess < 0)
-      return gen_reject(session, where, "'%s' leaves '%s' without limit: subscript '%s' against a length of '%s'",
-                        access, array->name, subscript_text, gen_affine_text(session, kernel, &array->extent[axis]));
+      return gen_reject(session, where,
+                        "'%s' leaves '%s' without limit: subscript '%s' against a length of '%s'",
+                        access, array->name, subscript_text,
+                        gen_affine_text(session, kernel, &array->extent[axis]));
     const int depth = axis == GEN_BOX ? 0 : above ? depth_above(kernel, array, axis) : array->first;
     return gen_reject(session, where,
-                      "halo deeper than the array: '%s' reaches %d beyond the %s of dimension %s of '%s' (length %s, "
+                      "halo deeper than the array: '%s' reaches %d beyond the %s of dimension %s "
+                      "of '%s' (length %s, "
                       "interior from %d), whose ghost zone is %d deep there; the access needs %d",
                       access, excess, above ? "end" : "start", axis_names[axis], array->name,
-                      gen_affine_text(session, kernel, &array->extent[axis]), axis == GEN_BOX ? 0 : array->first, depth,
-                      depth + excess);
+                      gen_affine_text(session, kernel, &array->extent[axis]),
+                      axis == GEN_BOX ? 0 : array->first, depth, depth + excess);
   }
   return true;
 }
@@ -82,22 +89,25 @@ static bool check_access(struct gen_session *session, const struct gen_polyhedra
       continue;
     }
     const struct gen_array *table = &kernel->array[subscript->table];
-    const int below = table->table_halo - subscript->offset, above = table->table_halo + subscript->offset;
+    const int below = table->table_halo - subscript->offset,
+              above = table->table_halo + subscript->offset;
     const int needed = below > above ? below : above;
-    if (!check_subscript(session, polyhedra, table, (int)table->axis, &subscript->affine, text, where))
+    if (!check_subscript(session, polyhedra, table, (int)table->axis, &subscript->affine, text,
+                         where))
       return false;
     if (needed > array->first)
-      return gen_reject(
-        session, where,
-        "halo deeper than the array: '%s' reaches %d beyond the interior of '%s' in dimension %s (values "
-        "of '%s' reach %d), whose ghost zone is %d deep",
-        text, needed, array->name, axis_names[axis], table->name, table->table_halo, array->first);
+      return gen_reject(session, where,
+                        "halo deeper than the array: '%s' reaches %d beyond the interior of '%s' "
+                        "in dimension %s (values "
+                        "of '%s' reach %d), whose ghost zone is %d deep",
+                        text, needed, array->name, axis_names[axis], table->name, table->table_halo,
+                        array->first);
   }
   return true;
 }
 
-static bool check_reads(struct gen_session *session, const struct gen_polyhedra *polyhedra, const struct gen_expr *expr,
-                        struct gen_location where)
+static bool check_reads(struct gen_session *session, const struct gen_polyhedra *polyhedra,
+                        const struct gen_expr *expr, struct gen_location where)
 {
   if (expr->kind == GEN_ACCESS)
     return check_access(session, polyhedra, &expr->access, expr->where.line ? expr->where : where);
@@ -107,17 +117,20 @@ static bool check_reads(struct gen_session *session, const struct gen_polyhedra 
   return true;
 }
 
-static bool check_ranges(struct gen_session *session, const struct gen_polyhedra *polyhedra, struct gen_proof *proof)
+static bool check_ranges(struct gen_session *session, const struct gen_polyhedra *polyhedra,
+                         struct gen_proof *proof)
 {
   const struct gen_kernel *kernel = polyhedra->kernel;
   for (int s = 0; s < kernel->statements; s++) {
     const struct gen_statement *statement = &kernel->statement[s];
-    if ((statement->kind == GEN_STORE && !check_access(session, polyhedra, &statement->target, statement->where))
+    if ((statement->kind == GEN_STORE
+         && !check_access(session, polyhedra, &statement->target, statement->where))
         || !check_reads(session, polyhedra, statement->value, statement->where))
       return false;
   }
   gen_prove(proof,
-            "Every access stays inside its array for all extents from 1 up (and other integer arguments from 0 up).");
+            "Every access stays inside its array for all extents from 1 up (and other integer "
+            "arguments from 0 up).");
   return true;
 }
 
@@ -135,7 +148,8 @@ static const char *mend_text(struct gen_session *session, const struct gen_kerne
 }
 
 /* All pairs of iterations that conflict over the array if no colour keeps them apart. give */
-static isl_map *uncoloured_conflicts(struct gen_session *session, const struct gen_polyhedra *polyhedra, int array)
+static isl_map *uncoloured_conflicts(struct gen_session *session,
+                                     const struct gen_polyhedra *polyhedra, int array)
 {
   const struct gen_kernel *kernel = polyhedra->kernel;
   const struct gen_accesses *reads = gen_reads_of(session, kernel, array);
@@ -148,36 +162,42 @@ static isl_map *uncoloured_conflicts(struct gen_session *session, const struct g
       const struct gen_statement *other = o < kernel->statements ? &kernel->statement[o] : NULL;
       if (other && (other->kind != GEN_STORE || other->target.array != array))
         continue;
-      isl_map *more = gen_polyhedra_conflicts(polyhedra, polyhedra->iterations, &store->target,
-                                              other ? &other->target : reads->access[o - kernel->statements]);
+      isl_map *more =
+        gen_polyhedra_conflicts(polyhedra, polyhedra->iterations, &store->target,
+                                other ? &other->target : reads->access[o - kernel->statements]);
       pairs = pairs ? isl_map_union(pairs, more) : more;
     }
   }
   return isl_map_coalesce(pairs);
 }
 
-static void prove_array(struct gen_session *session, const struct gen_polyhedra *polyhedra, int array,
-                        struct gen_proof *proof)
+static void prove_array(struct gen_session *session, const struct gen_polyhedra *polyhedra,
+                        int array, struct gen_proof *proof)
 {
   const char *name = polyhedra->kernel->array[array].name;
   isl_map *pairs = uncoloured_conflicts(session, polyhedra, array);
   const char *relation = gen_polyhedra_text(session, pairs);
   if (isl_map_is_empty(pairs))
-    gen_prove(proof,
-              gen_text(session,
-                       "Different iterations write different elements of %s and read none of each other's, so "
-                       "that all run in parallel: %s is empty.",
-                       name, relation));
+    gen_prove(
+      proof,
+      gen_text(
+        session,
+        "Different iterations write different elements of %s and read none of each other's, so "
+        "that all run in parallel: %s is empty.",
+        name, relation));
   else
-    gen_prove(proof,
-              gen_text(session,
-                       "Without the colour, iterations would conflict over %s: %s. Among iterations of one colour "
-                       "that relation is empty: they run in parallel.",
-                       name, relation));
+    gen_prove(
+      proof,
+      gen_text(
+        session,
+        "Without the colour, iterations would conflict over %s: %s. Among iterations of one colour "
+        "that relation is empty: they run in parallel.",
+        name, relation));
   isl_map_free(pairs);
 }
 
-static bool check_conflicts(struct gen_session *session, const struct gen_polyhedra *polyhedra, struct gen_proof *proof)
+static bool check_conflicts(struct gen_session *session, const struct gen_polyhedra *polyhedra,
+                            struct gen_proof *proof)
 {
   static const struct gen_guard everywhere = {.kind = GEN_EVERYWHERE};
   const struct gen_kernel *kernel = polyhedra->kernel;
@@ -186,15 +206,18 @@ static bool check_conflicts(struct gen_session *session, const struct gen_polyhe
     const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
     return gen_reject(session, conflict.where, "%s%s: %s; %s",
                       conflict.other_writes ? "two writers" : "in-place update",
-                      coloured ? " with too few colours, two iterations of one colour conflict" : "",
+                      coloured ? " with too few colours, two iterations of one colour conflict"
+                               : "",
                       gen_conflict_text(session, kernel, &conflict), mend_text(session, kernel));
   }
   for (int array = 0; proof && array < kernel->arrays; array++)
     if (kernel->array[array].written)
       prove_array(session, polyhedra, array, proof);
-  if (kernel->guard.kind != GEN_EVERYWHERE && gen_find_conflict(session, kernel, &everywhere, &conflict))
+  if (kernel->guard.kind != GEN_EVERYWHERE
+      && gen_find_conflict(session, kernel, &everywhere, &conflict))
     gen_prove(proof,
-              gen_text(session, "For example, without the colour, %s.", gen_conflict_text(session, kernel, &conflict)));
+              gen_text(session, "For example, without the colour, %s.",
+                       gen_conflict_text(session, kernel, &conflict)));
   return true;
 }
 
@@ -206,14 +229,15 @@ static bool check_guard(struct gen_session *session, const struct gen_polyhedra 
   if (guard->kind != GEN_PARITY || guard->global || guard->remainder != 1
       || !gen_polyhedra_excess(polyhedra, &guard->sum, &guard->sum, false))
     return true;
-  return gen_reject(
-    session, guard->where,
-    "'(%s) %% 2 == 1' is no colour, as the sum can be negative, where C's %% gives -1; write a sum that "
-    "cannot, or compare with 0",
-    gen_affine_text(session, kernel, &guard->sum));
+  return gen_reject(session, guard->where,
+                    "'(%s) %% 2 == 1' is no colour, as the sum can be negative, where C's %% gives "
+                    "-1; write a sum that "
+                    "cannot, or compare with 0",
+                    gen_affine_text(session, kernel, &guard->sum));
 }
 
-bool gen_check(struct gen_session *session, const struct gen_kernel *kernel, struct gen_proof *proof)
+bool gen_check(struct gen_session *session, const struct gen_kernel *kernel,
+               struct gen_proof *proof)
 {
   if (!check_overlap(session, kernel, proof))
     return false;

@@ -1,5 +1,6 @@
-/* What must hold before a kernel may run in parallel, asked of isl: accesses stay inside their arrays, arrays that are
- * written overlap no other, and no two iterations that run at once touch one element that either writes. */
+/* What must hold before a kernel may run in parallel, asked of isl: accesses stay inside their
+ * arrays, arrays that are written overlap no other, and no two iterations that run at once touch
+ * one element that either writes. */
 #ifndef GEN_CHECK_H
 #define GEN_CHECK_H
 
@@ -8,7 +9,9 @@
 
 /* Checks ranges, overlap and conflicts of a kernel under its own guard.
  * Memory:  keep all; the sentences added to proof (or NULL) live as long as the session
- * Errors:  false after a rejection that names the access, the two arrays or the two conflicting points */
-bool gen_check(struct gen_session *session, const struct gen_kernel *kernel, struct gen_proof *proof);
+ * Errors:  false after a rejection that names the access, the two arrays or the two conflicting
+ * points */
+bool gen_check(struct gen_session *session, const struct gen_kernel *kernel,
+               struct gen_proof *proof);
 
 #endif

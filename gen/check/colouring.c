@@ -25,7 +25,8 @@ struct gen_kernel *gen_in_place(struct gen_session *session, const struct gen_ke
 {
   const int u = gen_find_array(op, "u"), w = gen_find_array(op, "w");
   if (u < 0 || !op->array[u].read || w < 0 || !op->array[w].written) {
-    gen_reject(session, op->where, "operator '%s' must read an array 'u' and write an array 'w'", op->name);
+    gen_reject(session, op->where, "operator '%s' must read an array 'u' and write an array 'w'",
+               op->name);
     return NULL;
   }
   struct gen_kernel *in_place = gen_allocate(session, sizeof *in_place);
@@ -44,8 +45,8 @@ struct gen_kernel *gen_in_place(struct gen_session *session, const struct gen_ke
   return in_place;
 }
 
-static bool accepted(struct gen_session *session, const struct gen_kernel *in_place, const struct gen_guard *guard,
-                     struct gen_proof *proof)
+static bool accepted(struct gen_session *session, const struct gen_kernel *in_place,
+                     const struct gen_guard *guard, struct gen_proof *proof)
 {
   struct gen_conflict conflict;
   if (gen_find_conflict(session, in_place, guard, &conflict)) {
@@ -54,15 +55,17 @@ static bool accepted(struct gen_session *session, const struct gen_kernel *in_pl
                        gen_conflict_text(session, in_place, &conflict)));
     return false;
   }
-  gen_prove(proof,
-            gen_text(session, "%s: no two points of one colour conflict (the relation is empty for all extents).",
-                     gen_colouring_text(session, guard)));
+  gen_prove(
+    proof,
+    gen_text(session,
+             "%s: no two points of one colour conflict (the relation is empty for all extents).",
+             gen_colouring_text(session, guard)));
   return true;
 }
 
 /* The lattices of exactly that many colours. */
-static bool search_lattices(struct gen_session *session, const struct gen_kernel *in_place, int colours,
-                            struct gen_guard *guard)
+static bool search_lattices(struct gen_session *session, const struct gen_kernel *in_place,
+                            int colours, struct gen_guard *guard)
 {
   guard->kind = GEN_LATTICE;
   for (int mk = 1; mk <= MAX_MODULUS; mk++)
@@ -79,11 +82,11 @@ static bool search_lattices(struct gen_session *session, const struct gen_kernel
   return false;
 }
 
-bool gen_search_colouring(struct gen_session *session, const struct gen_kernel *in_place, struct gen_guard *colouring,
-                          int *colours, struct gen_proof *proof)
+bool gen_search_colouring(struct gen_session *session, const struct gen_kernel *in_place,
+                          struct gen_guard *colouring, int *colours, struct gen_proof *proof)
 {
-  *colouring =
-    (struct gen_guard){.kind = GEN_EVERYWHERE, .where = in_place->where, .global = true, .modulus = {1, 1, 1}};
+  *colouring = (struct gen_guard){
+    .kind = GEN_EVERYWHERE, .where = in_place->where, .global = true, .modulus = {1, 1, 1}};
   *colours = 1;
   if (accepted(session, in_place, colouring, proof))
     return true;
@@ -93,38 +96,43 @@ bool gen_search_colouring(struct gen_session *session, const struct gen_kernel *
     return true;
   for (; *colours <= MAX_MODULUS * MAX_MODULUS * MAX_MODULUS; ++*colours)
     if (search_lattices(session, in_place, *colours, colouring)) {
-      gen_prove(proof,
-                gen_text(session, "No lattice of fewer than %d colours (modulus up to %d) is free of conflicts.",
-                         *colours, MAX_MODULUS));
+      gen_prove(
+        proof,
+        gen_text(session,
+                 "No lattice of fewer than %d colours (modulus up to %d) is free of conflicts.",
+                 *colours, MAX_MODULUS));
       return accepted(session, in_place, colouring, proof);
     }
   return false;
 }
 
-bool gen_find_colouring(struct gen_session *session, const struct gen_kernel *op, struct gen_guard *colouring,
-                        int *colours, struct gen_proof *proof)
+bool gen_find_colouring(struct gen_session *session, const struct gen_kernel *op,
+                        struct gen_guard *colouring, int *colours, struct gen_proof *proof)
 {
   const struct gen_kernel *in_place = gen_in_place(session, op);
   if (!in_place)
     return false;
   return gen_search_colouring(session, in_place, colouring, colours, proof)
     || gen_reject(session, op->where,
-                  "operator '%s': no lattice of modulus up to %d in each direction separates the points that u "
+                  "operator '%s': no lattice of modulus up to %d in each direction separates the "
+                  "points that u "
                   "couples, so that Gauss-Seidel cannot be derived",
                   op->name, MAX_MODULUS);
 }
 
-bool gen_check_colouring(struct gen_session *session, const struct gen_kernel *op, const struct gen_guard *colouring,
-                         struct gen_proof *proof)
+bool gen_check_colouring(struct gen_session *session, const struct gen_kernel *op,
+                         const struct gen_guard *colouring, struct gen_proof *proof)
 {
   struct gen_conflict conflict;
   const struct gen_kernel *in_place = gen_in_place(session, op);
   if (!in_place)
     return false;
   if (gen_find_conflict(session, in_place, colouring, &conflict))
-    return gen_reject(session, colouring->where.line ? colouring->where : op->where, "too few colours: with %s, %s",
-                      gen_colouring_text(session, colouring), gen_conflict_text(session, in_place, &conflict));
+    return gen_reject(session, colouring->where.line ? colouring->where : op->where,
+                      "too few colours: with %s, %s", gen_colouring_text(session, colouring),
+                      gen_conflict_text(session, in_place, &conflict));
   gen_prove(proof,
-            gen_text(session, "%s: no two points of one colour conflict.", gen_colouring_text(session, colouring)));
+            gen_text(session, "%s: no two points of one colour conflict.",
+                     gen_colouring_text(session, colouring)));
   return true;
 }

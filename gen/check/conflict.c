@@ -4,7 +4,8 @@ static void collect(const struct gen_expr *expr, int array, struct gen_accesses 
 {
   for (int a = 0; a < gen_arity(expr->kind); a++)
     collect(expr->argument[a], array, accesses);
-  if (expr->kind != GEN_ACCESS || expr->access.array != array || accesses->count == GEN_MAX_ACCESSES)
+  if (expr->kind != GEN_ACCESS || expr->access.array != array
+      || accesses->count == GEN_MAX_ACCESSES)
     return;
   for (int a = 0; a < accesses->count; a++)
     if (gen_access_equal(accesses->access[a], &expr->access))
@@ -12,7 +13,8 @@ static void collect(const struct gen_expr *expr, int array, struct gen_accesses 
   accesses->access[accesses->count++] = &expr->access;
 }
 
-struct gen_accesses *gen_reads_of(struct gen_session *session, const struct gen_kernel *kernel, int array)
+struct gen_accesses *gen_reads_of(struct gen_session *session, const struct gen_kernel *kernel,
+                                  int array)
 {
   struct gen_accesses *reads = gen_allocate(session, sizeof *reads);
   for (int s = 0; s < kernel->statements; s++)
@@ -22,7 +24,8 @@ struct gen_accesses *gen_reads_of(struct gen_session *session, const struct gen_
 
 static bool conflict_of(const struct gen_polyhedra *polyhedra, struct gen_conflict *conflict)
 {
-  isl_map *pairs = gen_polyhedra_conflicts(polyhedra, polyhedra->visited, conflict->write, conflict->other);
+  isl_map *pairs =
+    gen_polyhedra_conflicts(polyhedra, polyhedra->visited, conflict->write, conflict->other);
   const bool found = gen_polyhedra_sample(pairs, conflict->from, conflict->to);
   isl_map_free(pairs);
   return found;
@@ -55,8 +58,8 @@ bool gen_find_conflict_in(struct gen_session *session, const struct gen_polyhedr
   return false;
 }
 
-bool gen_find_conflict(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_guard *guard,
-                       struct gen_conflict *conflict)
+bool gen_find_conflict(struct gen_session *session, const struct gen_kernel *kernel,
+                       const struct gen_guard *guard, struct gen_conflict *conflict)
 {
   struct gen_polyhedra *polyhedra = gen_polyhedra_create(session, kernel, guard);
   const bool found = gen_find_conflict_in(session, polyhedra, conflict);
@@ -64,24 +67,29 @@ bool gen_find_conflict(struct gen_session *session, const struct gen_kernel *ker
   return found;
 }
 
-static const char *point_text(struct gen_session *session, const struct gen_kernel *kernel, const int *point)
+static const char *point_text(struct gen_session *session, const struct gen_kernel *kernel,
+                              const int *point)
 {
-  return gen_text(session, "(%s %d, %s %d, %s %d, %s %d)", kernel->symbol[GEN_BOX].name, point[GEN_BOX],
-                  kernel->symbol[GEN_K].name, point[GEN_K], kernel->symbol[GEN_J].name, point[GEN_J],
-                  kernel->symbol[GEN_I].name, point[GEN_I]);
+  return gen_text(session, "(%s %d, %s %d, %s %d, %s %d)", kernel->symbol[GEN_BOX].name,
+                  point[GEN_BOX], kernel->symbol[GEN_K].name, point[GEN_K],
+                  kernel->symbol[GEN_J].name, point[GEN_J], kernel->symbol[GEN_I].name,
+                  point[GEN_I]);
 }
 
 const char *gen_conflict_text(struct gen_session *session, const struct gen_kernel *kernel,
                               const struct gen_conflict *conflict)
 {
   const struct gen_array *array = &kernel->array[conflict->write->array];
-  int element[GEN_AXES]; /* subscripts use one loop variable each, and no argument where they conflict */
+  int element[GEN_AXES]; /* subscripts use one loop variable each, and no argument where they
+                            conflict */
   for (int axis = 0; axis < GEN_AXES; axis++) {
     const struct gen_affine *affine = &conflict->write->subscript[axis].affine;
     element[axis] = affine->constant + affine->coefficient[axis] * conflict->from[axis];
   }
   return gen_text(session, "iteration %s writes %s[%d][%d][%d][%d], which iteration %s %s as %s",
-                  point_text(session, kernel, conflict->from), array->name, element[GEN_BOX], element[GEN_K],
-                  element[GEN_J], element[GEN_I], point_text(session, kernel, conflict->to),
-                  conflict->other_writes ? "writes, too," : "reads", gen_access_text(session, kernel, conflict->other));
+                  point_text(session, kernel, conflict->from), array->name, element[GEN_BOX],
+                  element[GEN_K], element[GEN_J], element[GEN_I],
+                  point_text(session, kernel, conflict->to),
+                  conflict->other_writes ? "writes, too," : "reads",
+                  gen_access_text(session, kernel, conflict->other));
 }

@@ -13,10 +13,12 @@ struct gen_conflict {
   int from[GEN_AXES], to[GEN_AXES]; /* the writing iteration and the other one, by axis */
 };
 
-/* The first conflict of the kernel if only the iterations of the guard's colour run at once; false if there is none. */
-bool gen_find_conflict(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_guard *guard,
-                       struct gen_conflict *conflict);
-/* "iteration (box 0, k 1, j 1, i 1) writes u[0][1][1][1], which iteration (...) reads as u[box][k][j][i - 1]" */
+/* The first conflict of the kernel if only the iterations of the guard's colour run at once; false
+ * if there is none. */
+bool gen_find_conflict(struct gen_session *session, const struct gen_kernel *kernel,
+                       const struct gen_guard *guard, struct gen_conflict *conflict);
+/* "iteration (box 0, k 1, j 1, i 1) writes u[0][1][1][1], which iteration (...) reads as
+ * u[box][k][j][i - 1]" */
 const char *gen_conflict_text(struct gen_session *session, const struct gen_kernel *kernel,
                               const struct gen_conflict *conflict);
 
@@ -30,6 +32,7 @@ struct gen_accesses {
   int count;
   const struct gen_access *access[GEN_MAX_ACCESSES];
 };
-struct gen_accesses *gen_reads_of(struct gen_session *session, const struct gen_kernel *kernel, int array);
+struct gen_accesses *gen_reads_of(struct gen_session *session, const struct gen_kernel *kernel,
+                                  int array);
 
 #endif

@@ -11,7 +11,8 @@
 
 static isl_aff *affine(const struct gen_polyhedra *polyhedra, const struct gen_affine *from)
 {
-  isl_aff *aff = isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(polyhedra->space)));
+  isl_aff *aff =
+    isl_aff_zero_on_domain(isl_local_space_from_space(isl_space_copy(polyhedra->space)));
   aff = isl_aff_set_constant_si(aff, from->constant);
   for (int s = 0; s < polyhedra->kernel->symbols; s++) {
     if (!from->coefficient[s])
@@ -19,7 +20,8 @@ static isl_aff *affine(const struct gen_polyhedra *polyhedra, const struct gen_a
     if (s < GEN_AXES)
       aff = isl_aff_set_coefficient_si(aff, isl_dim_in, GEN_BOX - s, from->coefficient[s]);
     else
-      aff = isl_aff_set_coefficient_si(aff, isl_dim_param, polyhedra->parameter[s], from->coefficient[s]);
+      aff = isl_aff_set_coefficient_si(aff, isl_dim_param, polyhedra->parameter[s],
+                                       from->coefficient[s]);
   }
   return aff;
 }
@@ -58,7 +60,8 @@ static void note_expr(const struct gen_expr *expr, bool *used)
 }
 
 /* extent: symbols of lengths and loop bounds; used: those and all others that matter. */
-static void note_kernel(const struct gen_kernel *kernel, const struct gen_guard *guard, bool *extent, bool *used)
+static void note_kernel(const struct gen_kernel *kernel, const struct gen_guard *guard,
+                        bool *extent, bool *used)
 {
   for (int axis = 0; axis < GEN_AXES; axis++) {
     note_symbols(&kernel->loop[axis].lower, extent);
@@ -78,11 +81,14 @@ static void note_kernel(const struct gen_kernel *kernel, const struct gen_guard 
   }
 }
 
-static void create_space(struct gen_polyhedra *polyhedra, const struct gen_guard *guard, const bool *used)
+static void create_space(struct gen_polyhedra *polyhedra, const struct gen_guard *guard,
+                         const bool *used)
 {
   static const char *const digit[3] = {"colour_i", "colour_j", "colour_k"};
   const struct gen_kernel *kernel = polyhedra->kernel;
-  const int more = guard->kind == GEN_LATTICE ? 3 : guard->kind == GEN_PARITY && guard->global ? 1 : 0;
+  const int more = guard->kind == GEN_LATTICE    ? 3
+    : guard->kind == GEN_PARITY && guard->global ? 1
+                                                 : 0;
   int count = 0;
   for (int s = 0; s < GEN_MAX_SYMBOLS; s++)
     polyhedra->parameter[s] = s >= GEN_AXES && used[s] ? count++ : -1;
@@ -90,14 +96,14 @@ static void create_space(struct gen_polyhedra *polyhedra, const struct gen_guard
   polyhedra->space = isl_space_set_alloc(polyhedra->ctx, (unsigned)(count + more), GEN_AXES);
   for (int s = GEN_AXES; s < kernel->symbols; s++)
     if (used[s])
-      polyhedra->space = isl_space_set_dim_name(polyhedra->space, isl_dim_param, (unsigned)polyhedra->parameter[s],
-                                                kernel->symbol[s].name);
+      polyhedra->space = isl_space_set_dim_name(
+        polyhedra->space, isl_dim_param, (unsigned)polyhedra->parameter[s], kernel->symbol[s].name);
   for (int m = 0; m < more; m++)
-    polyhedra->space =
-      isl_space_set_dim_name(polyhedra->space, isl_dim_param, (unsigned)(count + m), more == 1 ? "parity" : digit[m]);
+    polyhedra->space = isl_space_set_dim_name(
+      polyhedra->space, isl_dim_param, (unsigned)(count + m), more == 1 ? "parity" : digit[m]);
   for (int axis = 0; axis < GEN_AXES; axis++)
-    polyhedra->space =
-      isl_space_set_dim_name(polyhedra->space, isl_dim_set, (unsigned)(GEN_BOX - axis), kernel->symbol[axis].name);
+    polyhedra->space = isl_space_set_dim_name(
+      polyhedra->space, isl_dim_set, (unsigned)(GEN_BOX - axis), kernel->symbol[axis].name);
 }
 
 static isl_set *all_iterations(const struct gen_polyhedra *polyhedra, const bool *extent)
@@ -112,8 +118,9 @@ static isl_set *all_iterations(const struct gen_polyhedra *polyhedra, const bool
   }
   for (int s = GEN_AXES; s < kernel->symbols; s++)
     if (polyhedra->parameter[s] >= 0)
-      set = isl_set_intersect(
-        set, isl_aff_ge_set(parameter(polyhedra, polyhedra->parameter[s]), constant(polyhedra, extent[s] ? 1 : 0)));
+      set = isl_set_intersect(set,
+                              isl_aff_ge_set(parameter(polyhedra, polyhedra->parameter[s]),
+                                             constant(polyhedra, extent[s] ? 1 : 0)));
   return set;
 }
 
@@ -136,20 +143,25 @@ static isl_set *guarded(const struct gen_polyhedra *polyhedra, const struct gen_
     isl_aff *total = affine(polyhedra, &sum);
     if (guard->global) {
       total = isl_aff_add(total, parameter(polyhedra, colour));
-      set = isl_set_intersect(set, isl_aff_ge_set(parameter(polyhedra, colour), constant(polyhedra, 0)));
+      set = isl_set_intersect(set,
+                              isl_aff_ge_set(parameter(polyhedra, colour), constant(polyhedra, 0)));
     }
     return remainder_is(set, total, 2, constant(polyhedra, guard->remainder));
   }
   for (int axis = 0; guard->kind == GEN_LATTICE && axis < 3; axis++) {
-    set = isl_set_intersect(set, isl_aff_ge_set(parameter(polyhedra, colour + axis), constant(polyhedra, 0)));
     set = isl_set_intersect(
-      set, isl_aff_lt_set(parameter(polyhedra, colour + axis), constant(polyhedra, guard->modulus[axis])));
-    set = remainder_is(set, loop_variable(polyhedra, axis), guard->modulus[axis], parameter(polyhedra, colour + axis));
+      set, isl_aff_ge_set(parameter(polyhedra, colour + axis), constant(polyhedra, 0)));
+    set = isl_set_intersect(set,
+                            isl_aff_lt_set(parameter(polyhedra, colour + axis),
+                                           constant(polyhedra, guard->modulus[axis])));
+    set = remainder_is(set, loop_variable(polyhedra, axis), guard->modulus[axis],
+                       parameter(polyhedra, colour + axis));
   }
   return set;
 }
 
-struct gen_polyhedra *gen_polyhedra_create(struct gen_session *session, const struct gen_kernel *kernel,
+struct gen_polyhedra *gen_polyhedra_create(struct gen_session *session,
+                                           const struct gen_kernel *kernel,
                                            const struct gen_guard *guard)
 {
   bool extent[GEN_MAX_SYMBOLS] = {false}, used[GEN_MAX_SYMBOLS] = {false};
@@ -175,7 +187,8 @@ void gen_polyhedra_destroy(struct gen_polyhedra **polyhedra)
   *polyhedra = NULL;
 }
 
-isl_map *gen_polyhedra_access(const struct gen_polyhedra *polyhedra, const struct gen_access *access)
+isl_map *gen_polyhedra_access(const struct gen_polyhedra *polyhedra,
+                              const struct gen_access *access)
 {
   const struct gen_array *array = &polyhedra->kernel->array[access->array];
   const int rank = array->rank;
@@ -200,22 +213,27 @@ int gen_polyhedra_excess(const struct gen_polyhedra *polyhedra, const struct gen
   else
     beyond = isl_aff_neg(beyond);
   isl_set *values = isl_set_apply(isl_set_copy(polyhedra->visited), isl_map_from_aff(beyond));
-  values = isl_set_project_out(values, isl_dim_param, 0, (unsigned)isl_set_dim(values, isl_dim_param));
+  values =
+    isl_set_project_out(values, isl_dim_param, 0, (unsigned)isl_set_dim(values, isl_dim_param));
   if (isl_set_is_empty(values)) {
     isl_set_free(values);
     return 0;
   }
   isl_val *most = isl_set_dim_max_val(values, 0);
-  const int excess = !isl_val_is_int(most) ? -1 : isl_val_is_pos(most) ? (int)isl_val_get_num_si(most) : 0;
+  const int excess = !isl_val_is_int(most) ? -1
+    : isl_val_is_pos(most)                 ? (int)isl_val_get_num_si(most)
+                                           : 0;
   isl_val_free(most);
   return excess;
 }
 
-isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set *among, const struct gen_access *a,
-                                 const struct gen_access *b)
+isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set *among,
+                                 const struct gen_access *a, const struct gen_access *b)
 {
-  isl_map *touch_a = isl_map_intersect_domain(gen_polyhedra_access(polyhedra, a), isl_set_copy(among));
-  isl_map *touch_b = isl_map_intersect_domain(gen_polyhedra_access(polyhedra, b), isl_set_copy(among));
+  isl_map *touch_a =
+    isl_map_intersect_domain(gen_polyhedra_access(polyhedra, a), isl_set_copy(among));
+  isl_map *touch_b =
+    isl_map_intersect_domain(gen_polyhedra_access(polyhedra, b), isl_set_copy(among));
   isl_map *pairs = isl_map_apply_range(touch_a, isl_map_reverse(touch_b));
   isl_map *same = isl_map_identity(isl_map_get_space(pairs));
   return isl_map_coalesce(isl_map_subtract(pairs, same));
@@ -224,11 +242,14 @@ isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set 
 int gen_polyhedra_lead(isl_map *pairs, int axis)
 {
   isl_set *behind = isl_map_deltas(isl_map_copy(pairs));
-  behind = isl_set_project_out(behind, isl_dim_param, 0, (unsigned)isl_set_dim(behind, isl_dim_param));
+  behind =
+    isl_set_project_out(behind, isl_dim_param, 0, (unsigned)isl_set_dim(behind, isl_dim_param));
   int lead = 0;
   if (!isl_set_is_empty(behind)) {
     isl_val *least = isl_set_dim_min_val(isl_set_copy(behind), GEN_BOX - axis);
-    lead = !isl_val_is_int(least) ? -1 : isl_val_is_neg(least) ? (int)-isl_val_get_num_si(least) : 0;
+    lead = !isl_val_is_int(least) ? -1
+      : isl_val_is_neg(least)     ? (int)-isl_val_get_num_si(least)
+                                  : 0;
     isl_val_free(least);
   }
   isl_set_free(behind);
@@ -245,8 +266,8 @@ bool gen_polyhedra_sample(isl_map *pairs, int from[GEN_AXES], int to[GEN_AXES])
   isl_point *point = isl_set_sample_point(isl_set_lexmin(set));
   for (int axis = 0; axis < GEN_AXES; axis++)
     for (int end = 0; end < 2; end++) {
-      isl_val *value =
-        isl_point_get_coordinate_val(point, isl_dim_set, (int)parameters + end * GEN_AXES + GEN_BOX - axis);
+      isl_val *value = isl_point_get_coordinate_val(
+        point, isl_dim_set, (int)parameters + end * GEN_AXES + GEN_BOX - axis);
       (end ? to : from)[axis] = (int)isl_val_get_num_si(value);
       isl_val_free(value);
     }

@@ -1,6 +1,7 @@
-/* A kernel as integer sets: its iterations, and the elements that its accesses touch. isl answers; nothing is emitted
- * from here. Sets have the dimensions box, k, j, i and the kernel's integer arguments as parameters: every extent is at
- * least 1, every other argument (a colour) at least 0. */
+/* A kernel as integer sets: its iterations, and the elements that its accesses touch. isl answers;
+ * nothing is emitted from here. Sets have the dimensions box, k, j, i and the kernel's integer
+ * arguments as parameters: every extent is at least 1, every other argument (a colour) at least 0.
+ */
 #ifndef GEN_POLYHEDRA_H
 #define GEN_POLYHEDRA_H
 
@@ -22,21 +23,24 @@ struct gen_polyhedra {
 };
 
 /* Memory:  give; the caller destroys it. isl itself ends the process if it runs out of memory */
-struct gen_polyhedra *gen_polyhedra_create(struct gen_session *session, const struct gen_kernel *kernel,
+struct gen_polyhedra *gen_polyhedra_create(struct gen_session *session,
+                                           const struct gen_kernel *kernel,
                                            const struct gen_guard *guard);
 void gen_polyhedra_destroy(struct gen_polyhedra **polyhedra);
 
 /* iteration -> element of the array; the access has no table. give */
-isl_map *gen_polyhedra_access(const struct gen_polyhedra *polyhedra, const struct gen_access *access);
-/* How far the subscript goes below 0, or above length - 1, over all iterations visited and all extents: 0 if it stays
- * inside, -1 if there is no limit. Below, length does not matter. */
+isl_map *gen_polyhedra_access(const struct gen_polyhedra *polyhedra,
+                              const struct gen_access *access);
+/* How far the subscript goes below 0, or above length - 1, over all iterations visited and all
+ * extents: 0 if it stays inside, -1 if there is no limit. Below, length does not matter. */
 int gen_polyhedra_excess(const struct gen_polyhedra *polyhedra, const struct gen_affine *subscript,
                          const struct gen_affine *length, bool above);
-/* Pairs of different iterations of `among` (iterations or visited) that touch one element by a and b. give */
-isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set *among, const struct gen_access *a,
-                                 const struct gen_access *b);
-/* The most by which the first of a pair is ahead of the second along the axis, over all extents: at least 0, and -1 if there
- * is no limit. */
+/* Pairs of different iterations of `among` (iterations or visited) that touch one element by a and
+ * b. give */
+isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set *among,
+                                 const struct gen_access *a, const struct gen_access *b);
+/* The most by which the first of a pair is ahead of the second along the axis, over all extents: at
+ * least 0, and -1 if there is no limit. */
 int gen_polyhedra_lead(isl_map *pairs, int axis);
 /* The pair with the smallest extents; false if there is none. Coordinates by enum gen_axis. */
 bool gen_polyhedra_sample(isl_map *pairs, int from[GEN_AXES], int to[GEN_AXES]);

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct gen_kernel *gen_clone(struct gen_session *session, const struct gen_kernel *kernel, const char *name)
+struct gen_kernel *gen_clone(struct gen_session *session, const struct gen_kernel *kernel,
+                             const char *name)
 {
   struct gen_kernel *copy = gen_allocate(session, sizeof *copy);
   *copy = *kernel;
@@ -19,14 +20,15 @@ static void full(const char *what)
   exit(3);
 }
 
-/* A new array that is shaped like the operator's own output: interior from the lower bound of the loops. */
+/* A new array that is shaped like the operator's own output: interior from the lower bound of the
+ * loops. */
 static int add_array(struct gen_kernel *kernel, const char *name, int rank)
 {
   if (kernel->arrays == GEN_MAX_ARRAYS)
     full("arrays");
   struct gen_array *array = &kernel->array[kernel->arrays];
-  *array =
-    (struct gen_array){.name = name, .where = kernel->where, .type = GEN_DOUBLE, .rank = rank, .restricted = true};
+  *array = (struct gen_array){
+    .name = name, .where = kernel->where, .type = GEN_DOUBLE, .rank = rank, .restricted = true};
   array->first = kernel->loop[GEN_I].lower.constant;
   for (int a = 0; a < GEN_BOX; a++) {
     array->extent[a] = kernel->loop[a].upper;
@@ -64,11 +66,13 @@ int gen_need_scalar(struct gen_kernel *kernel, const char *name, enum gen_scalar
     return found;
   if (kernel->scalars == GEN_MAX_SCALARS)
     full("scalars");
-  kernel->scalar[kernel->scalars] = (struct gen_scalar){.name = name, .where = kernel->where, .role = role};
+  kernel->scalar[kernel->scalars] =
+    (struct gen_scalar){.name = name, .where = kernel->where, .role = role};
   return kernel->scalars++;
 }
 
-static struct gen_subscript at_loop(const struct gen_kernel *kernel, const struct gen_array *array, enum gen_axis axis)
+static struct gen_subscript at_loop(const struct gen_kernel *kernel, const struct gen_array *array,
+                                    enum gen_axis axis)
 {
   struct gen_subscript subscript = {.table = -1};
   subscript.affine.coefficient[axis] = 1;

@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* One derivation in progress: a copy of the operator whose last statement, the store to w, is to be replaced. */
+/* One derivation in progress: a copy of the operator whose last statement, the store to w, is to be
+ * replaced. */
 struct work {
   struct gen_session *session;
   struct gen_operator *op;
@@ -13,8 +14,8 @@ struct work {
 
 static struct gen_kernel *begin(struct work *work, const char *role)
 {
-  work->kernel =
-    gen_clone(work->session, work->op->with_lines, gen_text(work->session, "%s_%s", work->op->source->name, role));
+  work->kernel = gen_clone(work->session, work->op->with_lines,
+                           gen_text(work->session, "%s_%s", work->op->source->name, role));
   return work->kernel;
 }
 
@@ -42,19 +43,22 @@ static const struct gen_expr *residual(struct work *work)
   return gen_binary(work->session, GEN_SUBTRACT, here(work, "f"), store(work->kernel)->value);
 }
 
-/* The residual in the cells of one of two colours, where the caller wishes so: a sweep that ended with the other colour, solved exactly,
- * leaves none in its cells. */
+/* The residual in the cells of one of two colours, where the caller wishes so: a sweep that ended
+ * with the other colour, solved exactly, leaves none in its cells. */
 static const struct gen_expr *counted_residual(struct work *work)
 {
-  return gen_only(work->session, residual(work), scalar(work, "only"), here(work, "f"), work->op->colouring.remainder);
+  return gen_only(work->session, residual(work), scalar(work, "only"), here(work, "f"),
+                  work->op->colouring.remainder);
 }
 
-static const struct gen_expr *plus(struct work *work, const struct gen_expr *a, const struct gen_expr *b)
+static const struct gen_expr *plus(struct work *work, const struct gen_expr *a,
+                                   const struct gen_expr *b)
 {
   return gen_binary(work->session, GEN_ADD, a, b);
 }
 
-static const struct gen_expr *times(struct work *work, const struct gen_expr *a, const struct gen_expr *b)
+static const struct gen_expr *times(struct work *work, const struct gen_expr *a,
+                                    const struct gen_expr *b)
 {
   return gen_binary(work->session, GEN_MULTIPLY, a, b);
 }
@@ -85,7 +89,8 @@ static void record(struct work *work, enum gen_role role)
   struct gen_operator *op = work->op;
   drop_unused(work->kernel);
   gen_mark_accesses(work->kernel);
-  op->derived[op->count++] = (struct gen_derived){.role = role, .variant = "", .kernel = work->kernel};
+  op->derived[op->count++] =
+    (struct gen_derived){.role = role, .variant = "", .kernel = work->kernel};
 }
 
 static void finish(struct work *work, enum gen_role role)
@@ -123,30 +128,37 @@ static const struct gen_expr *inverse_volume(struct work *work)
   return gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), volume);
 }
 
-/* Statements after those that there are: a private scalar and what it is; sums of its squares and its maximum. */
-static const struct gen_expr *set_private(struct work *work, const char *name, const struct gen_expr *value)
+/* Statements after those that there are: a private scalar and what it is; sums of its squares and
+ * its maximum. */
+static const struct gen_expr *set_private(struct work *work, const char *name,
+                                          const struct gen_expr *value)
 {
   struct gen_kernel *kernel = work->kernel;
   const int scalar = gen_need_scalar(kernel, name, GEN_PRIVATE);
-  kernel->statement[kernel->statements++] =
-    (struct gen_statement){.kind = GEN_SET, .where = kernel->where, .scalar = scalar, .value = value};
+  kernel->statement[kernel->statements++] = (struct gen_statement){
+    .kind = GEN_SET, .where = kernel->where, .scalar = scalar, .value = value};
   return gen_scalar_ref(work->session, scalar);
 }
 
 static void reduce(struct work *work, const struct gen_expr *of)
 {
   struct gen_kernel *kernel = work->kernel;
-  const int sum = gen_need_scalar(kernel, "sum", GEN_SUM), most = gen_need_scalar(kernel, "most", GEN_MAX);
-  kernel->statement[kernel->statements++] =
-    (struct gen_statement){.kind = GEN_REDUCE, .where = kernel->where, .scalar = sum, .value = times(work, of, of)};
+  const int sum = gen_need_scalar(kernel, "sum", GEN_SUM),
+            most = gen_need_scalar(kernel, "most", GEN_MAX);
   kernel->statement[kernel->statements++] = (struct gen_statement){
-    .kind = GEN_REDUCE, .where = kernel->where, .scalar = most, .value = gen_unary(work->session, GEN_ABS, of)};
+    .kind = GEN_REDUCE, .where = kernel->where, .scalar = sum, .value = times(work, of, of)};
+  kernel->statement[kernel->statements++] =
+    (struct gen_statement){.kind = GEN_REDUCE,
+                           .where = kernel->where,
+                           .scalar = most,
+                           .value = gen_unary(work->session, GEN_ABS, of)};
 }
 
 static void derive_norm(struct work *work, bool part)
 {
   struct gen_kernel *kernel = begin(work, part ? "residual_norm_part" : "residual_norm");
-  const struct gen_expr *value = times(work, part ? counted_residual(work) : residual(work), inverse_volume(work));
+  const struct gen_expr *value =
+    times(work, part ? counted_residual(work) : residual(work), inverse_volume(work));
   drop_store(kernel);
   reduce(work, set_private(work, "r", value));
   finish(work, part ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
@@ -171,7 +183,8 @@ static const struct gen_expr *size_of(struct work *work, const struct gen_expr *
   case GEN_FMA:
     return plus(work, times(work, size[0], size[1]), size[2]);
   case GEN_DIVIDE:
-    return gen_binary(work->session, GEN_DIVIDE, size[0], gen_unary(work->session, GEN_ABS, expr->argument[1]));
+    return gen_binary(work->session, GEN_DIVIDE, size[0],
+                      gen_unary(work->session, GEN_ABS, expr->argument[1]));
   default:
     return times(work, size[0], size[1]);
   }
@@ -217,7 +230,8 @@ static void derive_single(struct work *work)
 }
 
 /* Whether a value changes along a row, and how many operations do. */
-static bool changes_along_row(const struct gen_kernel *kernel, const struct gen_expr *expr, int *operations)
+static bool changes_along_row(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                              int *operations)
 {
   if (expr->kind == GEN_ACCESS) {
     const struct gen_array *array = &kernel->array[expr->access.array];
@@ -230,8 +244,8 @@ static bool changes_along_row(const struct gen_kernel *kernel, const struct gen_
   return changes;
 }
 
-/* A diagonal that a few operations sum from what the residual reads anyway costs less than the field that would hold its
- * inverse. */
+/* A diagonal that a few operations sum from what the residual reads anyway costs less than the
+ * field that would hold its inverse. */
 static bool sums_diagonal(const struct gen_operator *op)
 {
   enum { MOST_OPERATIONS = 16 };
@@ -240,15 +254,18 @@ static bool sums_diagonal(const struct gen_operator *op)
   return operations <= MOST_OPERATIONS;
 }
 
-/* By differences to u. There is another form, (1 - omega) u + omega (f - N u) / D with A = D + N, which has an operation less for each
- * neighbour, but rounds more: the least residual in double precision is 1.6 to 3 times as large, and what full multigrid in single
- * precision leaves at 192³ up to 4 times. An iteration with differences after one with sums takes most of that away (1.15 to 1.6). */
+/* By differences to u. There is another form, (1 - omega) u + omega (f - N u) / D with A = D + N,
+ * which has an operation less for each neighbour, but rounds more: the least residual in double
+ * precision is 1.6 to 3 times as large, and what full multigrid in single precision leaves at 192³
+ * up to 4 times. An iteration with differences after one with sums takes most of that away (1.15
+ * to 1.6). */
 static void derive_gauss_seidel(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "gauss_seidel");
   const struct gen_expr *omega = scalar(work, "omega"), *change;
   if (sums_diagonal(work->op))
-    change = times(work, gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal), residual(work));
+    change =
+      times(work, gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal), residual(work));
   else
     change = times(work, times(work, omega, here(work, "dinv")), residual(work));
   store_to(work, "u", plus(work, here(work, "u"), change));
@@ -257,41 +274,48 @@ static void derive_gauss_seidel(struct work *work)
 }
 
 /* first + sum, added from the left: every product of the sum joins it in one operation. */
-static const struct gen_expr *begin_with(struct work *work, const struct gen_expr *first, const struct gen_expr *sum)
+static const struct gen_expr *begin_with(struct work *work, const struct gen_expr *first,
+                                         const struct gen_expr *sum)
 {
   if (sum->kind != GEN_ADD && sum->kind != GEN_SUBTRACT)
     return plus(work, first, sum);
-  return gen_binary(work->session, sum->kind, begin_with(work, first, sum->argument[0]), sum->argument[1]);
+  return gen_binary(work->session, sum->kind, begin_with(work, first, sum->argument[0]),
+                    sum->argument[1]);
 }
 
 static void derive_gauss_seidel_sums(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "gauss_seidel_sums");
   const struct gen_expr *omega = scalar(work, "omega"), *u = here(work, "u"),
-                        *rest = gen_off_diagonal(work->session, kernel, gen_find_array(kernel, "u"));
+                        *rest =
+                          gen_off_diagonal(work->session, kernel, gen_find_array(kernel, "u"));
   const struct gen_expr *factor = gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal);
   const struct gen_expr *sum = rest->kind == GEN_NEGATE
     ? begin_with(work, here(work, "f"), rest->argument[0])
     : gen_binary(work->session, GEN_SUBTRACT, here(work, "f"), rest);
-  const struct gen_expr *kept = gen_binary(work->session, GEN_SUBTRACT, gen_number(work->session, 1), omega);
+  const struct gen_expr *kept =
+    gen_binary(work->session, GEN_SUBTRACT, gen_number(work->session, 1), omega);
   store_to(work, "u", plus(work, times(work, factor, sum), times(work, kept, u)));
   kernel->guard = work->op->colouring;
   finish(work, GEN_ROLE_GAUSS_SEIDEL_SUMS);
 }
 
-/* The first sweep's two colours where u is 0 and need not have been set to it: A u is 0 then, and beside the first colour's new values the
- * second's own old one falls out. So u is read where it is new, and nowhere else. */
+/* The first sweep's two colours where u is 0 and need not have been set to it: A u is 0 then, and
+ * beside the first colour's new values the second's own old one falls out. So u is read where it is
+ * new, and nowhere else. */
 static void derive_from_zero(struct work *work, bool second)
 {
-  struct gen_kernel *kernel = begin(work, second ? "gauss_seidel_zero_second" : "gauss_seidel_zero_first");
+  struct gen_kernel *kernel =
+    begin(work, second ? "gauss_seidel_zero_second" : "gauss_seidel_zero_first");
   const struct gen_expr *omega = scalar(work, "omega"), *f = here(work, "f"), *left = f;
   const struct gen_expr *factor = sums_diagonal(work->op)
     ? gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal)
     : times(work, omega, here(work, "dinv"));
   if (second) {
-    const struct gen_expr *rest = gen_off_diagonal(work->session, kernel, gen_find_array(kernel, "u"));
-    left =
-      rest->kind == GEN_NEGATE ? plus(work, f, rest->argument[0]) : gen_binary(work->session, GEN_SUBTRACT, f, rest);
+    const struct gen_expr *rest =
+      gen_off_diagonal(work->session, kernel, gen_find_array(kernel, "u"));
+    left = rest->kind == GEN_NEGATE ? plus(work, f, rest->argument[0])
+                                    : gen_binary(work->session, GEN_SUBTRACT, f, rest);
   }
   store_to(work, "u", times(work, factor, left));
   kernel->guard = work->op->colouring;
@@ -308,8 +332,9 @@ bool gen_is_gauss_seidel(enum gen_role role)
   return role == GEN_ROLE_GAUSS_SEIDEL || role == GEN_ROLE_GAUSS_SEIDEL_SUMS;
 }
 
-/* With constant coefficients in double an H200 takes 1.09 to 1.16 times as long by sums as by differences (in single 0.98 to 1.01 times,
- * whatever the coefficients), and it is double that what they round would show in. */
+/* With constant coefficients in double an H200 takes 1.09 to 1.16 times as long by sums as by
+ * differences (in single 0.98 to 1.01 times, whatever the coefficients), and it is double that what
+ * they round would show in. */
 bool gen_is_emitted(enum gen_role role, enum gen_type precision)
 {
   if (role == GEN_ROLE_TERMS_NORM) /* of solutions, which are in double */
@@ -325,7 +350,8 @@ static void derive_smoothers(struct work *work)
   for (int second = 0; second < 2 && has_parts(work->op); second++)
     derive_from_zero(work, second);
   begin(work, "jacobi");
-  const struct gen_expr *change = times(work, times(work, scalar(work, "omega"), here(work, "dinv")), residual(work));
+  const struct gen_expr *change =
+    times(work, times(work, scalar(work, "omega"), here(work, "dinv")), residual(work));
   store_to(work, "w", plus(work, here(work, "u"), change));
   finish(work, GEN_ROLE_JACOBI);
 
@@ -346,11 +372,13 @@ static void derive_plain(struct work *work)
   store_to(work, "r", residual(work));
   finish(work, GEN_ROLE_RESIDUAL);
   begin(work, "inverse_diagonal");
-  store_to(work, "dinv", gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), work->op->diagonal));
+  store_to(work, "dinv",
+           gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), work->op->diagonal));
   finish(work, GEN_ROLE_INVERSE_DIAGONAL);
 }
 
-static const struct gen_expr *replace_array(struct gen_session *session, const struct gen_expr *expr, int array,
+static const struct gen_expr *replace_array(struct gen_session *session,
+                                            const struct gen_expr *expr, int array,
                                             const struct gen_expr *by)
 {
   if (expr->kind == GEN_ACCESS)
@@ -380,8 +408,10 @@ static void derive_uniform(struct gen_session *session, struct gen_operator *op,
     for (int s = 0; s < kernel->statements; s++)
       kernel->statement[s].value = replace_array(session, kernel->statement[s].value, array, by);
     gen_mark_accesses(kernel);
-    op->derived[op->count++] = (struct gen_derived){
-      .role = op->derived[n].role, .variant = gen_text(session, "uniform_%s", field), .kernel = kernel};
+    op->derived[op->count++] =
+      (struct gen_derived){.role = op->derived[n].role,
+                           .variant = gen_text(session, "uniform_%s", field),
+                           .kernel = kernel};
   }
 }
 
@@ -393,7 +423,8 @@ static const struct gen_kernel *find(const struct gen_operator *op, enum gen_rol
   return op->derived[n].kernel;
 }
 
-bool gen_derive(struct gen_session *session, struct gen_operator *op, const struct gen_kernel *restriction)
+bool gen_derive(struct gen_session *session, struct gen_operator *op,
+                const struct gen_kernel *restriction)
 {
   struct work work = {.session = session, .op = op};
   derive_plain(&work);
@@ -404,12 +435,14 @@ bool gen_derive(struct gen_session *session, struct gen_operator *op, const stru
   if (has_parts(op))
     derive_parts(&work);
   if (restriction) {
-    const struct gen_kernel *r = find(op, has_parts(op) ? GEN_ROLE_RESIDUAL_PART : GEN_ROLE_RESIDUAL);
-    const struct gen_kernel *norm = find(op, has_parts(op) ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
+    const struct gen_kernel *r =
+      find(op, has_parts(op) ? GEN_ROLE_RESIDUAL_PART : GEN_ROLE_RESIDUAL);
+    const struct gen_kernel *norm =
+      find(op, has_parts(op) ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
     for (int with = 0; with < 2; with++) {
-      work.kernel =
-        gen_fuse_restriction(session, r, restriction, with ? norm : NULL,
-                             gen_text(session, "%s_residual_restrict%s", op->source->name, with ? "_norm" : ""));
+      work.kernel = gen_fuse_restriction(
+        session, r, restriction, with ? norm : NULL,
+        gen_text(session, "%s_residual_restrict%s", op->source->name, with ? "_norm" : ""));
       if (!work.kernel)
         return false;
       /* Made of canonical parts: the same bits as one after the other. */

@@ -12,12 +12,13 @@ struct fusion {
   int array_of[GEN_MAX_ARRAYS];                       /* residual's array -> result's, or -1 */
   int scalar_of[GEN_MAX_SCALARS];                     /* residual's parameter -> result's, or -1 */
   const struct gen_expr *private_of[GEN_MAX_SCALARS]; /* residual's private scalar -> its value */
-  const struct gen_expr *value;                       /* the residual, private scalars written out */
+  const struct gen_expr *value; /* the residual, private scalars written out */
   bool failed;
 };
 
 static const struct gen_expr *with_arguments(struct fusion *fusion, const struct gen_expr *expr,
-                                             const struct gen_expr *(*map)(struct fusion *, const struct gen_expr *))
+                                             const struct gen_expr *(*map)(struct fusion *,
+                                                                           const struct gen_expr *))
 {
   if (gen_arity(expr->kind) == 0)
     return expr;
@@ -54,8 +55,8 @@ static int array_in_result(struct fusion *fusion, int array)
 }
 
 /* The residual's subscript (its loop variable + constant) at the fine cell that `at` names. */
-static struct gen_subscript compose(struct fusion *fusion, const struct gen_subscript *inner, enum gen_axis axis,
-                                    const struct gen_subscript *at)
+static struct gen_subscript compose(struct fusion *fusion, const struct gen_subscript *inner,
+                                    enum gen_axis axis, const struct gen_subscript *at)
 {
   struct gen_subscript result = *at;
   if (axis == GEN_BOX)
@@ -64,8 +65,8 @@ static struct gen_subscript compose(struct fusion *fusion, const struct gen_subs
   plain.coefficient[axis] = 1;
   if (inner->table >= 0 || !gen_affine_equal(&plain, &inner->affine))
     fusion->failed = true;
-  const int shift =
-    inner->affine.constant + fusion->residual->loop[axis].lower.constant - fusion->kernel->array[fusion->fine].first;
+  const int shift = inner->affine.constant + fusion->residual->loop[axis].lower.constant
+    - fusion->kernel->array[fusion->fine].first;
   if (result.table >= 0)
     result.offset += shift;
   else
@@ -73,7 +74,8 @@ static struct gen_subscript compose(struct fusion *fusion, const struct gen_subs
   return result;
 }
 
-static const struct gen_expr *at_fine(struct fusion *fusion, const struct gen_expr *expr, const struct gen_access *at)
+static const struct gen_expr *at_fine(struct fusion *fusion, const struct gen_expr *expr,
+                                      const struct gen_access *at)
 {
   struct gen_expr *copy = gen_allocate(fusion->session, sizeof *copy);
   *copy = *expr;
@@ -87,7 +89,8 @@ static const struct gen_expr *at_fine(struct fusion *fusion, const struct gen_ex
     copy->access.array = array_in_result(fusion, expr->access.array);
     for (int a = 0; a < GEN_AXES; a++)
       if (from->rank == 4 || (int)from->axis == a)
-        copy->access.subscript[a] = compose(fusion, &expr->access.subscript[a], a, &at->subscript[a]);
+        copy->access.subscript[a] =
+          compose(fusion, &expr->access.subscript[a], a, &at->subscript[a]);
   }
   for (int n = 0; n < gen_arity(expr->kind); n++)
     copy->argument[n] = at_fine(fusion, expr->argument[n], at);
@@ -101,9 +104,10 @@ static const struct gen_expr *insert(struct fusion *fusion, const struct gen_exp
   return with_arguments(fusion, expr, insert);
 }
 
-/* A fusion of that kernel's last value with fine values of the result: what it stores, or what it takes the norm of. */
-static void begin(struct fusion *fusion, struct gen_session *session, const struct gen_kernel *residual,
-                  struct gen_kernel *kernel)
+/* A fusion of that kernel's last value with fine values of the result: what it stores, or what it
+ * takes the norm of. */
+static void begin(struct fusion *fusion, struct gen_session *session,
+                  const struct gen_kernel *residual, struct gen_kernel *kernel)
 {
   *fusion = (struct fusion){.session = session, .residual = residual, .kernel = kernel};
   fusion->fine = gen_find_array(kernel, "fine");
@@ -129,7 +133,8 @@ static bool contains(const struct gen_expr *expr, int array)
   return any;
 }
 
-/* A value times a weight of 0 or 1, which joins what the value is divided by: one factor along lines. */
+/* A value times a weight of 0 or 1, which joins what the value is divided by: one factor along
+ * lines. */
 static const struct gen_expr *weighted(struct gen_session *session, const struct gen_expr *value,
                                        const struct gen_expr *weight)
 {
@@ -139,14 +144,17 @@ static const struct gen_expr *weighted(struct gen_session *session, const struct
                     gen_binary(session, GEN_MULTIPLY, weight, value->argument[1]));
 }
 
-/* The norm at every fine value that the restriction reads through its first table along i (the row holds all others too), times
- * the weights along j and k: where a cell is alone, its double has the weight 0. */
-static void add_norms(struct fusion *fusion, const struct gen_expr *expr, const struct gen_expr *weight)
+/* The norm at every fine value that the restriction reads through its first table along i (the row
+ * holds all others too), times the weights along j and k: where a cell is alone, its double has the
+ * weight 0. */
+static void add_norms(struct fusion *fusion, const struct gen_expr *expr,
+                      const struct gen_expr *weight)
 {
   struct gen_kernel *kernel = fusion->kernel;
   if (expr->kind == GEN_ACCESS) {
     const int table = expr->access.subscript[GEN_I].table;
-    if (table < 0 || kernel->array[table].regular != GEN_EVEN_CHILD || kernel->statements == GEN_MAX_STATEMENTS) {
+    if (table < 0 || kernel->array[table].regular != GEN_EVEN_CHILD
+        || kernel->statements == GEN_MAX_STATEMENTS) {
       fusion->failed = fusion->failed || table < 0 || kernel->statements == GEN_MAX_STATEMENTS;
       return;
     }
@@ -161,30 +169,35 @@ static void add_norms(struct fusion *fusion, const struct gen_expr *expr, const 
     if (!contains(expr->argument[n], fusion->fine))
       continue;
     const struct gen_expr *factor = expr->kind == GEN_MULTIPLY ? expr->argument[1 - n] : NULL;
-    const bool along_i = factor && factor->kind == GEN_ACCESS && kernel->array[factor->access.array].rank == 1
+    const bool along_i = factor && factor->kind == GEN_ACCESS
+      && kernel->array[factor->access.array].rank == 1
       && kernel->array[factor->access.array].axis == GEN_I;
     fusion->failed = fusion->failed || (expr->kind != GEN_ADD && expr->kind != GEN_MULTIPLY);
     if (!factor || along_i)
       add_norms(fusion, expr->argument[n], weight);
     else
-      add_norms(fusion, expr->argument[n], weight ? gen_binary(fusion->session, GEN_MULTIPLY, weight, factor) : factor);
+      add_norms(fusion, expr->argument[n],
+                weight ? gen_binary(fusion->session, GEN_MULTIPLY, weight, factor) : factor);
   }
 }
 
-struct gen_kernel *gen_fuse_restriction(struct gen_session *session, const struct gen_kernel *residual,
-                                        const struct gen_kernel *restriction, const struct gen_kernel *norm,
-                                        const char *name)
+struct gen_kernel *gen_fuse_restriction(struct gen_session *session,
+                                        const struct gen_kernel *residual,
+                                        const struct gen_kernel *restriction,
+                                        const struct gen_kernel *norm, const char *name)
 {
   struct gen_kernel *kernel = gen_clone(session, restriction, name);
   struct fusion fusion, norms = {.failed = false};
   kernel->where = residual->where;
   if (gen_find_array(restriction, "fine") < 0) {
-    gen_reject(session, restriction->where, "restriction '%s' has no array 'fine'", restriction->name);
+    gen_reject(session, restriction->where, "restriction '%s' has no array 'fine'",
+               restriction->name);
     return NULL;
   }
   begin(&fusion, session, residual, kernel);
   for (int n = 0; n < restriction->statements; n++)
-    fusion.kernel->statement[n].value = insert(&fusion, gen_canonical_expr(session, restriction->statement[n].value));
+    fusion.kernel->statement[n].value =
+      insert(&fusion, gen_canonical_expr(session, restriction->statement[n].value));
   if (norm) {
     begin(&norms, session, norm, kernel);
     for (int n = 0; n < restriction->statements; n++)

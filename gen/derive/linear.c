@@ -21,7 +21,8 @@ static bool is_number(const struct gen_expr *expr, double value)
   return expr->kind == GEN_NUMBER && expr->number == value;
 }
 
-static const struct gen_expr *times(struct gen_session *session, const struct gen_expr *a, const struct gen_expr *b)
+static const struct gen_expr *times(struct gen_session *session, const struct gen_expr *a,
+                                    const struct gen_expr *b)
 {
   if (is_number(a, 1))
     return b;
@@ -51,8 +52,8 @@ const struct gen_expr *gen_weight_expr(struct gen_session *session, const struct
 }
 
 /* weight := factor * weight, or weight / factor; the common sign stays outside. */
-static void scale(struct gen_session *session, struct gen_weight *weight, const struct gen_expr *factor, bool divide,
-                  bool factor_first)
+static void scale(struct gen_session *session, struct gen_weight *weight,
+                  const struct gen_expr *factor, bool divide, bool factor_first)
 {
   bool negative = weight->parts > 0;
   for (int n = 0; n < weight->parts; n++)
@@ -66,7 +67,8 @@ static void scale(struct gen_session *session, struct gen_weight *weight, const 
   if (divide)
     weight->part[0].value = gen_binary(session, GEN_DIVIDE, sum, factor);
   else
-    weight->part[0].value = factor_first ? times(session, factor, sum) : times(session, sum, factor);
+    weight->part[0].value =
+      factor_first ? times(session, factor, sum) : times(session, sum, factor);
 }
 
 static struct form *new_form(struct builder *builder)
@@ -96,7 +98,8 @@ static struct form *build_unknown(struct builder *builder, const struct gen_expr
     if (s->table >= 0 || !gen_affine_equal(&centre, &s->affine))
       return reject(builder, expr, "a subscript that is not the loop variable plus a constant");
     const struct gen_loop *loop = &builder->kernel->loop[axes[n]];
-    term->offset[n] = s->affine.constant + loop->lower.constant - builder->kernel->array[builder->unknown].first;
+    term->offset[n] =
+      s->affine.constant + loop->lower.constant - builder->kernel->array[builder->unknown].first;
   }
   form->linear.terms = 1;
   term->weight.parts = 1;
@@ -106,8 +109,8 @@ static struct form *build_unknown(struct builder *builder, const struct gen_expr
 }
 
 /* a + sign b */
-static struct form *add(struct builder *builder, const struct gen_expr *at, const struct form *a, const struct form *b,
-                        int sign)
+static struct form *add(struct builder *builder, const struct gen_expr *at, const struct form *a,
+                        const struct form *b, int sign)
 {
   struct gen_session *session = builder->session;
   struct form *sum = new_form(builder);
@@ -115,7 +118,8 @@ static struct form *add(struct builder *builder, const struct gen_expr *at, cons
   for (int n = 0; n < b->linear.terms; n++) {
     const struct gen_term *from = &b->linear.term[n];
     int to = 0;
-    while (to < sum->linear.terms && memcmp(sum->linear.term[to].offset, from->offset, sizeof from->offset) != 0)
+    while (to < sum->linear.terms
+           && memcmp(sum->linear.term[to].offset, from->offset, sizeof from->offset) != 0)
       to++;
     if (to == GEN_MAX_TERMS)
       return reject(builder, at, "more neighbours than the compiler handles");
@@ -141,8 +145,8 @@ static struct form *add(struct builder *builder, const struct gen_expr *at, cons
   return sum;
 }
 
-static struct form *multiply(struct builder *builder, const struct gen_expr *at, const struct form *a,
-                             const struct form *b)
+static struct form *multiply(struct builder *builder, const struct gen_expr *at,
+                             const struct form *a, const struct form *b)
 {
   if (a->linear.terms && b->linear.terms)
     return reject(builder, at, "a product of two values of it");
@@ -153,8 +157,8 @@ static struct form *multiply(struct builder *builder, const struct gen_expr *at,
   for (int n = 0; n < product->linear.terms; n++)
     scale(builder->session, &product->linear.term[n].weight, factor, false, without == a);
   if (with->rest)
-    product->rest =
-      with == a ? times(builder->session, with->rest, factor) : times(builder->session, factor, with->rest);
+    product->rest = with == a ? times(builder->session, with->rest, factor)
+                              : times(builder->session, factor, with->rest);
   return product;
 }
 
@@ -204,9 +208,11 @@ static struct form *build(struct builder *builder, const struct gen_expr *expr)
   case GEN_NUMBER:
     return build_free(builder, expr);
   case GEN_SCALAR:
-    return builder->private_form[expr->scalar] ? builder->private_form[expr->scalar] : build_free(builder, expr);
+    return builder->private_form[expr->scalar] ? builder->private_form[expr->scalar]
+                                               : build_free(builder, expr);
   case GEN_ACCESS:
-    return expr->access.array == builder->unknown ? build_unknown(builder, expr) : build_free(builder, expr);
+    return expr->access.array == builder->unknown ? build_unknown(builder, expr)
+                                                  : build_free(builder, expr);
   case GEN_NEGATE:
     a = build(builder, expr->argument[0]);
     return a ? add(builder, expr, new_form(builder), a, -1) : NULL;
@@ -247,14 +253,16 @@ bool gen_linear_form(struct gen_session *session, const struct gen_kernel *kerne
     if (statement->kind == GEN_SET)
       builder.private_form[statement->scalar] = form;
     else if (result)
-      return gen_reject(session, statement->where, "an operator has one output; '%s' stores a second", kernel->name);
+      return gen_reject(session, statement->where,
+                        "an operator has one output; '%s' stores a second", kernel->name);
     else
       result = form;
   }
   if (!result)
     return gen_reject(session, kernel->where, "operator '%s' stores nothing", kernel->name);
   if (result->rest && !is_number(result->rest, 0))
-    return gen_reject(session, kernel->where, "the operator is not linear in '%s': the part '%s' does not depend on it",
+    return gen_reject(session, kernel->where,
+                      "the operator is not linear in '%s': the part '%s' does not depend on it",
                       kernel->array[unknown].name, gen_expr_text(session, kernel, result->rest));
   *linear = result->linear;
   return true;

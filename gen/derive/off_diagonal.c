@@ -1,4 +1,5 @@
-/* A u without what u at the point itself adds to it: the value 0 put there, and what follows from it. */
+/* A u without what u at the point itself adds to it: the value 0 put there, and what follows from
+ * it. */
 #include "derive.h"
 
 struct work {
@@ -7,7 +8,8 @@ struct work {
   bool gone[GEN_MAX_SCALARS]; /* private scalars that are 0 now */
 };
 
-/* NULL stands for 0 in all of these; a negation is handed outwards, so that it meets a sum that takes it in. */
+/* NULL stands for 0 in all of these; a negation is handed outwards, so that it meets a sum that
+ * takes it in. */
 static const struct gen_expr *negated(struct work *work, const struct gen_expr *a)
 {
   if (!a)
@@ -15,7 +17,8 @@ static const struct gen_expr *negated(struct work *work, const struct gen_expr *
   return a->kind == GEN_NEGATE ? a->argument[0] : gen_unary(work->session, GEN_NEGATE, a);
 }
 
-static const struct gen_expr *sum(struct work *work, const struct gen_expr *a, const struct gen_expr *b)
+static const struct gen_expr *sum(struct work *work, const struct gen_expr *a,
+                                  const struct gen_expr *b)
 {
   if (!a || !b)
     return a ? a : b;
@@ -29,8 +32,8 @@ static const struct gen_expr *sum(struct work *work, const struct gen_expr *a, c
 }
 
 /* a b, or a / b */
-static const struct gen_expr *product(struct work *work, enum gen_expr_kind kind, const struct gen_expr *a,
-                                      const struct gen_expr *b)
+static const struct gen_expr *product(struct work *work, enum gen_expr_kind kind,
+                                      const struct gen_expr *a, const struct gen_expr *b)
 {
   if (!a || !b)
     return NULL;
@@ -67,7 +70,8 @@ static const struct gen_expr *without_centre(struct work *work, const struct gen
   }
 }
 
-const struct gen_expr *gen_off_diagonal(struct gen_session *session, struct gen_kernel *kernel, int unknown)
+const struct gen_expr *gen_off_diagonal(struct gen_session *session, struct gen_kernel *kernel,
+                                        int unknown)
 {
   struct work work = {.session = session, .centre = gen_here(kernel, unknown)};
   const struct gen_expr *result = NULL;

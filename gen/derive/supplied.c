@@ -9,10 +9,12 @@ static const struct supplied {
   enum gen_axis axis; /* of a line */
   enum gen_place place;
 } supplied[] = {
-  {"u", 4, GEN_I, GEN_CELL},        {"w", 4, GEN_I, GEN_CELL},        {"alpha", 4, GEN_I, GEN_CELL},
-  {"beta_i", 4, GEN_I, GEN_FACE_I}, {"beta_j", 4, GEN_I, GEN_FACE_J}, {"beta_k", 4, GEN_I, GEN_FACE_K},
-  {"h_i", 1, GEN_I, GEN_CELL},      {"h_j", 1, GEN_J, GEN_CELL},      {"h_k", 1, GEN_K, GEN_CELL},
-  {"g_i", 1, GEN_I, GEN_FACE_I},    {"g_j", 1, GEN_J, GEN_FACE_J},    {"g_k", 1, GEN_K, GEN_FACE_K},
+  {"u", 4, GEN_I, GEN_CELL},        {"w", 4, GEN_I, GEN_CELL},
+  {"alpha", 4, GEN_I, GEN_CELL},    {"beta_i", 4, GEN_I, GEN_FACE_I},
+  {"beta_j", 4, GEN_I, GEN_FACE_J}, {"beta_k", 4, GEN_I, GEN_FACE_K},
+  {"h_i", 1, GEN_I, GEN_CELL},      {"h_j", 1, GEN_J, GEN_CELL},
+  {"h_k", 1, GEN_K, GEN_CELL},      {"g_i", 1, GEN_I, GEN_FACE_I},
+  {"g_j", 1, GEN_J, GEN_FACE_J},    {"g_k", 1, GEN_K, GEN_FACE_K},
 };
 enum { SUPPLIED = sizeof supplied / sizeof *supplied };
 
@@ -21,27 +23,33 @@ static const char *const known =
   "g_i, g_j, g_k and the number b";
 
 /* As it is declared: "FACE_I", "LINE_J", "LINE_FACE_K". */
-static const char *centring(struct gen_session *session, int rank, enum gen_axis axis, enum gen_place place)
+static const char *centring(struct gen_session *session, int rank, enum gen_axis axis,
+                            enum gen_place place)
 {
-  static const char *const face[] = {"", "FACE_I", "FACE_J", "FACE_K"}, *const line[] = {"LINE_I", "LINE_J", "LINE_K"};
+  static const char *const face[] = {"", "FACE_I", "FACE_J", "FACE_K"},
+                           *const line[] = {"LINE_I", "LINE_J", "LINE_K"};
   if (rank == 4)
     return place == GEN_CELL ? "CELL" : face[place];
   return place == GEN_CELL ? line[axis] : gen_text(session, "LINE_%s", face[place]);
 }
 
-static bool check_array(struct gen_session *session, const struct gen_kernel *source, const struct gen_array *array)
+static bool check_array(struct gen_session *session, const struct gen_kernel *source,
+                        const struct gen_array *array)
 {
   const struct supplied *found = NULL;
   for (int n = 0; n < SUPPLIED; n++)
     if (strcmp(array->name, supplied[n].name) == 0)
       found = &supplied[n];
   if (!found)
-    return gen_reject(session, array->where, "operator '%s' asks for '%s', which the solver does not have; %s",
+    return gen_reject(session, array->where,
+                      "operator '%s' asks for '%s', which the solver does not have; %s",
                       source->name, array->name, known);
-  if (array->level != GEN_OWN || array->table || array->rank != found->rank || array->place != found->place
-      || (found->rank == 1 && array->axis != found->axis))
-    return gen_reject(session, array->where, "operator '%s': the solver has '%s' as %s, on the operator's own level",
-                      source->name, array->name, centring(session, found->rank, found->axis, found->place));
+  if (array->level != GEN_OWN || array->table || array->rank != found->rank
+      || array->place != found->place || (found->rank == 1 && array->axis != found->axis))
+    return gen_reject(session, array->where,
+                      "operator '%s': the solver has '%s' as %s, on the operator's own level",
+                      source->name, array->name,
+                      centring(session, found->rank, found->axis, found->place));
   return true;
 }
 
@@ -53,7 +61,8 @@ bool gen_check_supplied(struct gen_session *session, const struct gen_kernel *so
   for (int n = 0; n < source->scalars; n++) {
     const struct gen_scalar *scalar = &source->scalar[n];
     if (scalar->role == GEN_PARAMETER && strcmp(scalar->name, "b") != 0)
-      return gen_reject(session, scalar->where, "operator '%s' asks for '%s', which the solver does not have; %s",
+      return gen_reject(session, scalar->where,
+                        "operator '%s' asks for '%s', which the solver does not have; %s",
                         source->name, scalar->name, known);
   }
   return true;

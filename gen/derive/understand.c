@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reproducible number in (1, 2) for every value that an expression can contain. faces: the draw for face arrays. */
+/* A reproducible number in (1, 2) for every value that an expression can contain. faces: the draw
+ * for face arrays. */
 static double draw(const struct gen_kernel *kernel, const struct gen_expr *expr, unsigned faces)
 {
   unsigned hash = 2166136261u;
@@ -70,15 +71,17 @@ static double evaluate_weight(struct gen_session *session, const struct gen_kern
   return evaluate(kernel, gen_weight_expr(session, weight), faces);
 }
 
-/* Is the expression a product with exactly one factor from a face array of that axis, at that offset? */
-static int face_factors(const struct gen_kernel *kernel, const struct gen_expr *expr, enum gen_axis axis, int offset,
-                        bool *other)
+/* Is the expression a product with exactly one factor from a face array of that axis, at that
+ * offset? */
+static int face_factors(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                        enum gen_axis axis, int offset, bool *other)
 {
   if (expr->kind == GEN_ACCESS) {
     const struct gen_array *array = &kernel->array[expr->access.array];
     if (array->place == GEN_CELL)
       return 0;
-    const int at = expr->access.subscript[axis].affine.constant + kernel->loop[axis].lower.constant - array->first;
+    const int at = expr->access.subscript[axis].affine.constant + kernel->loop[axis].lower.constant
+      - array->first;
     if (array->place != (enum gen_place)(GEN_FACE_I + axis) || at != offset)
       *other = true;
     return 1;
@@ -95,10 +98,12 @@ static int face_factors(const struct gen_kernel *kernel, const struct gen_expr *
   return 0;
 }
 
-/* Every neighbour enters as  conductance of the face between x (u_neighbour - u_centre): then the factor (1 - c) on the
- * conductance is the whole boundary formula. Proved by structure (one face factor per neighbour) and by value: the
- * sum of all weights does not change with the face arrays. */
-static bool is_folded(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_linear *linear)
+/* Every neighbour enters as  conductance of the face between x (u_neighbour - u_centre): then the
+ * factor (1 - c) on the conductance is the whole boundary formula. Proved by structure (one face
+ * factor per neighbour) and by value: the sum of all weights does not change with the face arrays.
+ */
+static bool is_folded(struct gen_session *session, const struct gen_kernel *kernel,
+                      const struct gen_linear *linear)
 {
   double sum[2] = {0, 0}, size = 0;
   for (int n = 0; n < linear->terms; n++) {
@@ -122,8 +127,9 @@ static bool is_folded(struct gen_session *session, const struct gen_kernel *kern
   return fabs(sum[0] - sum[1]) <= 1e-12 * size;
 }
 
-/* The centre's weight, and where ghosts follow a formula, the weight of every neighbour times the formula's factor:
- * fold_lo_a is 0 but at the first cell along axis a, where it is c of ghost = c u; fold_hi_a likewise at the last. */
+/* The centre's weight, and where ghosts follow a formula, the weight of every neighbour times the
+ * formula's factor: fold_lo_a is 0 but at the first cell along axis a, where it is c of ghost = c
+ * u; fold_hi_a likewise at the last. */
 static const struct gen_expr *diagonal(struct gen_session *session, struct gen_operator *op)
 {
   static const char *const lines[3][2] = {
@@ -144,20 +150,23 @@ static const struct gen_expr *diagonal(struct gen_session *session, struct gen_o
       factor = factor ? gen_binary(session, GEN_MULTIPLY, factor, value) : value;
     }
     if (factor)
-      sum = gen_binary(session, GEN_ADD, sum,
-                       gen_binary(session, GEN_MULTIPLY, factor, gen_weight_expr(session, &term->weight)));
+      sum = gen_binary(
+        session, GEN_ADD, sum,
+        gen_binary(session, GEN_MULTIPLY, factor, gen_weight_expr(session, &term->weight)));
   }
   return sum;
 }
 
-bool gen_understand(struct gen_session *session, const struct gen_kernel *source, struct gen_operator *result)
+bool gen_understand(struct gen_session *session, const struct gen_kernel *source,
+                    struct gen_operator *result)
 {
   memset(result, 0, sizeof *result);
   result->source = source;
   const int u = gen_find_array(source, "u"), w = gen_find_array(source, "w");
   if (u < 0 || w < 0)
-    return gen_reject(session, source->where, "operator '%s' has no array '%s': an operator computes w = A u",
-                      source->name, u < 0 ? "u" : "w");
+    return gen_reject(session, source->where,
+                      "operator '%s' has no array '%s': an operator computes w = A u", source->name,
+                      u < 0 ? "u" : "w");
   if (!gen_check_supplied(session, source) || !gen_linear_form(session, source, u, &result->linear))
     return false;
   result->star = true;
@@ -171,11 +180,13 @@ bool gen_understand(struct gen_session *session, const struct gen_kernel *source
     result->star = result->star && axes <= 1;
   }
   if (!gen_linear_term(&result->linear, 0, 0, 0))
-    return gen_reject(session, source->where, "operator '%s' has no diagonal: 'u' at the point itself does not enter",
+    return gen_reject(session, source->where,
+                      "operator '%s' has no diagonal: 'u' at the point itself does not enter",
                       source->name);
   if (result->reach > 1)
     return gen_reject(session, source->where,
-                      "operator '%s' reaches %d cells; the boundary formulas of this version cover one layer of ghosts",
+                      "operator '%s' reaches %d cells; the boundary formulas of this version cover "
+                      "one layer of ghosts",
                       source->name, result->reach);
   result->folded = is_folded(session, source, &result->linear);
   result->with_lines = gen_clone(session, source, source->name);

@@ -1,5 +1,6 @@
-/* Names and places of what emitted C reads and stores. Field values are read through one pointer per row: u_jm1[i + 1] is the value of
- * u one row below, one cell to the right. All indices in emitted text count from the first interior cell. */
+/* Names and places of what emitted C reads and stores. Field values are read through one pointer
+ * per row: u_jm1[i + 1] is the value of u one row below, one cell to the right. All indices in
+ * emitted text count from the first interior cell. */
 #include "emit.h"
 
 #include <string.h>
@@ -19,12 +20,14 @@ bool gen_is_row(const struct gen_schedule *schedule, int array)
   return false;
 }
 
-/* The constant of an affine subscript when loop variable and array both count from their first interior element. */
+/* The constant of an affine subscript when loop variable and array both count from their first
+ * interior element. */
 static int constant_from_first(const struct gen_emitter *emitter, const struct gen_array *array,
                                const struct gen_affine *affine, enum gen_axis axis)
 {
-  const int lower =
-    emitter->in_row && axis == GEN_I ? emitter->row_first : emitter->schedule->kernel->loop[axis].lower.constant;
+  const int lower = emitter->in_row && axis == GEN_I
+    ? emitter->row_first
+    : emitter->schedule->kernel->loop[axis].lower.constant;
   return affine->constant + affine->coefficient[axis] * lower - array->first;
 }
 
@@ -32,7 +35,8 @@ static const char *plus(struct gen_session *session, const char *text, int const
 {
   if (!constant)
     return text;
-  return gen_text(session, "%s %c %d", text, constant < 0 ? '-' : '+', constant < 0 ? -constant : constant);
+  return gen_text(session, "%s %c %d", text, constant < 0 ? '-' : '+',
+                  constant < 0 ? -constant : constant);
 }
 
 static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
@@ -46,15 +50,18 @@ static const struct gen_row *row_of(const struct gen_schedule *schedule, int arr
 /* CUDA has no row buffers: what the OpenMP kernel reads from one is there a function of i. */
 static bool is_function(const struct gen_emitter *emitter, const struct gen_array *array)
 {
-  return emitter->cuda && row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
+  return emitter->cuda
+    && row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
 }
 
 /* Where the element with that index along i lies in its row. */
-static const char *place_in_row(const struct gen_emitter *emitter, const struct gen_array *array, const char *index)
+static const char *place_in_row(const struct gen_emitter *emitter, const struct gen_array *array,
+                                const char *index)
 {
   if (emitter->schedule->layout == GEN_PLAIN || is_function(emitter, array))
     return index;
-  return gen_text(emitter->session, "gmg_at(%s, %s)", index, array->level == GEN_OWN ? "odd" : "other_odd");
+  return gen_text(emitter->session, "gmg_at(%s, %s)", index,
+                  array->level == GEN_OWN ? "odd" : "other_odd");
 }
 
 /* The loop's own level: that of the arrays which it visits element by element. */
@@ -68,13 +75,14 @@ static int floor_half(int n)
   return n >= 0 ? n / 2 : -((1 - n) / 2);
 }
 
-/* The same in the loop over one parity of a split row: coefficient i + constant, i = 2 at + parity. NULL: no simpler than by
- * place_in_row. */
-static const char *place_in_half(const struct gen_emitter *emitter, const struct gen_array *array, int coefficient,
-                                 int constant)
+/* The same in the loop over one parity of a split row: coefficient i + constant, i = 2 at + parity.
+ * NULL: no simpler than by place_in_row. */
+static const char *place_in_half(const struct gen_emitter *emitter, const struct gen_array *array,
+                                 int coefficient, int constant)
 {
   struct gen_session *session = emitter->session;
-  const struct gen_row *row = row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
+  const struct gen_row *row =
+    row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
   if (row) /* the buffer of another part of the value */
     return row->level == GEN_FINER ? "to + at" : "2 * at + parity";
   const int half = floor_half(constant);
@@ -86,32 +94,36 @@ static const char *place_in_half(const struct gen_emitter *emitter, const struct
   return NULL;
 }
 
-static const char *affine_text(const struct gen_emitter *emitter, enum gen_axis axis, int coefficient, int constant)
+static const char *affine_text(const struct gen_emitter *emitter, enum gen_axis axis,
+                               int coefficient, int constant)
 {
   struct gen_session *session = emitter->session;
   if (coefficient == 0)
     return gen_text(session, "%d", constant);
-  const char *name =
-    axis == GEN_J && emitter->declares == GEN_DECLARE_RUN ? "first" : gen_text(session, "%c", axis_letter[axis]);
+  const char *name = axis == GEN_J && emitter->declares == GEN_DECLARE_RUN
+    ? "first"
+    : gen_text(session, "%c", axis_letter[axis]);
   const char *variable = coefficient == 1 ? name : gen_text(session, "%d * %s", coefficient, name);
   return plus(session, variable, constant);
 }
 
 /* Where element coefficient i + constant lies in its row. */
-static const char *affine_in_row(const struct gen_emitter *emitter, const struct gen_array *array, int coefficient,
-                                 int constant)
+static const char *affine_in_row(const struct gen_emitter *emitter, const struct gen_array *array,
+                                 int coefficient, int constant)
 {
   const char *half = emitter->halves ? place_in_half(emitter, array, coefficient, constant) : NULL;
   if (half)
     return half;
   const char *index = emitter->halves && coefficient
-    ? plus(emitter->session, gen_text(emitter->session, "%d * (2 * at + parity)", coefficient), constant)
+    ? plus(emitter->session, gen_text(emitter->session, "%d * (2 * at + parity)", coefficient),
+           constant)
     : affine_text(emitter, GEN_I, coefficient, constant);
   return place_in_row(emitter, array, index);
 }
 
 /* What a table holds at the loop's i, where rows are regular; NULL if that is not known. */
-static const char *regular_value(const struct gen_emitter *emitter, const struct gen_array *table, bool split)
+static const char *regular_value(const struct gen_emitter *emitter, const struct gen_array *table,
+                                 bool split)
 {
   if (!emitter->regular || !emitter->halves)
     return NULL;
@@ -137,10 +149,10 @@ static const char *regular_value(const struct gen_emitter *emitter, const struct
   }
 }
 
-/* Index along i of an element that a table picks. Row buffers over a finer level are split as fields are, those over a
- * coarser one are plain. */
-static const char *picked(const struct gen_emitter *emitter, const struct gen_access *access, const char *value,
-                          const struct gen_array *table, int constant)
+/* Index along i of an element that a table picks. Row buffers over a finer level are split as
+ * fields are, those over a coarser one are plain. */
+static const char *picked(const struct gen_emitter *emitter, const struct gen_access *access,
+                          const char *value, const struct gen_array *table, int constant)
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
   const struct gen_row *row = row_of(emitter->schedule, access->array);
@@ -158,7 +170,8 @@ static const char *picked(const struct gen_emitter *emitter, const struct gen_ac
 }
 
 /* Index along one axis, as C. */
-static const char *index_text(const struct gen_emitter *emitter, const struct gen_access *access, enum gen_axis axis)
+static const char *index_text(const struct gen_emitter *emitter, const struct gen_access *access,
+                              enum gen_axis axis)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   const struct gen_array *array = &kernel->array[access->array];
@@ -173,7 +186,8 @@ static const char *index_text(const struct gen_emitter *emitter, const struct ge
       const char *index = plus(session, gen_text(session, "%c", axis_letter[axis]), inside);
       return plus(session, gen_text(session, "%s[%s]", table->name, index), constant_behind);
     }
-    const char *value = gen_text(session, "%s[%s]", table->name, affine_in_row(emitter, table, coefficient, inside));
+    const char *value =
+      gen_text(session, "%s[%s]", table->name, affine_in_row(emitter, table, coefficient, inside));
     return picked(emitter, access, value, table, constant_behind);
   }
   const int constant = constant_from_first(emitter, array, &subscript->affine, axis);
@@ -183,7 +197,8 @@ static const char *index_text(const struct gen_emitter *emitter, const struct ge
 }
 
 /* What distinguishes a row of an array from its others: "" at the loop's own j and k. */
-static const char *suffix(const struct gen_emitter *emitter, const struct gen_access *access, enum gen_axis axis)
+static const char *suffix(const struct gen_emitter *emitter, const struct gen_access *access,
+                          enum gen_axis axis)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   const struct gen_subscript *subscript = &access->subscript[axis];
@@ -248,15 +263,17 @@ const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_acc
     const char *where = suffix(emitter, access, array->axis);
     return gen_text(emitter->session, "%s_at%s", array->name, where);
   }
-  return gen_text(emitter->session, "%s%s%s_row", array_name(emitter, array), suffix(emitter, access, GEN_K),
-                  suffix(emitter, access, GEN_J));
+  return gen_text(emitter->session, "%s%s%s_row", array_name(emitter, array),
+                  suffix(emitter, access, GEN_K), suffix(emitter, access, GEN_J));
 }
 
 /* An index that a stride multiplies: in parentheses where it is a sum. */
-static const char *factor(const struct gen_emitter *emitter, const struct gen_access *access, enum gen_axis axis)
+static const char *factor(const struct gen_emitter *emitter, const struct gen_access *access,
+                          enum gen_axis axis)
 {
   const char *text = index_text(emitter, access, axis);
-  return strstr(text, " + ") || strstr(text, " - ") ? gen_text(emitter->session, "(%s)", text) : text;
+  return strstr(text, " + ") || strstr(text, " - ") ? gen_text(emitter->session, "(%s)", text)
+                                                    : text;
 }
 
 /* The name of a neighbour's value where such are given: u_im1, u_kp1; else NULL. */
@@ -267,7 +284,8 @@ static const char *given_name(const struct gen_emitter *emitter, const struct ge
   if (!emitter->neighbours_given || access->array != emitter->given)
     return NULL;
   for (int a = 0; a < 3; a++) {
-    const int offset = constant_from_first(emitter, array, &access->subscript[a].affine, (enum gen_axis)a);
+    const int offset =
+      constant_from_first(emitter, array, &access->subscript[a].affine, (enum gen_axis)a);
     if (offset)
       return gen_text(emitter->session, "%s_%s", array->name, name[a][offset > 0]);
   }
@@ -284,15 +302,17 @@ bool gen_first_time(struct gen_names *declared, const char *name)
   return true;
 }
 
-static void declare(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared)
+static void declare(struct gen_emitter *emitter, const struct gen_access *access,
+                    struct gen_names *declared)
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
   const char *name = gen_row_name(emitter, access);
   const enum gen_declared when = array->rank > 1 ? GEN_DECLARE_ROW
     : array->axis == GEN_K                       ? GEN_DECLARE_PLANE
                                                  : GEN_DECLARE_RUN;
-  if ((emitter->declares != GEN_DECLARE_ALL && emitter->declares != when) || (array->rank == 1 && array->axis == GEN_I)
-      || given_name(emitter, access) || !gen_first_time(declared, name))
+  if ((emitter->declares != GEN_DECLARE_ALL && emitter->declares != when)
+      || (array->rank == 1 && array->axis == GEN_I) || given_name(emitter, access)
+      || !gen_first_time(declared, name))
     return;
   const char *type = gen_type_name(emitter->schedule->field_precision[access->array]);
   if (array->rank == 1) {
@@ -301,16 +321,19 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
     return;
   }
   const char *strides = array->level == GEN_OWN ? "stride" : "other_stride";
-  const bool stored = array->written && (emitter->target || !gen_cuda_reads_before(emitter->schedule, access->array));
+  const bool stored =
+    array->written && (emitter->target || !gen_cuda_reads_before(emitter->schedule, access->array));
   const char *declared_as = emitter->cuda
     ? gen_text(emitter->session, stored ? "const gmg_write<%s> " : "const %s ",
                stored ? type : gen_cuda_read_type(emitter, access->array))
     : gen_text(emitter->session, "%s%s *const ", array->written ? "" : "const ", type);
-  gen_line(emitter->writer, "%s%s = %s + %s * %s_j + %s * %s_k;", declared_as, name, array_name(emitter, array),
-           factor(emitter, access, GEN_J), strides, factor(emitter, access, GEN_K), strides);
+  gen_line(emitter->writer, "%s%s = %s + %s * %s_j + %s * %s_k;", declared_as, name,
+           array_name(emitter, array), factor(emitter, access, GEN_J), strides,
+           factor(emitter, access, GEN_K), strides);
 }
 
-void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared)
+void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access,
+                        struct gen_names *declared)
 {
   emitter->target = true;
   declare(emitter, access, declared);
@@ -324,7 +347,8 @@ const char *gen_emit_target(const struct gen_emitter *emitter, const struct gen_
   return gen_emit_access(&storing, access);
 }
 
-void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, struct gen_names *declared)
+void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr,
+                      struct gen_names *declared)
 {
   if (expr->kind == GEN_ACCESS)
     declare(emitter, &expr->access, declared);
@@ -332,8 +356,8 @@ void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, 
     gen_declare_rows(emitter, expr->argument[n], declared);
 }
 
-void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *expr, const struct gen_parts *parts,
-                         struct gen_names *declared)
+void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *expr,
+                         const struct gen_parts *parts, struct gen_names *declared)
 {
   if (gen_part_of(parts, expr))
     return;
@@ -394,14 +418,17 @@ const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_
   if (along->table >= 0) {
     const struct gen_array *table = &emitter->schedule->kernel->array[along->table];
     const int inside = constant_from_first(emitter, table, &along->affine, GEN_I);
-    i =
-      gen_text(session, "%s[%s]", table->name, affine_in_row(emitter, table, along->affine.coefficient[GEN_I], inside));
+    i = gen_text(session, "%s[%s]", table->name,
+                 affine_in_row(emitter, table, along->affine.coefficient[GEN_I], inside));
     i = plus(session, i, table->first + along->offset - array->first);
   } else {
-    i = plus(session, emitter->halves ? "parity" : "i", constant_from_first(emitter, array, &along->affine, GEN_I));
+    i = plus(session, emitter->halves ? "parity" : "i",
+             constant_from_first(emitter, array, &along->affine, GEN_I));
   }
-  return gen_text(session, "gmg_counts((int)%s, box->%s, %s, %s, %s)", gen_emit_expr(emitter, only->argument[1]), lower,
-                  plus(session, i, (int)only->number), index_text(emitter, at, GEN_J), index_text(emitter, at, GEN_K));
+  return gen_text(session, "gmg_counts((int)%s, box->%s, %s, %s, %s)",
+                  gen_emit_expr(emitter, only->argument[1]), lower,
+                  plus(session, i, (int)only->number), index_text(emitter, at, GEN_J),
+                  index_text(emitter, at, GEN_K));
 }
 
 const char *gen_emit_index(const struct gen_emitter *emitter, const struct gen_access *access)

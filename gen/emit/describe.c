@@ -4,9 +4,11 @@
 static const char *const place_name[] = {"GMG_CELL", "GMG_FACE_I", "GMG_FACE_J", "GMG_FACE_K"};
 static const char *const level_name[] = {"GMG_OWN", "GMG_FINER", "GMG_COARSER"};
 static const char *const regular_name[] = {
-  [GEN_IRREGULAR] = "GMG_IRREGULAR", [GEN_EVEN_CHILD] = "GMG_EVEN_CHILD", [GEN_ODD_CHILD] = "GMG_ODD_CHILD",
-  [GEN_PARENT] = "GMG_PARENT",       [GEN_BESIDE] = "GMG_BESIDE",         [GEN_AROUND_0] = "GMG_AROUND_0",
-  [GEN_AROUND_1] = "GMG_AROUND_1",   [GEN_AROUND_2] = "GMG_AROUND_2",     [GEN_AROUND_3] = "GMG_AROUND_3"};
+  [GEN_IRREGULAR] = "GMG_IRREGULAR", [GEN_EVEN_CHILD] = "GMG_EVEN_CHILD",
+  [GEN_ODD_CHILD] = "GMG_ODD_CHILD", [GEN_PARENT] = "GMG_PARENT",
+  [GEN_BESIDE] = "GMG_BESIDE",       [GEN_AROUND_0] = "GMG_AROUND_0",
+  [GEN_AROUND_1] = "GMG_AROUND_1",   [GEN_AROUND_2] = "GMG_AROUND_2",
+  [GEN_AROUND_3] = "GMG_AROUND_3"};
 static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN",
                                         [GEN_ROLE_APPLY] = "GMG_APPLY",
                                         [GEN_ROLE_RESIDUAL] = "GMG_RESIDUAL",
@@ -35,7 +37,8 @@ struct halo {
 };
 
 /* How far one access reaches beyond the interior of its array's level. */
-static void reach(const struct gen_kernel *kernel, const struct gen_access *access, struct halo *halo)
+static void reach(const struct gen_kernel *kernel, const struct gen_access *access,
+                  struct halo *halo)
 {
   const struct gen_array *array = &kernel->array[access->array];
   for (int a = 0; a < 3; a++) {
@@ -65,7 +68,8 @@ static void reach(const struct gen_kernel *kernel, const struct gen_access *acce
 }
 
 /* The same over an expression. Returns whether the array occurs in it. */
-static bool reach_of(const struct gen_kernel *kernel, const struct gen_expr *expr, int array, struct halo *halo)
+static bool reach_of(const struct gen_kernel *kernel, const struct gen_expr *expr, int array,
+                     struct halo *halo)
 {
   bool occurs = expr->kind == GEN_ACCESS && expr->access.array == array;
   if (occurs)
@@ -75,7 +79,8 @@ static bool reach_of(const struct gen_kernel *kernel, const struct gen_expr *exp
   return occurs;
 }
 
-/* Over the kernel as it was before row buffers: those hide nothing, as a table's halo bounds what they read. */
+/* Over the kernel as it was before row buffers: those hide nothing, as a table's halo bounds what
+ * they read. */
 static struct halo halo_of(const struct gen_schedule *schedule, int array)
 {
   struct halo halo = {{0}, {0}};
@@ -107,20 +112,23 @@ static void emit_field(struct gen_writer *writer, const struct gen_schedule *sch
   struct halo halo = {{0}, {0}};
   if (array->read && !array->table)
     halo = halo_of(schedule, index);
-  gen_line(
-    writer,
-    "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, .read = %d, .written = %d, "
-    ".halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}, .regular = %s},",
-    array->name,
-    array->table         ? "GMG_TABLE"
-      : array->rank == 1 ? "GMG_LINE"
-                         : "GMG_FIELD",
-    place_name[array->place], array->rank == 1 ? (int)array->axis : 0, level_name[array->level],
-    schedule->field_precision[index] == GEN_FLOAT ? "GMG_F32" : "GMG_F64", array->read, array->written, halo.lower[0],
-    halo.lower[1], halo.lower[2], halo.upper[0], halo.upper[1], halo.upper[2], regular_name[array->regular]);
+  gen_line(writer,
+           "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, "
+           ".read = %d, .written = %d, "
+           ".halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}, .regular = %s},",
+           array->name,
+           array->table         ? "GMG_TABLE"
+             : array->rank == 1 ? "GMG_LINE"
+                                : "GMG_FIELD",
+           place_name[array->place], array->rank == 1 ? (int)array->axis : 0,
+           level_name[array->level],
+           schedule->field_precision[index] == GEN_FLOAT ? "GMG_F32" : "GMG_F64", array->read,
+           array->written, halo.lower[0], halo.lower[1], halo.lower[2], halo.upper[0],
+           halo.upper[1], halo.upper[2], regular_name[array->regular]);
 }
 
-void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
+                         const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
   int array[GEN_MAX_ARRAYS];
@@ -135,23 +143,26 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   gen_close(writer, "};");
   const char *list = "NULL";
   for (int n = 0; n < scalars; n++)
-    list = n ? gen_text(session, "%s, \"%s\"", list, name[n]) : gen_text(session, "\"%s\"", name[n]);
+    list =
+      n ? gen_text(session, "%s, \"%s\"", list, name[n]) : gen_text(session, "\"%s\"", name[n]);
   gen_line(writer, "static const char *const %s_scalars[] = {%s};", unit->symbol, list);
   const char *linkage = unit->role == GEN_ROLE_AS_WRITTEN ? "" : "static ";
-  const char *symbol = unit->role == GEN_ROLE_AS_WRITTEN ? gen_text(session, "GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
-                                                         : gen_text(session, "%s_kernel", unit->symbol);
+  const char *symbol = unit->role == GEN_ROLE_AS_WRITTEN
+    ? gen_text(session, "GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
+    : gen_text(session, "%s_kernel", unit->symbol);
   gen_open(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
-  gen_line(writer, ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
+  gen_line(writer,
+           ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
            schedule->kernel->name, unit->variant, role_name[unit->role],
            schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64",
            schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
   gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
-  gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields, scalars,
-           unit->symbol, unit->symbol);
+  gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields,
+           scalars, unit->symbol, unit->symbol);
   gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .lines = %d, .flops = %g, .bytes = %g,",
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
-           gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others, gen_own_lines(schedule, &sets),
-           unit->flops, unit->reals * width);
+           gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others,
+           gen_own_lines(schedule, &sets), unit->flops, unit->reals * width);
   gen_line(writer, ".source = \"%s\", .source_hash = \"%s\",", unit->source, unit->source_hash);
   gen_close(writer, "};");
   gen_blank(writer);

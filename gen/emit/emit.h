@@ -19,12 +19,15 @@ struct gen_unit {
 };
 
 /* One function in C with OpenMP (gen/emit/openmp/openmp.c). */
-void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
+                     const struct gen_unit *unit);
 const char *gen_role_name(enum gen_role role);
 /* Its descriptor (gen/emit/describe.c). */
-void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
+                         const struct gen_unit *unit);
 
-/* Order of a descriptor's fields: the arrays that the kernel reads or writes, row buffers left out. */
+/* Order of a descriptor's fields: the arrays that the kernel reads or writes, row buffers left out.
+ */
 int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS]);
 /* Names of the scalars in the order of the descriptor; the colour last. Returns how many. */
 int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_MAX_SCALARS]);
@@ -35,7 +38,8 @@ int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis);
 bool gen_is_row(const struct gen_schedule *schedule, int array);
 
 bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role);
-/* Whether it finds a maximum: its own, or of a sum that of |term|, the bound that its cuts need next time. */
+/* Whether it finds a maximum: its own, or of a sum that of |term|, the bound that its cuts need
+ * next time. */
 bool gen_finds_most(const struct gen_schedule *schedule);
 /* Whether a kernel only adds up, so that each lane of a vector may have its own sums. */
 bool gen_in_lanes(const struct gen_schedule *schedule);
@@ -44,7 +48,8 @@ bool gen_most_in_single(const struct gen_schedule *schedule);
 int gen_guard_symbol(const struct gen_guard *guard);
 
 enum { GEN_MAX_LINES = 8, GEN_MAX_LINE_KEYS = 16 };
-/* Values along a row that change with lines only, and the values along j and k that they are made of (gen/emit/lines.c). */
+/* Values along a row that change with lines only, and the values along j and k that they are made
+ * of (gen/emit/lines.c). */
 struct gen_lines {
   int first, count, keys; /* `first` of all lines of the kernel */
   int known;              /* where what they are made of is kept */
@@ -54,9 +59,11 @@ struct gen_lines {
 struct gen_line_sets {
   struct gen_lines own, row[GEN_MAX_ROWS];
   int others; /* all those along rows of the other level */
-  int known;  /* numbers that say what lines are made of; the first are the box and the kernel's scalars */
+  /* numbers that say what lines are made of; the first are the box and the kernel's scalars */
+  int known;
 };
-void gen_find_lines(const struct gen_schedule *schedule, struct gen_line_sets *sets); /* sets: zeroed */
+void gen_find_lines(const struct gen_schedule *schedule,
+                    struct gen_line_sets *sets); /* sets: zeroed */
 
 /* Parts of a value under names of their own. */
 enum { GEN_MAX_CUT = 32 };
@@ -66,18 +73,20 @@ struct gen_parts {
   const struct gen_expr *value[GEN_MAX_CUT];
   const char *name[GEN_MAX_CUT];
 };
-const char *gen_part_of(const struct gen_parts *parts, const struct gen_expr *expr); /* its name, or NULL */
+const char *gen_part_of(const struct gen_parts *parts,
+                        const struct gen_expr *expr); /* its name, or NULL */
 
 /* Names and texts inside a function (gen/emit/access.c, gen/emit/expression.c). */
 struct gen_emitter {
   struct gen_session *session;
   const struct gen_schedule *schedule;
   struct gen_writer *writer;
-  bool in_row; /* the text is for a row buffer: i runs over the other level, from its first interior cell */
+  /* the text is for a row buffer: i runs over the other level, from its first interior cell */
+  bool in_row;
   int row_first;
-  bool
-    halves; /* split rows: the loop runs over one parity, i = 2 at + parity; `same` and `next` are where the elements of
-                 * i's parity and of the other one, from i + 1 on, start */
+  /* Split rows: the loop runs over one parity, i = 2 at + parity; `same` and `next` are where the
+   * elements of i's parity and of the other one, from i + 1 on, start. */
+  bool halves;
   bool regular;         /* the cells pair two by two: tables are not read */
   bool counted;         /* the loop visits but cells where a GEN_ONLY is its value */
   bool uniform;         /* lines along i hold the same at all i: their values have names, h_i_mid */
@@ -87,42 +96,53 @@ struct gen_emitter {
     GEN_DECLARE_PLANE,
     GEN_DECLARE_RUN,
     GEN_DECLARE_ROW
-  } declares; /* of what an expression needs: all; lines along k; along j, at the row `first`; rows of fields */
-  bool neighbours_given; /* values of the array `given` beside the own cell have names: u_im1, u_kp1 */
+    /* of what an expression needs: all; lines along k; along j, at the row `first`; rows of fields
+     */
+  } declares;
+  /* values of the array `given` beside the own cell have names: u_im1, u_kp1 */
+  bool neighbours_given;
   int given;
-  bool then;   /* scalars are those of the second colour */
-  bool cuda;   /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
-  bool shared; /* and two threads share a cell: what functions are at its children has names, row0_lo_i */
-  const struct gen_lanes *lanes; /* eight threads share a cell (gen/emit/cuda/lanes.c); NULL: they do not */
+  bool then; /* scalars are those of the second colour */
+  /* the text is CUDA C: a row buffer is a function, row0(i); it counts no terms of a sum */
+  bool cuda;
+  /* and two threads share a cell: what functions are at its children has names, row0_lo_i */
+  bool shared;
+  /* eight threads share a cell (gen/emit/cuda/lanes.c); NULL: they do not */
+  const struct gen_lanes *lanes;
   bool target;                   /* names of an array are those for storing */
   const struct gen_parts *parts; /* values that have been worked out before; NULL: there are none */
-  const struct gen_lines *lines; /* of this loop: read instead of worked out; NULL: there are none */
+  /* of this loop: read instead of worked out; NULL: there are none */
+  const struct gen_lines *lines;
   const struct gen_line_sets *line_sets;
   bool alternates;    /* CUDA: gen_cuda_alternates holds */
   const char *symbol; /* CUDA: what the functions of SYMBOL_staged are named after */
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
-/* Declares what the expression needs in a row (j, k fixed): one pointer per distinct row of a field, one constant per
- * line value that does not change along i. Each is declared once per scope: `declared` collects their names. */
+/* Declares what the expression needs in a row (j, k fixed): one pointer per distinct row of a
+ * field, one constant per line value that does not change along i. Each is declared once per scope:
+ * `declared` collects their names. */
 struct gen_names {
   int count;
   const char *name[512];
 };
 bool gen_first_time(struct gen_names *declared, const char *name);
-void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr, struct gen_names *declared);
+void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr,
+                      struct gen_names *declared);
 /* The same, but for what the parts need. */
-void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *expr, const struct gen_parts *parts,
-                         struct gen_names *declared);
-void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access, struct gen_names *declared);
-/* Whether an index in the text of the expression begins with `start` ("same", "next"); whether the text would be simpler in a
- * regular row. */
+void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *expr,
+                         const struct gen_parts *parts, struct gen_names *declared);
+void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access,
+                        struct gen_names *declared);
+/* Whether an index in the text of the expression begins with `start` ("same", "next"); whether the
+ * text would be simpler in a regular row. */
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start);
 bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *expr);
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access);
 /* The name of the row, or of a line's value, that an access is in. */
 const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_access *access);
-const char *gen_emit_target(const struct gen_emitter *emitter, const struct gen_access *access); /* of a store */
+const char *gen_emit_target(const struct gen_emitter *emitter,
+                            const struct gen_access *access); /* of a store */
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
 /* Whether the cell of a GEN_ONLY is of its colour, as text. */
 const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_expr *only);
@@ -133,8 +153,9 @@ void gen_emit_scalars(struct gen_emitter *emitter);
 /* Whether the kernel has three-dimensional fields of its own level, or of another. */
 bool gen_has_level(const struct gen_schedule *schedule, bool own);
 
-/* Which line a value is, or -1; declares lines, unknown yet; works out those of a loop by its head, where they are not what
- * they were in the row before; whether an index in their text begins so; the text of one at the loop's i. */
+/* Which line a value is, or -1; declares lines, unknown yet; works out those of a loop by its head,
+ * where they are not what they were in the row before; whether an index in their text begins so;
+ * the text of one at the loop's i. */
 int gen_line_of(const struct gen_lines *lines, const struct gen_expr *expr);
 void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *sets);
 void gen_emit_lines(struct gen_emitter *emitter, const char *head);
@@ -147,61 +168,70 @@ const char *gen_line_text(const struct gen_emitter *emitter, int line);
 /* The loop along i with what it needs (gen/emit/row.c). */
 void gen_emit_scratch(struct gen_emitter *emitter);
 void gen_emit_row(struct gen_emitter *emitter);
-/* Its parts: where along i a row of the colour starts; where the elements of one parity of a split row are, and those beside
- * them; and the statements at one cell, norms left out. */
+/* Its parts: where along i a row of the colour starts; where the elements of one parity of a split
+ * row are, and those beside them; and the statements at one cell, norms left out. */
 void gen_emit_start(struct gen_emitter *emitter);
 void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next);
 void gen_emit_statements(struct gen_emitter *emitter);
 void gen_emit_loop(struct gen_emitter *emitter, const char *head);
 const char *gen_signed_text(struct gen_session *session, int constant); /* "" for 0 */
-/* Sums and maxima (gen/emit/sums.c): the bins of a kernel's sum, two, but one of a norm in single precision: it is an estimate. The
- * pragma of a loop with such; a statement of one; and one norm along a row. */
+/* Sums and maxima (gen/emit/sums.c): the bins of a kernel's sum, two, but one of a norm in single
+ * precision: it is an estimate. The pragma of a loop with such; a statement of one; and one norm
+ * along a row. */
 int gen_bins(const struct gen_schedule *schedule);
 void gen_emit_simd(struct gen_emitter *emitter, bool sum, bool most);
 void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement);
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value);
 
-/* The GEN_ONLY outside of whose colour a row's value and all its norms are zero, NULL: there is none; and, after the branch for
- * elements that count, the other one: zeros, and what terms of zero leave in the sums (gen/emit/only.c). */
+/* The GEN_ONLY outside of whose colour a row's value and all its norms are zero, NULL: there is
+ * none; and, after the branch for elements that count, the other one: zeros, and what terms of zero
+ * leave in the sums (gen/emit/only.c). */
 const struct gen_expr *gen_only_of_row(const struct gen_row *row);
 void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head);
-/* Whether the elements of a parity are zeros already: none at first, and not after those that count. */
+/* Whether the elements of a parity are zeros already: none at first, and not after those that
+ * count. */
 void gen_declare_zeros(struct gen_emitter *emitter);
 void gen_emit_not_zeros(struct gen_emitter *inside, const struct gen_row *row);
 
-/* A parameter that stands for a field (gen/emit/zero.c), -1: there is none; and what is left of an expression where it is 0: the
- * expression itself where that is all of it. */
+/* A parameter that stands for a field (gen/emit/zero.c), -1: there is none; and what is left of an
+ * expression where it is 0: the expression itself where that is all of it. */
 int gen_zero_scalar(const struct gen_kernel *kernel);
-const struct gen_expr *gen_without(const struct gen_emitter *emitter, const struct gen_expr *expr, int scalar);
+const struct gen_expr *gen_without(const struct gen_emitter *emitter, const struct gen_expr *expr,
+                                   int scalar);
 
-/* The loops over k and j with what they enclose where rows that lines along j do not tell apart are visited in one run
- * (gen/emit/runs.c), and whether they may be. */
+/* The loops over k and j with what they enclose where rows that lines along j do not tell apart are
+ * visited in one run (gen/emit/runs.c), and whether they may be. */
 bool gen_in_runs(const struct gen_schedule *schedule);
 void gen_emit_runs(struct gen_emitter *emitter);
 
 /* CUDA C: struct gmg_cuda_kernel in solver/cuda/runtime/cuda_kernel.h says what the texts are. */
 void gen_emit_cuda_prelude(struct gen_writer *writer);
-/* What a thread does at its position (gen/emit/cuda/position.c); the functions SYMBOL_cell and SYMBOL_cells (gen/emit/cuda/cells.c). */
+/* What a thread does at its position (gen/emit/cuda/position.c); the functions SYMBOL_cell and
+ * SYMBOL_cells (gen/emit/cuda/cells.c). */
 void gen_emit_cuda_body(struct gen_emitter *emitter, double flops);
 void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit);
-void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
+                         const struct gen_unit *unit);
 /* A thread's position along an axis stands for so many cells. */
 int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
-/* Whether the kernel visits cells of one of two colours, and SYMBOL_cell has an argument `parity`: along i, of those of its row. A
- * function SYMBOL_parity(args, j, k) tells it. */
+/* Whether the kernel visits cells of one of two colours, and SYMBOL_cell has an argument `parity`:
+ * along i, of those of its row. A function SYMBOL_parity(args, j, k) tells it. */
 bool gen_cuda_by_parity(const struct gen_schedule *schedule);
-/* Whether a thread takes both cells of a pair, and SYMBOL_cell an argument `cells`, 1 where there is but one: in split rows, unless
- * the kernel visits several cells of a finer level for each of its own. */
+/* Whether a thread takes both cells of a pair, and SYMBOL_cell an argument `cells`, 1 where there
+ * is but one: in split rows, unless the kernel visits several cells of a finer level for each of
+ * its own. */
 bool gen_cuda_in_pairs(const struct gen_schedule *schedule);
-/* Whether SYMBOL_cell has an argument `regular`: that tables along i hold what cells that pair two by two make of them. */
+/* Whether SYMBOL_cell has an argument `regular`: that tables along i hold what cells that pair two
+ * by two make of them. */
 bool gen_cuda_knows_regular(const struct gen_schedule *schedule);
-/* Whether two threads share a cell in SYMBOL_cells: what a finer level has at its two children along i is all that it needs. */
+/* Whether two threads share a cell in SYMBOL_cells: what a finer level has at its two children
+ * along i is all that it needs. */
 bool gen_cuda_shares(const struct gen_schedule *schedule);
 /* The tables along i that pick those two. */
 void gen_cuda_children(const struct gen_schedule *schedule, int table[2]);
-/* Whether eight do, each for one finer cell (gen/emit/cuda/lanes.c): the tables that pick those, by axis, of the first cell and of
- * the second; the formula that is worked out at each; and the parts of values that its results stand for. How many threads
- * share a cell in SYMBOL_cells. */
+/* Whether eight do, each for one finer cell (gen/emit/cuda/lanes.c): the tables that pick those, by
+ * axis, of the first cell and of the second; the formula that is worked out at each; and the parts
+ * of values that its results stand for. How many threads share a cell in SYMBOL_cells. */
 struct gen_lanes {
   int table[3][2];
   const struct gen_expr *formula;
@@ -209,93 +239,110 @@ struct gen_lanes {
 };
 bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes);
 int gen_cuda_threads(const struct gen_schedule *schedule);
-/* The number of a field, as text: of one that differs between the threads, both; NULL: of the second of such a pair. `array`: the
- * kernel's fields. */
-const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_lanes *lanes, const int *array, int count,
-                                int n);
-/* The functions SYMBOL_part and SYMBOL_sum; and in the latter, the results of all eight at the first thread, which puts them together
- * and stores that. */
+/* The number of a field, as text: of one that differs between the threads, both; NULL: of the
+ * second of such a pair. `array`: the kernel's fields. */
+const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_lanes *lanes,
+                                const int *array, int count, int n);
+/* The functions SYMBOL_part and SYMBOL_sum; and in the latter, the results of all eight at the
+ * first thread, which puts them together and stores that. */
 void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit);
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter);
 void gen_emit_cuda_sum(struct gen_emitter *emitter);
-/* What a table of children holds at the loop's i; a cell's statements, with what they take of its children
- * (gen/emit/cuda/children.c). */
+/* What a table of children holds at the loop's i; a cell's statements, with what they take of its
+ * children (gen/emit/cuda/children.c). */
 const char *gen_cuda_child(struct gen_emitter *emitter, int table);
 void gen_emit_cuda_cell_statements(struct gen_emitter *emitter);
-/* Whether what a kernel reads of an array that it writes, too, are values from before the launch: those of cells that no thread
- * writes, and that of the own cell, before it is stored, once. What is stored then has a name of its own, new_u. */
+/* Whether what a kernel reads of an array that it writes, too, are values from before the launch:
+ * those of cells that no thread writes, and that of the own cell, before it is stored, once. What
+ * is stored then has a name of its own, new_u. */
 bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array);
-/* What a restriction with a norm works out once for both and keeps (gen/emit/cuda/norms.c): whether there is such, and its parts;
- * a function of i that works them out, and kept(n, i), which gives them. */
+/* What a restriction with a norm works out once for both and keeps (gen/emit/cuda/norms.c): whether
+ * there is such, and its parts; a function of i that works them out, and kept(n, i), which gives
+ * them. */
 bool gen_cuda_kept(const struct gen_schedule *schedule, struct gen_parts *parts);
 void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *parts);
 /* Both, as arguments of a call: what the box is like at the position. */
 const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at);
-/* What it is called in SYMBOL_cell; and how many positions there are, `box` in front of the names of a struct gmg_kernel_box. */
+/* What it is called in SYMBOL_cell; and how many positions there are, `box` in front of the names
+ * of a struct gmg_kernel_box. */
 const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis axis);
-const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule, const char *box,
-                               enum gen_axis axis);
-/* "box->cells[0]", or one more where the last faces are visited too; the kernel's fields as variables. */
+const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule,
+                               const char *box, enum gen_axis axis);
+/* "box->cells[0]", or one more where the last faces are visited too; the kernel's fields as
+ * variables. */
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis);
 enum gen_use { GEN_READS = 1, GEN_STORES = 2, GEN_USES = 3 };
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use);
 /* The comment in front of a kernel. */
 void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit);
-/* Kernels in two phases (gen/emit/cuda/phases.c): SYMBOL_prepare works out what a division needs and what goes with it,
- * SYMBOL_finish divides and stores. Whether a kernel is one: its values contain a division, which is many instructions with a
- * branch among them, and what is read after it waits for it. Their functions, SYMBOL_cell among them; and all planes of
- * a thread, `parity` the text of that of the cell in plane k0 + m. */
+/* Kernels in two phases (gen/emit/cuda/phases.c): SYMBOL_prepare works out what a division needs
+ * and what goes with it, SYMBOL_finish divides and stores. Whether a kernel is one: its values
+ * contain a division, which is many instructions with a branch among them, and what is read after
+ * it waits for it. Their functions, SYMBOL_cell among them; and all planes of a thread, `parity`
+ * the text of that of the cell in plane k0 + m. */
 bool gen_cuda_in_phases(const struct gen_schedule *schedule);
 void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *unit);
-void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parity);
+void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct gen_unit *unit,
+                                    const char *parity);
 /* Shape parameters of a form: macros with defaults, and their end. */
 struct gen_cuda_shape {
   int block_i, block_j, rows, planes, unroll, blocks;
 };
 void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *shape);
 void gen_emit_cuda_shape_end(struct gen_writer *writer);
-/* The form SYMBOL_staged of a Gauss-Seidel kernel (gen/emit/cuda/staged.c): one colour and then the other in one pass, out of place, with
- * what is read copied to shared memory. There is one where two colours go by parity, neighbours lie in one direction each, one cell
- * away, rows are split, and no field but u is read in the plane below. */
+/* The form SYMBOL_staged of a Gauss-Seidel kernel (gen/emit/cuda/staged.c): one colour and then the
+ * other in one pass, out of place, with what is read copied to shared memory. There is one where
+ * two colours go by parity, neighbours lie in one direction each, one cell away, rows are split,
+ * and no field but u is read in the plane below. */
 bool gen_cuda_has_staged(const struct gen_unit *unit);
 struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit);
-void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit);
+void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer,
+                          const struct gen_unit *unit);
 void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
 /* The number of an array among the fields. */
 int gen_cuda_field_of(const struct gen_schedule *schedule, int array);
-/* The largest parts of a value that can be worked out before anything is divided and, where `array` is none of -1, before that array's
- * values beside the own cell are known; those that read anything. */
-void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array, struct gen_parts *parts);
-/* Of expressions (gen/emit/cuda/parts.c): whether something in them divides, or takes a root; reads; is read, of an array, at star
- * neighbours only, and then whether at some in another plane. And ", double u_im1, ..." of the six neighbours. */
+/* The largest parts of a value that can be worked out before anything is divided and, where `array`
+ * is none of -1, before that array's values beside the own cell are known; those that read
+ * anything. */
+void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array,
+                         struct gen_parts *parts);
+/* Of expressions (gen/emit/cuda/parts.c): whether something in them divides, or takes a root;
+ * reads; is read, of an array, at star neighbours only, and then whether at some in another plane.
+ * And ", double u_im1, ..." of the six neighbours. */
 bool gen_cuda_divides(const struct gen_expr *expr);
 bool gen_cuda_reads(const struct gen_expr *expr);
-bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array, bool *along_k);
+bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array,
+                   bool *along_k);
 const char *gen_cuda_neighbours(struct gen_session *session, const char *type, const char *name);
 /* Sums of a thread under their own names. */
 void gen_emit_cuda_partial(struct gen_emitter *emitter);
-/* The form SYMBOL_queue (gen/emit/cuda/queue.c), and the array that it keeps in registers; -1: the kernel has no such form. */
+/* The form SYMBOL_queue (gen/emit/cuda/queue.c), and the array that it keeps in registers; -1: the
+ * kernel has no such form. */
 int gen_cuda_queued(const struct gen_unit *unit);
-void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
-                         const struct gen_cuda_shape *shape);
-/* SYMBOL_ahead: asks for what a cell of a later plane will read (gen/emit/cuda/ahead.c); of a restriction, for the children. */
-void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parameters);
+void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer,
+                         const struct gen_unit *unit, const struct gen_cuda_shape *shape);
+/* SYMBOL_ahead: asks for what a cell of a later plane will read (gen/emit/cuda/ahead.c); of a
+ * restriction, for the children. */
+void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit,
+                         const char *parameters);
 void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_unit *unit);
 /* The form SYMBOL_between (gen/emit/cuda/between.c); whether a kernel has it. */
 bool gen_cuda_between(struct gen_session *session, const struct gen_schedule *schedule);
-void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
-                           const struct gen_cuda_shape *shape);
-/* Whether odd colours are visited from the last plane to the first: what caches still have of the colour before is what they ask
- * for first. What is read once does not stay there then. */
+void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer,
+                           const struct gen_unit *unit, const struct gen_cuda_shape *shape);
+/* Whether odd colours are visited from the last plane to the first: what caches still have of the
+ * colour before is what they ask for first. What is read once does not stay there then. */
 bool gen_cuda_alternates(const struct gen_unit *unit);
 /* "gmg_read<double>", of what is read of an array. */
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array);
 /* The head of a form's function, and what part of the box its threads visit. */
 void gen_emit_cuda_head(struct gen_emitter *emitter, const struct gen_unit *unit, const char *form);
-/* Launch forms (gen/emit/cuda/forms.c): their number; the text of one; what a descriptor says of it. */
+/* Launch forms (gen/emit/cuda/forms.c): their number; the text of one; what a descriptor says of
+ * it. */
 int gen_cuda_forms(const struct gen_unit *unit);
-void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int form);
-void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
-                                   int form);
+void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer,
+                        const struct gen_unit *unit, int form);
+void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer,
+                                   const struct gen_unit *unit, int form);
 
 #endif

@@ -32,13 +32,15 @@ static int precedence(enum gen_expr_kind kind)
                                                  : 4;
 }
 
-/* An argument of a function of math.h: C takes the double's function for floats, too, which C++ must be told. */
+/* An argument of a function of math.h: C takes the double's function for floats, too, which C++
+ * must be told. */
 static const char *argument_text(const struct gen_emitter *emitter, const struct gen_expr *expr)
 {
   const char *text = gen_emit_expr(emitter, expr);
   if (!emitter->cuda || emitter->schedule->precision == GEN_FLOAT || !is_float(emitter, expr))
     return text;
-  return gen_text(emitter->session, precedence(expr->kind) < 4 ? "(double)(%s)" : "(double)%s", text);
+  return gen_text(emitter->session, precedence(expr->kind) < 4 ? "(double)(%s)" : "(double)%s",
+                  text);
 }
 
 static const char *number_text(const struct gen_emitter *emitter, double number)
@@ -50,26 +52,33 @@ static const char *number_text(const struct gen_emitter *emitter, double number)
   return single ? gen_text(emitter->session, "%sf", text) : text;
 }
 
-static const char *operand(const struct gen_emitter *emitter, const struct gen_expr *expr, int least)
+static const char *operand(const struct gen_emitter *emitter, const struct gen_expr *expr,
+                           int least)
 {
   const char *text = gen_emit_expr(emitter, expr);
   while (expr->kind == GEN_ONLY && emitter->counted)
     expr = expr->argument[0];
-  return precedence(expr->kind) < least && gen_line_of(emitter->lines, expr) < 0 && !gen_part_of(emitter->parts, expr)
+  return precedence(expr->kind) < least && gen_line_of(emitter->lines, expr) < 0
+      && !gen_part_of(emitter->parts, expr)
     ? gen_text(emitter->session, "(%s)", text)
     : text;
 }
 
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr)
 {
-  static const char *const infix[] = {[GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
-  static const char *const call[] = {
-    [GEN_FMA] = "fma", [GEN_ABS] = "fabs", [GEN_MAXIMUM] = "fmax", [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt"};
+  static const char *const infix[] = {
+    [GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
+  static const char *const call[] = {[GEN_FMA] = "fma",
+                                     [GEN_ABS] = "fabs",
+                                     [GEN_MAXIMUM] = "fmax",
+                                     [GEN_MINIMUM] = "fmin",
+                                     [GEN_SQRT] = "sqrt"};
   struct gen_session *session = emitter->session;
   const int level = precedence(expr->kind), line = gen_line_of(emitter->lines, expr);
   const char *part = gen_part_of(emitter->parts, expr);
   if (line >= 0 || part)
-    return part ? gen_text(session, "%s%s", emitter->parts->prefix, part) : gen_line_text(emitter, line);
+    return part ? gen_text(session, "%s%s", emitter->parts->prefix, part)
+                : gen_line_text(emitter, line);
   switch (expr->kind) {
   case GEN_NUMBER:
     return number_text(emitter, expr->number);
@@ -82,19 +91,22 @@ const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_ex
   case GEN_ONLY:
     return emitter->counted
       ? gen_emit_expr(emitter, expr->argument[0])
-      : gen_text(session, "gmg_only%s(%s, %s)", emitter->schedule->precision == GEN_FLOAT ? "_single" : "",
+      : gen_text(session, "gmg_only%s(%s, %s)",
+                 emitter->schedule->precision == GEN_FLOAT ? "_single" : "",
                  gen_counts_text(emitter, expr), gen_emit_expr(emitter, expr->argument[0]));
   case GEN_ADD:
   case GEN_SUBTRACT:
   case GEN_MULTIPLY:
   case GEN_DIVIDE:
-    return gen_text(session, "%s %s %s", operand(emitter, expr->argument[0], level), infix[expr->kind],
-                    operand(emitter, expr->argument[1], level + 1));
+    return gen_text(session, "%s %s %s", operand(emitter, expr->argument[0], level),
+                    infix[expr->kind], operand(emitter, expr->argument[1], level + 1));
   default: {
     const char *list = "";
     for (int n = 0; n < gen_arity(expr->kind); n++)
-      list = gen_text(session, "%s%s%s", list, n ? ", " : "", argument_text(emitter, expr->argument[n]));
-    return gen_text(session, "%s%s(%s)", call[expr->kind], emitter->schedule->precision == GEN_FLOAT ? "f" : "", list);
+      list =
+        gen_text(session, "%s%s%s", list, n ? ", " : "", argument_text(emitter, expr->argument[n]));
+    return gen_text(session, "%s%s(%s)", call[expr->kind],
+                    emitter->schedule->precision == GEN_FLOAT ? "f" : "", list);
   }
   }
 }

@@ -1,6 +1,6 @@
-/* Values that change along a row only through lines (h_i[i], and what j and k fix) are worked out once for all rows that have
- * them in common: on a uniform grid, away from walls, for a whole tile. They hold what the cell's own text would: the same
- * bits. */
+/* Values that change along a row only through lines (h_i[i], and what j and k fix) are worked out
+ * once for all rows that have them in common: on a uniform grid, away from walls, for a whole tile.
+ * They hold what the cell's own text would: the same bits. */
 #include "emit.h"
 
 /* Fewer operations than this along a row cost no more than to read their result. */
@@ -9,10 +9,10 @@ enum { LEAST_OPERATIONS = 2 };
 /* Numbers in GMG_KNOWN_BYTES. */
 enum { MOST_KNOWN = 128 };
 
-/* Whether a value is made of lines and scalars only, those along i of that level; whether it changes along i, and by how many
- * operations. */
-static bool is_of_lines(const struct gen_schedule *schedule, const struct gen_expr *expr, enum gen_level level,
-                        bool *changes, int *operations)
+/* Whether a value is made of lines and scalars only, those along i of that level; whether it
+ * changes along i, and by how many operations. */
+static bool is_of_lines(const struct gen_schedule *schedule, const struct gen_expr *expr,
+                        enum gen_level level, bool *changes, int *operations)
 {
   const struct gen_kernel *kernel = schedule->kernel;
   if (expr->kind == GEN_NUMBER)
@@ -27,7 +27,8 @@ static bool is_of_lines(const struct gen_schedule *schedule, const struct gen_ex
     if (array->axis != GEN_I)
       return true;
     *changes = true;
-    return array->level == level && subscript->table < 0 && subscript->affine.coefficient[GEN_I] == 1;
+    return array->level == level && subscript->table < 0
+      && subscript->affine.coefficient[GEN_I] == 1;
   }
   bool any = false;
   for (int n = 0; n < gen_arity(expr->kind); n++)
@@ -38,7 +39,8 @@ static bool is_of_lines(const struct gen_schedule *schedule, const struct gen_ex
   return true;
 }
 
-static void note_keys(const struct gen_kernel *kernel, const struct gen_expr *expr, struct gen_lines *lines)
+static void note_keys(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                      struct gen_lines *lines)
 {
   for (int n = 0; n < gen_arity(expr->kind); n++)
     note_keys(kernel, expr->argument[n], lines);
@@ -58,8 +60,8 @@ static int count_accesses(const struct gen_expr *expr)
   return count;
 }
 
-static void find(const struct gen_schedule *schedule, const struct gen_expr *expr, enum gen_level level,
-                 struct gen_lines *lines)
+static void find(const struct gen_schedule *schedule, const struct gen_expr *expr,
+                 enum gen_level level, struct gen_lines *lines)
 {
   bool changes = false;
   int operations = 0;
@@ -81,9 +83,11 @@ static int key_count(const struct gen_lines *lines)
   return lines->keys ? lines->keys : 1;
 }
 
-/* Room for one set of them, or where rows are split one by parity, after those that there are; of a loop over runs of rows,
- * twice: for the runs of a row or two that walls make, and for the others, which lie between them. */
-static void place(const struct gen_schedule *schedule, struct gen_line_sets *sets, struct gen_lines *lines)
+/* Room for one set of them, or where rows are split one by parity, after those that there are; of a
+ * loop over runs of rows, twice: for the runs of a row or two that walls make, and for the others,
+ * which lie between them. */
+static void place(const struct gen_schedule *schedule, struct gen_line_sets *sets,
+                  struct gen_lines *lines)
 {
   const int slots = gen_in_runs(schedule) ? 2 : 1;
   const int numbers = slots * (schedule->layout == GEN_SPLIT ? 2 : 1) * key_count(lines);
@@ -132,7 +136,8 @@ int gen_line_of(const struct gen_lines *lines, const struct gen_expr *expr)
   return -1;
 }
 
-/* What all lines are made of, first: the box, and the scalars. Where these are others, nothing is known. */
+/* What all lines are made of, first: the box, and the scalars. Where these are others, nothing is
+ * known. */
 static void emit_known(struct gen_emitter *emitter, const struct gen_line_sets *sets)
 {
   const struct gen_schedule *schedule = emitter->schedule;
@@ -145,9 +150,11 @@ static void emit_known(struct gen_emitter *emitter, const struct gen_line_sets *
       count++;
     }
   gen_line(emitter->writer,
-           "double *const known = (double *)((char *)args->scratch + (size_t)thread * args->scratch_stride);");
+           "double *const known = (double *)((char *)args->scratch + (size_t)thread * "
+           "args->scratch_stride);");
   gen_open(emitter->writer, "if (gmg_changes(known, (const double[]){%s}, %d))", list, count);
-  gen_line(emitter->writer, "memset(known + %d, 0xff, %d * sizeof *known);", count, sets->known - count);
+  gen_line(emitter->writer, "memset(known + %d, 0xff, %d * sizeof *known);", count,
+           sets->known - count);
   gen_close(emitter->writer, NULL);
 }
 
@@ -162,7 +169,8 @@ void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *
   for (int n = 0; n < own && !gen_in_runs(schedule); n++)
     gen_line(emitter->writer, "%s *const line%d = scratch + %d * box->stride[0];", type, n, n);
   for (int n = 0; n < sets->others; n++)
-    gen_line(emitter->writer, "%s *const line%d = scratch + %s%d * (size_t)((box->other_cells[0] + 63) / 16 * 16);",
+    gen_line(emitter->writer,
+             "%s *const line%d = scratch + %s%d * (size_t)((box->other_cells[0] + 63) / 16 * 16);",
              type, own + n, behind, schedule->rows + n);
 }
 
@@ -192,12 +200,16 @@ void gen_emit_lines(struct gen_emitter *emitter, const char *head)
     return;
   const char *key = lines->keys ? "" : "0";
   for (int n = 0; n < lines->keys; n++)
-    key = gen_text(emitter->session, "%s%s%s", key, n ? ", " : "", gen_emit_expr(&whole, lines->key[n]));
-  const char *parity = emitter->halves ? gen_text(emitter->session, " + %d * parity", key_count(lines)) : "";
-  const char *slot =
-    gen_in_runs(emitter->schedule) ? gen_text(emitter->session, " + %d * slot", 2 * key_count(lines)) : "";
+    key = gen_text(emitter->session, "%s%s%s", key, n ? ", " : "",
+                   gen_emit_expr(&whole, lines->key[n]));
+  const char *parity =
+    emitter->halves ? gen_text(emitter->session, " + %d * parity", key_count(lines)) : "";
+  const char *slot = gen_in_runs(emitter->schedule)
+    ? gen_text(emitter->session, " + %d * slot", 2 * key_count(lines))
+    : "";
   const char *set = gen_text(emitter->session, " + %d%s%s", lines->known, slot, parity);
-  gen_open(writer, "if (gmg_changes(known%s, (const double[]){%s}, %d)) {", set, key, key_count(lines));
+  gen_open(writer, "if (gmg_changes(known%s, (const double[]){%s}, %d)) {", set, key,
+           key_count(lines));
   gen_line(writer, "#pragma omp simd");
   gen_open(writer, "%s", head);
   for (int n = 0; n < lines->count; n++)

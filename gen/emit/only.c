@@ -1,4 +1,5 @@
-/* Row buffers of values that count in the cells of one of two colours: in split rows a parity has all of a colour or none. */
+/* Row buffers of values that count in the cells of one of two colours: in split rows a parity has
+ * all of a colour or none. */
 #include "emit.h"
 
 /* The GEN_ONLY outside of whose colour a product is zero; NULL: there is none. */
@@ -22,10 +23,12 @@ const struct gen_expr *gen_only_of_row(const struct gen_row *row)
   return only;
 }
 
-/* A row of zeros stays one for the rows after it, of which the same cells count where cells pair two by two. */
+/* A row of zeros stays one for the rows after it, of which the same cells count where cells pair
+ * two by two. */
 static const char *is_zero(struct gen_emitter *inside, const struct gen_row *row)
 {
-  return gen_text(inside->session, "%s_is_zero[parity]", inside->schedule->kernel->array[row->array].name);
+  return gen_text(inside->session, "%s_is_zero[parity]",
+                  inside->schedule->kernel->array[row->array].name);
 }
 
 void gen_declare_zeros(struct gen_emitter *emitter)
@@ -33,7 +36,8 @@ void gen_declare_zeros(struct gen_emitter *emitter)
   const struct gen_schedule *schedule = emitter->schedule;
   for (int n = 0; n < schedule->rows && schedule->layout == GEN_SPLIT; n++)
     if (gen_only_of_row(&schedule->row[n]))
-      gen_line(emitter->writer, "int %s_is_zero[2] = {0, 0};", schedule->kernel->array[schedule->row[n].array].name);
+      gen_line(emitter->writer, "int %s_is_zero[2] = {0, 0};",
+               schedule->kernel->array[schedule->row[n].array].name);
 }
 
 void gen_emit_not_zeros(struct gen_emitter *inside, const struct gen_row *row)
@@ -54,7 +58,9 @@ void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const
   gen_line(writer, "%s = 1;", is_zero(inside, row));
   gen_close(writer, "}");
   for (int bin = 0; bin < gen_bins(inside->schedule) && row->norms; bin++)
-    gen_line(writer, "bin%d += (uint64_t)(%d * ((box->other_cells[0] + 1 - parity) / 2)) * gmg_bits(cut%d);", bin,
-             row->norms, bin);
+    gen_line(
+      writer,
+      "bin%d += (uint64_t)(%d * ((box->other_cells[0] + 1 - parity) / 2)) * gmg_bits(cut%d);", bin,
+      row->norms, bin);
   gen_close(writer, "}");
 }

@@ -26,7 +26,8 @@ bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role)
 {
   for (int n = 0; n < schedule->kernel->statements; n++) {
     const struct gen_statement *s = &schedule->kernel->statement[n];
-    if (s->kind == GEN_NORM || (s->kind == GEN_REDUCE && schedule->kernel->scalar[s->scalar].role == role))
+    if (s->kind == GEN_NORM
+        || (s->kind == GEN_REDUCE && schedule->kernel->scalar[s->scalar].role == role))
       return true;
   }
   return false;
@@ -89,41 +90,48 @@ void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool
 }
 
 /* One element of a row buffer over a coarser level, in a scope of its own. */
-static void emit_element(struct gen_emitter *inside, const struct gen_row *row, const char *where, bool same, bool next)
+static void emit_element(struct gen_emitter *inside, const struct gen_row *row, const char *where,
+                         bool same, bool next)
 {
   gen_open(inside->writer, "{");
   gen_line(inside->writer, "const int %s;", where);
   gen_emit_half(inside, "other_odd", same, next);
-  gen_line(inside->writer, "%s[2 * at + parity] = %s;", inside->schedule->kernel->array[row->array].name,
-           gen_emit_expr(inside, row->value));
+  gen_line(inside->writer, "%s[2 * at + parity] = %s;",
+           inside->schedule->kernel->array[row->array].name, gen_emit_expr(inside, row->value));
   gen_close(inside->writer, "}");
 }
 
-/* A row buffer over a coarser level is not split: elements of both parities side by side, and what is left at the ends. */
+/* A row buffer over a coarser level is not split: elements of both parities side by side, and what
+ * is left at the ends. */
 static void emit_pairs(struct gen_emitter *inside, const struct gen_row *row, bool same, bool next)
 {
   struct gen_session *session = inside->session;
   const int halo = row->halo;
   gen_emit_simd(inside, false, false);
-  gen_open(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {", -(halo / 2),
-           gen_signed_text(session, halo));
+  gen_open(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {",
+           -(halo / 2), gen_signed_text(session, halo));
   emit_element(inside, row, "parity = 0", same, next);
   emit_element(inside, row, "parity = 1", same, next);
   gen_close(inside->writer, "}");
   if (halo % 2)
-    emit_element(inside, row, gen_text(session, "parity = 1, at = %d", -(halo + 1) / 2), same, next);
-  gen_open(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {", gen_signed_text(session, halo));
+    emit_element(inside, row, gen_text(session, "parity = 1, at = %d", -(halo + 1) / 2), same,
+                 next);
+  gen_open(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {",
+           gen_signed_text(session, halo));
   emit_element(inside, row,
-               gen_text(session, "parity = 0, at = (box->other_cells[0]%s) / 2", gen_signed_text(session, halo)), same,
-               next);
+               gen_text(session, "parity = 0, at = (box->other_cells[0]%s) / 2",
+                        gen_signed_text(session, halo)),
+               same, next);
   gen_close(inside->writer, "}");
 }
 
-static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *row, const char *head)
+static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *row,
+                             const char *head)
 {
   gen_emit_simd(inside, row->norms > 0, row->norms > 0);
   gen_open(inside->writer, "%s%s", head, row->norms ? " {" : "");
-  for (int n = 0; n < row->norms; n++) /* before the store, which the compiler must take to change what both read */
+  for (int n = 0; n < row->norms;
+       n++) /* before the store, which the compiler must take to change what both read */
     gen_emit_norm(inside, row->norm[n]);
   gen_line(inside->writer, "%s[%s] = %s;", inside->schedule->kernel->array[row->array].name,
            !inside->halves             ? "i"
@@ -133,8 +141,10 @@ static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *r
   gen_close(inside->writer, row->norms ? "}" : NULL);
 }
 
-/* The loop over the elements; another one for a field that is 0 everywhere, where that leaves less to do. */
-static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *row, const char *head)
+/* The loop over the elements; another one for a field that is 0 everywhere, where that leaves less
+ * to do. */
+static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *row,
+                              const char *head)
 {
   const struct gen_kernel *kernel = inside->schedule->kernel;
   const int scalar = gen_zero_scalar(kernel);
@@ -155,7 +165,8 @@ static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *
 }
 
 /* value along the other level's row, into the buffer. */
-static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row, struct gen_names *declared)
+static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
+                            struct gen_names *declared)
 {
   struct gen_session *session = emitter->session;
   struct gen_writer *writer = emitter->writer;
@@ -174,9 +185,9 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
     next = next || gen_starts(&inside, row->norm[n], "next");
   }
   if (!split(emitter)) {
-    const char *head =
-      gen_text(session, "for (int i = %s; i < box->other_cells[0]%s; i++)",
-               row->halo ? gen_text(session, "-%d", row->halo) : "0", gen_signed_text(session, row->halo));
+    const char *head = gen_text(session, "for (int i = %s; i < box->other_cells[0]%s; i++)",
+                                row->halo ? gen_text(session, "-%d", row->halo) : "0",
+                                gen_signed_text(session, row->halo));
     gen_emit_lines(&inside, gen_text(session, "%s {", head));
     emit_stored_loops(&inside, row, head);
     return;
@@ -189,9 +200,10 @@ static void emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *r
   gen_emit_half(emitter, "other_odd", same, next);
   if (row->level == GEN_FINER)
     gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
-  const char *head = gen_text(session, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
-                              row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0",
-                              gen_signed_text(session, row->halo + 1));
+  const char *head =
+    gen_text(session, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
+             row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0",
+             gen_signed_text(session, row->halo + 1));
   const struct gen_expr *only = gen_only_of_row(row);
   if (only) {
     gen_open(writer, "if (%s) {", gen_counts_text(&inside, only));
@@ -212,12 +224,14 @@ void gen_emit_start(struct gen_emitter *emitter)
   const struct gen_guard *guard = &kernel->guard;
   struct gen_writer *writer = emitter->writer;
   if (guard->kind == GEN_LATTICE) {
-    gen_line(writer, "const int start = gmg_first(box->lower[0], colour %% %d, %d);", guard->modulus[0],
-             guard->modulus[0]);
+    gen_line(writer, "const int start = gmg_first(box->lower[0], colour %% %d, %d);",
+             guard->modulus[0], guard->modulus[0]);
     return;
   }
   if (guard->global) {
-    gen_line(writer, "const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + %d) & 1;",
+    gen_line(writer,
+             "const int start = (box->lower[0] + box->lower[1] + box->lower[2] + j + k + colour + "
+             "%d) & 1;",
              guard->remainder);
     return;
   }
@@ -226,11 +240,13 @@ void gen_emit_start(struct gen_emitter *emitter)
   for (int a = 0; a < 3; a++) {
     constant += guard->sum.coefficient[a] * kernel->loop[a].lower.constant;
     if (a != GEN_I && guard->sum.coefficient[a])
-      sum = gen_text(emitter->session, "%s%d * %c + ", sum, guard->sum.coefficient[a], axis_letter[a]);
+      sum =
+        gen_text(emitter->session, "%s%d * %c + ", sum, guard->sum.coefficient[a], axis_letter[a]);
   }
   const int symbol = gen_guard_symbol(guard);
   if (symbol >= 0)
-    sum = gen_text(emitter->session, "%s%d * %s + ", sum, guard->sum.coefficient[symbol], kernel->symbol[symbol].name);
+    sum = gen_text(emitter->session, "%s%d * %s + ", sum, guard->sum.coefficient[symbol],
+                   kernel->symbol[symbol].name);
   gen_line(writer, "const int start = (%s%d) & 1;", sum, constant);
 }
 
@@ -245,11 +261,13 @@ void gen_emit_statements(struct gen_emitter *emitter)
     const char *value = gen_emit_expr(emitter, statement->value);
     if (statement->kind == GEN_STORE) {
       gen_line(emitter->writer, "%s = %s;",
-               emitter->store_to ? emitter->store_to : gen_emit_target(emitter, &statement->target), value);
+               emitter->store_to ? emitter->store_to : gen_emit_target(emitter, &statement->target),
+               value);
     } else if (statement->kind == GEN_SET) {
       gen_line(emitter->writer, "%s%s = %s;",
-               set[statement->scalar] ? ""
-                                      : gen_text(emitter->session, "%s ", gen_type_name(emitter->schedule->precision)),
+               set[statement->scalar]
+                 ? ""
+                 : gen_text(emitter->session, "%s ", gen_type_name(emitter->schedule->precision)),
                kernel->scalar[statement->scalar].name, value);
       set[statement->scalar] = true;
     } else {
@@ -260,14 +278,16 @@ void gen_emit_statements(struct gen_emitter *emitter)
 
 void gen_emit_loop(struct gen_emitter *emitter, const char *head)
 {
-  const bool sum = reduces_here(emitter->schedule, GEN_SUM), most = sum || reduces_here(emitter->schedule, GEN_MAX);
+  const bool sum = reduces_here(emitter->schedule, GEN_SUM),
+             most = sum || reduces_here(emitter->schedule, GEN_MAX);
   gen_emit_simd(emitter, sum, most);
   gen_open(emitter->writer, "%s", head);
   gen_emit_statements(emitter);
   gen_close(emitter->writer, "}");
 }
 
-/* Asks for what the loop will read: its few instructions a byte keep too few loads under way else. */
+/* Asks for what the loop will read: its few instructions a byte keep too few loads under way else.
+ */
 static void emit_soon(struct gen_emitter *emitter, const char *index)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
@@ -281,7 +301,8 @@ static void emit_soon(struct gen_emitter *emitter, const char *index)
   gen_close(emitter->writer, "}");
 }
 
-/* Every lane has its own sums, so that they are not added up at the end of each row: the loop is GMG_LANES cells long. */
+/* Every lane has its own sums, so that they are not added up at the end of each row: the loop is
+ * GMG_LANES cells long. */
 static void emit_in_lanes(struct gen_emitter *emitter, const char *index, const char *count)
 {
   struct gen_writer *writer = emitter->writer;
@@ -309,8 +330,9 @@ static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
                  gen_text(emitter->session, "for (int i = 0; i < box->cells[0]%s; i++) {",
                           gen_signed_text(emitter->session, extra)));
   if (gen_in_lanes(emitter->schedule)) {
-    emit_in_lanes(emitter, "i",
-                  gen_text(emitter->session, "box->cells[0]%s", gen_signed_text(emitter->session, extra)));
+    emit_in_lanes(
+      emitter, "i",
+      gen_text(emitter->session, "box->cells[0]%s", gen_signed_text(emitter->session, extra)));
     return;
   }
   gen_emit_loop(emitter,
@@ -324,7 +346,8 @@ static bool has_regular(const struct gen_emitter *emitter)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   for (int n = 0; n < kernel->statements; n++)
-    if (kernel->statement[n].kind != GEN_NORM && gen_has_regular(emitter, kernel->statement[n].value))
+    if (kernel->statement[n].kind != GEN_NORM
+        && gen_has_regular(emitter, kernel->statement[n].value))
       return true;
   return false;
 }
@@ -334,8 +357,9 @@ static void emit_elements(struct gen_emitter *half)
 {
   struct gen_emitter regular = *half;
   regular.regular = true;
-  const char *count = gen_text(half->session, "(box->cells[0]%s - parity) / 2",
-                               gen_signed_text(half->session, gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
+  const char *count =
+    gen_text(half->session, "(box->cells[0]%s - parity) / 2",
+             gen_signed_text(half->session, gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
   gen_emit_lines(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
   if (gen_in_lanes(half->schedule)) {
     emit_in_lanes(half, "at", count);
@@ -363,7 +387,8 @@ static void emit_halves(struct gen_emitter *emitter, const char *start)
   for (int n = 0; n < kernel->statements; n++) {
     if (kernel->statement[n].kind == GEN_NORM)
       continue;
-    same = same || kernel->statement[n].kind == GEN_STORE || gen_starts(&half, kernel->statement[n].value, "same");
+    same = same || kernel->statement[n].kind == GEN_STORE
+      || gen_starts(&half, kernel->statement[n].value, "same");
     next = next || gen_starts(&half, kernel->statement[n].value, "next");
   }
   gen_open(emitter->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
@@ -404,13 +429,16 @@ void gen_emit_scratch(struct gen_emitter *emitter)
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_type_name(schedule->precision);
   gen_line(emitter->writer,
-           "%s *const scratch = (%s *)((char *)args->scratch + (size_t)thread * args->scratch_stride%s) + 16;", type,
-           type, emitter->line_sets->own.count + emitter->line_sets->others ? " + GMG_KNOWN_BYTES" : "");
+           "%s *const scratch = (%s *)((char *)args->scratch + (size_t)thread * "
+           "args->scratch_stride%s) + 16;",
+           type, type,
+           emitter->line_sets->own.count + emitter->line_sets->others ? " + GMG_KNOWN_BYTES" : "");
   const int own = emitter->line_sets->own.count;
   const char *lines = own ? gen_text(emitter->session, "%d * box->stride[0] + ", own) : "";
   for (int n = 0; n < schedule->rows; n++)
-    gen_line(emitter->writer, "%s *const %s = scratch + %s%d * (size_t)((box->other_cells[0] + 63) / 16 * 16);", type,
-             schedule->kernel->array[schedule->row[n].array].name, lines, n);
+    gen_line(emitter->writer,
+             "%s *const %s = scratch + %s%d * (size_t)((box->other_cells[0] + 63) / 16 * 16);",
+             type, schedule->kernel->array[schedule->row[n].array].name, lines, n);
   for (int n = 0; n < schedule->rows && split(emitter); n++)
     if (schedule->row[n].level == GEN_FINER) {
       gen_line(emitter->writer, "const ptrdiff_t row_odd = (box->other_cells[0] + 32) / 16 * 8;");

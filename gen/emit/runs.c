@@ -1,7 +1,8 @@
-/* Loops over k and j of kernels without tables, in split rows: rows that lines along j do not tell apart are visited in one
- * run, so that what they have in common is worked out once; and where lines along i hold the same in all cells, but for one at
- * each end, their values are read once instead of at every cell, except in the vectors at the ends. Either way each cell takes
- * the same values: the same bits. */
+/* Loops over k and j of kernels without tables, in split rows: rows that lines along j do not tell
+ * apart are visited in one run, so that what they have in common is worked out once; and where
+ * lines along i hold the same in all cells, but for one at each end, their values are read once
+ * instead of at every cell, except in the vectors at the ends. Either way each cell takes the same
+ * values: the same bits. */
 #include "emit.h"
 
 /* Fewer values of lines along i than this per cell cost less than a second loop. */
@@ -25,7 +26,8 @@ bool gen_in_runs(const struct gen_schedule *schedule)
     && has_line(kernel, GEN_J);
 }
 
-static void declare(const struct gen_emitter *emitter, enum gen_declared what, struct gen_names *declared)
+static void declare(const struct gen_emitter *emitter, enum gen_declared what,
+                    struct gen_names *declared)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter some = *emitter;
@@ -40,8 +42,9 @@ static void declare(const struct gen_emitter *emitter, enum gen_declared what, s
 /* The elements of a parity that there are. */
 static const char *count_text(const struct gen_emitter *emitter)
 {
-  return gen_text(emitter->session, "(box->cells[0]%s - parity) / 2",
-                  gen_signed_text(emitter->session, gen_loop_extra(emitter->schedule->kernel, GEN_I) + 1));
+  return gen_text(
+    emitter->session, "(box->cells[0]%s - parity) / 2",
+    gen_signed_text(emitter->session, gen_loop_extra(emitter->schedule->kernel, GEN_I) + 1));
 }
 
 /* Values of lines along i that a cell takes: the arrays, and the lines that were worked out. */
@@ -60,10 +63,12 @@ static void note(int *list, int *count, int number)
   list[(*count)++] = number;
 }
 
-static void take(const struct gen_emitter *emitter, const struct gen_expr *expr, struct taken *taken)
+static void take(const struct gen_emitter *emitter, const struct gen_expr *expr,
+                 struct taken *taken)
 {
   const int line = gen_line_of(emitter->lines, expr);
-  const struct gen_array *array = &emitter->schedule->kernel->array[expr->kind == GEN_ACCESS ? expr->access.array : 0];
+  const struct gen_array *array =
+    &emitter->schedule->kernel->array[expr->kind == GEN_ACCESS ? expr->access.array : 0];
   const bool along_i = expr->kind == GEN_ACCESS && array->rank == 1 && array->axis == GEN_I;
   if (line < 0 && !along_i) {
     for (int n = 0; n < gen_arity(expr->kind); n++)
@@ -103,7 +108,8 @@ static void emit_run_lines(struct gen_emitter *half)
     return;
   gen_open(half->writer, "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(half, "odd", true, gen_lines_start(half, "next"));
-  gen_emit_lines(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count_text(half)));
+  gen_emit_lines(half,
+                 gen_text(half->session, "for (int at = 0; at < %s; at++) {", count_text(half)));
   gen_close(half->writer, "}");
 }
 
@@ -119,7 +125,8 @@ static void emit_end(struct gen_emitter *half, const char *condition, const char
   gen_close(half->writer, "}");
 }
 
-/* The loop over cells that are all alike; another one for a field that is 0 everywhere, where that leaves less to do. */
+/* The loop over cells that are all alike; another one for a field that is 0 everywhere, where that
+ * leaves less to do. */
 static void emit_alike(struct gen_emitter *uniform)
 {
   static const char head[] = "for (int at = from; at < end; at++) {";
@@ -155,7 +162,8 @@ static void emit_uniform(struct gen_emitter *half)
   struct gen_emitter uniform = *half;
   uniform.uniform = true;
   gen_line(writer, "const int from = uniform ? gmg_uniform_from(uniform->cells, parity) : 0;");
-  gen_line(writer, "const int end = uniform ? gmg_uniform_end(box, uniform->cells, parity, count) : 0;");
+  gen_line(writer,
+           "const int end = uniform ? gmg_uniform_end(box, uniform->cells, parity, count) : 0;");
   gen_open(writer, "if (from < end) {");
   emit_end(half, "from > 0", "n");
   emit_alike(&uniform);
@@ -169,7 +177,8 @@ static void emit_row(struct gen_emitter *half, const char *start, const struct t
   const struct gen_kernel *kernel = half->schedule->kernel;
   bool same = false, next = false;
   for (int n = 0; n < kernel->statements; n++) {
-    same = same || kernel->statement[n].kind == GEN_STORE || gen_starts(half, kernel->statement[n].value, "same");
+    same = same || kernel->statement[n].kind == GEN_STORE
+      || gen_starts(half, kernel->statement[n].value, "same");
     next = next || gen_starts(half, kernel->statement[n].value, "next");
   }
   gen_open(half->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
@@ -205,10 +214,11 @@ void gen_emit_runs(struct gen_emitter *emitter)
   struct gen_names declared = {0};
   struct taken taken;
   half.halves = true;
-  const bool worth = worth_a_loop(&half, &taken), coloured = emitter->schedule->kernel->guard.kind != GEN_EVERYWHERE;
-  gen_line(
-    writer,
-    "const struct gmg_uniform_runs *const uniform = args->uniform_runs ? &args->uniform_runs[tile->box] : NULL;");
+  const bool worth = worth_a_loop(&half, &taken),
+             coloured = emitter->schedule->kernel->guard.kind != GEN_EVERYWHERE;
+  gen_line(writer,
+           "const struct gmg_uniform_runs *const uniform = args->uniform_runs ? "
+           "&args->uniform_runs[tile->box] : NULL;");
   if (worth)
     gen_line(writer, "const ptrdiff_t middle = gmg_at(box->cells[0] / 2, odd);");
   if (worth)

@@ -9,8 +9,10 @@ int gen_bins(const struct gen_schedule *schedule)
 
 void gen_emit_simd(struct gen_emitter *emitter, bool sum, bool most)
 {
-  const char *bins = gen_bins(emitter->schedule) > 1 ? " reduction(+ : bin0, bin1)" : " reduction(+ : bin0)";
-  gen_line(emitter->writer, "#pragma omp simd%s%s", sum ? bins : "", most ? " reduction(max : most_of)" : "");
+  const char *bins =
+    gen_bins(emitter->schedule) > 1 ? " reduction(+ : bin0, bin1)" : " reduction(+ : bin0)";
+  gen_line(emitter->writer, "#pragma omp simd%s%s", sum ? bins : "",
+           most ? " reduction(max : most_of)" : "");
 }
 
 /* "[lane]" where there is a sum for every lane. */
@@ -19,13 +21,15 @@ static const char *lane_of(const struct gen_emitter *emitter)
   return !emitter->cuda && gen_in_lanes(emitter->schedule) ? "[lane]" : "";
 }
 
-/* counted: the number of terms is known at the end of a tile, and what the cuts add is taken off there. */
+/* counted: the number of terms is known at the end of a tile, and what the cuts add is taken off
+ * there. */
 static void emit_bins(struct gen_emitter *emitter, bool counted)
 {
   struct gen_writer *writer = emitter->writer;
   const char *lane = lane_of(emitter);
   if (gen_bins(emitter->schedule) == 1) {
-    gen_line(writer, "bin0%s += gmg_bits(term + cut0)%s;", lane, counted ? "" : " - gmg_bits(cut0)");
+    gen_line(writer, "bin0%s += gmg_bits(term + cut0)%s;", lane,
+             counted ? "" : " - gmg_bits(cut0)");
     return;
   }
   gen_line(writer, "const double shifted = term + cut0;");
@@ -36,13 +40,14 @@ static void emit_bins(struct gen_emitter *emitter, bool counted)
 
 static void emit_most(struct gen_emitter *emitter, const char *value, bool single)
 {
-  gen_line(emitter->writer, "const %s size = gmg_size%s(%s);", single ? "int32_t" : "int64_t", single ? "_single" : "",
-           value);
+  gen_line(emitter->writer, "const %s size = gmg_size%s(%s);", single ? "int32_t" : "int64_t",
+           single ? "_single" : "", value);
   const char *lane = lane_of(emitter);
   gen_line(emitter->writer, "most_of%s = size > most_of%s ? size : most_of%s;", lane, lane, lane);
 }
 
-/* A maximum's own value has a sign only where it is no absolute value: what is below 0 does not count. */
+/* A maximum's own value has a sign only where it is no absolute value: what is below 0 does not
+ * count. */
 static const char *size_of(struct gen_emitter *emitter, const struct gen_expr *value)
 {
   if (value->kind == GEN_ABS)
@@ -73,8 +78,10 @@ void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
 {
   struct gen_writer *writer = emitter->writer;
   gen_open(writer, "{");
-  gen_line(writer, "const %s value = %s;", gen_type_name(emitter->schedule->precision), gen_emit_expr(emitter, value));
-  gen_line(writer, "%sdouble term = value * value;", gen_bins(emitter->schedule) > 1 ? "" : "const ");
+  gen_line(writer, "const %s value = %s;", gen_type_name(emitter->schedule->precision),
+           gen_emit_expr(emitter, value));
+  gen_line(writer, "%sdouble term = value * value;",
+           gen_bins(emitter->schedule) > 1 ? "" : "const ");
   emit_most(emitter, "value", gen_most_in_single(emitter->schedule));
   emit_bins(emitter, !emitter->cuda);
   gen_close(writer, "}");

@@ -1,4 +1,5 @@
-/* Loops of their own for a field that is one number, and that number 0: what it is a factor of falls out. −Δu = f has α = 0. */
+/* Loops of their own for a field that is one number, and that number 0: what it is a factor of
+ * falls out. −Δu = f has α = 0. */
 #include "emit.h"
 
 int gen_zero_scalar(const struct gen_kernel *kernel)
@@ -25,18 +26,21 @@ static bool vanishes(const struct gen_expr *expr, int scalar)
   case GEN_SUBTRACT:
     return vanishes(argument[0], scalar) && vanishes(argument[1], scalar);
   case GEN_FMA:
-    return (vanishes(argument[0], scalar) || vanishes(argument[1], scalar)) && vanishes(argument[2], scalar);
+    return (vanishes(argument[0], scalar) || vanishes(argument[1], scalar))
+      && vanishes(argument[2], scalar);
   default:
     return false;
   }
 }
 
 /* The terms that are left of a sum. */
-static const struct gen_expr *without_terms(struct gen_session *session, const struct gen_expr *expr, int scalar)
+static const struct gen_expr *without_terms(struct gen_session *session,
+                                            const struct gen_expr *expr, int scalar)
 {
   const struct gen_expr *const *argument = expr->argument;
   if (expr->kind == GEN_FMA)
-    return vanishes(argument[2], scalar) ? gen_binary(session, GEN_MULTIPLY, argument[0], argument[1])
+    return vanishes(argument[2], scalar)
+      ? gen_binary(session, GEN_MULTIPLY, argument[0], argument[1])
       : vanishes(argument[0], scalar) || vanishes(argument[1], scalar) ? argument[2]
                                                                        : expr;
   if (expr->kind != GEN_ADD && expr->kind != GEN_SUBTRACT)
@@ -48,7 +52,8 @@ static const struct gen_expr *without_terms(struct gen_session *session, const s
   return expr->kind == GEN_ADD ? argument[1] : gen_unary(session, GEN_NEGATE, argument[1]);
 }
 
-const struct gen_expr *gen_without(const struct gen_emitter *emitter, const struct gen_expr *expr, int scalar)
+const struct gen_expr *gen_without(const struct gen_emitter *emitter, const struct gen_expr *expr,
+                                   int scalar)
 {
   if (scalar < 0 || gen_line_of(emitter->lines, expr) >= 0 || vanishes(expr, scalar))
     return expr; /* a line is worked out already */

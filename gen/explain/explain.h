@@ -4,15 +4,19 @@
 
 #include "check/check.h"
 
-/* Additions, subtractions, multiplications, divisions, maxima and roots per iteration visited, as the tree stands (an
- * fma counts 2). What depends on scalar arguments alone is computed once and not counted. */
+/* Additions, subtractions, multiplications, divisions, maxima and roots per iteration visited, as
+ * the tree stands (an fma counts 2). What depends on scalar arguments alone is computed once and
+ * not counted. */
 int gen_flops(const struct gen_kernel *kernel);
-/* Compulsory bytes per iteration: every [box][k][j][i] array once if it is read and once if it is written; 8 elements
- * of the finer level, an eighth of the coarser; lines and tables count nothing. */
+/* Compulsory bytes per iteration: every [box][k][j][i] array once if it is read and once if it is
+ * written; 8 elements of the finer level, an eighth of the coarser; lines and tables count nothing.
+ */
 double gen_bytes(const struct gen_kernel *kernel, double bytes_per_real);
 
-/* Loops, arrays with centring, ghost zone, offsets and halo, colours, flops, bytes and arithmetic intensity, and what
- * the proof holds. The text ends with a line feed and lives as long as the session. */
-const char *gen_explain(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_proof *proof);
+/* Loops, arrays with centring, ghost zone, offsets and halo, colours, flops, bytes and arithmetic
+ * intensity, and what the proof holds. The text ends with a line feed and lives as long as the
+ * session. */
+const char *gen_explain(struct gen_session *session, const struct gen_kernel *kernel,
+                        const struct gen_proof *proof);
 
 #endif

@@ -12,7 +12,8 @@ static const char *diagonal_text(struct gen_session *session, const struct gen_o
   if (strlen(text) <= GLANCE)
     return text;
   return gen_text(session,
-                  "the centre's weight plus those of %d neighbours times the factors of their ghosts, fold_lo_* and "
+                  "the centre's weight plus those of %d neighbours times the factors of their "
+                  "ghosts, fold_lo_* and "
                   "fold_hi_* (--dump derived prints it)",
                   op->linear.terms - 1);
 }
@@ -30,9 +31,10 @@ static const char *kernels_text(struct gen_session *session, const struct gen_op
   for (int n = 0; n < op->count; n++) {
     const struct gen_kernel *kernel = op->derived[n].kernel;
     const double reals = gen_bytes(kernel, 1), flops = gen_flops(kernel);
-    text = gen_text(session, "%s    %-34s %-14s %4g flops  %5.1f / %5.1f bytes  %.2f / %.2f flops per byte%s\n", text,
-                    kernel->name, op->derived[n].variant, flops, 8 * reals, 4 * reals, flops / (8 * reals),
-                    flops / (4 * reals), only_in(op->derived[n].role));
+    text = gen_text(
+      session, "%s    %-34s %-14s %4g flops  %5.1f / %5.1f bytes  %.2f / %.2f flops per byte%s\n",
+      text, kernel->name, op->derived[n].variant, flops, 8 * reals, 4 * reals, flops / (8 * reals),
+      flops / (4 * reals), only_in(op->derived[n].role));
   }
   return text;
 }
@@ -40,19 +42,23 @@ static const char *kernels_text(struct gen_session *session, const struct gen_op
 const char *gen_explain_operator(struct gen_session *session, const struct gen_operator *op,
                                  const struct gen_proof *colouring)
 {
-  const char *text = gen_text(session, "  as an operator: linear in u, %d points\n", op->linear.terms);
+  const char *text =
+    gen_text(session, "  as an operator: linear in u, %d points\n", op->linear.terms);
   text = gen_text(session, "%s  ghosts of u: depth %d, %s exchanged\n", text, op->reach,
                   op->star ? "faces only are" : "edges and corners are");
-  text = gen_text(
-    session, "%s  boundaries: %s\n", text,
-    op->folded ? "conductance form: every neighbour enters as conductance of the face x difference, so the formula "
-                 "ghost = c u is the factor (1 - c) on the conductance, and ghosts stay zero"
-               : "ghosts are filled by the formula ghost = c u before each kernel; the diagonal takes the neighbours' "
-                 "weights times c");
+  text = gen_text(session, "%s  boundaries: %s\n", text,
+                  op->folded
+                    ? "conductance form: every neighbour enters as conductance of the face x "
+                      "difference, so the formula "
+                      "ghost = c u is the factor (1 - c) on the conductance, and ghosts stay zero"
+                    : "ghosts are filled by the formula ghost = c u before each kernel; the "
+                      "diagonal takes the neighbours' "
+                      "weights times c");
   text = gen_text(session, "%s  diagonal: %s\n", text, diagonal_text(session, op));
   text = gen_text(session, "%s  Gauss-Seidel: %d colours\n", text, op->colours);
   for (int n = 0; n < colouring->sentences; n++)
     text = gen_text(session, "%s    %s\n", text, colouring->sentence[n]);
-  return gen_text(session, "%s  derived (per cell of the level they run on, in double / float):\n%s", text,
+  return gen_text(session,
+                  "%s  derived (per cell of the level they run on, in double / float):\n%s", text,
                   kernels_text(session, op));
 }

@@ -1,4 +1,5 @@
-/* --explain, the part that concerns an operator: its stencil, boundary form, diagonal, colours, derived kernels. */
+/* --explain, the part that concerns an operator: its stencil, boundary form, diagonal, colours,
+ * derived kernels. */
 #ifndef GEN_EXPLAIN_OPERATOR_H
 #define GEN_EXPLAIN_OPERATOR_H
 

@@ -269,7 +269,8 @@ static void read_parts(struct reader *reader, CXCursor cursor, struct gen_syntax
   syntax->part = gen_allocate(reader->session, (size_t)(part.count + 1) * sizeof *syntax->part);
   for (int p = 0; p < part.count; p++)
     if (syntax->kind != GEN_SYNTAX_DECLARE || clang_getCursorKind(part.item[p]) == CXCursor_VarDecl)
-      syntax->part[syntax->count++] = read(reader, part.item[p]); /* constants of an enum evaluate themselves */
+      syntax->part[syntax->count++] =
+        read(reader, part.item[p]); /* constants of an enum evaluate themselves */
 }
 
 static const struct gen_syntax *read(struct reader *reader, CXCursor cursor)
@@ -328,7 +329,8 @@ static const char *comment_of(struct reader *reader, CXCursor function)
   return text ? gen_comment_before(reader->session, text, length, offset) : "";
 }
 
-static const struct gen_function *read_function(struct reader *reader, CXCursor cursor, const char *asked)
+static const struct gen_function *read_function(struct reader *reader, CXCursor cursor,
+                                                const char *asked)
 {
   struct gen_function *function = gen_allocate(reader->session, sizeof *function);
   const CXType result = clang_getCursorResultType(cursor);
@@ -339,7 +341,8 @@ static const struct gen_function *read_function(struct reader *reader, CXCursor 
   function->returns_nothing = clang_getCanonicalType(result).kind == CXType_Void;
   function->returns = type_of(result);
   function->arguments = clang_Cursor_getNumArguments(cursor);
-  function->argument = gen_allocate(reader->session, (size_t)(function->arguments + 1) * sizeof *function->argument);
+  function->argument =
+    gen_allocate(reader->session, (size_t)(function->arguments + 1) * sizeof *function->argument);
   reader->declarations = 0;
   for (int a = 0; a < function->arguments; a++)
     function->argument[a] = read(reader, clang_Cursor_getArgument(cursor, (unsigned)a));
@@ -349,14 +352,16 @@ static const struct gen_function *read_function(struct reader *reader, CXCursor 
 }
 
 /* Marked definitions of the file itself. */
-static bool lower_unit(struct reader *reader, const char *path, struct gen_kernel ***kernels, int *count)
+static bool lower_unit(struct reader *reader, const char *path, struct gen_kernel ***kernels,
+                       int *count)
 {
   struct list all = children(reader->session, clang_getTranslationUnitCursor(reader->unit));
   bool fine = true;
   *count = 0;
   *kernels = gen_allocate(reader->session, (size_t)(all.count + 1) * sizeof **kernels);
   for (int c = 0; c < all.count; c++) {
-    if (clang_getCursorKind(all.item[c]) != CXCursor_FunctionDecl || !clang_isCursorDefinition(all.item[c])
+    if (clang_getCursorKind(all.item[c]) != CXCursor_FunctionDecl
+        || !clang_isCursorDefinition(all.item[c])
         || !clang_Location_isFromMainFile(clang_getCursorLocation(all.item[c])))
       continue;
     const char *asked = asked_of(reader->session, all.item[c]);
@@ -367,8 +372,9 @@ static bool lower_unit(struct reader *reader, const char *path, struct gen_kerne
     ++*count;
   }
   if (!*count)
-    return gen_reject(reader->session, (struct gen_location){path, 1, 1},
-                      "no function is marked GMG_OPERATOR or GMG_KERNEL: there is nothing to compile");
+    return gen_reject(
+      reader->session, (struct gen_location){path, 1, 1},
+      "no function is marked GMG_OPERATOR or GMG_KERNEL: there is nothing to compile");
   return fine;
 }
 
@@ -381,16 +387,17 @@ static bool report_errors(struct gen_session *session, CXTranslationUnit unit, c
       struct gen_location at = place_of(session, clang_getDiagnosticLocation(diagnostic));
       if (!at.line)
         at.file = path;
-      fine = gen_reject(session, at, "%s",
-                        gen_compiler_error(session, keep(session, clang_getDiagnosticSpelling(diagnostic))));
+      fine = gen_reject(
+        session, at, "%s",
+        gen_compiler_error(session, keep(session, clang_getDiagnosticSpelling(diagnostic))));
     }
     clang_disposeDiagnostic(diagnostic);
   }
   return fine;
 }
 
-bool gen_parse(struct gen_session *session, const char *path, const char *const *extra_args, int nargs,
-               struct gen_kernel ***kernels, int *count)
+bool gen_parse(struct gen_session *session, const char *path, const char *const *extra_args,
+               int nargs, struct gen_kernel ***kernels, int *count)
 {
   static const char *const always[] = {
     "-std=c99",      "-DGMG_COMPILER",       "-ferror-limit=0",
@@ -407,7 +414,8 @@ bool gen_parse(struct gen_session *session, const char *path, const char *const 
   CXIndex index = clang_createIndex(0, 0);
   bool fine;
   reader->session = session;
-  if (clang_parseTranslationUnit2(index, path, args, own + nargs, NULL, 0, CXTranslationUnit_None, &reader->unit))
+  if (clang_parseTranslationUnit2(index, path, args, own + nargs, NULL, 0, CXTranslationUnit_None,
+                                  &reader->unit))
     fine = gen_reject(session, (struct gen_location){path, 0, 0}, "the file cannot be read as C");
   else
     fine = report_errors(session, reader->unit, path) && lower_unit(reader, path, kernels, count);

@@ -79,7 +79,8 @@ static size_t skip_directive(const char *text, size_t at, size_t end)
   return at;
 }
 
-static const char *strip_marks(struct gen_session *session, const char *text, size_t start, size_t end)
+static const char *strip_marks(struct gen_session *session, const char *text, size_t start,
+                               size_t end)
 {
   char *words = gen_allocate(session, end - start + 1);
   size_t length = 0;
@@ -99,7 +100,8 @@ static const char *strip_marks(struct gen_session *session, const char *text, si
   return words;
 }
 
-const char *gen_comment_before(struct gen_session *session, const char *text, size_t length, size_t offset)
+const char *gen_comment_before(struct gen_session *session, const char *text, size_t length,
+                               size_t offset)
 {
   size_t start = 0, end = 0;
   if (offset > length)
@@ -157,13 +159,16 @@ const char *gen_compiler_error(struct gen_session *session, const char *spelling
 {
   char name[128];
   if (sscanf(spelling, "use of undeclared identifier '%127[^']'", name) == 1)
-    return gen_text(session, "undeclared name '%s': no argument and no local variable of this function is called so",
-                    name);
+    return gen_text(
+      session,
+      "undeclared name '%s': no argument and no local variable of this function is called so",
+      name);
   if (sscanf(spelling, "call to undeclared function '%127[^']'", name) == 1
       || sscanf(spelling, "call to undeclared library function '%127[^']'", name) == 1)
-    return gen_text(session,
-                    "undeclared name '%s': no such function is declared (fma, fabs, fmax, fmin and sqrt need "
-                    "#include <math.h>)",
-                    name);
+    return gen_text(
+      session,
+      "undeclared name '%s': no such function is declared (fma, fabs, fmax, fmin and sqrt need "
+      "#include <math.h>)",
+      name);
   return spelling;
 }

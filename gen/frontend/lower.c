@@ -12,7 +12,8 @@ static bool add_statement(struct gen_lowering *lowering, struct gen_statement st
 {
   struct gen_kernel *kernel = lowering->kernel;
   if (kernel->statements == GEN_MAX_STATEMENTS)
-    return gen_reject(lowering->session, statement.where, "more than %d statements", GEN_MAX_STATEMENTS);
+    return gen_reject(lowering->session, statement.where, "more than %d statements",
+                      GEN_MAX_STATEMENTS);
   kernel->statement[kernel->statements++] = statement;
   return true;
 }
@@ -25,19 +26,22 @@ static bool set_scalar(struct gen_lowering *lowering, struct gen_location where,
   const char *name = lowering->kernel->scalar[scalar].name;
   struct gen_statement set = {.kind = GEN_SET, .where = where, .scalar = scalar, .value = value};
   if (lowering->kernel->scalar[scalar].role == GEN_PARAMETER)
-    return gen_reject(lowering->session, where, "argument '%s' is changed; copy it to a local variable", name);
+    return gen_reject(lowering->session, where,
+                      "argument '%s' is changed; copy it to a local variable", name);
   if (lowering->in_loops)
     return add_statement(lowering, set);
   for (int s = 0; s < prelude->initials; s++)
     if (prelude->initial[s].scalar == scalar)
-      return gen_reject(lowering->session, where, "'%s' is given two values before the loops", name);
+      return gen_reject(lowering->session, where, "'%s' is given two values before the loops",
+                        name);
   prelude->initial[prelude->initials].scalar = scalar;
   prelude->initial[prelude->initials++].value = value;
   return true;
 }
 
 /* The right side of a compound assignment, made one of a plain assignment. */
-static const struct gen_expr *compound(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+static const struct gen_expr *compound(struct gen_lowering *lowering,
+                                       const struct gen_syntax *syntax,
                                        const struct gen_expr *value)
 {
   static const enum gen_expr_kind kinds[] = {[GEN_SYNTAX_ADD] = GEN_ADD,
@@ -60,7 +64,8 @@ static bool lower_assignment(struct gen_lowering *lowering, const struct gen_syn
   const struct gen_name *name = gen_name_of(lowering, left);
   struct gen_statement store = {.kind = GEN_STORE, .where = syntax->where, .scalar = -1};
   if (name && (name->meaning == GEN_NAME_AFFINE || name->meaning == GEN_NAME_UNSET))
-    return gen_refuse(lowering, syntax, "changes an integer; integers are fixed where they are declared");
+    return gen_refuse(lowering, syntax,
+                      "changes an integer; integers are fixed where they are declared");
   const bool scalar = name && name->meaning == GEN_NAME_SCALAR;
   if (!scalar && !gen_lower_access(lowering, left, &store.target))
     return false;
@@ -131,11 +136,13 @@ static bool lower_statement(struct gen_lowering *lowering, const struct gen_synt
   case GEN_SYNTAX_ASSIGN:
     return lower_assignment(lowering, syntax);
   default:
-    return gen_reject(lowering->session, syntax->where, "'%s' is %s; %s", syntax->text, statement_words(syntax->kind),
-                      lowering->in_loops
-                        ? "inside the four loops there are assignments, at most under one if ((sum) % 2 "
-                          "== 0 or 1) around all of them"
-                        : "outside the four loops there are declarations and assignments to scalars");
+    return gen_reject(
+      lowering->session, syntax->where, "'%s' is %s; %s", syntax->text,
+      statement_words(syntax->kind),
+      lowering->in_loops
+        ? "inside the four loops there are assignments, at most under one if ((sum) % 2 "
+          "== 0 or 1) around all of them"
+        : "outside the four loops there are declarations and assignments to scalars");
   }
 }
 
@@ -146,26 +153,31 @@ static bool lower_guard(struct gen_lowering *lowering, const struct gen_syntax *
   for (int s = 0; condition->operation == GEN_SYNTAX_EQUAL && s < 2; s++) {
     const struct gen_syntax *modulo = condition->part[s];
     int two, remainder;
-    if (modulo->operation != GEN_SYNTAX_REMAINDER || !gen_lower_affine(lowering, modulo->part[0], &guard->sum)
+    if (modulo->operation != GEN_SYNTAX_REMAINDER
+        || !gen_lower_affine(lowering, modulo->part[0], &guard->sum)
         || !gen_lower_constant(lowering, modulo->part[1], &two) || two != 2
-        || !gen_lower_constant(lowering, condition->part[1 - s], &remainder) || remainder < 0 || remainder > 1)
+        || !gen_lower_constant(lowering, condition->part[1 - s], &remainder) || remainder < 0
+        || remainder > 1)
       continue;
     guard->kind = GEN_PARITY;
     guard->where = condition->where;
     guard->remainder = remainder;
     return true;
   }
-  return gen_refuse(lowering, condition,
-                    "is no colour: write (sum of loop variables and integer arguments) % 2 == 0 or 1");
+  return gen_refuse(
+    lowering, condition,
+    "is no colour: write (sum of loop variables and integer arguments) % 2 == 0 or 1");
 }
 
 static bool lower_innermost(struct gen_lowering *lowering, const struct gen_syntax *body)
 {
-  const struct gen_syntax *only = body->kind == GEN_SYNTAX_BLOCK && body->count == 1 ? body->part[0] : body;
+  const struct gen_syntax *only =
+    body->kind == GEN_SYNTAX_BLOCK && body->count == 1 ? body->part[0] : body;
   lowering->in_loops = true;
   if (only->kind == GEN_SYNTAX_IF) {
     if (only->count != 2)
-      return gen_refuse(lowering, only, "has an else; a colour selects the iterations of the whole body");
+      return gen_refuse(lowering, only,
+                        "has an else; a colour selects the iterations of the whole body");
     if (!lower_guard(lowering, only->part[0]))
       return false;
     body = only->part[1];
@@ -178,12 +190,14 @@ static bool lower_innermost(struct gen_lowering *lowering, const struct gen_synt
 /* ---- loops ---- */
 
 /* The start of the loop: what runs, and from where. NULL after a rejection. */
-static struct gen_name *lower_start(struct gen_lowering *lowering, const struct gen_syntax *start, enum gen_axis axis)
+static struct gen_name *lower_start(struct gen_lowering *lowering, const struct gen_syntax *start,
+                                    enum gen_axis axis)
 {
   struct gen_loop *loop = &lowering->kernel->loop[axis];
   const struct gen_syntax *variable = start->count ? start->part[0] : NULL, *value = NULL;
   struct gen_name *name = NULL;
-  if (start->kind == GEN_SYNTAX_DECLARE && start->count == 1 && variable->variable.type == GEN_SYNTAX_INT) {
+  if (start->kind == GEN_SYNTAX_DECLARE && start->count == 1
+      && variable->variable.type == GEN_SYNTAX_INT) {
     value = variable->variable.initial;
     name = gen_declare_name(lowering, variable);
     if (!name)
@@ -193,11 +207,13 @@ static struct gen_name *lower_start(struct gen_lowering *lowering, const struct 
     value = start->part[1];
   }
   if (!name || name->meaning != GEN_NAME_UNSET || !value) {
-    gen_refuse(lowering, start, "does not start a loop: write int k = first, or k = first with a new int k");
+    gen_refuse(lowering, start,
+               "does not start a loop: write int k = first, or k = first with a new int k");
     return NULL;
   }
   if (!gen_lower_affine(lowering, value, &loop->lower) || gen_uses_loops(&loop->lower)) {
-    gen_refuse(lowering, value, "is no loop bound: write an affine expression of integer arguments");
+    gen_refuse(lowering, value,
+               "is no loop bound: write an affine expression of integer arguments");
     return NULL;
   }
   return name;
@@ -208,11 +224,11 @@ static bool bind_loop(struct gen_lowering *lowering, struct gen_name *name, enum
   const char *text = name->declaration->name;
   for (int other = 0; other < GEN_AXES; other++)
     if (other != (int)axis && !strcmp(text, axis_names[other]))
-      return gen_reject(
-        lowering->session, lowering->kernel->loop[axis].where,
-        "wrong loop order: the loop over '%s' stands where that over '%s' belongs; loops nest box, k, j, "
-        "i from the outermost inwards",
-        text, axis_names[axis]);
+      return gen_reject(lowering->session, lowering->kernel->loop[axis].where,
+                        "wrong loop order: the loop over '%s' stands where that over '%s' belongs; "
+                        "loops nest box, k, j, "
+                        "i from the outermost inwards",
+                        text, axis_names[axis]);
   lowering->kernel->symbol[axis].name = text;
   name->meaning = GEN_NAME_AFFINE;
   name->value = gen_affine_constant(0);
@@ -221,7 +237,8 @@ static bool bind_loop(struct gen_lowering *lowering, struct gen_name *name, enum
 }
 
 /* variable++, ++variable, variable += 1 */
-static bool is_step_of_one(struct gen_lowering *lowering, const struct gen_syntax *step, const struct gen_name *name)
+static bool is_step_of_one(struct gen_lowering *lowering, const struct gen_syntax *step,
+                           const struct gen_name *name)
 {
   int by;
   if (!step->count || gen_name_of(lowering, step->part[0]) != name)
@@ -232,7 +249,8 @@ static bool is_step_of_one(struct gen_lowering *lowering, const struct gen_synta
     && gen_lower_constant(lowering, step->part[1], &by) && by == 1;
 }
 
-static bool lower_head(struct gen_lowering *lowering, const struct gen_syntax *syntax, enum gen_axis axis)
+static bool lower_head(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+                       enum gen_axis axis)
 {
   struct gen_loop *loop = &lowering->kernel->loop[axis];
   loop->where = syntax->where;
@@ -243,16 +261,21 @@ static bool lower_head(struct gen_lowering *lowering, const struct gen_syntax *s
   if (!name || !bind_loop(lowering, name, axis))
     return false;
   const bool less = bound->operation == GEN_SYNTAX_LESS;
-  if ((!less && bound->operation != GEN_SYNTAX_LESS_EQUAL) || gen_name_of(lowering, bound->part[0]) != name)
-    return gen_refuse(lowering, bound, "is no loop bound: write variable < bound or variable <= bound");
+  if ((!less && bound->operation != GEN_SYNTAX_LESS_EQUAL)
+      || gen_name_of(lowering, bound->part[0]) != name)
+    return gen_refuse(lowering, bound,
+                      "is no loop bound: write variable < bound or variable <= bound");
   if (!gen_lower_affine(lowering, bound->part[1], &loop->upper) || gen_uses_loops(&loop->upper))
-    return gen_refuse(lowering, bound->part[1], "is no loop bound: write an affine expression of integer arguments");
+    return gen_refuse(lowering, bound->part[1],
+                      "is no loop bound: write an affine expression of integer arguments");
   loop->upper.constant -= less;
-  return is_step_of_one(lowering, step, name) || gen_refuse(lowering, step, "is no step of a loop: loops go up by 1");
+  return is_step_of_one(lowering, step, name)
+    || gen_refuse(lowering, step, "is no step of a loop: loops go up by 1");
 }
 
 /* The loop over `axis` and all within. */
-static bool lower_nest(struct gen_lowering *lowering, const struct gen_syntax *syntax, enum gen_axis axis)
+static bool lower_nest(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+                       enum gen_axis axis)
 {
   if (!lower_head(lowering, syntax, axis))
     return false;
@@ -262,14 +285,16 @@ static bool lower_nest(struct gen_lowering *lowering, const struct gen_syntax *s
   for (int s = 0; body->kind == GEN_SYNTAX_BLOCK && s < body->count; s++)
     if (s > 0 || body->part[s]->kind != GEN_SYNTAX_FOR)
       return gen_reject(lowering->session, body->part[s]->where,
-                        "imperfect loop nest: '%s' stands beside or in place of the loop over '%s'; only the innermost "
+                        "imperfect loop nest: '%s' stands beside or in place of the loop over "
+                        "'%s'; only the innermost "
                         "loop has statements",
                         body->part[s]->text, axis_names[axis - 1]);
   if (body->kind == GEN_SYNTAX_BLOCK && body->count)
     body = body->part[0];
   if (body->kind != GEN_SYNTAX_FOR)
     return gen_reject(lowering->session, body->where,
-                      "imperfect loop nest: '%s' stands where the loop over '%s' belongs; a kernel is four loops over "
+                      "imperfect loop nest: '%s' stands where the loop over '%s' belongs; a kernel "
+                      "is four loops over "
                       "box, k, j, i",
                       body->text, axis_names[axis - 1]);
   return lower_nest(lowering, body, axis - 1);
@@ -281,7 +306,8 @@ static bool lower_return(struct gen_lowering *lowering, const struct gen_syntax 
 {
   const struct gen_name *name = syntax->count ? gen_name_of(lowering, syntax->part[0]) : NULL;
   if (syntax->count && (!name || name->meaning != GEN_NAME_SCALAR))
-    return gen_refuse(lowering, syntax->part[0], "is returned; a kernel returns nothing or one sum or maximum");
+    return gen_refuse(lowering, syntax->part[0],
+                      "is returned; a kernel returns nothing or one sum or maximum");
   lowering->prelude.returned = name ? name->index : -1;
   lowering->prelude.return_where = syntax->where;
   return true;
@@ -298,9 +324,10 @@ static bool lower_body(struct gen_lowering *lowering, const struct gen_syntax *b
     } else if (syntax->kind == GEN_SYNTAX_RETURN && lowering->loops_done) {
       fine = lower_return(lowering, syntax);
     } else if (lowering->loops_done && syntax->kind != GEN_SYNTAX_EMPTY) {
-      fine = gen_reject(lowering->session, syntax->where,
-                        "'%s' is %s after the loops; only return may follow them: one function, one loop nest",
-                        syntax->text, statement_words(syntax->kind));
+      fine = gen_reject(
+        lowering->session, syntax->where,
+        "'%s' is %s after the loops; only return may follow them: one function, one loop nest",
+        syntax->text, statement_words(syntax->kind));
     } else {
       fine = lower_statement(lowering, syntax);
     }
@@ -308,7 +335,8 @@ static bool lower_body(struct gen_lowering *lowering, const struct gen_syntax *b
       return false;
   }
   return lowering->loops_done
-    || gen_reject(lowering->session, lowering->kernel->where, "'%s' has no loops", lowering->kernel->name);
+    || gen_reject(lowering->session, lowering->kernel->where, "'%s' has no loops",
+                  lowering->kernel->name);
 }
 
 struct gen_kernel *gen_lower(struct gen_session *session, const struct gen_function *function)
@@ -325,13 +353,14 @@ struct gen_kernel *gen_lower(struct gen_session *session, const struct gen_funct
     kernel->symbol[axis].name = axis_names[axis];
   bool fine = true;
   if (kernel->kind == GEN_AS_WRITTEN && strcmp(function->asked, "kernel"))
-    fine =
-      gen_reject(session, kernel->where, "'%s': the note '%s' is none of stencil.h", kernel->name, function->asked);
+    fine = gen_reject(session, kernel->where, "'%s': the note '%s' is none of stencil.h",
+                      kernel->name, function->asked);
   if (!function->returns_nothing && function->returns != GEN_SYNTAX_DOUBLE)
     fine = gen_reject(session, kernel->where, "'%s' returns neither void nor double", kernel->name);
   for (int a = 0; fine && a < function->arguments; a++)
     fine = gen_lower_declaration(lowering, function->argument[a]);
-  fine = fine && lower_body(lowering, function->body) && gen_settle_scalars(session, kernel, &lowering->prelude)
+  fine = fine && lower_body(lowering, function->body)
+    && gen_settle_scalars(session, kernel, &lowering->prelude)
     && gen_settle_accesses(session, kernel);
   if (!fine)
     return NULL;

@@ -7,7 +7,8 @@
 struct gen_name *gen_declare_name(struct gen_lowering *lowering, const struct gen_syntax *variable)
 {
   if (lowering->names == GEN_MAX_NAMES) {
-    gen_reject(lowering->session, variable->where, "more than %d names are declared", GEN_MAX_NAMES);
+    gen_reject(lowering->session, variable->where, "more than %d names are declared",
+               GEN_MAX_NAMES);
     return NULL;
   }
   struct gen_name *name = &lowering->name[lowering->names++];
@@ -15,50 +16,59 @@ struct gen_name *gen_declare_name(struct gen_lowering *lowering, const struct ge
   return name;
 }
 
-static bool read_note(struct gen_lowering *lowering, const struct gen_syntax *variable, struct gen_array *array)
+static bool read_note(struct gen_lowering *lowering, const struct gen_syntax *variable,
+                      struct gen_array *array)
 {
   struct gen_session *session = lowering->session;
   const char *note = variable->variable.note;
   if (!note)
     return gen_reject(session, array->where,
-                      "array '%s' has no centring note: write CELL(first), FACE_I(first), LINE_I(first), ... after it",
+                      "array '%s' has no centring note: write CELL(first), FACE_I(first), "
+                      "LINE_I(first), ... after it",
                       array->name);
   if (variable->variable.notes > 1)
     return gen_reject(session, array->where, "array '%s' has two centring notes", array->name);
   if (!gen_read_note(note, array))
-    return gen_reject(session, array->where, "array '%s': the note '%s' is none of stencil.h", array->name, note);
+    return gen_reject(session, array->where, "array '%s': the note '%s' is none of stencil.h",
+                      array->name, note);
   if (array->rank != variable->variable.rank)
-    return gen_reject(session, array->where, "array '%s' has %d dimensions; with the note '%s' it has %d%s",
-                      array->name, variable->variable.rank, note + strlen("gmg: "), array->rank,
+    return gen_reject(session, array->where,
+                      "array '%s' has %d dimensions; with the note '%s' it has %d%s", array->name,
+                      variable->variable.rank, note + strlen("gmg: "), array->rank,
                       array->rank == 4 ? ": [box][k][j][i]" : "");
   return true;
 }
 
-static bool read_type(struct gen_lowering *lowering, const struct gen_syntax *variable, struct gen_array *array)
+static bool read_type(struct gen_lowering *lowering, const struct gen_syntax *variable,
+                      struct gen_array *array)
 {
   static const enum gen_type types[] = {
     [GEN_SYNTAX_INT] = GEN_INT, [GEN_SYNTAX_FLOAT] = GEN_FLOAT, [GEN_SYNTAX_DOUBLE] = GEN_DOUBLE};
   const enum gen_syntax_type type = variable->variable.type;
   if (array->table ? type != GEN_SYNTAX_INT : type != GEN_SYNTAX_FLOAT && type != GEN_SYNTAX_DOUBLE)
     return gen_reject(lowering->session, array->where, "array '%s' must hold %s", array->name,
-                      array->table ? "int, as a table" : "double or float (int subscripts are a TABLE)");
+                      array->table ? "int, as a table"
+                                   : "double or float (int subscripts are a TABLE)");
   array->type = types[type];
   array->constant = variable->variable.constant;
   array->restricted = variable->variable.restricted || !variable->variable.argument;
   return true;
 }
 
-static bool read_extents(struct gen_lowering *lowering, const struct gen_syntax *variable, struct gen_array *array)
+static bool read_extents(struct gen_lowering *lowering, const struct gen_syntax *variable,
+                         struct gen_array *array)
 {
   if (variable->count != array->rank || variable->variable.initial)
-    return gen_reject(lowering->session, array->where, "array '%s': write the length of every dimension, and no values",
+    return gen_reject(lowering->session, array->where,
+                      "array '%s': write the length of every dimension, and no values",
                       array->name);
   for (int d = 0; d < array->rank; d++) {
     const struct gen_syntax *length = variable->part[d];
     struct gen_affine *extent = &array->extent[array->rank == 1 ? (int)array->axis : d];
     if (!gen_lower_affine(lowering, length, extent) || gen_uses_loops(extent))
-      return gen_reject(lowering->session, length->where, "length '%s' of '%s' is not affine in the integer arguments",
-                        length->text, array->name);
+      return gen_reject(lowering->session, length->where,
+                        "length '%s' of '%s' is not affine in the integer arguments", length->text,
+                        array->name);
   }
   return true;
 }
@@ -68,7 +78,8 @@ static bool declare_array(struct gen_lowering *lowering, const struct gen_syntax
   struct gen_kernel *kernel = lowering->kernel;
   struct gen_array array = {.name = variable->name, .where = variable->where};
   if (lowering->in_loops)
-    return gen_reject(lowering->session, array.where, "array '%s' is declared inside the loops", array.name);
+    return gen_reject(lowering->session, array.where, "array '%s' is declared inside the loops",
+                      array.name);
   if (!read_note(lowering, variable, &array) || !read_type(lowering, variable, &array)
       || !read_extents(lowering, variable, &array))
     return false;
@@ -93,13 +104,15 @@ static bool declare_scalar(struct gen_lowering *lowering, const struct gen_synta
     return false;
   name->meaning = GEN_NAME_SCALAR;
   name->index = kernel->scalars++;
-  kernel->scalar[name->index] = (struct gen_scalar){.name = variable->name,
-                                                    .where = variable->where,
-                                                    .role = variable->variable.argument ? GEN_PARAMETER : GEN_PRIVATE};
+  kernel->scalar[name->index] =
+    (struct gen_scalar){.name = variable->name,
+                        .where = variable->where,
+                        .role = variable->variable.argument ? GEN_PARAMETER : GEN_PRIVATE};
   return true;
 }
 
-/* An integer argument is a symbol; a local integer is what it is set to, or a loop variable to be. */
+/* An integer argument is a symbol; a local integer is what it is set to, or a loop variable to be.
+ */
 static bool declare_integer(struct gen_lowering *lowering, const struct gen_syntax *variable)
 {
   struct gen_kernel *kernel = lowering->kernel;
@@ -117,7 +130,8 @@ static bool declare_integer(struct gen_lowering *lowering, const struct gen_synt
   } else if (initial) {
     if (!gen_lower_affine(lowering, initial, &name->value))
       return gen_reject(lowering->session, initial->where,
-                        "'%s', the value of the integer '%s', is not affine in loop variables and integer arguments",
+                        "'%s', the value of the integer '%s', is not affine in loop variables and "
+                        "integer arguments",
                         initial->text, variable->name);
     name->meaning = GEN_NAME_AFFINE;
   }
@@ -133,6 +147,6 @@ bool gen_lower_declaration(struct gen_lowering *lowering, const struct gen_synta
   if (variable->variable.type == GEN_SYNTAX_INT)
     return declare_integer(lowering, variable);
   return gen_reject(lowering->session, variable->where,
-                    "'%s' is a '%s'; kernels have int, double, and arrays with declared lengths", variable->name,
-                    variable->variable.type_text);
+                    "'%s' is a '%s'; kernels have int, double, and arrays with declared lengths",
+                    variable->name, variable->variable.type_text);
 }

@@ -24,7 +24,8 @@ static const struct gen_expr *initial_value(const struct gen_prelude *prelude, i
 }
 
 /* e of `s = s + e` or `s = fmax(s, e)`; NULL if the statement is neither. */
-static const struct gen_expr *reduced(const struct gen_statement *statement, int scalar, enum gen_scalar_role *role)
+static const struct gen_expr *reduced(const struct gen_statement *statement, int scalar,
+                                      enum gen_scalar_role *role)
 {
   const struct gen_expr *value = statement->value;
   if (value->kind != GEN_ADD && value->kind != GEN_MAXIMUM)
@@ -59,8 +60,8 @@ static int times_set(const struct gen_kernel *kernel, int scalar)
 }
 
 /* A scalar that carries a value from one iteration to the next: a sum or a maximum, or refused. */
-static bool settle_carried(struct gen_session *session, struct gen_kernel *kernel, const struct gen_prelude *prelude,
-                           int scalar, struct gen_location where)
+static bool settle_carried(struct gen_session *session, struct gen_kernel *kernel,
+                           const struct gen_prelude *prelude, int scalar, struct gen_location where)
 {
   struct gen_scalar *carried = &kernel->scalar[scalar];
   const struct gen_expr *initial = initial_value(prelude, scalar);
@@ -69,30 +70,35 @@ static bool settle_carried(struct gen_session *session, struct gen_kernel *kerne
   for (int s = 0; s < kernel->statements; s++) {
     struct gen_statement *statement = &kernel->statement[s];
     enum gen_scalar_role role = GEN_SUM;
-    const struct gen_expr *value = sets(statement, scalar) ? reduced(statement, scalar, &role) : NULL;
+    const struct gen_expr *value =
+      sets(statement, scalar) ? reduced(statement, scalar, &role) : NULL;
     if (!value && !sets(statement, scalar) && !reads_scalar(statement->value, scalar))
       continue;
     if (!value || (carried->role != GEN_PRIVATE && carried->role != role))
       return gen_reject(session, statement->where,
-                        "scalar '%s' is read before it is written in an iteration, so that iterations depend on each "
-                        "other; the only such forms are a sum, '%s += value', and a maximum, '%s = fmax(%s, value)'",
+                        "scalar '%s' is read before it is written in an iteration, so that "
+                        "iterations depend on each "
+                        "other; the only such forms are a sum, '%s += value', and a maximum, '%s = "
+                        "fmax(%s, value)'",
                         carried->name, carried->name, carried->name, carried->name);
     carried->role = role;
     statement->kind = GEN_REDUCE;
     statement->value = value;
   }
   if (initial->kind != GEN_NUMBER || initial->number != 0)
-    return gen_reject(session, carried->where, "'%s' must start from 0: it is a sum or a maximum over all iterations",
+    return gen_reject(session, carried->where,
+                      "'%s' must start from 0: it is a sum or a maximum over all iterations",
                       carried->name);
   if (prelude->returned != scalar)
-    return gen_reject(session, carried->where, "'%s' is a sum or a maximum over all iterations, but is not returned",
+    return gen_reject(session, carried->where,
+                      "'%s' is a sum or a maximum over all iterations, but is not returned",
                       carried->name);
   return true;
 }
 
 /* Values given before the loops become statements of every iteration, if anything uses them. */
-static bool insert_initials(struct gen_session *session, struct gen_kernel *kernel, const struct gen_prelude *prelude,
-                            const bool *wanted)
+static bool insert_initials(struct gen_session *session, struct gen_kernel *kernel,
+                            const struct gen_prelude *prelude, const bool *wanted)
 {
   int used = 0;
   for (int s = 0; s < prelude->initials; s++)
@@ -106,13 +112,16 @@ static bool insert_initials(struct gen_session *session, struct gen_kernel *kern
     const int scalar = prelude->initial[s].scalar;
     if (!wanted[scalar])
       continue;
-    kernel->statement[--used] = (struct gen_statement){
-      .kind = GEN_SET, .where = kernel->scalar[scalar].where, .scalar = scalar, .value = prelude->initial[s].value};
+    kernel->statement[--used] = (struct gen_statement){.kind = GEN_SET,
+                                                       .where = kernel->scalar[scalar].where,
+                                                       .scalar = scalar,
+                                                       .value = prelude->initial[s].value};
   }
   return true;
 }
 
-bool gen_settle_scalars(struct gen_session *session, struct gen_kernel *kernel, const struct gen_prelude *prelude)
+bool gen_settle_scalars(struct gen_session *session, struct gen_kernel *kernel,
+                        const struct gen_prelude *prelude)
 {
   bool wanted[GEN_MAX_SCALARS] = {false};
   for (int scalar = 0; scalar < kernel->scalars; scalar++) {
@@ -125,12 +134,14 @@ bool gen_settle_scalars(struct gen_session *session, struct gen_kernel *kernel, 
     } else if (initial_value(prelude, scalar)) {
       wanted[scalar] = true;
     } else {
-      return gen_reject(session, where, "scalar '%s' is read before it is written", kernel->scalar[scalar].name);
+      return gen_reject(session, where, "scalar '%s' is read before it is written",
+                        kernel->scalar[scalar].name);
     }
   }
   for (int s = prelude->initials - 1; s >= 0; s--) /* what the wanted ones read, backwards */
     for (int scalar = 0; scalar < kernel->scalars && wanted[prelude->initial[s].scalar]; scalar++) {
-      if (kernel->scalar[scalar].role == GEN_PARAMETER || !reads_scalar(prelude->initial[s].value, scalar))
+      if (kernel->scalar[scalar].role == GEN_PARAMETER
+          || !reads_scalar(prelude->initial[s].value, scalar))
         continue;
       bool before = false;
       for (int earlier = 0; earlier < s; earlier++)
@@ -143,16 +154,19 @@ bool gen_settle_scalars(struct gen_session *session, struct gen_kernel *kernel, 
     }
   if (prelude->returned >= 0 && kernel->scalar[prelude->returned].role != GEN_SUM
       && kernel->scalar[prelude->returned].role != GEN_MAX)
-    return gen_reject(session, prelude->return_where,
-                      "'%s' is returned, but is no sum ('%s += value') or maximum ('%s = fmax(%s, value)') over all "
-                      "iterations",
-                      kernel->scalar[prelude->returned].name, kernel->scalar[prelude->returned].name,
-                      kernel->scalar[prelude->returned].name, kernel->scalar[prelude->returned].name);
+    return gen_reject(
+      session, prelude->return_where,
+      "'%s' is returned, but is no sum ('%s += value') or maximum ('%s = fmax(%s, value)') over "
+      "all "
+      "iterations",
+      kernel->scalar[prelude->returned].name, kernel->scalar[prelude->returned].name,
+      kernel->scalar[prelude->returned].name, kernel->scalar[prelude->returned].name);
   return insert_initials(session, kernel, prelude, wanted);
 }
 
-static bool settle_access(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_access *access,
-                          const bool *stored, struct gen_location where)
+static bool settle_access(struct gen_session *session, const struct gen_kernel *kernel,
+                          const struct gen_access *access, const bool *stored,
+                          struct gen_location where)
 {
   static const char *const axis_name[GEN_AXES] = {"i", "j", "k", "box"};
   const struct gen_array *array = &kernel->array[access->array];
@@ -162,26 +176,31 @@ static bool settle_access(struct gen_session *session, const struct gen_kernel *
       continue;
     if (subscript->table >= 0 && stored[access->array])
       return gen_reject(session, where,
-                        "table '%s' serves as a subscript of '%s' in '%s', which the kernel writes: nothing shows that "
+                        "table '%s' serves as a subscript of '%s' in '%s', which the kernel "
+                        "writes: nothing shows that "
                         "two iterations touch different elements",
-                        kernel->array[subscript->table].name, array->name, gen_access_text(session, kernel, access));
-    if (subscript->table >= 0 && (axis == GEN_BOX || (int)kernel->array[subscript->table].axis != axis))
-      return gen_reject(session, where, "table '%s' runs along %s and cannot be subscript %s of '%s'",
-                        kernel->array[subscript->table].name, axis_name[kernel->array[subscript->table].axis],
-                        axis_name[axis], gen_access_text(session, kernel, access));
+                        kernel->array[subscript->table].name, array->name,
+                        gen_access_text(session, kernel, access));
+    if (subscript->table >= 0
+        && (axis == GEN_BOX || (int)kernel->array[subscript->table].axis != axis))
+      return gen_reject(
+        session, where, "table '%s' runs along %s and cannot be subscript %s of '%s'",
+        kernel->array[subscript->table].name, axis_name[kernel->array[subscript->table].axis],
+        axis_name[axis], gen_access_text(session, kernel, access));
     for (int other = 0; other < GEN_AXES; other++)
       if (other != axis && subscript->affine.coefficient[other])
-        return gen_reject(
-          session, where,
-          "wrong loop order: subscript %s of '%s' uses the loop variable '%s'; arrays are [box][k][j][i] "
-          "and each loop variable belongs to its own dimension",
-          axis_name[axis], gen_access_text(session, kernel, access), kernel->symbol[other].name);
+        return gen_reject(session, where,
+                          "wrong loop order: subscript %s of '%s' uses the loop variable '%s'; "
+                          "arrays are [box][k][j][i] "
+                          "and each loop variable belongs to its own dimension",
+                          axis_name[axis], gen_access_text(session, kernel, access),
+                          kernel->symbol[other].name);
   }
   return true;
 }
 
-static bool settle_reads(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_expr *expr,
-                         const bool *stored)
+static bool settle_reads(struct gen_session *session, const struct gen_kernel *kernel,
+                         const struct gen_expr *expr, const bool *stored)
 {
   if (expr->kind == GEN_ACCESS)
     return settle_access(session, kernel, &expr->access, stored, expr->where);

@@ -31,7 +31,8 @@ static bool is_fixed(const struct gen_affine *affine)
   return gen_affine_equal(affine, &fixed);
 }
 
-static bool affine_binary(struct gen_lowering *lowering, const struct gen_syntax *syntax, struct gen_affine *out)
+static bool affine_binary(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+                          struct gen_affine *out)
 {
   struct gen_affine a, b;
   if (syntax->count != 2 || !gen_lower_affine(lowering, syntax->part[0], &a)
@@ -55,14 +56,16 @@ static bool affine_binary(struct gen_lowering *lowering, const struct gen_syntax
   case GEN_SYNTAX_REMAINDER:
     if (!is_fixed(&a) || !is_fixed(&b) || !b.constant)
       return false;
-    out->constant = syntax->operation == GEN_SYNTAX_DIVIDE ? a.constant / b.constant : a.constant % b.constant;
+    out->constant =
+      syntax->operation == GEN_SYNTAX_DIVIDE ? a.constant / b.constant : a.constant % b.constant;
     return true;
   default:
     return false;
   }
 }
 
-bool gen_lower_affine(struct gen_lowering *lowering, const struct gen_syntax *syntax, struct gen_affine *out)
+bool gen_lower_affine(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+                      struct gen_affine *out)
 {
   const struct gen_name *name;
   switch (syntax->kind) {
@@ -76,8 +79,8 @@ bool gen_lower_affine(struct gen_lowering *lowering, const struct gen_syntax *sy
     *out = name->value;
     return true;
   case GEN_SYNTAX_UNARY:
-    if ((syntax->operation != GEN_SYNTAX_ADD && syntax->operation != GEN_SYNTAX_SUBTRACT) || syntax->count != 1
-        || !gen_lower_affine(lowering, syntax->part[0], out))
+    if ((syntax->operation != GEN_SYNTAX_ADD && syntax->operation != GEN_SYNTAX_SUBTRACT)
+        || syntax->count != 1 || !gen_lower_affine(lowering, syntax->part[0], out))
       return false;
     scale(out, syntax->operation == GEN_SYNTAX_SUBTRACT ? -1 : 1);
     return true;
@@ -108,7 +111,8 @@ bool gen_uses_loops(const struct gen_affine *affine)
 /* ---- accesses ---- */
 
 /* table[affine], or that plus a constant. False, and nothing said, if it is neither. */
-static bool table_subscript(struct gen_lowering *lowering, const struct gen_syntax *syntax, struct gen_subscript *out)
+static bool table_subscript(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+                            struct gen_subscript *out)
 {
   if (syntax->count != 2)
     return false;
@@ -143,12 +147,14 @@ static bool lower_subscript(struct gen_lowering *lowering, const struct gen_synt
   if (table_subscript(lowering, syntax, out))
     return true;
   return gen_reject(lowering->session, syntax->where,
-                    "subscript '%s' of '%s' is not affine: write sums of loop variables and integer arguments times "
+                    "subscript '%s' of '%s' is not affine: write sums of loop variables and "
+                    "integer arguments times "
                     "constants, or an element of a TABLE plus a constant",
                     syntax->text, array->name);
 }
 
-bool gen_lower_access(struct gen_lowering *lowering, const struct gen_syntax *syntax, struct gen_access *access)
+bool gen_lower_access(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+                      struct gen_access *access)
 {
   const struct gen_syntax *index[GEN_AXES], *inner = syntax; /* the last subscript first */
   int count = 0;
@@ -158,33 +164,38 @@ bool gen_lower_access(struct gen_lowering *lowering, const struct gen_syntax *sy
   }
   const struct gen_name *name = gen_name_of(lowering, inner);
   if (!name || name->meaning != GEN_NAME_ARRAY)
-    return gen_refuse(lowering, syntax, "is no element of an array that this function declares with its centring");
+    return gen_refuse(lowering, syntax,
+                      "is no element of an array that this function declares with its centring");
   const struct gen_array *array = &lowering->kernel->array[name->index];
   if (count != array->rank)
-    return gen_reject(lowering->session, syntax->where, "'%s' has %d subscripts where '%s' has %d dimensions",
-                      syntax->text, count, array->name, array->rank);
+    return gen_reject(lowering->session, syntax->where,
+                      "'%s' has %d subscripts where '%s' has %d dimensions", syntax->text, count,
+                      array->name, array->rank);
   if (array->table)
-    return gen_refuse(lowering, syntax, "is an element of a table; tables serve as subscripts only");
+    return gen_refuse(lowering, syntax,
+                      "is an element of a table; tables serve as subscripts only");
   *access = (struct gen_access){.array = name->index};
   for (int axis = 0; axis < GEN_AXES; axis++)
     access->subscript[axis].table = -1;
   for (int d = 0; d < count; d++)
-    if (!lower_subscript(lowering, index[d], array, &access->subscript[array->rank == 1 ? (int)array->axis : d]))
+    if (!lower_subscript(lowering, index[d], array,
+                         &access->subscript[array->rank == 1 ? (int)array->axis : d]))
       return false;
   return true;
 }
 
 /* ---- floating-point values; NULL after a rejection ---- */
 
-static const struct gen_expr *refuse(struct gen_lowering *lowering, const struct gen_syntax *syntax, const char *why)
+static const struct gen_expr *refuse(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+                                     const char *why)
 {
   gen_refuse(lowering, syntax, why);
   return NULL;
 }
 
 /* Arithmetic on constants is done here, in double, as the C compiler would. */
-static const struct gen_expr *combine(struct gen_session *session, enum gen_expr_kind kind, const struct gen_expr *a,
-                                      const struct gen_expr *b)
+static const struct gen_expr *combine(struct gen_session *session, enum gen_expr_kind kind,
+                                      const struct gen_expr *a, const struct gen_expr *b)
 {
   if (a->kind != GEN_NUMBER || b->kind != GEN_NUMBER || (kind == GEN_DIVIDE && b->number == 0))
     return gen_binary(session, kind, a, b);
@@ -201,22 +212,26 @@ static const struct gen_expr *combine(struct gen_session *session, enum gen_expr
   }
 }
 
-static const struct gen_expr *lower_binary(struct gen_lowering *lowering, const struct gen_syntax *syntax)
+static const struct gen_expr *lower_binary(struct gen_lowering *lowering,
+                                           const struct gen_syntax *syntax)
 {
   static const enum gen_expr_kind kinds[] = {[GEN_SYNTAX_ADD] = GEN_ADD,
                                              [GEN_SYNTAX_SUBTRACT] = GEN_SUBTRACT,
                                              [GEN_SYNTAX_MULTIPLY] = GEN_MULTIPLY,
                                              [GEN_SYNTAX_DIVIDE] = GEN_DIVIDE};
-  if (syntax->operation < GEN_SYNTAX_ADD || syntax->operation > GEN_SYNTAX_DIVIDE || syntax->count != 2)
+  if (syntax->operation < GEN_SYNTAX_ADD || syntax->operation > GEN_SYNTAX_DIVIDE
+      || syntax->count != 2)
     return refuse(lowering, syntax, "uses an operator other than + - * / in a value");
   const struct gen_expr *a = gen_lower_value(lowering, syntax->part[0]);
   const struct gen_expr *b = a ? gen_lower_value(lowering, syntax->part[1]) : NULL;
   return b ? combine(lowering->session, kinds[syntax->operation], a, b) : NULL;
 }
 
-static const struct gen_expr *lower_unary(struct gen_lowering *lowering, const struct gen_syntax *syntax)
+static const struct gen_expr *lower_unary(struct gen_lowering *lowering,
+                                          const struct gen_syntax *syntax)
 {
-  if ((syntax->operation != GEN_SYNTAX_ADD && syntax->operation != GEN_SYNTAX_SUBTRACT) || syntax->count != 1)
+  if ((syntax->operation != GEN_SYNTAX_ADD && syntax->operation != GEN_SYNTAX_SUBTRACT)
+      || syntax->count != 1)
     return refuse(lowering, syntax, "uses an operator other than + - * / in a value");
   const struct gen_expr *a = gen_lower_value(lowering, syntax->part[0]);
   if (!a || syntax->operation == GEN_SYNTAX_ADD)
@@ -225,12 +240,17 @@ static const struct gen_expr *lower_unary(struct gen_lowering *lowering, const s
                                : gen_unary(lowering->session, GEN_NEGATE, a);
 }
 
-static const struct gen_expr *lower_call(struct gen_lowering *lowering, const struct gen_syntax *syntax)
+static const struct gen_expr *lower_call(struct gen_lowering *lowering,
+                                         const struct gen_syntax *syntax)
 {
   static const struct {
     const char *name;
     enum gen_expr_kind kind;
-  } known[] = {{"fma", GEN_FMA}, {"fabs", GEN_ABS}, {"fmax", GEN_MAXIMUM}, {"fmin", GEN_MINIMUM}, {"sqrt", GEN_SQRT}};
+  } known[] = {{"fma", GEN_FMA},
+               {"fabs", GEN_ABS},
+               {"fmax", GEN_MAXIMUM},
+               {"fmin", GEN_MINIMUM},
+               {"sqrt", GEN_SQRT}};
   for (size_t f = 0; f < sizeof known / sizeof *known; f++) {
     if (strcmp(syntax->name, known[f].name) || syntax->count != gen_arity(known[f].kind))
       continue;
@@ -245,7 +265,8 @@ static const struct gen_expr *lower_call(struct gen_lowering *lowering, const st
   return refuse(lowering, syntax, "calls a function other than fma, fabs, fmax, fmin and sqrt");
 }
 
-static const struct gen_expr *lower_any(struct gen_lowering *lowering, const struct gen_syntax *syntax)
+static const struct gen_expr *lower_any(struct gen_lowering *lowering,
+                                        const struct gen_syntax *syntax)
 {
   struct gen_access access = {.array = -1};
   const struct gen_name *name;
@@ -261,9 +282,11 @@ static const struct gen_expr *lower_any(struct gen_lowering *lowering, const str
     name = gen_name_of(lowering, syntax);
     return name && name->meaning == GEN_NAME_SCALAR
       ? gen_scalar_ref(lowering->session, name->index)
-      : refuse(lowering, syntax, "is no floating-point argument or local variable of this function");
+      : refuse(lowering, syntax,
+               "is no floating-point argument or local variable of this function");
   case GEN_SYNTAX_ELEMENT:
-    return gen_lower_access(lowering, syntax, &access) ? gen_access_ref(lowering->session, access) : NULL;
+    return gen_lower_access(lowering, syntax, &access) ? gen_access_ref(lowering->session, access)
+                                                       : NULL;
   case GEN_SYNTAX_UNARY:
     return lower_unary(lowering, syntax);
   case GEN_SYNTAX_BINARY:
@@ -275,7 +298,8 @@ static const struct gen_expr *lower_any(struct gen_lowering *lowering, const str
   }
 }
 
-const struct gen_expr *gen_lower_value(struct gen_lowering *lowering, const struct gen_syntax *syntax)
+const struct gen_expr *gen_lower_value(struct gen_lowering *lowering,
+                                       const struct gen_syntax *syntax)
 {
   const struct gen_expr *made = lower_any(lowering, syntax);
   if (!made)

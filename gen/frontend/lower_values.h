@@ -1,4 +1,5 @@
-/* What the parts of lowering share: the function that is lowered, its names, and its expressions. */
+/* What the parts of lowering share: the function that is lowered, its names, and its expressions.
+ */
 #ifndef GEN_LOWER_VALUES_H
 #define GEN_LOWER_VALUES_H
 
@@ -30,15 +31,19 @@ bool gen_refuse(struct gen_lowering *lowering, const struct gen_syntax *syntax, 
 /* What the name stands for; NULL if the syntax is no name or is not declared. */
 struct gen_name *gen_name_of(struct gen_lowering *lowering, const struct gen_syntax *syntax);
 
-/* False, and nothing said, if the expression is not affine in loop variables and integer arguments. */
-bool gen_lower_affine(struct gen_lowering *lowering, const struct gen_syntax *syntax, struct gen_affine *out);
+/* False, and nothing said, if the expression is not affine in loop variables and integer arguments.
+ */
+bool gen_lower_affine(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+                      struct gen_affine *out);
 /* The same, and without any symbol. */
 bool gen_lower_constant(struct gen_lowering *lowering, const struct gen_syntax *syntax, int *out);
 bool gen_uses_loops(const struct gen_affine *affine);
 
 /* The next two reject what they cannot take. */
-bool gen_lower_access(struct gen_lowering *lowering, const struct gen_syntax *syntax, struct gen_access *access);
-const struct gen_expr *gen_lower_value(struct gen_lowering *lowering, const struct gen_syntax *syntax);
+bool gen_lower_access(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+                      struct gen_access *access);
+const struct gen_expr *gen_lower_value(struct gen_lowering *lowering,
+                                       const struct gen_syntax *syntax);
 
 /* Declares an argument or a local variable; its value is not looked at unless it is an integer. */
 bool gen_lower_declaration(struct gen_lowering *lowering, const struct gen_syntax *variable);

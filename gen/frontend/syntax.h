@@ -1,5 +1,5 @@
-/* C as the front end reads it, free of libclang: what is lowered to kernels. Parentheses and implicit conversions are
- * gone; names are resolved. */
+/* C as the front end reads it, free of libclang: what is lowered to kernels. Parentheses and
+ * implicit conversions are gone; names are resolved. */
 #ifndef GEN_SYNTAX_H
 #define GEN_SYNTAX_H
 
@@ -18,7 +18,8 @@ enum gen_syntax_kind {
   GEN_SYNTAX_BREAK,
   GEN_SYNTAX_RETURN, /* parts: the value, if any */
   GEN_SYNTAX_EMPTY,
-  GEN_SYNTAX_ASSIGN, /* parts: left, right; operation: GEN_SYNTAX_NONE for =, else that of the compound assignment */
+  GEN_SYNTAX_ASSIGN, /* parts: left, right; operation: GEN_SYNTAX_NONE for =, else that of the
+                        compound assignment */
   /* expressions */
   GEN_SYNTAX_WHOLE,
   GEN_SYNTAX_REAL,
@@ -56,7 +57,8 @@ struct gen_syntax {
   bool integer;              /* an expression of integer type */
   long long whole;
   double real;
-  const struct gen_syntax *declared; /* GEN_SYNTAX_NAME: its variable, NULL if it is not declared in the function */
+  /* GEN_SYNTAX_NAME: its variable, NULL if it is not declared in the function */
+  const struct gen_syntax *declared;
   int count;
   const struct gen_syntax **part;
   struct {                     /* GEN_SYNTAX_VARIABLE */

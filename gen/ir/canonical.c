@@ -14,7 +14,8 @@ static const struct gen_expr *negated(struct gen_session *session, const struct 
   return gen_unary(session, GEN_NEGATE, a);
 }
 
-static const struct gen_expr *sum(struct gen_session *session, const struct gen_expr *a, const struct gen_expr *b)
+static const struct gen_expr *sum(struct gen_session *session, const struct gen_expr *a,
+                                  const struct gen_expr *b)
 {
   if (is_number(a) && is_number(b))
     return gen_number(session, a->number + b->number);
@@ -45,7 +46,8 @@ static const struct gen_expr *difference(struct gen_session *session, const stru
   return gen_binary(session, GEN_SUBTRACT, a, b);
 }
 
-static const struct gen_expr *product(struct gen_session *session, const struct gen_expr *a, const struct gen_expr *b)
+static const struct gen_expr *product(struct gen_session *session, const struct gen_expr *a,
+                                      const struct gen_expr *b)
 {
   if (is_number(a) && is_number(b))
     return gen_number(session, a->number * b->number);

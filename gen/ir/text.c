@@ -41,7 +41,8 @@ const char *gen_access_text(struct gen_session *session, const struct gen_kernel
 {
   const struct gen_array *array = &kernel->array[access->array];
   if (array->rank == 1)
-    return gen_text(session, "%s[%s]", array->name, subscript_text(session, kernel, &access->subscript[array->axis]));
+    return gen_text(session, "%s[%s]", array->name,
+                    subscript_text(session, kernel, &access->subscript[array->axis]));
   return gen_text(session, "%s[%s][%s][%s][%s]", array->name,
                   subscript_text(session, kernel, &access->subscript[GEN_BOX]),
                   subscript_text(session, kernel, &access->subscript[GEN_K]),
@@ -65,18 +66,21 @@ static int precedence(enum gen_expr_kind kind)
   }
 }
 
-static const char *operand(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_expr *expr,
-                           int least)
+static const char *operand(struct gen_session *session, const struct gen_kernel *kernel,
+                           const struct gen_expr *expr, int least)
 {
   const char *text = gen_expr_text(session, kernel, expr);
   return precedence(expr->kind) < least ? gen_text(session, "(%s)", text) : text;
 }
 
-const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_expr *expr)
+const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel,
+                          const struct gen_expr *expr)
 {
-  static const char *const infix[] = {[GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
-  static const char *const call[] = {[GEN_FMA] = "fma",      [GEN_ABS] = "fabs",  [GEN_MAXIMUM] = "fmax",
-                                     [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt", [GEN_ONLY] = "only"};
+  static const char *const infix[] = {
+    [GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
+  static const char *const call[] = {
+    [GEN_FMA] = "fma",      [GEN_ABS] = "fabs",  [GEN_MAXIMUM] = "fmax",
+    [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt", [GEN_ONLY] = "only"};
   const int level = precedence(expr->kind);
   switch (expr->kind) {
   case GEN_NUMBER:
@@ -91,12 +95,13 @@ const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *
   case GEN_SUBTRACT:
   case GEN_MULTIPLY:
   case GEN_DIVIDE:
-    return gen_text(session, "%s %s %s", operand(session, kernel, expr->argument[0], level), infix[expr->kind],
-                    operand(session, kernel, expr->argument[1], level + 1));
+    return gen_text(session, "%s %s %s", operand(session, kernel, expr->argument[0], level),
+                    infix[expr->kind], operand(session, kernel, expr->argument[1], level + 1));
   default: {
     const char *list = "";
     for (int n = 0; n < gen_arity(expr->kind); n++)
-      list = gen_text(session, "%s%s%s", list, n ? ", " : "", gen_expr_text(session, kernel, expr->argument[n]));
+      list = gen_text(session, "%s%s%s", list, n ? ", " : "",
+                      gen_expr_text(session, kernel, expr->argument[n]));
     return gen_text(session, "%s(%s)", call[expr->kind], list);
   }
   }
@@ -108,9 +113,10 @@ static const char *guard_text(struct gen_session *session, const struct gen_kern
   if (guard->kind == GEN_PARITY && guard->global)
     return gen_text(session, "if global (i + j + k + colour) mod 2 = %d\n", guard->remainder);
   if (guard->kind == GEN_PARITY)
-    return gen_text(session, "if (%s) mod 2 = %d\n", gen_affine_text(session, kernel, &guard->sum), guard->remainder);
-  return gen_text(session, "if global (i, j, k) mod (%d, %d, %d) = digits of colour\n", guard->modulus[0],
-                  guard->modulus[1], guard->modulus[2]);
+    return gen_text(session, "if (%s) mod 2 = %d\n", gen_affine_text(session, kernel, &guard->sum),
+                    guard->remainder);
+  return gen_text(session, "if global (i, j, k) mod (%d, %d, %d) = digits of colour\n",
+                  guard->modulus[0], guard->modulus[1], guard->modulus[2]);
 }
 
 const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel *kernel)
@@ -121,15 +127,17 @@ const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel
   for (int n = 0; n < kernel->arrays; n++) {
     const struct gen_array *a = &kernel->array[n];
     const char *kind = a->rank == 4 ? "" : a->table ? " table" : " line";
-    text = gen_text(session, "%s  %s:%s %s%s, interior from %d%s%s\n", text, a->name, kind, level[a->level],
-                    place[a->place], a->first, a->read ? ", read" : "", a->written ? ", written" : "");
+    text = gen_text(session, "%s  %s:%s %s%s, interior from %d%s%s\n", text, a->name, kind,
+                    level[a->level], place[a->place], a->first, a->read ? ", read" : "",
+                    a->written ? ", written" : "");
   }
   static const enum gen_axis order[] = {GEN_BOX, GEN_K, GEN_J, GEN_I};
   const char *indent = "  ";
   for (int n = 0; n < GEN_AXES; n++) {
     const struct gen_loop *loop = &kernel->loop[order[n]];
     text = gen_text(session, "%s%sfor %s = %s .. %s\n", text, indent, kernel->symbol[order[n]].name,
-                    gen_affine_text(session, kernel, &loop->lower), gen_affine_text(session, kernel, &loop->upper));
+                    gen_affine_text(session, kernel, &loop->lower),
+                    gen_affine_text(session, kernel, &loop->upper));
     indent = gen_text(session, "%s  ", indent);
   }
   if (kernel->guard.kind != GEN_EVERYWHERE)
@@ -138,9 +146,11 @@ const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel
     const struct gen_statement *s = &kernel->statement[n];
     const char *value = gen_expr_text(session, kernel, s->value);
     if (s->kind == GEN_NORM)
-      text = gen_text(session, "%s%ssum of squares, and maximum, along the finer row: %s\n", text, indent, value);
+      text = gen_text(session, "%s%ssum of squares, and maximum, along the finer row: %s\n", text,
+                      indent, value);
     else if (s->kind == GEN_STORE)
-      text = gen_text(session, "%s%s%s = %s\n", text, indent, gen_access_text(session, kernel, &s->target), value);
+      text = gen_text(session, "%s%s%s = %s\n", text, indent,
+                      gen_access_text(session, kernel, &s->target), value);
     else
       text = gen_text(session, "%s%s%s %s %s\n", text, indent, kernel->scalar[s->scalar].name,
                       s->kind == GEN_SET                            ? "="

@@ -88,7 +88,8 @@ bool gen_reject(struct gen_session *session, struct gen_location where, const ch
   va_start(list, format);
   const char *text = text_of(session, format, list);
   va_end(list);
-  const char *line = gen_text(session, "%s:%d: error: %s\n", where.file ? where.file : "?", where.line, text);
+  const char *line =
+    gen_text(session, "%s:%d: error: %s\n", where.file ? where.file : "?", where.line, text);
   const size_t more = strlen(line);
   session->diagnostics = must(realloc(session->diagnostics, session->length + more + 1));
   memcpy(session->diagnostics + session->length, line, more + 1);
@@ -129,7 +130,8 @@ const struct gen_expr *gen_access_ref(struct gen_session *session, struct gen_ac
   return expr;
 }
 
-const struct gen_expr *gen_unary(struct gen_session *session, enum gen_expr_kind kind, const struct gen_expr *a)
+const struct gen_expr *gen_unary(struct gen_session *session, enum gen_expr_kind kind,
+                                 const struct gen_expr *a)
 {
   struct gen_expr *expr = make(session, kind);
   expr->argument[0] = a;
@@ -137,8 +139,8 @@ const struct gen_expr *gen_unary(struct gen_session *session, enum gen_expr_kind
   return expr;
 }
 
-const struct gen_expr *gen_binary(struct gen_session *session, enum gen_expr_kind kind, const struct gen_expr *a,
-                                  const struct gen_expr *b)
+const struct gen_expr *gen_binary(struct gen_session *session, enum gen_expr_kind kind,
+                                  const struct gen_expr *a, const struct gen_expr *b)
 {
   struct gen_expr *expr = make(session, kind);
   expr->argument[0] = a;
@@ -147,8 +149,8 @@ const struct gen_expr *gen_binary(struct gen_session *session, enum gen_expr_kin
   return expr;
 }
 
-const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_expr *a, const struct gen_expr *b,
-                               const struct gen_expr *c)
+const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_expr *a,
+                               const struct gen_expr *b, const struct gen_expr *c)
 {
   struct gen_expr *expr = make(session, GEN_FMA);
   expr->argument[0] = a;
@@ -158,8 +160,9 @@ const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_exp
   return expr;
 }
 
-const struct gen_expr *gen_only(struct gen_session *session, const struct gen_expr *value, const struct gen_expr *only,
-                                const struct gen_expr *at, int remainder)
+const struct gen_expr *gen_only(struct gen_session *session, const struct gen_expr *value,
+                                const struct gen_expr *only, const struct gen_expr *at,
+                                int remainder)
 {
   struct gen_expr *expr = make(session, GEN_ONLY);
   expr->argument[0] = value;
@@ -197,7 +200,8 @@ struct gen_affine gen_affine_constant(int value)
 
 bool gen_affine_equal(const struct gen_affine *a, const struct gen_affine *b)
 {
-  return a->constant == b->constant && memcmp(a->coefficient, b->coefficient, sizeof a->coefficient) == 0;
+  return a->constant == b->constant
+    && memcmp(a->coefficient, b->coefficient, sizeof a->coefficient) == 0;
 }
 
 bool gen_access_equal(const struct gen_access *a, const struct gen_access *b)
@@ -205,7 +209,8 @@ bool gen_access_equal(const struct gen_access *a, const struct gen_access *b)
   if (a->array != b->array)
     return false;
   for (int d = 0; d < GEN_AXES; d++)
-    if (a->subscript[d].table != b->subscript[d].table || a->subscript[d].offset != b->subscript[d].offset
+    if (a->subscript[d].table != b->subscript[d].table
+        || a->subscript[d].offset != b->subscript[d].offset
         || !gen_affine_equal(&a->subscript[d].affine, &b->subscript[d].affine))
       return false;
   return true;

@@ -1,7 +1,8 @@
 /* The compiler's own tree: what the front end lowers C to, what every later stage reads and writes.
  *
- * A kernel is a perfect loop nest over box, k, j, i; a guard on its iterations (a colour) or none; and a list of
- * statements. It is general: several outputs, scalar parameters, any halo. Nothing here knows what multigrid is. */
+ * A kernel is a perfect loop nest over box, k, j, i; a guard on its iterations (a colour) or none;
+ * and a list of statements. It is general: several outputs, scalar parameters, any halo. Nothing
+ * here knows what multigrid is. */
 #ifndef GEN_TREE_H
 #define GEN_TREE_H
 
@@ -14,8 +15,9 @@ enum gen_axis { GEN_I, GEN_J, GEN_K, GEN_BOX, GEN_AXES };
 enum gen_place { GEN_CELL, GEN_FACE_I, GEN_FACE_J, GEN_FACE_K };
 enum gen_level { GEN_OWN, GEN_FINER, GEN_COARSER }; /* relative to the level the loops run over */
 enum gen_type { GEN_DOUBLE, GEN_FLOAT, GEN_INT };
-/* What a table holds where cells pair two by two, by own index i counted from the first: nothing in particular, 2 i,
- * 2 i + 1, i / 2, or i / 2 - 1 for even i and i / 2 + 1 for odd i; or one of four neighbours around i: (i + 1) / 2 - 2, - 1, + 0,
+/* What a table holds where cells pair two by two, by own index i counted from the first: nothing in
+ * particular, 2 i, 2 i + 1, i / 2, or i / 2 - 1 for even i and i / 2 + 1 for odd i; or one of four
+ * neighbours around i: (i + 1) / 2 - 2, - 1, + 0,
  * + 1. */
 enum gen_regular {
   GEN_IRREGULAR,
@@ -34,8 +36,9 @@ struct gen_location {
   int line, column;
 };
 
-/* Loop variables and integer parameters: the symbols of affine expressions. Symbols 0..3 are the loop variables in
- * the order of enum gen_axis; the others are parameters (extents, number of boxes, colour). */
+/* Loop variables and integer parameters: the symbols of affine expressions. Symbols 0..3 are the
+ * loop variables in the order of enum gen_axis; the others are parameters (extents, number of
+ * boxes, colour). */
 struct gen_symbol {
   const char *name;
 };
@@ -55,14 +58,16 @@ struct gen_array {
   enum gen_axis axis;   /* rank 1 only */
   enum gen_place place; /* of a line along axis a: GEN_CELL or GEN_FACE_a */
   enum gen_level level;
-  int first; /* subscript of the first interior element in each direction (box always counts from 0) */
-  struct gen_affine extent[4]; /* declared length per dimension, by enum gen_axis (rank 1: entry `axis` only) */
-  bool table;                  /* integer values that serve as subscripts of the other level */
-  int table_halo;              /* how far the values reach beyond that level's interior */
-  enum gen_regular regular;    /* of a table */
-  bool restricted;             /* declared restrict, or a local array: overlaps no other */
-  bool constant;               /* declared const */
-  bool read, written;          /* by the statements */
+  /* subscript of the first interior element in each direction (box always counts from 0) */
+  int first;
+  /* declared length per dimension, by enum gen_axis (rank 1: entry `axis` only) */
+  struct gen_affine extent[4];
+  bool table;               /* integer values that serve as subscripts of the other level */
+  int table_halo;           /* how far the values reach beyond that level's interior */
+  enum gen_regular regular; /* of a table */
+  bool restricted;          /* declared restrict, or a local array: overlaps no other */
+  bool constant;            /* declared const */
+  bool read, written;       /* by the statements */
 };
 
 /* One subscript: affine, or table[affine] + constant. */
@@ -86,13 +91,15 @@ enum gen_expr_kind {
   GEN_SUBTRACT,
   GEN_MULTIPLY,
   GEN_DIVIDE,
-  GEN_FMA, /* argument[0] * argument[1] + argument[2]; made by the canonical form, or written fma() */
+  GEN_FMA, /* argument[0] * argument[1] + argument[2]; made by the canonical form, or written fma()
+            */
   GEN_ABS,
   GEN_MAXIMUM,
   GEN_MINIMUM,
   GEN_SQRT,
-  GEN_ONLY /* argument[0] in the cells of one of two colours, 0 in the others: (i + j + k + number) mod 2 = argument[1] - 1 at the global
-            * indices of the cell that argument[2], an access, names. argument[1] a parameter; where it is 0 argument[0] everywhere */
+  GEN_ONLY /* argument[0] in the cells of one of two colours, 0 in the others: (i + j + k + number)
+            * mod 2 = argument[1] - 1 at the global indices of the cell that argument[2], an access,
+            * names. argument[1] a parameter; where it is 0 argument[0] everywhere */
 };
 
 struct gen_expr {
@@ -104,8 +111,8 @@ struct gen_expr {
   const struct gen_expr *argument[3];
 };
 
-/* A floating-point scalar. A private one is written before it is read in every iteration. A reduction holds a sum or a
- * maximum over all iterations. */
+/* A floating-point scalar. A private one is written before it is read in every iteration. A
+ * reduction holds a sum or a maximum over all iterations. */
 enum gen_scalar_role { GEN_PARAMETER, GEN_PRIVATE, GEN_SUM, GEN_MAX };
 struct gen_scalar {
   const char *name;
@@ -118,8 +125,9 @@ enum gen_statement_kind {
   GEN_STORE,  /* access = value */
   GEN_SET,    /* private scalar = value */
   GEN_REDUCE, /* sum += value, or most = fmax(most, value), as the scalar's role says */
-  GEN_NORM /* sum += value², most = fmax(most, |value|), over all cells along i of the finer level's row that the value's
-               * tables along j and k name: its table along i stands for every one of them, once */
+  GEN_NORM /* sum += value², most = fmax(most, |value|), over all cells along i of the finer level's
+            * row that the value's tables along j and k name: its table along i stands for every one
+            * of them, once */
 };
 struct gen_statement {
   enum gen_statement_kind kind;
@@ -135,15 +143,17 @@ struct gen_loop {
   struct gen_affine lower, upper;
 };
 
-/* Which iterations a kernel visits. GEN_PARITY: those with (sum) mod 2 = remainder, sum over symbols (listing 1 of the
- * central paper; `colour` is among them). GEN_LATTICE: those whose global index is congruent to the colour's digit per
- * axis, modulus[axis] (1 = every index); colour = c_i + m_i (c_j + m_j c_k). In a derived kernel the parity is that
- * of the global indices i + j + k + colour, too. */
+/* Which iterations a kernel visits. GEN_PARITY: those with (sum) mod 2 = remainder, sum over
+ * symbols (listing 1 of the central paper; `colour` is among them). GEN_LATTICE: those whose global
+ * index is congruent to the colour's digit per axis, modulus[axis] (1 = every index); colour = c_i
+ * + m_i (c_j + m_j c_k). In a derived kernel the parity is that of the global indices i + j + k +
+ * colour, too. */
 enum gen_guard_kind { GEN_EVERYWHERE, GEN_PARITY, GEN_LATTICE };
 struct gen_guard {
   enum gen_guard_kind kind;
   struct gen_location where;
-  bool global;           /* indices are those of the whole level, counted from 0; else the loop variables as written */
+  /* indices are those of the whole level, counted from 0; else the loop variables as written */
+  bool global;
   struct gen_affine sum; /* GEN_PARITY, not global: as written */
   int remainder;         /* GEN_PARITY */
   int modulus[3];        /* GEN_LATTICE, by axis */
@@ -169,9 +179,11 @@ struct gen_kernel {
 struct gen_session;
 struct gen_session *gen_session_create(void);
 void gen_session_destroy(struct gen_session **session);
-/* Zeroed memory that lives as long as the session; ends the process with a message when there is none. */
+/* Zeroed memory that lives as long as the session; ends the process with a message when there is
+ * none. */
 void *gen_allocate(struct gen_session *session, size_t bytes);
-const char *gen_text(struct gen_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *gen_text(struct gen_session *session, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
 /* Records "file:line: error: …" ; returns false, so that a stage can `return gen_reject(...)`. */
 bool gen_reject(struct gen_session *session, struct gen_location where, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
@@ -182,13 +194,15 @@ const char *gen_diagnostics(const struct gen_session *session);
 const struct gen_expr *gen_number(struct gen_session *session, double value);
 const struct gen_expr *gen_scalar_ref(struct gen_session *session, int scalar);
 const struct gen_expr *gen_access_ref(struct gen_session *session, struct gen_access access);
-const struct gen_expr *gen_unary(struct gen_session *session, enum gen_expr_kind kind, const struct gen_expr *a);
-const struct gen_expr *gen_binary(struct gen_session *session, enum gen_expr_kind kind, const struct gen_expr *a,
-                                  const struct gen_expr *b);
-const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_expr *a, const struct gen_expr *b,
-                               const struct gen_expr *c);
-const struct gen_expr *gen_only(struct gen_session *session, const struct gen_expr *value, const struct gen_expr *only,
-                                const struct gen_expr *at, int remainder);
+const struct gen_expr *gen_unary(struct gen_session *session, enum gen_expr_kind kind,
+                                 const struct gen_expr *a);
+const struct gen_expr *gen_binary(struct gen_session *session, enum gen_expr_kind kind,
+                                  const struct gen_expr *a, const struct gen_expr *b);
+const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_expr *a,
+                               const struct gen_expr *b, const struct gen_expr *c);
+const struct gen_expr *gen_only(struct gen_session *session, const struct gen_expr *value,
+                                const struct gen_expr *only, const struct gen_expr *at,
+                                int remainder);
 int gen_arity(enum gen_expr_kind kind);
 
 struct gen_affine gen_affine_constant(int value);
@@ -209,7 +223,8 @@ const char *gen_affine_text(struct gen_session *session, const struct gen_kernel
                             const struct gen_affine *affine);
 const char *gen_access_text(struct gen_session *session, const struct gen_kernel *kernel,
                             const struct gen_access *access);
-const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_expr *expr);
+const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel,
+                          const struct gen_expr *expr);
 /* The whole kernel, indented, as `--dump tree` prints it. */
 const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel *kernel);
 

@@ -29,8 +29,8 @@ static void append_indent(struct gen_writer *writer, int steps)
     append(writer, "  ", 2);
 }
 
-/* Longest prefix of text that fits in width and ends before a space that is not inside a string; failing that the
- * shortest such prefix; all of it if it fits or cannot be broken. */
+/* Longest prefix of text that fits in width and ends before a space that is not inside a string;
+ * failing that the shortest such prefix; all of it if it fits or cannot be broken. */
 static size_t wrap_at(const char *text, size_t width)
 {
   const size_t length = strlen(text);
@@ -118,7 +118,8 @@ static bool holds(const char *path, const char *text, size_t length)
   if (!file)
     return false;
   char *old = malloc(length + 1);
-  const bool same = old && fread(old, 1, length + 1, file) == length && memcmp(old, text, length) == 0;
+  const bool same =
+    old && fread(old, 1, length + 1, file) == length && memcmp(old, text, length) == 0;
   free(old);
   fclose(file);
   return same;

@@ -41,16 +41,18 @@ static const char *stem_of(struct gen_session *session, const char *path)
 /* Emitted functions have variables of their own. */
 static bool check_name(struct gen_session *session, const char *name, struct gen_location where)
 {
-  static const char *const own[] = {"args",    "tile",     "thread",   "at",      "parity",         "same",
-                                    "next",    "odd",      "to",       "start",   "other_odd",      "row_odd",
-                                    "scratch", "stride_j", "stride_k", "most_of", "other_stride_j", "other_stride_k",
-                                    "total",   "bin0",     "bin1",     "bin2",    "known",          "count",
-                                    "from",    "end",      "cells",    "regular", "partial",        "done",
-                                    "first",   "last",     "uniform",  "middle",  "before",         "behind",
-                                    "slot",    "lane"};
+  static const char *const own[] = {
+    "args",    "tile",     "thread",   "at",      "parity",         "same",
+    "next",    "odd",      "to",       "start",   "other_odd",      "row_odd",
+    "scratch", "stride_j", "stride_k", "most_of", "other_stride_j", "other_stride_k",
+    "total",   "bin0",     "bin1",     "bin2",    "known",          "count",
+    "from",    "end",      "cells",    "regular", "partial",        "done",
+    "first",   "last",     "uniform",  "middle",  "before",         "behind",
+    "slot",    "lane"};
   for (size_t n = 0; n < sizeof own / sizeof *own; n++)
     if (strcmp(name, own[n]) == 0)
-      return gen_reject(session, where, "'%s' is a name that emitted code has of its own; choose another", name);
+      return gen_reject(session, where,
+                        "'%s' is a name that emitted code has of its own; choose another", name);
   return true;
 }
 
@@ -70,7 +72,8 @@ static bool read_file(struct gen_job *job, struct gen_file *file)
   file->stem = stem_of(session, file->path);
   file->hash = hash_file(session, file->path);
   if (!file->hash
-      || !gen_parse(session, file->path, job->arguments, job->argument_count, &file->kernel, &file->kernels))
+      || !gen_parse(session, file->path, job->arguments, job->argument_count, &file->kernel,
+                    &file->kernels))
     return false;
   file->proof = gen_allocate(session, (size_t)file->kernels * sizeof *file->proof);
   file->colouring = gen_allocate(session, (size_t)file->kernels * sizeof *file->colouring);
@@ -104,7 +107,8 @@ static bool derive_file(struct gen_job *job, struct gen_file *file)
     struct gen_operator *op = gen_allocate(job->session, sizeof *op);
     file->operator_[n] = op;
     good = gen_understand(job->session, file->kernel[n], op)
-      && gen_find_colouring(job->session, file->kernel[n], &op->colouring, &op->colours, &file->colouring[n])
+      && gen_find_colouring(job->session, file->kernel[n], &op->colouring, &op->colours,
+                            &file->colouring[n])
       && gen_derive(job->session, op, job->restriction) && check_derived(job->session, op) && good;
   }
   return good;

@@ -24,23 +24,32 @@ struct gen_job {
   struct gen_session *session;
   int files;
   struct gen_file file[GEN_MAX_FILES];
-  const struct gen_kernel *restriction; /* the cell restriction to fuse residuals with; NULL if none was read */
-  const char *const *arguments;         /* for the C compiler's front end */
+  /* the cell restriction to fuse residuals with; NULL if none was read */
+  const struct gen_kernel *restriction;
+  const char *const *arguments; /* for the C compiler's front end */
   int argument_count;
-  const char *single;  /* names of fields, separated by commas, that double kernels hold in float; "" for none */
+  /* names of fields, separated by commas, that double kernels hold in float; "" for none */
+  const char *single;
   const char *library; /* name of the list of libraries */
 };
 
-/* Front end and check of every file, then the derivation of every operator. Diagnostics are in the session. */
+/* Front end and check of every file, then the derivation of every operator. Diagnostics are in the
+ * session. */
 bool gen_compile(struct gen_job *job);
 /* The text of one file for the OpenMP target. */
-void gen_emit_file(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer);
-/* All operators and kernels of the job, for one instruction set; and the table of instruction sets. */
+void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
+                   struct gen_writer *writer);
+/* All operators and kernels of the job, for one instruction set; and the table of instruction sets.
+ */
 void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer);
-/* The same for CUDA: readable text, forms and all; a C file that holds it as strings; and the list of all kernels. */
-void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer);
-void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer);
+/* The same for CUDA: readable text, forms and all; a C file that holds it as strings; and the list
+ * of all kernels. */
+void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,
+                        struct gen_writer *writer);
+void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file,
+                        struct gen_writer *writer);
 void gen_emit_cuda_registry(const struct gen_job *job, struct gen_writer *writer);
-void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas, struct gen_writer *writer);
+void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas,
+                        struct gen_writer *writer);
 
 #endif

@@ -1,9 +1,11 @@
-/* CUDA C of a file's kernels: as readable text, and as C that holds the text in strings with what a launcher must know. */
+/* CUDA C of a file's kernels: as readable text, and as C that holds the text in strings with what a
+ * launcher must know. */
 #include "units.h"
 
 #include <string.h>
 
-void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer)
+void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,
+                        struct gen_writer *writer)
 {
   gen_emit_cuda_prelude(writer);
   for (int n = 0; n < file->kernels; n++) {
@@ -22,19 +24,21 @@ void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file, 
 }
 
 /* The text as a string, line by line. */
-static void emit_string(struct gen_session *session, struct gen_writer *writer, const struct gen_writer *text)
+static void emit_string(struct gen_session *session, struct gen_writer *writer,
+                        const struct gen_writer *text)
 {
   for (const char *line = text->text ? text->text : ""; *line;) {
     const char *escaped = "";
     for (; *line && *line != '\n'; line++)
-      escaped = gen_text(session, *line == '"' || *line == '\\' ? "%s\\%c" : "%s%c", escaped, *line);
+      escaped =
+        gen_text(session, *line == '"' || *line == '\\' ? "%s\\%c" : "%s%c", escaped, *line);
     line += *line == '\n';
     gen_line(writer, "\"%s\\n\"", escaped);
   }
 }
 
-static void emit_named_string(struct gen_session *session, struct gen_writer *writer, const char *name,
-                              struct gen_writer *text)
+static void emit_named_string(struct gen_session *session, struct gen_writer *writer,
+                              const char *name, struct gen_writer *text)
 {
   gen_open(writer, "static const char %s[] =", name);
   emit_string(session, writer, text);
@@ -42,7 +46,8 @@ static void emit_named_string(struct gen_session *session, struct gen_writer *wr
   gen_writer_clear(text);
 }
 
-static void emit_forms(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+static void emit_forms(struct gen_session *session, struct gen_writer *writer,
+                       const struct gen_unit *unit)
 {
   struct gen_writer text = {0};
   for (int form = 0; form < gen_cuda_forms(unit); form++) {
@@ -60,7 +65,8 @@ static void emit_forms(struct gen_session *session, struct gen_writer *writer, c
   gen_emit_cuda_staged_descriptor(writer, unit);
 }
 
-static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, const struct gen_unit *unit)
+static void emit_kernel(const struct gen_job *job, struct gen_writer *writer,
+                        const struct gen_unit *unit)
 {
   struct gen_session *session = job->session;
   const struct gen_schedule *schedule = unit->schedule;
@@ -70,22 +76,27 @@ static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, co
   emit_named_string(session, writer, gen_text(session, "%s_text", unit->symbol), &text);
   emit_forms(session, writer, unit);
   gen_open(writer, "const struct gmg_cuda_kernel gmg_cuda_%s = {", unit->symbol);
-  gen_line(writer, ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
-           schedule->kernel->name, unit->variant, gen_role_name(unit->role), wide ? "GMG_F64" : "GMG_F32",
-           schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
+  gen_line(writer,
+           ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
+           schedule->kernel->name, unit->variant, gen_role_name(unit->role),
+           wide ? "GMG_F64" : "GMG_F32", schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
   gen_line(writer, ".symbol = \"%s\", .text = %s_text,", unit->symbol, unit->symbol);
-  gen_line(writer, ".step = {%d, %d, %d}, .extra = {%d, %d, %d}, .reduces = %d,", gen_cuda_step(schedule, GEN_I),
-           gen_cuda_step(schedule, GEN_J), gen_cuda_step(schedule, GEN_K), gen_loop_extra(schedule->kernel, GEN_I),
-           gen_loop_extra(schedule->kernel, GEN_J), gen_loop_extra(schedule->kernel, GEN_K), gen_finds_most(schedule));
-  gen_line(writer, ".lanes = %d, .flops = %g, .bytes = %g, .forms = %d, .form = %s_forms,", gen_cuda_threads(schedule),
-           unit->flops, unit->reals * (wide ? 8 : 4), gen_cuda_forms(unit), unit->symbol);
+  gen_line(writer, ".step = {%d, %d, %d}, .extra = {%d, %d, %d}, .reduces = %d,",
+           gen_cuda_step(schedule, GEN_I), gen_cuda_step(schedule, GEN_J),
+           gen_cuda_step(schedule, GEN_K), gen_loop_extra(schedule->kernel, GEN_I),
+           gen_loop_extra(schedule->kernel, GEN_J), gen_loop_extra(schedule->kernel, GEN_K),
+           gen_finds_most(schedule));
+  gen_line(writer, ".lanes = %d, .flops = %g, .bytes = %g, .forms = %d, .form = %s_forms,",
+           gen_cuda_threads(schedule), unit->flops, unit->reals * (wide ? 8 : 4),
+           gen_cuda_forms(unit), unit->symbol);
   if (gen_cuda_has_staged(unit))
     gen_line(writer, ".staged = &%s_staged,", unit->symbol);
   gen_close(writer, "};");
   gen_blank(writer);
 }
 
-void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer)
+void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file,
+                        struct gen_writer *writer)
 {
   gen_line(writer, "/* Made by gmg-gen from %s. Change that file, not this one. */", file->path);
   gen_line(writer, "#include \"cuda/runtime/cuda_kernel.h\"");

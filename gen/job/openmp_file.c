@@ -28,7 +28,8 @@ static bool has_lattice(const struct gen_file *file)
 }
 
 /* Emits one kernel in all forms. */
-static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, const struct gen_kernel_units *units)
+static void emit_kernel(const struct gen_job *job, struct gen_writer *writer,
+                        const struct gen_kernel_units *units)
 {
   for (int n = 0; n < units->forms; n++) {
     gen_emit_openmp(job->session, writer, &units->unit[n]);
@@ -36,13 +37,14 @@ static void emit_kernel(const struct gen_job *job, struct gen_writer *writer, co
   }
 }
 
-static void emit_operator(const struct gen_job *job, struct gen_writer *writer, const struct gen_operator *op,
-                          const struct gen_kernel_units *units)
+static void emit_operator(const struct gen_job *job, struct gen_writer *writer,
+                          const struct gen_operator *op, const struct gen_kernel_units *units)
 {
   struct gen_session *session = job->session;
   for (int n = 0; n < op->count; n++)
     emit_kernel(job, writer, &units[n]);
-  gen_open(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {", op->source->name);
+  gen_open(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {",
+           op->source->name);
   for (int n = 0; n < op->count; n++)
     for (int form = 0; form < units[n].forms; form++)
       gen_line(writer, "&%s_kernel,", units[n].unit[form].symbol);
@@ -53,13 +55,18 @@ static void emit_operator(const struct gen_job *job, struct gen_writer *writer, 
     kernels += units[n].forms;
   const char *comment = "";
   for (const char *c = op->source->comment; *c; c++)
-    comment = gen_text(session, *c == '\n' ? "%s " : *c == '"' || *c == '\\' ? "%s\\%c" : "%s%c", comment, *c);
-  gen_open(writer, "const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s) = {", op->source->name);
+    comment = gen_text(session,
+                       *c == '\n'                  ? "%s "
+                         : *c == '"' || *c == '\\' ? "%s\\%c"
+                                                   : "%s%c",
+                       comment, *c);
+  gen_open(writer, "const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s) = {",
+           op->source->name);
   gen_line(writer, ".name = \"%s\",", op->source->name);
   gen_line(writer, ".comment = \"%s\",", comment);
   gen_line(writer, ".boundary = %s, .exchange = %s, .ghost = %d,",
-           op->folded ? "GMG_FOLDED_CONDUCTANCES" : "GMG_GHOST_FORMULAS", op->star ? "GMG_STAR" : "GMG_FULL",
-           op->reach);
+           op->folded ? "GMG_FOLDED_CONDUCTANCES" : "GMG_GHOST_FORMULAS",
+           op->star ? "GMG_STAR" : "GMG_FULL", op->reach);
   gen_line(writer, ".colours = %d, .parity = %d, .modulus = {%d, %d, %d},", op->colours, parity,
            parity ? 2 : op->colouring.modulus[0], parity ? 2 : op->colouring.modulus[1],
            parity ? 2 : op->colouring.modulus[2]);
@@ -68,7 +75,8 @@ static void emit_operator(const struct gen_job *job, struct gen_writer *writer, 
   gen_blank(writer);
 }
 
-void gen_emit_file(const struct gen_job *job, const struct gen_file *file, struct gen_writer *writer)
+void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
+                   struct gen_writer *writer)
 {
   emit_prelude(writer, file->path);
   if (has_lattice(file)) {
@@ -90,7 +98,8 @@ void gen_emit_file(const struct gen_job *job, const struct gen_file *file, struc
   }
 }
 
-static void emit_list(const struct gen_job *job, struct gen_writer *writer, bool operators, bool declare)
+static void emit_list(const struct gen_job *job, struct gen_writer *writer, bool operators,
+                      bool declare)
 {
   for (int f = 0; f < job->files; f++) {
     for (int n = 0; n < job->file[f].kernels; n++) {
@@ -99,14 +108,16 @@ static void emit_list(const struct gen_job *job, struct gen_writer *writer, bool
         continue;
       if (operators)
         gen_line(writer,
-                 declare ? "extern const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s);"
-                         : "&GMG_SYMBOL(gmg_operator_%s),",
+                 declare
+                   ? "extern const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s);"
+                   : "&GMG_SYMBOL(gmg_operator_%s),",
                  name);
       else
         for (int form = 0; form < GEN_FORMS; form++)
           gen_line(writer,
-                   declare ? "extern const struct gmg_kernel_descriptor GMG_SYMBOL(gmg_kernel_%s_%s);"
-                           : "&GMG_SYMBOL(gmg_kernel_%s_%s),",
+                   declare
+                     ? "extern const struct gmg_kernel_descriptor GMG_SYMBOL(gmg_kernel_%s_%s);"
+                     : "&GMG_SYMBOL(gmg_kernel_%s_%s),",
                    name, gen_form_suffix[form]);
     }
   }
@@ -134,13 +145,15 @@ void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
   emit_list(job, writer, false, false);
   gen_line(writer, "NULL");
   gen_close(writer, "};");
-  gen_line(writer,
-           "const struct gmg_kernel_library GMG_SYMBOL(%s) = {.isa = GMG_ISA_NAME, .operators = %d, "
-           ".operator_ = operators, .kernels = %d, .kernel = kernels};",
-           job->library, operators, GEN_FORMS * kernels);
+  gen_line(
+    writer,
+    "const struct gmg_kernel_library GMG_SYMBOL(%s) = {.isa = GMG_ISA_NAME, .operators = %d, "
+    ".operator_ = operators, .kernels = %d, .kernel = kernels};",
+    job->library, operators, GEN_FORMS * kernels);
 }
 
-void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas, struct gen_writer *writer)
+void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas,
+                        struct gen_writer *writer)
 {
   gen_line(writer, "/* Made by gmg-gen: the instruction sets that were built, the best last. */");
   gen_line(writer, "#include \"kernel.h\"");

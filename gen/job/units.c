@@ -14,21 +14,28 @@ static const char *role_comment(enum gen_role role)
     [GEN_ROLE_RESIDUAL] = "r = f - A u",
     [GEN_ROLE_INVERSE_DIAGONAL] = "dinv = 1 / the diagonal of A, boundary formulas folded in",
     [GEN_ROLE_JACOBI] = "One weighted Jacobi iteration: w = u + omega dinv (f - A u)",
-    [GEN_ROLE_GAUSS_SEIDEL] =
-      "One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f - A u) / diagonal",
-    [GEN_ROLE_GAUSS_SEIDEL_SUMS] =
-      "The same from sums, for sweeps that others follow: u = (1 - omega) u + omega (f - N u) / diagonal, A u = diagonal u + N u",
-    [GEN_ROLE_ZERO_FIRST] = "The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal",
-    [GEN_ROLE_ZERO_SECOND] = "Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u",
-    [GEN_ROLE_CHEBYSHEV] = "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
+    [GEN_ROLE_GAUSS_SEIDEL] = "One Gauss-Seidel sweep over the cells of one colour, in place: u += "
+                              "omega (f - A u) / diagonal",
+    [GEN_ROLE_GAUSS_SEIDEL_SUMS] = "The same from sums, for sweeps that others follow: u = (1 - "
+                                   "omega) u + omega (f - N u) / diagonal, A u = diagonal u + N u",
+    [GEN_ROLE_ZERO_FIRST] =
+      "The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal",
+    [GEN_ROLE_ZERO_SECOND] =
+      "Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u",
+    [GEN_ROLE_CHEBYSHEV] =
+      "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
     [GEN_ROLE_RESIDUAL_PART] = "r = f - A u in the cells of one colour, 0 in the others",
-    [GEN_ROLE_NORM_PART] = "Sum of squares and maximum of (f - A u) / volume in the cells of one colour",
-    [GEN_ROLE_TERMS_NORM] = "Sum of squares and maximum of the sum of the sizes of the terms of A u, over the volume",
+    [GEN_ROLE_NORM_PART] =
+      "Sum of squares and maximum of (f - A u) / volume in the cells of one colour",
+    [GEN_ROLE_TERMS_NORM] =
+      "Sum of squares and maximum of the sum of the sizes of the terms of A u, over the volume",
     [GEN_ROLE_RESIDUAL_RESTRICT] = "coarse = restriction of f - A u; the residual is never stored",
     [GEN_ROLE_RESIDUAL_NORM] = "Sum of squares and maximum of (f - A u) / volume",
-    [GEN_ROLE_RESIDUAL_SINGLE] = "single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume",
+    [GEN_ROLE_RESIDUAL_SINGLE] =
+      "single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume",
     [GEN_ROLE_RESTRICT_NORM] =
-      "coarse = restriction of f - A u, by weights of 0 and 1 along j and k, with the sum of squares "
+      "coarse = restriction of f - A u, by weights of 0 and 1 along j and k, with the sum of "
+      "squares "
       "and the\nmaximum of (f - A u) / volume; the residual is never stored"};
   return comment[role];
 }
@@ -44,7 +51,8 @@ static bool listed(const char *list, const char *name)
 }
 
 /* The schedule in one precision, with the fields that are asked for in float. */
-static const struct gen_schedule *schedule_in(const struct gen_job *job, const struct gen_kernel *kernel,
+static const struct gen_schedule *schedule_in(const struct gen_job *job,
+                                              const struct gen_kernel *kernel,
                                               enum gen_layout layout, enum gen_type precision)
 {
   struct gen_schedule *schedule = gen_schedule(job->session, kernel, layout, precision);
@@ -54,12 +62,14 @@ static const struct gen_schedule *schedule_in(const struct gen_job *job, const s
   return schedule;
 }
 
-static void fill(const struct gen_job *job, const struct gen_file *file, const struct gen_kernel *kernel,
-                 enum gen_role role, const char *variant, const char *comment, struct gen_kernel_units *units)
+static void fill(const struct gen_job *job, const struct gen_file *file,
+                 const struct gen_kernel *kernel, enum gen_role role, const char *variant,
+                 const char *comment, struct gen_kernel_units *units)
 {
   static const enum gen_layout layout[GEN_FORMS] = {GEN_PLAIN, GEN_PLAIN, GEN_SPLIT, GEN_SPLIT};
   static const enum gen_type precision[GEN_FORMS] = {GEN_DOUBLE, GEN_FLOAT, GEN_DOUBLE, GEN_FLOAT};
-  const char *base = *variant ? gen_text(job->session, "%s_%s", kernel->name, variant) : kernel->name;
+  const char *base =
+    *variant ? gen_text(job->session, "%s_%s", kernel->name, variant) : kernel->name;
   units->forms = 0;
   for (int n = 0; n < GEN_FORMS; n++)
     if (gen_is_emitted(role, precision[n]))
@@ -75,7 +85,8 @@ static void fill(const struct gen_job *job, const struct gen_file *file, const s
                           .symbol = gen_text(job->session, "%s_%s", base, gen_form_suffix[n])};
 }
 
-int gen_units(const struct gen_job *job, const struct gen_file *file, int n, struct gen_kernel_units **units)
+int gen_units(const struct gen_job *job, const struct gen_file *file, int n,
+              struct gen_kernel_units **units)
 {
   const struct gen_operator *op = file->operator_[n];
   const int count = op ? op->count : 1;
@@ -88,6 +99,7 @@ int gen_units(const struct gen_job *job, const struct gen_file *file, int n, str
   struct gen_kernel *kernel = gen_clone(job->session, file->kernel[n], file->kernel[n]->name);
   gen_canonical(job->session, kernel);
   gen_mark_accesses(kernel);
-  fill(job, file, kernel, GEN_ROLE_AS_WRITTEN, "", *kernel->comment ? kernel->comment : kernel->name, *units);
+  fill(job, file, kernel, GEN_ROLE_AS_WRITTEN, "",
+       *kernel->comment ? kernel->comment : kernel->name, *units);
   return count;
 }

@@ -1,5 +1,5 @@
-/* What is emitted of a file, for every target: its kernels, each in both layouts of rows and both precisions, but for what single
- * precision alone has. */
+/* What is emitted of a file, for every target: its kernels, each in both layouts of rows and both
+ * precisions, but for what single precision alone has. */
 #ifndef GEN_UNITS_H
 #define GEN_UNITS_H
 
@@ -14,8 +14,9 @@ struct gen_kernel_units {
   struct gen_unit unit[GEN_FORMS];
 };
 
-/* Those of the file's n-th function: of an operator its derived kernels, else itself. Returns how many kernels.
- * Memory: *units lives as long as the session. */
-int gen_units(const struct gen_job *job, const struct gen_file *file, int n, struct gen_kernel_units **units);
+/* Those of the file's n-th function: of an operator its derived kernels, else itself. Returns how
+ * many kernels. Memory: *units lives as long as the session. */
+int gen_units(const struct gen_job *job, const struct gen_file *file, int n,
+              struct gen_kernel_units **units);
 
 #endif

@@ -13,16 +13,19 @@ static const struct gen_kernel *derived(const struct gen_operator *op, enum gen_
   return NULL;
 }
 
-static bool add(struct gen_pass *pass, const struct gen_kernel *kernel, const char *name, int colour)
+static bool add(struct gen_pass *pass, const struct gen_kernel *kernel, const char *name,
+                int colour)
 {
   if (!kernel || pass->stages == GEN_MAX_STAGES)
     return false;
-  pass->stage[pass->stages++] = (struct gen_stage){.name = name, .kernel = kernel, .colour = colour};
+  pass->stage[pass->stages++] =
+    (struct gen_stage){.name = name, .kernel = kernel, .colour = colour};
   return true;
 }
 
 /* What it corrects is called fine there, and u here. */
-static const struct gen_kernel *on_u(struct gen_session *session, const struct gen_kernel *interpolation)
+static const struct gen_kernel *on_u(struct gen_session *session,
+                                     const struct gen_kernel *interpolation)
 {
   struct gen_kernel *kernel = gen_clone(session, interpolation, interpolation->name);
   const int fine = gen_find_array(kernel, "fine");
@@ -108,8 +111,8 @@ static bool in_tables(const struct gen_access *access)
 }
 
 /* The accesses of an array that a kernel writes, or that it reads, in the words of `both`. */
-static void collect(struct gen_session *session, const struct pair *pair, bool later, int array, bool writes,
-                    struct gen_accesses *list)
+static void collect(struct gen_session *session, const struct pair *pair, bool later, int array,
+                    bool writes, struct gen_accesses *list)
 {
   const struct gen_kernel *kernel = later ? pair->behind : pair->before;
   list->count = 0;
@@ -130,7 +133,8 @@ static void collect(struct gen_session *session, const struct pair *pair, bool l
 
 /* ---- distances ---- */
 
-/* The largest lead along k or j that an iteration of the earlier kernel has over one of the later that must follow it. */
+/* The largest lead along k or j that an iteration of the earlier kernel has over one of the later
+ * that must follow it. */
 struct distance {
   int planes;
   const struct gen_access *first, *second; /* what gives it */
@@ -144,7 +148,8 @@ static bool stretch(const struct gen_polyhedra *polyhedra, const struct gen_acce
     for (int b = 0; b < second->count; b++) {
       if (in_tables(first->access[a]) || in_tables(second->access[b]))
         return false;
-      isl_map *pairs = gen_polyhedra_conflicts(polyhedra, polyhedra->iterations, first->access[a], second->access[b]);
+      isl_map *pairs = gen_polyhedra_conflicts(polyhedra, polyhedra->iterations, first->access[a],
+                                               second->access[b]);
       for (int axis = GEN_J; axis <= GEN_K; axis++) {
         const int lead = gen_polyhedra_lead(pairs, axis);
         if (lead < 0) {
@@ -163,11 +168,13 @@ static bool measure(struct gen_session *session, const struct pair *pair, struct
 {
   static const struct gen_guard everywhere = {.kind = GEN_EVERYWHERE};
   struct gen_polyhedra *polyhedra = gen_polyhedra_create(session, pair->both, &everywhere);
-  struct gen_accesses *first = gen_allocate(session, sizeof *first), *second = gen_allocate(session, sizeof *second);
+  struct gen_accesses *first = gen_allocate(session, sizeof *first),
+                      *second = gen_allocate(session, sizeof *second);
   bool limited = true;
   for (int a = 0; a < pair->behind->arrays; a++) {
     const int own = pair->array_of[a];
-    for (int turn = 0; own >= 0 && turn < 3 && limited; turn++) { /* write then read, read then write, write twice */
+    for (int turn = 0; own >= 0 && turn < 3 && limited;
+         turn++) { /* write then read, read then write, write twice */
       collect(session, pair, false, own, turn != 1, first);
       collect(session, pair, true, a, turn != 0, second);
       limited = stretch(polyhedra, first, second, turn != 1, distance);
@@ -177,14 +184,19 @@ static bool measure(struct gen_session *session, const struct pair *pair, struct
   return limited;
 }
 
-static const char *reason(struct gen_session *session, const struct pair *pair, const struct distance *distance)
+static const char *reason(struct gen_session *session, const struct pair *pair,
+                          const struct distance *distance)
 {
   if (!distance->planes)
-    return gen_text(session, "%s may run where %s has just been: neither touches a neighbour that the other writes.",
-                    pair->behind->name, pair->before->name);
-  return gen_text(session, "%s stays %d behind %s: it %s %s where that %s %s.", pair->behind->name, distance->planes,
-                  pair->before->name, distance->first_writes ? "touches" : "writes",
-                  gen_access_text(session, pair->both, distance->second), distance->first_writes ? "writes" : "reads",
+    return gen_text(
+      session,
+      "%s may run where %s has just been: neither touches a neighbour that the other writes.",
+      pair->behind->name, pair->before->name);
+  return gen_text(session, "%s stays %d behind %s: it %s %s where that %s %s.", pair->behind->name,
+                  distance->planes, pair->before->name,
+                  distance->first_writes ? "touches" : "writes",
+                  gen_access_text(session, pair->both, distance->second),
+                  distance->first_writes ? "writes" : "reads",
                   gen_access_text(session, pair->both, distance->first));
 }
 
@@ -198,9 +210,11 @@ bool gen_pass_shift(struct gen_session *session, struct gen_pass *pass, struct g
   int pairs = 0;
   for (int later = 1; later < pass->stages; later++)
     for (int earlier = 0; earlier < later; earlier++) {
-      struct pair pair = {.before = pass->stage[earlier].kernel, .behind = pass->stage[later].kernel};
+      struct pair pair = {.before = pass->stage[earlier].kernel,
+                          .behind = pass->stage[later].kernel};
       int n = 0;
-      while (n < pairs && (known[n].pair.before != pair.before || known[n].pair.behind != pair.behind))
+      while (n < pairs
+             && (known[n].pair.before != pair.before || known[n].pair.behind != pair.behind))
         n++;
       if (n == pairs) {
         struct distance distance = {0};

@@ -2,7 +2,8 @@
 
 enum { NO_TABLE = -1, MIXED = -2 };
 
-/* Through which table an expression depends on i: NO_TABLE if not at all, MIXED if on i itself or through several. */
+/* Through which table an expression depends on i: NO_TABLE if not at all, MIXED if on i itself or
+ * through several. */
 static int table_of(const struct gen_kernel *kernel, const struct gen_expr *expr)
 {
   if (expr->kind == GEN_SCALAR)
@@ -29,7 +30,8 @@ static int table_of(const struct gen_kernel *kernel, const struct gen_expr *expr
 }
 
 /* The same expression along the row: T[i] + c becomes i + c. */
-static const struct gen_expr *along_row(struct gen_session *session, const struct gen_expr *expr, int table)
+static const struct gen_expr *along_row(struct gen_session *session, const struct gen_expr *expr,
+                                        int table)
 {
   if (gen_arity(expr->kind) == 0 && expr->kind != GEN_ACCESS)
     return expr;
@@ -74,7 +76,8 @@ static bool same_row(const struct gen_access *a, const struct gen_access *b)
   return gen_access_equal(a, &other);
 }
 
-static void count_field_rows(const struct gen_kernel *kernel, const struct gen_expr *expr, struct field_rows *rows)
+static void count_field_rows(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                             struct field_rows *rows)
 {
   for (int n = 0; n < gen_arity(expr->kind); n++)
     count_field_rows(kernel, expr->argument[n], rows);
@@ -95,8 +98,8 @@ static int count_onlys(const struct gen_expr *expr)
   return count;
 }
 
-/* Whether one loop can compute a value well: it reads few rows of fields, of the values in it at most one counts but in cells of a
- * colour, which a row has all or none of. */
+/* Whether one loop can compute a value well: it reads few rows of fields, of the values in it at
+ * most one counts but in cells of a colour, which a row has all or none of. */
 static bool suits_a_loop(const struct gen_kernel *kernel, const struct gen_expr *value)
 {
   struct field_rows rows = {0};
@@ -105,16 +108,19 @@ static bool suits_a_loop(const struct gen_kernel *kernel, const struct gen_expr 
 }
 
 /* A new row buffer for a value that a table along i picks from; its index, or -1: no room. */
-static int add_row(struct gen_session *session, struct gen_schedule *schedule, const struct gen_expr *value,
-                   const struct gen_array *from)
+static int add_row(struct gen_session *session, struct gen_schedule *schedule,
+                   const struct gen_expr *value, const struct gen_array *from)
 {
   struct gen_kernel *kernel = schedule->kernel;
   const int row = schedule->rows;
   if (row == GEN_MAX_ROWS || kernel->arrays == GEN_MAX_ARRAYS)
     return -1;
   const enum gen_level level = level_of(kernel, value);
-  schedule->row[schedule->rows++] =
-    (struct gen_row){.array = kernel->arrays, .level = level, .halo = from->table_halo, .value = value, .whole = value};
+  schedule->row[schedule->rows++] = (struct gen_row){.array = kernel->arrays,
+                                                     .level = level,
+                                                     .halo = from->table_halo,
+                                                     .value = value,
+                                                     .whole = value};
   kernel->array[kernel->arrays++] = (struct gen_array){.name = gen_text(session, "row%d", row),
                                                        .where = from->where,
                                                        .rank = 1,
@@ -126,8 +132,8 @@ static int add_row(struct gen_session *session, struct gen_schedule *schedule, c
 }
 
 /* An element of a row buffer: the one that a table picks, or without one that at the loop's i. */
-static const struct gen_expr *element_of(struct gen_session *session, const struct gen_schedule *schedule, int row,
-                                         int table)
+static const struct gen_expr *element_of(struct gen_session *session,
+                                         const struct gen_schedule *schedule, int row, int table)
 {
   struct gen_access access = {.array = schedule->row[row].array};
   for (int a = 0; a < GEN_AXES; a++)
@@ -157,7 +163,8 @@ static const struct gen_expr *in_parts(struct gen_session *session, struct gen_s
 }
 
 /* The row buffer for that value; a new one if there is none yet. -1: no room. */
-static int find_row(struct gen_session *session, struct gen_schedule *schedule, const struct gen_expr *value, int table)
+static int find_row(struct gen_session *session, struct gen_schedule *schedule,
+                    const struct gen_expr *value, int table)
 {
   const struct gen_array *from = &schedule->kernel->array[table];
   int row = 0;
@@ -207,14 +214,16 @@ static struct gen_row *reader_of(struct gen_schedule *schedule, const struct gen
     count_field_rows(schedule->kernel, schedule->row[n].value, &rows);
     const int before = rows.count;
     count_field_rows(schedule->kernel, value, &rows);
-    if (rows.count == before && schedule->row[n].halo == 0 && schedule->row[n].norms < GEN_MAX_NORMS)
+    if (rows.count == before && schedule->row[n].halo == 0
+        && schedule->row[n].norms < GEN_MAX_NORMS)
       return &schedule->row[n];
   }
   return NULL;
 }
 
 /* After the row buffers: norms go along with one each, or have one of their own. */
-static void place_norm(struct gen_session *session, struct gen_schedule *schedule, const struct gen_expr *expr)
+static void place_norm(struct gen_session *session, struct gen_schedule *schedule,
+                       const struct gen_expr *expr)
 {
   const int table = table_of(schedule->kernel, expr);
   const struct gen_expr *value = along_row(session, expr, table);
@@ -224,8 +233,8 @@ static void place_norm(struct gen_session *session, struct gen_schedule *schedul
   row->norm[row->norms++] = value;
 }
 
-struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel, enum gen_layout layout,
-                                  enum gen_type precision)
+struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel,
+                                  enum gen_layout layout, enum gen_type precision)
 {
   struct gen_schedule *schedule = gen_allocate(session, sizeof *schedule);
   schedule->kernel = gen_allocate(session, sizeof *schedule->kernel);
@@ -234,7 +243,8 @@ struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_
   schedule->precision = precision;
   for (int n = 0; n < kernel->statements; n++)
     if (kernel->statement[n].kind != GEN_NORM)
-      schedule->kernel->statement[n].value = with_rows(session, schedule, kernel->statement[n].value);
+      schedule->kernel->statement[n].value =
+        with_rows(session, schedule, kernel->statement[n].value);
   for (int n = 0; n < kernel->statements; n++)
     if (kernel->statement[n].kind == GEN_NORM)
       place_norm(session, schedule, kernel->statement[n].value);
@@ -245,14 +255,16 @@ struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_
 
 const char *gen_schedule_text(struct gen_session *session, const struct gen_schedule *schedule)
 {
-  const char *text = gen_text(session, "schedule %s: arithmetic in %s, tiles of rows (all of i), %s\n",
-                              schedule->kernel->name, schedule->precision == GEN_DOUBLE ? "double" : "float",
-                              schedule->kernel->guard.kind == GEN_EVERYWHERE ? "unit stride" : "one colour by stride");
+  const char *text = gen_text(
+    session, "schedule %s: arithmetic in %s, tiles of rows (all of i), %s\n",
+    schedule->kernel->name, schedule->precision == GEN_DOUBLE ? "double" : "float",
+    schedule->kernel->guard.kind == GEN_EVERYWHERE ? "unit stride" : "one colour by stride");
   for (int n = 0; n < schedule->rows; n++)
-    text = gen_text(session, "%s  row buffer %s over the %s level, halo %d = %s\n", text,
-                    schedule->kernel->array[schedule->row[n].array].name,
-                    schedule->row[n].level == GEN_FINER ? "finer" : "coarser", schedule->row[n].halo,
-                    gen_expr_text(session, schedule->kernel, schedule->row[n].value));
+    text =
+      gen_text(session, "%s  row buffer %s over the %s level, halo %d = %s\n", text,
+               schedule->kernel->array[schedule->row[n].array].name,
+               schedule->row[n].level == GEN_FINER ? "finer" : "coarser", schedule->row[n].halo,
+               gen_expr_text(session, schedule->kernel, schedule->row[n].value));
   for (int n = 0; n < schedule->rows; n++)
     for (int m = 0; m < schedule->row[n].norms; m++)
       text = gen_text(session, "%s  with it, sum of squares and maximum of %s\n", text,

@@ -1,4 +1,5 @@
-/* How a kernel is run, as data, for every target: precision, row buffers, and how a row of one colour is visited. */
+/* How a kernel is run, as data, for every target: precision, row buffers, and how a row of one
+ * colour is visited. */
 #ifndef GEN_SCHEDULE_H
 #define GEN_SCHEDULE_H
 
@@ -6,14 +7,15 @@
 
 enum { GEN_MAX_ROWS = 12, GEN_MAX_NORMS = 4 };
 
-/* How a row is stored. GEN_SPLIT: the elements of even i, then, `odd` elements after, those of odd i; so that the cells of
- * one colour are contiguous. Fields and lines along i alike. */
+/* How a row is stored. GEN_SPLIT: the elements of even i, then, `odd` elements after, those of odd
+ * i; so that the cells of one colour are contiguous. Fields and lines along i alike. */
 enum gen_layout { GEN_PLAIN, GEN_SPLIT };
 
-/* Part of an expression that depends on i only through a table, T[i]: it is computed once along a row of the other level,
- * contiguously, and then picked up by T. array is the private line that holds it; in value, the loop variable i runs over
- * the other level, from `halo` below its interior to `halo` above. A value that reads very many rows of fields is computed
- * in parts, each a row buffer of its own, listed before the one that puts them together. */
+/* Part of an expression that depends on i only through a table, T[i]: it is computed once along a
+ * row of the other level, contiguously, and then picked up by T. array is the private line that
+ * holds it; in value, the loop variable i runs over the other level, from `halo` below its interior
+ * to `halo` above. A value that reads very many rows of fields is computed in parts, each a row
+ * buffer of its own, listed before the one that puts them together. */
 struct gen_row {
   int array;
   enum gen_level level;
@@ -34,8 +36,8 @@ struct gen_schedule {
   struct gen_row row[GEN_MAX_ROWS];
 };
 
-struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel, enum gen_layout layout,
-                                  enum gen_type precision);
+struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel,
+                                  enum gen_layout layout, enum gen_type precision);
 const char *gen_schedule_text(struct gen_session *session, const struct gen_schedule *schedule);
 
 #endif

@@ -32,15 +32,19 @@ static const struct option program_options[PROGRAM_OPTIONS] = {
   [TAKE_OUTPUT] = {"output", OPTION_VALUE, "FILE.h5",
                    "where the solution goes; default: the input's name with .solution.h5"},
   [TAKE_REPORT] = {"report", OPTION_VALUE, "FILE.json", "write what was done, as JSON"},
-  [TAKE_OPTIONS] = {"options", OPTION_FILE, "FILE", "more options: \"name value\" on each line; # begins a comment"},
-  [TAKE_SAVE] = {"save-problem", OPTION_VALUE, "FILE.h5", "write what the solver was called with: replays the solve"},
+  [TAKE_OPTIONS] = {"options", OPTION_FILE, "FILE",
+                    "more options: \"name value\" on each line; # begins a comment"},
+  [TAKE_SAVE] = {"save-problem", OPTION_VALUE, "FILE.h5",
+                 "write what the solver was called with: replays the solve"},
   [TAKE_CHECK] = {"check", OPTION_FLAG, "", "read and validate the problem, solve nothing"},
   [TAKE_STRICT] = {"strict", OPTION_FLAG, "",
                    "exit with 1 too where the tolerance is beyond what double precision holds"},
   [TAKE_QUIET] = {"quiet", OPTION_FLAG, "", "print nothing but errors"},
   [TAKE_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
-  [TAKE_ISA] = {"isa", OPTION_VALUE, "NAME", "instruction set of the kernels; default auto, see gmg info"},
-  [TAKE_WISDOM] = {"wisdom", OPTION_LATER, "", "--wisdom is not available in this version: kernels are not tuned yet"},
+  [TAKE_ISA] = {"isa", OPTION_VALUE, "NAME",
+                "instruction set of the kernels; default auto, see gmg info"},
+  [TAKE_WISDOM] = {"wisdom", OPTION_LATER, "",
+                   "--wisdom is not available in this version: kernels are not tuned yet"},
   [TAKE_HELP] = {"help", OPTION_FLAG, "", "this text"},
   [TAKE_VERSION] = {"version", OPTION_FLAG, "", "print the version"},
 };
@@ -61,10 +65,12 @@ static int unknown_option(const struct table *table, const char *name, struct fa
   const int found = gmg_nearest_name(name, known, count, sizeof *known);
   if (found < 0)
     return failure_set(failure, STATUS_INPUT, "unknown option --%s; gmg --help lists all", name);
-  return failure_set(failure, STATUS_INPUT, "unknown option --%s; the nearest is --%s", name, known[found]);
+  return failure_set(failure, STATUS_INPUT, "unknown option --%s; the nearest is --%s", name,
+                     known[found]);
 }
 
-/* Index of the option of this name; value (may be NULL) must be there if and only if it takes one, or follow. */
+/* Index of the option of this name; value (may be NULL) must be there if and only if it takes one,
+ * or follow. */
 static int find_option(const struct table *table, const char *name, const char *value, int follows,
                        struct failure *failure)
 {
@@ -85,7 +91,8 @@ static int find_option(const struct table *table, const char *name, const char *
   return failure->status ? -1 : found;
 }
 
-static int take_file(const struct table *table, const char *path, struct options_file *file, struct failure *failure)
+static int take_file(const struct table *table, const char *path, struct options_file *file,
+                     struct failure *failure)
 {
   if (options_file_read(path, file, failure))
     return failure->status;
@@ -105,8 +112,8 @@ static int take_file(const struct table *table, const char *path, struct options
 }
 
 /* Name and value of a word: what it stands for where it is no option by name. */
-static int name_word(const struct table *table, const char *word, char name[LONGEST_OPTION], const char **value,
-                     struct failure *failure)
+static int name_word(const struct table *table, const char *word, char name[LONGEST_OPTION],
+                     const char **value, struct failure *failure)
 {
   const char *equals = strchr(word, '=');
   *value = equals ? equals + 1 : NULL;
@@ -129,8 +136,8 @@ static int name_word(const struct table *table, const char *word, char name[LONG
 }
 
 /* One pass over the words: the options of kind OPTION_FILE, or all the others. */
-static int scan(int count, char **words, const struct table *table, int files, struct options_file *file,
-                struct failure *failure)
+static int scan(int count, char **words, const struct table *table, int files,
+                struct options_file *file, struct failure *failure)
 {
   int seen = 0;
   for (int w = 0; w < count && !failure->status; w++) {
@@ -156,23 +163,27 @@ static int scan(int count, char **words, const struct table *table, int files, s
   return failure->status;
 }
 
-int arguments_scan(int count, char **words, const struct option *options, int option_count, option_take *take,
-                   void *user, struct options_file *file, struct failure *failure)
+int arguments_scan(int count, char **words, const struct option *options, int option_count,
+                   option_take *take, void *user, struct options_file *file,
+                   struct failure *failure)
 {
   const struct table table = {options, option_count, take, user};
   *file = (struct options_file){0};
-  return scan(count, words, &table, 1, file, failure) || scan(count, words, &table, 0, file, failure) ? failure->status
-                                                                                                      : 0;
+  return scan(count, words, &table, 1, file, failure)
+      || scan(count, words, &table, 0, file, failure)
+    ? failure->status
+    : 0;
 }
 
-int arguments_integer(const char *name, const char *text, long least, long most, int *value, struct failure *failure)
+int arguments_integer(const char *name, const char *text, long least, long most, int *value,
+                      struct failure *failure)
 {
   char *end;
   errno = 0;
   long found = strtol(text, &end, 10);
   if (end == text || *end || errno || found < least || found > most)
-    return failure_set(failure, STATUS_INPUT, "--%s: '%s' is not a whole number from %ld to %ld", name, text, least,
-                       most);
+    return failure_set(failure, STATUS_INPUT, "--%s: '%s' is not a whole number from %ld to %ld",
+                       name, text, least, most);
   *value = (int)found;
   return 0;
 }
@@ -183,7 +194,8 @@ struct taker {
 };
 
 /* To the solver, once there is one. */
-static int pass_on(struct arguments *arguments, const char *name, const char *value, struct failure *failure)
+static int pass_on(struct arguments *arguments, const char *name, const char *value,
+                   struct failure *failure)
 {
   if (arguments->solver_options == MOST_SOLVER_OPTIONS)
     return failure_set(failure, STATUS_INPUT, "more than %d options", MOST_SOLVER_OPTIONS);
@@ -192,8 +204,8 @@ static int pass_on(struct arguments *arguments, const char *name, const char *va
   return 0;
 }
 
-static int take_solver_option(struct taker *taker, const struct gmg_option *option, const char *value,
-                              struct failure *failure)
+static int take_solver_option(struct taker *taker, const struct gmg_option *option,
+                              const char *value, struct failure *failure)
 {
   struct arguments *arguments = taker->arguments;
   char message[500];
@@ -207,7 +219,9 @@ static int take_option(void *user, int option, const char *value, struct failure
   struct taker *taker = user;
   struct arguments *arguments = taker->arguments;
   if (option >= PROGRAM_OPTIONS + gmg_option_count)
-    return pass_on(arguments, gmg_withdrawn_options[option - PROGRAM_OPTIONS - gmg_option_count].name, value, failure);
+    return pass_on(arguments,
+                   gmg_withdrawn_options[option - PROGRAM_OPTIONS - gmg_option_count].name, value,
+                   failure);
   if (option >= PROGRAM_OPTIONS)
     return take_solver_option(taker, &gmg_option_table[option - PROGRAM_OPTIONS], value, failure);
   switch ((enum program_option)option) {
@@ -258,7 +272,8 @@ static int all_options(struct option *options)
   for (; count < PROGRAM_OPTIONS; count++)
     options[count] = program_options[count];
   for (int n = 0; n < gmg_option_count && count < MOST_OPTIONS; n++)
-    options[count++] = (struct option){gmg_option_table[n].name, OPTION_VALUE, "", gmg_option_table[n].help};
+    options[count++] =
+      (struct option){gmg_option_table[n].name, OPTION_VALUE, "", gmg_option_table[n].help};
   for (int n = 0; n < gmg_withdrawn_option_count && count < MOST_OPTIONS; n++)
     options[count++] = (struct option){gmg_withdrawn_options[n].name, OPTION_VALUE, "", ""};
   return count;
@@ -271,7 +286,8 @@ int arguments_parse(int count, char **words, struct arguments *arguments, struct
   struct taker taker = {.arguments = arguments};
   memset(arguments, 0, sizeof *arguments);
   gmg_options_default(&taker.checked);
-  return arguments_scan(count, words, options, option_count, take_option, &taker, &arguments->file, failure);
+  return arguments_scan(count, words, options, option_count, take_option, &taker, &arguments->file,
+                        failure);
 }
 
 void arguments_clear(struct arguments *arguments)
@@ -309,8 +325,10 @@ void arguments_help(void)
                                                    : "N");
     printf("  %-38s %s [%s]\n", left, option->help, option->initial);
   }
-  printf(
-    "\nExit status: 0 converged, 1 not converged (the solution is written and marked), 2 bad arguments or input,\n"
-    "3 a failure of the machine while running, 130 interrupted (the solution as it is then is written and marked).\n"
-    "The first interrupt or request to terminate, without mpirun, ends the solve after its cycle, the second at once.\n");
+  printf("\nExit status: 0 converged, 1 not converged (the solution is written and marked), 2 bad "
+         "arguments or input,\n"
+         "3 a failure of the machine while running, 130 interrupted (the solution as it is then is "
+         "written and marked).\n"
+         "The first interrupt or request to terminate, without mpirun, ends the solve after its "
+         "cycle, the second at once.\n");
 }

@@ -22,7 +22,8 @@ int arguments_parse(int count, char **words, struct arguments *arguments, struct
 void arguments_clear(struct arguments *arguments);
 void arguments_help(void);
 
-/* One option of any verb. kind: a flag takes no value; a file holds more options; the name of OPTION_WORD may be left out. */
+/* One option of any verb. kind: a flag takes no value; a file holds more options; the name of
+ * OPTION_WORD may be left out. */
 enum option_kind { OPTION_FLAG, OPTION_VALUE, OPTION_WORD, OPTION_FILE, OPTION_LATER };
 struct option {
   const char *name; /* without "--" */
@@ -30,13 +31,18 @@ struct option {
   const char *placeholder, *help;
 };
 typedef int option_take(void *user, int option, const char *value, struct failure *failure);
-/* Calls take(user, option index, value) for every word that is an option of the table, as "--name value" or
- * "--name=value" ("-h" is "--help"; a word that is none is the value of the first option of kind OPTION_WORD), after those of a file that one of them names; refuses all others with the nearest known one. take
- * returns 0, or records a failure. Memory: gives file, which holds the texts of its options. Calls: collective. */
-int arguments_scan(int count, char **words, const struct option *options, int option_count, option_take *take,
-                   void *user, struct options_file *file, struct failure *failure);
+/* Calls take(user, option index, value) for every word that is an option of the table, as "--name
+ * value" or
+ * "--name=value" ("-h" is "--help"; a word that is none is the value of the first option of kind
+ * OPTION_WORD), after those of a file that one of them names; refuses all others with the nearest
+ * known one. take returns 0, or records a failure. Memory: gives file, which holds the texts of its
+ * options. Calls: collective. */
+int arguments_scan(int count, char **words, const struct option *options, int option_count,
+                   option_take *take, void *user, struct options_file *file,
+                   struct failure *failure);
 void arguments_print(const struct option *options, int option_count);
 /* A whole number >= least. */
-int arguments_integer(const char *name, const char *text, long least, long most, int *value, struct failure *failure);
+int arguments_integer(const char *name, const char *text, long least, long most, int *value,
+                      struct failure *failure);
 
 #endif

@@ -14,7 +14,8 @@ int failure_set(struct failure *failure, int status, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(failure->text, sizeof failure->text, format, arguments);
   va_end(arguments);
-  for (char *c = failure->text; *c; c++) /* names from files may hold anything; the message is one line */
+  for (char *c = failure->text; *c;
+       c++) /* names from files may hold anything; the message is one line */
     if ((unsigned char)*c < ' ' || *c == 127)
       *c = '?';
   return failure->status = status;
@@ -33,5 +34,6 @@ int failure_memory(struct failure *failure, double bytes, const char *what)
 {
   char size[40];
   gmg_bytes_text(bytes, size, sizeof size);
-  return failure_set(failure, STATUS_MACHINE, "out of memory: %s more are needed for %s", size, what);
+  return failure_set(failure, STATUS_MACHINE, "out of memory: %s more are needed for %s", size,
+                     what);
 }

@@ -16,7 +16,8 @@ struct failure {
 };
 
 /* Records a failure, unless one is recorded already, and returns its status. */
-int failure_set(struct failure *failure, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int failure_set(struct failure *failure, int status, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
 /* Puts where it was found before the text of a failure. */
 void failure_place(struct failure *failure, const char *file, int line);
 /* STATUS_MACHINE: out of memory while doing what `what` says. */

@@ -17,7 +17,8 @@ static char file[PATH_MAX + 120];
 static volatile sig_atomic_t writing, asked;
 static gmg_solver *volatile solving;
 
-/* A launcher that is interrupted at a terminal may end before it has passed on what its ranks say: they tell the terminal. */
+/* A launcher that is interrupted at a terminal may end before it has passed on what its ranks say:
+ * they tell the terminal. */
 static int open_listener(void)
 {
   const int terminal = parallel_launched() ? open("/dev/tty", O_WRONLY | O_NOCTTY) : -1;
@@ -36,21 +37,26 @@ void interrupt_remove(void)
     unlink(file);
 }
 
-/* Only what is allowed inside a signal handler. The rank that was lost may be the one that made the file. */
+/* Only what is allowed inside a signal handler. The rank that was lost may be the one that made the
+ * file. */
 static void interrupted(int number)
 {
   if (solving && !asked && number != SIGHUP && !parallel_launched()) {
     asked = 1;
     gmg_solver_stop(solving);
     say(STDERR_FILENO,
-        "gmg: interrupted: the solve ends after this cycle, and its solution is written; once more ends all at once\n");
+        "gmg: interrupted: the solve ends after this cycle, and its solution is written; once more "
+        "ends all at once\n");
     return;
   }
   interrupt_remove();
   if (parallel_rank() == 0) {
     const int listener = open_listener();
     say(listener, "gmg: ended by ");
-    say(listener, number == SIGINT ? "an interrupt" : number == SIGTERM ? "a request to terminate" : "a hang-up");
+    say(listener,
+        number == SIGINT      ? "an interrupt"
+          : number == SIGTERM ? "a request to terminate"
+                              : "a hang-up");
     say(listener, ": no file was left half-written\n");
   }
   signal(number, SIG_DFL);

@@ -11,7 +11,8 @@ enum { LONGEST_FILE = 1 << 20 };
 static const char *const blanks = " \t\r\v\f";
 
 /* The whole file as one text, on this rank. */
-static int load(const char *path, struct options_file *file, size_t *length, struct failure *failure)
+static int load(const char *path, struct options_file *file, size_t *length,
+                struct failure *failure)
 {
   FILE *stream = fopen(path, "rb");
   file->text = malloc(LONGEST_FILE + 1);
@@ -26,7 +27,8 @@ static int load(const char *path, struct options_file *file, size_t *length, str
     if (ferror(stream))
       failure_set(failure, STATUS_INPUT, "%s cannot be read: %s", path, strerror(errno));
     else if (*length > LONGEST_FILE || memchr(file->text, 0, *length))
-      failure_set(failure, STATUS_INPUT, "%s is not a text of options, \"name value\" on each line", path);
+      failure_set(failure, STATUS_INPUT, "%s is not a text of options, \"name value\" on each line",
+                  path);
     else
       file->text[(*length)++] = 0;
   }
@@ -83,8 +85,8 @@ static int cut_lines(const char *path, struct options_file *file, struct failure
       continue;
     for (int n = 0; n < file->count; n++)
       if (strcmp(file->line[n].name, line.name) == 0)
-        return failure_set(failure, STATUS_INPUT, "%s:%d: '%s' is on line %d already", path, number, line.name,
-                           file->line[n].number);
+        return failure_set(failure, STATUS_INPUT, "%s:%d: '%s' is on line %d already", path, number,
+                           line.name, file->line[n].number);
     file->line[file->count++] = line;
   }
   return 0;

@@ -1,4 +1,5 @@
-/* Options from a file: a line each, "name value" or "name = value", a flag alone; # begins a comment. */
+/* Options from a file: a line each, "name value" or "name = value", a flag alone; # begins a
+ * comment. */
 #ifndef GMG_IO_OPTIONS_FILE_H
 #define GMG_IO_OPTIONS_FILE_H
 
@@ -13,8 +14,9 @@ struct options_file {
   int count;
   struct options_line *line;
 };
-/* Reads a file on rank 0, for all ranks. Memory: gives the text and the lines. Errors: STATUS_INPUT (it cannot be opened, is
- * no text or too long, names an option twice), STATUS_MACHINE. Calls: collective. */
+/* Reads a file on rank 0, for all ranks. Memory: gives the text and the lines. Errors: STATUS_INPUT
+ * (it cannot be opened, is no text or too long, names an option twice), STATUS_MACHINE. Calls:
+ * collective. */
 int options_file_read(const char *path, struct options_file *file, struct failure *failure);
 void options_file_clear(struct options_file *file);
 

@@ -25,19 +25,22 @@ int parallel_rank(void)
 static int with_mpi, all_ranks = 1;
 enum { LARGEST_MESSAGE = 1 << 30 };
 
-/* Whether a launcher (mpirun, srun, ...) started this process. Without one MPI is left alone: as a "singleton", Open MPI would
- * start a daemon for a run that has nobody to talk to, which costs a tenth of a second and can fail. */
+/* Whether a launcher (mpirun, srun, ...) started this process. Without one MPI is left alone: as a
+ * "singleton", Open MPI would start a daemon for a run that has nobody to talk to, which costs a
+ * tenth of a second and can fail. */
 static int launched(void)
 {
-  static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",           "PMI_RANK",   "PMI_SIZE",
-                                      "MPI_LOCALNRANKS",      "MV2_COMM_WORLD_SIZE", "PALS_RANKID"};
+  static const char *const marks[] = {
+    "OMPI_COMM_WORLD_SIZE", "PMIX_RANK",           "PMI_RANK",   "PMI_SIZE",
+    "MPI_LOCALNRANKS",      "MV2_COMM_WORLD_SIZE", "PALS_RANKID"};
   for (size_t n = 0; n < sizeof marks / sizeof *marks; n++)
     if (getenv(marks[n]))
       return 1;
   return 0;
 }
 
-/* The rank that the text names speaks, or else the first one; others wait, so that it is heard once: the launcher ends them. */
+/* The rank that the text names speaks, or else the first one; others wait, so that it is heard
+ * once: the launcher ends them. */
 static int speaks(const char *text)
 {
   char name[40];
@@ -118,27 +121,31 @@ int parallel_agree(struct failure *failure)
   if (!worst.status)
     return 0;
   failure->status = worst.status;
-  check(MPI_Bcast(failure->text, (int)sizeof failure->text, MPI_CHAR, worst.rank, MPI_COMM_WORLD), "MPI_Bcast");
+  check(MPI_Bcast(failure->text, (int)sizeof failure->text, MPI_CHAR, worst.rank, MPI_COMM_WORLD),
+        "MPI_Bcast");
   return worst.status;
 }
 
 int64_t parallel_max(int64_t value)
 {
   if (all_ranks > 1)
-    check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
+    check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD),
+          "MPI_Allreduce");
   return value;
 }
 
 void parallel_sum(double *values, int count)
 {
   if (all_ranks > 1)
-    check(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD), "MPI_Allreduce");
+    check(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD),
+          "MPI_Allreduce");
 }
 
 void parallel_max_values(double *values, int count)
 {
   if (all_ranks > 1)
-    check(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
+    check(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD),
+          "MPI_Allreduce");
 }
 
 void parallel_broadcast(void *bytes, size_t count)
@@ -151,7 +158,8 @@ void parallel_broadcast(void *bytes, size_t count)
   }
 }
 
-void parallel_gather(const char *text, void (*take)(void *user, int rank, const char *text), void *user)
+void parallel_gather(const char *text, void (*take)(void *user, int rank, const char *text),
+                     void *user)
 {
   if (this_rank) {
     check(MPI_Send(text, (int)strlen(text) + 1, MPI_CHAR, 0, 0, MPI_COMM_WORLD), "MPI_Send");
@@ -166,7 +174,8 @@ void parallel_gather(const char *text, void (*take)(void *user, int rank, const 
     char *theirs = malloc((size_t)length);
     if (!theirs)
       parallel_lose("out of memory for what the ranks say");
-    check(MPI_Recv(theirs, length, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "MPI_Recv");
+    check(MPI_Recv(theirs, length, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+          "MPI_Recv");
     take(user, rank, theirs);
     free(theirs);
   }
@@ -194,7 +203,8 @@ hid_t parallel_transfer(void)
 
 gmg_status parallel_context(int threads, gmg_context **context)
 {
-  return with_mpi ? gmg_context_create_mpi(MPI_COMM_WORLD, threads, context) : gmg_context_create(threads, context);
+  return with_mpi ? gmg_context_create_mpi(MPI_COMM_WORLD, threads, context)
+                  : gmg_context_create(threads, context);
 }
 
 gmg_status parallel_record(const char *path, gmg_solver *solver, gmg_io_record **record)
@@ -226,17 +236,20 @@ static int number_in_environment(const char *const names[], int count)
 
 int parallel_start(int *argc, char ***argv, struct failure *failure)
 {
-  static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "MPI_LOCALNRANKS"};
-  static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "MPI_LOCALRANKID"};
+  static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                      "MPI_LOCALNRANKS"};
+  static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
+                                      "MPI_LOCALRANKID"};
   (void)argc;
   (void)argv;
   const int size = number_in_environment(sizes, 4);
   if (size <= 1)
     return 0;
   this_rank = number_in_environment(ranks, 4);
-  return failure_set(
-    failure, STATUS_INPUT,
-    "started on %d ranks, but this build has no MPI (GMG_WITH_MPI=OFF): it solves on one, with threads", size);
+  return failure_set(failure, STATUS_INPUT,
+                     "started on %d ranks, but this build has no MPI (GMG_WITH_MPI=OFF): it solves "
+                     "on one, with threads",
+                     size);
 }
 
 void parallel_finish(void)
@@ -293,7 +306,8 @@ void parallel_broadcast(void *bytes, size_t count)
   (void)count;
 }
 
-void parallel_gather(const char *text, void (*take)(void *user, int rank, const char *text), void *user)
+void parallel_gather(const char *text, void (*take)(void *user, int rank, const char *text),
+                     void *user)
 {
   take(user, 0, text);
 }

@@ -18,7 +18,8 @@ double progress_seconds(void)
 
 void progress_start(struct progress *progress, int quiet)
 {
-  /* mpirun gives its ranks a terminal of their own for stdout, even where it writes into a log; stderr tells. */
+  /* mpirun gives its ranks a terminal of their own for stdout, even where it writes into a log;
+   * stderr tells. */
   int terminal = isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
   *progress = (struct progress){.quiet = quiet || parallel_rank() != 0, .terminal = terminal};
 }
@@ -28,7 +29,8 @@ void progress_begin(struct progress *progress, const char *doing, const char *wh
   progress->doing = doing;
   progress->what = what;
   progress->began = progress_seconds();
-  progress->shown = progress->terminal ? progress->began : progress->began + long_step - log_refresh;
+  progress->shown =
+    progress->terminal ? progress->began : progress->began + long_step - log_refresh;
   if (!progress->quiet && progress->terminal) {
     printf("\r\033[K%s %s ...", doing, what);
     fflush(stdout);
@@ -48,11 +50,12 @@ void progress_begin_silent(struct progress *progress, const char *doing, const c
 void progress_step(struct progress *progress, double fraction)
 {
   const double now = progress_seconds();
-  if (progress->quiet || !progress->what || now - progress->shown < (progress->terminal ? refresh : log_refresh))
+  if (progress->quiet || !progress->what
+      || now - progress->shown < (progress->terminal ? refresh : log_refresh))
     return;
   progress->shown = now;
-  printf("%s%s %s %3.0f%%, %.0f s%s", progress->terminal ? "\r\033[K" : "", progress->doing, progress->what,
-         100 * fraction, now - progress->began, progress->terminal ? "" : "\n");
+  printf("%s%s %s %3.0f%%, %.0f s%s", progress->terminal ? "\r\033[K" : "", progress->doing,
+         progress->what, 100 * fraction, now - progress->began, progress->terminal ? "" : "\n");
   fflush(stdout);
 }
 
@@ -77,10 +80,11 @@ void progress_cycle(void *user, int cycle, double norm, double relative, double 
   struct progress *progress = user;
   if (!progress->quiet) {
     if (cycle == 0)
-      printf("\n%5s  %12s  %12s  %7s  %9s\n%5d  %12.5e  %12.5e  %7s  %9.3f\n", "cycle", "residual", "relative",
-             "factor", "seconds", cycle, norm, relative, "", seconds);
+      printf("\n%5s  %12s  %12s  %7s  %9s\n%5d  %12.5e  %12.5e  %7s  %9.3f\n", "cycle", "residual",
+             "relative", "factor", "seconds", cycle, norm, relative, "", seconds);
     else
-      printf("%5d  %12.5e  %12.5e  %7.4f  %9.3f\n", cycle, norm, relative, norm / progress->previous_norm, seconds);
+      printf("%5d  %12.5e  %12.5e  %7.4f  %9.3f\n", cycle, norm, relative,
+             norm / progress->previous_norm, seconds);
     fflush(stdout);
   }
   progress->previous_norm = norm;

@@ -1,5 +1,6 @@
-/* What the program prints while it runs. A step that takes more than two seconds shows on a terminal as a line that counts in
- * place, in a log as a line every ten seconds and one at its end; a line per cycle in both. Only rank 0 prints. */
+/* What the program prints while it runs. A step that takes more than two seconds shows on a
+ * terminal as a line that counts in place, in a log as a line every ten seconds and one at its end;
+ * a line per cycle in both. Only rank 0 prints. */
 #ifndef GMG_IO_PROGRESS_H
 #define GMG_IO_PROGRESS_H
 
@@ -26,6 +27,7 @@ void progress_end(struct progress *progress);
 /* The table of cycles; a gmg_monitor whose user is the struct progress. */
 void progress_cycle(void *user, int cycle, double norm, double relative, double seconds);
 /* A line of text for a person, unless quiet. */
-void progress_line(const struct progress *progress, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void progress_line(const struct progress *progress, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
 
 #endif

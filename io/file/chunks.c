@@ -5,7 +5,8 @@
 #include "file.h"
 
 enum { MOST_DIMENSIONS = 32, MOST_FILTERS = 32, MOST_PARAMETERS = 256 };
-static const H5Z_filter_t counter = 511; /* of the numbers that HDF5 leaves for filters that no file has */
+static const H5Z_filter_t counter =
+  511; /* of the numbers that HDF5 leaves for filters that no file has */
 
 struct chunks {
   hid_t dataset, file, whole; /* the source; in memory, and the one chunk there */
@@ -18,11 +19,12 @@ struct chunks {
 static size_t expected_bytes; /* of the chunk that is read */
 
 #define PUSH(...) \
-  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_PLINE, H5E_READERROR, __VA_ARGS__)
+  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_PLINE, H5E_READERROR, \
+           __VA_ARGS__)
 
 /* The last filter of reading; HDF5 knows no other way to see what the others yield. */
-static size_t count_bytes(unsigned flags, size_t parameters, const unsigned *parameter, size_t bytes, size_t *size,
-                          void **buffer)
+static size_t count_bytes(unsigned flags, size_t parameters, const unsigned *parameter,
+                          size_t bytes, size_t *size, void **buffer)
 {
   (void)parameters, (void)parameter, (void)size, (void)buffer;
   if (!(flags & H5Z_FLAG_REVERSE) || bytes == expected_bytes)
@@ -34,7 +36,8 @@ static size_t count_bytes(unsigned flags, size_t parameters, const unsigned *par
 int chunks_are_filtered(hid_t dataset)
 {
   hid_t creation = H5Dget_create_plist(dataset);
-  const int filtered = creation >= 0 && H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) > 0;
+  const int filtered =
+    creation >= 0 && H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) > 0;
   if (creation >= 0)
     H5Pclose(creation);
   return filtered;
@@ -43,19 +46,22 @@ int chunks_are_filtered(hid_t dataset)
 /* The counter in front of all filters, which undo their work from the last to the first. */
 static herr_t put_counter(hid_t creation)
 {
-  static const H5Z_class2_t class = {H5Z_CLASS_T_VERS, counter, 1, 1, "count of bytes", NULL, NULL, count_bytes};
+  static const H5Z_class2_t class = {H5Z_CLASS_T_VERS, counter, 1,    1,
+                                     "count of bytes", NULL,    NULL, count_bytes};
   struct {
     H5Z_filter_t id;
     unsigned flags, parameter[MOST_PARAMETERS];
     size_t parameters;
   } filter[MOST_FILTERS];
   const int filters = H5Pget_nfilters(creation);
-  if (filters < 0 || filters > MOST_FILTERS || (H5Zfilter_avail(counter) <= 0 && H5Zregister(&class) < 0))
+  if (filters < 0 || filters > MOST_FILTERS
+      || (H5Zfilter_avail(counter) <= 0 && H5Zregister(&class) < 0))
     return -1;
   for (int n = 0; n < filters; n++) {
     filter[n].parameters = MOST_PARAMETERS;
     filter[n].id = (H5Z_filter_t)file_note(H5Pget_filter2(creation, (unsigned)n, &filter[n].flags,
-                                                          &filter[n].parameters, filter[n].parameter, 0, NULL, NULL));
+                                                          &filter[n].parameters,
+                                                          filter[n].parameter, 0, NULL, NULL));
     if (filter[n].id < 0 || filter[n].parameters > MOST_PARAMETERS)
       return -1;
   }
@@ -63,8 +69,8 @@ static herr_t put_counter(hid_t creation)
   if (error >= 0)
     error = H5Pset_filter(creation, counter, H5Z_FLAG_MANDATORY, 0, NULL);
   for (int n = 0; n < filters && error >= 0; n++)
-    error =
-      file_note(H5Pset_filter(creation, filter[n].id, filter[n].flags, filter[n].parameters, filter[n].parameter));
+    error = file_note(H5Pset_filter(creation, filter[n].id, filter[n].flags, filter[n].parameters,
+                                    filter[n].parameter));
   return error < 0 ? -1 : 0;
 }
 
@@ -78,7 +84,8 @@ static herr_t make_whole(struct chunks *c, hid_t creation, hid_t type)
   H5Pset_alloc_time(creation, H5D_ALLOC_TIME_INCR);
   H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
   if (c->file >= 0 && space >= 0 && put_counter(creation) >= 0)
-    c->whole = file_note(H5Dcreate2(c->file, "whole", type, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+    c->whole =
+      file_note(H5Dcreate2(c->file, "whole", type, space, H5P_DEFAULT, creation, H5P_DEFAULT));
   if (space >= 0)
     H5Sclose(space);
   H5Pclose(access);
@@ -109,7 +116,8 @@ static herr_t begin(struct chunks *c)
   return error;
 }
 
-/* Brings the chunk at `at` into memory, as it is stored. Returns 0 where there is none, or none that was filtered. */
+/* Brings the chunk at `at` into memory, as it is stored. Returns 0 where there is none, or none
+ * that was filtered. */
 static herr_t fetch(struct chunks *c, const hsize_t *at)
 {
   const hsize_t origin[MOST_DIMENSIONS] = {0};
@@ -154,13 +162,15 @@ static herr_t read_one(struct chunks *c, const hsize_t *at)
   hid_t there = H5Dget_space(source), here = H5Screate_simple(c->rank, c->count, NULL);
   H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, size, NULL);
   H5Sselect_hyperslab(here, H5S_SELECT_SET, place, NULL, size, NULL);
-  const long long error = file_note(H5Dread(source, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, c->data));
+  const long long error =
+    file_note(H5Dread(source, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, c->data));
   H5Sclose(here);
   H5Sclose(there);
   return error < 0 ? -1 : 0;
 }
 
-/* The next chunk that holds wanted elements, the last dimension fastest. Returns 0 after the last. */
+/* The next chunk that holds wanted elements, the last dimension fastest. Returns 0 after the last.
+ */
 static int advance(const struct chunks *c, hsize_t *at)
 {
   for (int d = c->rank - 1; d >= 0; d--) {
@@ -174,7 +184,8 @@ static int advance(const struct chunks *c, hsize_t *at)
 
 herr_t chunks_read(hid_t dataset, const hsize_t *from, const hsize_t *count, double *data)
 {
-  struct chunks c = {.dataset = dataset, .file = -1, .whole = -1, .from = from, .count = count, .data = data};
+  struct chunks c = {
+    .dataset = dataset, .file = -1, .whole = -1, .from = from, .count = count, .data = data};
   hsize_t at[MOST_DIMENSIONS];
   herr_t error = begin(&c);
   for (int d = 0; d < c.rank && error >= 0; d++)

@@ -131,7 +131,8 @@ void file_block(const struct file_blocks *blocks, int round, int from[3], int to
 {
   memcpy(from, blocks->lower, 3 * sizeof *from);
   memcpy(to, blocks->upper, 3 * sizeof *to);
-  long long start = blocks->lower[2] + (long long)round * blocks->planes, end = start + blocks->planes;
+  long long start = blocks->lower[2] + (long long)round * blocks->planes,
+            end = start + blocks->planes;
   from[2] = start < blocks->upper[2] ? (int)start : blocks->upper[2];
   to[2] = end < blocks->upper[2] ? (int)end : blocks->upper[2];
 }
@@ -144,7 +145,8 @@ size_t file_block_elements(const struct file_blocks *blocks)
 }
 
 /* The dataspaces of a block in file and memory; an empty block selects nothing. */
-static void select_block(hid_t dataset, const int from[3], const int to[3], hid_t *file_space, hid_t *memory_space)
+static void select_block(hid_t dataset, const int from[3], const int to[3], hid_t *file_space,
+                         hid_t *memory_space)
 {
   hsize_t start[3], count[3];
   for (int d = 0; d < 3; d++) {
@@ -168,8 +170,8 @@ herr_t file_read(hid_t dataset, const int from[3], const int to[3], double *data
   hid_t file_space, memory_space;
   select_block(dataset, from, to, &file_space, &memory_space);
   double nothing = 0;
-  herr_t error = (herr_t)file_note(
-    H5Dread(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, data ? data : &nothing));
+  herr_t error = (herr_t)file_note(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space,
+                                           H5P_DEFAULT, data ? data : &nothing));
   H5Sclose(memory_space);
   H5Sclose(file_space);
   return error;
@@ -180,8 +182,8 @@ herr_t file_write(hid_t dataset, const int from[3], const int to[3], const doubl
   hid_t file_space, memory_space, transfer = parallel_transfer();
   select_block(dataset, from, to, &file_space, &memory_space);
   double nothing = 0;
-  herr_t error =
-    (herr_t)file_note(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, transfer, data ? data : &nothing));
+  herr_t error = (herr_t)file_note(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space,
+                                            transfer, data ? data : &nothing));
   H5Pclose(transfer);
   H5Sclose(memory_space);
   H5Sclose(file_space);
@@ -194,7 +196,8 @@ hid_t file_create_dataset(hid_t file, const char *name, int rank, const hsize_t 
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
   H5Pset_obj_track_times(creation, 0); /* the same contents make the same bytes */
-  hid_t dataset = file_note(H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+  hid_t dataset =
+    file_note(H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
   H5Pclose(creation);
   H5Sclose(space);
   return dataset;
@@ -205,7 +208,8 @@ herr_t file_put_list(hid_t file, const char *name, const double *values, hsize_t
   return file_put_values(file, name, values, 1, &count);
 }
 
-herr_t file_put_values(hid_t file, const char *name, const double *values, int rank, const hsize_t *shape)
+herr_t file_put_values(hid_t file, const char *name, const double *values, int rank,
+                       const hsize_t *shape)
 {
   hid_t dataset = file_create_dataset(file, name, rank, shape);
   if (dataset < 0)
@@ -213,14 +217,16 @@ herr_t file_put_values(hid_t file, const char *name, const double *values, int r
   hid_t transfer = parallel_transfer(), space = H5Dget_space(dataset);
   if (parallel_rank())
     H5Sselect_none(space);
-  herr_t error = (herr_t)file_note(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, space, space, transfer, values));
+  herr_t error =
+    (herr_t)file_note(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, space, space, transfer, values));
   H5Sclose(space);
   H5Pclose(transfer);
   H5Dclose(dataset);
   return error;
 }
 
-static herr_t put(hid_t object, const char *name, hid_t stored, hid_t given, const void *values, int count)
+static herr_t put(hid_t object, const char *name, hid_t stored, hid_t given, const void *values,
+                  int count)
 {
   const hsize_t extent = (hsize_t)count;
   hid_t space = count ? H5Screate_simple(1, &extent, NULL) : H5Screate(H5S_SCALAR);
@@ -259,7 +265,8 @@ herr_t file_put_grid(hid_t file, const int cells[3], const double lower[3], cons
   hid_t grid = file_note(H5Gcreate2(file, "grid", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   if (grid < 0)
     return -1;
-  int error = file_put_integers(grid, "cells", cells, 3) < 0 || file_put_doubles(grid, "lower", lower, 3) < 0
+  int error = file_put_integers(grid, "cells", cells, 3) < 0
+    || file_put_doubles(grid, "lower", lower, 3) < 0
     || file_put_doubles(grid, "upper", upper, 3) < 0;
   for (int d = 0; d < 3 && !error; d++)
     if (faces[d])

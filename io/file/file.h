@@ -1,5 +1,6 @@
-/* HDF5 files, as far as problems and solutions need them: three-dimensional datasets of doubles read and written in
- * blocks of whole planes, attributes, and HDF5's reason for a failure. Index order of extents here is x, y, z. */
+/* HDF5 files, as far as problems and solutions need them: three-dimensional datasets of doubles
+ * read and written in blocks of whole planes, attributes, and HDF5's reason for a failure. Index
+ * order of extents here is x, y, z. */
 #ifndef GMG_IO_FILE_H
 #define GMG_IO_FILE_H
 
@@ -7,26 +8,29 @@
 
 /* HDF5 prints nothing by itself from here on. */
 void file_silence(void);
-/* Notes HDF5's reason if `result` is negative, and returns it: wrapped around calls whose failure is reported. */
+/* Notes HDF5's reason if `result` is negative, and returns it: wrapped around calls whose failure
+ * is reported. */
 long long file_note(long long result);
 /* Why the last noted call failed, in HDF5's words, on one line. Memory: static. */
 const char *file_reason(void);
 
-/* Opened for reading: each rank by itself, so that every layout can be read (MPI-IO refuses virtual datasets and fails on
- * chunks that were never written) and no rank waits for another whose read failed. Made by all ranks together. Negative:
- * failed. */
+/* Opened for reading: each rank by itself, so that every layout can be read (MPI-IO refuses virtual
+ * datasets and fails on chunks that were never written) and no rank waits for another whose read
+ * failed. Made by all ranks together. Negative: failed. */
 hid_t file_open(const char *path);
 hid_t file_create(const char *path);
-/* Takes the disk space of a dataset that was just made, so that a full disk is found before ranks write together: a
- * collective write that fails on one of them leaves the others waiting. Negative: failed. Calls: collective. */
+/* Takes the disk space of a dataset that was just made, so that a full disk is found before ranks
+ * write together: a collective write that fails on one of them leaves the others waiting. Negative:
+ * failed. Calls: collective. */
 herr_t file_reserve(hid_t dataset, const char *path);
-/* Closes a file that was written. Negative: failed, and HDF5 cannot be shut down in order any more. */
+/* Closes a file that was written. Negative: failed, and HDF5 cannot be shut down in order any more.
+ */
 herr_t file_close(hid_t file);
 /* Whether such a failure has happened. */
 int file_is_lost(void);
 
-/* This rank's cells [lower, upper) of a dataset, cut into blocks of whole k planes of bounded size; all ranks go through
- * the same number of rounds, so that every transfer is collective. */
+/* This rank's cells [lower, upper) of a dataset, cut into blocks of whole k planes of bounded size;
+ * all ranks go through the same number of rounds, so that every transfer is collective. */
 struct file_blocks {
   int lower[3], upper[3];
   int planes, rounds;
@@ -40,8 +44,8 @@ size_t file_elements(const int from[3], const int to[3]);
 /* Elements of the largest block. */
 size_t file_block_elements(const struct file_blocks *blocks);
 
-/* Block [from, to) of a dataset of shape (nz, ny, nx), to or from contiguous data. Negative: failed. Calls: writing is
- * collective. */
+/* Block [from, to) of a dataset of shape (nz, ny, nx), to or from contiguous data. Negative:
+ * failed. Calls: writing is collective. */
 herr_t file_read(hid_t dataset, const int from[3], const int to[3], double *data);
 herr_t file_write(hid_t dataset, const int from[3], const int to[3], const double *data);
 
@@ -49,12 +53,14 @@ herr_t file_write(hid_t dataset, const int from[3], const int to[3], const doubl
 hid_t file_create_dataset(hid_t file, const char *name, int rank, const hsize_t *shape);
 /* A small dataset, the same on all ranks: a list, or of the given rank and shape in file order. */
 herr_t file_put_list(hid_t file, const char *name, const double *values, hsize_t count);
-herr_t file_put_values(hid_t file, const char *name, const double *values, int rank, const hsize_t *shape);
+herr_t file_put_values(hid_t file, const char *name, const double *values, int rank,
+                       const hsize_t *shape);
 /* Attributes: text, or `count` numbers (0: a scalar). */
 herr_t file_put_text(hid_t object, const char *name, const char *text);
 herr_t file_put_doubles(hid_t object, const char *name, const double *values, int count);
 herr_t file_put_integers(hid_t object, const char *name, const int *values, int count);
-/* The group /grid of problems and solutions; faces: cells + 1 coordinates for a stretched axis, NULL for a uniform one. */
+/* The group /grid of problems and solutions; faces: cells + 1 coordinates for a stretched axis,
+ * NULL for a uniform one. */
 herr_t file_put_grid(hid_t file, const int cells[3], const double lower[3], const double upper[3],
                      double *const faces[3]);
 

@@ -65,11 +65,14 @@ static rlim_t address_space(void)
   return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The child: damaged sizes may ask for any memory, damaged links for any time; the C library may want to speak. */
-_Noreturn static void rehearse(const char *path, int (*read)(const char *path, struct failure *failure),
+/* The child: damaged sizes may ask for any memory, damaged links for any time; the C library may
+ * want to speak. */
+_Noreturn static void rehearse(const char *path,
+                               int (*read)(const char *path, struct failure *failure),
                                struct rehearsal *rehearsal)
 {
-  rlim_t space = address_space(), machine = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
+  rlim_t space = address_space(),
+         machine = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
   int nowhere = open("/dev/null", O_WRONLY);
   if (nowhere >= 0)
     dup2(nowhere, STDERR_FILENO);
@@ -84,20 +87,24 @@ _Noreturn static void rehearse(const char *path, int (*read)(const char *path, s
   _exit(0);
 }
 
-static int damaged(const char *path, const struct rehearsal *rehearsal, int status, struct failure *failure)
+static int damaged(const char *path, const struct rehearsal *rehearsal, int status,
+                   struct failure *failure)
 {
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
     return failure_set(failure, STATUS_INPUT,
-                       "%s: %s is damaged: the HDF5 library reads it without end (%d s of processor time), expected a "
+                       "%s: %s is damaged: the HDF5 library reads it without end (%d s of "
+                       "processor time), expected a "
                        "sound HDF5 file",
                        path, rehearsal->object, rehearsal->seconds);
-  return failure_set(failure, STATUS_INPUT,
-                     "%s: %s is damaged: the HDF5 library crashes when it reads it (%s), expected a sound HDF5 file",
-                     path, rehearsal->object,
-                     WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended the process");
+  return failure_set(
+    failure, STATUS_INPUT,
+    "%s: %s is damaged: the HDF5 library crashes when it reads it (%s), expected a sound HDF5 file",
+    path, rehearsal->object,
+    WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended the process");
 }
 
-int guard_rehearse(const char *path, int (*read)(const char *path, struct failure *failure), struct failure *failure)
+int guard_rehearse(const char *path, int (*read)(const char *path, struct failure *failure),
+                   struct failure *failure)
 {
   struct rehearsal *rehearsal =
     mmap(NULL, sizeof *rehearsal, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -16,8 +16,8 @@ enum { LONGEST_NAME = 256, LONGEST_TEXT = 4096, MOST_DIMENSIONS = 32 };
 
 #define WRONG(object, ...) failure_set((object)->failure, STATUS_INPUT, __VA_ARGS__)
 
-int object_open(const struct object *parent, const char *child_path, H5I_type_t type, struct object *child,
-                int *present)
+int object_open(const struct object *parent, const char *child_path, H5I_type_t type,
+                struct object *child, int *present)
 {
   *child = (struct object){parent->file, child_path, -1, parent->failure};
   const char *link = strrchr(child_path, '/') + 1;
@@ -25,7 +25,8 @@ int object_open(const struct object *parent, const char *child_path, H5I_type_t 
   htri_t there = (htri_t)file_note(H5Lexists(parent->id, link, H5P_DEFAULT));
   *present = there > 0;
   if (there < 0)
-    return WRONG(parent, "%s: the link to %s cannot be read: %s", parent->file, child_path, file_reason());
+    return WRONG(parent, "%s: the link to %s cannot be read: %s", parent->file, child_path,
+                 file_reason());
   if (!there)
     return 0;
   child->id = file_note(H5Oopen(parent->id, link, H5P_DEFAULT));
@@ -34,7 +35,8 @@ int object_open(const struct object *parent, const char *child_path, H5I_type_t 
   if (H5Iget_type(child->id) == type)
     return 0;
   object_close(child);
-  return WRONG(parent, "%s: %s is not a %s", parent->file, child_path, type == H5I_GROUP ? "group" : "dataset");
+  return WRONG(parent, "%s: %s is not a %s", parent->file, child_path,
+               type == H5I_GROUP ? "group" : "dataset");
 }
 
 void object_close(struct object *object)
@@ -44,16 +46,18 @@ void object_close(struct object *object)
   object->id = -1;
 }
 
-static int unknown(const struct object *object, const char *kind, const char *name, const char *const *known, int count)
+static int unknown(const struct object *object, const char *kind, const char *name,
+                   const char *const *known, int count)
 {
   if (!count)
-    return WRONG(object, "%s: unknown %s '%s' of %s: it takes none; the group /user is yours to fill", object->file,
-                 kind, name, object->name);
+    return WRONG(object,
+                 "%s: unknown %s '%s' of %s: it takes none; the group /user is yours to fill",
+                 object->file, kind, name, object->name);
   char list[2000], nearest[LONGEST_NAME + 40];
   names_list(known, count, list, sizeof list);
   names_suggest(name, known, count, nearest, sizeof nearest);
-  return WRONG(object, "%s: unknown %s '%s' in %s%s (known: %s); the group /user is yours to fill", object->file, kind,
-               name, object->name, nearest, list);
+  return WRONG(object, "%s: unknown %s '%s' in %s%s (known: %s); the group /user is yours to fill",
+               object->file, kind, name, object->name, nearest, list);
 }
 
 struct known {
@@ -75,8 +79,10 @@ static herr_t check_attribute(hid_t location, const char *name, const H5A_info_t
 int object_known_attributes(const struct object *object, const char *const *known, int count)
 {
   struct known user = {object, known, count};
-  if (file_note(H5Aiterate2(object->id, H5_INDEX_NAME, H5_ITER_INC, NULL, check_attribute, &user)) < 0)
-    return WRONG(object, "%s: the attributes of %s cannot be read: %s", object->file, object->name, file_reason());
+  if (file_note(H5Aiterate2(object->id, H5_INDEX_NAME, H5_ITER_INC, NULL, check_attribute, &user))
+      < 0)
+    return WRONG(object, "%s: the attributes of %s cannot be read: %s", object->file, object->name,
+                 file_reason());
   return object->failure->status;
 }
 
@@ -84,12 +90,15 @@ int object_known_links(const struct object *object, const char *const *known, in
 {
   H5G_info_t info;
   if (file_note(H5Gget_info(object->id, &info)) < 0)
-    return WRONG(object, "%s: group %s cannot be read: %s", object->file, object->name, file_reason());
+    return WRONG(object, "%s: group %s cannot be read: %s", object->file, object->name,
+                 file_reason());
   for (hsize_t n = 0; n < info.nlinks; n++) {
     char name[LONGEST_NAME];
-    if (file_note(H5Lget_name_by_idx(object->id, ".", H5_INDEX_NAME, H5_ITER_INC, n, name, sizeof name, H5P_DEFAULT))
+    if (file_note(H5Lget_name_by_idx(object->id, ".", H5_INDEX_NAME, H5_ITER_INC, n, name,
+                                     sizeof name, H5P_DEFAULT))
         < 0)
-      return WRONG(object, "%s: group %s cannot be read: %s", object->file, object->name, file_reason());
+      return WRONG(object, "%s: group %s cannot be read: %s", object->file, object->name,
+                   file_reason());
     if (names_find(name, known, count) < 0)
       return unknown(object, "name", name, known, count);
   }
@@ -103,15 +112,18 @@ static hid_t open_attribute(const struct object *object, const char *name, int *
   if (present)
     *present = there > 0;
   if (there < 0)
-    WRONG(object, "%s: the attributes of %s cannot be read: %s", object->file, object->name, file_reason());
+    WRONG(object, "%s: the attributes of %s cannot be read: %s", object->file, object->name,
+          file_reason());
   if (there <= 0) {
     if (!present)
-      WRONG(object, "%s: %s has no attribute '%s', which is required", object->file, object->name, name);
+      WRONG(object, "%s: %s has no attribute '%s', which is required", object->file, object->name,
+            name);
     return -1;
   }
   hid_t attribute = file_note(H5Aopen(object->id, name, H5P_DEFAULT));
   if (attribute < 0)
-    WRONG(object, "%s: attribute '%s' of %s cannot be read: %s", object->file, name, object->name, file_reason());
+    WRONG(object, "%s: attribute '%s' of %s cannot be read: %s", object->file, name, object->name,
+          file_reason());
   return attribute;
 }
 
@@ -143,9 +155,10 @@ static const char *class_name(H5T_class_t class)
   }
 }
 
-/* Elements of an attribute, after its class was compared with the expected one (H5T_FLOAT takes integers too). */
-static int check_attribute_type(const struct object *object, const char *name, hid_t attribute, H5T_class_t expected,
-                                int count)
+/* Elements of an attribute, after its class was compared with the expected one (H5T_FLOAT takes
+ * integers too). */
+static int check_attribute_type(const struct object *object, const char *name, hid_t attribute,
+                                H5T_class_t expected, int count)
 {
   hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
   H5T_class_t class = H5Tget_class(type);
@@ -153,15 +166,17 @@ static int check_attribute_type(const struct object *object, const char *name, h
   H5Tclose(type);
   H5Sclose(space);
   if (class != expected && !(expected == H5T_FLOAT && class == H5T_INTEGER))
-    return WRONG(object, "%s: attribute '%s' of %s holds %s, expected %s", object->file, name, object->name,
-                 class_name(class), expected == H5T_FLOAT ? "numbers" : class_name(expected));
+    return WRONG(object, "%s: attribute '%s' of %s holds %s, expected %s", object->file, name,
+                 object->name, class_name(class),
+                 expected == H5T_FLOAT ? "numbers" : class_name(expected));
   if (elements != count)
-    return WRONG(object, "%s: attribute '%s' of %s has %lld values, expected %d", object->file, name, object->name,
-                 elements, count);
+    return WRONG(object, "%s: attribute '%s' of %s has %lld values, expected %d", object->file,
+                 name, object->name, elements, count);
   return 0;
 }
 
-static int read_text(const struct object *object, const char *name, hid_t attribute, char *text, size_t size)
+static int read_text(const struct object *object, const char *name, hid_t attribute, char *text,
+                     size_t size)
 {
   hid_t type = H5Aget_type(attribute);
   herr_t error = 0;
@@ -181,8 +196,8 @@ static int read_text(const struct object *object, const char *name, hid_t attrib
     char found[LONGEST_TEXT + 1] = {0};
     if (length > LONGEST_TEXT) {
       H5Tclose(type);
-      return WRONG(object, "%s: attribute '%s' of %s is a text of %zu bytes, expected a word", object->file, name,
-                   object->name, length);
+      return WRONG(object, "%s: attribute '%s' of %s is a text of %zu bytes, expected a word",
+                   object->file, name, object->name, length);
     }
     error = (herr_t)file_note(H5Aread(attribute, type, found));
     for (size_t n = strlen(found); n && found[n - 1] == ' '; n--) /* Fortran pads with blanks */
@@ -192,12 +207,13 @@ static int read_text(const struct object *object, const char *name, hid_t attrib
   }
   H5Tclose(type);
   if (error < 0)
-    return WRONG(object, "%s: attribute '%s' of %s cannot be read: %s", object->file, name, object->name,
-                 file_reason());
+    return WRONG(object, "%s: attribute '%s' of %s cannot be read: %s", object->file, name,
+                 object->name, file_reason());
   return 0;
 }
 
-int object_text(const struct object *object, const char *name, char *text, size_t size, int *present)
+int object_text(const struct object *object, const char *name, char *text, size_t size,
+                int *present)
 {
   text[0] = 0;
   hid_t attribute = open_attribute(object, name, present);
@@ -210,34 +226,38 @@ int object_text(const struct object *object, const char *name, char *text, size_
 }
 
 /* An attribute of `count` numbers, as they are in memory. */
-static int read_numbers(const struct object *object, const char *name, H5T_class_t expected, hid_t memory, void *values,
-                        int count, int *present)
+static int read_numbers(const struct object *object, const char *name, H5T_class_t expected,
+                        hid_t memory, void *values, int count, int *present)
 {
   hid_t attribute = open_attribute(object, name, present);
   if (attribute < 0)
     return object->failure->status;
   if (!check_attribute_type(object, name, attribute, expected, count)
       && file_note(H5Aread(attribute, memory, values)) < 0)
-    WRONG(object, "%s: attribute '%s' of %s cannot be read: %s", object->file, name, object->name, file_reason());
+    WRONG(object, "%s: attribute '%s' of %s cannot be read: %s", object->file, name, object->name,
+          file_reason());
   H5Aclose(attribute);
   return object->failure->status;
 }
 
-int object_doubles(const struct object *object, const char *name, double *values, int count, int *present)
+int object_doubles(const struct object *object, const char *name, double *values, int count,
+                   int *present)
 {
   int there = 1;
-  if (read_numbers(object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, values, count, present ? &there : NULL))
+  if (read_numbers(object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, values, count,
+                   present ? &there : NULL))
     return object->failure->status;
   if (present)
     *present = there;
   for (int n = 0; there && n < count; n++)
     if (!isfinite(values[n]))
-      return WRONG(object, "%s: attribute '%s' of %s has the value %g, expected finite numbers", object->file, name,
-                   object->name, values[n]);
+      return WRONG(object, "%s: attribute '%s' of %s has the value %g, expected finite numbers",
+                   object->file, name, object->name, values[n]);
   return 0;
 }
 
-int object_integers(const struct object *object, const char *name, long long *values, int count, int *present)
+int object_integers(const struct object *object, const char *name, long long *values, int count,
+                    int *present)
 {
   return read_numbers(object, name, H5T_INTEGER, H5T_NATIVE_LLONG, values, count, present);
 }
@@ -246,7 +266,8 @@ static void shape_text(int rank, const hsize_t *shape, char *text, size_t size)
 {
   size_t used = (size_t)snprintf(text, size, "(");
   for (int d = 0; d < rank && used < size; d++)
-    used += (size_t)snprintf(text + used, size - used, "%s%llu", d ? ", " : "", (unsigned long long)shape[d]);
+    used += (size_t)snprintf(text + used, size - used, "%s%llu", d ? ", " : "",
+                             (unsigned long long)shape[d]);
   if (used < size)
     snprintf(text + used, size - used, ")");
 }
@@ -262,7 +283,8 @@ int object_shape(const struct object *dataset, int rank, const long long *shape,
   H5Tclose(type);
   H5Sclose(space);
   if (class != H5T_INTEGER && class != H5T_FLOAT)
-    return WRONG(dataset, "%s: %s holds %s, expected numbers", dataset->file, dataset->name, class_name(class));
+    return WRONG(dataset, "%s: %s holds %s, expected numbers", dataset->file, dataset->name,
+                 class_name(class));
   int same = found_rank == rank;
   hsize_t expected[3] = {0, 0, 0};
   for (int d = 0; d < rank; d++) {
@@ -274,8 +296,8 @@ int object_shape(const struct object *dataset, int rank, const long long *shape,
   char found_text[800], expected_text[100];
   shape_text(found_rank < 0 ? 0 : found_rank, found, found_text, sizeof found_text);
   shape_text(rank, expected, expected_text, sizeof expected_text);
-  return WRONG(dataset, "%s: %s has shape %s, expected %s = %s", dataset->file, dataset->name, found_text, what,
-               expected_text);
+  return WRONG(dataset, "%s: %s has shape %s, expected %s = %s", dataset->file, dataset->name,
+               found_text, what, expected_text);
 }
 
 int object_read(const struct object *dataset, double *values)
@@ -294,10 +316,11 @@ int object_read(const struct object *dataset, double *values)
   for (long long n = 0; n < elements; n++)
     if (!isfinite(values[n])) {
       if (rank == 2)
-        return WRONG(dataset, "%s: %s has the value %g at [%lld, %lld], expected finite numbers", dataset->file,
-                     dataset->name, values[n], n / (long long)shape[1], n % (long long)shape[1]);
-      return WRONG(dataset, "%s: %s has the value %g at [%lld], expected finite numbers", dataset->file, dataset->name,
-                   values[n], n);
+        return WRONG(dataset, "%s: %s has the value %g at [%lld, %lld], expected finite numbers",
+                     dataset->file, dataset->name, values[n], n / (long long)shape[1],
+                     n % (long long)shape[1]);
+      return WRONG(dataset, "%s: %s has the value %g at [%lld], expected finite numbers",
+                   dataset->file, dataset->name, values[n], n);
     }
   return 0;
 }

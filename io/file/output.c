@@ -13,7 +13,8 @@
 #include "common/interrupt.h"
 #include "common/parallel.h"
 
-int output_name(const char *path, const char *ending, char *name, size_t size, struct failure *failure)
+int output_name(const char *path, const char *ending, char *name, size_t size,
+                struct failure *failure)
 {
   static const char *const extensions[] = {".h5", ".hdf5"};
   size_t stem = strlen(path);
@@ -40,7 +41,8 @@ static void name_temporary(struct output *output)
   enum { HOST = 64 };
   char host[HOST + 1] = "";
   gethostname(host, HOST);
-  snprintf(output->temporary, sizeof output->temporary, "%s.partial-%s-%ld", output->path, host, (long)getpid());
+  snprintf(output->temporary, sizeof output->temporary, "%s.partial-%s-%ld", output->path, host,
+           (long)getpid());
 }
 
 /* Whether it still runs: one that ended and that nobody has waited for does not. */
@@ -74,14 +76,16 @@ static void sweep(const struct output *output)
   for (struct dirent *entry; (entry = readdir(entries));) {
     size_t length = strlen(stem);
     char *end = NULL;
-    long process = strncmp(entry->d_name, stem, length) == 0 ? strtol(entry->d_name + length, &end, 10) : 0;
+    long process =
+      strncmp(entry->d_name, stem, length) == 0 ? strtol(entry->d_name + length, &end, 10) : 0;
     if (process > 0 && !*end && !is_running(process))
       unlinkat(dirfd(entries), entry->d_name, 0);
   }
   closedir(entries);
 }
 
-static int prepare_alone(const char *path, int devices, struct output *output, struct failure *failure)
+static int prepare_alone(const char *path, int devices, struct output *output,
+                         struct failure *failure)
 {
   struct stat found;
   if (strlen(path) >= sizeof output->path || !path[0]) {
@@ -96,7 +100,8 @@ static int prepare_alone(const char *path, int devices, struct output *output, s
     }
     output->direct = !S_ISREG(found.st_mode);
     if (output->direct && !devices)
-      return failure_set(failure, STATUS_INPUT, "%s cannot be written: it is not a regular file", path);
+      return failure_set(failure, STATUS_INPUT, "%s cannot be written: it is not a regular file",
+                         path);
     if (access(path, W_OK) != 0 || (!output->direct && !realpath(path, output->path)))
       return cannot(path, failure);
   }
@@ -134,7 +139,8 @@ static int settle(const char *path)
   return close(descriptor) || error ? -1 : 0;
 }
 
-/* Makes the file, empty, after a trial of whether so much goes there. File systems that cannot tell are taken at their word. */
+/* Makes the file, empty, after a trial of whether so much goes there. File systems that cannot tell
+ * are taken at their word. */
 static int try_room(const struct output *output, double bytes, struct failure *failure)
 {
   static const double slack = 1 << 20; /* for the names of things */
@@ -147,8 +153,8 @@ static int try_room(const struct output *output, double bytes, struct failure *f
   if (descriptor >= 0 && (ftruncate(descriptor, 0) != 0 || close(descriptor) != 0))
     error = error ? error : errno;
   if (error)
-    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s (%s are needed)", output->path, strerror(error),
-                needed);
+    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s (%s are needed)",
+                output->path, strerror(error), needed);
   return failure->status;
 }
 
@@ -164,8 +170,10 @@ int output_finish_alone(const struct output *output, struct failure *failure)
 {
   if (output->direct)
     return failure->status;
-  if (!failure->status && (settle(output->temporary) != 0 || rename(output->temporary, output->path) != 0))
-    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, strerror(errno));
+  if (!failure->status
+      && (settle(output->temporary) != 0 || rename(output->temporary, output->path) != 0))
+    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
+                strerror(errno));
   if (failure->status)
     unlink(output->temporary);
   interrupt_file(NULL);
@@ -182,16 +190,18 @@ int output_finish(const struct output *output, struct failure *failure)
   return failure->status;
 }
 
-int output_text(const struct output *output, void (*write)(const void *user, FILE *stream), const void *user,
-                struct failure *failure)
+int output_text(const struct output *output, void (*write)(const void *user, FILE *stream),
+                const void *user, struct failure *failure)
 {
   interrupt_file(output->direct ? NULL : output->temporary);
   FILE *stream = fopen(output->temporary, "w");
   if (!stream)
-    return failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, strerror(errno));
+    return failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
+                       strerror(errno));
   write(user, stream);
   int error = ferror(stream);
   if (fclose(stream) != 0 || error)
-    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, strerror(errno));
+    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
+                strerror(errno));
   return output_finish_alone(output, failure);
 }

@@ -14,10 +14,11 @@
 #include "sides.h"
 
 static const long long most_cells_per_axis = 1LL << 30, most_cells = 1LL << 40;
-static const double coordinate_tolerance = 1e-6; /* of the extent; single-precision coordinates are welcome */
+static const double coordinate_tolerance =
+  1e-6; /* of the extent; single-precision coordinates are welcome */
 
-static const char *const field_names[FIELD_COUNT] = {"/rhs",    "/alpha",  "/beta",          "/beta_x",
-                                                     "/beta_y", "/beta_z", "/initial_guess", "/exact"};
+static const char *const field_names[FIELD_COUNT] = {
+  "/rhs", "/alpha", "/beta", "/beta_x", "/beta_y", "/beta_z", "/initial_guess", "/exact"};
 
 const char *problem_field_name(enum problem_field field)
 {
@@ -62,20 +63,22 @@ static hid_t open_alone(const char *path, struct failure *failure)
 static int read_root(const struct object *root)
 {
   static const char *const attributes[] = {"format", "version"};
-  static const char *const links[] = {"grid",   "equation", "boundary", "rhs",           "alpha", "beta",
-                                      "beta_x", "beta_y",   "beta_z",   "initial_guess", "exact", "user"};
+  static const char *const links[] = {"grid",   "equation",      "boundary", "rhs",
+                                      "alpha",  "beta",          "beta_x",   "beta_y",
+                                      "beta_z", "initial_guess", "exact",    "user"};
   char format[64];
   long long version;
   if (object_text(root, "format", format, sizeof format, NULL))
     return root->failure->status;
   if (strcmp(format, "gmg-problem") != 0)
-    return failure_set(root->failure, STATUS_INPUT, "%s: attribute 'format' of / is '%s', expected 'gmg-problem'",
-                       root->file, format);
+    return failure_set(root->failure, STATUS_INPUT,
+                       "%s: attribute 'format' of / is '%s', expected 'gmg-problem'", root->file,
+                       format);
   if (object_integers(root, "version", &version, 1, NULL))
     return root->failure->status;
   if (version != 1)
-    return failure_set(root->failure, STATUS_INPUT, "%s: attribute 'version' of / is %lld, expected 1", root->file,
-                       version);
+    return failure_set(root->failure, STATUS_INPUT,
+                       "%s: attribute 'version' of / is %lld, expected 1", root->file, version);
   if (object_known_attributes(root, attributes, 2))
     return root->failure->status;
   return object_known_links(root, links, (int)(sizeof links / sizeof *links));
@@ -94,18 +97,22 @@ static int read_extents(const struct object *grid, struct problem *problem)
   for (int d = 0; d < 3; d++) {
     if (cells[d] < 1 || cells[d] > most_cells_per_axis)
       return failure_set(grid->failure, STATUS_INPUT,
-                         "%s: attribute 'cells' of /grid is (%lld, %lld, %lld), expected 1 to 2^30 in each direction",
+                         "%s: attribute 'cells' of /grid is (%lld, %lld, %lld), expected 1 to 2^30 "
+                         "in each direction",
                          grid->file, cells[0], cells[1], cells[2]);
     product *= (double)cells[d];
     problem->cells[d] = (int)cells[d];
-    if (!(problem->upper[d] > problem->lower[d]) || !isfinite(problem->upper[d] - problem->lower[d]))
-      return failure_set(grid->failure, STATUS_INPUT,
-                         "%s: attributes 'lower' and 'upper' of /grid are %g and %g in %c, expected lower < upper",
-                         grid->file, problem->lower[d], problem->upper[d], "xyz"[d]);
+    if (!(problem->upper[d] > problem->lower[d])
+        || !isfinite(problem->upper[d] - problem->lower[d]))
+      return failure_set(
+        grid->failure, STATUS_INPUT,
+        "%s: attributes 'lower' and 'upper' of /grid are %g and %g in %c, expected lower < upper",
+        grid->file, problem->lower[d], problem->upper[d], "xyz"[d]);
   }
   if (product > (double)most_cells)
     return failure_set(grid->failure, STATUS_INPUT,
-                       "%s: attribute 'cells' of /grid asks for %lld x %lld x %lld cells, expected at most 2^40 in all",
+                       "%s: attribute 'cells' of /grid asks for %lld x %lld x %lld cells, expected "
+                       "at most 2^40 in all",
                        grid->file, cells[0], cells[1], cells[2]);
   return 0;
 }
@@ -126,15 +133,17 @@ static int read_faces(const struct object *dataset, struct problem *problem, int
   for (long long n = 1; n < count; n++)
     if (!(faces[n] > faces[n - 1]))
       return failure_set(dataset->failure, STATUS_INPUT,
-                         "%s: %s has %.17g at [%lld] after %.17g, expected increasing coordinates", dataset->file,
-                         dataset->name, faces[n], n, faces[n - 1]);
+                         "%s: %s has %.17g at [%lld] after %.17g, expected increasing coordinates",
+                         dataset->file, dataset->name, faces[n], n, faces[n - 1]);
   double extent = problem->upper[axis] - problem->lower[axis];
-  const double ends[2] = {problem->lower[axis], problem->upper[axis]}, found[2] = {faces[0], faces[count - 1]};
+  const double ends[2] = {problem->lower[axis], problem->upper[axis]},
+               found[2] = {faces[0], faces[count - 1]};
   for (int side = 0; side < 2; side++)
     if (fabs(found[side] - ends[side]) > coordinate_tolerance * extent)
       return failure_set(dataset->failure, STATUS_INPUT,
-                         "%s: %s %s at %.17g, expected %.17g, the attribute '%s' of /grid", dataset->file,
-                         dataset->name, side ? "ends" : "begins", found[side], ends[side], side ? "upper" : "lower");
+                         "%s: %s %s at %.17g, expected %.17g, the attribute '%s' of /grid",
+                         dataset->file, dataset->name, side ? "ends" : "begins", found[side],
+                         ends[side], side ? "upper" : "lower");
   problem->lower[axis] = faces[0];
   problem->upper[axis] = faces[count - 1];
   return 0;
@@ -149,7 +158,8 @@ static int read_grid(const struct object *root, struct problem *problem)
   if (object_open(root, "/grid", H5I_GROUP, &grid, &present))
     return root->failure->status;
   if (!present)
-    return failure_set(root->failure, STATUS_INPUT, "%s: there is no group /grid, which is required", root->file);
+    return failure_set(root->failure, STATUS_INPUT,
+                       "%s: there is no group /grid, which is required", root->file);
   if (!object_known_links(&grid, links, 3))
     read_extents(&grid, problem);
   for (int d = 0; d < 3 && !root->failure->status; d++) {
@@ -180,13 +190,14 @@ static int read_equation(const struct object *root, struct problem *problem)
   if (root->failure->status)
     return root->failure->status;
   if (!(problem->b > 0))
-    return failure_set(root->failure, STATUS_INPUT, "%s: attribute 'b' of /equation is %g, expected > 0", root->file,
+    return failure_set(root->failure, STATUS_INPUT,
+                       "%s: attribute 'b' of /equation is %g, expected > 0", root->file,
                        problem->b);
   if (problem->a < 0 && !problem->has[FIELD_ALPHA])
-    return failure_set(
-      root->failure, STATUS_INPUT,
-      "%s: attribute 'a' of /equation is %g and there is no /alpha (so it is 1), expected a alpha >= 0", root->file,
-      problem->a);
+    return failure_set(root->failure, STATUS_INPUT,
+                       "%s: attribute 'a' of /equation is %g and there is no /alpha (so it is 1), "
+                       "expected a alpha >= 0",
+                       root->file, problem->a);
   return 0;
 }
 
@@ -194,8 +205,9 @@ static int read_equation(const struct object *root, struct problem *problem)
 static int check_field(const struct object *root, struct problem *problem, enum problem_field field)
 {
   static const char *const what[FIELD_COUNT] = {
-    [FIELD_RHS] = "(nz, ny, nx)",        [FIELD_ALPHA] = "(nz, ny, nx)",      [FIELD_BETA] = "(nz, ny, nx)",
-    [FIELD_BETA_X] = "(nz, ny, nx + 1)", [FIELD_BETA_Y] = "(nz, ny + 1, nx)", [FIELD_BETA_Z] = "(nz + 1, ny, nx)",
+    [FIELD_RHS] = "(nz, ny, nx)",        [FIELD_ALPHA] = "(nz, ny, nx)",
+    [FIELD_BETA] = "(nz, ny, nx)",       [FIELD_BETA_X] = "(nz, ny, nx + 1)",
+    [FIELD_BETA_Y] = "(nz, ny + 1, nx)", [FIELD_BETA_Z] = "(nz + 1, ny, nx)",
     [FIELD_GUESS] = "(nz, ny, nx)",      [FIELD_EXACT] = "(nz, ny, nx)"};
   static const char *const attributes[] = {"average"};
   struct object dataset;
@@ -214,7 +226,8 @@ static int check_field(const struct object *root, struct problem *problem, enum 
       problem->average = GMG_ARITHMETIC;
     else if (strcmp(average, "harmonic") != 0)
       failure_set(root->failure, STATUS_INPUT,
-                  "%s: attribute 'average' of /beta is '%s', expected 'harmonic' or 'arithmetic'", root->file, average);
+                  "%s: attribute 'average' of /beta is '%s', expected 'harmonic' or 'arithmetic'",
+                  root->file, average);
   }
   object_close(&dataset);
   return root->failure->status;
@@ -226,20 +239,23 @@ static int check_fields(const struct object *root, struct problem *problem)
     if (check_field(root, problem, (enum problem_field)field))
       return root->failure->status;
   if (!problem->has[FIELD_RHS])
-    return failure_set(root->failure, STATUS_INPUT, "%s: there is no dataset /rhs, which is required", root->file);
+    return failure_set(root->failure, STATUS_INPUT,
+                       "%s: there is no dataset /rhs, which is required", root->file);
   int faces = problem->has[FIELD_BETA_X] + problem->has[FIELD_BETA_Y] + problem->has[FIELD_BETA_Z];
   if (faces && problem->has[FIELD_BETA])
-    return failure_set(root->failure, STATUS_INPUT,
-                       "%s: there are both /beta and /beta_%c, expected either /beta or /beta_x, /beta_y, /beta_z",
-                       root->file,
-                       problem->has[FIELD_BETA_X]     ? 'x'
-                         : problem->has[FIELD_BETA_Y] ? 'y'
-                                                      : 'z');
+    return failure_set(
+      root->failure, STATUS_INPUT,
+      "%s: there are both /beta and /beta_%c, expected either /beta or /beta_x, /beta_y, /beta_z",
+      root->file,
+      problem->has[FIELD_BETA_X]     ? 'x'
+        : problem->has[FIELD_BETA_Y] ? 'y'
+                                     : 'z');
   for (int d = 0; d < 3 && faces; d++)
     if (!problem->has[FIELD_BETA_X + d])
-      return failure_set(root->failure, STATUS_INPUT,
-                         "%s: there is no dataset /beta_%c, expected all of /beta_x, /beta_y, /beta_z or none",
-                         root->file, "xyz"[d]);
+      return failure_set(
+        root->failure, STATUS_INPUT,
+        "%s: there is no dataset /beta_%c, expected all of /beta_x, /beta_y, /beta_z or none",
+        root->file, "xyz"[d]);
   return 0;
 }
 
@@ -249,17 +265,20 @@ static void problem_start(struct problem *problem)
   problem->average = GMG_HARMONIC;
 }
 
-int problem_read_file(hid_t file, const char *path, struct problem *problem, struct failure *failure)
+int problem_read_file(hid_t file, const char *path, struct problem *problem,
+                      struct failure *failure)
 {
   struct object root = {path, "/", file_note(H5Oopen(file, "/", H5P_DEFAULT)), failure};
   struct object user;
   int present;
   problem_start(problem);
   if (root.id < 0)
-    failure_set(failure, STATUS_INPUT, "%s: the root group / cannot be opened: %s", path, file_reason());
+    failure_set(failure, STATUS_INPUT, "%s: the root group / cannot be opened: %s", path,
+                file_reason());
   else if (!read_root(&root) && !object_open(&root, "/user", H5I_GROUP, &user, &present)) {
     object_close(&user);
-    if (!read_grid(&root, problem) && !check_fields(&root, problem) && !read_equation(&root, problem))
+    if (!read_grid(&root, problem) && !check_fields(&root, problem)
+        && !read_equation(&root, problem))
       sides_read(&root, problem);
   }
   object_close(&root);
@@ -315,11 +334,13 @@ int problem_read(const char *path, struct problem *problem, struct failure *fail
       problem->side[s].values = NULL;
   }
   for (int d = 0; d < 3; d++)
-    if (problem->stretched[d] && share(&problem->faces[d], (size_t)problem->cells[d] + 1, "coordinates", failure))
+    if (problem->stretched[d]
+        && share(&problem->faces[d], (size_t)problem->cells[d] + 1, "coordinates", failure))
       return failure->status;
   for (int s = 0; s < 6; s++)
     if (problem->side[s].has_values
-        && share(&problem->side[s].values, sides_faces(problem->cells, s), "boundary values", failure))
+        && share(&problem->side[s].values, sides_faces(problem->cells, s), "boundary values",
+                 failure))
       return failure->status;
   return 0;
 }

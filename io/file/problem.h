@@ -42,13 +42,15 @@ struct problem {
   struct problem_side side[6]; /* by gmg_side */
 };
 
-/* Reads and validates the names, types, shapes and small values of a file, and hands the same problem to all ranks.
- * Takes no memory that grows with the number of cells but the coordinates and the boundary values.
- * Errors: STATUS_INPUT with a sentence that names file, object, what was found and what was expected.
- * Memory: gives the arrays of the problem; problem_clear frees them. Calls: collective. */
+/* Reads and validates the names, types, shapes and small values of a file, and hands the same
+ * problem to all ranks. Takes no memory that grows with the number of cells but the coordinates and
+ * the boundary values. Errors: STATUS_INPUT with a sentence that names file, object, what was found
+ * and what was expected. Memory: gives the arrays of the problem; problem_clear frees them. Calls:
+ * collective. */
 int problem_read(const char *path, struct problem *problem, struct failure *failure);
 /* The same on this rank alone, from a file that is open. path: what messages call it. */
-int problem_read_file(hid_t file, const char *path, struct problem *problem, struct failure *failure);
+int problem_read_file(hid_t file, const char *path, struct problem *problem,
+                      struct failure *failure);
 void problem_clear(struct problem *problem);
 
 extern const char *const problem_side_names[6]; /* x_lo … z_hi */

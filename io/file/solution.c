@@ -28,15 +28,20 @@ static int write_values(hid_t dataset, const double *u, const int lower[3], cons
   return error ? -1 : 0;
 }
 
-static int write_file(hid_t file, const char *path, const struct problem *problem, const gmg_result *result,
-                      const double *u, const int lower[3], const int upper[3], struct progress *progress)
+static int write_file(hid_t file, const char *path, const struct problem *problem,
+                      const gmg_result *result, const double *u, const int lower[3],
+                      const int upper[3], struct progress *progress)
 {
   const int version = 1;
-  if (file_put_text(file, "format", "gmg-solution") < 0 || file_put_integers(file, "version", &version, 0) < 0
+  if (file_put_text(file, "format", "gmg-solution") < 0
+      || file_put_integers(file, "version", &version, 0) < 0
       || file_put_grid(file, problem->cells, problem->lower, problem->upper, problem->faces) < 0
-      || file_put_list(file, "residual_history", result->residual_history, (hsize_t)result->cycles + 1) < 0)
+      || file_put_list(file, "residual_history", result->residual_history,
+                       (hsize_t)result->cycles + 1)
+        < 0)
     return -1;
-  const hsize_t shape[3] = {(hsize_t)problem->cells[2], (hsize_t)problem->cells[1], (hsize_t)problem->cells[0]};
+  const hsize_t shape[3] = {(hsize_t)problem->cells[2], (hsize_t)problem->cells[1],
+                            (hsize_t)problem->cells[0]};
   hid_t dataset = file_create_dataset(file, "solution", 3, shape);
   if (dataset < 0)
     return -1;
@@ -45,18 +50,21 @@ static int write_file(hid_t file, const char *path, const struct problem *proble
   return file_note(H5Dclose(dataset)) < 0 || error ? -1 : 0;
 }
 
-int solution_write(const struct output *output, const struct problem *problem, const gmg_result *result,
-                   const double *u, const int lower[3], const int upper[3], struct progress *progress,
-                   struct failure *failure)
+int solution_write(const struct output *output, const struct problem *problem,
+                   const gmg_result *result, const double *u, const int lower[3],
+                   const int upper[3], struct progress *progress, struct failure *failure)
 {
   progress_begin(progress, "writing", "the solution");
   const int *cells = problem->cells;
-  double bytes = sizeof(double) * ((double)cells[0] * cells[1] * cells[2] + cells[0] + cells[1] + cells[2]);
+  double bytes =
+    sizeof(double) * ((double)cells[0] * cells[1] * cells[2] + cells[0] + cells[1] + cells[2]);
   hid_t file = output_begin(output, bytes, failure) ? -1 : file_create(output->temporary);
-  int error = file < 0 || write_file(file, output->temporary, problem, result, u, lower, upper, progress) < 0;
+  int error =
+    file < 0 || write_file(file, output->temporary, problem, result, u, lower, upper, progress) < 0;
   for (int closing = 0; closing < 2; closing++) { /* the first reason is the better one */
     if (error)
-      failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, file_reason());
+      failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
+                  file_reason());
     error = !closing && file >= 0 && file_close(file) < 0;
   }
   output_finish(output, failure);

@@ -10,8 +10,9 @@
 #include "guard.h"
 #include "common/parallel.h"
 
-int values_open(const char *path, const struct problem *problem, const int lower[3], const int upper[3],
-                struct progress *progress, struct values *values, struct failure *failure)
+int values_open(const char *path, const struct problem *problem, const int lower[3],
+                const int upper[3], struct progress *progress, struct values *values,
+                struct failure *failure)
 {
   *values = (struct values){.path = path, .problem = problem, .progress = progress};
   memcpy(values->lower, lower, sizeof values->lower);
@@ -20,7 +21,8 @@ int values_open(const char *path, const struct problem *problem, const int lower
   values->file = file_open(path);
   guard_leave();
   if (values->file < 0)
-    failure_set(failure, STATUS_INPUT, "%s cannot be opened on rank %d: %s", path, parallel_rank(), file_reason());
+    failure_set(failure, STATUS_INPUT, "%s cannot be opened on rank %d: %s", path, parallel_rank(),
+                file_reason());
   return parallel_agree(failure);
 }
 
@@ -72,21 +74,26 @@ gmg_array values_array(const struct values *values, enum problem_field field, do
   return (gmg_array){data, {1, row, row * (upper[1] - values->lower[1])}};
 }
 
-static int wrong_value(const struct values *values, enum problem_field field, const int from[3], const int to[3],
-                       size_t element, double value, const char *expected, struct failure *failure)
+static int wrong_value(const struct values *values, enum problem_field field, const int from[3],
+                       const int to[3], size_t element, double value, const char *expected,
+                       struct failure *failure)
 {
   size_t nx = (size_t)(to[0] - from[0]), ny = (size_t)(to[1] - from[1]);
-  return failure_set(failure, STATUS_INPUT, "%s: %s has the value %g at (k, j, i) = (%zu, %zu, %zu), expected %s",
-                     values->path, problem_field_name(field), value, element / (nx * ny) + (size_t)from[2],
-                     element / nx % ny + (size_t)from[1], element % nx + (size_t)from[0], expected);
+  return failure_set(
+    failure, STATUS_INPUT, "%s: %s has the value %g at (k, j, i) = (%zu, %zu, %zu), expected %s",
+    values->path, problem_field_name(field), value, element / (nx * ny) + (size_t)from[2],
+    element / nx % ny + (size_t)from[1], element % nx + (size_t)from[0], expected);
 }
 
-static int check_block(const struct values *values, enum problem_field field, const int from[3], const int to[3],
-                       const double *block, struct failure *failure)
+static int check_block(const struct values *values, enum problem_field field, const int from[3],
+                       const int to[3], const double *block, struct failure *failure)
 {
   size_t count = file_elements(from, to);
   int positive = field >= FIELD_BETA && field <= FIELD_BETA_Z;
-  double sign = field != FIELD_ALPHA ? 0 : values->problem->a < 0 ? -1 : values->problem->a > 0 ? 1 : 0;
+  double sign = field != FIELD_ALPHA ? 0
+    : values->problem->a < 0         ? -1
+    : values->problem->a > 0         ? 1
+                                     : 0;
   for (size_t n = 0; n < count; n++) {
     if (!isfinite(block[n]))
       return wrong_value(values, field, from, to, n, block[n], "finite values", failure);
@@ -94,26 +101,29 @@ static int check_block(const struct values *values, enum problem_field field, co
       return wrong_value(values, field, from, to, n, block[n], "values > 0", failure);
     if (sign * block[n] < 0)
       return wrong_value(values, field, from, to, n, block[n],
-                         sign > 0 ? "a alpha >= 0, so values >= 0" : "a alpha >= 0, so values <= 0", failure);
+                         sign > 0 ? "a alpha >= 0, so values >= 0" : "a alpha >= 0, so values <= 0",
+                         failure);
   }
   return 0;
 }
 
-static int differing_ends(const struct values *values, int axis, const int at[3], double low, double high,
-                          struct failure *failure)
+static int differing_ends(const struct values *values, int axis, const int at[3], double low,
+                          double high, struct failure *failure)
 {
-  return failure_set(failure, STATUS_INPUT,
-                     "%s: the end planes of /beta_%c differ across the periodic %c faces: %.17g and %.17g at "
-                     "(k, j, i) = (%d, %d, %d), expected equal values",
-                     values->path, "xyz"[axis], "xyz"[axis], low, high, at[2], at[1], at[0]);
+  return failure_set(
+    failure, STATUS_INPUT,
+    "%s: the end planes of /beta_%c differ across the periodic %c faces: %.17g and %.17g at "
+    "(k, j, i) = (%d, %d, %d), expected equal values",
+    values->path, "xyz"[axis], "xyz"[axis], low, high, at[2], at[1], at[0]);
 }
 
 /* The end planes in x or y, both of which are in every block, since a part is a slab in k. */
-static int check_ends(const struct values *values, int axis, const int from[3], const int to[3], const double *block,
-                      struct failure *failure)
+static int check_ends(const struct values *values, int axis, const int from[3], const int to[3],
+                      const double *block, struct failure *failure)
 {
   size_t nx = (size_t)(to[0] - from[0]), ny = (size_t)(to[1] - from[1]);
-  size_t step = axis == 0 ? nx : 1, lines = axis == 0 ? ny : nx, far = axis == 0 ? nx - 1 : (ny - 1) * nx;
+  size_t step = axis == 0 ? nx : 1, lines = axis == 0 ? ny : nx,
+         far = axis == 0 ? nx - 1 : (ny - 1) * nx;
   for (int k = from[2]; k < to[2]; k++)
     for (size_t line = 0; line < lines; line++) {
       const double *low = block + (size_t)(k - from[2]) * nx * ny + line * step;
@@ -124,7 +134,8 @@ static int check_ends(const struct values *values, int axis, const int from[3], 
   return 0;
 }
 
-static herr_t read_block(const struct values *values, hid_t dataset, const int from[3], const int to[3], double *block)
+static herr_t read_block(const struct values *values, hid_t dataset, const int from[3],
+                         const int to[3], double *block)
 {
   hsize_t start[3], count[3];
   for (int d = 0; d < 3; d++) {
@@ -133,7 +144,8 @@ static herr_t read_block(const struct values *values, hid_t dataset, const int f
   }
   guard_enter(values->path);
   const int filtered = file_elements(from, to) && chunks_are_filtered(dataset);
-  herr_t error = filtered ? chunks_read(dataset, start, count, block) : file_read(dataset, from, to, block);
+  herr_t error =
+    filtered ? chunks_read(dataset, start, count, block) : file_read(dataset, from, to, block);
   guard_leave();
   return error;
 }
@@ -143,7 +155,8 @@ static int check_ends_z(const struct values *values, hid_t dataset, struct failu
 {
   const int *cells = values->problem->cells;
   long long ranks = parallel_ranks(), rank = parallel_rank();
-  int from[3] = {0, (int)(rank * cells[1] / ranks), 0}, to[3] = {cells[0], (int)((rank + 1) * cells[1] / ranks), 1};
+  int from[3] = {0, (int)(rank * cells[1] / ranks), 0},
+      to[3] = {cells[0], (int)((rank + 1) * cells[1] / ranks), 1};
   size_t count = file_elements(from, to);
   double *low = malloc((2 * count + 1) * sizeof *low);
   if (!low)
@@ -157,7 +170,8 @@ static int check_ends_z(const struct values *values, hid_t dataset, struct failu
   to[2] = cells[2] + 1;
   error |= read_block(values, dataset, from, to, low + count) < 0;
   if (error)
-    failure_set(failure, STATUS_INPUT, "%s: /beta_z cannot be read: %s", values->path, file_reason());
+    failure_set(failure, STATUS_INPUT, "%s: /beta_z cannot be read: %s", values->path,
+                file_reason());
   for (size_t n = 0; n < count && !error; n++)
     if (low[n] != low[count + n]) {
       const int at[3] = {(int)(n % (size_t)cells[0]), from[1] + (int)(n / (size_t)cells[0]), 0};
@@ -176,7 +190,8 @@ static int read_blocks(struct values *values, enum problem_field field, hid_t da
   int periodic = is_face && values->problem->side[2 * axis].kind == GMG_PERIODIC;
   double *scratch = data ? NULL : malloc((file_block_elements(&blocks) + 1) * sizeof *scratch);
   if (!data && !scratch)
-    failure_memory(failure, (double)file_block_elements(&blocks) * sizeof *scratch, problem_field_name(field));
+    failure_memory(failure, (double)file_block_elements(&blocks) * sizeof *scratch,
+                   problem_field_name(field));
   parallel_agree(failure);
   for (int round = 0; round < blocks.rounds && !failure->status; round++) {
     int from[3], to[3];
@@ -184,9 +199,10 @@ static int read_blocks(struct values *values, enum problem_field field, hid_t da
     const int done[3] = {upper[0], upper[1], from[2]};
     double *block = data ? data + file_elements(values->lower, done) : scratch;
     if (read_block(values, dataset, from, to, block) < 0)
-      failure_set(failure, STATUS_INPUT, "%s: %s cannot be read: %s", values->path, problem_field_name(field),
-                  file_reason());
-    else if (file_elements(from, to) && !check_block(values, field, from, to, block, failure) && periodic && axis < 2)
+      failure_set(failure, STATUS_INPUT, "%s: %s cannot be read: %s", values->path,
+                  problem_field_name(field), file_reason());
+    else if (file_elements(from, to) && !check_block(values, field, from, to, block, failure)
+             && periodic && axis < 2)
       check_ends(values, axis, from, to, block, failure);
     if (!failure->status && visit && file_elements(from, to))
       visit(user, from, to, block);
@@ -199,8 +215,8 @@ static int read_blocks(struct values *values, enum problem_field field, hid_t da
   return failure->status;
 }
 
-int values_read(struct values *values, enum problem_field field, double *data, values_visit *visit, void *user,
-                struct failure *failure)
+int values_read(struct values *values, enum problem_field field, double *data, values_visit *visit,
+                void *user, struct failure *failure)
 {
   const char *name = problem_field_name(field);
   guard_at(name);
@@ -208,7 +224,8 @@ int values_read(struct values *values, enum problem_field field, double *data, v
   hid_t dataset = file_note(H5Dopen2(values->file, name, H5P_DEFAULT));
   guard_leave();
   if (dataset < 0)
-    failure_set(failure, STATUS_INPUT, "%s: %s cannot be opened: %s", values->path, name, file_reason());
+    failure_set(failure, STATUS_INPUT, "%s: %s cannot be opened: %s", values->path, name,
+                file_reason());
   if (!parallel_agree(failure))
     read_blocks(values, field, dataset, data, visit, user, failure);
   if (dataset >= 0)

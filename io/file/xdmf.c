@@ -28,13 +28,14 @@ static void uniform(FILE *stream, const struct problem *problem)
   double h[3];
   for (int d = 0; d < 3; d++)
     h[d] = (upper[d] - lower[d]) / problem->cells[d];
-  fprintf(
-    stream,
-    "      <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
-    "        <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">%.17g %.17g %.17g</DataItem>\n"
-    "        <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" Format=\"XML\">%.17g %.17g %.17g</DataItem>\n"
-    "      </Geometry>\n",
-    lower[2], lower[1], lower[0], h[2], h[1], h[0]);
+  fprintf(stream,
+          "      <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
+          "        <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" "
+          "Format=\"XML\">%.17g %.17g %.17g</DataItem>\n"
+          "        <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" "
+          "Format=\"XML\">%.17g %.17g %.17g</DataItem>\n"
+          "      </Geometry>\n",
+          lower[2], lower[1], lower[0], h[2], h[1], h[0]);
 }
 
 /* Coordinates of the faces: from the solution file where they are stretched. */
@@ -44,8 +45,10 @@ static void rectilinear(FILE *stream, const struct description *description)
   fputs("      <Geometry GeometryType=\"VXVYVZ\">\n", stream);
   for (int d = 0; d < 3; d++) {
     int count = problem->cells[d] + 1;
-    fprintf(stream, "        <DataItem Dimensions=\"%d\" NumberType=\"Float\" Precision=\"8\" Format=\"%s\">", count,
-            problem->stretched[d] ? "HDF" : "XML");
+    fprintf(
+      stream,
+      "        <DataItem Dimensions=\"%d\" NumberType=\"Float\" Precision=\"8\" Format=\"%s\">",
+      count, problem->stretched[d] ? "HDF" : "XML");
     if (problem->stretched[d]) {
       escaped(stream, description->solution);
       fprintf(stream, ":/grid/%c", "xyz"[d]);
@@ -65,7 +68,8 @@ static void write_text(const void *user, FILE *stream)
   const struct problem *problem = description->problem;
   const int *cells = problem->cells;
   int stretched = problem->stretched[0] || problem->stretched[1] || problem->stretched[2];
-  fputs("<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n  <Domain>\n    <Grid Name=\"grid\" GridType=\"Uniform\">\n",
+  fputs("<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n  <Domain>\n    <Grid Name=\"grid\" "
+        "GridType=\"Uniform\">\n",
         stream);
   fprintf(stream, "      <Topology TopologyType=\"%s\" Dimensions=\"%d %d %d\"/>\n",
           stretched ? "3DRectMesh" : "3DCoRectMesh", cells[2] + 1, cells[1] + 1, cells[0] + 1);
@@ -75,7 +79,8 @@ static void write_text(const void *user, FILE *stream)
     uniform(stream, problem);
   fprintf(stream,
           "      <Attribute Name=\"solution\" AttributeType=\"Scalar\" Center=\"Cell\">\n"
-          "        <DataItem Dimensions=\"%d %d %d\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">",
+          "        <DataItem Dimensions=\"%d %d %d\" NumberType=\"Float\" Precision=\"8\" "
+          "Format=\"HDF\">",
           cells[2], cells[1], cells[0]);
   escaped(stream, description->solution);
   fputs(":/solution</DataItem>\n      </Attribute>\n    </Grid>\n  </Domain>\n</Xdmf>\n", stream);

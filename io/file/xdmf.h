@@ -6,7 +6,8 @@
 #include "output.h"
 #include "problem.h"
 
-/* solution: path of the HDF5 file, in the same folder as the XDMF file. On one rank. Errors: STATUS_MACHINE. */
+/* solution: path of the HDF5 file, in the same folder as the XDMF file. On one rank. Errors:
+ * STATUS_MACHINE. */
 int xdmf_write(const struct output *output, const char *solution, const struct problem *problem,
                struct failure *failure);
 

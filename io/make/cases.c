@@ -13,52 +13,60 @@ static const double two_pi = 6.28318530717958647692;
 #define N GMG_NEUMANN
 #define R GMG_ROBIN
 #define P GMG_PERIODIC
-#define ALL(kind)                      \
-  {                                    \
+#define ALL(kind) \
+  { \
     kind, kind, kind, kind, kind, kind \
   }
 
 const struct case_kind case_kinds[] = {
   {"sine", "u = sin sin sin, beta = 1, Dirichlet", ALL(D), .term = {&profile_sine}},
   {"cosine", "u = cos cos cos, beta = 1, Neumann: singular", ALL(N), .term = {&profile_cosine}},
-  {"constant", "the polynomial of smooth with beta = 1, Dirichlet", ALL(D), .term = {&profile_polynomial}},
-  {"smooth", "miniGMG's and HPGMG's smooth beta on faces, u a polynomial, a = 1, Dirichlet", ALL(D), .a = 1,
-   .medium = MEDIUM_SMOOTH, .term = {&profile_polynomial}},
-  {"smooth-periodic", "the same beta, u of sines, a = 1, periodic", ALL(P), .a = 1, .medium = MEDIUM_SMOOTH,
-   .term = {&profile_power_2, &profile_power_6}},
-  {"neumann", "the same beta, u of waves, Neumann with values: singular", ALL(N), .medium = MEDIUM_SMOOTH,
+  {"constant", "the polynomial of smooth with beta = 1, Dirichlet", ALL(D),
+   .term = {&profile_polynomial}},
+  {"smooth", "miniGMG's and HPGMG's smooth beta on faces, u a polynomial, a = 1, Dirichlet", ALL(D),
+   .a = 1, .medium = MEDIUM_SMOOTH, .term = {&profile_polynomial}},
+  {"smooth-periodic", "the same beta, u of sines, a = 1, periodic", ALL(P), .a = 1,
+   .medium = MEDIUM_SMOOTH, .term = {&profile_power_2, &profile_power_6}},
+  {"neumann", "the same beta, u of waves, Neumann with values: singular", ALL(N),
+   .medium = MEDIUM_SMOOTH, .term = {&profile_wave}},
+  {"robin", "the same beta, u of waves, Robin with values", ALL(R), .medium = MEDIUM_SMOOTH,
    .term = {&profile_wave}},
-  {"robin", "the same beta, u of waves, Robin with values", ALL(R), .medium = MEDIUM_SMOOTH, .term = {&profile_wave}},
   {"mixed",
    "the same beta, u of waves: Dirichlet, Robin, Neumann with values, periodic in z",
    {D, R, N, D, P, P},
    .medium = MEDIUM_SMOOTH,
    .term = {&profile_wave}},
-  {"helmholtz", "alpha on cells, a = 10, the same beta, u of waves, Neumann with values: regular", ALL(N), .a = 10,
-   .alpha = 1, .medium = MEDIUM_SMOOTH, .term = {&profile_wave}},
-  {"anisotropic", "u of waves, beta = 1, Dirichlet with values; spacing 1:3:10 unless --aspect says otherwise", ALL(D),
-   .term = {&profile_wave}, .aspect = {1, 3, 10}},
-  {"stretched", "u of waves, beta = 1, Dirichlet with values; --stretch 1.05 unless told otherwise", ALL(D),
-   .term = {&profile_wave}, .stretch = {1.05, 1.05, 1.05}},
-  {"thin", "256 x 256 x 4 cells, u of waves, beta = 1, Neumann with values: singular", ALL(N), .term = {&profile_wave},
-   .cells = {256, 256, 4}},
-  {"odd", "61 x 67 x 71 cells, smooth's beta, u of waves, Dirichlet with values", ALL(D), .medium = MEDIUM_SMOOTH,
-   .term = {&profile_wave}, .cells = {61, 67, 71}},
+  {"helmholtz", "alpha on cells, a = 10, the same beta, u of waves, Neumann with values: regular",
+   ALL(N), .a = 10, .alpha = 1, .medium = MEDIUM_SMOOTH, .term = {&profile_wave}},
+  {"anisotropic",
+   "u of waves, beta = 1, Dirichlet with values; spacing 1:3:10 unless --aspect says otherwise",
+   ALL(D), .term = {&profile_wave}, .aspect = {1, 3, 10}},
+  {"stretched", "u of waves, beta = 1, Dirichlet with values; --stretch 1.05 unless told otherwise",
+   ALL(D), .term = {&profile_wave}, .stretch = {1.05, 1.05, 1.05}},
+  {"thin", "256 x 256 x 4 cells, u of waves, beta = 1, Neumann with values: singular", ALL(N),
+   .term = {&profile_wave}, .cells = {256, 256, 4}},
+  {"odd", "61 x 67 x 71 cells, smooth's beta, u of waves, Dirichlet with values", ALL(D),
+   .medium = MEDIUM_SMOOTH, .term = {&profile_wave}, .cells = {61, 67, 71}},
   {"plane",
-   "two dimensions: 256 x 256 x 1 cells, smooth's beta, u of waves, Dirichlet with values, Neumann in z",
+   "two dimensions: 256 x 256 x 1 cells, smooth's beta, u of waves, Dirichlet with values, Neumann "
+   "in z",
    {D, D, D, D, N, N},
    .medium = MEDIUM_SMOOTH,
    .term = {&profile_wave},
    .cells = {256, 256, 1}},
-  {"sphere", "beta on cells: --ratio inside a sphere of --radius, 1 outside", ALL(D), .medium = MEDIUM_SPHERE},
-  {"inclusions", "beta on cells: --ratio inside many cubes of --size cells at random places (--seed), 1 outside",
+  {"sphere", "beta on cells: --ratio inside a sphere of --radius, 1 outside", ALL(D),
+   .medium = MEDIUM_SPHERE},
+  {"inclusions",
+   "beta on cells: --ratio inside many cubes of --size cells at random places (--seed), 1 outside",
    ALL(D), .medium = MEDIUM_INCLUSIONS},
-  {"layers", "beta on cells: 1 and --ratio in turns, in layers of --size cells in z", ALL(D), .medium = MEDIUM_LAYERS},
+  {"layers", "beta on cells: 1 and --ratio in turns, in layers of --size cells in z", ALL(D),
+   .medium = MEDIUM_LAYERS},
   {"checkerboard", "beta on cells: 1 and --ratio in turns, in cubes of --size cells", ALL(D),
    .medium = MEDIUM_CHECKERBOARD},
   {"lognormal",
-   "beta on cells: log beta Gaussian with deviation --sigma, covariance exp(-distance / --length), by --seed", ALL(D),
-   .medium = MEDIUM_LOGNORMAL},
+   "beta on cells: log beta Gaussian with deviation --sigma, covariance exp(-distance / --length), "
+   "by --seed",
+   ALL(D), .medium = MEDIUM_LOGNORMAL},
 };
 #undef D
 #undef N
@@ -112,7 +120,8 @@ static int fill_tables(struct case_values *values, int term, struct failure *fai
   return 0;
 }
 
-/* c0 u + c1 ∂u/∂n of the exact solution on the faces of a side; none are kept where all are zero up to rounding. */
+/* c0 u + c1 ∂u/∂n of the exact solution on the faces of a side; none are kept where all are zero up
+ * to rounding. */
 static int fill_side(const struct case_values *values, int s, struct failure *failure)
 {
   struct problem_side *side = &values->problem->side[s];
@@ -124,13 +133,15 @@ static int fill_side(const struct case_values *values, int s, struct failure *fa
     return 0;
   side->values = value = malloc(sides_faces(cells, s) * sizeof *value);
   if (!value)
-    return failure_memory(failure, (double)sides_faces(cells, s) * sizeof *value, "boundary values");
+    return failure_memory(failure, (double)sides_faces(cells, s) * sizeof *value,
+                          "boundary values");
   for (int n = 0; n < cells[q]; n++)
     for (int m = 0; m < cells[p]; m++, value++) {
       *value = 0;
       for (int t = 0; t < 2 && values->kind->term[t]; t++) {
         const double *end = values->end[t][d][s % 2], outward = s % 2 ? end[1] : -end[1];
-        *value += (c0 * end[0] + c1 * outward) * values->table[t][p][0][m] * values->table[t][q][0][n];
+        *value +=
+          (c0 * end[0] + c1 * outward) * values->table[t][p][0][m] * values->table[t][q][0][n];
       }
       most = fmax(most, fabs(*value));
     }
@@ -142,11 +153,11 @@ static int fill_side(const struct case_values *values, int s, struct failure *fa
   return 0;
 }
 
-int case_start(const struct case_kind *kind, struct problem *problem, struct medium *medium, int noise,
-               struct case_values *values, struct failure *failure)
+int case_start(const struct case_kind *kind, struct problem *problem, struct medium *medium,
+               int noise, struct case_values *values, struct failure *failure)
 {
-  *values =
-    (struct case_values){.kind = kind, .problem = problem, .medium = medium, .noise = noise, .fixed = problem->a > 0};
+  *values = (struct case_values){
+    .kind = kind, .problem = problem, .medium = medium, .noise = noise, .fixed = problem->a > 0};
   problem->has[FIELD_RHS] = 1;
   problem->has[FIELD_ALPHA] = kind->alpha;
   problem->has[FIELD_EXACT] = kind->term[0] && !noise;
@@ -181,7 +192,8 @@ void case_clear(struct case_values *values)
 static void position(const struct problem *problem, const int cell[3], int face_axis, double at[3])
 {
   for (int d = 0; d < 3; d++)
-    at[d] = d == face_axis ? coordinate_face(problem, d, cell[d]) : coordinate_centre(problem, d, cell[d]);
+    at[d] = d == face_axis ? coordinate_face(problem, d, cell[d])
+                           : coordinate_centre(problem, d, cell[d]);
 }
 
 /* 1 + a wave, or a wave of mean 0; along an axis of one cell it does not vary. */
@@ -203,16 +215,19 @@ static double exact_at(const struct case_values *values, const int cell[3])
 {
   double u = 0;
   for (int t = 0; t < 2 && values->kind->term[t]; t++)
-    u += values->table[t][0][0][cell[0]] * values->table[t][1][0][cell[1]] * values->table[t][2][0][cell[2]];
+    u += values->table[t][0][0][cell[0]] * values->table[t][1][0][cell[1]]
+      * values->table[t][2][0][cell[2]];
   return u;
 }
 
-/* f = a α u - b (β Δu + ∇β · ∇u); without a solution 1, or where that would be projected away, a wave; or noise. */
+/* f = a α u - b (β Δu + ∇β · ∇u); without a solution 1, or where that would be projected away, a
+ * wave; or noise. */
 static double rhs_at(const struct case_values *values, const int cell[3])
 {
   const struct problem *problem = values->problem;
   if (values->noise)
-    return (double)(random_hash((uint64_t)values->medium->seed, cell[0], cell[1], cell[2]) >> 11) / 4503599627370496.
+    return (double)(random_hash((uint64_t)values->medium->seed, cell[0], cell[1], cell[2]) >> 11)
+      / 4503599627370496.
       - 1;
   if (!values->kind->term[0])
     return values->fixed ? 1 : ripple(problem, cell, 0, 1);
@@ -223,20 +238,22 @@ static double rhs_at(const struct case_values *values, const int cell[3])
     for (int d = 0; d < 3; d++) {
       int e = (d + 1) % 3, g = (d + 2) % 3;
       double others = values->table[t][e][0][cell[e]] * values->table[t][g][0][cell[g]];
-      flux += others * (beta * values->table[t][d][2][cell[d]] + gradient[d] * values->table[t][d][1][cell[d]]);
+      flux += others
+        * (beta * values->table[t][d][2][cell[d]] + gradient[d] * values->table[t][d][1][cell[d]]);
     }
   return problem->a * alpha_at(values, cell) * exact_at(values, cell) - problem->b * flux;
 }
 
-static double face_beta_at(const struct case_values *values, enum problem_field field, const int cell[3])
+static double face_beta_at(const struct case_values *values, enum problem_field field,
+                           const int cell[3])
 {
   double at[3], gradient[3];
   position(values->problem, cell, (int)field - FIELD_BETA_X, at);
   return medium_smooth(values->medium, at, gradient);
 }
 
-void case_fill(const struct case_values *values, enum problem_field field, const int from[3], const int to[3],
-               double *block)
+void case_fill(const struct case_values *values, enum problem_field field, const int from[3],
+               const int to[3], double *block)
 {
   int cell[3];
   for (cell[2] = from[2]; cell[2] < to[2]; cell[2]++)

@@ -1,6 +1,7 @@
-/* The problems that `gmg make` makes: faces, a coefficient β (medium.h), and a sum of products of one function per axis
- * (profile.h), the exact solution, from which the right side and the boundary values follow; or f = 1 where no solution
- * is known, or noise. Coordinates inside a case are relative to the box: 0 … 1 in every direction. */
+/* The problems that `gmg make` makes: faces, a coefficient β (medium.h), and a sum of products of
+ * one function per axis (profile.h), the exact solution, from which the right side and the boundary
+ * values follow; or f = 1 where no solution is known, or noise. Coordinates inside a case are
+ * relative to the box: 0 … 1 in every direction. */
 #ifndef GMG_IO_CASES_H
 #define GMG_IO_CASES_H
 
@@ -34,13 +35,14 @@ struct case_values {
   int noise;               /* f is random, boundary values are 0 */
   int fixed;               /* a face fixes u, or a α does */
 };
-/* The grid, the sides' kinds and factors, a and b, and the medium's parameters are set. Fills problem->has and the boundary
- * values too. Memory: gives the tables, and the boundary values to the problem. Errors: STATUS_MACHINE. */
-int case_start(const struct case_kind *kind, struct problem *problem, struct medium *medium, int noise,
-               struct case_values *values, struct failure *failure);
+/* The grid, the sides' kinds and factors, a and b, and the medium's parameters are set. Fills
+ * problem->has and the boundary values too. Memory: gives the tables, and the boundary values to
+ * the problem. Errors: STATUS_MACHINE. */
+int case_start(const struct case_kind *kind, struct problem *problem, struct medium *medium,
+               int noise, struct case_values *values, struct failure *failure);
 void case_clear(struct case_values *values);
 /* The values of a field on [from, to), i fastest. */
-void case_fill(const struct case_values *values, enum problem_field field, const int from[3], const int to[3],
-               double *block);
+void case_fill(const struct case_values *values, enum problem_field field, const int from[3],
+               const int to[3], double *block);
 
 #endif

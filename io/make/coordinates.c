@@ -7,7 +7,8 @@ double coordinate_face(const struct problem *problem, int axis, int face)
 {
   if (!problem->faces[axis])
     return (double)face / problem->cells[axis];
-  return (problem->faces[axis][face] - problem->lower[axis]) / (problem->upper[axis] - problem->lower[axis]);
+  return (problem->faces[axis][face] - problem->lower[axis])
+    / (problem->upper[axis] - problem->lower[axis]);
 }
 
 double coordinate_centre(const struct problem *problem, int axis, int cell)
@@ -17,7 +18,8 @@ double coordinate_centre(const struct problem *problem, int axis, int cell)
   return 0.5 * (coordinate_face(problem, axis, cell) + coordinate_face(problem, axis, cell + 1));
 }
 
-int coordinates_stretch(struct problem *problem, int axis, double ratio, int cells, struct failure *failure)
+int coordinates_stretch(struct problem *problem, int axis, double ratio, int cells,
+                        struct failure *failure)
 {
   const int n = problem->cells[axis];
   const double growth = log(ratio) * (cells ? cells : n), lower = problem->lower[axis],

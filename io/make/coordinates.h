@@ -8,9 +8,10 @@
 double coordinate_face(const struct problem *problem, int axis, int face);
 double coordinate_centre(const struct problem *problem, int axis, int cell);
 
-/* Stretches an axis: the same smooth map of 0 … 1 for every number of cells, by which `cells` of them (0: as many as the axis
- * has) would each be `ratio` times as wide as the one before; fills problem->faces. Memory: gives them, the problem's.
- * Errors: STATUS_MACHINE. */
-int coordinates_stretch(struct problem *problem, int axis, double ratio, int cells, struct failure *failure);
+/* Stretches an axis: the same smooth map of 0 … 1 for every number of cells, by which `cells` of
+ * them (0: as many as the axis has) would each be `ratio` times as wide as the one before; fills
+ * problem->faces. Memory: gives them, the problem's. Errors: STATUS_MACHINE. */
+int coordinates_stretch(struct problem *problem, int axis, double ratio, int cells,
+                        struct failure *failure);
 
 #endif

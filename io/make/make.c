@@ -14,8 +14,8 @@
 #include "common/progress.h"
 #include "file/sides.h"
 
-static int write_field(hid_t file, const char *path, const struct case_values *values, enum problem_field field,
-                       struct progress *progress, struct failure *failure)
+static int write_field(hid_t file, const char *path, const struct case_values *values,
+                       enum problem_field field, struct progress *progress, struct failure *failure)
 {
   long long shape[3], ranks = parallel_ranks(), rank = parallel_rank();
   problem_field_shape(values->problem->cells, field, shape);
@@ -25,8 +25,11 @@ static int write_field(hid_t file, const char *path, const struct case_values *v
   struct file_blocks blocks = file_blocks_of(lower, upper);
   double *block = malloc((file_block_elements(&blocks) + 1) * sizeof *block);
   if (!block)
-    failure_memory(failure, (double)file_block_elements(&blocks) * sizeof *block, "a block of planes");
-  hid_t dataset = parallel_agree(failure) ? -1 : file_create_dataset(file, problem_field_name(field), 3, file_shape);
+    failure_memory(failure, (double)file_block_elements(&blocks) * sizeof *block,
+                   "a block of planes");
+  hid_t dataset = parallel_agree(failure)
+    ? -1
+    : file_create_dataset(file, problem_field_name(field), 3, file_shape);
   int error = dataset < 0 || file_reserve(dataset, path) < 0;
   for (int round = 0; round < blocks.rounds && !error; round++) {
     int from[3], to[3];
@@ -56,7 +59,8 @@ static int write_notes(hid_t user, const struct make_request *request)
                {"sigma", kind == MEDIUM_LOGNORMAL, medium->sigma},
                {"length", kind == MEDIUM_LOGNORMAL, medium->length},
                {"noise", request->noise, 1},
-               {"seed", kind == MEDIUM_LOGNORMAL || kind == MEDIUM_INCLUSIONS || request->noise, medium->seed}};
+               {"seed", kind == MEDIUM_LOGNORMAL || kind == MEDIUM_INCLUSIONS || request->noise,
+                medium->seed}};
   if (file_put_text(user, "made_by", "gmg make, version " GMG_VERSION) < 0
       || file_put_text(user, "case", request->kind->name) < 0)
     return -1;
@@ -88,13 +92,15 @@ static int write_names(hid_t file, const struct make_request *request)
 {
   const struct problem *problem = &request->problem;
   const int version = 1;
-  if (file_put_text(file, "format", "gmg-problem") < 0 || file_put_integers(file, "version", &version, 0) < 0
+  if (file_put_text(file, "format", "gmg-problem") < 0
+      || file_put_integers(file, "version", &version, 0) < 0
       || file_put_grid(file, problem->cells, problem->lower, problem->upper, problem->faces) < 0)
     return -1;
   hid_t equation = file_note(H5Gcreate2(file, "equation", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   hid_t boundary = file_note(H5Gcreate2(file, "boundary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   hid_t user = file_note(H5Gcreate2(file, "user", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  int error = equation < 0 || boundary < 0 || user < 0 || file_put_doubles(equation, "a", &problem->a, 0) < 0
+  int error = equation < 0 || boundary < 0 || user < 0
+    || file_put_doubles(equation, "a", &problem->a, 0) < 0
     || file_put_doubles(equation, "b", &problem->b, 0) < 0 || write_notes(user, request) < 0;
   for (int s = 0; s < 6 && !error; s++)
     error = write_side(boundary, problem, s) < 0;
@@ -117,23 +123,28 @@ static double field_bytes(const struct problem *problem)
   return bytes;
 }
 
-static int write_problem(struct make_request *request, const struct output *output, struct progress *progress,
-                         struct failure *failure)
+static int write_problem(struct make_request *request, const struct output *output,
+                         struct progress *progress, struct failure *failure)
 {
   struct case_values values;
   case_start(request->kind, &request->problem, &request->medium, request->noise, &values, failure);
   if (!parallel_agree(failure)) {
-    hid_t file = output_begin(output, field_bytes(&request->problem), failure) ? -1 : file_create(output->temporary);
+    hid_t file = output_begin(output, field_bytes(&request->problem), failure)
+      ? -1
+      : file_create(output->temporary);
     int error = file < 0 || write_names(file, request) < 0;
     for (int field = 0; field < FIELD_COUNT && !error; field++)
       if (request->problem.has[field]) {
         progress_begin(progress, "writing", problem_field_name((enum problem_field)field));
-        error = write_field(file, output->temporary, &values, (enum problem_field)field, progress, failure) < 0;
+        error = write_field(file, output->temporary, &values, (enum problem_field)field, progress,
+                            failure)
+          < 0;
         progress_end(progress);
       }
     for (int closing = 0; closing < 2; closing++) { /* the first reason is the better one */
       if (error)
-        failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path, file_reason());
+        failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
+                    file_reason());
       error = !closing && file >= 0 && file_close(file) < 0;
     }
     output_finish(output, failure);
@@ -156,9 +167,10 @@ int make_run(int count, char **words, struct failure *failure)
     const char *path = request.output ? request.output : name;
     const int *cells = request.problem.cells;
     progress_start(&progress, request.quiet);
-    if (!output_prepare(path, 0, &output, failure) && !write_problem(&request, &output, &progress, failure))
-      progress_line(&progress, "wrote %s: case %s, %d x %d x %d cells", path, request.kind->name, cells[0], cells[1],
-                    cells[2]);
+    if (!output_prepare(path, 0, &output, failure)
+        && !write_problem(&request, &output, &progress, failure))
+      progress_line(&progress, "wrote %s: case %s, %d x %d x %d cells", path, request.kind->name,
+                    cells[0], cells[1], cells[2]);
   }
   make_request_clear(&request);
   return failure->status;

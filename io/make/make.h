@@ -4,8 +4,8 @@
 
 #include "common/failure.h"
 
-/* words: what follows "make". Memory: bounded, whatever the number of cells. Errors: STATUS_INPUT, STATUS_MACHINE.
- * Calls: collective. */
+/* words: what follows "make". Memory: bounded, whatever the number of cells. Errors: STATUS_INPUT,
+ * STATUS_MACHINE. Calls: collective. */
 int make_run(int count, char **words, struct failure *failure);
 
 #endif

@@ -17,9 +17,10 @@ struct make_request {
   struct medium medium;   /* its kind and parameters */
 };
 
-/* Where help is asked for, nothing else is looked at. Memory: gives the request's parts, make_request_clear frees them.
- * Errors: STATUS_INPUT, STATUS_MACHINE. Calls: collective. */
-int make_request_parse(int count, char **words, struct make_request *request, struct failure *failure);
+/* Where help is asked for, nothing else is looked at. Memory: gives the request's parts,
+ * make_request_clear frees them. Errors: STATUS_INPUT, STATUS_MACHINE. Calls: collective. */
+int make_request_parse(int count, char **words, struct make_request *request,
+                       struct failure *failure);
 void make_request_clear(struct make_request *request);
 void make_request_help(void);
 

@@ -15,11 +15,13 @@ int medium_start(struct medium *medium, const struct problem *problem, struct fa
     if (!medium->centre[d])
       return failure_memory(failure, n * (double)sizeof(double), "coordinates");
     for (int i = 0; i < n; i++)
-      medium->centre[d][i] = coordinate_centre(problem, d, i) * (problem->upper[d] - problem->lower[d]);
+      medium->centre[d][i] =
+        coordinate_centre(problem, d, i) * (problem->upper[d] - problem->lower[d]);
   }
-  return medium->kind == MEDIUM_LOGNORMAL ? random_field_start((uint64_t)medium->seed, medium->length, problem->cells,
-                                                               medium->centre, &medium->field, failure)
-                                          : 0;
+  return medium->kind == MEDIUM_LOGNORMAL
+    ? random_field_start((uint64_t)medium->seed, medium->length, problem->cells, medium->centre,
+                         &medium->field, failure)
+    : 0;
 }
 
 void medium_clear(struct medium *medium)
@@ -59,8 +61,8 @@ static double sphere(const struct medium *medium, const int cell[3])
   return sqrt(square) < medium->radius ? medium->ratio : 1;
 }
 
-/* A cube of size³ cells in every (2 size)³, at a place that only its index and the seed decide. Along an axis of fewer
- * than 2 size cells it goes through. */
+/* A cube of size³ cells in every (2 size)³, at a place that only its index and the seed decide.
+ * Along an axis of fewer than 2 size cells it goes through. */
 static double inclusions(const struct medium *medium, const int cell[3])
 {
   const int size = medium->size;
@@ -72,8 +74,8 @@ static double inclusions(const struct medium *medium, const int cell[3])
   for (int d = 0; d < 3; d++) {
     if (medium->problem->cells[d] < 2 * size)
       continue;
-    const uint64_t hash =
-      random_hash((uint64_t)medium->seed + (uint64_t)d * 0x100000000u, which[0], which[1], which[2]);
+    const uint64_t hash = random_hash((uint64_t)medium->seed + (uint64_t)d * 0x100000000u, which[0],
+                                      which[1], which[2]);
     const int low = (int)(hash % (uint64_t)(size + 1));
     if (at[d] < low || at[d] >= low + size)
       return 1;
@@ -109,6 +111,7 @@ void medium_row(const struct medium *medium, int from, int to, int j, int k, dou
     random_field_row(&medium->field, from, to, j, k, row);
   for (int i = from; i < to; i++) {
     const int cell[3] = {i, j, k};
-    row[i - from] = medium->kind == MEDIUM_LOGNORMAL ? exp(medium->sigma * row[i - from]) : value_at(medium, cell);
+    row[i - from] = medium->kind == MEDIUM_LOGNORMAL ? exp(medium->sigma * row[i - from])
+                                                     : value_at(medium, cell);
   }
 }

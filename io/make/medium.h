@@ -1,4 +1,5 @@
-/* The coefficient β of the problems that `gmg make` makes: a function of the coordinates, or of the cells' indices. */
+/* The coefficient β of the problems that `gmg make` makes: a function of the coordinates, or of the
+ * cells' indices. */
 #ifndef GMG_IO_MEDIUM_H
 #define GMG_IO_MEDIUM_H
 
@@ -18,10 +19,11 @@ enum medium_kind {
 
 struct medium {
   enum medium_kind kind;
-  double ratio;         /* β inside over β outside, which is 1 */
-  double radius;        /* of the sphere, in the user's length unit */
-  int size;             /* of inclusions, layers and the checkerboard's blocks, in cells */
-  double sigma, length; /* of log β: standard deviation, and correlation length in the user's unit */
+  double ratio;  /* β inside over β outside, which is 1 */
+  double radius; /* of the sphere, in the user's length unit */
+  int size;      /* of inclusions, layers and the checkerboard's blocks, in cells */
+  double sigma,
+    length; /* of log β: standard deviation, and correlation length in the user's unit */
   int seed;
   const struct problem *problem; /* keep: the grid */
   double *centre[3];             /* of the cells, in the user's unit, from the low corner */

@@ -7,8 +7,10 @@ struct profile {
   double parameter;
   int periodic; /* whether it fits periodic faces as it is */
 };
-extern const struct profile profile_sine, profile_cosine, profile_polynomial, profile_power_2, profile_power_6;
-/* 1.3 + sin(…): no value or slope at the walls is zero. Fits any faces, and differs from axis to axis. */
+extern const struct profile profile_sine, profile_cosine, profile_polynomial, profile_power_2,
+  profile_power_6;
+/* 1.3 + sin(…): no value or slope at the walls is zero. Fits any faces, and differs from axis to
+ * axis. */
 extern const struct profile profile_wave;
 
 /* Value, first and second derivative at x, along an axis whose faces are periodic or not. */

@@ -33,11 +33,12 @@ static double uniform(uint64_t seed, int wave, int which)
 /* Normal, by Box and Muller's formula. */
 static double normal(uint64_t seed, int wave, int which)
 {
-  return sqrt(-2 * log(uniform(seed, wave, 2 * which))) * cos(two_pi * uniform(seed, wave, 2 * which + 1));
+  return sqrt(-2 * log(uniform(seed, wave, 2 * which)))
+    * cos(two_pi * uniform(seed, wave, 2 * which + 1));
 }
 
-/* A wave vector of the spectrum of exp(-distance / length), 1 / (1 + (k length)²)² in three dimensions: Cauchy's
- * distribution, a normal vector over a normal number. */
+/* A wave vector of the spectrum of exp(-distance / length), 1 / (1 + (k length)²)² in three
+ * dimensions: Cauchy's distribution, a normal vector over a normal number. */
 static void wave_vector(uint64_t seed, int wave, double length, double k[3])
 {
   const double divisor = fabs(normal(seed, wave, 3)) * length;
@@ -54,14 +55,16 @@ int random_field_start(uint64_t seed, double length, const int cells[3], double 
     const size_t count = (size_t)RANDOM_WAVES * 2 * (size_t)cells[d];
     field->table[d] = malloc(count * sizeof(double));
     if (!field->table[d])
-      return failure_memory(failure, (double)count * sizeof(double), "the waves of the random field");
+      return failure_memory(failure, (double)count * sizeof(double),
+                            "the waves of the random field");
   }
   for (int wave = 0; wave < RANDOM_WAVES; wave++) {
     double k[3];
     wave_vector(seed, wave, length, k);
     const double phase = two_pi * uniform(seed, wave, 8), amplitude = sqrt(2.0 / RANDOM_WAVES);
     for (int d = 0; d < 3; d++) {
-      double *cosine = field->table[d] + (size_t)wave * 2 * (size_t)cells[d], *sine = cosine + cells[d];
+      double *cosine = field->table[d] + (size_t)wave * 2 * (size_t)cells[d],
+             *sine = cosine + cells[d];
       for (int i = 0; i < cells[d]; i++) {
         const double angle = k[d] * centre[d][i] + (d == 2 ? phase : 0);
         cosine[i] = (d == 2 ? amplitude : 1) * cos(angle);
@@ -81,7 +84,8 @@ void random_field_clear(struct random_field *field)
 
 void random_field_row(const struct random_field *field, int from, int to, int j, int k, double *row)
 {
-  const size_t nx = (size_t)field->cells[0], ny = (size_t)field->cells[1], nz = (size_t)field->cells[2];
+  const size_t nx = (size_t)field->cells[0], ny = (size_t)field->cells[1],
+               nz = (size_t)field->cells[2];
   for (int i = from; i < to; i++)
     row[i - from] = 0;
   for (size_t wave = 0; wave < RANDOM_WAVES; wave++) {

@@ -22,7 +22,8 @@ static void print_build(void)
 #endif
   printf("build              %s, OpenMP %d\n", GMG_BUILD_TYPE, _OPENMP);
   printf("MPI                %s\n", parallel_version());
-  printf("HDF5               %u.%u.%u%s\n", major, minor, release, GMG_WITH_MPI ? ", files in parallel" : "");
+  printf("HDF5               %u.%u.%u%s\n", major, minor, release,
+         GMG_WITH_MPI ? ", files in parallel" : "");
   printf("jansson            %s\n", JANSSON_VERSION);
 }
 
@@ -37,7 +38,8 @@ static void print_isas(gmg_context *context)
   snprintf(built, sizeof built, "%s", GMG_BUILT_ISAS);
   for (char *at = built; (at = strchr(at, ';')); at++)
     *at = ' ';
-  printf("instruction sets   built: %s; run here: %s; in use: %s\n", built, here, gmg_context_isa(context));
+  printf("instruction sets   built: %s; run here: %s; in use: %s\n", built, here,
+         gmg_context_isa(context));
 }
 
 /* What the system says of the processor; nothing where it does not. */
@@ -81,8 +83,8 @@ int info_run(int count, char **words, struct failure *failure)
     print_build();
     print_isas(context);
     print_machine();
-    printf("threads            %d on each of %d rank%s\n", gmg_context_threads(context), parallel_ranks(),
-           parallel_ranks() == 1 ? "" : "s");
+    printf("threads            %d on each of %d rank%s\n", gmg_context_threads(context),
+           parallel_ranks(), parallel_ranks() == 1 ? "" : "s");
     print_device(context);
     printf("wisdom             none: this version does not tune\n");
   }

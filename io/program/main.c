@@ -39,7 +39,8 @@ struct run {
   gmg_grid *grid;
   gmg_solver *solver;
   gmg_io_record *record;
-  double room;      /* bytes that are needed on all ranks, as far as it is known before the values are read */
+  /* bytes that are needed on all ranks, as far as it is known before the values are read */
+  double room;
   int arrays_there; /* 1: f and u were on the GPU in the solve */
   double *f, *u;    /* this rank's cells; the same array where there is no initial guess */
   gmg_result result;
@@ -79,11 +80,13 @@ static int prepare_outputs(struct run *run)
   if (output_name(path, ".xdmf", xdmf, sizeof xdmf, run->failure))
     return run->failure->status;
   if (same_file(path, arguments->input) || same_file(xdmf, arguments->input))
-    failure_set(run->failure, STATUS_INPUT, "%s is the problem itself; --output must name another file",
-                arguments->input);
-  if (report && (same_file(report, arguments->input) || same_file(report, path) || same_file(report, xdmf)))
-    failure_set(run->failure, STATUS_INPUT, "%s is the problem or the solution; --report must name another file",
-                report);
+    failure_set(run->failure, STATUS_INPUT,
+                "%s is the problem itself; --output must name another file", arguments->input);
+  if (report
+      && (same_file(report, arguments->input) || same_file(report, path)
+          || same_file(report, xdmf)))
+    failure_set(run->failure, STATUS_INPUT,
+                "%s is the problem or the solution; --report must name another file", report);
   if (parallel_agree(run->failure) || output_prepare(path, 0, &run->solution, run->failure)
       || output_prepare(xdmf, 0, &run->xdmf, run->failure))
     return run->failure->status;
@@ -94,16 +97,22 @@ static int make_grid(struct run *run)
 {
   const struct problem *problem = &run->problem;
   if (refused(run, parallel_context(run->arguments->threads, &run->context))
-      || (run->arguments->isa && refused(run, gmg_context_set_isa(run->context, run->arguments->isa)))
-      || refused(run, gmg_grid_create(run->context, problem->cells, problem->lower, problem->upper, &run->grid)))
+      || (run->arguments->isa
+          && refused(run, gmg_context_set_isa(run->context, run->arguments->isa)))
+      || refused(
+        run,
+        gmg_grid_create(run->context, problem->cells, problem->lower, problem->upper, &run->grid)))
     return run->failure->status;
   for (int d = 0; d < 3; d++)
     if (problem->stretched[d] && refused(run, gmg_grid_set_faces(run->grid, d, problem->faces[d])))
       return run->failure->status;
   for (int s = 0; s < 6; s++) {
     const struct problem_side *side = &problem->side[s];
-    if (refused(run, gmg_grid_set_boundary(run->grid, (gmg_side)s, side->kind, side->c0, side->c1, side->value))
-        || (side->has_values && refused(run, gmg_grid_set_boundary_values(run->grid, (gmg_side)s, side->values))))
+    if (refused(run,
+                gmg_grid_set_boundary(run->grid, (gmg_side)s, side->kind, side->c0, side->c1,
+                                      side->value))
+        || (side->has_values
+            && refused(run, gmg_grid_set_boundary_values(run->grid, (gmg_side)s, side->values))))
       return run->failure->status;
   }
   return 0;
@@ -143,19 +152,24 @@ static int make_solver(struct run *run)
       || refused(run, gmg_solver_set_average(run->solver, run->problem.average)))
     return run->failure->status;
   for (int n = 0; n < arguments->solver_options; n++)
-    if (refused(run, gmg_solver_set_option(run->solver, arguments->solver_name[n], arguments->solver_value[n])))
+    if (refused(run,
+                gmg_solver_set_option(run->solver, arguments->solver_name[n],
+                                      arguments->solver_value[n])))
       return run->failure->status;
   return refused(run, gmg_solver_set_monitor(run->solver, progress_cycle, &run->progress));
 }
 
 static int read_coefficients(struct run *run)
 {
-  return read_coefficient(run, FIELD_ALPHA, GMG_ALPHA) || read_coefficient(run, FIELD_BETA, GMG_BETA)
-    || read_coefficient(run, FIELD_BETA_X, GMG_BETA_X) || read_coefficient(run, FIELD_BETA_Y, GMG_BETA_Y)
+  return read_coefficient(run, FIELD_ALPHA, GMG_ALPHA)
+    || read_coefficient(run, FIELD_BETA, GMG_BETA)
+    || read_coefficient(run, FIELD_BETA_X, GMG_BETA_X)
+    || read_coefficient(run, FIELD_BETA_Y, GMG_BETA_Y)
     || read_coefficient(run, FIELD_BETA_Z, GMG_BETA_Z);
 }
 
-/* The right side, the initial guess, and a look at the exact solution: bad values are found before the solve. */
+/* The right side, the initial guess, and a look at the exact solution: bad values are found before
+ * the solve. */
 static int read_sides(struct run *run)
 {
   progress_begin(&run->progress, "reading", "the right side");
@@ -180,14 +194,15 @@ static int start_record(struct run *run)
   const char *path = run->arguments->save_problem;
   gmg_status status = path ? parallel_record(path, run->solver, &run->record) : GMG_OK;
   if (status)
-    failure_set(run->failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", gmg_io_record_message(run->record));
+    failure_set(run->failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s",
+                gmg_io_record_message(run->record));
   return parallel_agree(run->failure);
 }
 
 static int write_results(struct run *run, const struct report *report)
 {
-  if (solution_write(&run->solution, &run->problem, &run->result, run->u, run->values.lower, run->values.upper,
-                     &run->progress, run->failure))
+  if (solution_write(&run->solution, &run->problem, &run->result, run->u, run->values.lower,
+                     run->values.upper, &run->progress, run->failure))
     return run->failure->status;
   if (parallel_rank() == 0)
     xdmf_write(&run->xdmf, run->solution.path, &run->problem, run->failure);
@@ -196,16 +211,18 @@ static int write_results(struct run *run, const struct report *report)
   return run->arguments->report ? report_write(&run->report, report, run->failure) : 0;
 }
 
-/* The solve, with f and u on the GPU where one computes and has room for them: it is then without their way there. What is
- * recorded is on the CPU. */
+/* The solve, with f and u on the GPU where one computes and has room for them: it is then without
+ * their way there. What is recorded is on the CPU. */
 static gmg_status solve_there(struct run *run)
 {
   const gmg_array f = values_array(&run->values, FIELD_RHS, run->f);
-  gmg_array u = values_array(&run->values, FIELD_RHS, run->u), there[2] = {{.data = NULL}, {.data = NULL}};
+  gmg_array u = values_array(&run->values, FIELD_RHS, run->u),
+            there[2] = {{.data = NULL}, {.data = NULL}};
   gmg_backend_info backend;
   const int same = run->u == run->f;
   gmg_status status = GMG_OK;
-  run->arrays_there = gmg_solver_backend(run->solver, &backend) == GMG_OK && backend.device && !run->record;
+  run->arrays_there =
+    gmg_solver_backend(run->solver, &backend) == GMG_OK && backend.device && !run->record;
   for (int n = 0; n < 2 - same && run->arrays_there; n++)
     run->arrays_there = gmg_solver_array_create(run->solver, &there[n]) == GMG_OK;
   run->arrays_there = !parallel_max(!run->arrays_there); /* on all ranks, or on none */
@@ -217,7 +234,8 @@ static gmg_status solve_there(struct run *run)
     if (!status && !same)
       status = gmg_solver_array_copy(run->solver, &u, d_u);
     if (!status)
-      status = gmg_solver_solve(run->solver, &there[0], d_u, run->problem.has[FIELD_GUESS], &run->result);
+      status =
+        gmg_solver_solve(run->solver, &there[0], d_u, run->problem.has[FIELD_GUESS], &run->result);
     if (!status)
       status = gmg_solver_array_copy(run->solver, d_u, &u);
   }
@@ -231,12 +249,13 @@ static void warn_projected(const struct run *run, const struct report *report)
 {
   const double part = report_projected(report);
   const char *rtol = gmg_solver_option(run->solver, "rtol");
-  if (run->arguments->quiet && parallel_rank() == 0 && rtol && part > fmax(strtod(rtol, NULL), 1e-12))
-    fprintf(
-      stderr,
-      "gmg: the right side does not fit the boundary, which leaves u free up to a constant: its mean %.3g, %.2g of "
-      "its norm, was taken off\n",
-      run->result.projected, part);
+  if (run->arguments->quiet && parallel_rank() == 0 && rtol
+      && part > fmax(strtod(rtol, NULL), 1e-12))
+    fprintf(stderr,
+            "gmg: the right side does not fit the boundary, which leaves u free up to a constant: "
+            "its mean %.3g, %.2g of "
+            "its norm, was taken off\n",
+            run->result.projected, part);
 }
 
 /* Likewise: it is not as exact as was asked for. */
@@ -312,18 +331,20 @@ static int solve_steps(struct run *run)
   const struct arguments *arguments = run->arguments;
   int lower[3], upper[3];
   progress_start(&run->progress, arguments->quiet);
-  if (problem_read(arguments->input, &run->problem, run->failure) || prepare_outputs(run) || make_grid(run))
+  if (problem_read(arguments->input, &run->problem, run->failure) || prepare_outputs(run)
+      || make_grid(run))
     return run->failure->status;
   gmg_grid_part(run->grid, lower, upper);
-  if (values_open(arguments->input, &run->problem, lower, upper, &run->progress, &run->values, run->failure))
+  if (values_open(arguments->input, &run->problem, lower, upper, &run->progress, &run->values,
+                  run->failure))
     return run->failure->status;
   summary_problem(&run->progress, arguments->input, &run->problem);
   if (make_solver(run))
     return run->failure->status;
   if (arguments->check)
     return check_problem(run);
-  if (room_check(run->context, run->solver, &run->values, NULL, &run->room, run->failure) || start_record(run)
-      || read_coefficients(run) || read_sides(run))
+  if (room_check(run->context, run->solver, &run->values, NULL, &run->room, run->failure)
+      || start_record(run) || read_coefficients(run) || read_sides(run))
     return run->failure->status;
   return solve(run);
 }
@@ -354,7 +375,8 @@ static int solve_file(int count, char **words, struct failure *failure)
     else if (parallel_rank() == 0)
       printf("gmg %s\n", GMG_VERSION);
   } else if (!status && !arguments.input)
-    status = failure_set(failure, STATUS_INPUT, "no problem was given: gmg FILE.h5; gmg --help says more");
+    status =
+      failure_set(failure, STATUS_INPUT, "no problem was given: gmg FILE.h5; gmg --help says more");
   else if (!status)
     status = solve_problem(&arguments, failure);
   arguments_clear(&arguments);
@@ -374,15 +396,16 @@ static int run_verb(int count, char **words, struct failure *failure)
     return info_run(count - 2, words + 2, failure);
   case 2:
   case 3:
-    return failure_set(failure, STATUS_INPUT, "gmg %s is not available in this version: expected make or info",
-                       words[1]);
+    return failure_set(failure, STATUS_INPUT,
+                       "gmg %s is not available in this version: expected make or info", words[1]);
   default:
     break;
   }
   if (strstr(words[1], ".h5") || strchr(words[1], '/') || parallel_max(access(words[1], F_OK) == 0))
     return solve_file(count - 1, words + 1, failure);
   names_suggest(words[1], verbs, 4, nearest, sizeof nearest);
-  return failure_set(failure, STATUS_INPUT, "'%s' is neither a verb (make, info) nor an option or a file%s", words[1],
+  return failure_set(failure, STATUS_INPUT,
+                     "'%s' is neither a verb (make, info) nor an option or a file%s", words[1],
                      nearest);
 }
 

@@ -29,10 +29,12 @@ struct gmg_io_record {
   int written[COEFFICIENTS];
 };
 
-static const char *const coefficient_names[COEFFICIENTS] = {"alpha", "beta", "beta_x", "beta_y", "beta_z"};
+static const char *const coefficient_names[COEFFICIENTS] = {"alpha", "beta", "beta_x", "beta_y",
+                                                            "beta_z"};
 static const char *const sides[6] = {"x_lo", "x_hi", "y_lo", "y_hi", "z_lo", "z_hi"};
 
-static const char *fail(gmg_io_record *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static const char *fail(gmg_io_record *r, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
 static const char *fail(gmg_io_record *r, const char *format, ...)
 {
   va_list arguments;
@@ -46,7 +48,8 @@ static const char *fail(gmg_io_record *r, const char *format, ...)
 static int agree(const gmg_io_record *r, int failed)
 {
 #if GMG_WITH_MPI
-  if (r->ranks > 1 && MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, r->communicator) != MPI_SUCCESS)
+  if (r->ranks > 1
+      && MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, r->communicator) != MPI_SUCCESS)
     failed = 1;
 #else
   (void)r;
@@ -54,7 +57,8 @@ static int agree(const gmg_io_record *r, int failed)
   return failed;
 }
 
-static int put_attribute(hid_t object, const char *name, hid_t type, const void *value, hsize_t count)
+static int put_attribute(hid_t object, const char *name, hid_t type, const void *value,
+                         hsize_t count)
 {
   const hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
   const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
@@ -87,35 +91,43 @@ static hid_t open_dataset(hid_t file, const char *name, int rank, const hsize_t 
   const hid_t space = H5Screate_simple(rank, shape, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
   H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
-  const hid_t dataset = H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+  const hid_t dataset =
+    H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT);
   H5Pclose(how);
   H5Sclose(space);
   return dataset;
 }
 
-static int write_block(hid_t dataset, int rank, const hsize_t *start, const hsize_t *count, const double *values)
+static int write_block(hid_t dataset, int rank, const hsize_t *start, const hsize_t *count,
+                       const double *values)
 {
-  const hid_t file_space = H5Dget_space(dataset), memory_space = H5Screate_simple(rank, count, NULL);
+  const hid_t file_space = H5Dget_space(dataset),
+              memory_space = H5Screate_simple(rank, count, NULL);
   H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL);
-  const int failed = H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, values) < 0;
+  const int failed =
+    H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, values) < 0;
   H5Sclose(memory_space);
   H5Sclose(file_space);
   return failed;
 }
 
 /* A small dataset that all ranks know: the first writes it. */
-static int put_values(const gmg_io_record *r, const char *name, const double *values, int rank, const hsize_t *shape)
+static int put_values(const gmg_io_record *r, const char *name, const double *values, int rank,
+                      const hsize_t *shape)
 {
   static const hsize_t origin[3] = {0, 0, 0};
   const hid_t dataset = open_dataset(r->file, name, rank, shape);
-  const int failed = dataset < 0 || (r->rank == 0 && write_block(dataset, rank, origin, shape, values));
+  const int failed =
+    dataset < 0 || (r->rank == 0 && write_block(dataset, rank, origin, shape, values));
   if (dataset >= 0)
     H5Dclose(dataset);
   return failed;
 }
 
-/* This rank's values, some rows at a time through a small buffer. count: along x, y, z; start: of the first in the file. */
-static int write_rows(hid_t dataset, const gmg_array *array, const int start[3], const int count[3], double *buffer)
+/* This rank's values, some rows at a time through a small buffer. count: along x, y, z; start: of
+ * the first in the file. */
+static int write_rows(hid_t dataset, const gmg_array *array, const int start[3], const int count[3],
+                      double *buffer)
 {
   const int rows = BLOCK_VALUES / count[0] > 1 ? BLOCK_VALUES / count[0] : 1;
   for (int k = 0; k < count[2]; k++)
@@ -133,8 +145,8 @@ static int write_rows(hid_t dataset, const gmg_array *array, const int start[3],
   return 0;
 }
 
-/* A field over the grid from all ranks' parts. axis: of faces, else -1. A face between two parts is written by the rank that
- * has it as a low face, whose value the solver takes. */
+/* A field over the grid from all ranks' parts. axis: of faces, else -1. A face between two parts is
+ * written by the rank that has it as a low face, whose value the solver takes. */
 static const char *write_field(gmg_io_record *r, const char *name, const gmg_array *array, int axis)
 {
   gmg_description grid;
@@ -186,19 +198,21 @@ static void note_options(gmg_io_record *r)
   for (int n = 0; (name = gmg_solver_option_name(n)); n++)
     if ((text = gmg_solver_option_given(r->solver, name))) {
       const size_t used = strlen(r->options);
-      snprintf(r->options + used, sizeof r->options - used, "%s--%s %s", used ? " " : "", name, text);
+      snprintf(r->options + used, sizeof r->options - used, "%s--%s %s", used ? " " : "", name,
+               text);
     }
 }
 
-static const char *see_coefficient(void *user, const gmg_solver *solver, gmg_coefficient which, const gmg_array *values)
+static const char *see_coefficient(void *user, const gmg_solver *solver, gmg_coefficient which,
+                                   const gmg_array *values)
 {
   gmg_io_record *r = user;
   (void)solver;
   if (r->done)
     return NULL;
   const struct silence before = be_silent();
-  const char *failed =
-    write_field(r, coefficient_names[which], values, which >= GMG_BETA_X ? (int)which - (int)GMG_BETA_X : -1);
+  const char *failed = write_field(r, coefficient_names[which], values,
+                                   which >= GMG_BETA_X ? (int)which - (int)GMG_BETA_X : -1);
   speak_again(before);
   r->written[which] = 1;
   return failed;
@@ -300,7 +314,8 @@ static const char *write_solve(gmg_io_record *r, const gmg_array *f, const gmg_a
   return failed ? failed : complete(r);
 }
 
-static const char *see_solve(void *user, const gmg_solver *solver, const gmg_array *f, const gmg_array *guess)
+static const char *see_solve(void *user, const gmg_solver *solver, const gmg_array *f,
+                             const gmg_array *guess)
 {
   gmg_io_record *r = user;
   (void)solver;
@@ -331,7 +346,8 @@ static gmg_status start(gmg_io_record *r)
   const gmg_recorder recorder = {r, see_coefficient, see_solve};
   int created = can_create(r);
 #if GMG_WITH_MPI
-  if (r->ranks > 1 && MPI_Bcast(r->message, sizeof r->message, MPI_CHAR, 0, r->communicator) != MPI_SUCCESS) {
+  if (r->ranks > 1
+      && MPI_Bcast(r->message, sizeof r->message, MPI_CHAR, 0, r->communicator) != MPI_SUCCESS) {
     fail(r, "MPI_Bcast failed on rank %d", r->rank);
     created = 0;
   }
@@ -377,14 +393,16 @@ static gmg_status make(const char *path, int solve, gmg_solver *solver, gmg_io_r
   return GMG_OK;
 }
 
-gmg_status gmg_io_record_start(const char *path, int solve, gmg_solver *solver, gmg_io_record **record)
+gmg_status gmg_io_record_start(const char *path, int solve, gmg_solver *solver,
+                               gmg_io_record **record)
 {
   const gmg_status status = make(path, solve, solver, record);
   return status ? status : start(*record);
 }
 
 #if GMG_WITH_MPI
-/* The record's communicator, which returns its errors; those of the caller's are returned meanwhile. Returns -1 on all ranks. */
+/* The record's communicator, which returns its errors; those of the caller's are returned
+ * meanwhile. Returns -1 on all ranks. */
 static int duplicate(MPI_Comm communicator, gmg_io_record *r)
 {
   MPI_Errhandler before;
@@ -407,8 +425,8 @@ static int duplicate(MPI_Comm communicator, gmg_io_record *r)
   return -1;
 }
 
-gmg_status gmg_io_record_start_mpi(MPI_Comm communicator, const char *path, int solve, gmg_solver *solver,
-                                   gmg_io_record **record)
+gmg_status gmg_io_record_start_mpi(MPI_Comm communicator, const char *path, int solve,
+                                   gmg_solver *solver, gmg_io_record **record)
 {
   const gmg_status status = make(path, solve, solver, record);
   if (status)

@@ -9,8 +9,9 @@
 struct sums {
   const struct values *values;
   const double *u;
-  double mean;                      /* taken off exact */
-  double volume, exact, error, max; /* ∫ 1, ∫ exact or ∫ (exact - mean)², ∫ (u - exact + mean)², max */
+  double mean; /* taken off exact */
+  double volume, exact, error,
+    max; /* ∫ 1, ∫ exact or ∫ (exact - mean)², ∫ (u - exact + mean)², max */
 };
 
 static double width(const struct problem *problem, int axis, int cell)
@@ -45,7 +46,8 @@ static void add_error(void *user, const int from[3], const int to[3], const doub
     for (int j = from[1]; j < to[1]; j++) {
       double area = width(problem, 2, k) * width(problem, 1, j);
       for (int i = from[0]; i < to[0]; i++) {
-        double volume = area * width(problem, 0, i), exact = *block++ - sums->mean, error = *u++ - exact;
+        double volume = area * width(problem, 0, i), exact = *block++ - sums->mean,
+               error = *u++ - exact;
         sums->volume += volume;
         sums->exact += volume * exact * exact;
         sums->error += volume * error * error;

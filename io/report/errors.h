@@ -13,8 +13,8 @@ struct error_norms {
   double relative; /* sqrt(∫ (u - exact)² / ∫ exact²); 0 if both are 0 */
 };
 
-/* Reads /exact block by block beside u, this rank's cells, contiguous. A singular problem leaves the mean open: that of
- * exact is taken off first. Calls: collective. */
+/* Reads /exact block by block beside u, this rank's cells, contiguous. A singular problem leaves
+ * the mean open: that of exact is taken off first. Calls: collective. */
 int errors_measure(struct values *values, const double *u, int singular, struct error_norms *norms,
                    struct failure *failure);
 

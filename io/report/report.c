@@ -52,8 +52,9 @@ static json_t *kernels_of(const gmg_solver *solver, int level)
       continue;
     json_array_append_new(kernels,
                           json_pack("{s:s, s:s, s:o, s:I, s:o}", "name", info.name, "variant",
-                                    info.variant ? info.variant : "", "seconds", number(info.seconds), "calls",
-                                    (json_int_t)info.calls, "bytes", number(info.bytes)));
+                                    info.variant ? info.variant : "", "seconds",
+                                    number(info.seconds), "calls", (json_int_t)info.calls, "bytes",
+                                    number(info.bytes)));
   }
   return kernels;
 }
@@ -66,9 +67,10 @@ static json_t *levels_of(const gmg_solver *solver)
     gmg_level_info info;
     if (gmg_solver_level_info(solver, l, &info) != GMG_OK)
       continue;
-    json_t *level = json_pack("{s:o, s:i, s:i, s:s, s:b, s:o, s:o}", "cells", three(info.cells), "boxes", info.boxes,
-                              "ranks", info.ranks, "backend", info.backend, "passes", !info.unfused_reason,
-                              "moved_bytes", number(info.moved), "kernels", kernels_of(solver, l));
+    json_t *level = json_pack("{s:o, s:i, s:i, s:s, s:b, s:o, s:o}", "cells", three(info.cells),
+                              "boxes", info.boxes, "ranks", info.ranks, "backend", info.backend,
+                              "passes", !info.unfused_reason, "moved_bytes", number(info.moved),
+                              "kernels", kernels_of(solver, l));
     if (info.tail)
       json_object_set_new(level, "tail", json_true());
     if (info.unfused_reason)
@@ -93,9 +95,9 @@ static json_t *kernel_named(json_t *kernels, const json_t *like)
 
 static void add(json_t *into, const json_t *from, const char *name)
 {
-  json_object_set_new(
-    into, name,
-    number(json_number_value(json_object_get(into, name)) + json_number_value(json_object_get(from, name))));
+  json_object_set_new(into, name,
+                      number(json_number_value(json_object_get(into, name))
+                             + json_number_value(json_object_get(from, name))));
 }
 
 /* One kernel over all ranks: the longest time, the most calls, all bytes. */
@@ -151,7 +153,8 @@ static double bytes_per_cycle(const struct report *report, json_t *levels)
   double moved = 0;
   size_t l;
   json_t *level;
-  json_array_foreach(levels, l, level) moved += json_number_value(json_object_get(level, "moved_bytes"));
+  json_array_foreach(levels, l, level) moved +=
+    json_number_value(json_object_get(level, "moved_bytes"));
   const int *n = report->problem->cells;
   return report->result->cycles ? moved / ((double)n[0] * n[1] * n[2]) / report->result->cycles : 0;
 }
@@ -188,21 +191,22 @@ static json_t *options_of(const gmg_solver *solver)
 static json_t *device_of(const gmg_backend_info *backend, int arrays_there, const double bytes[2])
 {
   json_t *device =
-    json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i}", "name", backend->device, "chosen", backend->chosen,
-              "exchanges", backend->exchanges, "arrays", arrays_there ? "device" : "host", "peak_bytes",
-              number(bytes[0]), "predicted_bytes", number(bytes[1]), "attach_seconds", number(backend->attach_seconds),
+    json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i}", "name", backend->device, "chosen",
+              backend->chosen, "exchanges", backend->exchanges, "arrays",
+              arrays_there ? "device" : "host", "peak_bytes", number(bytes[0]), "predicted_bytes",
+              number(bytes[1]), "attach_seconds", number(backend->attach_seconds),
               "kernels_compiled", backend->compiled, "kernels_cached", backend->cached);
   if (backend->coarse_from > 0)
     json_object_set_new(device, "coarse",
-                        json_pack("{s:i, s:o, s:o}", "from_level", backend->coarse_from, "gpu_seconds",
-                                  number(backend->coarse_seconds[0]), "cpu_seconds",
+                        json_pack("{s:i, s:o, s:o}", "from_level", backend->coarse_from,
+                                  "gpu_seconds", number(backend->coarse_seconds[0]), "cpu_seconds",
                                   number(backend->coarse_seconds[1])));
   return device;
 }
 
 enum { REPORTED_BYTES = 6 };
-static json_t *document(const struct report *report, const gmg_backend_info *backend, json_t *levels,
-                        const double bytes[REPORTED_BYTES])
+static json_t *document(const struct report *report, const gmg_backend_info *backend,
+                        json_t *levels, const double bytes[REPORTED_BYTES])
 {
   const gmg_result *result = report->result;
   json_t *root = json_object();
@@ -235,8 +239,9 @@ static json_t *document(const struct report *report, const gmg_backend_info *bac
   json_object_set_new(root, "levels", levels);
   if (report->norms->present)
     json_object_set_new(root, "error_norms",
-                        json_pack("{s:o, s:o, s:o}", "max", number(report->norms->max), "l2", number(report->norms->l2),
-                                  "relative_l2", number(report->norms->relative)));
+                        json_pack("{s:o, s:o, s:o}", "max", number(report->norms->max), "l2",
+                                  number(report->norms->l2), "relative_l2",
+                                  number(report->norms->relative)));
   json_object_set_new(root, "fallbacks", fallbacks_of(report->solver));
   return root;
 }
@@ -256,8 +261,9 @@ int report_write(const struct output *output, const struct report *report, struc
   gmg_backend_info backend = {.backend = "openmp"};
   gmg_solver_backend(report->solver, &backend);
   const gmg_memory_info *device = &backend.memory;
-  double bytes[REPORTED_BYTES] = {1024. * (double)usage.ru_maxrss, (double)memory.now,   (double)memory.peak,
-                                  (double)memory.predicted,        (double)device->peak, (double)device->predicted};
+  double bytes[REPORTED_BYTES] = {
+    1024. * (double)usage.ru_maxrss, (double)memory.now,   (double)memory.peak,
+    (double)memory.predicted,        (double)device->peak, (double)device->predicted};
   parallel_sum(bytes, REPORTED_BYTES);
   json_t *levels = gather_levels(report->solver);
   if (parallel_rank() == 0) {

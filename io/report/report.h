@@ -19,7 +19,8 @@ struct report {
 
 /* Unknowns of the problem solved per second of solving; NaN where no cycle ran. */
 double report_rate(const struct report *report);
-/* Of a singular problem, the norm of what was taken off the right side over that of the whole, roughly; else 0. */
+/* Of a singular problem, the norm of what was taken off the right side over that of the whole,
+ * roughly; else 0. */
 double report_projected(const struct report *report);
 /* Errors: STATUS_MACHINE. Calls: collective. */
 int report_write(const struct output *output, const struct report *report, struct failure *failure);

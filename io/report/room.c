@@ -4,7 +4,8 @@
 
 #include "common/parallel.h"
 
-/* β on opposite faces of a cell: beyond this ratio the solver makes room for conjugate gradients. */
+/* β on opposite faces of a cell: beyond this ratio the solver makes room for conjugate gradients.
+ */
 static const double faces_jump = 2;
 
 struct look {
@@ -62,7 +63,8 @@ int room_look(struct values *values, struct room_found *found, struct failure *f
                         .limit = field == FIELD_BETA ? 2 * faces_jump - 1 : faces_jump};
     const int coefficient = field >= FIELD_ALPHA && field <= FIELD_BETA_Z;
     progress_begin(values->progress, "reading", problem_field_name((enum problem_field)field));
-    values_read(values, (enum problem_field)field, NULL, coefficient ? look_at : NULL, &look, failure);
+    values_read(values, (enum problem_field)field, NULL, coefficient ? look_at : NULL, &look,
+                failure);
     progress_end(values->progress);
     if (field == FIELD_ALPHA) {
       all[0] = -look.least;
@@ -71,28 +73,32 @@ int room_look(struct values *values, struct room_found *found, struct failure *f
     all[2] = fmax(all[2], look.jumps);
   }
   parallel_max_values(all, 3);
-  *found = (struct room_found){.alpha_varies = values->problem->has[FIELD_ALPHA] && all[1] != -all[0],
-                               .beta_jumps = all[2] > 0};
+  *found =
+    (struct room_found){.alpha_varies = values->problem->has[FIELD_ALPHA] && all[1] != -all[0],
+                        .beta_jumps = all[2] > 0};
   return failure->status;
 }
 
-int room_check(gmg_context *context, gmg_solver *solver, const struct values *values, const struct room_found *found,
-               double *bytes, struct failure *failure)
+int room_check(gmg_context *context, gmg_solver *solver, const struct values *values,
+               const struct room_found *found, double *bytes, struct failure *failure)
 {
   const struct problem *problem = values->problem;
-  int expected = problem->has[FIELD_BETA] ? GMG_EXPECT_BETA : problem->has[FIELD_BETA_X] ? GMG_EXPECT_BETA_FACES : 0;
+  int expected = problem->has[FIELD_BETA] ? GMG_EXPECT_BETA
+    : problem->has[FIELD_BETA_X]          ? GMG_EXPECT_BETA_FACES
+                                          : 0;
   if (found && found->alpha_varies)
     expected |= GMG_EXPECT_ALPHA;
   if (found && found->beta_jumps)
     expected |= GMG_EXPECT_JUMPS;
-  const int64_t arrays =
-    (1 + problem->has[FIELD_GUESS]) * (int64_t)(values_elements(values, FIELD_RHS) * sizeof(double));
+  const int64_t arrays = (1 + problem->has[FIELD_GUESS])
+    * (int64_t)(values_elements(values, FIELD_RHS) * sizeof(double));
   gmg_memory_info memory;
   const gmg_status status = gmg_solver_predict(solver, expected, arrays, &memory);
   if (status == GMG_ERR_MPI)
     parallel_lose(gmg_context_message(context));
   if (status)
-    return failure_set(failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", gmg_context_message(context));
+    return failure_set(failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s",
+                       gmg_context_message(context));
   *bytes = (double)(memory.predicted + arrays);
   parallel_sum(bytes, 1);
   return 0;

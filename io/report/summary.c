@@ -22,7 +22,8 @@ static const char *pair(const struct problem *problem, int axis, char *text, siz
   return text;
 }
 
-void summary_problem(const struct progress *progress, const char *path, const struct problem *problem)
+void summary_problem(const struct progress *progress, const char *path,
+                     const struct problem *problem)
 {
   const int *cells = problem->cells;
   const double *lower = problem->lower, *upper = problem->upper;
@@ -33,12 +34,14 @@ void summary_problem(const struct progress *progress, const char *path, const st
                                                 : "beta on cells, harmonic mean";
   char x[120], y[120], z[120];
   progress_line(progress, "problem    %s", path);
-  progress_line(progress, "grid       %d x %d x %d cells on [%g, %g] x [%g, %g] x [%g, %g]%s", cells[0], cells[1],
-                cells[2], lower[0], upper[0], lower[1], upper[1], lower[2], upper[2], stretched ? ", stretched" : "");
-  progress_line(progress, "equation   a alpha u - b div(beta grad u) = f, a %g, b %g, %s, %s", problem->a, problem->b,
-                problem->has[FIELD_ALPHA] ? "alpha on cells" : "alpha 1", beta);
-  progress_line(progress, "faces      x %s, y %s, z %s", pair(problem, 0, x, sizeof x), pair(problem, 1, y, sizeof y),
-                pair(problem, 2, z, sizeof z));
+  progress_line(progress, "grid       %d x %d x %d cells on [%g, %g] x [%g, %g] x [%g, %g]%s",
+                cells[0], cells[1], cells[2], lower[0], upper[0], lower[1], upper[1], lower[2],
+                upper[2], stretched ? ", stretched" : "");
+  progress_line(progress, "equation   a alpha u - b div(beta grad u) = f, a %g, b %g, %s, %s",
+                problem->a, problem->b, problem->has[FIELD_ALPHA] ? "alpha on cells" : "alpha 1",
+                beta);
+  progress_line(progress, "faces      x %s, y %s, z %s", pair(problem, 0, x, sizeof x),
+                pair(problem, 1, y, sizeof y), pair(problem, 2, z, sizeof z));
 }
 
 void summary_setup(const struct progress *progress, const struct report *report)
@@ -48,21 +51,24 @@ void summary_setup(const struct progress *progress, const struct report *report)
       threads = gmg_context_threads(report->context);
   gmg_solver_level_info(report->solver, 0, &finest);
   gmg_solver_level_info(report->solver, levels - 1, &coarsest);
-  const char *operator= gmg_solver_option(report->solver, "operator");
+  const char *name = gmg_solver_option(report->solver, "operator");
   progress_line(progress, "operator   %s, %d level%s down to %d x %d x %d, %d box%s on the finest",
-                operator? operator: "?", levels, levels == 1 ? "" : "s", coarsest.cells[0], coarsest.cells[1],
-                coarsest.cells[2], finest.boxes, finest.boxes == 1 ? "" : "es");
+                name ? name : "?", levels, levels == 1 ? "" : "s", coarsest.cells[0],
+                coarsest.cells[1], coarsest.cells[2], finest.boxes, finest.boxes == 1 ? "" : "es");
   gmg_backend_info backend;
   if (gmg_solver_backend(report->solver, &backend) == GMG_OK && backend.device)
-    progress_line(progress, "device     %s; %d kernels compiled, %d from the cache, %.1f s", backend.device,
-                  backend.compiled, backend.cached, backend.attach_seconds);
+    progress_line(progress, "device     %s; %d kernels compiled, %d from the cache, %.1f s",
+                  backend.device, backend.compiled, backend.cached, backend.attach_seconds);
   if (backend.coarse_from > 0)
     progress_line(progress,
-                  "coarse     levels from %d on take %.3g ms on the GPU and %.3g ms on the CPU: the %s has them",
-                  backend.coarse_from, 1e3 * backend.coarse_seconds[0], 1e3 * backend.coarse_seconds[1],
+                  "coarse     levels from %d on take %.3g ms on the GPU and %.3g ms on the CPU: "
+                  "the %s has them",
+                  backend.coarse_from, 1e3 * backend.coarse_seconds[0],
+                  1e3 * backend.coarse_seconds[1],
                   backend.coarse_seconds[0] <= backend.coarse_seconds[1] ? "GPU" : "CPU");
-  progress_line(progress, "run        %d rank%s x %d thread%s, %s kernels", ranks, ranks == 1 ? "" : "s", threads,
-                threads == 1 ? "" : "s", gmg_context_isa(report->context));
+  progress_line(progress, "run        %d rank%s x %d thread%s, %s kernels", ranks,
+                ranks == 1 ? "" : "s", threads, threads == 1 ? "" : "s",
+                gmg_context_isa(report->context));
 }
 
 void summary_result(const struct progress *progress, const struct report *report)
@@ -71,21 +77,22 @@ void summary_result(const struct progress *progress, const struct report *report
   const char *sentence;
   char speed[60] = "";
   progress_line(progress, "\nstatus     %s%s%s", gmg_outcome_text(result->outcome),
-                result->reason && *result->reason ? ": " : "", result->reason ? result->reason : "");
+                result->reason && *result->reason ? ": " : "",
+                result->reason ? result->reason : "");
   progress_line(progress, "cycles     %d", result->cycles);
   progress_line(progress, "residual   %.3e of the right side's", result->relative_residual);
   if (result->singular)
-    progress_line(
-      progress,
-      "singular   the solution is free up to a constant: its mean is 0; %.3g was taken off f, %.2g of its norm",
-      result->projected, report_projected(report));
+    progress_line(progress,
+                  "singular   the solution is free up to a constant: its mean is 0; %.3g was taken "
+                  "off f, %.2g of its norm",
+                  result->projected, report_projected(report));
   if (report->norms->present)
-    progress_line(progress, "error      max %.6e, L2 %.6e (relative %.6e)", report->norms->max, report->norms->l2,
-                  report->norms->relative);
+    progress_line(progress, "error      max %.6e, L2 %.6e (relative %.6e)", report->norms->max,
+                  report->norms->l2, report->norms->relative);
   if (result->cycles > 0)
     snprintf(speed, sizeof speed, ", %.3g million unknowns per second", 1e-6 * report_rate(report));
-  progress_line(progress, "time       setup %.3f s, solve %.3f s%s", result->setup_seconds, result->solve_seconds,
-                speed);
+  progress_line(progress, "time       setup %.3f s, solve %.3f s%s", result->setup_seconds,
+                result->solve_seconds, speed);
   for (int n = 0; (sentence = gmg_solver_fallback(report->solver, n)); n++)
     progress_line(progress, "note       %s", sentence);
 }

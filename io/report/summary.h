@@ -7,7 +7,8 @@
 #include "report.h"
 
 /* Grid, equation, faces. */
-void summary_problem(const struct progress *progress, const char *path, const struct problem *problem);
+void summary_problem(const struct progress *progress, const char *path,
+                     const struct problem *problem);
 /* Operator, levels, ranks, threads, instruction set, setup time. */
 void summary_setup(const struct progress *progress, const struct report *report);
 /* Status, cycles, residual, time, errors, what did not go as asked. */

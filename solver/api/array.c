@@ -26,13 +26,17 @@ gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
   if (!array)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
   if (!s->ready)
-    return gmg_fail(s->context, GMG_ERR_ORDER, "gmg_solver_array_create comes after gmg_solver_setup");
+    return gmg_fail(s->context, GMG_ERR_ORDER,
+                    "gmg_solver_array_create comes after gmg_solver_setup");
   *array = (gmg_array){.stride = {1, 0, 0}};
   for (int d = 1; d < 3; d++)
-    array->stride[d] = array->stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
+    array->stride[d] =
+      array->stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
   const size_t bytes = span(s, array->stride) + sizeof(double);
   array->data = s->placement.device ? gmg_device_array(s, bytes) : malloc(bytes); /* the caller's */
-  return array->data ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array of %zu bytes", bytes);
+  return array->data
+    ? GMG_OK
+    : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array of %zu bytes", bytes);
 }
 
 gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array *to)
@@ -40,10 +44,12 @@ gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array
   if (!s)
     return GMG_ERR_ARGUMENT;
   if (!from || !to || memcmp(from->stride, to->stride, sizeof from->stride) != 0)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_copy: an array is NULL, or their strides differ");
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT,
+                    "gmg_solver_array_copy: an array is NULL, or their strides differ");
   for (int d = 0; d < 3; d++)
     if (from->stride[d] < 0)
-      return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_copy: a stride is %td: expected none below 0",
+      return gmg_fail(s->context, GMG_ERR_ARGUMENT,
+                      "gmg_solver_array_copy: a stride is %td: expected none below 0",
                       from->stride[d]);
   const gmg_status status = gmg_arrays_check_output(s, "gmg_solver_array_copy", "to", to, GMG_CELL);
   if (status)

@@ -38,8 +38,10 @@ gmg_status gmg_change_option(gmg_solver *s, const char *name, const char *value)
   if (status)
     return gmg_fail(s->context, status, "%s", message);
   if (!may)
-    return gmg_fail(s->context, GMG_ERR_ORDER,
-                    "%s: gmg_solver_setup has fixed it; rtol, atol, norm and max-cycles may change after it", name);
+    return gmg_fail(
+      s->context, GMG_ERR_ORDER,
+      "%s: gmg_solver_setup has fixed it; rtol, atol, norm and max-cycles may change after it",
+      name);
   struct gmg_memory *outer = gmg_account(&s->memory);
   status = make_history(s, changed.max_cycles);
   gmg_account(outer);
@@ -48,7 +50,8 @@ gmg_status gmg_change_option(gmg_solver *s, const char *name, const char *value)
   return status;
 }
 
-/* After a setup. Coefficients that were replaced since wait for the next one, and a and b with them. */
+/* After a setup. Coefficients that were replaced since wait for the next one, and a and b with
+ * them. */
 static gmg_status change_equation(struct gmg_solver *s, double a, double b)
 {
   const double before_a = s->a, before_b = s->b;
@@ -79,7 +82,8 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
     return GMG_ERR_ARGUMENT;
   gmg_status status = GMG_OK;
   if (!isfinite(a) || !isfinite(b) || !(b > 0))
-    status = gmg_fail(solver->context, GMG_ERR_COEFFICIENT, "a = %g, b = %g: expected finite numbers, b > 0", a, b);
+    status = gmg_fail(solver->context, GMG_ERR_COEFFICIENT,
+                      "a = %g, b = %g: expected finite numbers, b > 0", a, b);
   if (!solver->ready && !status) {
     solver->a = a;
     solver->b = b;
@@ -87,8 +91,9 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
   if (!solver->ready)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  const struct gmg_same same = {
-    .call = "gmg_solver_set_equation", .solver = solver, .number = {{"the new a", a}, {"the new b", b}}};
+  const struct gmg_same same = {.call = "gmg_solver_set_equation",
+                                .solver = solver,
+                                .number = {{"the new a", a}, {"the new b", b}}};
   status = gmg_same(solver->context, status, &same);
   if (!status)
     status = change_equation(solver, a, b);
@@ -130,9 +135,11 @@ static gmg_status set_side(gmg_grid *grid, gmg_side side, double value, const do
 static gmg_status check_side(struct gmg_solver *s, gmg_side side)
 {
   if ((int)side < 0 || (int)side > 5)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: there is no side %d", (int)side);
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: there is no side %d",
+                    (int)side);
   if (s->grid->side[side].kind == GMG_PERIODIC)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: side %d is periodic", (int)side);
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: side %d is periodic",
+                    (int)side);
   return GMG_OK;
 }
 
@@ -148,7 +155,8 @@ static double digest_of(const gmg_grid *grid, int side, double value, const doub
   return sum;
 }
 
-static gmg_status change_values(struct gmg_solver *s, gmg_side side, double value, const double *values)
+static gmg_status change_values(struct gmg_solver *s, gmg_side side, double value,
+                                const double *values)
 {
   const int had = has_values(&s->grid->side[side]);
   const gmg_status status = gmg_agree(s->context, set_side(s->grid, side, value, values));
@@ -162,11 +170,12 @@ static gmg_status set_values(gmg_solver *s, gmg_side side, double value, const d
   if (!s->ready) {
     status = status ? status : set_side(s->grid, side, value, values);
   } else {
-    const struct gmg_same same = {.call = values ? "gmg_solver_set_boundary_values" : "gmg_solver_set_boundary_value",
-                                  .solver = s,
-                                  .choice = {{"side", (int)side, NULL}},
-                                  .number = {{values ? "some boundary value" : "the boundary value",
-                                              status ? 0 : digest_of(s->grid, (int)side, value, values)}}};
+    const struct gmg_same same = {
+      .call = values ? "gmg_solver_set_boundary_values" : "gmg_solver_set_boundary_value",
+      .solver = s,
+      .choice = {{"side", (int)side, NULL}},
+      .number = {{values ? "some boundary value" : "the boundary value",
+                  status ? 0 : digest_of(s->grid, (int)side, value, values)}}};
     status = gmg_same(s->context, status, &same);
     if (!status)
       status = change_values(s, side, value, values);
@@ -183,7 +192,8 @@ gmg_status gmg_solver_set_boundary_value(gmg_solver *solver, gmg_side side, doub
 gmg_status gmg_solver_set_boundary_values(gmg_solver *solver, gmg_side side, const double *values)
 {
   if (!solver || !values)
-    return solver ? gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_set_boundary_values: values is NULL")
+    return solver ? gmg_fail(solver->context, GMG_ERR_ARGUMENT,
+                             "gmg_solver_set_boundary_values: values is NULL")
                   : GMG_ERR_ARGUMENT;
   return set_values(solver, side, 0, values);
 }

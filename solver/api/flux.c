@@ -3,11 +3,13 @@
 #include "problem/arrays.h"
 #include "runtime/bind.h"
 
-/* The part of boundary values in the fluxes through walls: what they add to the right side of the cell, over the area. */
+/* The part of boundary values in the fluxes through walls: what they add to the right side of the
+ * cell, over the area. */
 static void add_boundary_values(struct gmg_solver *s, int d)
 {
   struct gmg_level *level = s->finest;
-  const struct gmg_level_array *flux = gmg_level_open(level, "f", s->sources > 0 ? GMG_CHANGE : GMG_READ);
+  const struct gmg_level_array *flux =
+    gmg_level_open(level, "f", s->sources > 0 ? GMG_CHANGE : GMG_READ);
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
     if (source->level != 0 || source->side / 2 != d)
@@ -19,8 +21,8 @@ static void add_boundary_values(struct gmg_solver *s, int d)
     gmg_side_axes(source->side, &first, &second);
     for (int q = 0; q < source->extent[second]; q++)
       for (int p = 0; p < source->extent[first]; p++) {
-        const double area =
-          s->axis[0][first].width[box->lower[first] + p] * s->axis[0][second].width[box->lower[second] + q];
+        const double area = s->axis[0][first].width[box->lower[first] + p]
+          * s->axis[0][second].width[box->lower[second] + q];
         int face[3];
         face[d] = high ? box->cells[d] : 0;
         face[first] = p, face[second] = q;
@@ -59,15 +61,16 @@ static gmg_status fluxes(struct gmg_solver *s, const gmg_array *u, gmg_array *co
   return gmg_agree(s->context, status);
 }
 
-gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *flux_x, gmg_array *flux_y,
-                             gmg_array *flux_z)
+gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *flux_x,
+                             gmg_array *flux_y, gmg_array *flux_z)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
   const gmg_array *const arrays[] = {u, flux_x, flux_y, flux_z};
   gmg_status status = gmg_service_check(
     solver,
-    &(struct gmg_service_call){.name = "gmg_solver_fluxes", .array = arrays, .arrays = 4, .faces = 1, .cycles = 1});
+    &(struct gmg_service_call){
+      .name = "gmg_solver_fluxes", .array = arrays, .arrays = 4, .faces = 1, .cycles = 1});
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);

@@ -15,8 +15,8 @@ static gmg_status check_level(const gmg_solver *solver, int level)
   if (!solver->ready)
     return gmg_fail(solver->context, GMG_ERR_ORDER, "levels are known after gmg_solver_setup");
   if (level < 0 || level >= solver->levels)
-    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "there is no level %d; levels are 0 to %d", level,
-                    solver->levels - 1);
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "there is no level %d; levels are 0 to %d",
+                    level, solver->levels - 1);
   return GMG_OK;
 }
 
@@ -30,7 +30,8 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
   const struct gmg_layout *layout = solver->layout[level];
   memcpy(info->cells, solver->cells[level], sizeof info->cells);
   info->boxes = layout->count;
-  info->unfused_reason = gmg_backend_in_passes(solver, level) ? NULL : solver->level[level].level->unfused_reason;
+  info->unfused_reason =
+    gmg_backend_in_passes(solver, level) ? NULL : solver->level[level].level->unfused_reason;
   info->moved = 0;
   const struct gmg_level *parts[] = {solver->level[level].level, solver->level[level].level->twin,
                                      solver->level[level].staging};
@@ -54,19 +55,24 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
 
 int gmg_solver_kernels(const gmg_solver *solver, int level)
 {
-  const struct gmg_level *twin = check_level(solver, level) ? NULL : solver->level[level].level->twin;
-  return check_level(solver, level) ? 0 : solver->level[level].level->stats + (twin ? twin->stats : 0);
+  const struct gmg_level *twin =
+    check_level(solver, level) ? NULL : solver->level[level].level->twin;
+  return check_level(solver, level) ? 0
+                                    : solver->level[level].level->stats + (twin ? twin->stats : 0);
 }
 
-gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index, gmg_kernel_info *info)
+gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index,
+                                  gmg_kernel_info *info)
 {
   const gmg_status status = check_level(solver, level);
   if (status)
     return status;
   if (!info || index < 0 || index >= gmg_solver_kernels(solver, level))
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "level %d has no kernel %d", level, index);
-  const struct gmg_level *own = solver->level[level].level; /* and in mixed precision the finest one in double */
-  const struct gmg_kernel_stat *stat = index < own->stats ? &own->stat[index] : &own->twin->stat[index - own->stats];
+  const struct gmg_level *own =
+    solver->level[level].level; /* and in mixed precision the finest one in double */
+  const struct gmg_kernel_stat *stat =
+    index < own->stats ? &own->stat[index] : &own->twin->stat[index - own->stats];
   *info = (gmg_kernel_info){.name = stat->kernel ? stat->kernel->name : "exchange",
                             .variant = stat->kernel ? stat->kernel->variant : "",
                             .seconds = stat->seconds,
@@ -126,7 +132,8 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
   if (strcmp(name, "backend") == 0)
     return solver->placement.device ? "cuda" : "openmp";
   if (strcmp(name, "coarse") == 0)
-    return solver->placement.device && solver->placement.host_from == solver->levels ? "gpu" : "cpu";
+    return solver->placement.device && solver->placement.host_from == solver->levels ? "gpu"
+                                                                                     : "cpu";
   if (strcmp(name, "coarse-cells") == 0 && solver->placement.device)
     return "262144";
   if (strcmp(name, "bottom") == 0)

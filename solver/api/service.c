@@ -23,7 +23,8 @@ static gmg_status check_outputs(struct gmg_solver *s, const struct gmg_service_c
     return gmg_arrays_check_output(s, c->name, "the result", c->array[c->arrays - 1], GMG_CELL);
   if (!s->services.flux[0])
     return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
-                    "%s: operator '%s' is not known to be a sum of fluxes through faces; constant7 and variable7 are",
+                    "%s: operator '%s' is not known to be a sum of fluxes through faces; constant7 "
+                    "and variable7 are",
                     c->name, s->op->name);
   for (int d = 0; d < 3 && !status; d++)
     status = gmg_arrays_check_output(s, c->name, name[d], c->array[c->arrays - 3 + d], face[d]);
@@ -33,7 +34,8 @@ static gmg_status check_outputs(struct gmg_solver *s, const struct gmg_service_c
 static gmg_status check(struct gmg_solver *s, const struct gmg_service_call *c)
 {
   if (c->cycles < 1)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: %d cycles, expected at least 1", c->name, c->cycles);
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: %d cycles, expected at least 1", c->name,
+                    c->cycles);
   if (!s->ready)
     return gmg_fail(s->context, GMG_ERR_ORDER, "%s comes after gmg_solver_setup", c->name);
   int cells = 1;
@@ -87,7 +89,8 @@ static gmg_status load_integrals(struct gmg_solver *s, const gmg_array *f)
   return GMG_OK;
 }
 
-static gmg_status residual(struct gmg_solver *s, const gmg_array *f, const gmg_array *u, gmg_array *r)
+static gmg_status residual(struct gmg_solver *s, const gmg_array *f, const gmg_array *u,
+                           gmg_array *r)
 {
   s->context->mpi_error = 0;
   gmg_status status = load_integrals(s, f);
@@ -103,7 +106,8 @@ static gmg_status residual(struct gmg_solver *s, const gmg_array *f, const gmg_a
   return status ? status : end(s);
 }
 
-/* Cycles on A u = f from u = 0; in mixed precision on the residual, whose size sets the scale of single precision. */
+/* Cycles on A u = f from u = 0; in mixed precision on the residual, whose size sets the scale of
+ * single precision. */
 static void run_cycles(struct gmg_solver *s, int cycles)
 {
   double size = 0;
@@ -141,8 +145,10 @@ gmg_status gmg_solver_apply(gmg_solver *solver, const gmg_array *u, gmg_array *w
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  const struct gmg_service_call call = {
-    .name = "gmg_solver_apply", .array = (const gmg_array *const[]){u, w}, .arrays = 2, .cycles = 1};
+  const struct gmg_service_call call = {.name = "gmg_solver_apply",
+                                        .array = (const gmg_array *const[]){u, w},
+                                        .arrays = 2,
+                                        .cycles = 1};
   gmg_status status = gmg_service_check(solver, &call);
   if (status)
     return status;
@@ -152,12 +158,15 @@ gmg_status gmg_solver_apply(gmg_solver *solver, const gmg_array *u, gmg_array *w
   return status;
 }
 
-gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg_array *u, gmg_array *r)
+gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg_array *u,
+                               gmg_array *r)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  const struct gmg_service_call call = {
-    .name = "gmg_solver_residual", .array = (const gmg_array *const[]){f, u, r}, .arrays = 3, .cycles = 1};
+  const struct gmg_service_call call = {.name = "gmg_solver_residual",
+                                        .array = (const gmg_array *const[]){f, u, r},
+                                        .arrays = 3,
+                                        .cycles = 1};
   gmg_status status = gmg_service_check(solver, &call);
   if (status)
     return status;
@@ -171,8 +180,10 @@ gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_a
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  const struct gmg_service_call call = {
-    .name = "gmg_solver_precondition", .array = (const gmg_array *const[]){r, z}, .arrays = 2, .cycles = cycles};
+  const struct gmg_service_call call = {.name = "gmg_solver_precondition",
+                                        .array = (const gmg_array *const[]){r, z},
+                                        .arrays = 2,
+                                        .cycles = cycles};
   gmg_status status = gmg_service_check(solver, &call);
   if (status)
     return status;

@@ -1,4 +1,5 @@
-/* What applications ask of the operator and the cycles beside a solve: A u, residuals, fluxes, a few cycles. */
+/* What applications ask of the operator and the cycles beside a solve: A u, residuals, fluxes, a
+ * few cycles. */
 #ifndef GMG_SERVICE_H
 #define GMG_SERVICE_H
 
@@ -10,7 +11,8 @@ struct gmg_service_call {
   const gmg_array *const *array; /* the last one is filled, or the last three, on faces */
   int arrays, faces, cycles;     /* 1 where there is no number of cycles */
 };
-/* Whether the arrays can be used and the solver is set up, and all ranks make the same call with the same settings. Calls: collective. */
+/* Whether the arrays can be used and the solver is set up, and all ranks make the same call with
+ * the same settings. Calls: collective. */
 gmg_status gmg_service_check(struct gmg_solver *solver, const struct gmg_service_call *call);
 
 #endif

@@ -10,7 +10,8 @@ gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average)
   if (!solver)
     return GMG_ERR_ARGUMENT;
   if (solver->ready)
-    return gmg_fail(solver->context, GMG_ERR_ORDER, "gmg_solver_set_average comes before gmg_solver_setup");
+    return gmg_fail(solver->context, GMG_ERR_ORDER,
+                    "gmg_solver_set_average comes before gmg_solver_setup");
   if (average != GMG_HARMONIC && average != GMG_ARITHMETIC)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_set_average: no such average");
   solver->average = average;
@@ -19,8 +20,8 @@ gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average)
 
 static gmg_status ignore_option(gmg_solver *solver, const char *name)
 {
-  snprintf(solver->ignored, sizeof solver->ignored, "option %s: it was withdrawn and is ignored; %s", name,
-           gmg_option_withdrawn(name));
+  snprintf(solver->ignored, sizeof solver->ignored,
+           "option %s: it was withdrawn and is ignored; %s", name, gmg_option_withdrawn(name));
   return GMG_OK;
 }
 
@@ -29,7 +30,8 @@ gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const cha
   if (!solver)
     return GMG_ERR_ARGUMENT;
   if (!name || !value)
-    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_set_option: an argument is NULL");
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT,
+                    "gmg_solver_set_option: an argument is NULL");
   if (gmg_option_withdrawn(name))
     return ignore_option(solver, name);
   if (solver->ready)
@@ -40,15 +42,18 @@ gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const cha
 }
 
 /* By its type: text is the value. */
-static gmg_status set_typed(gmg_solver *solver, const char *name, enum gmg_option_type type, const char *text)
+static gmg_status set_typed(gmg_solver *solver, const char *name, enum gmg_option_type type,
+                            const char *text)
 {
-  static const char *const setter[] = {"gmg_solver_set_choice", "gmg_solver_set_integer", "gmg_solver_set_real",
-                                       "gmg_solver_set_choice", "gmg_solver_set_option"};
+  static const char *const setter[] = {"gmg_solver_set_choice", "gmg_solver_set_integer",
+                                       "gmg_solver_set_real", "gmg_solver_set_choice",
+                                       "gmg_solver_set_option"};
   enum gmg_option_type has;
   if (!solver)
     return GMG_ERR_ARGUMENT;
   if (name && gmg_options_type(name, &has) == 0 && strcmp(setter[has], setter[type]) != 0)
-    return gmg_fail(solver->context, GMG_ERR_OPTION, "%s: this option is set by %s", name, setter[has]);
+    return gmg_fail(solver->context, GMG_ERR_OPTION, "%s: this option is set by %s", name,
+                    setter[has]);
   return gmg_solver_set_option(solver, name, text);
 }
 

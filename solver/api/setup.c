@@ -44,7 +44,8 @@ static gmg_status plan(struct gmg_solver *s, int64_t arrays)
   s->no_single = 0;
   const int placed = s->placement.device != NULL;
   gmg_status status = plan_once(s, arrays);
-  if (!status && placed && !s->placement.device) { /* the CPU computes after all: levels are planned for it */
+  if (!status && placed
+      && !s->placement.device) { /* the CPU computes after all: levels are planned for it */
     gmg_hierarchy_destroy(s);
     status = plan_once(s, arrays);
   }
@@ -83,14 +84,16 @@ static int stores_alpha(const struct gmg_solver *s)
 {
   int stores = s->bottom.method == GMG_BOTTOM_DIRECT || s->op->boundary == GMG_GHOST_FORMULAS;
   for (int l = 0; l < s->levels; l++)
-    stores |= gmg_level_find(s->level[l].level, "alpha") || gmg_level_find(s->level[l].level, "dinv");
+    stores |=
+      gmg_level_find(s->level[l].level, "alpha") || gmg_level_find(s->level[l].level, "dinv");
   return stores;
 }
 
 /* New values on the levels that there are. */
 static gmg_status take_in(gmg_solver *s, int take)
 {
-  const int binds = s->singular && s->levels > 1 && gmg_fmg_prepared(s) && !s->level[0].project_coarse;
+  const int binds =
+    s->singular && s->levels > 1 && gmg_fmg_prepared(s) && !s->level[0].project_coarse;
   gmg_call_wait(s->context);
   if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(s)) {
     s->measured.known = 0;
@@ -118,15 +121,17 @@ static gmg_status refuse_lost(gmg_solver *s, int lost, int same)
 {
   const char *const name = lost & GMG_TAKE_BETA ? "beta" : "alpha";
   if (!same)
-    return gmg_fail(s->context, GMG_ERR_ORDER,
-                    "a alpha became uniform or stopped being so: then gmg_solver_setup needs %s again too", name);
-  return gmg_fail(
-    s->context, GMG_ERR_ORDER,
-    "another %s needs %s, which was copied and is gone: set it again and call gmg_solver_setup, or borrow it",
-    lost & GMG_TAKE_BETA ? "b" : "a", name);
+    return gmg_fail(
+      s->context, GMG_ERR_ORDER,
+      "a alpha became uniform or stopped being so: then gmg_solver_setup needs %s again too", name);
+  return gmg_fail(s->context, GMG_ERR_ORDER,
+                  "another %s needs %s, which was copied and is gone: set it again and call "
+                  "gmg_solver_setup, or borrow it",
+                  lost & GMG_TAKE_BETA ? "b" : "a", name);
 }
 
-/* New values on the levels that there are, where the same kernels run on them; else all levels anew. */
+/* New values on the levels that there are, where the same kernels run on them; else all levels
+ * anew. */
 gmg_status gmg_setup_again(gmg_solver *s, int take)
 {
   const int uniform = s->uniform_alpha, singular = s->singular;
@@ -232,8 +237,9 @@ gmg_status gmg_solver_setup(gmg_solver *solver)
 static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
 {
   const int added[GMG_COEFFICIENTS] = {
-    expected & GMG_EXPECT_ALPHA,      expected & GMG_EXPECT_BETA,       expected & GMG_EXPECT_BETA_FACES,
+    expected & GMG_EXPECT_ALPHA,      expected & GMG_EXPECT_BETA,
     expected & GMG_EXPECT_BETA_FACES, expected & GMG_EXPECT_BETA_FACES,
+    expected & GMG_EXPECT_BETA_FACES,
   };
   int has[GMG_COEFFICIENTS];
   const double a = s->a;
@@ -258,12 +264,14 @@ static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
   return status;
 }
 
-gmg_status gmg_solver_predict(gmg_solver *solver, int expected, int64_t arrays, gmg_memory_info *memory)
+gmg_status gmg_solver_predict(gmg_solver *solver, int expected, int64_t arrays,
+                              gmg_memory_info *memory)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  const struct gmg_same same = {
-    .call = "gmg_solver_predict", .solver = solver, .choice = {{"what is expected", expected, NULL}}};
+  const struct gmg_same same = {.call = "gmg_solver_predict",
+                                .solver = solver,
+                                .choice = {{"what is expected", expected, NULL}}};
   gmg_status status = GMG_OK;
   if (!memory)
     status = gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_predict: memory is NULL");

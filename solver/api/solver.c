@@ -32,7 +32,8 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
     gmg_options_default(&s->options);
     s->grid = gmg_grid_copy(grid);
   }
-  status = !s || !s->grid ? gmg_fail(context, GMG_ERR_MEMORY, "out of memory for a solver") : GMG_OK;
+  status =
+    !s || !s->grid ? gmg_fail(context, GMG_ERR_MEMORY, "out of memory for a solver") : GMG_OK;
   status = gmg_agree(context, status);
   if (!status)
     status = gmg_arrays_bricks(s);

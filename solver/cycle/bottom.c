@@ -59,7 +59,8 @@ static gmg_status bind_method(struct gmg_solver *s)
                     "bottom: 'direct' needs LAPACK, which this build was configured without");
   if (level->cells > GMG_DIRECT_MOST_CELLS)
     return gmg_fail(s->context, GMG_ERR_OPTION,
-                    "bottom: 'direct' takes at most %d cells, and the coarsest level has %lld; lower bottom-cells",
+                    "bottom: 'direct' takes at most %d cells, and the coarsest level has %lld; "
+                    "lower bottom-cells",
                     GMG_DIRECT_MOST_CELLS, (long long)level->cells);
   return gmg_direct_bind(s);
 }
@@ -70,7 +71,8 @@ gmg_status gmg_bottom_bind(struct gmg_solver *s)
   s->bottom = (struct gmg_bottom_calls){.method = choose(s)};
   const struct gmg_kernel_descriptor *sweep = gmg_operator_kernel(s, GMG_GAUSS_SEIDEL);
   if (!sweep)
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother", s->op->name);
+    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother",
+                    s->op->name);
   const gmg_status status = gmg_call_keep(sweep, coarsest(s), NULL, NULL, &s->bottom.sweep);
   return status ? status : bind_method(s);
 }

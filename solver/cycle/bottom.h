@@ -1,4 +1,5 @@
-/* The bottom solver: the coarsest level by Gauss-Seidel sweeps (exact on one cell), CG, BiCGStab, or LAPACK. */
+/* The bottom solver: the coarsest level by Gauss-Seidel sweeps (exact on one cell), CG, BiCGStab,
+ * or LAPACK. */
 #ifndef GMG_BOTTOM_H
 #define GMG_BOTTOM_H
 
@@ -14,7 +15,8 @@ gmg_status gmg_bottom_bind(struct gmg_solver *solver);
 gmg_status gmg_bottom_prepare(struct gmg_solver *solver);
 /* A solve begins. */
 void gmg_bottom_begin(struct gmg_solver *solver);
-/* Improves u of the coarsest level; of one cell that nothing fixes, sets it to zero. Calls: collective. */
+/* Improves u of the coarsest level; of one cell that nothing fixes, sets it to zero. Calls:
+ * collective. */
 void gmg_bottom_solve(struct gmg_solver *solver);
 /* The method in force, by its name. */
 const char *gmg_bottom_text(const struct gmg_solver *solver);

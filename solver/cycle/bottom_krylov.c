@@ -21,8 +21,12 @@ gmg_status gmg_bottom_bind_cg(struct gmg_solver *s)
     struct gmg_call **call;
   } list[] = {
     {gmg_operator_kernel(s, GMG_RESIDUAL), {{NULL, NULL}}, &b->residual},
-    {gmg_operator_kernel(s, GMG_APPLY), {{"u", "work_6"}, {"w", "work_2"}, {NULL, NULL}}, &b->apply_p},
-    {gmg_written_kernel(s, "multiply"), {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}, {NULL, NULL}}, &b->precondition_s},
+    {gmg_operator_kernel(s, GMG_APPLY),
+     {{"u", "work_6"}, {"w", "work_2"}, {NULL, NULL}},
+     &b->apply_p},
+    {gmg_written_kernel(s, "multiply"),
+     {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}, {NULL, NULL}},
+     &b->precondition_s},
     {gmg_written_kernel(s, "xpay"), {{"y", "work_6"}, {"x", "work_4"}, {NULL, NULL}}, &b->p_plus_r},
     {gmg_written_kernel(s, "axpy"), {{"y", "u"}, {"x", "work_6"}, {NULL, NULL}}, &b->u_plus_p},
     {gmg_written_kernel(s, "axpy"), {{"y", "r"}, {"x", "work_2"}, {NULL, NULL}}, &b->r_minus_v},
@@ -45,7 +49,8 @@ static gmg_status bind_reducer(struct gmg_solver *s, const char *name, const cha
   return gmg_call_keep(gmg_written_kernel(s, name), coarsest(s), NULL, rename, &reducer->sum);
 }
 
-/* Names: r = r, r̂ = work_5, p = work_6, v = work_2, t = work_3, p̂ and ŝ = work_4, s takes r's place. */
+/* Names: r = r, r̂ = work_5, p = work_6, v = work_2, t = work_3, p̂ and ŝ = work_4, s takes r's
+ * place. */
 gmg_status gmg_bottom_bind_bicgstab(struct gmg_solver *s)
 {
   struct gmg_bottom_calls *b = &s->bottom;
@@ -56,13 +61,21 @@ gmg_status gmg_bottom_bind_bicgstab(struct gmg_solver *s)
   } list[] = {
     {gmg_operator_kernel(s, GMG_RESIDUAL), {{NULL, NULL}}, &b->residual},
     {gmg_written_kernel(s, "copy"), {{"y", "work_5"}, {"x", "r"}, {NULL, NULL}}, &b->copy},
-    {gmg_operator_kernel(s, GMG_APPLY), {{"u", "work_4"}, {"w", "work_2"}, {NULL, NULL}}, &b->apply_p},
-    {gmg_operator_kernel(s, GMG_APPLY), {{"u", "work_4"}, {"w", "work_3"}, {NULL, NULL}}, &b->apply_s},
+    {gmg_operator_kernel(s, GMG_APPLY),
+     {{"u", "work_4"}, {"w", "work_2"}, {NULL, NULL}},
+     &b->apply_p},
+    {gmg_operator_kernel(s, GMG_APPLY),
+     {{"u", "work_4"}, {"w", "work_3"}, {NULL, NULL}},
+     &b->apply_s},
     {gmg_written_kernel(s, "multiply"),
      {{"y", "work_4"}, {"x", "work_6"}, {"z", "dinv"}, {NULL, NULL}},
      &b->precondition_p},
-    {gmg_written_kernel(s, "multiply"), {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}, {NULL, NULL}}, &b->precondition_s},
-    {gmg_written_kernel(s, "axpy"), {{"y", "work_6"}, {"x", "work_2"}, {NULL, NULL}}, &b->p_minus_v},
+    {gmg_written_kernel(s, "multiply"),
+     {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}, {NULL, NULL}},
+     &b->precondition_s},
+    {gmg_written_kernel(s, "axpy"),
+     {{"y", "work_6"}, {"x", "work_2"}, {NULL, NULL}},
+     &b->p_minus_v},
     {gmg_written_kernel(s, "xpay"), {{"y", "work_6"}, {"x", "r"}, {NULL, NULL}}, &b->p_plus_r},
     {gmg_written_kernel(s, "axpy"), {{"y", "u"}, {"x", "work_4"}, {NULL, NULL}}, &b->u_plus_p},
     {gmg_written_kernel(s, "axpy"), {{"y", "r"}, {"x", "work_2"}, {NULL, NULL}}, &b->r_minus_v},
@@ -100,7 +113,8 @@ static void run_scaled(struct gmg_call *call, double scale)
   gmg_call_run(call);
 }
 
-/* v or t = A p̂; of a singular problem (A + c 1 1ᵀ) p̂, which is regular, c the mean diagonal / n up to a factor. */
+/* v or t = A p̂; of a singular problem (A + c 1 1ᵀ) p̂, which is regular, c the mean diagonal / n up
+ * to a factor. */
 static void apply(struct gmg_solver *s, struct gmg_call *product, struct gmg_call *shift)
 {
   gmg_call_run(product);

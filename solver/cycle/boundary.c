@@ -71,8 +71,8 @@ gmg_status gmg_boundary_fluxes(struct gmg_solver *s)
   return status ? status : make_fluxes(s);
 }
 
-/* Cell along an axis that stands for index i beyond its ends on a side's face array, and how the values beyond follow
- * from the last two: linearly along the wall, or around a periodic axis. */
+/* Cell along an axis that stands for index i beyond its ends on a side's face array, and how the
+ * values beyond follow from the last two: linearly along the wall, or around a periodic axis. */
 static void extrapolate(const struct gmg_axis *axis, int i, int cell[2], double weight[2])
 {
   const int n = axis->cells;
@@ -97,7 +97,9 @@ static double wall_value(const struct gmg_solver *s, int l, int side, int p, int
     return gmg_grid_side_value(s->grid, side, p, q);
   int first, second;
   gmg_side_axes(side, &first, &second);
-  return s->wall_value[side] ? s->wall_value[side][(size_t)q * (size_t)s->cells[l][first] + (size_t)p] : 0;
+  return s->wall_value[side]
+    ? s->wall_value[side][(size_t)q * (size_t)s->cells[l][first] + (size_t)p]
+    : 0;
 }
 
 static double side_value(const struct gmg_solver *s, int l, int side, int p, int q)
@@ -138,7 +140,8 @@ static void fill_ghosts(struct gmg_solver *s, int l, void *u, int b, int side)
 }
 
 /* Where cell (i, j, k) of a patch lies in a field of its box. */
-static ptrdiff_t cell_of(const struct gmg_source *source, const struct gmg_kernel_box *box, int i, int j, int k)
+static ptrdiff_t cell_of(const struct gmg_source *source, const struct gmg_kernel_box *box, int i,
+                         int j, int k)
 {
   return gmg_offset(box, source->start[0] + i, source->start[1] + j, source->start[2] + k);
 }
@@ -228,8 +231,10 @@ static gmg_status average_values(struct gmg_solver *s, int l, int side)
   for (int q = 0; q < along->fine; q++)
     for (int p = 0; p < across->fine; p++) {
       const int P = across->parent[p], Q = along->parent[q];
-      const double share = width_p[p] / s->axis[l + 1][first].width[P] * width_q[q] / s->axis[l + 1][second].width[Q];
-      coarse[(size_t)Q * (size_t)across->coarse + (size_t)P] += share * wall_value(s, l, side, p, q);
+      const double share =
+        width_p[p] / s->axis[l + 1][first].width[P] * width_q[q] / s->axis[l + 1][second].width[Q];
+      coarse[(size_t)Q * (size_t)across->coarse + (size_t)P] +=
+        share * wall_value(s, l, side, p, q);
     }
   gmg_free(s->wall_value[side]);
   s->wall_value[side] = coarse;
@@ -274,7 +279,8 @@ static void put_sources(struct gmg_solver *s, int l, int side, const char *name)
   }
 }
 
-/* The patch of box b of a level along a side if there is one, else a new one, counted. NULL: out of memory. */
+/* The patch of box b of a level along a side if there is one, else a new one, counted. NULL: out of
+ * memory. */
 static struct gmg_source *patch_of(struct gmg_solver *s, int l, int b, int side)
 {
   for (int n = 0; n < s->sources; n++)
@@ -306,7 +312,8 @@ static gmg_status get_sources(struct gmg_solver *s, int l, int side, const char 
   return GMG_OK;
 }
 
-/* A source is b β area value / (c0 h / 2 + c1), h the width of the wall's cell: areas add up, h alone differs. */
+/* A source is b β area value / (c0 h / 2 + c1), h the width of the wall's cell: areas add up, h
+ * alone differs. */
 static double source_ratio(const struct gmg_solver *s, int l, int side)
 {
   const struct gmg_grid_side *wall = &s->grid->side[side];
@@ -320,12 +327,14 @@ static double source_ratio(const struct gmg_solver *s, int l, int side)
 static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int only)
 {
   struct gmg_cycle_level *fine = &s->level[l];
-  struct gmg_level *coarse = s->level[l + 1].level, *partner = fine->staging ? fine->staging : fine->level;
+  struct gmg_level *coarse = s->level[l + 1].level,
+                   *partner = fine->staging ? fine->staging : fine->level;
   const char *from = fine->staging ? "r" : "work_0";
   const struct gmg_rename sums[] = {{"coarse", "work_1"}, {"fine", from}, {NULL, NULL}};
   gmg_status status = GMG_OK;
   for (int side = 0; side < 6 && !status; side++) {
-    if (s->grid->side[side].kind == GMG_PERIODIC || !has_values(s, side) || (only < 6 && side != only))
+    if (s->grid->side[side].kind == GMG_PERIODIC || !has_values(s, side)
+        || (only < 6 && side != only))
       continue;
     if (!gmg_level_field(fine->level, "work_0"))
       status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
@@ -354,7 +363,8 @@ gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
 gmg_status gmg_boundary_remake(struct gmg_solver *s)
 {
   gmg_boundary_clear(s);
-  return gmg_agree(s->context, s->op->boundary == GMG_GHOST_FORMULAS ? gmg_boundary_formulas(s) : make_fluxes(s));
+  return gmg_agree(
+    s->context, s->op->boundary == GMG_GHOST_FORMULAS ? gmg_boundary_formulas(s) : make_fluxes(s));
 }
 
 gmg_status gmg_boundary_renew(struct gmg_solver *s, int side, int levels)

@@ -1,7 +1,7 @@
 #include "choose.h"
 
-/* Beyond this ratio constant interpolation and W-cycles take fewer cycles (spheres of ratio 3 to 1e6 and their inverses;
- * linear interpolation stalls at 1e3). */
+/* Beyond this ratio constant interpolation and W-cycles take fewer cycles (spheres of ratio 3 to
+ * 1e6 and their inverses; linear interpolation stalls at 1e3). */
 #define MOST_JUMP 2.0
 
 int gmg_beta_jumps(const struct gmg_solver *s)
@@ -9,8 +9,8 @@ int gmg_beta_jumps(const struct gmg_solver *s)
   return s->jump > MOST_JUMP;
 }
 
-/* A W-cycle by itself visits no level so often that it costs more than half of the next finer one: where cells are paired in
- * one direction only, once. */
+/* A W-cycle by itself visits no level so often that it costs more than half of the next finer one:
+ * where cells are paired in one direction only, once. */
 static void choose_visits(struct gmg_solver *s, int limited)
 {
   double visits = 1, most = 1;
@@ -28,6 +28,7 @@ void gmg_choose(struct gmg_solver *s)
   const int automatic = s->cycle == GMG_CYCLE_AUTO || s->cycle == GMG_CYCLE_FMG;
   if (automatic)
     s->cycle = gmg_beta_jumps(s) ? GMG_CYCLE_W : GMG_CYCLE_V;
-  s->full = s->options.cycle == GMG_CYCLE_FMG || (s->options.cycle == GMG_CYCLE_AUTO && !gmg_beta_jumps(s));
+  s->full =
+    s->options.cycle == GMG_CYCLE_FMG || (s->options.cycle == GMG_CYCLE_AUTO && !gmg_beta_jumps(s));
   choose_visits(s, automatic);
 }

@@ -4,7 +4,8 @@
 
 #include "problem/solver.h"
 
-/* Whether β jumps: somewhere the ratio of β on opposite faces of a cell is larger than smooth coefficients make it. */
+/* Whether β jumps: somewhere the ratio of β on opposite faces of a cell is larger than smooth
+ * coefficients make it. */
 int gmg_beta_jumps(const struct gmg_solver *solver);
 /* Settles the cycle, and which levels a W- or F-cycle visits twice. After the coefficients. */
 void gmg_choose(struct gmg_solver *solver);

@@ -16,7 +16,8 @@ static void cycle_again(struct gmg_solver *solver, int l, enum gmg_cycle_kind ki
 void gmg_cycle_down(struct gmg_solver *solver, int l, struct gmg_reducer *norm, int whole)
 {
   gmg_smooth_before(solver, l);
-  gmg_restrict_residual(solver, l, norm, whole); /* f_coarse = R (f - A u), with the norm of f - A u */
+  gmg_restrict_residual(solver, l, norm,
+                        whole); /* f_coarse = R (f - A u), with the norm of f - A u */
 }
 
 void gmg_cycle_up(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)

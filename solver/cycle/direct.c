@@ -5,17 +5,20 @@
 #include <stdlib.h>
 
 #if GMG_WITH_LAPACK
-/* LU with partial pivoting: the operator need not be symmetric, and a solve reads as many numbers as with Cholesky. */
+/* LU with partial pivoting: the operator need not be symmetric, and a solve reads as many numbers
+ * as with Cholesky. */
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivot, int *info);
-void dgetrs_(const char *transpose, const int *n, const int *columns, const double *a, const int *lda, const int *pivot,
-             double *b, const int *ldb, int *info, size_t transpose_length);
+void dgetrs_(const char *transpose, const int *n, const int *columns, const double *a,
+             const int *lda, const int *pivot, double *b, const int *ldb, int *info,
+             size_t transpose_length);
 
 int gmg_direct_available(void)
 {
   return 1;
 }
 
-/* OpenBLAS sums in other orders on other numbers of threads: here it has one. Returns how many it had; 0: it is another library. */
+/* OpenBLAS sums in other orders on other numbers of threads: here it has one. Returns how many it
+ * had; 0: it is another library. */
 static int set_threads(int threads)
 {
   int (*get)(void);
@@ -96,8 +99,8 @@ gmg_status gmg_direct_bind(struct gmg_solver *s)
   d->bytes = (n * n + n) * sizeof(double) + n * sizeof(int);
   d->matrix = gmg_allocate(&s->memory, d->bytes);
   if (!d->matrix)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the matrix of the coarsest level (%d cells)",
-                    d->cells);
+    return gmg_fail(s->context, GMG_ERR_MEMORY,
+                    "out of memory for the matrix of the coarsest level (%d cells)", d->cells);
   d->vector = d->matrix + n * n;
   d->pivot = (int *)(void *)(d->vector + n);
   return gmg_call_keep(gmg_operator_kernel(s, GMG_APPLY), level, NULL, product, &d->apply);

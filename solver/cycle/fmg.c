@@ -12,10 +12,11 @@
 
 enum { NODES = 4 };
 
-/* Which coarse cells the value at x, inside cell c, is interpolated from, and where their centres are: two on either side, or
- * those nearest to a wall. Returns how many: four, or all where there are fewer; the others are c. */
-static int choose_nodes(const struct gmg_axis *axis, const double *centre, int c, double x, int node[NODES],
-                        double at[NODES])
+/* Which coarse cells the value at x, inside cell c, is interpolated from, and where their centres
+ * are: two on either side, or those nearest to a wall. Returns how many: four, or all where there
+ * are fewer; the others are c. */
+static int choose_nodes(const struct gmg_axis *axis, const double *centre, int c, double x,
+                        int node[NODES], double at[NODES])
 {
   const int n = axis->cells, periodic = axis->kind[0] == GMG_PERIODIC;
   const int count = n == 1 || (n < NODES && !periodic) ? n : NODES;
@@ -60,7 +61,8 @@ static gmg_status interpolation_lines(struct gmg_level *fine, struct gmg_level *
   int *nodes = gmg_calloc(NODES * length, sizeof *nodes);
   gmg_status status = GMG_OK;
   if (!weights || !nodes)
-    status = gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the interpolation of level %d", fine->index);
+    status = gmg_fail(fine->context, GMG_ERR_MEMORY,
+                      "out of memory for the interpolation of level %d", fine->index);
   if (!status) {
     double *fine_centre = weights + NODES * length, *coarse_centre = fine_centre + length;
     find_centres(&fine->axis[d], fine_centre);
@@ -68,7 +70,8 @@ static gmg_status interpolation_lines(struct gmg_level *fine, struct gmg_level *
     for (int i = 0; i < p->fine; i++) {
       int node[NODES];
       double at[NODES], weight[NODES];
-      const int count = choose_nodes(&coarse->axis[d], coarse_centre, p->parent[i], fine_centre[i], node, at);
+      const int count =
+        choose_nodes(&coarse->axis[d], coarse_centre, p->parent[i], fine_centre[i], node, at);
       lagrange(at, count, fine_centre[i], weight);
       for (int n = 0; n < NODES; n++) {
         nodes[(size_t)n * length + (size_t)i] = node[n];
@@ -90,23 +93,28 @@ static gmg_status interpolation_lines(struct gmg_level *fine, struct gmg_level *
   return status;
 }
 
-/* By how much less a boundary value adds to the right side of a coarse cell than to those of the fine cells at the wall, over the
- * ratio of their areas: with u at the centre of a wider cell. */
-static double wall_ratio(const struct gmg_axis *axis, int side, double fine_width, double coarse_width)
+/* By how much less a boundary value adds to the right side of a coarse cell than to those of the
+ * fine cells at the wall, over the ratio of their areas: with u at the centre of a wider cell. */
+static double wall_ratio(const struct gmg_axis *axis, int side, double fine_width,
+                         double coarse_width)
 {
   const double c0 = axis->c0[side], c1 = axis->c1[side];
-  return axis->kind[side] == GMG_PERIODIC ? 1 : (0.5 * c0 * fine_width + c1) / (0.5 * c0 * coarse_width + c1);
+  return axis->kind[side] == GMG_PERIODIC
+    ? 1
+    : (0.5 * c0 * fine_width + c1) / (0.5 * c0 * coarse_width + c1);
 }
 
-/* The weights, along one axis, of the restriction of a residual that a correction starts from. By how much more the density is in
- * the cell at a wall than in the one beside it is taken for the boundary values that the correction has there; on the
- * coarse level these add less. */
-static gmg_status correction_lines(struct gmg_level *fine, struct gmg_level *coarse, int d, const struct gmg_pairing *p)
+/* The weights, along one axis, of the restriction of a residual that a correction starts from. By
+ * how much more the density is in the cell at a wall than in the one beside it is taken for the
+ * boundary values that the correction has there; on the coarse level these add less. */
+static gmg_status correction_lines(struct gmg_level *fine, struct gmg_level *coarse, int d,
+                                   const struct gmg_pairing *p)
 {
   const size_t length = (size_t)p->coarse + 1 + 2 * GMG_LINE_PAD;
   double *values = gmg_calloc(2 * length, sizeof *values);
   if (!values)
-    return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d", fine->index);
+    return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d",
+                    fine->index);
   double *const line[2] = {values + GMG_LINE_PAD, values + length + GMG_LINE_PAD};
   for (int c = 0; c < p->coarse; c++) {
     line[0][c] = 1;
@@ -131,15 +139,19 @@ static gmg_status correction_lines(struct gmg_level *fine, struct gmg_level *coa
   return status;
 }
 
-/* The right side of the next coarser level from the residual: that in f, or on the finest level where cycles do not refine of u. */
+/* The right side of the next coarser level from the residual: that in f, or on the finest level
+ * where cycles do not refine of u. */
 static gmg_status bind_correction(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *fine = &s->level[l];
-  struct gmg_level *coarse = s->level[l + 1].level, *partner = fine->staging ? fine->staging : fine->level;
+  struct gmg_level *coarse = s->level[l + 1].level,
+                   *partner = fine->staging ? fine->staging : fine->level;
   const int of_u = l == 0 && !gmg_refines(s);
   const int fuses = of_u && !fine->residual;
-  const struct gmg_kernel_descriptor *fused = fuses ? gmg_operator_kernel(s, GMG_RESIDUAL_RESTRICT) : NULL,
-                                     *both = fuses ? gmg_operator_kernel(s, GMG_RESTRICT_NORM) : NULL;
+  const struct gmg_kernel_descriptor *fused =
+                                       fuses ? gmg_operator_kernel(s, GMG_RESIDUAL_RESTRICT) : NULL,
+                                     *both =
+                                       fuses ? gmg_operator_kernel(s, GMG_RESTRICT_NORM) : NULL;
   const struct gmg_rename rename[] = {{"coarse", "f"},
                                       {"fine", fine->staging || of_u ? "r" : "f"},
                                       {"low_i", "wall_low_i"},
@@ -164,19 +176,21 @@ static gmg_status bind_level(struct gmg_solver *s, int l)
 {
   static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL, NULL}};
   struct gmg_cycle_level *fine = &s->level[l];
-  struct gmg_level *coarse = s->level[l + 1].level, *partner = fine->staging ? fine->staging : fine->level;
+  struct gmg_level *coarse = s->level[l + 1].level,
+                   *partner = fine->staging ? fine->staging : fine->level;
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++)
     status = interpolation_lines(partner, coarse, d, &s->pairing[l][d]);
   if (!status)
     status = gmg_transfer_bind_right_side(s, l);
   if (!status)
-    status = gmg_call_keep_filled(gmg_written_kernel(s, "interpolate_cubic"), partner, coarse, u_to_u, &fine->start);
+    status = gmg_call_keep_filled(gmg_written_kernel(s, "interpolate_cubic"), partner, coarse,
+                                  u_to_u, &fine->start);
   if (!status)
     status = bind_correction(s, l);
   if (!status && l == 0 && !gmg_refines(s))
-    status =
-      gmg_call_keep_filled(gmg_written_kernel(s, "interpolate_cubic_add"), partner, coarse, u_to_u, &fine->start_add);
+    status = gmg_call_keep_filled(gmg_written_kernel(s, "interpolate_cubic_add"), partner, coarse,
+                                  u_to_u, &fine->start_add);
   return status;
 }
 
@@ -189,13 +203,14 @@ static gmg_status bind_ghosts(struct gmg_solver *s, int l)
     periodic[d] = coarse->axis[d].kind[0] == GMG_PERIODIC;
   if (coarse->layout->count == 1 && !periodic[0] && !periodic[1] && !periodic[2])
     return GMG_OK;
-  struct gmg_exchange *exchange =
-    gmg_exchange_ghosts(&s->context->comm, coarse->storage, GMG_FULL, GMG_FMG_GHOSTS, periodic, NULL);
+  struct gmg_exchange *exchange = gmg_exchange_ghosts(&s->context->comm, coarse->storage, GMG_FULL,
+                                                      GMG_FMG_GHOSTS, periodic, NULL);
   struct gmg_level_array *u = gmg_level_find(coarse, "u");
   s->level[l].start_ghosts =
     (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(coarse), .from = u, .to = u};
   if (!exchange)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) for the ghosts of level %d", l + 1);
+    return gmg_fail(s->context, GMG_ERR_MEMORY,
+                    "out of memory (or MPI failed) for the ghosts of level %d", l + 1);
   return GMG_OK;
 }
 
@@ -250,7 +265,8 @@ void gmg_fmg_restrict(struct gmg_solver *s)
 void gmg_fmg_restrict_residual(struct gmg_solver *s, struct gmg_reducer *norm)
 {
   struct gmg_cycle_level *finest = &s->level[0];
-  struct gmg_call *const calls[] = {finest->residual, finest->restrict_correction, finest->restrict_correction_norm};
+  struct gmg_call *const calls[] = {finest->residual, finest->restrict_correction,
+                                    finest->restrict_correction_norm};
   for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
     if (calls[n])
       gmg_call_set(calls[n], "only", 0);
@@ -276,7 +292,8 @@ void gmg_fmg_project(struct gmg_solver *s, double mean)
 {
   for (int l = 0; l + 1 < s->levels; l++) {
     const double unit = s->level[l + 1].level->unit;
-    gmg_call_set(s->level[l].project_coarse, "s", -mean * s->refinement.residual_scale * unit * unit * unit);
+    gmg_call_set(s->level[l].project_coarse, "s",
+                 -mean * s->refinement.residual_scale * unit * unit * unit);
     gmg_call_run(s->level[l].project_coarse);
   }
 }

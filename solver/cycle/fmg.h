@@ -1,5 +1,5 @@
-/* The start of full multigrid: right sides of all levels from the source, and each level's start from the next coarser
- * one's solution. */
+/* The start of full multigrid: right sides of all levels from the source, and each level's start
+ * from the next coarser one's solution. */
 #ifndef GMG_FMG_H
 #define GMG_FMG_H
 
@@ -12,22 +12,27 @@ enum { GMG_FMG_GHOSTS = 3 };
 int gmg_fmg_prepared(const struct gmg_solver *s);
 /* Binds the calls and makes the tables, where the options ask for FMG. Calls: collective. */
 gmg_status gmg_fmg_bind(struct gmg_solver *solver);
-/* The part of it that only a singular problem has. Bound already, or not needed: does nothing. Calls: collective. */
+/* The part of it that only a singular problem has. Bound already, or not needed: does nothing.
+ * Calls: collective. */
 gmg_status gmg_fmg_bind_projection(struct gmg_solver *solver);
-/* The boundary values on all coarser levels, from those of the finest, after the coefficients. Calls: collective. */
+/* The boundary values on all coarser levels, from those of the finest, after the coefficients.
+ * Calls: collective. */
 gmg_status gmg_fmg_boundary(struct gmg_solver *solver);
-/* f of every coarser level = the sum of f below it; before boundary values are added to any. Calls: collective. */
+/* f of every coarser level = the sum of f below it; before boundary values are added to any. Calls:
+ * collective. */
 void gmg_fmg_restrict(struct gmg_solver *solver);
-/* For a correction, where cycles do not refine: f of level 1 from the residual of u, whose norm the reducer finds, now or when it is
- * asked. */
+/* For a correction, where cycles do not refine: f of level 1 from the residual of u, whose norm the
+ * reducer finds, now or when it is asked. */
 void gmg_fmg_restrict_residual(struct gmg_solver *solver, struct gmg_reducer *norm);
-/* f of the other coarser levels; where cycles refine, of all, from the residual in f of the finest level of the cycle. */
+/* f of the other coarser levels; where cycles refine, of all, from the residual in f of the finest
+ * level of the cycle. */
 void gmg_fmg_restrict_correction(struct gmg_solver *solver);
 /* Takes a mean off the coarser levels' f, as it was off the finest one's. */
 void gmg_fmg_project(struct gmg_solver *solver, double mean);
 /* u of level l = the interpolated u of level l + 1. Calls: collective. */
 void gmg_fmg_start(struct gmg_solver *solver, int l);
-/* u of the finest level += the interpolated u of level 1; where the finest level is the cycle's. Calls: collective. */
+/* u of the finest level += the interpolated u of level 1; where the finest level is the cycle's.
+ * Calls: collective. */
 void gmg_fmg_add(struct gmg_solver *solver);
 
 #endif

@@ -14,8 +14,8 @@ gmg_status gmg_measure_bind(struct gmg_solver *s, int l)
 {
   static const struct gmg_rename of_f[] = {{"y", "f"}, {NULL, NULL}};
   struct gmg_cycle_level *level = &s->level[l];
-  gmg_status status =
-    gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL_NORM), level->level, NULL, NULL, &level->norm.sum);
+  gmg_status status = gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL_NORM), level->level, NULL,
+                                    NULL, &level->norm.sum);
   if (!status)
     status = gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, of_f, &level->zero_f);
   if (!status)
@@ -28,8 +28,8 @@ static double norm_of(struct gmg_solver *s, int l)
   return sqrt(gmg_reduce(&s->level[l].norm, NULL));
 }
 
-/* u of the finest level, in double, over; with the signs of a checkerboard A u is |A| |u| up to signs, where neighbours enter
- * with one sign. */
+/* u of the finest level, in double, over; with the signs of a checkerboard A u is |A| |u| up to
+ * signs, where neighbours enter with one sign. */
 enum fill { SIGNS, ONES };
 
 static double residual_of(struct gmg_solver *s, enum fill fill)
@@ -57,7 +57,8 @@ static void start_from_noise(struct gmg_solver *s, int l)
   gmg_call_run(s->level[l].zero_f);
 }
 
-/* By the last of some cycles on A u = 0, as long as rounding does not keep the residual from falling further. */
+/* By the last of some cycles on A u = 0, as long as rounding does not keep the residual from
+ * falling further. */
 static double cycle_factor(struct gmg_solver *s, int l)
 {
   start_from_noise(s, l);
@@ -97,7 +98,8 @@ static void forget(struct gmg_level *level)
 void gmg_measure(struct gmg_solver *s, struct gmg_measured *m)
 {
   *m = (struct gmg_measured){.known = 1, .level = -1};
-  for (int l = (s->levels < GMG_MEASURED_LEVELS ? s->levels : GMG_MEASURED_LEVELS) - 1; l >= 0; l--) {
+  for (int l = (s->levels < GMG_MEASURED_LEVELS ? s->levels : GMG_MEASURED_LEVELS) - 1; l >= 0;
+       l--) {
     m->factor[l] = s->level[l].level->cells > 1 ? cycle_factor(s, l) : 0;
     if (m->level < 0 && m->factor[l] > POOR_FACTOR)
       m->level = l;

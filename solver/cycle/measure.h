@@ -1,5 +1,5 @@
-/* What slows a solve down, measured on the levels after it: how much cycles, smoother and bottom solver leave of an error,
- * how much a constant counts. */
+/* What slows a solve down, measured on the levels after it: how much cycles, smoother and bottom
+ * solver leave of an error, how much a constant counts. */
 #ifndef GMG_MEASURE_H
 #define GMG_MEASURE_H
 

@@ -88,11 +88,13 @@ gmg_status gmg_precision_round(struct gmg_solver *s)
 {
   static const struct {
     const char *name, *kernel;
-  } list[] = {{"alpha", "narrow"}, {"beta_i", "narrow_i"}, {"beta_j", "narrow_j"}, {"beta_k", "narrow_k"}};
+  } list[] = {
+    {"alpha", "narrow"}, {"beta_i", "narrow_i"}, {"beta_j", "narrow_j"}, {"beta_k", "narrow_k"}};
   const double unit = s->refinement.unit;
   gmg_status status = GMG_OK;
   for (size_t n = 0; n < sizeof list / sizeof *list && !status && gmg_refines(s); n++) {
-    const struct gmg_rename rename[] = {{"single", list[n].name}, {"wide", list[n].name}, {NULL, NULL}};
+    const struct gmg_rename rename[] = {
+      {"single", list[n].name}, {"wide", list[n].name}, {NULL, NULL}};
     if (gmg_level_find(s->level[0].level, list[n].name))
       status = gmg_call_once(gmg_written_kernel(s, list[n].kernel), s->finest, NULL, rename,
                              s->refinement.scale * (n == 0 ? unit * unit * unit : 1));
@@ -129,7 +131,8 @@ static double most_of_sources(struct gmg_solver *s)
 
 void gmg_precision_take_density(struct gmg_solver *s)
 {
-  const double most = fmax(gmg_reduce_most(&s->mean_u), most_of_sources(s)), density = 2 * most / mean_volume(s);
+  const double most = fmax(gmg_reduce_most(&s->mean_u), most_of_sources(s)),
+               density = 2 * most / mean_volume(s);
   s->refinement.residual_scale = inverse_power(most);
   gmg_reducer_expect(&s->norm_of_f, density * density);
   gmg_precision_take_f(s);

@@ -1,7 +1,8 @@
-/* The precision of the cycles. In mixed precision their levels are in float, in units in which widths and b are about 1; their
- * coefficients are those of the finest level, which stays in double, rounded, and all else is made of these. All scales
- * are powers of two, and change no digit.
- *   A' = scale A,  r' = residual_scale r,  u = scale / residual_scale z',  where A' z' = r', roughly */
+/* The precision of the cycles. In mixed precision their levels are in float, in units in which
+ * widths and b are about 1; their coefficients are those of the finest level, which stays in
+ * double, rounded, and all else is made of these. All scales are powers of two, and change no
+ * digit. A' = scale A,  r' = residual_scale r,  u = scale / residual_scale z',  where A' z' = r',
+ * roughly */
 #ifndef GMG_PRECISION_H
 #define GMG_PRECISION_H
 
@@ -21,9 +22,11 @@ gmg_status gmg_precision_bind(struct gmg_solver *solver);
 gmg_status gmg_precision_round(struct gmg_solver *solver);
 /* Scales for residuals whose norm is about that size. */
 void gmg_precision_scale(struct gmg_solver *solver, double size);
-/* Scales for the density that u holds, before FMG makes the coarse right sides of it. Calls: collective. */
+/* Scales for the density that u holds, before FMG makes the coarse right sides of it. Calls:
+ * collective. */
 void gmg_precision_take_density(struct gmg_solver *solver);
-/* The cycle's f = the finest level's, rounded; the finest level's u = the cycle's. Calls: collective. */
+/* The cycle's f = the finest level's, rounded; the finest level's u = the cycle's. Calls:
+ * collective. */
 void gmg_precision_take_f(struct gmg_solver *solver);
 void gmg_precision_give_u(struct gmg_solver *solver);
 /* Adds to the fallbacks that cycles are in double. */

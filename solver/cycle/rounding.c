@@ -5,20 +5,23 @@
 #include <math.h>
 
 #define HALF_UNIT (1.0 / 9007199254740992.0) /* 2⁻⁵³ */
-/* Errors evenly spread in half a unit, of seven terms that add up in the mean square, over the sum of the terms' sizes. */
+/* Errors evenly spread in half a unit, of seven terms that add up in the mean square, over the sum
+ * of the terms' sizes. */
 #define MEAN 0.22
 /* The largest of many such errors. */
 #define LARGEST (4 * MEAN)
 
 gmg_status gmg_rounding_bind(struct gmg_solver *s)
 {
-  return gmg_call_keep(gmg_operator_kernel(s, GMG_TERMS_NORM), s->finest, NULL, NULL, &s->terms.sum);
+  return gmg_call_keep(gmg_operator_kernel(s, GMG_TERMS_NORM), s->finest, NULL, NULL,
+                       &s->terms.sum);
 }
 
 gmg_status gmg_rounding_bind_krylov(struct gmg_solver *s)
 {
   static const struct gmg_rename of_x[] = {{"u", "krylov_x"}, {NULL, NULL}};
-  return gmg_call_keep(gmg_operator_kernel(s, GMG_TERMS_NORM), s->finest, NULL, of_x, &s->krylov.terms.sum);
+  return gmg_call_keep(gmg_operator_kernel(s, GMG_TERMS_NORM), s->finest, NULL, of_x,
+                       &s->krylov.terms.sum);
 }
 
 double gmg_rounding(struct gmg_solver *s, double right_side, double projected)
@@ -28,7 +31,9 @@ double gmg_rounding(struct gmg_solver *s, double right_side, double projected)
   gmg_reducer_forget(terms);
   const double squares = gmg_reduce(terms, &most);
   const int largest = s->options.norm == GMG_NORM_MAX;
-  const double of_u = HALF_UNIT * (largest ? LARGEST * most : MEAN * sqrt(squares)), of_f = HALF_UNIT * right_side;
+  const double of_u = HALF_UNIT * (largest ? LARGEST * most : MEAN * sqrt(squares)),
+               of_f = HALF_UNIT * right_side;
   /* What is left of a mean that was taken off. */
-  return of_u + of_f + 8 * HALF_UNIT * fabs(projected) * (largest ? 1 : sqrt((double)s->finest->cells));
+  return of_u + of_f
+    + 8 * HALF_UNIT * fabs(projected) * (largest ? 1 : sqrt((double)s->finest->cells));
 }

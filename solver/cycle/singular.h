@@ -6,7 +6,8 @@
 
 /* Takes its mean off f (full: of all levels). Returns it. Calls: collective. */
 double gmg_singular_project_f(struct gmg_solver *solver, int full);
-/* Takes its mean off u of the finest level. Nothing where the problem is regular. Calls: collective. */
+/* Takes its mean off u of the finest level. Nothing where the problem is regular. Calls:
+ * collective. */
 void gmg_singular_level_u(struct gmg_solver *solver);
 
 #endif

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* Whether one direction couples far more strongly than all others, by the weighted widths in the middle of directions of
- * several cells. The problem is then nearly one of lines, in which red-black Gauss-Seidel wants no over-relaxation (aspect 100: 15
- * cycles instead of 17). */
+/* Whether one direction couples far more strongly than all others, by the weighted widths in the
+ * middle of directions of several cells. The problem is then nearly one of lines, in which
+ * red-black Gauss-Seidel wants no over-relaxation (aspect 100: 15 cycles instead of 17). */
 static int is_nearly_lines(const struct gmg_solver *s, int l)
 {
   const double far_more = 16;
@@ -30,8 +30,8 @@ static int colours_clash(const struct gmg_solver *s, int l)
   return 0;
 }
 
-/* Whether the cells of a level are about as wide in all directions and none of these is short; and no periodic direction is
- * odd, where colours clash at the seam. */
+/* Whether the cells of a level are about as wide in all directions and none of these is short; and
+ * no periodic direction is odd, where colours clash at the seam. */
 static int is_cubical(const struct gmg_solver *s, int l)
 {
   const double alike = 1.5;
@@ -50,31 +50,36 @@ static int is_cubical(const struct gmg_solver *s, int l)
   return most <= alike * least && largest <= SHORT * fewest && !colours_clash(s, l);
 }
 
-/* Of the half-sweeps of a V(2,2)-cycle, after its coarse correction and before the next one. Found by searching all but the last for
- * the least worst contraction (CMA-ES) of four problems of cubes (constant and smooth β, from noise and from full multigrid's start;
- * spacings of 1 and 1.4), and of these and spacings of 1:1:10, 1:3:10 and 1:10:10. The residual norm's factor per cycle, from noise at
- * 64³, with what was there before (1, 1.15 or 1.23 for all) and these: cubes of any boundary 0.020, 0.012; spacing 1:1:1.5 0.040,
- * 0.029; 1:1:3 0.033, 0.025; 1:3:10 0.036, 0.030; 1:1:10 0.025, 0.023; 1:10:10 0.12, 0.059; 1:1:100 0.032, 0.014; stretched 0.058,
- * 0.031; two dimensions 0.036, 0.016; odd sizes 0.035, 0.012. With the last one free it comes to 0.92 and gains nothing: 1 leaves no
- * residual in the cells of the second colour. */
-static const double searched[2][2][GMG_HALF_SWEEPS] = {{{1.38, 1.43, 1.46, 1.48}, {1.28, 1.25, 1.32, 1.0}},
-                                                       {{1.51, 1.38, 1.38, 1.42}, {1.32, 1.12, 1.25, 1.0}}}; /* cubes */
+/* Of the half-sweeps of a V(2,2)-cycle, after its coarse correction and before the next one. Found
+ * by searching all but the last for the least worst contraction (CMA-ES) of four problems of cubes
+ * (constant and smooth β, from noise and from full multigrid's start; spacings of 1 and 1.4), and
+ * of these and spacings of 1:1:10, 1:3:10 and 1:10:10. The residual norm's factor per cycle, from
+ * noise at 64³, with what was there before (1, 1.15 or 1.23 for all) and these: cubes of any
+ * boundary 0.020, 0.012; spacing 1:1:1.5 0.040, 0.029; 1:1:3 0.033, 0.025; 1:3:10 0.036, 0.030;
+ * 1:1:10 0.025, 0.023; 1:10:10 0.12, 0.059; 1:1:100 0.032, 0.014; stretched 0.058, 0.031; two
+ * dimensions 0.036, 0.016; odd sizes 0.035, 0.012. With the last one free it comes to 0.92 and
+ * gains nothing: 1 leaves no residual in the cells of the second colour. */
+static const double searched[2][2][GMG_HALF_SWEEPS] = {
+  {{1.38, 1.43, 1.46, 1.48}, {1.28, 1.25, 1.32, 1.0}},
+  {{1.51, 1.38, 1.38, 1.42}, {1.32, 1.12, 1.25, 1.0}}}; /* cubes */
 
 static int may_take_searched(const struct gmg_solver *s)
 {
-  return s->options.omega == GMG_OPTION_AUTO && s->options.smoother == GMG_SMOOTH_GSRB && s->op->parity
-    && s->options.pre == 2 && s->options.post == 2;
+  return s->options.omega == GMG_OPTION_AUTO && s->options.smoother == GMG_SMOOTH_GSRB
+    && s->op->parity && s->options.pre == 2 && s->options.post == 2;
 }
 
-/* Not where β jumps: W-cycles then take 6 and 7 cycles with 1.15 for all (lognormal, layers), 8 and 9 with these. */
+/* Not where β jumps: W-cycles then take 6 and 7 cycles with 1.15 for all (lognormal, layers), 8 and
+ * 9 with these. */
 static int takes_searched(const struct gmg_solver *s, int l)
 {
   return may_take_searched(s) && !gmg_beta_jumps(s) && !colours_clash(s, l);
 }
 
-/* The same for all half-sweeps, by measurement: over-relaxation helps red-black Gauss-Seidel, most on cubes with a smooth β; not with
- * more colours; Jacobi wants damping. From noise at 64³ to 1e-10, V(2,2), cycles with 1.15, 1.23: cubes of any boundary 7, 6;
- * sphere of ratio 1e3 10, 11; aspect 10 10, 11; odd periodic 7, 9. */
+/* The same for all half-sweeps, by measurement: over-relaxation helps red-black Gauss-Seidel, most
+ * on cubes with a smooth β; not with more colours; Jacobi wants damping. From noise at 64³ to
+ * 1e-10, V(2,2), cycles with 1.15, 1.23: cubes of any boundary 7, 6; sphere of ratio 1e3 10, 11;
+ * aspect 10 10, 11; odd periodic 7, 9. */
 static double choose_omega(const struct gmg_solver *s, int l)
 {
   if (s->options.omega != GMG_OPTION_AUTO)
@@ -96,14 +101,15 @@ static double mean_of(const double factor[2][GMG_HALF_SWEEPS])
   return sum / (2 * GMG_HALF_SWEEPS);
 }
 
-/* What of two colours has a residual left after the sweeps before the coarse correction, as gmg_counts() takes it. */
+/* What of two colours has a residual left after the sweeps before the coarse correction, as
+ * gmg_counts() takes it. */
 static int leaves_one_colour(const struct gmg_solver *s, int l)
 {
   enum { FIRST_COLOUR = 1 };
   const struct gmg_cycle_level *level = &s->level[l];
   const double last = level->factor ? level->factor[1][GMG_HALF_SWEEPS - 1] : level->omega;
-  const int solves =
-    s->options.smoother == GMG_SMOOTH_GSRB && s->op->parity && s->options.pre > 0 && !colours_clash(s, l) && last == 1;
+  const int solves = s->options.smoother == GMG_SMOOTH_GSRB && s->op->parity && s->options.pre > 0
+    && !colours_clash(s, l) && last == 1;
   return solves ? FIRST_COLOUR : 0;
 }
 
@@ -113,7 +119,8 @@ static gmg_status bind_from_zero(struct gmg_solver *s, int l)
   static const enum gmg_kernel_role roles[] = {GMG_ZERO_FIRST, GMG_ZERO_SECOND};
   struct gmg_cycle_level *level = &s->level[l];
   gmg_status status = GMG_OK;
-  for (int colour = 0; colour < 2 && !status && s->options.pre > 0 && !colours_clash(s, l); colour++) {
+  for (int colour = 0; colour < 2 && !status && s->options.pre > 0 && !colours_clash(s, l);
+       colour++) {
     const struct gmg_kernel_descriptor *kernel = gmg_operator_kernel(s, roles[colour]);
     if (kernel)
       status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->from_zero[colour]);
@@ -131,9 +138,11 @@ gmg_status gmg_smooth_bind(struct gmg_solver *s, int l)
   if (!kernel)
     return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no such smoother", s->op->name);
   gmg_status status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->smooth[0]);
-  /* What sums round, the second of two iterations takes away again; not where aspect ratios magnify it: a cycle or two more. */
-  const struct gmg_kernel_descriptor *sums =
-    is_cubical(s, l) ? gmg_operator_kernel_in(s, GMG_GAUSS_SEIDEL_SUMS, level->level->precision) : NULL;
+  /* What sums round, the second of two iterations takes away again; not where aspect ratios magnify
+   * it: a cycle or two more. */
+  const struct gmg_kernel_descriptor *sums = is_cubical(s, l)
+    ? gmg_operator_kernel_in(s, GMG_GAUSS_SEIDEL_SUMS, level->level->precision)
+    : NULL;
   for (int n = 0; n < 2 * GMG_HALF_SWEEPS && !status && may_take_searched(s); n++) {
     const int first = n % GMG_HALF_SWEEPS < GMG_HALF_SWEEPS / 2;
     struct gmg_call **call = &level->half_sweep[n / GMG_HALF_SWEEPS][n % GMG_HALF_SWEEPS];
@@ -143,7 +152,8 @@ gmg_status gmg_smooth_bind(struct gmg_solver *s, int l)
     return status ? status : bind_from_zero(s, l);
   status = gmg_call_keep(kernel, level->level, NULL, swapped, &level->smooth[1]);
   if (!status)
-    status = gmg_call_keep(gmg_written_kernel(s, "copy"), level->level, NULL, from_w, &level->take_w);
+    status =
+      gmg_call_keep(gmg_written_kernel(s, "copy"), level->level, NULL, from_w, &level->take_w);
   return status;
 }
 
@@ -157,13 +167,14 @@ void gmg_fill_noise(struct gmg_level *level, void **field)
           uint64_t x = (uint64_t)(box->lower[0] + i) * 0x9E3779B97F4A7C15u;
           x = (x ^ x >> 29 ^ (uint64_t)(box->lower[1] + j)) * 0xBF58476D1CE4E5B9u;
           x = (x ^ x >> 31 ^ (uint64_t)(box->lower[2] + k)) * 0x94D049BB133111EBu;
-          gmg_level_put(level, field[b], gmg_offset(box, i, j, k), (double)(x >> 11) / 4503599627370496.0 - 1);
+          gmg_level_put(level, field[b], gmg_offset(box, i, j, k),
+                        (double)(x >> 11) / 4503599627370496.0 - 1);
         }
   }
 }
 
-/* The largest eigenvalue of D⁻¹ A by power iteration on I + D⁻¹ A, which a Jacobi step with factor -1 on f = 0 is; by
- * Rayleigh quotients, with a margin. The same on any number of ranks. */
+/* The largest eigenvalue of D⁻¹ A by power iteration on I + D⁻¹ A, which a Jacobi step with factor
+ * -1 on f = 0 is; by Rayleigh quotients, with a margin. The same on any number of ranks. */
 static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *cycle_level)
 {
   enum { STEPS = 15 };
@@ -223,7 +234,8 @@ void gmg_smooth_choose(struct gmg_solver *s)
 
 gmg_status gmg_smooth_measure(struct gmg_solver *s)
 {
-  const int wanted = s->options.smoother == GMG_SMOOTH_CHEBYSHEV && s->op->boundary == GMG_GHOST_FORMULAS;
+  const int wanted =
+    s->options.smoother == GMG_SMOOTH_CHEBYSHEV && s->op->boundary == GMG_GHOST_FORMULAS;
   gmg_status status = GMG_OK;
   for (int l = 0; l < s->levels; l++)
     s->level[l].eigenvalue = 2.0; /* Gershgorin, where A is made of conductances */
@@ -257,8 +269,8 @@ static void jacobi(struct gmg_cycle_level *level, int sweeps)
     gmg_call_run(level->take_w);
 }
 
-/* The three-term recurrence for the polynomial that is least on [bound / 8, bound] (Saad, Iterative methods for sparse
- * linear systems, section 12.3). */
+/* The three-term recurrence for the polynomial that is least on [bound / 8, bound] (Saad, Iterative
+ * methods for sparse linear systems, section 12.3). */
 static void chebyshev(struct gmg_solver *s, struct gmg_cycle_level *level, int sweeps)
 {
   const double upper = level->eigenvalue, lower = 0.125 * upper;
@@ -321,7 +333,8 @@ void gmg_smooth_from_zero(struct gmg_solver *s, int l)
   if (!starts)
     gmg_call_run(level->zero);
   for (int colour = 0; colour < 2 && starts; colour++)
-    half_sweep(level->from_zero[colour], colour, level->factor ? level->factor[1][colour] : level->omega);
+    half_sweep(level->from_zero[colour], colour,
+               level->factor ? level->factor[1][colour] : level->omega);
   smooth_in_cycle(s, l, 1, starts ? 2 : 0);
 }
 

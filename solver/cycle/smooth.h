@@ -1,4 +1,5 @@
-/* Smoothers: sweeps of red-black (or lattice-coloured) Gauss-Seidel, Jacobi, or Chebyshev polynomials of D⁻¹ A. */
+/* Smoothers: sweeps of red-black (or lattice-coloured) Gauss-Seidel, Jacobi, or Chebyshev
+ * polynomials of D⁻¹ A. */
 #ifndef GMG_SMOOTH_H
 #define GMG_SMOOTH_H
 
@@ -10,8 +11,9 @@ gmg_status gmg_smooth_bind(struct gmg_solver *solver, int l);
 void gmg_smooth_choose(struct gmg_solver *solver);
 /* Bounds the spectrum of D⁻¹ A on every level; after the coefficients. Calls: collective. */
 gmg_status gmg_smooth_measure(struct gmg_solver *solver);
-/* Sweeps on A u = f: those of a cycle before and after its coarse correction, and a single one. Gauss-Seidel visits its colours in the
- * same order in every sweep, before and after the coarse correction (NUMERICS: red then black both times). Calls: collective. */
+/* Sweeps on A u = f: those of a cycle before and after its coarse correction, and a single one.
+ * Gauss-Seidel visits its colours in the same order in every sweep, before and after the coarse
+ * correction (NUMERICS: red then black both times). Calls: collective. */
 void gmg_smooth_before(struct gmg_solver *solver, int l);
 /* Those before the coarse correction where u = 0, whatever is stored. */
 void gmg_smooth_from_zero(struct gmg_solver *solver, int l);

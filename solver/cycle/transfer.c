@@ -6,7 +6,8 @@
 static const struct gmg_rename into_f[] = {{"coarse", "f"}, {"fine", "r"}, {NULL, NULL}};
 static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL, NULL}};
 
-/* Residual and restriction as two kernels, the residual handed to the staging level in between where there is one. */
+/* Residual and restriction as two kernels, the residual handed to the staging level in between
+ * where there is one. */
 static gmg_status bind_unfused(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *fine = &s->level[l];
@@ -16,23 +17,28 @@ static gmg_status bind_unfused(struct gmg_solver *s, int l)
   const gmg_status status = gmg_call_keep(residual, fine->level, NULL, NULL, &fine->residual);
   if (status)
     return status;
-  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->level[l + 1].level, source, into_f,
-                       &fine->restriction);
+  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->level[l + 1].level, source,
+                       into_f, &fine->restriction);
 }
 
 static gmg_status bind_moves(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *fine = &s->level[l];
   struct gmg_comm *comm = &s->context->comm;
-  struct gmg_exchange *down = gmg_exchange_redistribute(comm, fine->level->storage, fine->staging->storage, GMG_CELL);
-  struct gmg_exchange *up = gmg_exchange_redistribute(comm, fine->staging->storage, fine->level->storage, GMG_CELL);
+  struct gmg_exchange *down =
+    gmg_exchange_redistribute(comm, fine->level->storage, fine->staging->storage, GMG_CELL);
+  struct gmg_exchange *up =
+    gmg_exchange_redistribute(comm, fine->staging->storage, fine->level->storage, GMG_CELL);
   fine->to_staging_r.exchange = down;
   fine->from_staging_u.exchange = up;
   if (!down || !up)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) for the transfers of level %d", l);
+    return gmg_fail(s->context, GMG_ERR_MEMORY,
+                    "out of memory (or MPI failed) for the transfers of level %d", l);
   struct gmg_kernel_stat *stat = gmg_exchange_stat(fine->level);
-  struct gmg_level_array *r = gmg_level_find(fine->level, "r"), *staged_r = gmg_level_find(fine->staging, "r");
-  struct gmg_level_array *u = gmg_level_find(fine->level, "u"), *staged_u = gmg_level_find(fine->staging, "u");
+  struct gmg_level_array *r = gmg_level_find(fine->level, "r"),
+                         *staged_r = gmg_level_find(fine->staging, "r");
+  struct gmg_level_array *u = gmg_level_find(fine->level, "u"),
+                         *staged_u = gmg_level_find(fine->staging, "u");
   fine->to_staging_r = (struct gmg_move){.exchange = down, .stat = stat, .from = r, .to = staged_r};
   fine->to_staging_u = (struct gmg_move){.exchange = down, .stat = stat, .from = u, .to = staged_u};
   fine->from_staging_u = (struct gmg_move){.exchange = up, .stat = stat, .from = staged_u, .to = u};
@@ -44,8 +50,9 @@ gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
   struct gmg_cycle_level *fine = &s->level[l];
   struct gmg_level *coarse = s->level[l + 1].level;
   const struct gmg_kernel_descriptor *fused = gmg_operator_kernel(s, GMG_RESIDUAL_RESTRICT);
-  gmg_status status = fine->staging || !fused ? bind_unfused(s, l)
-                                              : gmg_call_keep(fused, coarse, fine->level, into_f, &fine->restriction);
+  gmg_status status = fine->staging || !fused
+    ? bind_unfused(s, l)
+    : gmg_call_keep(fused, coarse, fine->level, into_f, &fine->restriction);
   const struct gmg_kernel_descriptor *both = gmg_operator_kernel(s, GMG_RESTRICT_NORM);
   if (!status && l == 0 && !fine->staging && both)
     status = gmg_call_keep(both, coarse, fine->level, into_f, &fine->restrict_norm);
@@ -54,9 +61,11 @@ gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
     status = gmg_call_keep(part, fine->level, NULL, NULL, &fine->norm_part);
   struct gmg_level *target = fine->staging ? fine->staging : fine->level;
   if (!status && s->options.interpolation != GMG_INTERPOLATE_CONSTANT)
-    status = gmg_call_keep(gmg_written_kernel(s, "interpolate_linear"), target, coarse, u_to_u, &fine->linear);
+    status = gmg_call_keep(gmg_written_kernel(s, "interpolate_linear"), target, coarse, u_to_u,
+                           &fine->linear);
   if (!status && s->options.interpolation != GMG_INTERPOLATE_LINEAR)
-    status = gmg_call_keep(gmg_written_kernel(s, "interpolate_constant"), target, coarse, u_to_u, &fine->constant);
+    status = gmg_call_keep(gmg_written_kernel(s, "interpolate_constant"), target, coarse, u_to_u,
+                           &fine->constant);
   status = gmg_agree(s->context, status); /* the moves are collective */
   return status || !fine->staging ? status : bind_moves(s, l);
 }
@@ -68,13 +77,15 @@ void gmg_transfer_choose(struct gmg_solver *s)
   else
     s->interpolation = s->options.interpolation;
   for (int l = 0; l + 1 < s->levels; l++)
-    s->level[l].interpolation = s->interpolation == GMG_INTERPOLATE_LINEAR ? s->level[l].linear : s->level[l].constant;
+    s->level[l].interpolation =
+      s->interpolation == GMG_INTERPOLATE_LINEAR ? s->level[l].linear : s->level[l].constant;
 }
 
 void gmg_restrict_residual(struct gmg_solver *s, int l, struct gmg_reducer *norm, int whole)
 {
   struct gmg_cycle_level *fine = &s->level[l];
-  struct gmg_call *const calls[] = {fine->residual, fine->restriction, fine->restrict_norm, fine->norm_part};
+  struct gmg_call *const calls[] = {fine->residual, fine->restriction, fine->restrict_norm,
+                                    fine->norm_part};
   for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
     if (calls[n])
       gmg_call_set(calls[n], "only", whole ? 0 : fine->only);
@@ -92,15 +103,16 @@ gmg_status gmg_transfer_bind_right_side(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *fine = &s->level[l];
   struct gmg_level *partner = fine->staging ? fine->staging : fine->level;
-  const struct gmg_rename f_to_f[] = {{"coarse", "f"}, {"fine", fine->staging ? "r" : "f"}, {NULL, NULL}};
+  const struct gmg_rename f_to_f[] = {
+    {"coarse", "f"}, {"fine", fine->staging ? "r" : "f"}, {NULL, NULL}};
   if (fine->restrict_f)
     return GMG_OK;
   if (fine->staging) {
     fine->to_staging_f = fine->to_staging_r;
     fine->to_staging_f.from = gmg_level_find(fine->level, "f");
   }
-  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->level[l + 1].level, partner, f_to_f,
-                       &fine->restrict_f);
+  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->level[l + 1].level, partner,
+                       f_to_f, &fine->restrict_f);
 }
 
 void gmg_restrict_right_side(struct gmg_solver *s, int l)

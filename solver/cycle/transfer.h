@@ -1,4 +1,5 @@
-/* Transfers between a level and the next coarser one: the kernel, and where the boxes differ a redistribution. */
+/* Transfers between a level and the next coarser one: the kernel, and where the boxes differ a
+ * redistribution. */
 #ifndef GMG_TRANSFER_H
 #define GMG_TRANSFER_H
 
@@ -6,13 +7,16 @@
 
 /* Binds the transfers between levels l and l + 1. */
 gmg_status gmg_transfer_bind(struct gmg_solver *solver, int l);
-/* Settles the interpolation of all levels, when the coefficients are known: linear, unless β jumps or an option says so. */
+/* Settles the interpolation of all levels, when the coefficients are known: linear, unless β jumps
+ * or an option says so. */
 void gmg_transfer_choose(struct gmg_solver *solver);
-/* f = sum of the children's f - A u, on level l + 1, after the sweeps before the coarse correction: where these have left a residual
- * in the cells of one colour only, but for rounding, it is that of those cells, unless the `whole` one is wanted. norm: NULL, or the
- * reducer of that residual's norm, which is asked next. Calls: collective. */
+/* f = sum of the children's f - A u, on level l + 1, after the sweeps before the coarse correction:
+ * where these have left a residual in the cells of one colour only, but for rounding, it is that of
+ * those cells, unless the `whole` one is wanted. norm: NULL, or the reducer of that residual's
+ * norm, which is asked next. Calls: collective. */
 void gmg_restrict_residual(struct gmg_solver *solver, int l, struct gmg_reducer *norm, int whole);
-/* The same of f itself: where it is bound, f of level l + 1 = the sum of the children's f. Calls: collective. */
+/* The same of f itself: where it is bound, f of level l + 1 = the sum of the children's f. Calls:
+ * collective. */
 gmg_status gmg_transfer_bind_right_side(struct gmg_solver *solver, int l);
 void gmg_restrict_right_side(struct gmg_solver *solver, int l);
 /* u += the interpolated u of level l + 1, on level l. Calls: collective. */

@@ -79,6 +79,7 @@ void gmg_wall_fluxes(const struct gmg_solver *s, const struct gmg_source *source
       const int gp = box->lower[first] + p, gq = box->lower[second] + q;
       const double area = s->axis[0][first].width[gp] * s->axis[0][second].width[gq];
       const double b_beta = s->b * (beta ? *beta++ : 1);
-      *to++ = b_beta * area / h * gmg_wall_ghost(&s->grid->side[side], h, gmg_grid_side_value(s->grid, side, gp, gq));
+      *to++ = b_beta * area / h
+        * gmg_wall_ghost(&s->grid->side[side], h, gmg_grid_side_value(s->grid, side, gp, gq));
     }
 }

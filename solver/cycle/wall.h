@@ -1,4 +1,5 @@
-/* The walls of the finest level: β on their faces, kept from setup, and what their values add to the right side. */
+/* The walls of the finest level: β on their faces, kept from setup, and what their values add to
+ * the right side. */
 #ifndef GMG_WALL_H
 #define GMG_WALL_H
 
@@ -8,7 +9,8 @@
 double gmg_wall_ghost(const struct gmg_grid_side *side, double h, double value);
 /* Whether box b of a level lies at a side that is not periodic. */
 int gmg_at_wall(const struct gmg_solver *solver, int l, int b, int side);
-/* Keeps β of the walls, while beta_i|j|k hold it. Memory: of the solver, until gmg_walls_forget. Errors: GMG_ERR_MEMORY. */
+/* Keeps β of the walls, while beta_i|j|k hold it. Memory: of the solver, until gmg_walls_forget.
+ * Errors: GMG_ERR_MEMORY. */
 gmg_status gmg_walls_keep(struct gmg_solver *solver);
 void gmg_walls_forget(struct gmg_solver *solver);
 /* Fills a patch of the finest level: conductance x k, of the side's values. */

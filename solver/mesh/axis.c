@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MERGE_WIDTH 1.5 /* pairs up to this times the smallest pair merge (1.3 to 1.8 behave alike) */
-#define LONE_WIDTH 0.6  /* an end cell narrower than this times its neighbour was left alone */
+#define MERGE_WIDTH \
+  1.5 /* pairs up to this times the smallest pair merge (1.3 to 1.8 behave alike) */
+#define LONE_WIDTH 0.6 /* an end cell narrower than this times its neighbour was left alone */
 
 void gmg_axis_distances(const struct gmg_axis *axis, double *distance)
 {
@@ -31,7 +32,8 @@ double gmg_axis_ghost_factor(const struct gmg_axis *axis, int side)
   case GMG_NEUMANN:
     return 1.0;
   case GMG_ROBIN: /* c0 (u + ghost) / 2 + c1 (ghost - u) / h = 0 */
-    return (2.0 * axis->c1[side] - axis->c0[side] * h) / (2.0 * axis->c1[side] + axis->c0[side] * h);
+    return (2.0 * axis->c1[side] - axis->c0[side] * h)
+      / (2.0 * axis->c1[side] + axis->c0[side] * h);
   case GMG_PERIODIC:
     break;
   }
@@ -55,15 +57,16 @@ void gmg_pairing_clear(struct gmg_pairing *pairing)
   *pairing = (struct gmg_pairing){0};
 }
 
-/* Coarse cells of one direction when neighbours up to `target` wide together are merged, times the direction's weight;
- * records where cells merge if parent is given. */
+/* Coarse cells of one direction when neighbours up to `target` wide together are merged, times the
+ * direction's weight; records where cells merge if parent is given. */
 static int pair_cells(const struct gmg_axis *fine, int level, double target, int *parent)
 {
   const int n = fine->cells;
   int coarse = 0;
   for (int i = 0; i < n; coarse++) {
     const int alone = i == 0 && level % 2 == 1 && n % 2 == 1;
-    const int pair = !alone && i + 1 < n && fine->weight * (fine->width[i] + fine->width[i + 1]) <= target;
+    const int pair =
+      !alone && i + 1 < n && fine->weight * (fine->width[i] + fine->width[i + 1]) <= target;
     if (parent)
       for (int c = 0; c <= pair; c++)
         parent[i + c] = coarse;
@@ -72,9 +75,9 @@ static int pair_cells(const struct gmg_axis *fine, int level, double target, int
   return coarse;
 }
 
-/* The smallest width of two neighbours together, times the direction's weight. A cell that an odd number left alone at an
- * end, narrower than the rest, says nothing about the direction: it counts only where there is no other pair. INFINITY for
- * one cell. */
+/* The smallest width of two neighbours together, times the direction's weight. A cell that an odd
+ * number left alone at an end, narrower than the rest, says nothing about the direction: it counts
+ * only where there is no other pair. INFINITY for one cell. */
 static double smallest_pair(const struct gmg_axis *axis)
 {
   const double *w = axis->width;
@@ -90,10 +93,12 @@ static double smallest_pair(const struct gmg_axis *axis)
   return axis->weight * smallest;
 }
 
-/* The width up to which two neighbours merge, so that something does. 0: every direction has one cell. */
+/* The width up to which two neighbours merge, so that something does. 0: every direction has one
+ * cell. */
 static double pairing_target(const struct gmg_axis fine[3], int level)
 {
-  const double smallest = fmin(smallest_pair(&fine[0]), fmin(smallest_pair(&fine[1]), smallest_pair(&fine[2])));
+  const double smallest =
+    fmin(smallest_pair(&fine[0]), fmin(smallest_pair(&fine[1]), smallest_pair(&fine[2])));
   if (smallest == INFINITY)
     return 0.0;
   /* The slack keeps rounding in widths that are meant to be equal from deciding cell by cell. */
@@ -103,8 +108,10 @@ static double pairing_target(const struct gmg_axis fine[3], int level)
         return target;
 }
 
-/* Weights of the linear interpolation at fine cell i, `away` from the centre of its parent to the side (0 low, 1 high). */
-static void interpolate_cell(struct gmg_pairing *p, const struct gmg_axis *coarse, int i, double away, int side)
+/* Weights of the linear interpolation at fine cell i, `away` from the centre of its parent to the
+ * side (0 low, 1 high). */
+static void interpolate_cell(struct gmg_pairing *p, const struct gmg_axis *coarse, int i,
+                             double away, int side)
 {
   const int parent = p->parent[i], next = parent + (side ? 1 : -1);
   const int wall = (next < 0 || next >= p->coarse) && coarse->kind[side] != GMG_PERIODIC;
@@ -126,8 +133,8 @@ static void interpolate_cell(struct gmg_pairing *p, const struct gmg_axis *coars
   p->other[i] = weight;
 }
 
-static int coarsen_direction(const struct gmg_axis *fine, int level, double target, struct gmg_axis *coarse,
-                             struct gmg_pairing *p)
+static int coarsen_direction(const struct gmg_axis *fine, int level, double target,
+                             struct gmg_axis *coarse, struct gmg_pairing *p)
 {
   const size_t n = (size_t)fine->cells, m = (size_t)pair_cells(fine, level, target, NULL);
   p->fine = fine->cells;
@@ -150,7 +157,8 @@ static int coarsen_direction(const struct gmg_axis *fine, int level, double targ
   for (int i = 0; i < p->fine; i++)
     p->hi[p->parent[i]] = i;
   for (int c = 0; c < p->coarse; c++)
-    coarse->width[c] = p->lo[c] == p->hi[c] ? fine->width[p->lo[c]] : fine->width[p->lo[c]] + fine->width[p->hi[c]];
+    coarse->width[c] =
+      p->lo[c] == p->hi[c] ? fine->width[p->lo[c]] : fine->width[p->lo[c]] + fine->width[p->hi[c]];
   for (int c = 0; c < p->coarse; c++) {
     const int lo = p->lo[c], hi = p->hi[c];
     interpolate_cell(p, coarse, lo, lo == hi ? 0.0 : 0.5 * fine->width[hi], 0);
@@ -160,7 +168,8 @@ static int coarsen_direction(const struct gmg_axis *fine, int level, double targ
   return 0;
 }
 
-int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3], struct gmg_pairing pairing[3])
+int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3],
+                struct gmg_pairing pairing[3])
 {
   const double target = pairing_target(fine, level);
   for (int d = 0; d < 3; d++) {

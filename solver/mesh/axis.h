@@ -1,5 +1,5 @@
-/* One direction of a level: cell widths, and the pairing of its cells into those of the next coarser level.
- * Everything depends on global indices only, never on the decomposition. */
+/* One direction of a level: cell widths, and the pairing of its cells into those of the next
+ * coarser level. Everything depends on global indices only, never on the decomposition. */
 #ifndef GMG_AXIS_H
 #define GMG_AXIS_H
 
@@ -10,34 +10,37 @@ struct gmg_axis {
   gmg_boundary kind[2]; /* low, high side */
   double c0[2], c1[2];  /* Robin */
   double *width;        /* cells values, user's length unit */
-  double weight;        /* of the widths when cells are paired: 1/√β, where β differs by direction */
+  double weight; /* of the widths when cells are paired: 1/√β, where β differs by direction */
 };
 
-/* distance[i], i = 0 … cells: of the centres on both sides of face i; at a wall, of the centre and its mirror image, which
- * is the cell's width; at a periodic seam, of the centres across it (the same at 0 and cells). */
+/* distance[i], i = 0 … cells: of the centres on both sides of face i; at a wall, of the centre and
+ * its mirror image, which is the cell's width; at a periodic seam, of the centres across it (the
+ * same at 0 and cells). */
 void gmg_axis_distances(const struct gmg_axis *axis, double *distance);
-/* ghost = factor x interior for the homogeneous condition on that side: Dirichlet -1, Neumann 1, Robin in between;
- * periodic: 0 (no formula). */
+/* ghost = factor x interior for the homogeneous condition on that side: Dirichlet -1, Neumann 1,
+ * Robin in between; periodic: 0 (no formula). */
 double gmg_axis_ghost_factor(const struct gmg_axis *axis, int side);
 
-/* The pairing of a level's cells along one direction. Coarse cell I covers fine cells lo[I] … hi[I] (equal, or two
- * neighbours); parent[i] is the inverse. */
+/* The pairing of a level's cells along one direction. Coarse cell I covers fine cells lo[I] … hi[I]
+ * (equal, or two neighbours); parent[i] is the inverse. */
 struct gmg_pairing {
   int fine, coarse;
   int *lo, *hi; /* coarse values */
   int *parent;  /* fine values */
-  /* Linear interpolation of a correction (zero at a Dirichlet wall): own[i] of the parent, other[i] of near[i]; near[i]
-   * is parent[i] - 1 or parent[i] + 1 (−1 or coarse: the periodic image; at a wall the ghost, with other[i] = 0), or
-   * parent[i] itself for a lone cell. */
+  /* Linear interpolation of a correction (zero at a Dirichlet wall): own[i] of the parent, other[i]
+   * of near[i]; near[i] is parent[i] - 1 or parent[i] + 1 (−1 or coarse: the periodic image; at a
+   * wall the ghost, with other[i] = 0), or parent[i] itself for a lone cell. */
   int *near;
   double *own, *other; /* fine values */
 };
 
-/* Coarsens three directions at once by adaptive pairing (target width; NUMERICS.md, section 2): fills coarse and pairing per
- * direction. level: index of the fine level (odd levels with odd n leave cell 0 alone first).
- * Returns 0 where every direction has one cell (nothing left to coarsen), 1 on success, -1 out of memory.
- * Memory: gives the arrays inside coarse and pairing; gmg_axis_clear and gmg_pairing_clear free them. */
-int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3], struct gmg_pairing pairing[3]);
+/* Coarsens three directions at once by adaptive pairing (target width; NUMERICS.md, section 2):
+ * fills coarse and pairing per direction. level: index of the fine level (odd levels with odd n
+ * leave cell 0 alone first). Returns 0 where every direction has one cell (nothing left to
+ * coarsen), 1 on success, -1 out of memory. Memory: gives the arrays inside coarse and pairing;
+ * gmg_axis_clear and gmg_pairing_clear free them. */
+int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse[3],
+                struct gmg_pairing pairing[3]);
 void gmg_axis_clear(struct gmg_axis *axis);
 void gmg_pairing_clear(struct gmg_pairing *pairing);
 

@@ -45,7 +45,8 @@ static void free_cuts(struct cuts *cuts)
   memset(cuts, 0, sizeof *cuts);
 }
 
-/* The boundaries of level `deep`'s cells as cells of the level `at`, along axis d. bound: cells[deep][d] + 1 of them. */
+/* The boundaries of level `deep`'s cells as cells of the level `at`, along axis d. bound:
+ * cells[deep][d] + 1 of them. */
 static void map_boundaries(const struct decomposition *g, int at, int deep, int d, int *bound)
 {
   const int n = g->cells[deep][d];
@@ -82,8 +83,8 @@ static int balanced(const int *cut, int blocks)
   return 1;
 }
 
-/* Cuts level `at` along the cells of the deepest level that leaves boxes balanced; levels that are gathered do not count.
- * Returns 0, or -1 out of memory. */
+/* Cuts level `at` along the cells of the deepest level that leaves boxes balanced; levels that are
+ * gathered do not count. Returns 0, or -1 out of memory. */
 static int align_cuts(const struct decomposition *g, int at, const int blocks[3], struct cuts *cuts)
 {
   int deep = at;
@@ -116,8 +117,9 @@ static int align_cuts(const struct decomposition *g, int at, const int blocks[3]
   return failed ? -1 : 0;
 }
 
-/* The grid of `count` blocks with the least cut surface; planes in k rather than j, where equal. Cuts across i count several
- * times: long rows are fast, and passes (overlap.h) want them whole. Returns 0 where no such grid has a cell for every block. */
+/* The grid of `count` blocks with the least cut surface; planes in k rather than j, where equal.
+ * Cuts across i count several times: long rows are fast, and passes (overlap.h) want them whole.
+ * Returns 0 where no such grid has a cell for every block. */
 static int split_count(const int cells[3], int count, int blocks[3])
 {
   double least = INFINITY;
@@ -126,8 +128,8 @@ static int split_count(const int cells[3], int count, int blocks[3])
       const int k = count / i / j;
       if (count / i % j || k > cells[2])
         continue;
-      const double surface =
-        ACROSS_I * (i - 1.0) * cells[1] * cells[2] + (j - 1.0) * cells[0] * cells[2] + (k - 1.0) * cells[0] * cells[1];
+      const double surface = ACROSS_I * (i - 1.0) * cells[1] * cells[2]
+        + (j - 1.0) * cells[0] * cells[2] + (k - 1.0) * cells[0] * cells[1];
       if (surface < least) {
         least = surface;
         blocks[0] = i;
@@ -164,20 +166,23 @@ static struct gmg_layout *cut_anew(const struct decomposition *g, int level, con
   struct cuts cuts = {{0}, {NULL}};
   if (align_cuts(g, level, blocks, &cuts))
     return NULL;
-  struct gmg_layout *layout = gmg_layout_tensor(g->cells[level], blocks, cuts.cut, g->rank, g->ranks, NULL);
+  struct gmg_layout *layout =
+    gmg_layout_tensor(g->cells[level], blocks, cuts.cut, g->rank, g->ranks, NULL);
   free_cuts(&cuts);
   return layout;
 }
 
 /* A layout with the same blocks and owners and other cuts. */
-static struct gmg_layout *same_boxes(const struct gmg_layout *layout, const int cells[3], const struct cuts *cuts)
+static struct gmg_layout *same_boxes(const struct gmg_layout *layout, const int cells[3],
+                                     const struct cuts *cuts)
 {
   int *owner = gmg_malloc(((size_t)layout->count + 1) * sizeof *owner);
   if (!owner)
     return NULL;
   for (int b = 0; b < layout->count; b++)
     owner[b] = layout->box[b].rank;
-  struct gmg_layout *result = gmg_layout_tensor(cells, layout->blocks, cuts->cut, layout->rank, layout->ranks, owner);
+  struct gmg_layout *result =
+    gmg_layout_tensor(cells, layout->blocks, cuts->cut, layout->rank, layout->ranks, owner);
   gmg_free(owner);
   return result;
 }
@@ -195,11 +200,13 @@ static int room_for_cuts(struct cuts *cuts, const int blocks[3])
 }
 
 /* Maps the cuts through the pairing. Returns 0 where one goes through a coarse cell. */
-static int coarsen_cuts(const struct gmg_pairing pairing[3], const struct gmg_layout *fine, struct cuts *cuts)
+static int coarsen_cuts(const struct gmg_pairing pairing[3], const struct gmg_layout *fine,
+                        struct cuts *cuts)
 {
   for (int d = 0; d < 3; d++)
     for (int b = 0; b <= fine->blocks[d]; b++) {
-      const int at = fine->cut[d][b], parent = at < pairing[d].fine ? pairing[d].parent[at] : pairing[d].coarse;
+      const int at = fine->cut[d][b],
+                parent = at < pairing[d].fine ? pairing[d].parent[at] : pairing[d].coarse;
       if (at < pairing[d].fine && pairing[d].lo[parent] != at)
         return 0;
       cuts->cut[d][b] = parent;
@@ -216,7 +223,8 @@ static int too_thin(const struct cuts *cuts)
   return 1;
 }
 
-static struct gmg_layout *make_staging(const struct decomposition *g, int level, const struct gmg_layout *coarse)
+static struct gmg_layout *make_staging(const struct decomposition *g, int level,
+                                       const struct gmg_layout *coarse)
 {
   struct cuts cuts = {{0}, {NULL}};
   if (!room_for_cuts(&cuts, coarse->blocks))
@@ -245,7 +253,8 @@ static int next_level(const struct decomposition *g, int level, const struct gmg
   if (!room_for_cuts(&cuts, fine->blocks))
     return -1;
   const int aligned = coarsen_cuts(g->pairing[level], fine, &cuts);
-  const int fewer = owners > most || (fine->count > most && (gather || (aligned && too_thin(&cuts))));
+  const int fewer =
+    owners > most || (fine->count > most && (gather || (aligned && too_thin(&cuts))));
   if (aligned && !fewer)
     *coarse = same_boxes(fine, cells, &cuts);
   free_cuts(&cuts);
@@ -261,8 +270,8 @@ static int next_level(const struct decomposition *g, int level, const struct gmg
 }
 
 int gmg_decompose(const struct gmg_pairing (*pairing)[3], int levels, const int cells[][3],
-                  const struct gmg_cutting *cutting, int rank, int ranks, struct gmg_layout **layout,
-                  struct gmg_layout **staging)
+                  const struct gmg_cutting *cutting, int rank, int ranks,
+                  struct gmg_layout **layout, struct gmg_layout **staging)
 {
   const struct decomposition g = {*cutting, pairing, levels, cells, rank, ranks};
   int blocks[3];

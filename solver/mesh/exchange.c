@@ -15,35 +15,37 @@ struct block {
   ptrdiff_t row, plane;
 };
 
-static struct block block_of(const struct gmg_storage *storage, int box, int first, const int extent[3])
+static struct block block_of(const struct gmg_storage *storage, int box, int first,
+                             const int extent[3])
 {
   if (box < 0)
     return (struct block){{0, 1}, 2, extent[0], (ptrdiff_t)extent[0] * extent[1]};
   const ptrdiff_t odd = storage->odd[box];
-  struct block block = {{0, 0}, odd ? 1 : 2 * storage->step, storage->stride[box][0], storage->stride[box][1]};
+  struct block block = {
+    {0, 0}, odd ? 1 : 2 * storage->step, storage->stride[box][0], storage->stride[box][1]};
   for (int n = 0; n < 2; n++)
     block.at[n] = odd ? gmg_at(first + n, odd) : (first + n) * storage->step;
   return block;
 }
 
 /* One loop for values of a type: `count` of them, every other one of a row. */
-#define GMG_COPY(type)                                                                                          \
-  static void copy_##type(const type *restrict from, ptrdiff_t from_step, type *restrict to, ptrdiff_t to_step, \
-                          int count)                                                                            \
-  {                                                                                                             \
-    if (from_step == 1 && to_step == 1)                                                                         \
-      for (int i = 0; i < count; i++)                                                                           \
-        to[i] = from[i];                                                                                        \
-    else                                                                                                        \
-      for (int i = 0; i < count; i++)                                                                           \
-        to[i * to_step] = from[i * from_step];                                                                  \
+#define GMG_COPY(type) \
+  static void copy_##type(const type *restrict from, ptrdiff_t from_step, type *restrict to, \
+                          ptrdiff_t to_step, int count) \
+  { \
+    if (from_step == 1 && to_step == 1) \
+      for (int i = 0; i < count; i++) \
+        to[i] = from[i]; \
+    else \
+      for (int i = 0; i < count; i++) \
+        to[i * to_step] = from[i * from_step]; \
   }
 GMG_COPY(double)
 GMG_COPY(float)
 
 /* from_at, to_at: where the ends of field `from` and `to` begin, in elements. */
-static void run_copy(const struct gmg_exchange *e, const struct gmg_copy *copy, const void *from, int64_t from_at,
-                     void *to, int64_t to_at)
+static void run_copy(const struct gmg_exchange *e, const struct gmg_copy *copy, const void *from,
+                     int64_t from_at, void *to, int64_t to_at)
 {
   const struct block f = block_of(e->from, copy->from_box, copy->from_i, copy->extent);
   const struct block t = block_of(e->to, copy->to_box, copy->to_i, copy->extent);
@@ -56,14 +58,15 @@ static void run_copy(const struct gmg_exchange *e, const struct gmg_copy *copy, 
         const int count = whole ? copy->extent[0] : (copy->extent[0] + 1 - n) / 2;
         const ptrdiff_t from_step = whole ? 1 : f.step, to_step = whole ? 1 : t.step;
         if (e->from->element_bytes == sizeof(double))
-          copy_double((const double *)from + source, from_step, (double *)to + target, to_step, count);
+          copy_double((const double *)from + source, from_step, (double *)to + target, to_step,
+                      count);
         else
           copy_float((const float *)from + source, from_step, (float *)to + target, to_step, count);
       }
 }
 
-/* One field's copies; message: those that the copies on one side are parts of, each of `fields` fields one after the other,
- * this one the nth; NULL: there are none. */
+/* One field's copies; message: those that the copies on one side are parts of, each of `fields`
+ * fields one after the other, this one the nth; NULL: there are none. */
 struct copies {
   const struct gmg_exchange *exchange;
   const struct gmg_copy_list *list;
@@ -87,31 +90,36 @@ static void run_copies(void *work, int thread, int of)
   }
 }
 
-static void run_list(const struct gmg_exchange *e, const struct gmg_copy_list *list, const void *from, void *to,
-                     const struct gmg_message *message, int fields, int n)
+static void run_list(const struct gmg_exchange *e, const struct gmg_copy_list *list,
+                     const void *from, void *to, const struct gmg_message *message, int fields,
+                     int n)
 {
   struct copies copies = {e, list, from, to, message, fields, n};
-  gmg_team_share(e->comm->team, list->elements > PARALLEL_ELEMENTS ? e->comm->threads : 1, run_copies, &copies);
+  gmg_team_share(e->comm->team, list->elements > PARALLEL_ELEMENTS ? e->comm->threads : 1,
+                 run_copies, &copies);
 }
 
 static int64_t element_of(const struct gmg_storage *storage, int box, const int cell[3])
 {
   const ptrdiff_t odd = storage->odd[box];
-  return storage->origin[box] + (odd ? gmg_at(cell[0], odd) : cell[0]) + cell[1] * storage->stride[box][0]
-    + cell[2] * storage->stride[box][1];
+  return storage->origin[box] + (odd ? gmg_at(cell[0], odd) : cell[0])
+    + cell[1] * storage->stride[box][0] + cell[2] * storage->stride[box][1];
 }
 
-/* How far along axis d a wall's ghosts go beyond the cells of a box: as far as the exchange, but not past another wall's own. */
+/* How far along axis d a wall's ghosts go beyond the cells of a box: as far as the exchange, but
+ * not past another wall's own. */
 static int around(const struct gmg_exchange *e, const struct gmg_box *box, int d, int side)
 {
   if (e->shape != GMG_FULL)
     return 0;
   const int to_wall = side ? e->to->layout->cells[d] - box->upper[d] : box->lower[d];
-  return e->periodic[d] || to_wall + e->depth[0] > e->depth[d] ? e->depth[d] : to_wall + e->depth[0];
+  return e->periodic[d] || to_wall + e->depth[0] > e->depth[d] ? e->depth[d]
+                                                               : to_wall + e->depth[0];
 }
 
-/* One wall of one box. With edges and corners the ghosts along the wall are filled too: those that are beyond another wall
- * are overwritten when that axis' turn comes, or were filled in its turn. */
+/* One wall of one box. With edges and corners the ghosts along the wall are filled too: those that
+ * are beyond another wall are overwritten when that axis' turn comes, or were filled in its turn.
+ */
 static void fill_wall(const struct gmg_exchange *e, const struct gmg_wall *wall, void *field)
 {
   const struct gmg_storage *storage = e->to;
@@ -147,8 +155,9 @@ static int start_receives(struct gmg_exchange *e, int fields)
   for (int m = 0; m < e->receives; m++) {
     const struct gmg_message *message = &e->receive[m];
     const int error =
-      MPI_Irecv((char *)e->receive_buffer + (size_t)(fields * message->first) * bytes, fields * message->count,
-                type_of(e), message->rank, GMG_MESSAGE_TAG, e->comm->mpi, &e->request[m]);
+      MPI_Irecv((char *)e->receive_buffer + (size_t)(fields * message->first) * bytes,
+                fields * message->count, type_of(e), message->rank, GMG_MESSAGE_TAG, e->comm->mpi,
+                &e->request[m]);
     e->given_up = error != MPI_SUCCESS;
     if (error != MPI_SUCCESS)
       return gmg_comm_failed(e->comm, error, "MPI_Irecv");
@@ -162,8 +171,9 @@ static int start_sends(struct gmg_exchange *e, int fields)
   for (int m = 0; m < e->sends; m++) {
     const struct gmg_message *message = &e->send[m];
     const int error =
-      MPI_Isend((const char *)e->send_buffer + (size_t)(fields * message->first) * bytes, fields * message->count,
-                type_of(e), message->rank, GMG_MESSAGE_TAG, e->comm->mpi, &e->request[e->receives + m]);
+      MPI_Isend((const char *)e->send_buffer + (size_t)(fields * message->first) * bytes,
+                fields * message->count, type_of(e), message->rank, GMG_MESSAGE_TAG, e->comm->mpi,
+                &e->request[e->receives + m]);
     e->given_up = error != MPI_SUCCESS;
     if (error != MPI_SUCCESS)
       return gmg_comm_failed(e->comm, error, "MPI_Isend");
@@ -174,8 +184,9 @@ static int start_sends(struct gmg_exchange *e, int fields)
 /* A context on one rank does without MPI_Init. */
 static int finish(struct gmg_exchange *e)
 {
-  const int error =
-    e->receives + e->sends > 0 ? gmg_comm_wait(e->comm, e->request, e->receives + e->sends, "MPI_Testall") : 0;
+  const int error = e->receives + e->sends > 0
+    ? gmg_comm_wait(e->comm, e->request, e->receives + e->sends, "MPI_Testall")
+    : 0;
   e->given_up = error != 0;
   return error;
 }
@@ -203,7 +214,8 @@ int gmg_exchange_messages(struct gmg_exchange *e, void *send, void *receive)
   return error;
 }
 
-static int run_fields(struct gmg_exchange *e, const void *const *from, void *const *to, int fields, int walls)
+static int run_fields(struct gmg_exchange *e, const void *const *from, void *const *to, int fields,
+                      int walls)
 {
 #if GMG_WITH_MPI
   int error = start_receives(e, fields);
@@ -257,7 +269,8 @@ int gmg_exchange_fill(struct gmg_exchange *e, void *const *field, int fields)
 static int plan_walls(struct gmg_exchange *e, const double (*factor)[2])
 {
   const struct gmg_layout *layout = e->to->layout;
-  e->wall = gmg_malloc((6 * (size_t)layout->local_count * (size_t)e->depth[0] + 1) * sizeof *e->wall);
+  e->wall =
+    gmg_malloc((6 * (size_t)layout->local_count * (size_t)e->depth[0] + 1) * sizeof *e->wall);
   if (!e->wall)
     return -1;
   for (int d = 0; d < 3; d++)
@@ -266,16 +279,18 @@ static int plan_walls(struct gmg_exchange *e, const double (*factor)[2])
       const int low = box->lower[d], n = layout->cells[d];
       for (int layer = 0; layer < e->depth[0]; layer++) {
         if (low - e->depth[d] <= -1 - layer)
-          e->wall[e->walls++] = (struct gmg_wall){b, d, -1 - layer - low, layer - low, factor[d][0]};
+          e->wall[e->walls++] =
+            (struct gmg_wall){b, d, -1 - layer - low, layer - low, factor[d][0]};
         if (n + layer < box->upper[d] + e->depth[d])
-          e->wall[e->walls++] = (struct gmg_wall){b, d, n + layer - low, n - 1 - layer - low, factor[d][1]};
+          e->wall[e->walls++] =
+            (struct gmg_wall){b, d, n + layer - low, n - 1 - layer - low, factor[d][1]};
       }
     }
   return 0;
 }
 
-static struct gmg_exchange *make(struct gmg_comm *comm, const struct gmg_storage *from, const struct gmg_storage *to,
-                                 int fields)
+static struct gmg_exchange *make(struct gmg_comm *comm, const struct gmg_storage *from,
+                                 const struct gmg_storage *to, int fields)
 {
   struct gmg_exchange *e = gmg_calloc(1, sizeof *e);
   if (!e)
@@ -288,8 +303,8 @@ static struct gmg_exchange *make(struct gmg_comm *comm, const struct gmg_storage
 }
 
 struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg_storage *storage,
-                                         enum gmg_exchange_shape shape, int depth, const int periodic[3],
-                                         const double (*wall_factor)[2])
+                                         enum gmg_exchange_shape shape, int depth,
+                                         const int periodic[3], const double (*wall_factor)[2])
 {
   struct gmg_exchange *e = make(comm, storage, storage, 1);
   if (!e)
@@ -319,7 +334,8 @@ struct gmg_exchange *gmg_exchange_overlap(struct gmg_comm *comm, const struct gm
   return e;
 }
 
-struct gmg_exchange *gmg_exchange_redistribute(struct gmg_comm *comm, const struct gmg_storage *from,
+struct gmg_exchange *gmg_exchange_redistribute(struct gmg_comm *comm,
+                                               const struct gmg_storage *from,
                                                const struct gmg_storage *to, enum gmg_place place)
 {
   struct gmg_exchange *e = make(comm, from, to, 1);
@@ -362,5 +378,6 @@ int64_t gmg_exchange_bytes(const struct gmg_exchange *e)
   const size_t messages = (size_t)e->sends + (size_t)e->receives;
   const size_t values = (size_t)(e->pack.elements + e->unpack.elements);
   return (int64_t)(sizeof *e + copies * sizeof *e->local.copy + messages * sizeof *e->send
-                   + values * (size_t)e->fields * e->from->element_bytes + (size_t)e->walls * sizeof *e->wall);
+                   + values * (size_t)e->fields * e->from->element_bytes
+                   + (size_t)e->walls * sizeof *e->wall);
 }

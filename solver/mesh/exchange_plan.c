@@ -13,9 +13,10 @@ struct plan {
   int failed;
 };
 
-/* What is done with every box that meets a region: cells [lower, upper) of it, as the region counts them; shift: how far
- * the box's own indices are below those (a periodic image). */
-typedef void visit_function(struct plan *plan, int box, const int lower[3], const int upper[3], const int shift[3]);
+/* What is done with every box that meets a region: cells [lower, upper) of it, as the region counts
+ * them; shift: how far the box's own indices are below those (a periodic image). */
+typedef void visit_function(struct plan *plan, int box, const int lower[3], const int upper[3],
+                            const int shift[3]);
 
 static int floor_divide(int a, int b)
 {
@@ -32,8 +33,8 @@ static int larger(int a, int b)
   return a > b ? a : b;
 }
 
-static void visit_image(struct plan *plan, const struct gmg_layout *layout, const int lower[3], const int upper[3],
-                        const int image[3], visit_function *visit)
+static void visit_image(struct plan *plan, const struct gmg_layout *layout, const int lower[3],
+                        const int upper[3], const int image[3], visit_function *visit)
 {
   int shift[3], low[3], high[3];
   for (int d = 0; d < 3; d++) {
@@ -54,9 +55,10 @@ static void visit_image(struct plan *plan, const struct gmg_layout *layout, cons
   }
 }
 
-/* Visits the boxes of the layout that meet the cells [lower, upper), wrapped around periodic axes as often as it takes. */
-static void visit_region(struct plan *plan, const struct gmg_layout *layout, const int lower[3], const int upper[3],
-                         const int periodic[3], visit_function *visit)
+/* Visits the boxes of the layout that meet the cells [lower, upper), wrapped around periodic axes
+ * as often as it takes. */
+static void visit_region(struct plan *plan, const struct gmg_layout *layout, const int lower[3],
+                         const int upper[3], const int periodic[3], visit_function *visit)
 {
   int first[3] = {0, 0, 0}, last[3] = {0, 0, 0}, image[3];
   for (int d = 0; d < 3; d++)
@@ -95,9 +97,10 @@ static void append(struct plan *plan, struct gmg_copy_list *list, const struct g
   list->elements += (int64_t)copy->extent[0] * copy->extent[1] * copy->extent[2];
 }
 
-/* Box `source` of `from` gives [lower, upper), its own indices, to box `target` of `to`, which counts it `shift` higher. */
-static void add_block(struct plan *plan, int source, int target, const int lower[3], const int upper[3],
-                      const int shift[3])
+/* Box `source` of `from` gives [lower, upper), its own indices, to box `target` of `to`, which
+ * counts it `shift` higher. */
+static void add_block(struct plan *plan, int source, int target, const int lower[3],
+                      const int upper[3], const int shift[3])
 {
   struct gmg_exchange *e = plan->exchange;
   struct gmg_copy copy = {.from_box = gmg_layout_local(e->from->layout, source),
@@ -130,7 +133,8 @@ static void add_block(struct plan *plan, int source, int target, const int lower
 }
 
 /* The same, cut into parts that both ranks cut alike. */
-static void add(struct plan *plan, int source, int target, const int lower[3], const int upper[3], const int shift[3])
+static void add(struct plan *plan, int source, int target, const int lower[3], const int upper[3],
+                const int shift[3])
 {
   const int64_t row = upper[0] - lower[0], plane = row * (upper[1] - lower[1]);
   const int axis = plane > COPY_ELEMENTS ? 1 : 2;
@@ -140,14 +144,16 @@ static void add(struct plan *plan, int source, int target, const int lower[3], c
   const int thick = unit >= COPY_ELEMENTS ? 1 : (int)(COPY_ELEMENTS / unit);
   for (int k = lower[2]; k < upper[2]; k = axis == 1 ? k + 1 : upper[2])
     for (int at = lower[axis]; at < upper[axis]; at += thick) {
-      int low[3] = {lower[0], lower[1], k}, high[3] = {upper[0], upper[1], axis == 1 ? k + 1 : upper[2]};
+      int low[3] = {lower[0], lower[1], k},
+          high[3] = {upper[0], upper[1], axis == 1 ? k + 1 : upper[2]};
       low[axis] = at;
       high[axis] = smaller(at + thick, upper[axis]);
       add_block(plan, source, target, low, high, shift);
     }
 }
 
-static void want(struct plan *plan, int box, const int lower[3], const int upper[3], const int shift[3])
+static void want(struct plan *plan, int box, const int lower[3], const int upper[3],
+                 const int shift[3])
 {
   (void)lower, (void)upper, (void)shift;
   plan->wanted[box] = 1;
@@ -156,16 +162,19 @@ static void want(struct plan *plan, int box, const int lower[3], const int upper
 static int by_peer(const void *left, const void *right)
 {
   const struct gmg_copy *a = left, *b = right;
-  const int64_t order_a = a->from_box < 0 ? a->from : a->to, order_b = b->from_box < 0 ? b->from : b->to;
+  const int64_t order_a = a->from_box < 0 ? a->from : a->to,
+                order_b = b->from_box < 0 ? b->from : b->to;
   if (a->peer != b->peer)
     return a->peer < b->peer ? -1 : 1;
   return order_a < order_b ? -1 : order_a > order_b;
 }
 
-/* Sorts the copies into messages, one per rank, and gives them their places in the buffer. The place is the side of a copy
- * that has no box; until it is known it holds the order in which the copies were found. */
-static int make_messages(struct gmg_copy_list *list, int packing, int *count, struct gmg_message **messages,
-                         void **buffer, size_t element_bytes, int fields)
+/* Sorts the copies into messages, one per rank, and gives them their places in the buffer. The
+ * place is the side of a copy that has no box; until it is known it holds the order in which the
+ * copies were found. */
+static int make_messages(struct gmg_copy_list *list, int packing, int *count,
+                         struct gmg_message **messages, void **buffer, size_t element_bytes,
+                         int fields)
 {
   for (int c = 0; c < list->count; c++)
     *(packing ? &list->copy[c].to : &list->copy[c].from) = c;
@@ -198,8 +207,10 @@ static int finish(struct plan *plan)
   struct gmg_exchange *e = plan->exchange;
   const size_t bytes = e->from->element_bytes;
   gmg_free(plan->wanted);
-  if (plan->failed || make_messages(&e->pack, 1, &e->sends, &e->send, &e->send_buffer, bytes, e->fields)
-      || make_messages(&e->unpack, 0, &e->receives, &e->receive, &e->receive_buffer, bytes, e->fields))
+  if (plan->failed
+      || make_messages(&e->pack, 1, &e->sends, &e->send, &e->send_buffer, bytes, e->fields)
+      || make_messages(&e->unpack, 0, &e->receives, &e->receive, &e->receive_buffer, bytes,
+                       e->fields))
     return -1;
 #if GMG_WITH_MPI
   e->request = gmg_malloc(((size_t)e->sends + (size_t)e->receives + 1) * sizeof *e->request);
@@ -209,7 +220,8 @@ static int finish(struct plan *plan)
   return 0;
 }
 
-static void fill_ghosts(struct plan *plan, int source, const int lower[3], const int upper[3], const int shift[3])
+static void fill_ghosts(struct plan *plan, int source, const int lower[3], const int upper[3],
+                        const int shift[3])
 {
   const struct gmg_exchange *e = plan->exchange;
   const struct gmg_layout *layout = e->to->layout;
@@ -218,7 +230,8 @@ static void fill_ghosts(struct plan *plan, int source, const int lower[3], const
   for (int d = 0; d < 3; d++) {
     low[d] = lower[d] - shift[d];
     high[d] = upper[d] - shift[d];
-    if (e->last_faces && !e->periodic[d] && high[d] == layout->cells[d] && upper[d] < end[d] + e->depth[d])
+    if (e->last_faces && !e->periodic[d] && high[d] == layout->cells[d]
+        && upper[d] < end[d] + e->depth[d])
       high[d]++;
   }
   add(plan, source, plan->target, low, high, shift);
@@ -238,8 +251,12 @@ static void plan_box_ghosts(struct plan *plan)
           continue;
         int lower[3], upper[3];
         for (int d = 0; d < 3; d++) {
-          lower[d] = side[d] < 0 ? box->lower[d] - e->depth[d] : side[d] > 0 ? box->upper[d] : box->lower[d];
-          upper[d] = side[d] < 0 ? box->lower[d] : side[d] > 0 ? box->upper[d] + e->depth[d] : box->upper[d];
+          lower[d] = side[d] < 0 ? box->lower[d] - e->depth[d]
+            : side[d] > 0        ? box->upper[d]
+                                 : box->lower[d];
+          upper[d] = side[d] < 0 ? box->lower[d]
+            : side[d] > 0        ? box->upper[d] + e->depth[d]
+                                 : box->upper[d];
         }
         visit_region(plan, e->from->layout, lower, upper, e->periodic, fill_ghosts);
       }
@@ -266,8 +283,10 @@ int gmg_exchange_plan_ghosts(struct gmg_exchange *exchange)
   return finish(&plan);
 }
 
-/* Source box gives what it owns of the target: of faces those that are low faces of its cells, and the grid's last. */
-static void take_values(struct plan *plan, int source, const int lower[3], const int upper[3], const int shift[3])
+/* Source box gives what it owns of the target: of faces those that are low faces of its cells, and
+ * the grid's last. */
+static void take_values(struct plan *plan, int source, const int lower[3], const int upper[3],
+                        const int shift[3])
 {
   const struct gmg_exchange *e = plan->exchange;
   const struct gmg_box *target = &e->to->layout->box[plan->target];

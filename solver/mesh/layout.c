@@ -52,7 +52,8 @@ static void share_boxes(struct gmg_layout *layout)
     total += box_cells(&layout->box[b]);
   for (int b = 0, rank = 0, held = 0; b < layout->count; b++) {
     const int64_t size = box_cells(&layout->box[b]);
-    const int must = layout->count - b == ranks - rank - 1; /* the boxes left are as many as the ranks left */
+    const int must =
+      layout->count - b == ranks - rank - 1; /* the boxes left are as many as the ranks left */
     const int full = (double)before + 0.5 * (double)size >= (double)total * (rank + 1) / ranks;
     if (held > 0 && rank + 1 < ranks && (must || full)) {
       rank++;
@@ -64,8 +65,8 @@ static void share_boxes(struct gmg_layout *layout)
   }
 }
 
-struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], int *const cut[3], int rank, int ranks,
-                                     const int *rank_of)
+struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], int *const cut[3],
+                                     int rank, int ranks, const int *rank_of)
 {
   struct gmg_layout *layout = create(cells, blocks[0] * blocks[1] * blocks[2], rank, ranks);
   if (!layout)
@@ -91,13 +92,15 @@ struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], in
   if (!rank_of)
     share_boxes(layout);
   for (int b = 0; b < layout->count; b++)
-    layout->owners = layout->box[b].rank < layout->owners ? layout->owners : layout->box[b].rank + 1;
+    layout->owners =
+      layout->box[b].rank < layout->owners ? layout->owners : layout->box[b].rank + 1;
   if (find_local(layout))
     gmg_layout_destroy(&layout);
   return layout;
 }
 
-struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *brick, int rank, int ranks)
+struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *brick, int rank,
+                                     int ranks)
 {
   struct gmg_layout *layout = create(cells, ranks, rank, ranks);
   if (!layout)
@@ -138,8 +141,8 @@ static int find_block(const int *cut, int blocks, int x)
   return low;
 }
 
-void gmg_layout_query(struct gmg_layout_query *query, const struct gmg_layout *layout, const int lower[3],
-                      const int upper[3])
+void gmg_layout_query(struct gmg_layout_query *query, const struct gmg_layout *layout,
+                      const int lower[3], const int upper[3])
 {
   memset(query, 0, sizeof *query);
   query->layout = layout;
@@ -178,7 +181,8 @@ int gmg_layout_next(struct gmg_layout_query *query)
   }
   if (query->next || query->at[2] >= query->end[2])
     return -1;
-  const int b = query->at[0] + layout->blocks[0] * (query->at[1] + layout->blocks[1] * query->at[2]);
+  const int b =
+    query->at[0] + layout->blocks[0] * (query->at[1] + layout->blocks[1] * query->at[2]);
   for (int d = 0; d < 3; d++) {
     if (++query->at[d] < query->end[d] || d == 2)
       break;

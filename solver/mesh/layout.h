@@ -1,4 +1,5 @@
-/* How the cells of a level are cut into boxes, and which rank owns each. The table of boxes is the same on all ranks. */
+/* How the cells of a level are cut into boxes, and which rank owns each. The table of boxes is the
+ * same on all ranks. */
 #ifndef GMG_LAYOUT_H
 #define GMG_LAYOUT_H
 
@@ -16,7 +17,8 @@ struct gmg_layout {
   int cells[3];
   int count;
   struct gmg_box *box; /* count of them; for a tensor layout k slowest, i fastest */
-  int blocks[3];       /* tensor layout: boxes per direction, cut[d] their blocks[d] + 1 bounds; 0 and NULL otherwise */
+  /* tensor layout: boxes per direction, cut[d] their blocks[d] + 1 bounds; 0 and NULL otherwise */
+  int blocks[3];
   int *cut[3];
   int rank, ranks; /* this rank */
   int owners;      /* ranks that have boxes, at most */
@@ -24,33 +26,37 @@ struct gmg_layout {
   int *local; /* indices of this rank's boxes, increasing */
 };
 
-/* A tensor layout. cut[d] has blocks[d] + 1 increasing bounds, copied. Boxes go to `ranks` ranks in contiguous runs of about
- * equal cells, unless rank_of is given (per box). Returns NULL out of memory. */
-struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], int *const cut[3], int rank, int ranks,
-                                     const int *rank_of);
+/* A tensor layout. cut[d] has blocks[d] + 1 increasing bounds, copied. Boxes go to `ranks` ranks in
+ * contiguous runs of about equal cells, unless rank_of is given (per box). Returns NULL out of
+ * memory. */
+struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], int *const cut[3],
+                                     int rank, int ranks, const int *rank_of);
 /* One brick per rank (bricks may be empty). */
-struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *brick, int rank, int ranks);
+struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *brick, int rank,
+                                     int ranks);
 void gmg_layout_destroy(struct gmg_layout **layout);
 
-/* Walks over the boxes that meet the cells [lower, upper), in order of their index: gmg_layout_next gives the index of
- * the next one, or -1. */
+/* Walks over the boxes that meet the cells [lower, upper), in order of their index: gmg_layout_next
+ * gives the index of the next one, or -1. */
 struct gmg_layout_query {
   const struct gmg_layout *layout;
   int lower[3], upper[3];
   int first[3], end[3], at[3]; /* blocks of a tensor layout */
   int next;                    /* box of any other */
 };
-void gmg_layout_query(struct gmg_layout_query *query, const struct gmg_layout *layout, const int lower[3],
-                      const int upper[3]);
+void gmg_layout_query(struct gmg_layout_query *query, const struct gmg_layout *layout,
+                      const int lower[3], const int upper[3]);
 int gmg_layout_next(struct gmg_layout_query *query);
 /* Where box is among this rank's (layout->local), or -1 if another rank owns it. */
 int gmg_layout_local(const struct gmg_layout *layout, int box);
 
-/* Storage of fields on a layout: all components of a level share one. Element (i, j, k), counted from a box's first cell, is
- * at origin[b] + i step + j stride[b][0] + k stride[b][1] elements from the allocation's start, b counting local boxes; in
- * split rows (kernel.h) gmg_at(i, odd[b]) stands for i step. Ghost zones of depth `ghost` on every side (the last face along an axis
- * lies in them), along j and k of depth `overlap` where that is more and a box has a neighbour or periodic image there. Plain
- * rows start 64-byte aligned, halves of split ones 32-byte (strides.h). `elements` is the whole length of a component. */
+/* Storage of fields on a layout: all components of a level share one. Element (i, j, k), counted
+ * from a box's first cell, is at origin[b] + i step + j stride[b][0] + k stride[b][1] elements from
+ * the allocation's start, b counting local boxes; in split rows (kernel.h) gmg_at(i, odd[b]) stands
+ * for i step. Ghost zones of depth `ghost` on every side (the last face along an axis lies in
+ * them), along j and k of depth `overlap` where that is more and a box has a neighbour or periodic
+ * image there. Plain rows start 64-byte aligned, halves of split ones 32-byte (strides.h).
+ * `elements` is the whole length of a component. */
 struct gmg_storage {
   const struct gmg_layout *layout;
   int ghost, overlap;
@@ -62,12 +68,14 @@ struct gmg_storage {
   ptrdiff_t *odd; /* 0 where rows are plain */
   int64_t elements;
 };
-struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, size_t element_bytes,
-                                       enum gmg_rows rows);
+struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost,
+                                       size_t element_bytes, enum gmg_rows rows);
 /* The same with deeper ghosts along j and k towards neighbours. */
 struct gmg_storage *gmg_storage_overlapping(const struct gmg_layout *layout, int ghost, int overlap,
-                                            const int periodic[3], size_t element_bytes, enum gmg_rows rows);
-/* The same places, element for element, for elements of twice the size. Memory: gives it. NULL: out of memory. */
+                                            const int periodic[3], size_t element_bytes,
+                                            enum gmg_rows rows);
+/* The same places, element for element, for elements of twice the size. Memory: gives it. NULL: out
+ * of memory. */
 struct gmg_storage *gmg_storage_twin(const struct gmg_storage *storage, size_t element_bytes);
 void gmg_storage_destroy(struct gmg_storage **storage);
 

@@ -31,8 +31,8 @@ static struct gmg_storage *create(const struct gmg_layout *layout, int ghost, si
   return storage;
 }
 
-struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, size_t element_bytes,
-                                       enum gmg_rows rows)
+struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost,
+                                       size_t element_bytes, enum gmg_rows rows)
 {
   static const int periodic[3] = {0, 0, 0};
   return gmg_storage_overlapping(layout, ghost, 0, periodic, element_bytes, rows);
@@ -48,7 +48,8 @@ static int ghosts_of(const struct gmg_storage *storage, const struct gmg_box *bo
 }
 
 struct gmg_storage *gmg_storage_overlapping(const struct gmg_layout *layout, int ghost, int overlap,
-                                            const int periodic[3], size_t element_bytes, enum gmg_rows rows)
+                                            const int periodic[3], size_t element_bytes,
+                                            enum gmg_rows rows)
 {
   struct gmg_storage *storage = create(layout, ghost, element_bytes);
   if (!storage)
@@ -62,11 +63,13 @@ struct gmg_storage *gmg_storage_overlapping(const struct gmg_layout *layout, int
       low[d] = ghosts_of(storage, box, d, 0, periodic);
       extent[d] = box->upper[d] - box->lower[d] + low[d] + ghosts_of(storage, box, d, 1, periodic);
     }
-    const struct gmg_strides s = gmg_strides_of(extent[0] - 2 * (int64_t)ghost, ghost, extent[1], element_bytes, rows);
+    const struct gmg_strides s =
+      gmg_strides_of(extent[0] - 2 * (int64_t)ghost, ghost, extent[1], element_bytes, rows);
     storage->odd[b] = s.odd;
     storage->stride[b][0] = s.row;
     storage->stride[b][1] = s.plane;
-    storage->origin[b] = storage->elements + round_up(ghost, line) + low[1] * s.row + low[2] * s.plane;
+    storage->origin[b] =
+      storage->elements + round_up(ghost, line) + low[1] * s.row + low[2] * s.plane;
     storage->elements += round_up(round_up(ghost, line) + s.plane * extent[2] + s.behind, line);
   }
   return storage;

@@ -12,7 +12,8 @@ gmg_status gmg_bicgstab_bind(struct gmg_solver *s)
 {
   struct gmg_bicgstab *m = &s->krylov.bicgstab;
   struct gmg_level *finest = s->finest;
-  const struct gmg_kernel_descriptor *copy = gmg_written_kernel(s, "copy"), *axpy = gmg_written_kernel(s, "axpy"),
+  const struct gmg_kernel_descriptor *copy = gmg_written_kernel(s, "copy"),
+                                     *axpy = gmg_written_kernel(s, "axpy"),
                                      *dot = gmg_written_kernel(s, "dot");
   const struct {
     const struct gmg_kernel_descriptor *kernel;
@@ -29,7 +30,9 @@ gmg_status gmg_bicgstab_bind(struct gmg_solver *s)
     {gmg_operator_kernel(s, GMG_APPLY), {{"w", "krylov_q"}, {NULL, NULL}}, &m->apply_p},
     {gmg_operator_kernel(s, GMG_APPLY), {{"w", "f"}, {NULL, NULL}}, &m->apply_s},
     {axpy, {{"y", "krylov_p"}, {"x", "krylov_q"}, {NULL, NULL}}, &m->p_minus_v},
-    {gmg_written_kernel(s, "xpay"), {{"y", "krylov_p"}, {"x", "krylov_r"}, {NULL, NULL}}, &m->p_plus_r},
+    {gmg_written_kernel(s, "xpay"),
+     {{"y", "krylov_p"}, {"x", "krylov_r"}, {NULL, NULL}},
+     &m->p_plus_r},
     {axpy, {{"y", "krylov_x"}, {"x", "u"}, {NULL, NULL}}, &m->x_plus_u},
     {axpy, {{"y", "krylov_r"}, {"x", "krylov_q"}, {NULL, NULL}}, &m->r_minus_v},
     {dot, {{"x", "krylov_shadow"}, {"y", "krylov_r"}, {NULL, NULL}}, &m->rho.sum},

@@ -15,9 +15,11 @@ enum {
 #define ALIKE 4.0            /* β along the three directions, one to another */
 #define LARGE_RATIO 10.0     /* of β on two faces of a cell */
 #define NEARLY_SINGULAR 1e-9 /* a constant, as gmg_measured has it */
-#define FLOOR_REACHED 30.0   /* a residual norm up to this times what rounding allows does not fall further */
+#define FLOOR_REACHED \
+  30.0 /* a residual norm up to this times what rounding allows does not fall further */
 
-static void say(struct gmg_solver *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct gmg_solver *s, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
 
 /* Adds to the reason. */
 static void say(struct gmg_solver *s, const char *format, ...)
@@ -36,15 +38,17 @@ static int find_bad(const struct gmg_solver *s, const gmg_array *array, int at[3
   for (at[2] = lower[2]; at[2] < upper[2]; at[2]++)
     for (at[1] = lower[1]; at[1] < upper[1]; at[1]++)
       for (at[0] = lower[0]; at[0] < upper[0]; at[0]++) {
-        *value = array->data[(at[0] - lower[0]) * array->stride[0] + (at[1] - lower[1]) * array->stride[1]
-                             + (at[2] - lower[2]) * array->stride[2]];
+        *value =
+          array->data[(at[0] - lower[0]) * array->stride[0] + (at[1] - lower[1]) * array->stride[1]
+                      + (at[2] - lower[2]) * array->stride[2]];
         if (!isfinite(*value))
           return 1;
       }
   return 0;
 }
 
-/* Says where an array is not finite, on any rank: the first of them. Returns 0 where it is finite. */
+/* Says where an array is not finite, on any rank: the first of them. Returns 0 where it is finite.
+ */
 static int say_bad(struct gmg_solver *s, const gmg_array *array, const char *what)
 {
   struct gmg_comm *comm = &s->context->comm;
@@ -72,28 +76,32 @@ int gmg_diagnose_wanted(const struct gmg_solver *s, const gmg_result *r)
 {
   if (s->op->boundary == GMG_GHOST_FORMULAS && s->levels == 1)
     return 0;
-  if (r->outcome == GMG_ROUNDING_LIMIT || r->outcome == GMG_INTERRUPTED) /* whoever asked for an end waits for it */
+  if (r->outcome == GMG_ROUNDING_LIMIT
+      || r->outcome == GMG_INTERRUPTED) /* whoever asked for an end waits for it */
     return 0;
   if (r->outcome == GMG_CONVERGED)
     return r->cycles >= MANY_CYCLES;
-  return r->outcome != GMG_NOT_FINITE ? r->cycles >= FEW_CYCLES || r->outcome == GMG_DIVERGED : r->cycles > 0;
+  return r->outcome != GMG_NOT_FINITE ? r->cycles >= FEW_CYCLES || r->outcome == GMG_DIVERGED
+                                      : r->cycles > 0;
 }
 
 static void say_singular(struct gmg_solver *s, const struct gmg_measured *m)
 {
   if (!s->singular && m->constant < NEARLY_SINGULAR)
-    say(
-      s,
-      "; the problem is nearly singular: a constant in u changes the equations by only %.0e of their terms; if nothing "
-      "is meant to fix it, set a = 0",
-      m->constant);
+    say(s,
+        "; the problem is nearly singular: a constant in u changes the equations by only %.0e of "
+        "their terms; if nothing "
+        "is meant to fix it, set a = 0",
+        m->constant);
 }
 
 /* The tolerance asks for more than rounding of u leaves. */
-static void say_floor(struct gmg_solver *s, const struct gmg_measured *m, double reference, double floor)
+static void say_floor(struct gmg_solver *s, const struct gmg_measured *m, double reference,
+                      double floor)
 {
   say(s,
-      "; rounding u to double alone leaves a residual of about %.1e of the right side's, so the tolerance is too tight",
+      "; rounding u to double alone leaves a residual of about %.1e of the right side's, so the "
+      "tolerance is too tight",
       floor / reference);
   if (s->jump > LARGE_RATIO)
     say(s, " for a beta that differs by a factor %.0e between neighbours", s->jump);
@@ -101,7 +109,8 @@ static void say_floor(struct gmg_solver *s, const struct gmg_measured *m, double
   say_singular(s, m);
 }
 
-/* β along the three directions, over what the option says of it. Returns the largest over the least. */
+/* β along the three directions, over what the option says of it. Returns the largest over the
+ * least. */
 static double direction_ratio(const struct gmg_solver *s, double strength[3])
 {
   double least = INFINITY, most = 0;
@@ -126,12 +135,13 @@ static void say_anisotropy(struct gmg_solver *s, const double strength[3])
   }
   for (int d = 0; d < 3; d++)
     scaled[d] = s->mean_beta[d] / largest;
-  say(
-    s,
-    ": the coupling along %c is weak there, as beta is %.2g, %.2g, %.2g on average along x, y, z while cells are paired as "
-    "if it were %.2g, %.2g, %.2g; try anisotropy=%.2g,%.2g,%.2g",
-    "xyz"[weak], s -> mean_beta[0], s -> mean_beta[1], s -> mean_beta[2], s -> options.anisotropy[0],
-    s->options.anisotropy[1], s->options.anisotropy[2], scaled[0], scaled[1], scaled[2]);
+  say(s,
+      ": the coupling along %c is weak there, as beta is %.2g, %.2g, %.2g on average along x, y, z "
+      "while cells are paired as "
+      "if it were %.2g, %.2g, %.2g; try anisotropy=%.2g,%.2g,%.2g",
+      "xyz"[weak], s -> mean_beta[0], s -> mean_beta[1], s -> mean_beta[2],
+      s -> options.anisotropy[0], s->options.anisotropy[1], s->options.anisotropy[2], scaled[0],
+      scaled[1], scaled[2]);
 }
 
 /* The first of these that is not on yet, as an option. */
@@ -155,7 +165,9 @@ static void say_cause(struct gmg_solver *s, const struct gmg_measured *m)
 {
   double strength[3];
   if (m->smoothing > 1.05)
-    say(s, ": the smoother amplifies errors, %.2g-fold in a sweep; omega=auto, or smoother=gsrb, would not",
+    say(s,
+        ": the smoother amplifies errors, %.2g-fold in a sweep; omega=auto, or smoother=gsrb, "
+        "would not",
         m->smoothing);
   else if (m->level == s->levels - 1)
     say(s, ": the bottom solver is too weak for its %lld cells; lower bottom-cells",
@@ -163,11 +175,11 @@ static void say_cause(struct gmg_solver *s, const struct gmg_measured *m)
   else if (direction_ratio(s, strength) > ALIKE)
     say_anisotropy(s, strength);
   else if (s->jump > LARGE_RATIO)
-    say(
-      s,
-      ": beta on two faces of a cell differs by up to a factor %.1e, which the average on the next coarser level smears; "
-      "try %s",
-      s->jump, next_cure(s));
+    say(s,
+        ": beta on two faces of a cell differs by up to a factor %.1e, which the average on the "
+        "next coarser level smears; "
+        "try %s",
+        s->jump, next_cure(s));
   else
     say(s, ": neither beta nor the smoother explains it; try %s", next_cure(s));
 }
@@ -177,14 +189,14 @@ static void say_level(struct gmg_solver *s, const struct gmg_measured *m)
   const int *cells = s->cells[m->level];
   const int last = m->level + 1 < s->levels ? m->level + 1 : m->level;
   if (isinf(m->factor[m->level]))
-    say(s, "; on level %d (%d x %d x %d cells) cycles make residuals grow without bound", m->level, cells[0], cells[1],
-        cells[2]);
+    say(s, "; on level %d (%d x %d x %d cells) cycles make residuals grow without bound", m->level,
+        cells[0], cells[1], cells[2]);
   else {
     say(s, "; from noise, a cycle on %s%d leaves ", last > 0 ? "levels 0 to " : "level ", last);
     for (int l = 0; l <= last; l++)
       say(s, "%s%.2f", l ? ", " : "", m->factor[l]);
-    say(s, " of a residual, which begins to be poor on level %d (%d x %d x %d cells)", m->level, cells[0], cells[1],
-        cells[2]);
+    say(s, " of a residual, which begins to be poor on level %d (%d x %d x %d cells)", m->level,
+        cells[0], cells[1], cells[2]);
   }
   say_cause(s, m);
 }
@@ -197,7 +209,8 @@ static void say_progress(struct gmg_solver *s, const gmg_result *r, double toler
   const double factor = pow(history[r->cycles] / history[r->cycles - window], 1.0 / window);
   if (r->outcome == GMG_MAX_CYCLES && tolerance > 0 && factor < 0.9)
     say(s,
-        "; all levels contract well, and a cycle leaves %.2f of the residual: about %.0f cycles more would do "
+        "; all levels contract well, and a cycle leaves %.2f of the residual: about %.0f cycles "
+        "more would do "
         "(max-cycles)",
         factor, ceil(log(tolerance / history[r->cycles]) / log(factor)));
   else
@@ -210,8 +223,8 @@ void gmg_diagnose(struct gmg_solver *s, const gmg_result *r, double tolerance, d
   struct gmg_measured *m = &s->measured;
   if (!m->known)
     gmg_measure(s, m);
-  const int at_floor =
-    r->outcome != GMG_CONVERGED && r->relative_residual * r->initial_norm < FLOOR_REACHED * floor && tolerance < floor;
+  const int at_floor = r->outcome != GMG_CONVERGED
+    && r->relative_residual * r->initial_norm < FLOOR_REACHED * floor && tolerance < floor;
   if (at_floor) {
     say_floor(s, m, r->initial_norm, floor);
   } else {

@@ -9,13 +9,14 @@
 
 #include <math.h>
 
-/* `auto`: the cycles of a solve that are run before their factors are judged. The first one from zero says little: next to a
- * jump the residual may grow in it, whatever follows. */
+/* `auto`: the cycles of a solve that are run before their factors are judged. The first one from
+ * zero says little: next to a jump the residual may grow in it, whatever follows. */
 enum { FIRST_CYCLES = 2 };
-/* What an iteration of conjugate gradients costs more than a cycle of four sweeps, in such cycles: this much on large grids, half of
- * it at so many cells, where coarse levels take their share of the cycle; in double a part of it, as the cycle takes
- * longer there; but some on the smallest, for sums that all threads wait for. Measured on 2 cores, 24^3 to 128^3, and rounded: where
- * the choice matters little it is rough. */
+/* What an iteration of conjugate gradients costs more than a cycle of four sweeps, in such cycles:
+ * this much on large grids, half of it at so many cells, where coarse levels take their share of
+ * the cycle; in double a part of it, as the cycle takes longer there; but some on the smallest, for
+ * sums that all threads wait for. Measured on 2 cores, 24^3 to 128^3, and rounded: where the choice
+ * matters little it is rough. */
 #define MORE_ON_LARGE 2.1
 #define MORE_ON_SMALL 0.6
 #define HALF_AT_CELLS_V 60e3
@@ -53,7 +54,8 @@ static gmg_status bind_dots(struct gmg_solver *s, int n)
               {{{"x", p_name[n]}, {"y", "f"}, {NULL, NULL}}, &d->pr}};
   gmg_status status = GMG_OK;
   for (size_t l = 0; l < sizeof list / sizeof *list && !status; l++)
-    status = gmg_call_keep(gmg_written_kernel(s, "dot"), s->finest, NULL, list[l].rename, &list[l].reducer->sum);
+    status = gmg_call_keep(gmg_written_kernel(s, "dot"), s->finest, NULL, list[l].rename,
+                           &list[l].reducer->sum);
   return status;
 }
 
@@ -77,15 +79,18 @@ static gmg_status bind_direction(struct gmg_solver *s, int n)
   for (int m = 0; m < GMG_DIRECTIONS && !status; m++)
     if (m != n) {
       const struct gmg_rename rename[] = {{"y", p}, {"x", p_name[m]}, {NULL, NULL}};
-      status = gmg_call_keep(gmg_written_kernel(s, "axpy"), s->finest, NULL, rename, &d->p_plus_p[m]);
+      status =
+        gmg_call_keep(gmg_written_kernel(s, "axpy"), s->finest, NULL, rename, &d->p_plus_p[m]);
     }
   return status ? status : bind_dots(s, n);
 }
 
 static gmg_status bind_cg(struct gmg_solver *s)
 {
-  const struct gmg_rename rename[] = {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}, {NULL, NULL}};
-  gmg_status status = gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL), s->finest, NULL, rename, &s->krylov.residual);
+  const struct gmg_rename rename[] = {
+    {"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}, {NULL, NULL}};
+  gmg_status status = gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL), s->finest, NULL, rename,
+                                    &s->krylov.residual);
   for (int n = 0; n < GMG_DIRECTIONS && !status; n++)
     status = bind_direction(s, n);
   return status;
@@ -108,7 +113,9 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
     {copy, {{"y", "u"}, {"x", "krylov_x"}, {NULL, NULL}}, &k->u_from_x},
     {copy, {{"y", "krylov_b"}, {"x", "f"}, {NULL, NULL}}, &k->b_from_f},
     {copy, {{"y", "f"}, {"x", "krylov_b"}, {NULL, NULL}}, &k->f_from_b},
-    {gmg_operator_kernel(s, GMG_RESIDUAL_NORM), {{"u", "krylov_x"}, {"f", "krylov_b"}, {NULL, NULL}}, &k->norm.sum},
+    {gmg_operator_kernel(s, GMG_RESIDUAL_NORM),
+     {{"u", "krylov_x"}, {"f", "krylov_b"}, {NULL, NULL}},
+     &k->norm.sum},
   };
   gmg_status status = GMG_OK;
   for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
@@ -129,7 +136,8 @@ static double cost_of_iteration(const struct gmg_solver *s)
   const double sweeps = (o->pre + o->post) * (o->smoother == GMG_SMOOTH_CHEBYSHEV ? o->degree : 1);
   const double half_at = s->cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
   const double more =
-    fmax(MORE_ON_SMALL, MORE_ON_LARGE * cells / (cells + half_at) * (gmg_refines(s) ? 1 : MORE_IN_DOUBLE));
+    fmax(MORE_ON_SMALL,
+         MORE_ON_LARGE * cells / (cells + half_at) * (gmg_refines(s) ? 1 : MORE_IN_DOUBLE));
   return 1 + more * (4 + REST_OF_CYCLE) / (sweeps + REST_OF_CYCLE);
 }
 
@@ -137,7 +145,8 @@ int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycle
 {
   if (!s->krylov.ready || s->options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
     return 0;
-  /* The smaller of the last two: one may be off, where an estimate in single precision became a true norm. */
+  /* The smaller of the last two: one may be off, where an estimate in single precision became a
+   * true norm. */
   double factor = history[cycles] / history[cycles - 1];
   if (cycles > FIRST_CYCLES)
     factor = fmin(factor, history[cycles - 1] / history[cycles - 2]);
@@ -149,7 +158,8 @@ int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycle
   return cost_of_iteration(s) * (START_UP + depth / -log(rate)) < depth / -log(factor);
 }
 
-/* x += the multiple of p that leaves the least error in the energy norm. Returns 0 where p is no direction. */
+/* x += the multiple of p that leaves the least error in the energy norm. Returns 0 where p is no
+ * direction. */
 static int minimise(struct gmg_direction *d)
 {
   gmg_call_run(d->apply);

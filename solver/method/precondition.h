@@ -4,8 +4,8 @@
 
 #include "problem/solver.h"
 
-/* One cycle from zero on the finest level's f, whose size is about that: u = its result, of a singular problem without its
- * mean. In either precision. Calls: collective. */
+/* One cycle from zero on the finest level's f, whose size is about that: u = its result, of a
+ * singular problem without its mean. In either precision. Calls: collective. */
 void gmg_precondition(struct gmg_solver *solver, double size);
 
 #endif

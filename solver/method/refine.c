@@ -19,7 +19,8 @@ static double norm_of(struct gmg_solver *s, struct gmg_reducer *reducer)
   return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
 }
 
-/* r' and the true norm, z' = 0, and the way down from there: in one pass over memory, and with what ran before. */
+/* r' and the true norm, z' = 0, and the way down from there: in one pass over memory, and with what
+ * ran before. */
 static double start(struct gmg_solver *s, double size, int down)
 {
   struct gmg_refinement *r = &s->refinement;
@@ -35,7 +36,8 @@ static double start(struct gmg_solver *s, double size, int down)
     gmg_restrict_right_side(s, 0);
   const double norm = norm_of(s, &r->residual);
   /* The cycles' norm starts as that of the scaled residual, in their unit. */
-  s->level[0].norm.exponent = r->residual.exponent + 2 * ilogb(r->residual_scale * r->unit * r->unit * r->unit);
+  s->level[0].norm.exponent =
+    r->residual.exponent + 2 * ilogb(r->residual_scale * r->unit * r->unit * r->unit);
   s->level[0].norm.known = 1;
   return norm;
 }

@@ -1,4 +1,5 @@
-/* Refinement: cycles in single precision (precision.h), from zero, on the residual that is computed in double and scaled. */
+/* Refinement: cycles in single precision (precision.h), from zero, on the residual that is computed
+ * in double and scaled. */
 #ifndef GMG_REFINE_H
 #define GMG_REFINE_H
 
@@ -6,12 +7,13 @@
 
 /* Norms begin anew: no solve's rounding depends on the one before. */
 void gmg_refine_forget(struct gmg_solver *solver);
-/* r' of u and f, and z' = 0. Returns the true norm; size: what it is about. Calls: collective, as all that follow. */
+/* r' of u and f, and z' = 0. Returns the true norm; size: what it is about. Calls: collective, as
+ * all that follow. */
 double gmg_refine_begin(struct gmg_solver *solver, double size);
 /* u += what the cycles found. */
 void gmg_refine_add(struct gmg_solver *solver);
-/* The same; then the same as gmg_refine_begin, and the way down from it: the coarse right side is that
- * of r', without sweeps. */
+/* The same; then the same as gmg_refine_begin, and the way down from it: the coarse right side is
+ * that of r', without sweeps. */
 double gmg_refine(struct gmg_solver *solver, double size);
 /* The norm as the cycles see it, in single precision. */
 double gmg_refine_estimate(struct gmg_solver *solver);

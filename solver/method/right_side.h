@@ -4,8 +4,9 @@
 
 #include "problem/solver.h"
 
-/* f = what u holds, integrated over cells, with boundary values in it and, of a singular problem, without its mean, which is
- * returned. full: on all levels, for a start by full multigrid. Calls: collective, as the next. */
+/* f = what u holds, integrated over cells, with boundary values in it and, of a singular problem,
+ * without its mean, which is returned. full: on all levels, for a start by full multigrid. Calls:
+ * collective, as the next. */
 double gmg_right_side_take(struct gmg_solver *solver, int full);
 /* Its norm: the residual's where u is zero, without a look at A. */
 double gmg_right_side_norm(struct gmg_solver *solver);

@@ -23,8 +23,9 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Mixed precision: what a cycle is expected to take off before any was seen, at most; where it takes off less the true
- * residual is asked; and how far below the true residual cycles in single precision go on their own. */
+/* Mixed precision: what a cycle is expected to take off before any was seen, at most; where it
+ * takes off less the true residual is asked; and how far below the true residual cycles in single
+ * precision go on their own. */
 #define FIRST_FACTOR 0.1
 #define SLOW_FACTOR 0.5
 #define SINGLE_DEPTH 1e-3
@@ -43,19 +44,22 @@ static double norm_of_residual(struct gmg_solver *s)
 static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
 {
   const double *history = s->residual_history;
-  if (s->krylov.on || !(pays || s->options.krylov == GMG_KRYLOV_CG || s->options.krylov == GMG_KRYLOV_BICGSTAB))
+  if (s->krylov.on
+      || !(pays || s->options.krylov == GMG_KRYLOV_CG || s->options.krylov == GMG_KRYLOV_BICGSTAB))
     return;
   gmg_krylov_begin(s);
   if (!pays || s->fallbacks == GMG_FALLBACKS)
     return;
   s->krylov.noted = 1;
   snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0],
-           "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a factor %.2f", cycle,
-           history[cycle] / history[cycle - 1]);
+           "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a "
+           "factor %.2f",
+           cycle, history[cycle] / history[cycle - 1]);
 }
 
-/* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down, which thus shares a pass
- * over memory with its way up, and the residual's norm is that of u after both. */
+/* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down,
+ * which thus shares a pass over memory with its way up, and the residual's norm is that of u after
+ * both. */
 static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   if (s->levels == 1) {
@@ -63,7 +67,8 @@ static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle,
     return norm_of_residual(s);
   }
   /* The norm that ends the solve, or that has stagnated, is that of all cells. */
-  const int whole = cycle + 1 == s->options.max_cycles || norm * p->factor <= p->tolerance || p->factor >= SLOW_FACTOR;
+  const int whole = cycle + 1 == s->options.max_cycles || norm * p->factor <= p->tolerance
+    || p->factor >= SLOW_FACTOR;
   if (!p->started)
     gmg_cycle_down(s, 0, NULL, 0);
   gmg_cycle_up(s, 0, s->cycle);
@@ -95,8 +100,9 @@ static double begin_single(struct gmg_solver *s, struct gmg_progress *p, double 
   return p->anchor;
 }
 
-/* The same in single precision. Where single precision has done what it can, or the tolerance is near, the true residual takes
- * the place of its own between the sweeps and the restriction: the iteration is that of double precision. */
+/* The same in single precision. Where single precision has done what it can, or the tolerance is
+ * near, the true residual takes the place of its own between the sweeps and the restriction: the
+ * iteration is that of double precision. */
 static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   if (!p->refining)
@@ -133,7 +139,8 @@ static int starts_full(const struct gmg_solver *s, const struct gmg_progress *p)
   return s->full && (!p->guess || s->levels > 1);
 }
 
-/* The start by full multigrid: of the solution, or where there is a guess of what it lacks. Returns the norm. */
+/* The start by full multigrid: of the solution, or where there is a guess of what it lacks. Returns
+ * the norm. */
 static double start_full(struct gmg_solver *s, struct gmg_progress *p, double norm)
 {
   if (p->guess) {
@@ -154,14 +161,15 @@ static double start_full(struct gmg_solver *s, struct gmg_progress *p, double no
   return begin_single(s, p, norm);
 }
 
-/* One iteration, of whatever kind, after `cycle` of them. Returns the norm of the residual after it, in mixed precision an
- * estimate (p->estimated) unless that is near the tolerance. */
+/* One iteration, of whatever kind, after `cycle` of them. Returns the norm of the residual after
+ * it, in mixed precision an estimate (p->estimated) unless that is near the tolerance. */
 static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   if (cycle == 0 && starts_full(s, p))
     return start_full(s, p, norm);
   const int starts = starts_full(s, p),
-            pays = !s->krylov.on && gmg_krylov_pays(s, s->residual_history + starts, cycle - starts, p->tolerance);
+            pays = !s->krylov.on
+    && gmg_krylov_pays(s, s->residual_history + starts, cycle - starts, p->tolerance);
   if (pays && p->pending)
     norm = refine(s, p, norm);
   choose_krylov(s, cycle, pays);
@@ -172,11 +180,13 @@ static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, d
   return gmg_refines(s) ? run_single_cycle(s, p, cycle, norm) : run_cycle(s, p, cycle, norm);
 }
 
-/* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN would survive. */
+/* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN
+ * would survive. */
 static void forget_iterates(struct gmg_solver *s)
 {
-  static const char *const names[] = {"w",        "work_6",     "work_2",     "krylov_x", "krylov_p",
-                                      "krylov_q", "krylov_p_1", "krylov_q_1", "krylov_r"};
+  static const char *const names[] = {"w",          "work_6",     "work_2",
+                                      "krylov_x",   "krylov_p",   "krylov_q",
+                                      "krylov_p_1", "krylov_q_1", "krylov_r"};
   gmg_call_wait(s->context);
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     gmg_level_clear(s->finest, names[n]);
@@ -185,7 +195,8 @@ static void forget_iterates(struct gmg_solver *s)
   }
 }
 
-static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const gmg_array *u, const gmg_result *result)
+static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const gmg_array *u,
+                               const gmg_result *result)
 {
   if (!s->ready)
     return gmg_fail(s->context, GMG_ERR_ORDER, "gmg_solver_solve comes after gmg_solver_setup");
@@ -197,9 +208,10 @@ static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const g
   return gmg_arrays_check_output(s, "gmg_solver_solve", "u", u, GMG_CELL);
 }
 
-/* Double precision from here on: from u as it is, or where that was lost from the start. Returns the norm. */
-static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int cycle, const char *why,
-                              gmg_status *status)
+/* Double precision from here on: from u as it is, or where that was lost from the start. Returns
+ * the norm. */
+static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int cycle,
+                              const char *why, gmg_status *status)
 {
   char text[120];
   const int lost = !isfinite(s->residual_history[cycle]) && !p->estimated;
@@ -232,7 +244,8 @@ static void forget_traffic(struct gmg_solver *s)
   }
 }
 
-/* f of the finest level, and of those below it where a start by full multigrid needs them, from the caller's array. */
+/* f of the finest level, and of those below it where a start by full multigrid needs them, from the
+ * caller's array. */
 static gmg_status take_right_side(struct gmg_solver *s, struct gmg_progress *p, const gmg_array *f)
 {
   const gmg_status status = gmg_arrays_load(s, f);
@@ -246,8 +259,10 @@ static gmg_status take_right_side(struct gmg_solver *s, struct gmg_progress *p, 
   return GMG_OK;
 }
 
-/* u = the guess, unless zero is nearer: then all is as if there had been none. Returns the norm of the residual. */
-static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg_array *f, gmg_status *status)
+/* u = the guess, unless zero is nearer: then all is as if there had been none. Returns the norm of
+ * the residual. */
+static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg_array *f,
+                         gmg_status *status)
 {
   *status = gmg_arrays_load(s, p->guess);
   if (*status)
@@ -291,7 +306,8 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
       norm = refine(s, p, norm);
     const int over = gmg_outcome_note(s, p, cycle, norm);
     const char *why = gmg_outcome_too_low(s, p, cycle, over);
-    if (cycle == 0 && !p->guess && (over || why || !s->full)) /* else the start by full multigrid overwrites it */
+    if (cycle == 0 && !p->guess
+        && (over || why || !s->full)) /* else the start by full multigrid overwrites it */
       gmg_call_run(s->clear_u);
     if (why)
       norm = raise_precision(s, p, cycle, why, &status);
@@ -306,7 +322,8 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
   return status;
 }
 
-static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
+static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess,
+                        gmg_result *result)
 {
   struct gmg_progress p = {.begin = gmg_seconds(), .factor = FIRST_FACTOR};
   s->context->mpi_error = 0;
@@ -333,7 +350,8 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   status = gmg_arrays_store(s, u);
   p.result.solve_seconds = gmg_seconds() - p.begin;
   if (gmg_diagnose_wanted(s, &p.result))
-    gmg_diagnose(s, &p.result, p.tolerance, gmg_rounding(s, p.result.initial_norm, p.result.projected));
+    gmg_diagnose(s, &p.result, p.tolerance,
+                 gmg_rounding(s, p.result.initial_norm, p.result.projected));
   if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");
   if (!status)
@@ -362,7 +380,8 @@ static void run_solve(void *work)
   w->status = solve(w->solver, w->f, w->u, w->use_guess, w->result);
 }
 
-gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u, int use_guess, gmg_result *result)
+gmg_status gmg_solver_solve(gmg_solver *solver, const gmg_array *f, gmg_array *u, int use_guess,
+                            gmg_result *result)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;

@@ -35,29 +35,34 @@ int gmg_ahead_pays(const struct gmg_level *level, size_t cell_bytes)
 }
 
 /* Rows [from, to) of a plane of a field of that level. */
-static void add(struct gmg_ahead *ahead, const struct gmg_level *level, const struct gmg_stage *stage, int f, int box,
-                int plane, int from, int to)
+static void add(struct gmg_ahead *ahead, const struct gmg_level *level,
+                const struct gmg_stage *stage, int f, int box, int plane, int from, int to)
 {
   if (ahead->ranges == GMG_AHEAD_RANGES || to <= from)
     return;
   const struct gmg_kernel_box *at = &level->box[box];
   const ptrdiff_t *stride = at->stride;
-  const ptrdiff_t bytes = stage->call->kernel->field[f].precision == GMG_F64 ? sizeof(double) : sizeof(float),
+  const ptrdiff_t bytes = stage->call->kernel->field[f].precision == GMG_F64 ? sizeof(double)
+                                                                             : sizeof(float),
                   used = at->odd ? at->odd + (at->cells[0] + 1) / 2 : at->cells[0] + 1;
-  ahead->rows[ahead->ranges++] = (struct gmg_ahead_rows){.first = (const char *)stage->args.field[f][box]
-                                                           + (from * stride[0] + plane * stride[1]) * bytes,
-                                                         .stride = stride[0] * bytes,
-                                                         .rows = to - from,
-                                                         .lines = (int)((used * bytes + LINE_BYTES - 1) / LINE_BYTES)};
+  ahead->rows[ahead->ranges++] =
+    (struct gmg_ahead_rows){.first = (const char *)stage->args.field[f][box]
+                              + (from * stride[0] + plane * stride[1]) * bytes,
+                            .stride = stride[0] * bytes,
+                            .rows = to - from,
+                            .lines = (int)((used * bytes + LINE_BYTES - 1) / LINE_BYTES)};
 }
 
-/* The least and the largest of what the stage's tables along an axis hold at the ends of [from, to): in between they rise, but over a
- * periodic seam, where what is asked for is then less than what is read. */
-static void find_reach(const struct gmg_stage *stage, int axis, int box, int from, int to, int reach[2])
+/* The least and the largest of what the stage's tables along an axis hold at the ends of [from,
+ * to): in between they rise, but over a periodic seam, where what is asked for is then less than
+ * what is read. */
+static void find_reach(const struct gmg_stage *stage, int axis, int box, int from, int to,
+                       int reach[2])
 {
   reach[0] = INT_MAX, reach[1] = INT_MIN;
   for (int f = 0; f < stage->call->kernel->fields; f++) {
-    if (stage->call->kernel->field[f].kind != GMG_TABLE || stage->call->kernel->field[f].axis != axis)
+    if (stage->call->kernel->field[f].kind != GMG_TABLE
+        || stage->call->kernel->field[f].axis != axis)
       continue;
     const int *table = stage->args.field[f][box], ends[2] = {table[from], table[to - 1]};
     for (int end = 0; end < 2; end++) {
@@ -68,8 +73,8 @@ static void find_reach(const struct gmg_stage *stage, int axis, int box, int fro
 }
 
 /* What an interpolation is the first to read of a coarser plane. */
-static void add_coarser(struct gmg_ahead *ahead, const struct gmg_stage *stage, int f, int box, int next,
-                        const int row[2])
+static void add_coarser(struct gmg_ahead *ahead, const struct gmg_stage *stage, int f, int box,
+                        int next, const int row[2])
 {
   int rows[2], planes[2], before[2];
   if (row[1] <= row[0])
@@ -82,8 +87,8 @@ static void add_coarser(struct gmg_ahead *ahead, const struct gmg_stage *stage, 
 }
 
 /* What a restriction writes of the coarse plane whose last fine plane is the next one. */
-static void add_restricted(struct gmg_ahead *ahead, const struct gmg_stage *stage, const struct gmg_span *span, int box,
-                           int next)
+static void add_restricted(struct gmg_ahead *ahead, const struct gmg_stage *stage,
+                           const struct gmg_span *span, int box, int next)
 {
   const int *hi = stage->hi[box];
   int c = span->plane[0];
@@ -94,8 +99,9 @@ static void add_restricted(struct gmg_ahead *ahead, const struct gmg_stage *stag
       add(ahead, stage->call->level, stage, f, box, c, span->row[0], span->row[1]);
 }
 
-void gmg_ahead_of(struct gmg_ahead *ahead, const struct gmg_stage *stage, const struct gmg_span *span, int stages,
-                  const struct gmg_level *level, int box, int front)
+void gmg_ahead_of(struct gmg_ahead *ahead, const struct gmg_stage *stage,
+                  const struct gmg_span *span, int stages, const struct gmg_level *level, int box,
+                  int front)
 {
   int visits = 1, lines = 0;
   ahead->ranges = ahead->range = ahead->row = ahead->line = 0;
@@ -107,10 +113,12 @@ void gmg_ahead_of(struct gmg_ahead *ahead, const struct gmg_stage *stage, const 
       continue;
     }
     visits += row[1] > row[0] ? row[1] - row[0] : 0;
-    for (int f = 0; f < kernel->fields && next >= span[s].plane[0] && next < span[s].plane[1]; f++) {
+    for (int f = 0; f < kernel->fields && next >= span[s].plane[0] && next < span[s].plane[1];
+         f++) {
       const struct gmg_field_descriptor *field = &kernel->field[f];
       /* Of faces along j and k, those above the cells are read too. */
-      const int from = row[0] - field->halo_lower[1], to = row[1] + field->halo_upper[1] + (field->place == GMG_FACE_J),
+      const int from = row[0] - field->halo_lower[1],
+                to = row[1] + field->halo_upper[1] + (field->place == GMG_FACE_J),
                 plane = next + field->halo_upper[2] + (field->place == GMG_FACE_K);
       if (field->kind == GMG_FIELD && field->level == GMG_OWN)
         add(ahead, level, &stage[s], f, box, plane, from, stage[s].first >> f & 1 ? to : from + 1);

@@ -10,32 +10,33 @@ struct mirror {
 };
 
 /* For values of a type: the ghosts at both ends of a row, and the image of a row beyond a wall. */
-#define GMG_FOLLOW(type)                                                                                       \
-  static void wrap_##type(type *field, const struct gmg_kernel_box *box, int j, int k, int depth)              \
-  {                                                                                                            \
-    const int n = box->cells[0];                                                                               \
-    for (int m = 0; m < depth; m++) {                                                                          \
-      field[gmg_offset(box, -1 - m, j, k)] = field[gmg_offset(box, n - 1 - m % n, j, k)];                      \
-      field[gmg_offset(box, n + m, j, k)] = field[gmg_offset(box, m % n, j, k)];                               \
-    }                                                                                                          \
-  }                                                                                                            \
-  static void ends_##type(type *field, const struct gmg_kernel_box *box, int j, int k, const double factor[2]) \
-  {                                                                                                            \
-    const int n = box->cells[0];                                                                               \
-    field[gmg_offset(box, -1, j, k)] = (type)factor[0] * field[gmg_offset(box, 0, j, k)];                      \
-    field[gmg_offset(box, n, j, k)] = (type)factor[1] * field[gmg_offset(box, n - 1, j, k)];                   \
-  }                                                                                                            \
-  static void image_##type(type *field, const struct gmg_kernel_box *box, const struct mirror *at)             \
-  {                                                                                                            \
-    for (int i = -1; i <= box->cells[0]; i++)                                                                  \
-      field[gmg_offset(box, i, at->ghost_j, at->ghost_k)] =                                                    \
-        (type)at->factor * field[gmg_offset(box, i, at->j, at->k)];                                            \
+#define GMG_FOLLOW(type) \
+  static void wrap_##type(type *field, const struct gmg_kernel_box *box, int j, int k, int depth) \
+  { \
+    const int n = box->cells[0]; \
+    for (int m = 0; m < depth; m++) { \
+      field[gmg_offset(box, -1 - m, j, k)] = field[gmg_offset(box, n - 1 - m % n, j, k)]; \
+      field[gmg_offset(box, n + m, j, k)] = field[gmg_offset(box, m % n, j, k)]; \
+    } \
+  } \
+  static void ends_##type(type *field, const struct gmg_kernel_box *box, int j, int k, \
+                          const double factor[2]) \
+  { \
+    const int n = box->cells[0]; \
+    field[gmg_offset(box, -1, j, k)] = (type)factor[0] * field[gmg_offset(box, 0, j, k)]; \
+    field[gmg_offset(box, n, j, k)] = (type)factor[1] * field[gmg_offset(box, n - 1, j, k)]; \
+  } \
+  static void image_##type(type *field, const struct gmg_kernel_box *box, const struct mirror *at) \
+  { \
+    for (int i = -1; i <= box->cells[0]; i++) \
+      field[gmg_offset(box, i, at->ghost_j, at->ghost_k)] = \
+        (type)at->factor * field[gmg_offset(box, i, at->j, at->k)]; \
   }
 GMG_FOLLOW(double)
 GMG_FOLLOW(float)
 
-/* A field of one box, of whatever type. Its rows along j and k that a stage has written are those of that number in each
- * `modulus`. */
+/* A field of one box, of whatever type. Its rows along j and k that a stage has written are those
+ * of that number in each `modulus`. */
 struct target {
   void *field;
   int modulus[2], digit[2];
@@ -97,7 +98,8 @@ static void put_image(const struct target *t, const struct mirror *at)
     image_float(t->field, t->box, at);
 }
 
-/* Whether index i of a box is the grid's last before the wall on a side, and its image there is stored. */
+/* Whether index i of a box is the grid's last before the wall on a side, and its image there is
+ * stored. */
 static int is_at_wall(const struct target *t, int d, int side, int i)
 {
   const int wall = side ? t->level->axis[d].cells - 1 - t->box->lower[d] : -t->box->lower[d];
@@ -112,25 +114,30 @@ static void follow_along_j(const struct target *t, int j, int k)
 {
   for (int side = 0; side < 2; side++)
     if (is_at_wall(t, 1, side, j)) {
-      const struct mirror at = {j, k, side ? j + 1 : j - 1, k, gmg_axis_ghost_factor(&t->level->axis[1], side)};
+      const struct mirror at = {j, k, side ? j + 1 : j - 1, k,
+                                gmg_axis_ghost_factor(&t->level->axis[1], side)};
       put_image(t, &at);
     }
 }
 
-/* The images of the tile's rows of plane k, and of those beyond walls along j, beyond walls along k. */
+/* The images of the tile's rows of plane k, and of those beyond walls along j, beyond walls along
+ * k. */
 static void follow_along_k(const struct target *t, const struct gmg_tile *tile, int k)
 {
-  const int from = tile->j0 - is_at_wall(t, 1, 0, tile->j0), to = tile->j1 + is_at_wall(t, 1, 1, tile->j1 - 1);
+  const int from = tile->j0 - is_at_wall(t, 1, 0, tile->j0),
+            to = tile->j1 + is_at_wall(t, 1, 1, tile->j1 - 1);
   for (int side = 0; side < 2; side++)
     for (int j = from; j < to && is_at_wall(t, 2, side, k); j++) {
       if (!is_written(t, 1, j < tile->j0 ? tile->j0 : j < tile->j1 ? j : tile->j1 - 1))
         continue;
-      const struct mirror at = {j, k, j, side ? k + 1 : k - 1, gmg_axis_ghost_factor(&t->level->axis[2], side)};
+      const struct mirror at = {j, k, j, side ? k + 1 : k - 1,
+                                gmg_axis_ghost_factor(&t->level->axis[2], side)};
       put_image(t, &at);
     }
 }
 
-void gmg_follow(const struct gmg_stage *stage, const struct gmg_level *level, const struct gmg_tile *tile)
+void gmg_follow(const struct gmg_stage *stage, const struct gmg_level *level,
+                const struct gmg_tile *tile)
 {
   const int formulas = level->op->boundary == GMG_GHOST_FORMULAS;
   for (int f = 0; stage->followed >> f; f++) {

@@ -17,7 +17,10 @@
 #include "system/threads.h"
 #include "runtime/traffic.h"
 
-enum { MOST_STAGES = 24, MOST_SCRATCHES = 12 /* of the stages of a pass; calls that run again in it have one */ };
+enum {
+  MOST_STAGES = 24,
+  MOST_SCRATCHES = 12 /* of the stages of a pass; calls that run again in it have one */
+};
 /* Strips; planes from one wait of a strip for the one before to the next. */
 enum { MOST_STRIPS = 1024, CHUNK = 8 };
 
@@ -27,10 +30,12 @@ struct progress {
   char apart[64 - sizeof(atomic_uint)]; /* from the next one's cache line */
 };
 
-/* Rows [from, to) of a box; the ends of the first and the last strip of a box are those of its rows and ghosts. */
+/* Rows [from, to) of a box; the ends of the first and the last strip of a box are those of its rows
+ * and ghosts. */
 struct strip {
   int box, from, to, first, last;
-  int plane, fronts; /* where the first stage begins, and how many planes it is until the last one ends */
+  int plane,
+    fronts; /* where the first stage begins, and how many planes it is until the last one ends */
 };
 
 struct gmg_pass {
@@ -78,7 +83,8 @@ void *gmg_pass_scratch(struct gmg_pass *pass)
   return pass->scratch;
 }
 
-/* Gives a stage scratch: that of an earlier one of the same call, or what is left. Returns 0 where there is none left. */
+/* Gives a stage scratch: that of an earlier one of the same call, or what is left. Returns 0 where
+ * there is none left. */
 static int give_scratch(struct gmg_pass *pass, struct gmg_stage *stage)
 {
   const size_t bytes = (size_t)stage->call->level->context->threads * stage->args.scratch_stride;
@@ -94,8 +100,8 @@ static int give_scratch(struct gmg_pass *pass, struct gmg_stage *stage)
   return 1;
 }
 
-/* How many planes `later` must stay behind `earlier`: for what it reads of what that writes, and for what that still reads of
- * what it overwrites. Fields are the same where their data are. */
+/* How many planes `later` must stay behind `earlier`: for what it reads of what that writes, and
+ * for what that still reads of what it overwrites. Fields are the same where their data are. */
 static int distance(const struct gmg_stage *earlier, const struct gmg_stage *later)
 {
   const struct gmg_kernel_descriptor *a = earlier->call->kernel, *b = later->call->kernel;
@@ -121,12 +127,14 @@ static int sweeps_finer(const struct gmg_kernel_descriptor *kernel)
   return 0;
 }
 
-/* Kernels of a cycle's way down and up: smoothers, residual with restriction, norm, interpolation. */
+/* Kernels of a cycle's way down and up: smoothers, residual with restriction, norm, interpolation.
+ */
 static int belongs_to_cycle(const struct gmg_kernel_descriptor *kernel)
 {
   if (gmg_sweeps_one_colour(kernel) || kernel->role == GMG_JACOBI || kernel->role == GMG_CHEBYSHEV
       || kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM
-      || kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_RESTRICT_NORM || kernel->role == GMG_NORM_PART)
+      || kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_RESTRICT_NORM
+      || kernel->role == GMG_NORM_PART)
     return 1;
   for (int f = 0; f < kernel->fields; f++)
     if (kernel->field[f].level == GMG_COARSER)
@@ -134,10 +142,12 @@ static int belongs_to_cycle(const struct gmg_kernel_descriptor *kernel)
   return 0;
 }
 
-/* Kernels that only read and write where they are, or restrict what they find there: worth taking after others. */
+/* Kernels that only read and write where they are, or restrict what they find there: worth taking
+ * after others. */
 static int follows(const struct gmg_kernel_descriptor *kernel)
 {
-  int here = kernel->role == GMG_AS_WRITTEN && !kernel->extra[0] && !kernel->extra[1] && !kernel->extra[2];
+  int here =
+    kernel->role == GMG_AS_WRITTEN && !kernel->extra[0] && !kernel->extra[1] && !kernel->extra[2];
   for (int f = 0; f < kernel->fields; f++)
     here = here && kernel->field[f].place == GMG_CELL && gmg_region_reach(&kernel->field[f]) == 0;
   return here;
@@ -173,7 +183,8 @@ static void *const *table(const struct gmg_call *call, const char *name)
   return NULL;
 }
 
-/* Puts a stage after those there are. Returns 0 where ghosts are not deep enough for all of them. */
+/* Puts a stage after those there are. Returns 0 where ghosts are not deep enough for all of them.
+ */
 static int append(struct gmg_pass *pass, struct gmg_level *level, const struct gmg_stage *stage)
 {
   pass->stage[pass->stages++] = *stage;
@@ -198,7 +209,9 @@ int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call)
   const int finer = sweeps_finer(call->kernel);
   struct gmg_level *level = finer ? call->other : call->level;
   const struct gmg_stage *last = pass->stages ? &pass->stage[pass->stages - 1] : NULL;
-  if (last && (!is_swept(pass, level) || pass->stages == MOST_STAGES || (last->hi && writes(call->kernel))))
+  if (last
+      && (!is_swept(pass, level) || pass->stages == MOST_STAGES
+          || (last->hi && writes(call->kernel))))
     gmg_pass_flush(pass);
   struct gmg_stage stage = {.call = call, .args = call->args};
   if (finer) {
@@ -213,7 +226,8 @@ int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call)
   return give_scratch(pass, &stage) && append(pass, level, &stage);
 }
 
-static void run_part(struct gmg_pass *pass, struct gmg_stage *stage, const struct gmg_tile *tile, int thread, int timed)
+static void run_part(struct gmg_pass *pass, struct gmg_stage *stage, const struct gmg_tile *tile,
+                     int thread, int timed)
 {
   if (tile->j0 >= tile->j1)
     return;
@@ -225,8 +239,9 @@ static void run_part(struct gmg_pass *pass, struct gmg_stage *stage, const struc
     stage->seconds += gmg_seconds() - begin;
 }
 
-/* Only the shares of a pass are wanted: one thread looks at the clock, of many fronts at two after each other of eight (a
- * restriction runs at every other one), since a look costs as much as a row. */
+/* Only the shares of a pass are wanted: one thread looks at the clock, of many fronts at two after
+ * each other of eight (a restriction runs at every other one), since a look costs as much as a row.
+ */
 static int is_timed(const struct strip *strip, int front, int thread)
 {
   enum { MANY_FRONTS = 64 };
@@ -248,18 +263,21 @@ static int coarse_row(const struct gmg_stage *stage, int box, int row)
   return c;
 }
 
-/* Where each stage runs in a strip: rows moved down by its lag, so that what lies above is not ready, and what lies below was
- * done with the strip before. */
-static void find_spans(const struct gmg_pass *pass, const struct strip *strip, struct gmg_span span[MOST_STAGES])
+/* Where each stage runs in a strip: rows moved down by its lag, so that what lies above is not
+ * ready, and what lies below was done with the strip before. */
+static void find_spans(const struct gmg_pass *pass, const struct strip *strip,
+                       struct gmg_span span[MOST_STAGES])
 {
   for (int s = 0; s < pass->stages; s++) {
     const struct gmg_stage *stage = &pass->stage[s];
     const struct gmg_span whole = gmg_region_span(stage, pass->level, strip->box);
-    const int ends[2] = {strip->from - stage->lag, strip->to - stage->lag}, open[2] = {strip->first, strip->last};
+    const int ends[2] = {strip->from - stage->lag, strip->to - stage->lag},
+              open[2] = {strip->first, strip->last};
     span[s] = whole;
     for (int end = 0; end < 2; end++)
       if (!open[end])
-        span[s].row[end] = stage->hi ? coarse_row(stage, strip->box, ends[end]) : clamp(ends[end], whole.row);
+        span[s].row[end] =
+          stage->hi ? coarse_row(stage, strip->box, ends[end]) : clamp(ends[end], whole.row);
   }
 }
 
@@ -282,7 +300,8 @@ static void run_front(struct gmg_pass *pass, const struct strip *strip, int turn
     } else if (plane < span[s].plane[0] || plane >= span[s].plane[1]) {
       continue;
     }
-    const struct gmg_tile tile = {box, span[s].row[0], span[s].row[1], plane, plane + 1, pass->fetches ? &ahead : NULL};
+    const struct gmg_tile tile = {box,   span[s].row[0], span[s].row[1],
+                                  plane, plane + 1,      pass->fetches ? &ahead : NULL};
     run_part(pass, stage, &tile, thread, timed);
   }
 }
@@ -352,20 +371,23 @@ static struct gmg_span cover(const struct gmg_pass *pass, int box)
     const struct gmg_stage *stage = &pass->stage[s];
     struct gmg_span span = gmg_region_span(stage, pass->level, box);
     if (stage->hi)
-      span = (struct gmg_span){{0, pass->level->box[box].cells[1]}, {0, pass->level->box[box].cells[2]}};
+      span =
+        (struct gmg_span){{0, pass->level->box[box].cells[1]}, {0, pass->level->box[box].cells[2]}};
     for (int end = 0; end < 2; end++) {
       const int row = span.row[end], front = span.plane[end] + stage->lag;
       all.row[end] = (end ? row > all.row[end] : row < all.row[end]) ? row : all.row[end];
-      all.plane[end] = (end ? front > all.plane[end] : front < all.plane[end]) ? front : all.plane[end];
+      all.plane[end] =
+        (end ? front > all.plane[end] : front < all.plane[end]) ? front : all.plane[end];
     }
   }
   return all;
 }
 
-/* Rows of a strip whose window, all fields that the stages touch between two visits of a plane, takes a part of the
- * second-level cache. Measured at 256³ with 2 MiB, 2 threads and 11 stages: two fields of doubles 20 rows, of floats 32 to 40,
- * five of floats 16, all of them some 1.2 MiB; five of doubles in 11, 1.6 MiB, since in fewer the rows that strips share count,
- * and in 16 they take 1.1 times as long. */
+/* Rows of a strip whose window, all fields that the stages touch between two visits of a plane,
+ * takes a part of the second-level cache. Measured at 256³ with 2 MiB, 2 threads and 11 stages: two
+ * fields of doubles 20 rows, of floats 32 to 40, five of floats 16, all of them some 1.2 MiB; five
+ * of doubles in 11, 1.6 MiB, since in fewer the rows that strips share count, and in 16 they
+ * take 1.1 times as long. */
 static double rows_in_second(double window)
 {
   enum { FEW_ROWS = 12, CACHE_IF_UNKNOWN = 1 << 20 };
@@ -375,10 +397,12 @@ static double rows_in_second(double window)
   return fmax(part * all, fmin(FEW_ROWS, most_part * all));
 }
 
-/* The same in a part of the third-level cache, which on AMD's processors belongs to few cores and is nearly as fast as the second.
- * The part was chosen with half-sweeps that took sums instead of differences (gen/derive/derive.c), at 256³ with 32 MiB and 2 threads: 43 rows
- * were the fastest or within 2 % for two and five fields of doubles and floats, but for five of floats, where 86 were; 128 took up to
- * twice as long. 0 on others, where it is slower than to compute in thinner strips. */
+/* The same in a part of the third-level cache, which on AMD's processors belongs to few cores and
+ * is nearly as fast as the second. The part was chosen with half-sweeps that took sums instead of
+ * differences (gen/derive/derive.c), at 256³ with 32 MiB and 2 threads: 43 rows were the fastest or
+ * within 2 % for two and five fields of doubles and floats, but for five of floats, where 86 were;
+ * 128 took up to twice as long. 0 on others, where it is slower than to compute in thinner strips.
+ */
 static double rows_in_third(double window, int threads)
 {
   /* Cores that have one; and one, where the C library tells the size of all of them together. */
@@ -406,7 +430,8 @@ static int choose_rows(const struct gmg_pass *pass)
     const struct gmg_span span = cover(pass, b);
     most = span.row[1] - span.row[0] > most ? span.row[1] - span.row[0] : most;
   }
-  const int least = most * boxes / (MOST_STRIPS - boxes) + 1, wanted = fit > MOST_ROWS ? MOST_ROWS : (int)fit;
+  const int least = most * boxes / (MOST_STRIPS - boxes) + 1,
+            wanted = fit > MOST_ROWS ? MOST_ROWS : (int)fit;
   const int rows = wanted < LEAST_ROWS ? LEAST_ROWS : wanted > most ? most : wanted;
   return rows < least ? least : rows;
 }
@@ -421,7 +446,8 @@ static int count_strips(const struct gmg_pass *pass, int extent, int rows)
   return strips < MOST_STRIPS ? strips : MOST_STRIPS;
 }
 
-/* Strips of a box alike; the cuts lie half the lag on, since in the end each stage leaves rows of the first strip to the others. */
+/* Strips of a box alike; the cuts lie half the lag on, since in the end each stage leaves rows of
+ * the first strip to the others. */
 static void cut_strips(struct gmg_pass *pass)
 {
   const int rows = choose_rows(pass);

@@ -28,19 +28,22 @@ static int is_swept(const struct gmg_stage *stage, int f)
 /* Coefficients have their ghosts from setup. */
 static int is_coefficient(const struct gmg_field_descriptor *field)
 {
-  return strncmp(field->name, "beta", 4) == 0 || strcmp(field->name, "alpha") == 0 || strcmp(field->name, "dinv") == 0;
+  return strncmp(field->name, "beta", 4) == 0 || strcmp(field->name, "alpha") == 0
+    || strcmp(field->name, "dinv") == 0;
 }
 
-/* How far from its cells a later stage reads what field f of an earlier one is, beyond the ghosts that the later stage
- * visits; -1: it does not read it. along_i: 1 where i counts instead. */
-static int reads_from(const struct gmg_stage *later, const struct gmg_stage *earlier, int f, int along_i)
+/* How far from its cells a later stage reads what field f of an earlier one is, beyond the ghosts
+ * that the later stage visits; -1: it does not read it. along_i: 1 where i counts instead. */
+static int reads_from(const struct gmg_stage *later, const struct gmg_stage *earlier, int f,
+                      int along_i)
 {
   int most = -1;
   for (int n = 0; n < later->call->kernel->fields; n++) {
     const struct gmg_field_descriptor *field = &later->call->kernel->field[n];
     if (!is_swept(later, n) || !field->read || later->args.field[n] != earlier->args.field[f])
       continue;
-    const int reach = along_i ? field->halo_lower[0] + field->halo_upper[0] : gmg_region_reach(field);
+    const int reach =
+      along_i ? field->halo_lower[0] + field->halo_upper[0] : gmg_region_reach(field);
     most = reach > most ? reach : most;
   }
   return most;
@@ -60,7 +63,8 @@ static int smaller(int a, int b)
   return a < b ? a : b;
 }
 
-struct gmg_span gmg_region_span(const struct gmg_stage *stage, const struct gmg_level *level, int box)
+struct gmg_span gmg_region_span(const struct gmg_stage *stage, const struct gmg_level *level,
+                                int box)
 {
   const int *cells = stage->call->level->box[box].cells;
   struct gmg_span span = {{0, cells[1]}, {0, cells[2]}};
@@ -79,7 +83,8 @@ static int coarse_reach(const struct gmg_stage *stage)
   int most = 0;
   for (int f = 0; f < stage->call->kernel->fields; f++) {
     const struct gmg_field_descriptor *field = &stage->call->kernel->field[f];
-    if (field->kind == GMG_TABLE && field->axis > 0 && stage->call->array[f]->reach[stage->extent] > most)
+    if (field->kind == GMG_TABLE && field->axis > 0
+        && stage->call->array[f]->reach[stage->extent] > most)
       most = stage->call->array[f]->reach[stage->extent];
   }
   return most;
@@ -93,10 +98,12 @@ static int reads_coarser(const struct gmg_kernel_descriptor *kernel)
   return 0;
 }
 
-/* How deep ghosts must be for what a stage reads of a field beyond those that it visits: of faces along j and k the one above, too. */
+/* How deep ghosts must be for what a stage reads of a field beyond those that it visits: of faces
+ * along j and k the one above, too. */
 static int needs(const struct gmg_field_descriptor *field)
 {
-  const int reach = gmg_region_reach(field), face = field->place == GMG_FACE_J || field->place == GMG_FACE_K;
+  const int reach = gmg_region_reach(field),
+            face = field->place == GMG_FACE_J || field->place == GMG_FACE_K;
   return reach > face ? reach : face;
 }
 
@@ -109,18 +116,21 @@ static int fits(const struct gmg_stage *stage, const struct gmg_level *level)
     if (is_swept(stage, f) && kernel->field[f].read
         && stage->extent + needs(&kernel->field[f]) > level->storage->overlap)
       return 0;
-  return stage->extent == 0 || !reads_coarser(kernel) || coarse_reach(stage) <= stage->call->other->storage->overlap;
+  return stage->extent == 0 || !reads_coarser(kernel)
+    || coarse_reach(stage) <= stage->call->other->storage->overlap;
 }
 
 int gmg_region_plan(struct gmg_stage *stage, int stages, const struct gmg_level *level)
 {
-  const int neighbours = level->storage->overlap > 0, periodic = level->axis[0].kind[0] == GMG_PERIODIC;
+  const int neighbours = level->storage->overlap > 0,
+            periodic = level->axis[0].kind[0] == GMG_PERIODIC;
   const int formulas = level->op->boundary == GMG_GHOST_FORMULAS;
   for (int s = stages - 1; s >= 0; s--) {
     stage[s].extent = 0;
     stage[s].followed = 0;
     for (int f = 0; f < stage[s].call->kernel->fields; f++)
-      for (int later = s + 1; later < stages && is_swept(&stage[s], f) && stage[s].call->kernel->field[f].written;
+      for (int later = s + 1;
+           later < stages && is_swept(&stage[s], f) && stage[s].call->kernel->field[f].written;
            later++) {
         const int reach = reads_from(&stage[later], &stage[s], f, 0);
         if (neighbours && reach >= 0 && stage[later].extent + reach > stage[s].extent)
@@ -140,8 +150,8 @@ static int is_overwritten(const struct gmg_stage *stage, int s, int f)
   for (int earlier = 0; earlier < s; earlier++)
     for (int n = 0; n < stage[earlier].call->kernel->fields; n++) {
       const struct gmg_field_descriptor *field = &stage[earlier].call->kernel->field[n];
-      if (is_swept(&stage[earlier], n) && stage[earlier].args.field[n] == stage[s].args.field[f] && field->written
-          && !field->read)
+      if (is_swept(&stage[earlier], n) && stage[earlier].args.field[n] == stage[s].args.field[f]
+          && field->written && !field->read)
         return 1;
     }
   return 0;
@@ -154,7 +164,8 @@ struct want {
   struct gmg_exchange *exchange;
 };
 
-/* How deep stage s finds something in the ghosts of its field f that must come from neighbours, or walls. */
+/* How deep stage s finds something in the ghosts of its field f that must come from neighbours, or
+ * walls. */
 static int finds(const struct gmg_stage *stage, int s, int f, const struct gmg_level *level)
 {
   const struct gmg_field_descriptor *field = &stage[s].call->kernel->field[f];
@@ -163,10 +174,12 @@ static int finds(const struct gmg_stage *stage, int s, int f, const struct gmg_l
   return found && !is_overwritten(stage, s, f) ? stage[s].extent + gmg_region_reach(field) : 0;
 }
 
-/* What fills ghosts of that depth: those that kernels need one by one are filled by a smaller message. */
+/* What fills ghosts of that depth: those that kernels need one by one are filled by a smaller
+ * message. */
 static struct gmg_exchange *exchange_for(const struct gmg_level *level, int depth)
 {
-  return depth <= (level->op->ghost > 1 ? level->op->ghost : 1) ? level->ghosts[GMG_FULL] : level->overlap;
+  return depth <= (level->op->ghost > 1 ? level->op->ghost : 1) ? level->ghosts[GMG_FULL]
+                                                                : level->overlap;
 }
 
 /* A field on the coarser level: all its ghosts, or as many as the call needs by itself. */
@@ -180,7 +193,8 @@ static void want_coarser(const struct gmg_call *call, int f, struct want *want)
 }
 
 /* Fills the ghosts of all that are wanted by one exchange, and takes them off the list. */
-static void fill_together(struct want *want, int count, struct gmg_level *level, struct gmg_exchange *exchange)
+static void fill_together(struct want *want, int count, struct gmg_level *level,
+                          struct gmg_exchange *exchange)
 {
   void *data[MOST_WANTED];
   int fields = 0;
@@ -207,7 +221,8 @@ static void fill_all(struct want *want, int count)
 }
 
 /* Adds a field of the swept level, or asks for more of its ghosts. */
-static int add(struct want *want, int count, struct gmg_level *level, struct gmg_level_array *array, int depth)
+static int add(struct want *want, int count, struct gmg_level *level, struct gmg_level_array *array,
+               int depth)
 {
   struct gmg_exchange *exchange = exchange_for(level, depth);
   for (int n = 0; n < count; n++)
@@ -233,7 +248,8 @@ void gmg_region_exchange(const struct gmg_stage *stage, int stages, struct gmg_l
         want_coarser(stage[s].call, f, &want[count]);
         count += want[count].exchange != NULL;
       } else if (depth > 0) {
-        count = add(want, count, field->precision == level->precision ? level : level->twin, array, depth);
+        count = add(want, count, field->precision == level->precision ? level : level->twin, array,
+                    depth);
       }
       if (count == MOST_WANTED) {
         fill_all(want, count);

@@ -15,7 +15,8 @@ static int overlap(const struct gmg_box *a, const struct gmg_box *b)
 }
 
 /* Parts tile the grid if their cells add up to it and no two overlap. */
-static gmg_status check_bricks(const struct gmg_solver *solver, const struct gmg_box *brick, int ranks)
+static gmg_status check_bricks(const struct gmg_solver *solver, const struct gmg_box *brick,
+                               int ranks)
 {
   const struct gmg_grid *grid = solver->grid;
   double total = 0;
@@ -26,12 +27,13 @@ static gmg_status check_bricks(const struct gmg_solver *solver, const struct gmg
     total += cells;
     for (int q = 0; q < r && cells > 0; q++)
       if (overlap(&brick[q], &brick[r]))
-        return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "the parts of ranks %d and %d overlap", q, r);
+        return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "the parts of ranks %d and %d overlap",
+                        q, r);
   }
   const double all = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
   if (total != all)
-    return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "the parts of all ranks have %.0f cells, the grid %.0f", total,
-                    all);
+    return gmg_fail(solver->context, GMG_ERR_ARGUMENT,
+                    "the parts of all ranks have %.0f cells, the grid %.0f", total, all);
   return GMG_OK;
 }
 
@@ -41,8 +43,9 @@ gmg_status gmg_arrays_bricks(struct gmg_solver *solver)
   const int ranks = context->comm.ranks, rank = context->comm.rank;
   double *bounds = gmg_calloc((size_t)ranks * 6, sizeof *bounds);
   struct gmg_box *brick = gmg_calloc((size_t)ranks, sizeof *brick);
-  gmg_status status =
-    bounds && brick ? GMG_OK : gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
+  gmg_status status = bounds && brick
+    ? GMG_OK
+    : gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
   status = gmg_agree(context, status);
   if (!status) {
     for (int d = 0; d < 3; d++) {
@@ -69,8 +72,9 @@ gmg_status gmg_arrays_bricks(struct gmg_solver *solver)
   return status;
 }
 
-/* Returns 1 if two of the values share memory, that is, if s[0] d[0] + s[1] d[1] + s[2] d[2] = 0 for some d other than 0 with |d| < n.
- * That cannot be where every stride is beyond the reach of the smaller ones together; elsewhere all d are tried. */
+/* Returns 1 if two of the values share memory, that is, if s[0] d[0] + s[1] d[1] + s[2] d[2] = 0
+ * for some d other than 0 with |d| < n. That cannot be where every stride is beyond the reach of
+ * the smaller ones together; elsewhere all d are tried. */
 static int strides_overlap(const ptrdiff_t stride[3], const int extent[3])
 {
   ptrdiff_t s[3] = {0, 0, 0}, n[3] = {1, 1, 1}, reach = 0;
@@ -101,8 +105,8 @@ static int strides_overlap(const ptrdiff_t stride[3], const int extent[3])
   return 0;
 }
 
-gmg_status gmg_arrays_check_output(struct gmg_solver *s, const char *call, const char *what, const gmg_array *array,
-                                   enum gmg_place place)
+gmg_status gmg_arrays_check_output(struct gmg_solver *s, const char *call, const char *what,
+                                   const gmg_array *array, enum gmg_place place)
 {
   const ptrdiff_t *stride = array->stride;
   int extent[3], fits = 1;
@@ -111,13 +115,15 @@ gmg_status gmg_arrays_check_output(struct gmg_solver *s, const char *call, const
     if (cells == 0)
       return GMG_OK;
     extent[d] = cells + (place == (enum gmg_place)(GMG_FACE_I + d));
-    const ptrdiff_t most = PTRDIFF_MAX / (ptrdiff_t)(4 * sizeof(double)) / extent[d]; /* that memory can have */
+    const ptrdiff_t most =
+      PTRDIFF_MAX / (ptrdiff_t)(4 * sizeof(double)) / extent[d]; /* that memory can have */
     fits = fits && (extent[d] == 1 || (stride[d] <= most && stride[d] >= -most));
   }
   if (fits && !strides_overlap(stride, extent))
     return GMG_OK;
   return gmg_fail(s->context, GMG_ERR_ARGUMENT,
-                  "%s: %s has strides %td, %td, %td for %d x %d x %d values: expected strides by which no two of them "
+                  "%s: %s has strides %td, %td, %td for %d x %d x %d values: expected strides by "
+                  "which no two of them "
                   "share memory",
                   call, what, stride[0], stride[1], stride[2], extent[0], extent[1], extent[2]);
 }
@@ -133,7 +139,8 @@ gmg_status gmg_arrays_plan(struct gmg_solver *s)
   const ptrdiff_t dense[3] = {1, 1, 1}; /* others before they are used */
   for (int which = 0; which < 2; which++)
     s->view[which] = gmg_storage_view(s->bricks, dense);
-  gmg_status status = gmg_agree(s->context, s->view[0] && s->view[1] ? GMG_OK : out_of_memory(s->context));
+  gmg_status status =
+    gmg_agree(s->context, s->view[0] && s->view[1] ? GMG_OK : out_of_memory(s->context));
   if (status)
     return status;
   s->load = gmg_exchange_redistribute(&s->context->comm, s->view[0], finest, GMG_CELL);
@@ -174,7 +181,7 @@ gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
   struct gmg_level *finest = s->finest;
   if (finest->device && gmg_device_holds(s->context, array->data))
     return gmg_device_store(s, array);
-  gmg_move_values(s->context, s->store, gmg_exchange_stat(finest), gmg_level_open(finest, "u", GMG_READ)->data,
-                  array->data);
+  gmg_move_values(s->context, s->store, gmg_exchange_stat(finest),
+                  gmg_level_open(finest, "u", GMG_READ)->data, array->data);
   return GMG_OK;
 }

@@ -1,5 +1,5 @@
-/* The caller's arrays: the part of the grid that each rank hands over, and how values go from there to the finest level's
- * boxes and back. */
+/* The caller's arrays: the part of the grid that each rank hands over, and how values go from there
+ * to the finest level's boxes and back. */
 #ifndef GMG_ARRAYS_H
 #define GMG_ARRAYS_H
 
@@ -7,17 +7,20 @@
 
 /* Which part each rank hands over: checks that the parts tile the grid. Calls: collective. */
 gmg_status gmg_arrays_bricks(struct gmg_solver *solver);
-/* Refuses an array that the caller's call is to fill where two of its values share memory: strides of 0, or that overlap. what: its name
- * in the call; place: where its values are. Errors: GMG_ERR_ARGUMENT. */
+/* Refuses an array that the caller's call is to fill where two of its values share memory: strides
+ * of 0, or that overlap. what: its name in the call; place: where its values are. Errors:
+ * GMG_ERR_ARGUMENT. */
 gmg_status gmg_arrays_check_output(struct gmg_solver *solver, const char *call, const char *what,
                                    const gmg_array *array, enum gmg_place place);
-/* The exchanges between arrays of this rank's part and the finest level, there and back. Calls: collective. */
+/* The exchanges between arrays of this rank's part and the finest level, there and back. Calls:
+ * collective. */
 gmg_status gmg_arrays_plan(struct gmg_solver *solver);
-/* Before an exchange with such an array, which the view describes, for an array of these strides. Allocates nothing on the host. */
-void gmg_arrays_see(struct gmg_solver *solver, struct gmg_storage *view, struct gmg_exchange *exchange,
-                    const ptrdiff_t stride[3]);
-/* The caller's array into u of the finest level, and back. An MPI failure while values travel stays in the context.
- * Calls: collective. */
+/* Before an exchange with such an array, which the view describes, for an array of these strides.
+ * Allocates nothing on the host. */
+void gmg_arrays_see(struct gmg_solver *solver, struct gmg_storage *view,
+                    struct gmg_exchange *exchange, const ptrdiff_t stride[3]);
+/* The caller's array into u of the finest level, and back. An MPI failure while values travel stays
+ * in the context. Calls: collective. */
 gmg_status gmg_arrays_load(struct gmg_solver *solver, const gmg_array *array);
 gmg_status gmg_arrays_store(struct gmg_solver *solver, const gmg_array *array);
 

@@ -12,8 +12,8 @@ static const char *const side_name[6] = {"x_lo", "x_hi", "y_lo", "y_hi", "z_lo",
 
 enum { MOST_CELLS = 1 << 30 };
 
-gmg_status gmg_grid_create(gmg_context *context, const int cells[3], const double lower[3], const double upper[3],
-                           gmg_grid **grid)
+gmg_status gmg_grid_create(gmg_context *context, const int cells[3], const double lower[3],
+                           const double upper[3], gmg_grid **grid)
 {
   if (!context)
     return GMG_ERR_ARGUMENT;
@@ -22,10 +22,11 @@ gmg_status gmg_grid_create(gmg_context *context, const int cells[3], const doubl
   *grid = NULL;
   for (int d = 0; d < 3; d++) {
     if (cells[d] < 1 || cells[d] > MOST_CELLS)
-      return gmg_fail(context, GMG_ERR_ARGUMENT, "cells in %c: %d, expected 1 to %d", axis_letter[d], cells[d],
-                      MOST_CELLS);
+      return gmg_fail(context, GMG_ERR_ARGUMENT, "cells in %c: %d, expected 1 to %d",
+                      axis_letter[d], cells[d], MOST_CELLS);
     if (!isfinite(lower[d]) || !isfinite(upper[d]) || !(upper[d] > lower[d]))
-      return gmg_fail(context, GMG_ERR_ARGUMENT, "in %c the grid goes from %g to %g: expected lower < upper, finite",
+      return gmg_fail(context, GMG_ERR_ARGUMENT,
+                      "in %c the grid goes from %g to %g: expected lower < upper, finite",
                       axis_letter[d], lower[d], upper[d]);
   }
   gmg_grid *g = gmg_calloc(1, sizeof *g);
@@ -103,18 +104,21 @@ gmg_status gmg_grid_set_faces(gmg_grid *grid, int axis, const double *faces)
   if (!grid)
     return GMG_ERR_ARGUMENT;
   if (axis < 0 || axis > 2 || !faces)
-    return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "gmg_grid_set_faces: expected axis 0, 1 or 2, and faces");
+    return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
+                    "gmg_grid_set_faces: expected axis 0, 1 or 2, and faces");
   const int n = grid->cells[axis];
   const double extent = grid->upper[axis] - grid->lower[axis];
   for (int i = 0; i <= n; i++) {
     if (!isfinite(faces[i]) || (i > 0 && !(faces[i] > faces[i - 1])))
       return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
-                      "face %d in %c is at %g: expected increasing, finite coordinates", i, axis_letter[axis],
-                      faces[i]);
+                      "face %d in %c is at %g: expected increasing, finite coordinates", i,
+                      axis_letter[axis], faces[i]);
   }
-  if (fabs(faces[0] - grid->lower[axis]) > 1e-9 * extent || fabs(faces[n] - grid->upper[axis]) > 1e-9 * extent)
-    return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "faces in %c go from %g to %g, but the grid from %g to %g",
-                    axis_letter[axis], faces[0], faces[n], grid->lower[axis], grid->upper[axis]);
+  if (fabs(faces[0] - grid->lower[axis]) > 1e-9 * extent
+      || fabs(faces[n] - grid->upper[axis]) > 1e-9 * extent)
+    return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
+                    "faces in %c go from %g to %g, but the grid from %g to %g", axis_letter[axis],
+                    faces[0], faces[n], grid->lower[axis], grid->upper[axis]);
   double *copy = duplicate(faces, (size_t)n + 1);
   if (!copy)
     return gmg_fail(grid->context, GMG_ERR_MEMORY, "out of memory for face coordinates");
@@ -137,31 +141,37 @@ gmg_status gmg_grid_set_part(gmg_grid *grid, const int lower[3], const int upper
   for (int d = 0; d < 3; d++)
     if (lower[d] < 0 || upper[d] < lower[d] || upper[d] > grid->cells[d])
       return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
-                      "a part has cells [%d, %d) in %c: expected a range within [0, %d)", lower[d], upper[d],
-                      axis_letter[d], grid->cells[d]);
+                      "a part has cells [%d, %d) in %c: expected a range within [0, %d)", lower[d],
+                      upper[d], axis_letter[d], grid->cells[d]);
   memcpy(grid->part_lower, lower, sizeof grid->part_lower);
   memcpy(grid->part_upper, upper, sizeof grid->part_upper);
   return GMG_OK;
 }
 
-gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kind, double c0, double c1, double value)
+gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kind, double c0,
+                                 double c1, double value)
 {
   if (!grid)
     return GMG_ERR_ARGUMENT;
   if ((int)side < 0 || (int)side > 5)
     return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
-                    "gmg_grid_set_boundary: side %d: expected GMG_X_LO (0) to GMG_Z_HI (5)", (int)side);
+                    "gmg_grid_set_boundary: side %d: expected GMG_X_LO (0) to GMG_Z_HI (5)",
+                    (int)side);
   if ((int)kind < GMG_DIRICHLET || (int)kind > GMG_PERIODIC)
-    return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
-                    "gmg_grid_set_boundary: %s: kind %d: expected GMG_DIRICHLET (0) to GMG_PERIODIC (3)",
-                    side_name[side], (int)kind);
+    return gmg_fail(
+      grid->context, GMG_ERR_ARGUMENT,
+      "gmg_grid_set_boundary: %s: kind %d: expected GMG_DIRICHLET (0) to GMG_PERIODIC (3)",
+      side_name[side], (int)kind);
   if (!isfinite(value))
-    return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "%s: the boundary value is not finite", side_name[side]);
-  const int signs_differ = (c0 < 0 && c1 > 0) || (c0 > 0 && c1 < 0); /* their product may underflow */
+    return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "%s: the boundary value is not finite",
+                    side_name[side]);
+  const int signs_differ =
+    (c0 < 0 && c1 > 0) || (c0 > 0 && c1 < 0); /* their product may underflow */
   if (kind == GMG_ROBIN && (!isfinite(c0) || !isfinite(c1) || signs_differ || (c0 == 0 && c1 == 0)))
-    return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
-                    "%s: Robin coefficients c0 = %g, c1 = %g: expected finite, of one sign, not both 0",
-                    side_name[side], c0, c1);
+    return gmg_fail(
+      grid->context, GMG_ERR_ARGUMENT,
+      "%s: Robin coefficients c0 = %g, c1 = %g: expected finite, of one sign, not both 0",
+      side_name[side], c0, c1);
   struct gmg_grid_side *s = &grid->side[side];
   s->kind = kind;
   s->value = value;
@@ -178,17 +188,19 @@ gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const dou
   if (!grid)
     return GMG_ERR_ARGUMENT;
   if ((int)side < 0 || (int)side > 5 || !values)
-    return gmg_fail(
-      grid->context, GMG_ERR_ARGUMENT,
-      "gmg_grid_set_boundary_values: side %d, values %s: expected GMG_X_LO (0) to GMG_Z_HI (5), and values", (int)side,
-      values ? "given" : "NULL");
+    return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
+                    "gmg_grid_set_boundary_values: side %d, values %s: expected GMG_X_LO (0) to "
+                    "GMG_Z_HI (5), and values",
+                    (int)side, values ? "given" : "NULL");
   const size_t count = side_faces(grid, (int)side);
   for (size_t n = 0; n < count; n++)
     if (!isfinite(values[n]))
-      return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "%s: boundary value %zu is not finite", side_name[side], n);
+      return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "%s: boundary value %zu is not finite",
+                      side_name[side], n);
   double *copy = duplicate(values, count);
   if (!copy)
-    return gmg_fail(grid->context, GMG_ERR_MEMORY, "out of memory for the boundary values of %s", side_name[side]);
+    return gmg_fail(grid->context, GMG_ERR_MEMORY, "out of memory for the boundary values of %s",
+                    side_name[side]);
   gmg_free(grid->side[side].values);
   grid->side[side].values = copy;
   grid->side[side].mark = gmg_hash(0, copy, count * sizeof *copy);
@@ -200,7 +212,8 @@ gmg_status gmg_grid_check(const struct gmg_grid *grid)
   for (int d = 0; d < 3; d++) {
     const struct gmg_grid_side *lo = &grid->side[2 * d], *hi = &grid->side[2 * d + 1];
     if ((lo->kind == GMG_PERIODIC) != (hi->kind == GMG_PERIODIC))
-      return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "%s and %s: periodic on both sides of an axis or on neither",
+      return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
+                      "%s and %s: periodic on both sides of an axis or on neither",
                       side_name[2 * d], side_name[2 * d + 1]);
   }
   return GMG_OK;
@@ -227,6 +240,7 @@ int gmg_grid_axis(const struct gmg_grid *grid, int d, struct gmg_axis *axis)
   if (!axis->width)
     return -1;
   for (int i = 0; i < n; i++)
-    axis->width[i] = grid->faces[d] ? grid->faces[d][i + 1] - grid->faces[d][i] : (grid->upper[d] - grid->lower[d]) / n;
+    axis->width[i] = grid->faces[d] ? grid->faces[d][i + 1] - grid->faces[d][i]
+                                    : (grid->upper[d] - grid->lower[d]) / n;
   return 0;
 }

@@ -9,13 +9,15 @@ struct gmg_grid {
   gmg_context *context;
   int cells[3];
   double lower[3], upper[3];
-  double *faces[3];       /* NULL: uniform */
-  uint64_t faces_mark[3]; /* a hash of them, 0 where there are none, by which ranks are compared (same.h) */
+  double *faces[3]; /* NULL: uniform */
+  /* a hash of them, 0 where there are none, by which ranks are compared (same.h) */
+  uint64_t faces_mark[3];
   struct gmg_grid_side {
     gmg_boundary kind;
     double c0, c1, value;
-    double *values; /* per face of the side, first tangential axis fastest; NULL: value everywhere */
-    uint64_t mark;  /* a hash of values, likewise */
+    /* per face of the side, first tangential axis fastest; NULL: value everywhere */
+    double *values;
+    uint64_t mark; /* a hash of values, likewise */
   } side[6];
   int part_lower[3], part_upper[3];
 };

@@ -2,13 +2,15 @@
 
 #include <string.h>
 
-const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_solver *solver, enum gmg_kernel_role role,
+const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_solver *solver,
+                                                           enum gmg_kernel_role role,
                                                            enum gmg_precision precision)
 {
   const struct gmg_kernel_descriptor *found = NULL;
   for (int n = 0; n < solver->op->kernels; n++) {
     const struct gmg_kernel_descriptor *kernel = solver->op->kernel[n];
-    if (kernel->role != role || kernel->precision != precision || kernel->rows_stored != solver->rows)
+    if (kernel->role != role || kernel->precision != precision
+        || kernel->rows_stored != solver->rows)
       continue;
     if (!kernel->variant[0] && !found)
       found = kernel;
@@ -18,12 +20,14 @@ const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_solv
   return found;
 }
 
-const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver *solver, enum gmg_kernel_role role)
+const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver *solver,
+                                                        enum gmg_kernel_role role)
 {
   return gmg_operator_kernel_in(solver, role, GMG_F64);
 }
 
-const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *solver, const char *name)
+const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *solver,
+                                                       const char *name)
 {
   const struct gmg_kernel_library *library = solver->context->library;
   for (int n = 0; n < library->kernels; n++)

@@ -17,7 +17,8 @@ const int gmg_option_count = (int)(sizeof gmg_option_table / sizeof *gmg_option_
 const struct gmg_withdrawn_option gmg_withdrawn_options[] = {
   {"together", "every rank computes its own cells"},
 };
-const int gmg_withdrawn_option_count = (int)(sizeof gmg_withdrawn_options / sizeof *gmg_withdrawn_options);
+const int gmg_withdrawn_option_count =
+  (int)(sizeof gmg_withdrawn_options / sizeof *gmg_withdrawn_options);
 
 const char *gmg_option_withdrawn(const char *name)
 {
@@ -32,10 +33,12 @@ void gmg_options_default(struct gmg_options *options)
   char message[200];
   memset(options, 0, sizeof *options);
   for (int n = 0; n < gmg_option_count; n++)
-    gmg_options_set(options, gmg_option_table[n].name, gmg_option_table[n].initial, message, sizeof message);
+    gmg_options_set(options, gmg_option_table[n].name, gmg_option_table[n].initial, message,
+                    sizeof message);
 }
 
-/* How many letters must be added, taken out or replaced to get from a to b; long words count as far. */
+/* How many letters must be added, taken out or replaced to get from a to b; long words count as
+ * far. */
 static int edit_distance(const char *a, const char *b)
 {
   enum { MOST = 64 };
@@ -93,7 +96,8 @@ static int word_place(const char *list, const char *word)
   return -1;
 }
 
-static gmg_status set_choice(const struct gmg_option *option, int *field, const char *value, char *message, size_t size)
+static gmg_status set_choice(const struct gmg_option *option, int *field, const char *value,
+                             char *message, size_t size)
 {
   const int place = word_place(option->allowed, value);
   if (place >= 0) {
@@ -107,8 +111,8 @@ static gmg_status set_choice(const struct gmg_option *option, int *field, const 
   return GMG_ERR_OPTION;
 }
 
-static gmg_status set_number(const struct gmg_option *option, double *number, const char *value, char *message,
-                             size_t size)
+static gmg_status set_number(const struct gmg_option *option, double *number, const char *value,
+                             char *message, size_t size)
 {
   const int may_be_auto = strcmp(option->initial, "auto") == 0;
   if (may_be_auto && strcmp(value, "auto") == 0) {
@@ -120,7 +124,8 @@ static gmg_status set_number(const struct gmg_option *option, double *number, co
   sscanf(option->allowed, "%lf %lf", &least, &most);
   const double parsed = strtod(value, &rest);
   const int whole = option->type == GMG_OPTION_INTEGER;
-  if (rest == value || *rest || !(parsed >= least && parsed <= most) || (whole && parsed != floor(parsed))) {
+  if (rest == value || *rest || !(parsed >= least && parsed <= most)
+      || (whole && parsed != floor(parsed))) {
     snprintf(message, size, "%s: '%s' is not %s from %g to %g%s", option->name, value,
              whole ? "a whole number" : "a number", least, most, may_be_auto ? ", or auto" : "");
     return GMG_ERR_OPTION;
@@ -129,30 +134,32 @@ static gmg_status set_number(const struct gmg_option *option, double *number, co
   return GMG_OK;
 }
 
-static gmg_status set_triple(const struct gmg_option *option, double triple[3], const char *value, char *message,
-                             size_t size)
+static gmg_status set_triple(const struct gmg_option *option, double triple[3], const char *value,
+                             char *message, size_t size)
 {
   double least = 0, most = 0, parsed[3] = {0, 0, 0};
   int used = 0;
   sscanf(option->allowed, "%lf %lf", &least, &most);
-  int good = sscanf(value, "%lf,%lf,%lf%n", &parsed[0], &parsed[1], &parsed[2], &used) == 3 && !value[used];
+  int good =
+    sscanf(value, "%lf,%lf,%lf%n", &parsed[0], &parsed[1], &parsed[2], &used) == 3 && !value[used];
   for (int d = 0; d < 3; d++)
     good = good && parsed[d] >= least && parsed[d] <= most;
   if (!good) {
-    snprintf(message, size, "%s: '%s' is not three numbers from %g to %g, separated by commas", option->name, value,
-             least, most);
+    snprintf(message, size, "%s: '%s' is not three numbers from %g to %g, separated by commas",
+             option->name, value, least, most);
     return GMG_ERR_OPTION;
   }
   memcpy(triple, parsed, sizeof parsed);
   return GMG_OK;
 }
 
-static gmg_status set(struct gmg_options *options, const char *name, const char *value, char *message,
-                      size_t message_size)
+static gmg_status set(struct gmg_options *options, const char *name, const char *value,
+                      char *message, size_t message_size)
 {
   const struct gmg_option *option = find(name);
   if (!option) {
-    const int nearest = gmg_nearest_name(name, &gmg_option_table[0].name, gmg_option_count, sizeof *gmg_option_table);
+    const int nearest =
+      gmg_nearest_name(name, &gmg_option_table[0].name, gmg_option_count, sizeof *gmg_option_table);
     if (nearest < 0)
       snprintf(message, message_size, "there is no option '%s'", name);
     else
@@ -182,7 +189,8 @@ static gmg_status set(struct gmg_options *options, const char *name, const char 
     break;
   }
   if (!*value || strlen(value) >= sizeof(gmg_option_name)) {
-    snprintf(message, message_size, "%s: expected a name of 1 to %zu letters", name, sizeof(gmg_option_name) - 1);
+    snprintf(message, message_size, "%s: expected a name of 1 to %zu letters", name,
+             sizeof(gmg_option_name) - 1);
     return GMG_ERR_OPTION;
   }
   strcpy(field, value);
@@ -205,8 +213,8 @@ static void end_plain_numbers(locale_t plain, locale_t before)
   freelocale(plain);
 }
 
-gmg_status gmg_options_set(struct gmg_options *options, const char *name, const char *value, char *message,
-                           size_t message_size)
+gmg_status gmg_options_set(struct gmg_options *options, const char *name, const char *value,
+                           char *message, size_t message_size)
 {
   locale_t before;
   const locale_t plain = begin_plain_numbers(&before);

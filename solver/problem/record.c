@@ -4,12 +4,16 @@
 
 static gmg_status judge(struct gmg_solver *s, const char *failed)
 {
-  return gmg_agree(s->context, failed ? gmg_fail(s->context, GMG_ERR_RECORDER, "%s", failed) : GMG_OK);
+  return gmg_agree(s->context,
+                   failed ? gmg_fail(s->context, GMG_ERR_RECORDER, "%s", failed) : GMG_OK);
 }
 
-gmg_status gmg_record_coefficient(struct gmg_solver *s, gmg_coefficient which, const gmg_array *values)
+gmg_status gmg_record_coefficient(struct gmg_solver *s, gmg_coefficient which,
+                                  const gmg_array *values)
 {
-  return s->recorder.coefficient ? judge(s, s->recorder.coefficient(s->recorder.user, s, which, values)) : GMG_OK;
+  return s->recorder.coefficient
+    ? judge(s, s->recorder.coefficient(s->recorder.user, s, which, values))
+    : GMG_OK;
 }
 
 gmg_status gmg_record_borrowed(struct gmg_solver *s, int take)

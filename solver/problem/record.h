@@ -5,7 +5,8 @@
 #include "solver.h"
 
 /* Calls: collective. Errors: GMG_ERR_RECORDER, with the recorder's sentence. */
-gmg_status gmg_record_coefficient(struct gmg_solver *solver, gmg_coefficient which, const gmg_array *values);
+gmg_status gmg_record_coefficient(struct gmg_solver *solver, gmg_coefficient which,
+                                  const gmg_array *values);
 /* Those coefficients that are taken in and borrowed, as they are now. */
 gmg_status gmg_record_borrowed(struct gmg_solver *solver, int take);
 gmg_status gmg_record_solve(struct gmg_solver *solver, const gmg_array *f, const gmg_array *guess);

@@ -32,9 +32,11 @@ uint64_t gmg_hash(uint64_t hash, const void *bytes, size_t size)
   return hash ^ hash >> 29;
 }
 
-static void add(struct list *list, uint64_t hash, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void add(struct list *list, uint64_t hash, const char *format, ...)
+  __attribute__((format(printf, 3, 4)));
 
-/* One item; its name as printf makes it. Returns nothing, but leaves the text of one that is wanted to the caller. */
+/* One item; its name as printf makes it. Returns nothing, but leaves the text of one that is wanted
+ * to the caller. */
 static void add(struct list *list, uint64_t hash, const char *format, ...)
 {
   if (list->items == list->wanted) {
@@ -62,7 +64,8 @@ static void say_number(struct list *list, double value)
     snprintf(text, sizeof list->text - used, "%.17g", value);
 }
 
-static void add_numbers(struct list *list, const char *name, const char *of, const double *value, int count)
+static void add_numbers(struct list *list, const char *name, const char *of, const double *value,
+                        int count)
 {
   uint64_t hash = 0;
   for (int n = 0; n < count; n++) {
@@ -117,7 +120,8 @@ static void add_grid(struct list *list, const struct gmg_grid *grid)
     add_side(list, side, &grid->side[side]);
 }
 
-static void add_option(struct list *list, const struct gmg_options *options, const struct gmg_option *option)
+static void add_option(struct list *list, const struct gmg_options *options,
+                       const struct gmg_option *option)
 {
   static const size_t bytes[] = {[GMG_OPTION_CHOICE] = sizeof(int),
                                  [GMG_OPTION_INTEGER] = sizeof(int),
@@ -138,7 +142,8 @@ static int may_differ(const char *option)
 
 static void add_settings(struct list *list, const struct gmg_solver *s)
 {
-  static const char *const coefficients[GMG_COEFFICIENTS] = {"alpha", "beta", "beta_x", "beta_y", "beta_z"};
+  static const char *const coefficients[GMG_COEFFICIENTS] = {"alpha", "beta", "beta_x", "beta_y",
+                                                             "beta_z"};
   static const char *const states[] = {"not set", "kept", "copied", "borrowed"};
   add_integer(list, "number of the solver", s->number);
   add_grid(list, s->grid);
@@ -147,7 +152,11 @@ static void add_settings(struct list *list, const struct gmg_solver *s)
   add_word(list, "average", "", s->average == GMG_ARITHMETIC ? "arithmetic" : "harmonic");
   for (int c = 0; c < GMG_COEFFICIENTS; c++) {
     const struct gmg_given *given = &s->given[c];
-    add_word(list, coefficients[c], "", states[!s->has[c] ? 0 : !given->present ? 1 : given->borrowed ? 3 : 2]);
+    add_word(list, coefficients[c], "",
+             states[!s->has[c]          ? 0
+                      : !given->present ? 1
+                      : given->borrowed ? 3
+                                        : 2]);
   }
   for (int n = 0; n < gmg_option_count; n++)
     if (!may_differ(gmg_option_table[n].name))
@@ -162,12 +171,14 @@ static void add_arrays(struct list *list, gmg_context *context, const struct gmg
     const double *data = n < same->arrays && same->array[n] ? same->array[n]->data : NULL;
     char of[12];
     snprintf(of, sizeof of, "%d", n + 1);
-    add_word(list, "memory of array ", of, data && gmg_device_holds(context, data) ? "the GPU's" : "the host's");
+    add_word(list, "memory of array ", of,
+             data && gmg_device_holds(context, data) ? "the GPU's" : "the host's");
     list->silent[list->items - 1] = !data;
   }
 }
 
-static void collect(struct list *list, gmg_context *context, const struct gmg_same *same, int wanted)
+static void collect(struct list *list, gmg_context *context, const struct gmg_same *same,
+                    int wanted)
 {
   list->items = 0;
   list->wanted = wanted;
@@ -190,7 +201,8 @@ static void collect(struct list *list, gmg_context *context, const struct gmg_sa
     add_arrays(list, context, same);
 }
 
-/* A word, so that the maximum over ranks of both halves shows whether all are equal; of a silent rank it is below all others. */
+/* A word, so that the maximum over ranks of both halves shows whether all are equal; of a silent
+ * rank it is below all others. */
 static void put_word(uint64_t half[2], uint64_t hash, int silent)
 {
   half[0] = silent ? 0 : hash;
@@ -210,7 +222,8 @@ struct told {
 };
 
 /* Adds to the message. */
-static void say(gmg_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(gmg_context *context, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
 static void say(gmg_context *context, const char *format, ...)
 {
   const size_t used = strlen(context->message);
@@ -242,7 +255,11 @@ static void say_ranks(gmg_context *context, const struct told *told, int ranks, 
   for (int n = 0, listed = 0; n < ranges; n++) {
     const int size = last[n] - first[n] + 1;
     listed += size;
-    say(context, "%s%d", n == 0 ? "" : n + 1 == ranges && listed == count ? " and " : ", ", first[n]);
+    say(context, "%s%d",
+        n == 0                                 ? ""
+          : n + 1 == ranges && listed == count ? " and "
+                                               : ", ",
+        first[n]);
     if (size > 1)
       say(context, size == 2 && ranges == 1 ? " and %d" : " to %d", last[n]);
     if (n + 1 == ranges && listed < count)
@@ -255,7 +272,8 @@ static gmg_status say_all(gmg_context *context, uint64_t hash, int silent, const
 {
   struct gmg_comm *comm = &context->comm;
   struct told *told = gmg_calloc((size_t)comm->ranks, sizeof *told);
-  gmg_status status = told ? GMG_OK : gmg_fail(context, GMG_ERR_MEMORY, "out of memory while settings were compared");
+  gmg_status status =
+    told ? GMG_OK : gmg_fail(context, GMG_ERR_MEMORY, "out of memory while settings were compared");
   status = gmg_agree(context, status);
   if (!status) {
     told[comm->rank] = (struct told){.hash = hash, .silent = silent};
@@ -278,7 +296,8 @@ static gmg_status say_all(gmg_context *context, uint64_t hash, int silent, const
 }
 
 /* All ranks know that they differ, here they learn in what. */
-static gmg_status name_difference(gmg_context *context, const struct gmg_same *same, struct list *list)
+static gmg_status name_difference(gmg_context *context, const struct gmg_same *same,
+                                  struct list *list)
 {
   uint64_t half[MOST_ITEMS][2];
   for (int n = 0; n < list->items; n++)
@@ -331,5 +350,6 @@ gmg_status gmg_same(gmg_context *context, gmg_status status, const struct gmg_sa
   }
   if (word[GRAVITY])
     return gmg_agree_on(context, status, (int)word[GRAVITY]);
-  return differs(&word[FIXED]) || differs(&word[LOOSE]) ? name_difference(context, same, &list) : GMG_OK;
+  return differs(&word[FIXED]) || differs(&word[LOOSE]) ? name_difference(context, same, &list)
+                                                        : GMG_OK;
 }

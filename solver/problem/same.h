@@ -1,5 +1,6 @@
-/* What all ranks must have in common when they make a collective call: the call itself, the grid, the settings. Each such call begins
- * with one comparison, in the reduction by which the ranks agree on a status. */
+/* What all ranks must have in common when they make a collective call: the call itself, the grid,
+ * the settings. Each such call begins with one comparison, in the reduction by which the ranks
+ * agree on a status. */
 #ifndef GMG_SAME_H
 #define GMG_SAME_H
 
@@ -24,8 +25,9 @@ struct gmg_same {
   int arrays;
 };
 
-/* Returns the status that all ranks return, as gmg_agree does, where calls do not differ and one has an error of its own; else
- * GMG_ERR_ARGUMENT where they differ, with a sentence that says in what, and on which ranks. Calls: collective. */
+/* Returns the status that all ranks return, as gmg_agree does, where calls do not differ and one
+ * has an error of its own; else GMG_ERR_ARGUMENT where they differ, with a sentence that says in
+ * what, and on which ranks. Calls: collective. */
 gmg_status gmg_same(gmg_context *context, gmg_status status, const struct gmg_same *same);
 
 /* Of `bytes` bytes, on top of a hash; what is compared of arrays that all ranks have. */

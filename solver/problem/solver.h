@@ -17,45 +17,52 @@ enum { GMG_HALF_SWEEPS = 4 }; /* of two sweeps of two colours */
 /* One level of the cycle and what runs on it. */
 struct gmg_cycle_level {
   struct gmg_level *level;
-  struct gmg_level *staging; /* the same cells, cut as the next coarser level is; NULL: they are already */
+  /* the same cells, cut as the next coarser level is; NULL: they are already */
+  struct gmg_level *staging;
   struct gmg_move to_staging_r, to_staging_u, from_staging_u;
   struct gmg_call *smooth[2]; /* Gauss-Seidel in place; or u to w, w to u */
-  /* Half-sweeps after and before the coarse correction, each with a relaxation factor of its own and what a kernel keeps for it; NULL:
-   * smooth[0] does them all. */
+  /* Half-sweeps after and before the coarse correction, each with a relaxation factor of its own
+   * and what a kernel keeps for it; NULL: smooth[0] does them all. */
   struct gmg_call *half_sweep[2][GMG_HALF_SWEEPS];
-  /* The first sweep before the coarse correction where u = 0, by colour; NULL: u is set to 0, and swept like any other. */
+  /* The first sweep before the coarse correction where u = 0, by colour; NULL: u is set to 0, and
+   * swept like any other. */
   struct gmg_call *from_zero[2];
-  struct gmg_call *take_w;        /* u = w */
-  struct gmg_call *residual;      /* r = f - A u, where there is a staging level */
-  struct gmg_call *restriction;   /* coarse f; fused with the residual where there is none */
-  struct gmg_call *restrict_norm; /* the same, and the residual's norm; NULL: only on the finest level, where fused */
-  struct gmg_call
-    *norm_part; /* instead, that norm alone, in the cells whose residual is restricted; NULL: of all cells */
+  struct gmg_call *take_w;      /* u = w */
+  struct gmg_call *residual;    /* r = f - A u, where there is a staging level */
+  struct gmg_call *restriction; /* coarse f; fused with the residual where there is none */
+  /* the same, and the residual's norm; NULL: only on the finest level, where fused */
+  struct gmg_call *restrict_norm;
+  /* instead, that norm alone, in the cells whose residual is restricted; NULL: of all cells */
+  struct gmg_call *norm_part;
   struct gmg_call *interpolation; /* one of the two below */
   struct gmg_call *constant, *linear;
   struct gmg_call *zero; /* u = 0 */
-  /* FMG: the coarse right side, its projection, and the fine start, between this level and the next coarser one. */
+  /* FMG: the coarse right side, its projection, and the fine start, between this level and the next
+   * coarser one. */
   struct gmg_move to_staging_f, start_ghosts;
   struct gmg_call *restrict_f, *project_coarse, *start;
-  /* FMG for a correction: the right side from f, on the finest level where that is the cycle's from u (else start_add is NULL). */
+  /* FMG for a correction: the right side from f, on the finest level where that is the cycle's from
+   * u (else start_add is NULL). */
   struct gmg_call *restrict_correction, *start_add;
-  struct gmg_call
-    *restrict_correction_norm; /* the first one with the norm of the residual of u, NULL: as restrict_norm */
-  struct gmg_reducer norm;     /* of the residual, for measurements */
+  /* the first one with the norm of the residual of u, NULL: as restrict_norm */
+  struct gmg_call *restrict_correction_norm;
+  struct gmg_reducer norm; /* of the residual, for measurements */
   struct gmg_call *zero_f;
   int twice;    /* a W- or F-cycle visits the level twice from the next finer one */
   double omega; /* relaxation factor; the mean of those of half-sweeps where they are different */
   const double (*factor)[GMG_HALF_SWEEPS]; /* of every half-sweep; NULL: omega for all */
-  /* What of two colours the residual's restriction needs, 1 + a colour, where the sweeps have left nothing in the other; 0: all cells. */
+  /* What of two colours the residual's restriction needs, 1 + a colour, where the sweeps have left
+   * nothing in the other; 0: all cells. */
   int only;
   double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
-  /* Setup: D⁻¹ of this level; the coefficients of the next coarser one, α and β on faces along i, j, k; and their way to the staging
-   * level. NULL: there is none. */
+  /* Setup: D⁻¹ of this level; the coefficients of the next coarser one, α and β on faces along i,
+   * j, k; and their way to the staging level. NULL: there is none. */
   struct gmg_call *invert, *coarsen[4];
   struct gmg_exchange *to_staging_face[3];
 };
 
-/* What the boundary values add to the right side, integrated over cells: a patch of cells along a wall. */
+/* What the boundary values add to the right side, integrated over cells: a patch of cells along a
+ * wall. */
 struct gmg_source {
   int level, side, box, start[3], extent[3];
   double *value;
@@ -79,8 +86,9 @@ struct gmg_bottom_calls {
   struct gmg_reducer rho, sigma, tt, ts, rr, mean;
 };
 
-/* BiCGStab on the finest level: r the residual, the shadow residual that of the start, p the direction, v = A p̂ in q; u is
- * the cycle's, for p̂ and ŝ, and f for what they come from and t = A ŝ. */
+/* BiCGStab on the finest level: r the residual, the shadow residual that of the start, p the
+ * direction, v = A p̂ in q; u is the cycle's, for p̂ and ŝ, and f for what they come from and t = A
+ * ŝ. */
 struct gmg_bicgstab {
   struct gmg_call *residual, *shadow_from_r, *p_from_r, *f_from_p, *f_from_r, *apply_p, *apply_s;
   struct gmg_call *p_minus_v, *p_plus_r, *x_plus_u, *r_minus_v;
@@ -97,8 +105,8 @@ struct gmg_direction {
   struct gmg_reducer zq, pq, pr;
   double energy; /* p·q */
 };
-/* Conjugate gradients on the finest level: x the iterate, b the right side, and directions; u and f are the cycle's, for z and
- * the residual. BiCGStab shares x and b. */
+/* Conjugate gradients on the finest level: x the iterate, b the right side, and directions; u and f
+ * are the cycle's, for z and the residual. BiCGStab shares x and b. */
 struct gmg_krylov {
   struct gmg_call *x_from_u, *u_from_x, *b_from_f, *f_from_b, *residual;
   struct gmg_reducer norm, terms; /* of x */
@@ -133,10 +141,12 @@ struct gmg_given {
 enum { GMG_MEASURED_LEVELS = 40 };
 struct gmg_measured {
   int known;
-  int level;                          /* the coarsest whose cycle contracts poorly; -1: none does */
-  double factor[GMG_MEASURED_LEVELS]; /* of the residual norm, by the last of some cycles on a level, from noise */
-  double smoothing;                   /* by the last of some sweeps on that level, on the finest where none is poor */
-  double constant; /* the residual of a constant over what its terms add up to: 0 where the problem is singular */
+  int level; /* the coarsest whose cycle contracts poorly; -1: none does */
+  /* of the residual norm, by the last of some cycles on a level, from noise */
+  double factor[GMG_MEASURED_LEVELS];
+  double smoothing; /* by the last of some sweeps on that level, on the finest where none is poor */
+  /* the residual of a constant over what its terms add up to: 0 where the problem is singular */
+  double constant;
 };
 
 /* Calls for applications (service.h, flux.c), on the finest level. */
@@ -188,11 +198,13 @@ struct gmg_solver {
   struct gmg_pairing (*pairing)[3];
   struct gmg_layout **layout, **staging_layout;
   struct gmg_cycle_level *level;
-  /* Where the problem is held, in double: u, f, coefficients. level[0].level, or in mixed precision its twin. */
+  /* Where the problem is held, in double: u, f, coefficients. level[0].level, or in mixed precision
+   * its twin. */
   struct gmg_level *finest;
   enum gmg_precision precision; /* of the cycle's levels */
   int no_single;                /* there is too little memory for two precisions */
-  struct gmg_cycles other; /* in mixed precision: those in double that a solve may go on with, then those before them */
+  /* in mixed precision: those in double that a solve may go on with, then those before them */
+  struct gmg_cycles other;
   struct gmg_refinement refinement;
   double omega;
   enum gmg_cycle_kind cycle; /* that is repeated */
@@ -204,14 +216,15 @@ struct gmg_solver {
   struct gmg_source *source;
   int sources;
   double *wall_value[6]; /* of a side on a coarser level's faces, while FMG is set up */
-  double *
-    *wall_beta; /* β of the finest level's walls, by box and side; entries or all NULL: β is 1, or no wall is there */
+  /* β of the finest level's walls, by box and side; entries or all NULL: β is 1, or no wall is
+   * there */
+  double **wall_beta;
 
   void *stream;              /* of the caller's device; NULL: none */
   struct gmg_layout *bricks; /* the ranks' parts */
   struct gmg_storage *view[2];
-  struct gmg_exchange *load,
-    *store; /* caller's arrays to the finest level and back; NULL while others carry them (carry.h) */
+  /* caller's arrays to the finest level and back; NULL while others carry them (carry.h) */
+  struct gmg_exchange *load, *store;
 
   struct gmg_call *take_density; /* f = volume x u */
   struct gmg_call *clear_f, *clear_u, *project, *shift_u;
@@ -231,16 +244,20 @@ struct gmg_solver {
 
 /* What of the coefficients is taken in: that of a α, that of b β. */
 enum { GMG_TAKE_ALPHA = 1, GMG_TAKE_BETA = 2, GMG_TAKE_ALL = 3 };
-/* Takes these in on the levels that there are, with a and b as they are; all levels anew where that cannot be. Calls: collective.
- * Errors: positive ones leave the levels as they are. */
+/* Takes these in on the levels that there are, with a and b as they are; all levels anew where that
+ * cannot be. Calls: collective. Errors: positive ones leave the levels as they are. */
 gmg_status gmg_setup_again(gmg_solver *solver, int take);
 
-/* The operator's kernel of a role, for uniform α where that is so; a kernel as written, by name. In double, of which a call takes the
- * form that its level has; or of a role that single precision alone has, in that. NULL: there is none. */
-const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver *solver, enum gmg_kernel_role role);
-const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_solver *solver, enum gmg_kernel_role role,
+/* The operator's kernel of a role, for uniform α where that is so; a kernel as written, by name. In
+ * double, of which a call takes the form that its level has; or of a role that single precision
+ * alone has, in that. NULL: there is none. */
+const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver *solver,
+                                                        enum gmg_kernel_role role);
+const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_solver *solver,
+                                                           enum gmg_kernel_role role,
                                                            enum gmg_precision precision);
-const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *solver, const char *name);
+const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *solver,
+                                                       const char *name);
 /* Whether any kernel of the operator has a field or a number of that name. */
 int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name);
 

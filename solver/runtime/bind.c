@@ -11,7 +11,8 @@
 #include <string.h>
 
 /* NULL: there is no place left. One is kept for the exchanges (kernel NULL). */
-static struct gmg_kernel_stat *find_stat(struct gmg_level *level, const struct gmg_kernel_descriptor *kernel)
+static struct gmg_kernel_stat *find_stat(struct gmg_level *level,
+                                         const struct gmg_kernel_descriptor *kernel)
 {
   int kept = kernel != NULL;
   for (int n = 0; n < level->stats; n++) {
@@ -51,42 +52,49 @@ struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level)
   return find_stat(level, NULL);
 }
 
-/* Notes that the kernel needs the ghosts of a field. Derived kernels read as far and as wide as their operator, others
- * edges and corners too. Coefficients have their ghosts from setup. */
-static gmg_status need_ghosts(struct gmg_call *call, struct gmg_level *level, struct gmg_level_array *field, int halo)
+/* Notes that the kernel needs the ghosts of a field. Derived kernels read as far and as wide as
+ * their operator, others edges and corners too. Coefficients have their ghosts from setup. */
+static gmg_status need_ghosts(struct gmg_call *call, struct gmg_level *level,
+                              struct gmg_level_array *field, int halo)
 {
   enum { MOST_GHOSTS = 4 };
   if (strncmp(field->name, "beta", 4) == 0 || strcmp(field->name, "alpha") == 0)
     return GMG_OK;
   if (halo > gmg_level_exchanged(level))
-    return gmg_fail(level->context, GMG_ERR_UNSUPPORTED,
-                    "kernel %s reads '%s' %d cells away, but ghosts of level %d are exchanged %d deep",
-                    call->kernel->name, field->name, halo, level->index, gmg_level_exchanged(level));
-  const enum gmg_exchange_shape shape = call->kernel->role == GMG_AS_WRITTEN ? GMG_FULL : level->op->exchange;
+    return gmg_fail(
+      level->context, GMG_ERR_UNSUPPORTED,
+      "kernel %s reads '%s' %d cells away, but ghosts of level %d are exchanged %d deep",
+      call->kernel->name, field->name, halo, level->index, gmg_level_exchanged(level));
+  const enum gmg_exchange_shape shape =
+    call->kernel->role == GMG_AS_WRITTEN ? GMG_FULL : level->op->exchange;
   struct gmg_exchange *exchange = level->ghosts[shape];
   if (!exchange)
     return GMG_OK;
   if (call->exchanges == MOST_GHOSTS)
-    return gmg_fail(level->context, GMG_ERR_UNSUPPORTED,
-                    "kernel %s reads neighbours in more than %d fields, '%s' among them: more are not exchanged",
-                    call->kernel->name, MOST_GHOSTS, field->name);
-  struct gmg_move *ghosts = gmg_realloc(call->ghosts, ((size_t)call->exchanges + 1) * sizeof *ghosts);
+    return gmg_fail(
+      level->context, GMG_ERR_UNSUPPORTED,
+      "kernel %s reads neighbours in more than %d fields, '%s' among them: more are not exchanged",
+      call->kernel->name, MOST_GHOSTS, field->name);
+  struct gmg_move *ghosts =
+    gmg_realloc(call->ghosts, ((size_t)call->exchanges + 1) * sizeof *ghosts);
   if (!ghosts)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for kernel %s", call->kernel->name);
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for kernel %s",
+                    call->kernel->name);
   call->ghosts = ghosts;
-  ghosts[call->exchanges++] =
-    (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(level), .from = field, .to = field};
+  ghosts[call->exchanges++] = (struct gmg_move){
+    .exchange = exchange, .stat = gmg_exchange_stat(level), .from = field, .to = field};
   return GMG_OK;
 }
 
 /* The same kernel in the precision of a level, out of a list. */
-static const struct gmg_kernel_descriptor *find_form(const struct gmg_kernel_descriptor *const *list, int count,
-                                                     const struct gmg_kernel_descriptor *kernel,
-                                                     enum gmg_precision precision)
+static const struct gmg_kernel_descriptor *
+find_form(const struct gmg_kernel_descriptor *const *list, int count,
+          const struct gmg_kernel_descriptor *kernel, enum gmg_precision precision)
 {
   for (int n = 0; n < count; n++)
-    if (list[n]->precision == precision && list[n]->rows_stored == kernel->rows_stored && list[n]->role == kernel->role
-        && strcmp(list[n]->name, kernel->name) == 0 && strcmp(list[n]->variant, kernel->variant) == 0)
+    if (list[n]->precision == precision && list[n]->rows_stored == kernel->rows_stored
+        && list[n]->role == kernel->role && strcmp(list[n]->name, kernel->name) == 0
+        && strcmp(list[n]->variant, kernel->variant) == 0)
       return list[n];
   return NULL;
 }
@@ -103,8 +111,8 @@ static const struct gmg_kernel_descriptor *form_for(const struct gmg_level *leve
 }
 
 /* filled: the caller fills the ghosts that the kernel reads. */
-static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *other, const struct gmg_rename *rename,
-                             int filled)
+static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *other,
+                             const struct gmg_rename *rename, int filled)
 {
   const struct gmg_kernel_descriptor *kernel = call->kernel;
   const struct gmg_field_descriptor *field = &kernel->field[f];
@@ -113,16 +121,18 @@ static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *oth
   if (level && field->kind != GMG_TABLE && field->precision != level->precision)
     level = level->twin;
   if (!level)
-    return gmg_fail(call->level->context, GMG_ERR_INTERNAL, "kernel %s: there is no level of its precision for '%s'",
-                    kernel->name, name);
+    return gmg_fail(call->level->context, GMG_ERR_INTERNAL,
+                    "kernel %s: there is no level of its precision for '%s'", kernel->name, name);
   const int can_be_made = field->kind == GMG_FIELD && gmg_level_field_known(name);
-  struct gmg_level_array *array = can_be_made ? gmg_level_field(level, name) : gmg_level_find(level, name);
+  struct gmg_level_array *array =
+    can_be_made ? gmg_level_field(level, name) : gmg_level_find(level, name);
   if (!array && can_be_made)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for field %s of level %d (%lld cells)", name,
-                    level->index, (long long)level->local_cells);
+    return gmg_fail(level->context, GMG_ERR_MEMORY,
+                    "out of memory for field %s of level %d (%lld cells)", name, level->index,
+                    (long long)level->local_cells);
   if (!array || array->kind != field->kind)
-    return gmg_fail(level->context, GMG_ERR_OPTION, "kernel %s needs '%s', which the solver does not have",
-                    kernel->name, name);
+    return gmg_fail(level->context, GMG_ERR_OPTION,
+                    "kernel %s needs '%s', which the solver does not have", kernel->name, name);
   call->args.field[f] = array->box;
   call->array[f] = array;
   array->calls++;
@@ -144,14 +154,15 @@ static gmg_status bind_scalars(struct gmg_call *call)
       call->args.scalar[n] = call->level->alpha;
     else if (!known)
       return gmg_fail(call->level->context, GMG_ERR_OPTION,
-                      "kernel %s needs the number '%s', which the solver does not have", kernel->name,
-                      kernel->scalar[n]);
+                      "kernel %s needs the number '%s', which the solver does not have",
+                      kernel->name, kernel->scalar[n]);
   }
   return GMG_OK;
 }
 
 /* The level's boxes, with their partners on the other level. */
-static struct gmg_kernel_box *pair_boxes(const struct gmg_level *level, const struct gmg_level *other)
+static struct gmg_kernel_box *pair_boxes(const struct gmg_level *level,
+                                         const struct gmg_level *other)
 {
   const int count = level->layout->local_count;
   struct gmg_kernel_box *box = gmg_malloc(((size_t)count + 1) * sizeof *box);
@@ -202,7 +213,8 @@ static int regular(const struct gmg_call *call, int b)
     const int *table = call->args.field[f][b];
     for (int i = 0; i < cells; i++) {
       const int near = i < cells - 1 - i ? i : cells - 1 - i;
-      if (near >= ends && table[box->odd ? gmg_at(i, box->odd) : i] != regular_value(field->regular, i))
+      if (near >= ends
+          && table[box->odd ? gmg_at(i, box->odd) : i] != regular_value(field->regular, i))
         ends = near + 1;
     }
   }
@@ -226,20 +238,25 @@ static int plan_scratch(struct gmg_call *call)
   const size_t row = ((size_t)longest + 64 + 7) / 8 * 64, line = ((size_t)own + 7) / 8 * 64,
                padding = 256 + GMG_KNOWN_BYTES;
   call->args.scratch_stride = (size_t)kernel->rows * row + (size_t)kernel->lines * line + padding;
-  return gmg_pass_room(call->level->context->pass, (size_t)call->level->context->threads * call->args.scratch_stride);
+  return gmg_pass_room(call->level->context->pass,
+                       (size_t)call->level->context->threads * call->args.scratch_stride);
 }
 
-static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                       const struct gmg_rename *rename, int filled, struct gmg_call **result)
+static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
+                       struct gmg_level *other, const struct gmg_rename *rename, int filled,
+                       struct gmg_call **result)
 {
   *result = NULL;
   kernel = form_for(own, kernel);
   if (!kernel)
-    return gmg_fail(own->context, GMG_ERR_INTERNAL, "a kernel that level %d needs was not built", own->index);
+    return gmg_fail(own->context, GMG_ERR_INTERNAL, "a kernel that level %d needs was not built",
+                    own->index);
   if (other && other->layout->local_count != own->layout->local_count)
-    return gmg_fail(own->context, GMG_ERR_INTERNAL, "kernel %s: level %d and its partner have other boxes",
-                    kernel->name, own->index);
-  struct gmg_call *call = gmg_calloc(1, sizeof *call + (size_t)kernel->fields * sizeof(struct gmg_level_array *));
+    return gmg_fail(own->context, GMG_ERR_INTERNAL,
+                    "kernel %s: level %d and its partner have other boxes", kernel->name,
+                    own->index);
+  struct gmg_call *call =
+    gmg_calloc(1, sizeof *call + (size_t)kernel->fields * sizeof(struct gmg_level_array *));
   if (!call)
     return gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for kernel %s", kernel->name);
   call->level = own;
@@ -249,8 +266,8 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   call->stat = find_stat(own, kernel);
   if (!call->stat) {
     gmg_free(call);
-    return gmg_fail(own->context, GMG_ERR_INTERNAL, "level %d has no room for the times of kernel %s", own->index,
-                    kernel->name);
+    return gmg_fail(own->context, GMG_ERR_INTERNAL,
+                    "level %d has no room for the times of kernel %s", own->index, kernel->name);
   }
   const struct gmg_tiles *tiles =
     gmg_tiles_find(&own->tiles, own->box, own->layout->local_count, kernel->extra, own->threads);
@@ -263,7 +280,8 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   call->args.uniform_runs = own->uniform_runs;
   gmg_status status = GMG_OK;
   if (!tiles || (other && !call->box) || !own->uniform_runs || plan_scratch(call))
-    status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s", kernel->name);
+    status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s",
+                      kernel->name);
   for (int f = 0; f < kernel->fields && !status; f++)
     status = bind_field(call, f, other, rename, filled);
   for (int b = 0; call->box && !status && b < own->layout->local_count; b++)
@@ -278,8 +296,9 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   return status;
 }
 
-gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                         const struct gmg_rename *rename, struct gmg_call **result)
+gmg_status gmg_call_bind(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
+                         struct gmg_level *other, const struct gmg_rename *rename,
+                         struct gmg_call **result)
 {
   return bind(kernel, own, other, rename, 0, result);
 }
@@ -312,31 +331,35 @@ void gmg_calls_destroy(struct gmg_level *level)
     gmg_call_destroy(&level->call[n]);
 }
 
-static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                       const struct gmg_rename *rename, int filled, struct gmg_call **call)
+static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
+                       struct gmg_level *other, const struct gmg_rename *rename, int filled,
+                       struct gmg_call **call)
 {
   if (own->calls == GMG_LEVEL_CALLS)
-    return gmg_fail(own->context, GMG_ERR_INTERNAL, "level %d has no room for kernel %s", own->index, kernel->name);
+    return gmg_fail(own->context, GMG_ERR_INTERNAL, "level %d has no room for kernel %s",
+                    own->index, kernel->name);
   const gmg_status status = bind(kernel, own, other, rename, filled, call);
   if (!status)
     own->call[own->calls++] = *call;
   return status;
 }
 
-gmg_status gmg_call_keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                         const struct gmg_rename *rename, struct gmg_call **call)
+gmg_status gmg_call_keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
+                         struct gmg_level *other, const struct gmg_rename *rename,
+                         struct gmg_call **call)
 {
   return keep(kernel, own, other, rename, 0, call);
 }
 
 gmg_status gmg_call_keep_filled(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
-                                struct gmg_level *other, const struct gmg_rename *rename, struct gmg_call **call)
+                                struct gmg_level *other, const struct gmg_rename *rename,
+                                struct gmg_call **call)
 {
   return keep(kernel, own, other, rename, 1, call);
 }
 
-gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                         const struct gmg_rename *rename, double s)
+gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
+                         struct gmg_level *other, const struct gmg_rename *rename, double s)
 {
   struct gmg_call *call;
   const gmg_status status = gmg_call_bind(kernel, own, other, rename, &call);

@@ -16,7 +16,7 @@
 const char *gmg_status_text(gmg_status status)
 {
 #define STATUS_TEXT(name, value, text) \
-  case name:                           \
+  case name: \
     return text;
   switch (status) {
     GMG_STATUSES(STATUS_TEXT)
@@ -58,7 +58,8 @@ gmg_status gmg_agree(gmg_context *context, gmg_status status)
     return status;
   int most = gmg_gravity(status);
   if (gmg_comm_max_int(comm, &most, 1))
-    return gmg_fail(context, GMG_ERR_MPI, "MPI_Allreduce failed while the ranks agreed on a status");
+    return gmg_fail(context, GMG_ERR_MPI,
+                    "MPI_Allreduce failed while the ranks agreed on a status");
   return gmg_agree_on(context, status, most);
 }
 
@@ -69,14 +70,16 @@ gmg_status gmg_agree_on(gmg_context *context, gmg_status status, int most)
     return GMG_OK;
   int first = gmg_gravity(status) == most ? comm->ranks - comm->rank : 0;
   if (gmg_comm_max_int(comm, &first, 1)
-      || gmg_comm_broadcast(comm, context->message, (int)sizeof context->message, comm->ranks - first))
+      || gmg_comm_broadcast(comm, context->message, (int)sizeof context->message,
+                            comm->ranks - first))
     return gmg_fail(context, GMG_ERR_MPI, "MPI failed while the ranks agreed on a status");
   return status_of(most);
 }
 
-/* The last library of a list that runs here and has the name, or any name for "auto"; known takes the names that run. */
-static const struct gmg_kernel_library *best_library(const struct gmg_kernel_library *const *list, const char *isa,
-                                                     char *known, size_t room)
+/* The last library of a list that runs here and has the name, or any name for "auto"; known takes
+ * the names that run. */
+static const struct gmg_kernel_library *best_library(const struct gmg_kernel_library *const *list,
+                                                     const char *isa, char *known, size_t room)
 {
   const struct gmg_kernel_library *best = NULL;
   for (const struct gmg_kernel_library *const *library = list; *library; library++) {
@@ -94,14 +97,17 @@ gmg_status gmg_context_set_isa(gmg_context *context, const char *isa)
   if (!context || !isa)
     return GMG_ERR_ARGUMENT;
   char known[200] = "";
-  const struct gmg_kernel_library *best = best_library(gmg_kernel_libraries, isa, known, sizeof known);
+  const struct gmg_kernel_library *best =
+    best_library(gmg_kernel_libraries, isa, known, sizeof known);
   if (!best)
-    return gmg_fail(context, GMG_ERR_OPTION, "isa: '%s' was not built or does not run here; known: auto%s", isa, known);
+    return gmg_fail(context, GMG_ERR_OPTION,
+                    "isa: '%s' was not built or does not run here; known: auto%s", isa, known);
   context->library = best;
   return GMG_OK;
 }
 
-const struct gmg_operator_descriptor *gmg_context_operator(const gmg_context *context, const char *name)
+const struct gmg_operator_descriptor *gmg_context_operator(const gmg_context *context,
+                                                           const char *name)
 {
   for (int a = -1; a < GMG_ADDED; a++) {
     const struct gmg_kernel_library *library = a < 0 ? context->library : context->added[a];
@@ -112,27 +118,31 @@ const struct gmg_operator_descriptor *gmg_context_operator(const gmg_context *co
   return NULL;
 }
 
-gmg_status gmg_context_add_operators(gmg_context *context, const struct gmg_kernel_library *const *operators)
+gmg_status gmg_context_add_operators(gmg_context *context,
+                                     const struct gmg_kernel_library *const *operators)
 {
   if (!context)
     return GMG_ERR_ARGUMENT;
   if (!operators)
     return gmg_fail(context, GMG_ERR_ARGUMENT, "gmg_context_add_operators: operators is NULL");
   char known[200] = "";
-  const struct gmg_kernel_library *library = best_library(operators, context->library->isa, known, sizeof known);
+  const struct gmg_kernel_library *library =
+    best_library(operators, context->library->isa, known, sizeof known);
   if (!library) /* all of them give the same bits */
     library = best_library(operators, "auto", known, sizeof known);
   if (!library)
-    return gmg_fail(context, GMG_ERR_UNSUPPORTED, "the operators were made for no instruction set that runs here");
+    return gmg_fail(context, GMG_ERR_UNSUPPORTED,
+                    "the operators were made for no instruction set that runs here");
   int free_place = 0;
   while (free_place < GMG_ADDED && context->added[free_place])
     free_place++;
   if (free_place == GMG_ADDED)
-    return gmg_fail(context, GMG_ERR_ARGUMENT, "operators were added %d times; that is all there is room for",
-                    GMG_ADDED);
+    return gmg_fail(context, GMG_ERR_ARGUMENT,
+                    "operators were added %d times; that is all there is room for", GMG_ADDED);
   for (int n = 0; n < library->operators; n++)
     if (gmg_context_operator(context, library->operator_[n]->name))
-      return gmg_fail(context, GMG_ERR_ARGUMENT, "there is an operator '%s' already", library->operator_[n]->name);
+      return gmg_fail(context, GMG_ERR_ARGUMENT, "there is an operator '%s' already",
+                      library->operator_[n]->name);
   context->added[free_place] = library;
   return GMG_OK;
 }
@@ -166,7 +176,8 @@ static gmg_status create(int threads, gmg_context **context)
   return GMG_OK;
 }
 
-/* Tells the team whether there are more threads than cores on this machine, every rank with its own. */
+/* Tells the team whether there are more threads than cores on this machine, every rank with its
+ * own. */
 static void crowd(const gmg_context *context)
 {
   const struct gmg_comm *comm = &context->comm;
@@ -205,7 +216,8 @@ gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_contex
   struct gmg_comm comm = {.ranks = 1};
   if (context)
     *context = NULL;
-  if (MPI_Initialized(&begun) != MPI_SUCCESS || MPI_Finalized(&over) != MPI_SUCCESS || !begun || over)
+  if (MPI_Initialized(&begun) != MPI_SUCCESS || MPI_Finalized(&over) != MPI_SUCCESS || !begun
+      || over)
     return GMG_ERR_ORDER;
   if (communicator == MPI_COMM_NULL)
     return GMG_ERR_ARGUMENT;

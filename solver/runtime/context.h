@@ -1,4 +1,5 @@
-/* The context: the ranks, the threads and the generated kernels that all objects made from it share. */
+/* The context: the ranks, the threads and the generated kernels that all objects made from it
+ * share. */
 #ifndef GMG_CONTEXT_H
 #define GMG_CONTEXT_H
 
@@ -15,10 +16,10 @@ struct gmg_context {
   const struct gmg_kernel_library *added[GMG_ADDED]; /* the application's operators */
   struct gmg_reduction *reduction;                   /* one per thread */
   struct gmg_team *team;                             /* the threads while they solve */
-  struct gmg_pass *pass;                             /* kernels collected, to run in one sweep over memory */
-  struct gmg_device *device;                         /* opened by the first solver that wants one; NULL: none */
-  int solvers;                                       /* that were made so far */
-  int mpi_error;                                     /* of an exchange inside a solve; 0: none */
+  struct gmg_pass *pass;     /* kernels collected, to run in one sweep over memory */
+  struct gmg_device *device; /* opened by the first solver that wants one; NULL: none */
+  int solvers;               /* that were made so far */
+  int mpi_error;             /* of an exchange inside a solve; 0: none */
   char note[400]; /* what every solver made from it should say (gmg_solver_fallback); "": nothing */
   char message[600];
 };
@@ -32,6 +33,7 @@ gmg_status gmg_agree(gmg_context *context, gmg_status status);
 gmg_status gmg_agree_on(gmg_context *context, gmg_status status, int most);
 int gmg_gravity(gmg_status status);
 /* The operator of that name, of the library's or the application's; NULL: there is none. */
-const struct gmg_operator_descriptor *gmg_context_operator(const gmg_context *context, const char *name);
+const struct gmg_operator_descriptor *gmg_context_operator(const gmg_context *context,
+                                                           const char *name);
 
 #endif

@@ -20,8 +20,8 @@ void gmg_call_set(struct gmg_call *call, const char *scalar, double value)
       call->args.scalar[n] = value;
 }
 
-static void move_now(gmg_context *context, struct gmg_exchange *exchange, struct gmg_kernel_stat *stat,
-                     const void *from, void *to)
+static void move_now(gmg_context *context, struct gmg_exchange *exchange,
+                     struct gmg_kernel_stat *stat, const void *from, void *to)
 {
   const double begin = gmg_seconds();
   const int error = gmg_exchange_run(exchange, from, to);
@@ -31,8 +31,8 @@ static void move_now(gmg_context *context, struct gmg_exchange *exchange, struct
   stat->calls++;
 }
 
-void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct gmg_kernel_stat *stat,
-                     const void *from, void *to)
+void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange,
+                     struct gmg_kernel_stat *stat, const void *from, void *to)
 {
   gmg_pass_flush(context->pass);
   move_now(context, exchange, stat, from, to);
@@ -40,7 +40,8 @@ void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct
 
 void gmg_move_run(gmg_context *context, const struct gmg_move *move)
 {
-  if (!move->exchange || ((move->from->mirror.at || move->to->mirror.at) && gmg_device_move(context, move)))
+  if (!move->exchange
+      || ((move->from->mirror.at || move->to->mirror.at) && gmg_device_move(context, move)))
     return;
   gmg_move_values(context, move->exchange, move->stat, move->from->data, move->to->data);
 }
@@ -82,7 +83,8 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
   const double begin = gmg_seconds();
   gmg_call_forget(args, call->level->context->threads);
   if (gmg_team_together(call->level->context->team))
-    gmg_team_share(call->level->context->team, args->threads, run_tiles, &(struct tiles){call, args});
+    gmg_team_share(call->level->context->team, args->threads, run_tiles,
+                   &(struct tiles){call, args});
   else
     call->kernel->run(args);
   call->stat->seconds += gmg_seconds() - begin;
@@ -113,7 +115,8 @@ void gmg_call_wait(gmg_context *context)
 void gmg_call_reduce_clear(struct gmg_call *call, const double cut[GMG_SUM_BINS])
 {
   struct gmg_reduction *part = call->level->context->reduction;
-  for (int t = 0; t < call->level->context->threads; t++) { /* a pass may use more than the call would by itself */
+  for (int t = 0; t < call->level->context->threads;
+       t++) { /* a pass may use more than the call would by itself */
     part[t] = (struct gmg_reduction){.most = 0};
     memcpy(part[t].cut, cut, sizeof part[t].cut);
   }

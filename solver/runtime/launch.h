@@ -1,5 +1,5 @@
-/* Launches generated kernels: to run a call, which is a kernel bound to a level (bind.h), is to exchange the ghosts that its
- * descriptor says are read, then to run the kernel. */
+/* Launches generated kernels: to run a call, which is a kernel bound to a level (bind.h), is to
+ * exchange the ghosts that its descriptor says are read, then to run the kernel. */
 #ifndef GMG_OPENMP_LAUNCH_H
 #define GMG_OPENMP_LAUNCH_H
 
@@ -15,8 +15,8 @@ struct gmg_move {
 /* Runs it and counts its time. An MPI failure stays in the context. */
 void gmg_move_run(gmg_context *context, const struct gmg_move *move);
 /* The same between any two arrays that the exchange was made for. */
-void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange, struct gmg_kernel_stat *stat,
-                     const void *from, void *to);
+void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange,
+                     struct gmg_kernel_stat *stat, const void *from, void *to);
 
 struct gmg_call {
   struct gmg_level *level; /* whose cells the kernel visits */
@@ -26,8 +26,9 @@ struct gmg_call {
   struct gmg_kernel_box *box;
   struct gmg_move *ghosts; /* `exchanges` of them, filled before the kernel runs; NULL: none */
   int exchanges;
-  enum gmg_share share; /* GMG_SECOND: of cycles in double that the solver may go on with (solver.h) */
-  int in_setup;         /* 1: the host runs it */
+  enum gmg_share
+    share;      /* GMG_SECOND: of cycles in double that the solver may go on with (solver.h) */
+  int in_setup; /* 1: the host runs it */
   struct gmg_kernel_stat *stat;
   double traffic;                  /* bytes that a run by itself moves */
   struct gmg_ready *ready;         /* for the device (cuda/ready.h); NULL: the host runs it, */
@@ -37,19 +38,22 @@ struct gmg_call {
 
 /* Sets a scalar by name, if the kernel has it. */
 void gmg_call_set(struct gmg_call *call, const char *scalar, double value);
-/* Exchanges and runs. Calls: collective over the ranks of the level. An MPI failure stays in the context. */
+/* Exchanges and runs. Calls: collective over the ranks of the level. An MPI failure stays in the
+ * context. */
 void gmg_call_run(struct gmg_call *call);
-/* The same at once, with these arguments, which have scratch (gmg_pass_scratch); and one of its exchanges. */
+/* The same at once, with these arguments, which have scratch (gmg_pass_scratch); and one of its
+ * exchanges. */
 void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_args *args);
 void gmg_call_exchange(const struct gmg_call *call, int n);
 /* What row buffers of so many threads hold counts no more: before every run. */
 void gmg_call_forget(const struct gmg_kernel_args *args, int threads);
 /* Notes that its kernel has written fields. */
 void gmg_call_note(const struct gmg_call *call);
-/* Runs what calls have put off (openmp/pass.h, cuda/queue.h): before anything but a call or a move touches fields. */
+/* Runs what calls have put off (openmp/pass.h, cuda/queue.h): before anything but a call or a move
+ * touches fields. */
 void gmg_call_wait(gmg_context *context);
-/* Runs with reductions, one per thread; gives them summed and maximised over the threads. In between other calls may run, but
- * no other with reductions. */
+/* Runs with reductions, one per thread; gives them summed and maximised over the threads. In
+ * between other calls may run, but no other with reductions. */
 void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS]);
 /* Gives the call empty reductions and runs nothing. */
 void gmg_call_reduce_clear(struct gmg_call *call, const double cut[GMG_SUM_BINS]);

@@ -13,9 +13,11 @@ enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64, LARGE_FIELD = 8 << 20, LARGE_STAGG
 
 /* work_0 and work_1 are setup's, and dropped in it; the others are the bottom solver's. */
 static const char *const field_names[] = {
-  "u",        "w",        "f",          "r",          "dinv",     "alpha",    "beta",         "beta_i", "beta_j",
-  "beta_k",   "work_0",   "work_1",     "work_2",     "work_3",   "work_4",   "work_5",       "work_6", "krylov_x",
-  "krylov_p", "krylov_q", "krylov_p_1", "krylov_q_1", "krylov_b", "krylov_r", "krylov_shadow"};
+  "u",          "w",          "f",        "r",        "dinv",
+  "alpha",      "beta",       "beta_i",   "beta_j",   "beta_k",
+  "work_0",     "work_1",     "work_2",   "work_3",   "work_4",
+  "work_5",     "work_6",     "krylov_x", "krylov_p", "krylov_q",
+  "krylov_p_1", "krylov_q_1", "krylov_b", "krylov_r", "krylov_shadow"};
 
 int gmg_level_field_known(const char *name)
 {
@@ -33,7 +35,8 @@ struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name
   return NULL;
 }
 
-struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name, enum gmg_access access)
+struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name,
+                                       enum gmg_access access)
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (array && array->mirror.at)
@@ -58,12 +61,14 @@ static void remove_array(struct gmg_level *level, struct gmg_level_array *array)
   while (level->array[n] != array)
     n++;
   level->arrays--;
-  memmove(&level->array[n], &level->array[n + 1], (size_t)(level->arrays - n) * sizeof *level->array);
+  memmove(&level->array[n], &level->array[n + 1],
+          (size_t)(level->arrays - n) * sizeof *level->array);
   destroy_array(level, array);
 }
 
-/* Fields start some cache lines apart, so that the same cell of several does not fall into one cache set; large ones so far
- * that rows of several planes of them do not either: by a fifth of what one way of the second-level cache holds. */
+/* Fields start some cache lines apart, so that the same cell of several does not fall into one
+ * cache set; large ones so far that rows of several planes of them do not either: by a fifth of
+ * what one way of the second-level cache holds. */
 static size_t stagger(const struct gmg_level *level, const struct gmg_level_array *array)
 {
   const size_t step = gmg_level_field_bytes(level) < LARGE_FIELD ? STAGGER : LARGE_STAGGER;
@@ -81,7 +86,8 @@ static int is_taken(const struct gmg_level *level, int place)
 /* One more; NULL out of memory. */
 static struct gmg_level_array *append(struct gmg_level *level)
 {
-  struct gmg_level_array *array = level->arrays < GMG_LEVEL_ARRAYS ? gmg_calloc(1, sizeof *array) : NULL;
+  struct gmg_level_array *array =
+    level->arrays < GMG_LEVEL_ARRAYS ? gmg_calloc(1, sizeof *array) : NULL;
   if (!array)
     return NULL;
   array->place = level->arrays;
@@ -91,7 +97,8 @@ static struct gmg_level_array *append(struct gmg_level *level)
   return array;
 }
 
-struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name, enum gmg_field_kind kind, size_t bytes)
+struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name,
+                                      enum gmg_field_kind kind, size_t bytes)
 {
   struct gmg_level_array *array = append(level);
   if (!array)
@@ -136,7 +143,8 @@ static int take(struct gmg_level *level, struct gmg_level_array *array)
     return -1;
   array->data = (char *)array->allocation + stagger(level, array);
   for (int b = 0; b < level->layout->local_count; b++)
-    array->box[b] = (char *)array->data + (size_t)level->storage->origin[b] * level->storage->element_bytes;
+    array->box[b] =
+      (char *)array->data + (size_t)level->storage->origin[b] * level->storage->element_bytes;
   if (!is_idle(level, array))
     gmg_first_touch(level->storage, level->box, level->threads, array->data);
   return 0;
@@ -155,7 +163,8 @@ struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *nam
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (!array && gmg_level_field_known(name))
     array = gmg_level_add(level, name, GMG_FIELD, gmg_level_field_bytes(level));
-  if (array && array->kind == GMG_FIELD && is_idle(level, array) && level->memory->plans == GMG_APART)
+  if (array && array->kind == GMG_FIELD && is_idle(level, array)
+      && level->memory->plans == GMG_APART)
     keep(level, array);
   if (!array || array->kind != GMG_FIELD || level->memory->planning)
     return array;
@@ -180,7 +189,8 @@ void gmg_level_begin(struct gmg_level *level)
 {
   for (int n = 0; n < level->arrays; n++) {
     struct gmg_level_array *array = level->array[n];
-    if (array->kind != GMG_FIELD || !array->data || array->share == GMG_APART || is_idle(level, array))
+    if (array->kind != GMG_FIELD || !array->data || array->share == GMG_APART
+        || is_idle(level, array))
       continue;
     memset(array->data, 0, gmg_level_field_bytes(level));
     array->shared = 0;
@@ -212,8 +222,9 @@ void gmg_level_share(struct gmg_level *level)
   static const char *const names[] = {"alpha", "beta_i", "beta_j", "beta_k", "dinv"};
   for (size_t n = 0; n < sizeof names / sizeof *names && level->overlap; n++) {
     const struct gmg_level_array *array = gmg_level_find(level, names[n]);
-    const int error =
-      array && array->data && !is_idle(level, array) ? gmg_exchange_share(level->overlap, array->data) : 0;
+    const int error = array && array->data && !is_idle(level, array)
+      ? gmg_exchange_share(level->overlap, array->data)
+      : 0;
     if (error)
       level->context->mpi_error = error;
   }
@@ -246,15 +257,17 @@ static int create_exchanges(struct gmg_level *level)
   for (int shape = 0; shape < 2; shape++) {
     if (shape == GMG_STAR && level->op->exchange != GMG_STAR)
       continue;
-    level->ghosts[shape] = gmg_exchange_ghosts(&level->context->comm, level->storage, (enum gmg_exchange_shape)shape,
-                                               gmg_level_exchanged(level), periodic, walls);
+    level->ghosts[shape] =
+      gmg_exchange_ghosts(&level->context->comm, level->storage, (enum gmg_exchange_shape)shape,
+                          gmg_level_exchanged(level), periodic, walls);
     if (!level->ghosts[shape])
       return -1;
   }
   return 0;
 }
 
-static struct gmg_storage *create_storage(const struct gmg_level *level, const struct gmg_level_form *form)
+static struct gmg_storage *create_storage(const struct gmg_level *level,
+                                          const struct gmg_level_form *form)
 {
   const size_t bytes = form->precision == GMG_F64 ? sizeof(double) : sizeof(float);
   const int ghosts = level->op->ghost > form->ghosts ? level->op->ghost : form->ghosts;
@@ -267,7 +280,8 @@ static struct gmg_storage *create_storage(const struct gmg_level *level, const s
 }
 
 struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index,
-                                   const struct gmg_level_form *form, const struct gmg_operator_descriptor *op,
+                                   const struct gmg_level_form *form,
+                                   const struct gmg_operator_descriptor *op,
                                    const struct gmg_axis axis[3], struct gmg_layout *layout)
 {
   struct gmg_level *level = gmg_calloc(1, sizeof *level);

@@ -26,16 +26,20 @@ struct gmg_level_array {
   char name[24];
   int place; /* a number that no other of the level has */
   enum gmg_field_kind kind;
-  void *data; /* a field: the component's start; a line: element 0; NULL for a table, and for a field that is planned */
+  /* a field: the component's start; a line: element 0; NULL for a table, and for a field that is
+   * planned */
+  void *data;
   void *allocation;
   size_t bytes;
   enum gmg_share share; /* of a field */
   int64_t at;           /* of one that shares the block: from its start */
   int calls;            /* that are bound to it */
-  /* Of a table along j or k: how far beyond a box of the other level the entries are of a box here and of so many ghosts
-   * around it (0 to GMG_LINE_PAD); the most over all boxes, on any rank. NULL: of none. */
+  /* Of a table along j or k: how far beyond a box of the other level the entries are of a box here
+   * and of so many ghosts around it (0 to GMG_LINE_PAD); the most over all boxes, on any rank.
+   * NULL: of none. */
   int *reach;
-  /* Of a right side: 1 where nothing wrote it since its ghosts were filled for passes; alike on all ranks. */
+  /* Of a right side: 1 where nothing wrote it since its ghosts were filled for passes; alike on all
+   * ranks. */
   int shared;
   void **box;
   struct gmg_mirror mirror;
@@ -53,26 +57,32 @@ struct gmg_level {
   int index;
   const struct gmg_operator_descriptor *op;
   enum gmg_precision precision; /* of its fields and lines */
-  struct gmg_level *twin;       /* the same cells in the other precision, element for element; NULL: there is none */
-  enum gmg_share share;         /* of its fields; GMG_APART: as the plan says when they are made */
-  double unit;                  /* of length, in the user's: widths and distances are counted in it */
-  double b, alpha;              /* scalars of the equation; alpha only where it is uniform */
-  struct gmg_axis axis[3];      /* borrowed */
-  struct gmg_layout *layout;    /* borrowed */
+  /* the same cells in the other precision, element for element; NULL: there is none */
+  struct gmg_level *twin;
+  enum gmg_share share;      /* of its fields; GMG_APART: as the plan says when they are made */
+  double unit;               /* of length, in the user's: widths and distances are counted in it */
+  double b, alpha;           /* scalars of the equation; alpha only where it is uniform */
+  struct gmg_axis axis[3];   /* borrowed */
+  struct gmg_layout *layout; /* borrowed */
   struct gmg_storage *storage;
-  struct gmg_kernel_box *box;            /* local boxes, other_… not set */
-  struct gmg_uniform_runs *uniform_runs; /* of each, from the first call on (uniform_runs.h); NULL before */
-  struct gmg_tiles *tiles;               /* of its kernels, from the first call on (openmp/tiles.h); NULL before */
+  struct gmg_kernel_box *box; /* local boxes, other_… not set */
+  /* of each, from the first call on (uniform_runs.h); NULL before */
+  struct gmg_uniform_runs *uniform_runs;
+  /* of its kernels, from the first call on (openmp/tiles.h); NULL before */
+  struct gmg_tiles *tiles;
   int64_t cells, local_cells;
-  int threads;               /* that sweep it */
-  double moved;              /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
-  struct gmg_device *device; /* that runs the solver's calls, some or all; NULL: the host does (cuda/backend.h) */
+  int threads; /* that sweep it */
+  /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
+  double moved;
+  /* that runs the solver's calls, some or all; NULL: the host does (cuda/backend.h) */
+  struct gmg_device *device;
 
   int arrays;
   struct gmg_level_array *array[GMG_LEVEL_ARRAYS];
   struct gmg_exchange *ghosts[2]; /* by enum gmg_exchange_shape; NULL: nothing to exchange */
-  struct gmg_exchange *overlap;   /* all ghosts, as passes need them; NULL: there is no neighbour, or no pass */
-  const char *unfused_reason;     /* why its kernels run one by one; NULL: they run in passes */
+  /* all ghosts, as passes need them; NULL: there is no neighbour, or no pass */
+  struct gmg_exchange *overlap;
+  const char *unfused_reason; /* why its kernels run one by one; NULL: they run in passes */
   int calls;
   struct gmg_call *call[GMG_LEVEL_CALLS]; /* those that last as long as the level */
   int stats;
@@ -86,17 +96,20 @@ struct gmg_level_form {
   enum gmg_rows rows;
   enum gmg_precision precision;
   double unit;
-  int threads;                /* that the solver has; 0: those of the context */
-  int overlap;                /* depth of the ghosts along j and k that passes recompute; 0: none do */
+  int threads; /* that the solver has; 0: those of the context */
+  int overlap; /* depth of the ghosts along j and k that passes recompute; 0: none do */
   const char *unfused_reason; /* as in gmg_level */
   enum gmg_share share;       /* as in gmg_level */
-  struct gmg_level *twin;     /* that it is to be the twin of, made in the lower precision; NULL: none */
+  /* that it is to be the twin of, made in the lower precision; NULL: none */
+  struct gmg_level *twin;
 };
 
-/* A level on a layout: storage, ghost exchanges, and the lines h, g, fold. Calls: collective. Memory: keeps axis[].width,
- * layout, memory; gives the level. Returns NULL out of memory (or on an MPI failure). */
+/* A level on a layout: storage, ghost exchanges, and the lines h, g, fold. Calls: collective.
+ * Memory: keeps axis[].width, layout, memory; gives the level. Returns NULL out of memory (or on an
+ * MPI failure). */
 struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index,
-                                   const struct gmg_level_form *form, const struct gmg_operator_descriptor *op,
+                                   const struct gmg_level_form *form,
+                                   const struct gmg_operator_descriptor *op,
                                    const struct gmg_axis axis[3], struct gmg_layout *layout);
 void gmg_level_destroy(struct gmg_level **level);
 
@@ -104,19 +117,22 @@ void gmg_level_destroy(struct gmg_level **level);
 int gmg_level_exchanged(const struct gmg_level *level);
 /* What the level has under a name, or NULL. */
 struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name);
-/* The same, before the host reads its values, changes some of them, or replaces all those that matter. */
+/* The same, before the host reads its values, changes some of them, or replaces all those that
+ * matter. */
 enum gmg_access { GMG_READ, GMG_CHANGE, GMG_REPLACE };
-struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name, enum gmg_access access);
-/* An entry with room for its boxes' pointers, and of a line or table for its values, which are undefined. NULL: out of
- * memory. */
-struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name, enum gmg_field_kind kind,
-                                      size_t bytes);
-/* A field, made if it is not there yet, and taken and zeroed unless fields are only planned (memory.h). NULL: out of memory,
- * or the name is not one of the solver's. */
+struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name,
+                                       enum gmg_access access);
+/* An entry with room for its boxes' pointers, and of a line or table for its values, which are
+ * undefined. NULL: out of memory. */
+struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name,
+                                      enum gmg_field_kind kind, size_t bytes);
+/* A field, made if it is not there yet, and taken and zeroed unless fields are only planned
+ * (memory.h). NULL: out of memory, or the name is not one of the solver's. */
 struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name);
 /* What the values of a field take. */
 size_t gmg_level_field_bytes(const struct gmg_level *level);
-/* Takes the memory of all fields that were planned, and zeroes those whose memory is theirs now. Returns -1 out of memory. */
+/* Takes the memory of all fields that were planned, and zeroes those whose memory is theirs now.
+ * Returns -1 out of memory. */
 int gmg_level_take(struct gmg_level *level);
 /* Zeroes the fields that have the shared block from now on. Allocates nothing. */
 void gmg_level_begin(struct gmg_level *level);
@@ -125,11 +141,14 @@ void gmg_level_drop(struct gmg_level *level, const char *name);
 /* Zeroes all of a field, ghosts too, if it is there. */
 void gmg_level_clear(struct gmg_level *level, const char *name);
 /* The element of a field at an offset (gmg_offset) from a box's element (0, 0, 0). */
-static inline double gmg_level_value(const struct gmg_level *level, const void *box, ptrdiff_t offset)
+static inline double gmg_level_value(const struct gmg_level *level, const void *box,
+                                     ptrdiff_t offset)
 {
-  return level->precision == GMG_F64 ? ((const double *)box)[offset] : (double)((const float *)box)[offset];
+  return level->precision == GMG_F64 ? ((const double *)box)[offset]
+                                     : (double)((const float *)box)[offset];
 }
-static inline void gmg_level_put(const struct gmg_level *level, void *box, ptrdiff_t offset, double value)
+static inline void gmg_level_put(const struct gmg_level *level, void *box, ptrdiff_t offset,
+                                 double value)
 {
   if (level->precision == GMG_F64)
     ((double *)box)[offset] = value;
@@ -138,7 +157,8 @@ static inline void gmg_level_put(const struct gmg_level *level, void *box, ptrdi
 }
 /* Whether a field of that name can be made. */
 int gmg_level_field_known(const char *name);
-/* Hands the coefficients to the ghosts that passes recompute. Calls: collective. An MPI failure stays in the context. */
+/* Hands the coefficients to the ghosts that passes recompute. Calls: collective. An MPI failure
+ * stays in the context. */
 void gmg_level_share(struct gmg_level *level);
 
 #endif

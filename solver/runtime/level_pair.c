@@ -7,21 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines of the transfers along one axis. On the coarse side: low and high, 1 or 0, for sums of integrals, share_low and
- * share_high, fractions of the width, for averages of densities; scale, from the sum of fine conductances to the coarse
- * one. On the fine side: own and other, the weights of linear interpolation. */
-static gmg_status pair_lines(struct gmg_level *fine, struct gmg_level *coarse, int d, const struct gmg_pairing *p)
+/* The lines of the transfers along one axis. On the coarse side: low and high, 1 or 0, for sums of
+ * integrals, share_low and share_high, fractions of the width, for averages of densities; scale,
+ * from the sum of fine conductances to the coarse one. On the fine side: own and other, the weights
+ * of linear interpolation. */
+static gmg_status pair_lines(struct gmg_level *fine, struct gmg_level *coarse, int d,
+                             const struct gmg_pairing *p)
 {
   const int longest = (p->fine > p->coarse ? p->fine : p->coarse) + 1 + 2 * GMG_LINE_PAD;
   double *values = gmg_calloc(5 * (size_t)longest, sizeof *values);
   if (!values)
-    return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d", fine->index);
+    return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d",
+                    fine->index);
   double *line[5];
   for (int n = 0; n < 5; n++)
     line[n] = values + n * longest + GMG_LINE_PAD;
   char fine_g_name[] = "g_i";
   fine_g_name[2] = "ijk"[d];
-  const double *fine_g = gmg_level_find(fine, fine_g_name)->data, *coarse_g = gmg_level_find(coarse, fine_g_name)->data;
+  const double *fine_g = gmg_level_find(fine, fine_g_name)->data,
+               *coarse_g = gmg_level_find(coarse, fine_g_name)->data;
   for (int c = 0; c < p->coarse; c++) {
     const int pair = p->hi[c] != p->lo[c];
     const double width = coarse->axis[d].width[c];
@@ -54,13 +58,15 @@ static gmg_status pair_lines(struct gmg_level *fine, struct gmg_level *coarse, i
   return status;
 }
 
-gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse, const struct gmg_pairing pairing[3])
+gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse,
+                          const struct gmg_pairing pairing[3])
 {
   for (int d = 0; d < 3; d++) {
     const struct gmg_pairing *p = &pairing[d];
     int *at = gmg_malloc(((size_t)p->coarse + 1) * sizeof *at);
     if (!at)
-      return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d", fine->index);
+      return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d",
+                      fine->index);
     for (int c = 0; c < p->coarse; c++)
       at[c] = p->lo[c];
     at[p->coarse] = p->fine;

@@ -4,7 +4,9 @@
 
 #include "level.h"
 
-/* Lines and tables of the transfers between a fine level (or its staging) and the next coarser one, box by box alike. */
-gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse, const struct gmg_pairing pairing[3]);
+/* Lines and tables of the transfers between a fine level (or its staging) and the next coarser one,
+ * box by box alike. */
+gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse,
+                          const struct gmg_pairing pairing[3]);
 
 #endif

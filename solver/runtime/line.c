@@ -8,7 +8,8 @@ static const struct gmg_box *local_box(const struct gmg_level *level, int b)
   return &level->layout->box[level->layout->local[b]];
 }
 
-/* Elements that a line or table of box b takes, from the one before its element 0 that is stored first. */
+/* Elements that a line or table of box b takes, from the one before its element 0 that is stored
+ * first. */
 static size_t own_length(const struct gmg_level *level, int b, int axis)
 {
   const struct gmg_box *box = local_box(level, b);
@@ -17,7 +18,8 @@ static size_t own_length(const struct gmg_level *level, int b, int axis)
   return odd ? 2 * (size_t)odd + GMG_LINE_PAD : cells;
 }
 
-/* How far beyond the cells a line or table along the axis is there: where rows are split, as far as the fields are. */
+/* How far beyond the cells a line or table along the axis is there: where rows are split, as far as
+ * the fields are. */
 static int own_pad(const struct gmg_level *level, int b, int axis)
 {
   return axis == 0 && level->box[b].odd ? level->storage->ghost : GMG_LINE_PAD;
@@ -48,18 +50,21 @@ static size_t whole_lines(size_t bytes)
 gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values)
 {
   const size_t count = (size_t)level->axis[axis].cells + 1 + 2 * GMG_LINE_PAD;
-  const size_t bytes = level->storage->element_bytes, plain_bytes = whole_lines(count * sizeof(double));
+  const size_t bytes = level->storage->element_bytes,
+               plain_bytes = whole_lines(count * sizeof(double));
   const int single = level->precision == GMG_F32;
   size_t length = single ? whole_lines(count * bytes) : 0; /* after the values in double */
   for (int b = 0; b < level->layout->local_count && axis == 0; b++)
     length += level->box[b].odd ? whole_lines(own_length(level, b, axis) * bytes) : 0;
   struct gmg_level_array *line = gmg_level_add(level, name, GMG_LINE, plain_bytes + length);
   if (!line)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for line %s of level %d", name, level->index);
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for line %s of level %d", name,
+                    level->index);
   memcpy(line->allocation, values, count * sizeof(double));
   const double *plain = line->data = (double *)line->allocation + GMG_LINE_PAD;
   char *next = (char *)line->allocation + plain_bytes;
-  char *zero = single ? next + GMG_LINE_PAD * bytes : (char *)line->data; /* element 0 in the level's precision */
+  char *zero = single ? next + GMG_LINE_PAD * bytes
+                      : (char *)line->data; /* element 0 in the level's precision */
   for (size_t i = 0; single && i < count; i++)
     ((float *)(void *)next)[i] = (float)values[i];
   next += single ? whole_lines(count * bytes) : 0;
@@ -74,7 +79,8 @@ gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, c
   return GMG_OK;
 }
 
-/* A table's entry at any index, for the whole other level: clamped, or along a periodic axis that of the image. */
+/* A table's entry at any index, for the whole other level: clamped, or along a periodic axis that
+ * of the image. */
 struct entries {
   const int *values;
   int count, cells, other_cells, periodic;
@@ -96,8 +102,8 @@ static int larger(int a, int b)
 }
 
 /* Fills in a table's reach. */
-static void find_reach(const struct entries *table, const struct gmg_layout *own, const struct gmg_layout *other,
-                       int axis, int reach[GMG_LINE_PAD + 1])
+static void find_reach(const struct entries *table, const struct gmg_layout *own,
+                       const struct gmg_layout *other, int axis, int reach[GMG_LINE_PAD + 1])
 {
   for (int b = 0; b < own->count && b < other->count; b++) {
     const struct gmg_box *box = &own->box[b], *partner = &other->box[b];
@@ -105,10 +111,12 @@ static void find_reach(const struct entries *table, const struct gmg_layout *own
       const int low = box->lower[axis] - 1 - m, high = box->upper[axis] + m;
       for (int i = low; i <= high; i += m < 0 || high == low ? 1 : high - low) {
         const int inside = i >= 0 && i < table->cells;
-        if ((m < 0 && (i < box->lower[axis] || i >= box->upper[axis])) || (!inside && !table->periodic))
+        if ((m < 0 && (i < box->lower[axis] || i >= box->upper[axis]))
+            || (!inside && !table->periodic))
           continue;
         const int at = entry(table, i);
-        reach[m + 1] = larger(reach[m + 1], larger(partner->lower[axis] - at, at - partner->upper[axis] + 1));
+        reach[m + 1] =
+          larger(reach[m + 1], larger(partner->lower[axis] - at, at - partner->upper[axis] + 1));
       }
     }
   }
@@ -116,8 +124,8 @@ static void find_reach(const struct entries *table, const struct gmg_layout *own
     reach[m] = larger(reach[m], reach[m - 1]);
 }
 
-gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem, int axis,
-                           const int *values, int count)
+gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem,
+                           int axis, const int *values, int count)
 {
   char name[24];
   snprintf(name, sizeof name, "%s_%c", stem, "ijk"[axis]);
@@ -126,7 +134,8 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
     length += own_length(level, b, axis);
   struct gmg_level_array *table = gmg_level_add(level, name, GMG_TABLE, length * sizeof(int));
   if (!table)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name, level->index);
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name,
+                    level->index);
   int *next = table->allocation;
   const struct entries entries = {values, count, level->axis[axis].cells, other->axis[axis].cells,
                                   level->axis[axis].kind[0] == GMG_PERIODIC};
@@ -143,7 +152,8 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
     return GMG_OK;
   table->reach = gmg_calloc(GMG_LINE_PAD + 1, sizeof *table->reach);
   if (!table->reach)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name, level->index);
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name,
+                    level->index);
   find_reach(&entries, level->layout, other->layout, axis, table->reach);
   return GMG_OK;
 }
@@ -169,7 +179,8 @@ static int image_cell(const struct gmg_axis *axis, int i)
   return mirror < 0 ? 0 : mirror >= n ? n - 1 : mirror;
 }
 
-/* A ghost beyond either end of a single periodic cell is that cell: the direction has no flux, as between Neumann walls. */
+/* A ghost beyond either end of a single periodic cell is that cell: the direction has no flux, as
+ * between Neumann walls. */
 static double ghost_factor(const struct gmg_axis *axis, int side)
 {
   if (axis->kind[side] == GMG_PERIODIC)
@@ -184,8 +195,10 @@ gmg_status gmg_level_axis_lines(struct gmg_level *level, int d)
   const size_t length = (size_t)n + 1 + 2 * GMG_LINE_PAD;
   double *values = gmg_calloc(5 * length, sizeof *values);
   if (!values)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for the lines of level %d", level->index);
-  double *h = values + GMG_LINE_PAD, *g = h + length, *fold_lo = g + length, *fold_hi = fold_lo + length;
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for the lines of level %d",
+                    level->index);
+  double *h = values + GMG_LINE_PAD, *g = h + length, *fold_lo = g + length,
+         *fold_hi = fold_lo + length;
   double *distance = fold_hi + length;
   gmg_axis_distances(axis, distance);
   for (int i = -GMG_LINE_PAD; i < n + 1 + GMG_LINE_PAD; i++)

@@ -4,19 +4,22 @@
 
 #include "level.h"
 
-/* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied; data keeps this order and
- * double, box[b] is as the level's rows and precision are. */
-gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values);
-/* A table along an axis: values of every index, counted over the whole other level; kept counted from the first cell of
- * each box's partner on `other`. count: cells, or cells + 1. Indices outside are clamped, or along a periodic axis those of
- * the image. The name is stem_i, _j or _k. */
-gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem, int axis,
-                           const int *values, int count);
+/* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied; data
+ * keeps this order and double, box[b] is as the level's rows and precision are. */
+gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis,
+                          const double *values);
+/* A table along an axis: values of every index, counted over the whole other level; kept counted
+ * from the first cell of each box's partner on `other`. count: cells, or cells + 1. Indices outside
+ * are clamped, or along a periodic axis those of the image. The name is stem_i, _j or _k. */
+gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem,
+                           int axis, const int *values, int count);
 
-/* Continues a line of values per cell (element 0 given, GMG_LINE_PAD more on both sides) around a periodic axis. */
+/* Continues a line of values per cell (element 0 given, GMG_LINE_PAD more on both sides) around a
+ * periodic axis. */
 void gmg_level_continue(const struct gmg_level *level, int axis, double *values);
-/* The lines of axis d: widths h; inverse distances g, with the boundary formula folded in where the operator's conductances
- * take it; and fold_lo, fold_hi, the formula's factor at the wall cells for operators that take it in their diagonal. */
+/* The lines of axis d: widths h; inverse distances g, with the boundary formula folded in where the
+ * operator's conductances take it; and fold_lo, fold_hi, the formula's factor at the wall cells for
+ * operators that take it in their diagonal. */
 gmg_status gmg_level_axis_lines(struct gmg_level *level, int d);
 
 #endif

@@ -5,17 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Where clamped cuts stay far from overflow and from subnormal numbers; and the most that a square may have. */
+/* Where clamped cuts stay far from overflow and from subnormal numbers; and the most that a square
+ * may have. */
 enum { MOST_EXPONENT = 900, MOST_EXPONENT_SINGLE = 127 };
-/* How far terms may grow, and sink, between two sums before the second is found anew, in powers of two. */
+/* How far terms may grow, and sink, between two sums before the second is found anew, in powers of
+ * two. */
 enum { SLACK = 4, LOOSE = 36, LOOSE_SINGLE = 8 };
 
-/* How the sum is made independent of order. Let |x| ≤ 2^M for each of N ≤ 2^L terms. With cut = 1.5 · 2^e and |x| ≤ 2^(e-1),
- * x + cut stays between 2^e and 2^(e+1), whose numbers are the multiples of the quantum 2^(e-52): it is x, rounded to one of
- * them, and the cut, and the bits of both differ by that multiple. It is at most 2^P for e = M - P + 52, P ≤ 51, so that with
- * P + L ≤ 62 sums of N of them fit a signed integer of 64 bits. What is left of a term, exactly x - ((x + cut) - cut), is at
- * most 2^(e-53), and goes into the next bin the same way, with M' = e - 53. After the last bin N · 2^(e-53) is lost at most: each
- * of `bins` that the kernel has (gen/emit/sums.c). */
+/* How the sum is made independent of order. Let |x| ≤ 2^M for each of N ≤ 2^L terms. With cut = 1.5
+ * · 2^e and |x| ≤ 2^(e-1), x + cut stays between 2^e and 2^(e+1), whose numbers are the multiples
+ * of the quantum 2^(e-52): it is x, rounded to one of them, and the cut, and the bits of both
+ * differ by that multiple. It is at most 2^P for e = M - P + 52, P ≤ 51, so that with P + L ≤ 62
+ * sums of N of them fit a signed integer of 64 bits. What is left of a term, exactly x - ((x + cut)
+ * - cut), is at most 2^(e-53), and goes into the next bin the same way, with M' = e - 53. After the
+ * last bin N · 2^(e-53) is lost at most: each of `bins` that the kernel has (gen/emit/sums.c). */
 static double make_cuts(int exponent, int64_t cells, int bins, double cut[GMG_SUM_BINS])
 {
   int length = 2;
@@ -77,7 +80,8 @@ static int exponent_of(double bound, int power)
   return power * exponent;
 }
 
-/* Whether it is the norm of a residual in single precision, an estimate of the true one: a kernel has one bin for it. */
+/* Whether it is the norm of a residual in single precision, an estimate of the true one: a kernel
+ * has one bin for it. */
 static int is_estimate(const struct gmg_reducer *reducer)
 {
   return reducer->sum->kernel->precision == GMG_F32 && power_of(reducer) == 2;
@@ -126,7 +130,8 @@ double gmg_reduce(struct gmg_reducer *reducer, double *most)
 {
   double cut[GMG_SUM_BINS], bound = 0;
   const int64_t cells = reducer->sum->level->cells;
-  const int power = power_of(reducer), bins = bins_of(reducer), loose = is_estimate(reducer) ? LOOSE_SINGLE : LOOSE,
+  const int power = power_of(reducer), bins = bins_of(reducer),
+            loose = is_estimate(reducer) ? LOOSE_SINGLE : LOOSE,
             most_exponent = is_estimate(reducer) ? MOST_EXPONENT_SINGLE : MOST_EXPONENT;
   if (!reducer->known && !reducer->begun)
     look(reducer);

@@ -8,7 +8,8 @@
 enum { TILE_J = 32, TILE_K = 4, TILES_PER_THREAD = 4 };
 
 /* Tiles of so many planes; tile NULL: only counted. Returns how many. */
-static int cut(const struct gmg_kernel_box *box, int boxes, const int extra[3], int planes, struct gmg_tile *tile)
+static int cut(const struct gmg_kernel_box *box, int boxes, const int extra[3], int planes,
+               struct gmg_tile *tile)
 {
   int count = 0;
   for (int b = 0; b < boxes; b++) {
@@ -16,16 +17,18 @@ static int cut(const struct gmg_kernel_box *box, int boxes, const int extra[3], 
     for (int k = 0; k < nk; k += planes)
       for (int j = 0; j < nj; j += TILE_J, count++)
         if (tile)
-          tile[count] =
-            (struct gmg_tile){b, j, j + TILE_J < nj ? j + TILE_J : nj, k, k + planes < nk ? k + planes : nk, NULL};
+          tile[count] = (struct gmg_tile){
+            b, j, j + TILE_J < nj ? j + TILE_J : nj, k, k + planes < nk ? k + planes : nk, NULL};
   }
   return count;
 }
 
-static struct gmg_tiles *make(const struct gmg_kernel_box *box, int boxes, const int extra[3], int threads)
+static struct gmg_tiles *make(const struct gmg_kernel_box *box, int boxes, const int extra[3],
+                              int threads)
 {
   int planes = TILE_K, count;
-  while ((count = cut(box, boxes, extra, planes, NULL)) < TILES_PER_THREAD * threads && threads > 1 && planes > 1)
+  while ((count = cut(box, boxes, extra, planes, NULL)) < TILES_PER_THREAD * threads && threads > 1
+         && planes > 1)
     planes /= 2;
   struct gmg_tiles *tiles = gmg_malloc(sizeof *tiles + (size_t)count * sizeof *tiles->tile);
   if (!tiles)
@@ -36,8 +39,8 @@ static struct gmg_tiles *make(const struct gmg_kernel_box *box, int boxes, const
   return tiles;
 }
 
-const struct gmg_tiles *gmg_tiles_find(struct gmg_tiles **list, const struct gmg_kernel_box *box, int boxes,
-                                       const int extra[3], int threads)
+const struct gmg_tiles *gmg_tiles_find(struct gmg_tiles **list, const struct gmg_kernel_box *box,
+                                       int boxes, const int extra[3], int threads)
 {
   while (*list && memcmp((*list)->extra, extra, sizeof(*list)->extra) != 0)
     list = &(*list)->next;
@@ -60,7 +63,8 @@ static void zero(const struct gmg_storage *storage, void *data, int64_t from, in
   memset((char *)data + (size_t)from * bytes, 0, (size_t)(to - from) * bytes);
 }
 
-void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_box *box, int threads, void *data)
+void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_box *box,
+                     int threads, void *data)
 {
   const int extra[3] = {0, 0, 0};
   struct gmg_tiles *tiles = make(box, storage->layout->local_count, extra, threads);
@@ -69,21 +73,24 @@ void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_
     return;
   }
   const struct gmg_tile *const tile = tiles->tile;
-  /* Rows with the padding after them; after the last row of a plane, the ghost rows before the next. */
+  /* Rows with the padding after them; after the last row of a plane, the ghost rows before the
+   * next. */
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
   for (int t = 0; t < tiles->count; t++)
     for (int k = tile[t].k0; k < tile[t].k1; k++) {
       const int b = tile[t].box, last = tile[t].j1 == box[b].cells[1] && k + 1 < box[b].cells[2];
       const ptrdiff_t *stride = storage->stride[b];
       const int64_t plane = storage->origin[b] + k * stride[1];
-      zero(storage, data, plane + tile[t].j0 * stride[0], plane + (last ? stride[1] : tile[t].j1 * stride[0]));
+      zero(storage, data, plane + tile[t].j0 * stride[0],
+           plane + (last ? stride[1] : tile[t].j1 * stride[0]));
     }
   /* Ghost planes, before, between and after the boxes. */
   int64_t end = 0;
   for (int b = 0; b < storage->layout->local_count; b++) {
     const int *cells = box[b].cells;
     zero(storage, data, end, storage->origin[b]);
-    end = storage->origin[b] + (cells[2] - 1) * storage->stride[b][1] + cells[1] * storage->stride[b][0];
+    end = storage->origin[b] + (cells[2] - 1) * storage->stride[b][1]
+      + cells[1] * storage->stride[b][0];
   }
   zero(storage, data, end, storage->elements);
   gmg_free(tiles);

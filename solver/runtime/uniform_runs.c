@@ -4,7 +4,8 @@
 
 enum { STEMS = 4, FACES = 1 };
 
-/* What an operator reads of the lines along an axis: widths, distances, factors of ghosts; NULL where a level has none. */
+/* What an operator reads of the lines along an axis: widths, distances, factors of ghosts; NULL
+ * where a level has none. */
 struct lines {
   const struct gmg_level_array *line[STEMS];
 };
@@ -22,11 +23,12 @@ static struct lines find_lines(struct gmg_level *level, int axis)
   return lines;
 }
 
-/* Whether what an operator reads of a line around cells i and i + 1 of a box is the same: on cells as far as its neighbours, on
- * faces those between them, and of the factors of ghosts its own. */
+/* Whether what an operator reads of a line around cells i and i + 1 of a box is the same: on cells
+ * as far as its neighbours, on faces those between them, and of the factors of ghosts its own. */
 static int same(const struct gmg_level *level, const struct lines *lines, int b, int axis, int i)
 {
-  const int depth = level->op->ghost, cells = level->box[b].cells[axis], odd = axis == 0 && level->box[b].odd;
+  const int depth = level->op->ghost, cells = level->box[b].cells[axis],
+            odd = axis == 0 && level->box[b].odd;
   /* In split rows lines reach as far as the fields do. */
   const int low = odd ? -level->storage->ghost : -GMG_LINE_PAD,
             high = cells + (odd ? level->storage->ghost : GMG_LINE_PAD);
@@ -54,7 +56,8 @@ static int rows_of(struct gmg_level *level, int b)
 static int find_cells(const struct gmg_level *level, const struct lines *lines, int b)
 {
   const int n = level->box[b].cells[0];
-  int inside = n > 3, ends = 0; /* of three cells, one is compared with none: nor are its two faces */
+  int inside = n > 3,
+      ends = 0; /* of three cells, one is compared with none: nor are its two faces */
   for (int i = 1; i + 2 < n && inside; i++)
     inside = same(level, lines, b, 0, i);
   if (!inside)

@@ -10,8 +10,8 @@
 
 enum { TURNS = 4 }; /* the first of each way only makes things ready */
 
-/* What the levels from `from` on take, from the residual of the level before to the correction that it gets, the fastest of some
- * turns. */
+/* What the levels from `from` on take, from the residual of the level before to the correction that
+ * it gets, the fastest of some turns. */
 static double time_of(struct gmg_solver *s, int from)
 {
   double best = INFINITY;
@@ -36,7 +36,8 @@ static void clear(struct gmg_solver *s, int from)
       gmg_level_clear(s->level[l].level, names[n]);
 }
 
-/* Something for the coarse levels to do: one value in each box, as more of them would have to travel to the device. */
+/* Something for the coarse levels to do: one value in each box, as more of them would have to
+ * travel to the device. */
 static void start(struct gmg_level *fine)
 {
   void **u = gmg_level_open(fine, "u", GMG_REPLACE)->box;
@@ -50,7 +51,9 @@ static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
   const size_t all = (size_t)(s->levels - from + 1);
   struct gmg_kernel_stat(*stat)[GMG_LEVEL_STATS] = gmg_malloc(all * sizeof *stat);
   gmg_status status = gmg_agree(
-    s->context, stat ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while coarse levels were timed"));
+    s->context,
+    stat ? GMG_OK
+         : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while coarse levels were timed"));
   if (!status) {
     for (int l = from - 1; l < s->levels; l++)
       memcpy(stat[l - from + 1], s->level[l].level->stat, sizeof *stat);
@@ -72,7 +75,8 @@ gmg_status gmg_coarse_choose(struct gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   const int from = gmg_backend_coarse_from(s);
-  if (!p->attached || p->coarse_settled || s->options.coarse != GMG_COARSE_AUTO || from >= s->levels)
+  if (!p->attached || p->coarse_settled || s->options.coarse != GMG_COARSE_AUTO
+      || from >= s->levels)
     return GMG_OK;
   double seconds[2] = {0, 0};
   gmg_status status = measure(s, from, seconds);

@@ -13,7 +13,8 @@ enum { COEFFICIENTS = 4 };
 static const char *const names[COEFFICIENTS] = {"alpha", "beta_i", "beta_j", "beta_k"};
 static const enum gmg_place places[COEFFICIENTS] = {GMG_CELL, GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
 
-/* On the way to a level with other boxes coefficients pass through the field of the staging level that residuals pass through. */
+/* On the way to a level with other boxes coefficients pass through the field of the staging level
+ * that residuals pass through. */
 static const char *const staged_name = "r";
 
 /* The way of a coefficient to the staging level. */
@@ -22,8 +23,9 @@ static struct gmg_exchange *way(const struct gmg_cycle_level *fine, int c)
   return c == 0 ? fine->to_staging_r.exchange : fine->to_staging_face[c - 1];
 }
 
-static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own, struct gmg_level *other,
-                       const struct gmg_rename *rename, struct gmg_call **call)
+static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
+                       struct gmg_level *other, const struct gmg_rename *rename,
+                       struct gmg_call **call)
 {
   const gmg_status status = gmg_call_keep(kernel, own, other, rename, call);
   if (!status)
@@ -50,7 +52,8 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
   char kernel[24] = "restrict_cell";
   if (c > 0)
     snprintf(kernel, sizeof kernel, "restrict_face_%c", "ijk"[c - 1]);
-  return keep(gmg_written_kernel(s, kernel), s->level[l + 1].level, source, c > 0 ? faces : cells, &fine->coarsen[c]);
+  return keep(gmg_written_kernel(s, kernel), s->level[l + 1].level, source, c > 0 ? faces : cells,
+              &fine->coarsen[c]);
 }
 
 gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
@@ -58,7 +61,8 @@ gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
   struct gmg_cycle_level *level = &s->level[l];
   gmg_status status = GMG_OK;
   if (gmg_level_find(level->level, "dinv"))
-    status = keep(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL, &level->invert);
+    status =
+      keep(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL, &level->invert);
   for (int c = 0; c < COEFFICIENTS && l + 1 < s->levels && !status; c++)
     if (gmg_level_find(level->level, names[c]))
       status = bind_coarsening(s, l, c);
@@ -66,11 +70,11 @@ gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
   for (int d = 0; d < 3 && !status && l + 1 < s->levels && level->staging; d++) {
     if (!gmg_level_find(level->level, names[1 + d]))
       continue;
-    level->to_staging_face[d] =
-      gmg_exchange_redistribute(&s->context->comm, level->level->storage, level->staging->storage, places[1 + d]);
+    level->to_staging_face[d] = gmg_exchange_redistribute(&s->context->comm, level->level->storage,
+                                                          level->staging->storage, places[1 + d]);
     if (!level->to_staging_face[d])
-      status =
-        gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) for the coefficients of level %d", l);
+      status = gmg_fail(s->context, GMG_ERR_MEMORY,
+                        "out of memory (or MPI failed) for the coefficients of level %d", l);
     status = gmg_agree(s->context, status);
   }
   return status;
@@ -88,8 +92,9 @@ static void coarsen(struct gmg_solver *s, int l, int c)
   if (!fine->coarsen[c])
     return;
   if (fine->staging) {
-    const int error = gmg_exchange_run(way(fine, c), gmg_level_find(fine->level, names[c])->data,
-                                       gmg_level_open(fine->staging, staged_name, GMG_REPLACE)->data);
+    const int error =
+      gmg_exchange_run(way(fine, c), gmg_level_find(fine->level, names[c])->data,
+                       gmg_level_open(fine->staging, staged_name, GMG_REPLACE)->data);
     if (error)
       s->context->mpi_error = error;
   }
@@ -107,7 +112,8 @@ gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
     if (s->level[l].invert)
       run(s->level[l].invert);
   if (s->context->mpi_error)
-    status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed while coefficients were coarsened");
+    status =
+      gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed while coefficients were coarsened");
   status = gmg_agree(s->context, status);
   for (int l = 0; l < s->levels && !status; l++)
     gmg_level_share(s->level[l].level);

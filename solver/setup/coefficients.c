@@ -16,19 +16,23 @@ static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
 static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
 
 /* Copies the caller's part of a coefficient into a field of the finest level. */
-static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *name, enum gmg_place place)
+static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *name,
+                       enum gmg_place place)
 {
   struct gmg_level *level = s->finest;
   const gmg_array *values = &s->given[which].values;
   struct gmg_level_array *field = gmg_level_field(level, name);
   struct gmg_storage *view = gmg_storage_view(s->bricks, values->stride);
-  gmg_status status =
-    field && view ? GMG_OK : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", name);
+  gmg_status status = field && view
+    ? GMG_OK
+    : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", name);
   status = gmg_agree(s->context, status);
   if (!status) {
-    struct gmg_exchange *exchange = gmg_exchange_redistribute(&s->context->comm, view, level->storage, place);
+    struct gmg_exchange *exchange =
+      gmg_exchange_redistribute(&s->context->comm, view, level->storage, place);
     if (!exchange || gmg_exchange_run(exchange, values->data, field->data))
-      status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while %s was taken in", name);
+      status = gmg_fail(s->context, GMG_ERR_MEMORY,
+                        "out of memory (or MPI failed) while %s was taken in", name);
     gmg_exchange_destroy(&exchange);
     status = gmg_agree(s->context, status);
   }
@@ -46,7 +50,8 @@ static gmg_status fill(struct gmg_solver *s, const char *name, enum gmg_place pl
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s", name);
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
-    const int ni = box->cells[0] + (place == GMG_FACE_I), nj = box->cells[1] + (place == GMG_FACE_J),
+    const int ni = box->cells[0] + (place == GMG_FACE_I),
+              nj = box->cells[1] + (place == GMG_FACE_J),
               nk = box->cells[2] + (place == GMG_FACE_K);
 #pragma omp parallel for schedule(static) num_threads(level->threads) if (level->threads > 1)
     for (int k = 0; k < nk; k++)
@@ -57,13 +62,14 @@ static gmg_status fill(struct gmg_solver *s, const char *name, enum gmg_place pl
   return GMG_OK;
 }
 
-static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_level *own, struct gmg_level *other,
-                       const struct gmg_rename *rename, double scale)
+static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_level *own,
+                       struct gmg_level *other, const struct gmg_rename *rename, double scale)
 {
   return gmg_call_once(gmg_written_kernel(s, kernel), own, other, rename, scale);
 }
 
-/* Faces of β from cells. At a wall the face takes the cell's own value, at a periodic seam it averages across. */
+/* Faces of β from cells. At a wall the face takes the cell's own value, at a periodic seam it
+ * averages across. */
 static gmg_status average_faces(struct gmg_solver *s)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
@@ -75,13 +81,16 @@ static gmg_status average_faces(struct gmg_solver *s)
   for (int d = 0; d < 3; d++)
     periodic[d] = s->axis[0][d].kind[0] == GMG_PERIODIC;
   void *data = gmg_level_find(level, "beta")->data;
-  struct gmg_exchange *exchange = gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, mirror);
+  struct gmg_exchange *exchange =
+    gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, mirror);
   if (!exchange || gmg_exchange_run(exchange, data, data))
-    status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while beta was averaged");
+    status =
+      gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while beta was averaged");
   gmg_exchange_destroy(&exchange);
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
-    snprintf(kernel, sizeof kernel, "face_%s_%c", s->average == GMG_ARITHMETIC ? "arithmetic" : "harmonic", "ijk"[d]);
+    snprintf(kernel, sizeof kernel, "face_%s_%c",
+             s->average == GMG_ARITHMETIC ? "arithmetic" : "harmonic", "ijk"[d]);
     status = once(s, kernel, level, NULL, NULL, 0);
   }
   gmg_level_drop(level, "beta");
@@ -97,10 +106,12 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
   periodic[d] = 1;
   const int first = d == 0 ? 1 : 0, second = d == 2 ? 1 : 2;
   struct gmg_level_array *before = gmg_level_field(level, "work_0");
-  struct gmg_exchange *exchange = gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, NULL);
+  struct gmg_exchange *exchange =
+    gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, NULL);
   gmg_status status = GMG_OK;
   if (!before || !exchange)
-    status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while %s was checked", face_name[d]);
+    status = gmg_fail(s->context, GMG_ERR_MEMORY,
+                      "out of memory (or MPI failed) while %s was checked", face_name[d]);
   status = gmg_agree(s->context, status);
   if (!status) {
     memcpy(before->data, beta->data, (size_t)level->storage->elements * sizeof(double));
@@ -118,9 +129,11 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
         const ptrdiff_t at = gmg_offset(box, face[0], face[1], face[2]);
         const double here = ((double *)before->box[b])[at], there = ((double *)beta->box[b])[at];
         if (here - there > 1e-12 * there || there - here > 1e-12 * there)
-          status = gmg_fail(s->context, GMG_ERR_COEFFICIENT,
-                            "beta_%c: the end planes of a periodic axis must agree, but are %g and %g at face (%d, %d)",
-                            "xyz"[d], there, here, box -> lower[first] + p, box -> lower[second] + q);
+          status =
+            gmg_fail(s->context, GMG_ERR_COEFFICIENT,
+                     "beta_%c: the end planes of a periodic axis must agree, but are %g and %g at "
+                     "face (%d, %d)",
+                     "xyz"[d], there, here, box -> lower[first] + p, box -> lower[second] + q);
       }
   }
   gmg_exchange_destroy(&exchange);
@@ -128,14 +141,14 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
   return gmg_agree(s->context, status);
 }
 
-/* Of β on the faces across one axis in a plane of cells: the largest ratio on opposite faces of a cell, and the sum over low
- * faces. */
+/* Of β on the faces across one axis in a plane of cells: the largest ratio on opposite faces of a
+ * cell, and the sum over low faces. */
 struct plane {
   double jump, sum;
 };
 
-/* Whether some value is more than `ratio` times the one across from it. By the signs of differences: compilers compute several
- * of those at once, but no comparisons, which may trap. */
+/* Whether some value is more than `ratio` times the one across from it. By the signs of
+ * differences: compilers compute several of those at once, but no comparisons, which may trap. */
 static int exceeds(const double *low, const double *high, int count, double ratio)
 {
   uint64_t signs = 0;
@@ -149,7 +162,8 @@ static int exceeds(const double *low, const double *high, int count, double rati
   return signs >> 63 != 0;
 }
 
-double gmg_ratio_in_row(const double *low, const double *high, ptrdiff_t stride, int count, double ratio)
+double gmg_ratio_in_row(const double *low, const double *high, ptrdiff_t stride, int count,
+                        double ratio)
 {
   if (stride == 1 && !exceeds(low, high, count, ratio)) /* so in most rows */
     return ratio;
@@ -185,17 +199,20 @@ static void measure_row(const double *low, const double *high, int count, struct
   plane->sum += sum_row(low, count);
 }
 
-static struct plane measure_plane(const struct gmg_kernel_box *box, const double *beta, int d, int k)
+static struct plane measure_plane(const struct gmg_kernel_box *box, const double *beta, int d,
+                                  int k)
 {
   struct plane plane = {1, 0};
   const int cells = box->cells[0], even = box->odd ? (cells + 1) / 2 : cells, odd = cells - even;
   for (int j = 0; j < box->cells[1]; j++) {
-    const double *row = beta + gmg_offset(box, 0, j, k), *next = row + (d == 0 ? 0 : box->stride[d - 1]);
+    const double *row = beta + gmg_offset(box, 0, j, k),
+                 *next = row + (d == 0 ? 0 : box->stride[d - 1]);
     const int at_wall = box->lower[d] + (d == 1 ? j : k) == 0 && d > 0;
     const double before = plane.sum;
     if (d == 0 && !box->odd) {
       measure_row(row, row + 1, cells, &plane);
-    } else if (d == 0) { /* between an even cell and the odd one after it, then the other way round */
+    } else if (d
+               == 0) { /* between an even cell and the odd one after it, then the other way round */
       measure_row(row, row + box->odd, even, &plane);
       measure_row(row + box->odd, row + 1, odd, &plane);
     } else {
@@ -210,13 +227,16 @@ static struct plane measure_plane(const struct gmg_kernel_box *box, const double
   return plane;
 }
 
-/* The same over a box; how many faces between cells the sum is over. The same whatever the number of threads. */
-static struct plane measure_box(const struct gmg_level *level, int b, const double *beta, int d, double *faces)
+/* The same over a box; how many faces between cells the sum is over. The same whatever the number
+ * of threads. */
+static struct plane measure_box(const struct gmg_level *level, int b, const double *beta, int d,
+                                double *faces)
 {
   const struct gmg_kernel_box *box = &level->box[b];
   struct plane all = {1, 0};
   struct plane *plane = gmg_malloc((size_t)box->cells[2] * sizeof *plane);
-#pragma omp parallel for schedule(static) num_threads(level->threads) if (plane && level->threads > 1)
+#pragma omp parallel for schedule(static) \
+  num_threads(level->threads) if (plane && level->threads > 1)
   for (int k = 0; k < box->cells[2]; k++)
     if (plane)
       plane[k] = measure_plane(box, beta, d, k);
@@ -232,8 +252,9 @@ static struct plane measure_box(const struct gmg_level *level, int b, const doub
   return all;
 }
 
-/* The largest ratio of β on opposite faces of a cell, both in the cell's box, whatever the boxes are; and β's means over the
- * faces between cells, by direction, which only messages use: their last bits depend on the boxes. */
+/* The largest ratio of β on opposite faces of a cell, both in the cell's box, whatever the boxes
+ * are; and β's means over the faces between cells, by direction, which only messages use: their
+ * last bits depend on the boxes. */
 static gmg_status measure_beta(struct gmg_solver *s)
 {
   struct gmg_level *level = s->finest;
@@ -256,8 +277,8 @@ static gmg_status measure_beta(struct gmg_solver *s)
   return GMG_OK;
 }
 
-/* β of the finest level: on faces, as given, averaged or 1; the boundary's part of the right side while β is still β;
- * then conductances. */
+/* β of the finest level: on faces, as given, averaged or 1; the boundary's part of the right side
+ * while β is still β; then conductances. */
 static gmg_status finest_beta(struct gmg_solver *s)
 {
   struct gmg_level *level = s->finest;
@@ -294,7 +315,8 @@ static gmg_status finest_alpha(struct gmg_solver *s)
   struct gmg_level *level = s->finest;
   if (!gmg_level_find(level, "alpha"))
     return GMG_OK;
-  gmg_status status = gmg_agree(s->context, fill(s, "alpha", GMG_CELL, s->uniform_alpha ? s->alpha : 0));
+  gmg_status status =
+    gmg_agree(s->context, fill(s, "alpha", GMG_CELL, s->uniform_alpha ? s->alpha : 0));
   if (status || s->uniform_alpha)
     return status;
   status = load(s, GMG_ALPHA, "work_0", GMG_CELL);
@@ -320,7 +342,8 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
   if (!status)
     status = gmg_hierarchy_take(s);
   if (!status)
-    status = gmg_coefficients_coarsen(s, beta ? GMG_TAKE_ALL : take); /* b sets the scale of single precision */
+    status = gmg_coefficients_coarsen(
+      s, beta ? GMG_TAKE_ALL : take); /* b sets the scale of single precision */
   ;
   if (!status)
     status = gmg_smooth_measure(s);

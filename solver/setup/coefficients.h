@@ -1,11 +1,12 @@
-/* Coefficients: checked and copied as they come in; at setup turned into what the operator's kernels read, on every level. */
+/* Coefficients: checked and copied as they come in; at setup turned into what the operator's
+ * kernels read, on every level. */
 #ifndef GMG_COEFFICIENTS_H
 #define GMG_COEFFICIENTS_H
 
 #include "problem/solver.h"
 
-/* What the coefficients and the boundary decide: uniform α or not, singular or not, operator; looks at those that are taken in.
- * Calls: collective. */
+/* What the coefficients and the boundary decide: uniform α or not, singular or not, operator; looks
+ * at those that are taken in. Calls: collective. */
 gmg_status gmg_coefficients_choose(struct gmg_solver *solver, int take);
 /* Which of those to be taken in were copied by an earlier setup and have not been given again. */
 int gmg_coefficients_lost(const struct gmg_solver *solver, int take);
@@ -19,10 +20,12 @@ void gmg_given_release(struct gmg_given *given);
 void gmg_given_forget(struct gmg_solver *solver);
 /* Values of this rank's part along each axis, and in all; 0 where it has no cells. */
 size_t gmg_given_extent(const struct gmg_grid *grid, gmg_coefficient which, int extent[3]);
-/* The largest ratio, either way, of `count` values and those across from them, both every `stride`: `ratio` if none is larger. */
-double gmg_ratio_in_row(const double *low, const double *high, ptrdiff_t stride, int count, double ratio);
-/* Fills alpha, beta, dinv and the boundary sources of all levels; on levels that were filled before, from what is taken in.
- * Calls: collective. */
+/* The largest ratio, either way, of `count` values and those across from them, both every `stride`:
+ * `ratio` if none is larger. */
+double gmg_ratio_in_row(const double *low, const double *high, ptrdiff_t stride, int count,
+                        double ratio);
+/* Fills alpha, beta, dinv and the boundary sources of all levels; on levels that were filled
+ * before, from what is taken in. Calls: collective. */
 gmg_status gmg_coefficients_compute(struct gmg_solver *solver, int take);
 
 #endif

@@ -90,16 +90,18 @@ static gmg_status plan_boxes(struct gmg_solver *s)
 {
   const struct gmg_comm *comm = &s->context->comm;
   const struct gmg_cutting cutting = {.nominal = s->options.box,
-                                      .gather = s->options.gather != GMG_OPTION_AUTO ? s->options.gather
-                                        : s->placement.device                        ? GMG_GATHER_CELLS_DEVICE
-                                                                                     : GMG_GATHER_CELLS,
+                                      .gather = s->options.gather != GMG_OPTION_AUTO
+                                        ? s->options.gather
+                                        : s->placement.device ? GMG_GATHER_CELLS_DEVICE
+                                                              : GMG_GATHER_CELLS,
                                       .one = gmg_bottom_wants_one_box(s)};
   s->layout = gmg_calloc((size_t)s->levels, sizeof *s->layout);
   s->staging_layout = gmg_calloc((size_t)s->levels, sizeof *s->staging_layout);
   s->level = gmg_calloc((size_t)s->levels, sizeof *s->level);
   if (!s->layout || !s->staging_layout || !s->level
-      || gmg_decompose((const struct gmg_pairing(*)[3])s->pairing, s->levels, (const int(*)[3])s->cells, &cutting,
-                       comm->rank, comm->ranks, s->layout, s->staging_layout))
+      || gmg_decompose((const struct gmg_pairing(*)[3])s->pairing, s->levels,
+                       (const int(*)[3])s->cells, &cutting, comm->rank, comm->ranks, s->layout,
+                       s->staging_layout))
     return out_of_memory(s);
   return GMG_OK;
 }
@@ -115,7 +117,8 @@ static struct gmg_level *create_finest(struct gmg_solver *s)
                                       .unit = 1,
                                       .unfused_reason = s->level[0].level->unfused_reason,
                                       .twin = s->level[0].level};
-  struct gmg_level *finest = gmg_level_create(s->context, &s->memory, 0, &form, s->op, s->axis[0], s->layout[0]);
+  struct gmg_level *finest =
+    gmg_level_create(s->context, &s->memory, 0, &form, s->op, s->axis[0], s->layout[0]);
   if (finest)
     gmg_precision_scale_level(s, finest);
   return finest;
@@ -140,17 +143,20 @@ static gmg_status create_level(struct gmg_solver *s, int l)
   form.overlap = 0;
   form.unfused_reason = "it only hands values on";
   if (level->level && s->staging_layout[l])
-    level->staging = gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->staging_layout[l]);
+    level->staging =
+      gmg_level_create(s->context, &s->memory, l, &form, s->op, s->axis[l], s->staging_layout[l]);
   if (!level->level || (s->staging_layout[l] && !level->staging)
       || (l == 0 && !s->finest && !(s->finest = create_finest(s))))
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while level %d was made", l);
+    return gmg_fail(s->context, GMG_ERR_MEMORY,
+                    "out of memory (or MPI failed) while level %d was made", l);
   gmg_precision_scale_level(s, level->level);
   if (level->staging)
     gmg_precision_scale_level(s, level->staging);
   if (l == 0)
     return GMG_OK;
   struct gmg_cycle_level *fine = &s->level[l - 1];
-  return gmg_level_pair(fine->staging ? fine->staging : fine->level, level->level, s->pairing[l - 1]);
+  return gmg_level_pair(fine->staging ? fine->staging : fine->level, level->level,
+                        s->pairing[l - 1]);
 }
 
 /* Calls of the solve outside the cycle. */
@@ -176,7 +182,8 @@ static gmg_status bind_finest(struct gmg_solver *s)
     {gmg_written_kernel(s, "density_squares"), of_f, &s->norm_of_f.sum},
   };
   for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
-    const gmg_status status = gmg_call_keep(list[n].kernel, finest, NULL, list[n].rename, list[n].call);
+    const gmg_status status =
+      gmg_call_keep(list[n].kernel, finest, NULL, list[n].rename, list[n].call);
     if (status)
       return status;
   }
@@ -190,7 +197,8 @@ static gmg_status bind_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
   const struct gmg_rename zero[] = {{"y", "u"}, {NULL, NULL}};
-  gmg_status status = gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, zero, &level->zero);
+  gmg_status status =
+    gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, zero, &level->zero);
   if (!status)
     gmg_call_set(level->zero, "s", 0);
   if (!status)
@@ -247,8 +255,8 @@ static int take_levels(struct gmg_cycle_level *level, int levels)
 {
   int failed = 0;
   for (int l = 0; l < levels && level && !failed; l++)
-    failed =
-      (level[l].level && gmg_level_take(level[l].level)) || (level[l].staging && gmg_level_take(level[l].staging));
+    failed = (level[l].level && gmg_level_take(level[l].level))
+      || (level[l].staging && gmg_level_take(level[l].staging));
   return failed;
 }
 
@@ -267,7 +275,8 @@ void gmg_hierarchy_rescale(struct gmg_solver *s)
 {
   gmg_precision_rescale(s);
   for (int l = 0; l < s->levels; l++) {
-    const struct gmg_cycle_level *level[2] = {&s->level[l], s->other.level ? &s->other.level[l] : NULL};
+    const struct gmg_cycle_level *level[2] = {&s->level[l],
+                                              s->other.level ? &s->other.level[l] : NULL};
     for (int n = 0; n < 2 && level[n]; n++) {
       rescale_level(s, level[n]->level);
       rescale_level(s, level[n]->staging);
@@ -278,10 +287,12 @@ void gmg_hierarchy_rescale(struct gmg_solver *s)
 
 gmg_status gmg_hierarchy_take(struct gmg_solver *s)
 {
-  const int failed =
-    gmg_level_take(s->finest) || take_levels(s->level, s->levels) || take_levels(s->other.level, s->levels);
+  const int failed = gmg_level_take(s->finest) || take_levels(s->level, s->levels)
+    || take_levels(s->other.level, s->levels);
   return gmg_agree(
-    s->context, failed ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels") : GMG_OK);
+    s->context,
+    failed ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels")
+           : GMG_OK);
 }
 
 gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)

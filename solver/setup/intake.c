@@ -64,11 +64,13 @@ static struct scan scan_values(const struct gmg_solver *s, gmg_coefficient which
   const long rows = count ? (long)extent[1] * extent[2] : 0;
   size_t bad = count;
   double most = -DBL_MAX, less = -DBL_MAX;
-#pragma omp parallel for num_threads(threads) reduction(min                  \
-                                                        : bad) reduction(max \
-                                                                         : most, less) if (count > SERIAL_VALUES)
+#pragma omp parallel for num_threads(threads) reduction(min \
+                                                        : bad) \
+  reduction(max \
+            : most, less) if (count > SERIAL_VALUES)
   for (long r = 0; r < rows; r++) {
-    const double *row = values->data + r % extent[1] * values->stride[1] + r / extent[1] * values->stride[2];
+    const double *row =
+      values->data + r % extent[1] * values->stride[1] + r / extent[1] * values->stride[2];
     int good = 1;
     for (int i = 0; i < extent[0]; i++) {
       const double value = row[i * values->stride[0]], scaled = factor * value;
@@ -87,7 +89,8 @@ static struct scan scan_values(const struct gmg_solver *s, gmg_coefficient which
 }
 
 /* Refuses the first value, in global order, that is not allowed. */
-static gmg_status check_values(struct gmg_solver *s, gmg_coefficient which, double factor, struct scan *scan)
+static gmg_status check_values(struct gmg_solver *s, gmg_coefficient which, double factor,
+                               struct scan *scan)
 {
   int extent[3];
   const size_t count = gmg_given_extent(s->grid, which, extent);
@@ -103,27 +106,31 @@ static gmg_status check_values(struct gmg_solver *s, gmg_coefficient which, doub
       data += (ptrdiff_t)local[d] * s->given[which].values.stride[d];
     }
     value = *data;
-    order = -(((double)at[2] * ((double)s->grid->cells[1] + 1) + at[1]) * ((double)s->grid->cells[0] + 1) + at[0]);
+    order =
+      -(((double)at[2] * ((double)s->grid->cells[1] + 1) + at[1]) * ((double)s->grid->cells[0] + 1)
+        + at[0]);
   }
   first = order;
   gmg_status status = GMG_OK;
   if (gmg_comm_max(&s->context->comm, &first, 1))
     status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   else if (scan->bad < count && order == first)
-    status =
-      gmg_fail(s->context, GMG_ERR_COEFFICIENT, "%s%s is %g at (i, j, k) = (%d, %d, %d): expected a finite number %s",
-               which == GMG_ALPHA ? "a " : "", names[which], factor * value, at[0], at[1], at[2],
-               which == GMG_ALPHA ? ">= 0" : "> 0");
+    status = gmg_fail(s->context, GMG_ERR_COEFFICIENT,
+                      "%s%s is %g at (i, j, k) = (%d, %d, %d): expected a finite number %s",
+                      which == GMG_ALPHA ? "a " : "", names[which], factor * value, at[0], at[1],
+                      at[2], which == GMG_ALPHA ? ">= 0" : "> 0");
   return gmg_agree(s->context, status);
 }
 
 /* By the threads that will read it, so that pages lie where they are used. */
-static void copy_values(const struct gmg_solver *s, const gmg_array *values, const int extent[3], double *to)
+static void copy_values(const struct gmg_solver *s, const gmg_array *values, const int extent[3],
+                        double *to)
 {
   const long rows = (long)extent[1] * extent[2];
 #pragma omp parallel for num_threads(s->context->threads) if (rows * extent[0] > SERIAL_VALUES)
   for (long r = 0; r < rows; r++) {
-    const double *row = values->data + r % extent[1] * values->stride[1] + r / extent[1] * values->stride[2];
+    const double *row =
+      values->data + r % extent[1] * values->stride[1] + r / extent[1] * values->stride[2];
     for (int i = 0; i < extent[0]; i++)
       to[r * extent[0] + i] = row[i * values->stride[0]];
   }
@@ -132,10 +139,12 @@ static void copy_values(const struct gmg_solver *s, const gmg_array *values, con
 static gmg_status check_call(struct gmg_solver *s, gmg_coefficient which, const gmg_array *values)
 {
   if ((int)which < 0 || (int)which >= GMG_COEFFICIENTS || !values)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a coefficient was set: there is no such one, or no values");
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT,
+                    "a coefficient was set: there is no such one, or no values");
   if (s->ready && !s->has[which])
     return gmg_fail(s->context, GMG_ERR_ORDER,
-                    "%s was not set before the first gmg_solver_setup: it cannot be replaced", names[which]);
+                    "%s was not set before the first gmg_solver_setup: it cannot be replaced",
+                    names[which]);
   int extent[3];
   if (gmg_given_extent(s->grid, which, extent) && !values->data)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: the array has no data", names[which]);
@@ -143,16 +152,18 @@ static gmg_status check_call(struct gmg_solver *s, gmg_coefficient which, const 
 }
 
 /* All ranks set the same coefficient in the same way. */
-static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coefficient which, gmg_status status)
+static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coefficient which,
+                            gmg_status status)
 {
   const int known = (int)which >= 0 && (int)which < GMG_COEFFICIENTS;
-  const struct gmg_same same = {
-    .call = call,
-    .choice = {{"number of the solver", s->number, NULL}, {"the coefficient", known ? (int)which : 0, names}}};
+  const struct gmg_same same = {.call = call,
+                                .choice = {{"number of the solver", s->number, NULL},
+                                           {"the coefficient", known ? (int)which : 0, names}}};
   return gmg_same(s->context, status, &same);
 }
 
-/* Puts in place what was given, after a look at it. What was there before stays where it is refused. */
+/* Puts in place what was given, after a look at it. What was there before stays where it is
+ * refused. */
 static gmg_status accept(struct gmg_solver *s, gmg_coefficient which, const struct gmg_given *given)
 {
   const struct gmg_given before = s->given[which];
@@ -167,7 +178,8 @@ static gmg_status accept(struct gmg_solver *s, gmg_coefficient which, const stru
   return status;
 }
 
-static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which, const gmg_array *values)
+static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which,
+                                   const gmg_array *values)
 {
   gmg_status status = check_call(s, which, values);
   struct gmg_given given = {.present = 1, .fresh = 1};
@@ -188,7 +200,8 @@ static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which, 
   return status;
 }
 
-gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values)
+gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
+                                      const gmg_array *values)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
@@ -200,15 +213,18 @@ gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
   return status;
 }
 
-gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which, const gmg_array *values)
+gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which,
+                                         const gmg_array *values)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  gmg_status status = same_call(solver, "gmg_solver_borrow_coefficient", which, check_call(solver, which, values));
+  gmg_status status =
+    same_call(solver, "gmg_solver_borrow_coefficient", which, check_call(solver, which, values));
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = accept(solver, which, &(struct gmg_given){.present = 1, .fresh = 1, .borrowed = 1, .values = *values});
+  status = accept(solver, which,
+                  &(struct gmg_given){.present = 1, .fresh = 1, .borrowed = 1, .values = *values});
   gmg_account(outer);
   return status;
 }
@@ -233,7 +249,8 @@ static gmg_status inspect_alpha(struct gmg_solver *s)
   s->alpha = s->a;
   if (!s->has[GMG_ALPHA]) {
     if (s->a < 0)
-      return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "a = %g: expected a >= 0 where alpha is 1", s->a);
+      return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "a = %g: expected a >= 0 where alpha is 1",
+                      s->a);
     return GMG_OK;
   }
   if (!s->given[GMG_ALPHA].present) { /* set up before, and not replaced */
@@ -259,7 +276,8 @@ static void list_operators(const gmg_context *context, char *known, size_t room)
   for (int a = -1; a < GMG_ADDED; a++) {
     const struct gmg_kernel_library *library = a < 0 ? context->library : context->added[a];
     for (int n = 0; library && n < library->operators; n++)
-      snprintf(known + strlen(known), room - strlen(known), "%s%s", known[0] ? ", " : "", library->operator_[n]->name);
+      snprintf(known + strlen(known), room - strlen(known), "%s%s", known[0] ? ", " : "",
+               library->operator_[n]->name);
   }
 }
 
@@ -273,17 +291,21 @@ static gmg_status find_operator(struct gmg_solver *s, int beta_given)
   if (!s->op) {
     char known[300];
     list_operators(s->context, known, sizeof known);
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator: there is no '%s'; known: %s", name, known);
+    return gmg_fail(s->context, GMG_ERR_OPTION, "operator: there is no '%s'; known: %s", name,
+                    known);
   }
   if (s->op->boundary == GMG_GHOST_FORMULAS && s->op->ghost > 1)
     return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
-                    "operator '%s' reads %d cells far; this version has boundary formulas for 1", name, s->op->ghost);
-  const int takes_beta =
-    gmg_operator_has(s->op, "beta_i") || gmg_operator_has(s->op, "beta_j") || gmg_operator_has(s->op, "beta_k");
+                    "operator '%s' reads %d cells far; this version has boundary formulas for 1",
+                    name, s->op->ghost);
+  const int takes_beta = gmg_operator_has(s->op, "beta_i") || gmg_operator_has(s->op, "beta_j")
+    || gmg_operator_has(s->op, "beta_k");
   if (beta_given && !takes_beta)
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has constant coefficients, but beta was given", name);
+    return gmg_fail(s->context, GMG_ERR_OPTION,
+                    "operator '%s' has constant coefficients, but beta was given", name);
   if ((!s->uniform_alpha || s->alpha != 0) && !gmg_operator_has(s->op, "alpha"))
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no alpha, but a alpha is not 0", name);
+    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no alpha, but a alpha is not 0",
+                    name);
   return GMG_OK;
 }
 
@@ -295,11 +317,11 @@ gmg_status gmg_coefficients_choose(struct gmg_solver *s, int take)
     replaced += s->given[GMG_BETA_X + d].present;
   }
   if (faces && faces < 3)
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta on faces must be given for all three axes, not for %d",
-                    faces);
+    return gmg_fail(s->context, GMG_ERR_COEFFICIENT,
+                    "beta on faces must be given for all three axes, not for %d", faces);
   if (replaced % 3)
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta on faces must be replaced for all three axes, not for %d",
-                    replaced);
+    return gmg_fail(s->context, GMG_ERR_COEFFICIENT,
+                    "beta on faces must be replaced for all three axes, not for %d", replaced);
   if (faces && s->has[GMG_BETA])
     return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta was given both on cells and on faces");
   gmg_status status = take & GMG_TAKE_BETA ? check_borrowed(s) : GMG_OK;

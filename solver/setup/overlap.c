@@ -2,10 +2,12 @@
 
 #include <math.h>
 
-/* A level whose u, f and coefficients stay in cache gains nothing from a pass. Ghosts are at most MOST_DEPTH deep, as tables
- * and lines are (GMG_LINE_PAD), and no less than LEAST_DEPTH, or a pass has too few kernels to gain. */
+/* A level whose u, f and coefficients stay in cache gains nothing from a pass. Ghosts are at most
+ * MOST_DEPTH deep, as tables and lines are (GMG_LINE_PAD), and no less than LEAST_DEPTH, or a pass
+ * has too few kernels to gain. */
 enum { LEAST_CELLS = 40 * 40 * 40, MOST_DEPTH = 12, LEAST_DEPTH = 4, MOST_BOXES = 256 };
-/* What a pass may compute more than the cells: it takes half the time of its kernels one by one, or less. */
+/* What a pass may compute more than the cells: it takes half the time of its kernels one by one, or
+ * less. */
 #define MOST_WORK 1.5
 
 static int has_neighbours(const struct gmg_solver *s, int l, int d)
@@ -17,12 +19,12 @@ static int has_neighbours(const struct gmg_solver *s, int l, int d)
 static int colours_meet(const struct gmg_solver *s, int l, int d)
 {
   const int modulus = s->op->parity ? 2 : s->op->modulus[d];
-  return s->options.smoother == GMG_SMOOTH_GSRB && s->axis[l][d].kind[0] == GMG_PERIODIC && modulus > 0
-    && s->cells[l][d] % modulus;
+  return s->options.smoother == GMG_SMOOTH_GSRB && s->axis[l][d].kind[0] == GMG_PERIODIC
+    && modulus > 0 && s->cells[l][d] % modulus;
 }
 
-/* How far the kernels between two visits of other levels reach: interpolation, sweeps, residual. On the finest level, the sweeps
- * of a cycle and those of the next are between two such visits. */
+/* How far the kernels between two visits of other levels reach: interpolation, sweeps, residual. On
+ * the finest level, the sweeps of a cycle and those of the next are between two such visits. */
 static int whole_reach(const struct gmg_solver *s, int l)
 {
   const int steps = s->options.smoother == GMG_SMOOTH_GSRB ? s->op->colours
@@ -32,7 +34,8 @@ static int whole_reach(const struct gmg_solver *s, int l)
   return s->op->ghost * ((l == 0 ? s->options.pre + s->options.post : most) * steps + 2);
 }
 
-/* What the kernels of a pass compute, over the cells, in the thinnest boxes, where the ghosts have that depth. */
+/* What the kernels of a pass compute, over the cells, in the thinnest boxes, where the ghosts have
+ * that depth. */
 static double work(const struct gmg_solver *s, int l, int depth)
 {
   const struct gmg_layout *layout = s->layout[l];
@@ -64,8 +67,8 @@ static struct gmg_overlap choose(const struct gmg_solver *s, int l)
     return (struct gmg_overlap){0, "its boxes are cut along x"};
   for (int d = 1; d < 3; d++)
     if (colours_meet(s, l, d))
-      return (struct gmg_overlap){0,
-                                  "cells of one colour meet where it is periodic: an odd number of cells along y or z"};
+      return (struct gmg_overlap){
+        0, "cells of one colour meet where it is periodic: an odd number of cells along y or z"};
   if (layout->count > MOST_BOXES)
     return (struct gmg_overlap){0, "it has too many boxes"};
   const int whole = whole_reach(s, l);
@@ -78,7 +81,8 @@ static struct gmg_overlap choose(const struct gmg_solver *s, int l)
       return (struct gmg_overlap){depth, NULL};
     pieces++;
   }
-  return (struct gmg_overlap){0, across ? "its boxes are too thin for ghosts as deep as a pass needs" : NULL};
+  return (struct gmg_overlap){
+    0, across ? "its boxes are too thin for ghosts as deep as a pass needs" : NULL};
 }
 
 /* How deep interpolation to the ghosts of level l reads those of level l + 1. */

@@ -1,12 +1,14 @@
-/* Whether a level's kernels run in passes over memory (openmp/pass.h), and how deep its ghosts must be for that: several
- * kernels run between two exchanges, each on fewer of the ghosts than the one before. */
+/* Whether a level's kernels run in passes over memory (openmp/pass.h), and how deep its ghosts must
+ * be for that: several kernels run between two exchanges, each on fewer of the ghosts than the one
+ * before. */
 #ifndef GMG_OVERLAP_H
 #define GMG_OVERLAP_H
 
 #include "problem/solver.h"
 
 struct gmg_overlap {
-  int depth; /* of ghosts along j and k, held where there are neighbours; 0: no deeper than kernels reach */
+  /* of ghosts along j and k, held where there are neighbours; 0: no deeper than kernels reach */
+  int depth;
   const char *unfused_reason; /* why its kernels run one by one; NULL: they run in passes */
 };
 

@@ -32,16 +32,18 @@ static int64_t copy_bytes(const struct gmg_solver *s, int which)
   int extent[3];
   if (!s->has[which] || (s->given[which].present && !s->given[which].copy))
     return 0;
-  return (int64_t)sizeof(double) * (int64_t)gmg_given_extent(s->grid, (gmg_coefficient)which, extent);
+  return (int64_t)sizeof(double)
+    * (int64_t)gmg_given_extent(s->grid, (gmg_coefficient)which, extent);
 }
 
-/* Coefficients of the finest level, in the order of coefficients.c: each next to its copy, some next to a field that is
- * dropped again, and to the buffers that carry them. */
+/* Coefficients of the finest level, in the order of coefficients.c: each next to its copy, some
+ * next to a field that is dropped again, and to the buffers that carry them. */
 static void take_finest(const struct gmg_solver *s, struct tally *tally)
 {
   static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
   struct gmg_level *level = s->finest;
-  const int64_t field = (int64_t)gmg_level_field_bytes(level), buffers = s->load ? gmg_exchange_bytes(s->load) : 0;
+  const int64_t field = (int64_t)gmg_level_field_bytes(level),
+                buffers = s->load ? gmg_exchange_bytes(s->load) : 0;
   int faces = 0;
   for (int d = 0; d < 3; d++)
     faces += gmg_level_find(level, face_name[d]) != NULL;
@@ -102,7 +104,8 @@ static int has_values(const struct gmg_solver *s, int side)
   return wall->kind != GMG_PERIODIC && (wall->values || wall->value != 0);
 }
 
-/* What boundary values add to the right side: a number per cell along the walls of this rank's boxes. */
+/* What boundary values add to the right side: a number per cell along the walls of this rank's
+ * boxes. */
 static int64_t boundary_bytes(const struct gmg_solver *s, int l)
 {
   int64_t values = 0;
@@ -122,20 +125,25 @@ static int64_t side_bytes(const struct gmg_solver *s, int l)
   return faces * (int64_t)sizeof(double);
 }
 
-/* Boundary values by formulas pass through two fields; on coarser levels, of a start by full multigrid. */
+/* Boundary values by formulas pass through two fields; on coarser levels, of a start by full
+ * multigrid. */
 static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
 {
   int any = 0;
   for (int side = 0; side < 6; side++)
     any |= has_values(s, side);
-  const int formulas = s->op->boundary == GMG_GHOST_FORMULAS, levels = gmg_fmg_prepared(s) ? s->levels : 1;
+  const int formulas = s->op->boundary == GMG_GHOST_FORMULAS,
+            levels = gmg_fmg_prepared(s) ? s->levels : 1;
   for (int l = 0; l < levels && any; l++) {
-    const int64_t field = (int64_t)gmg_level_field_bytes(formulas && l == 0 ? s->finest : s->level[l].level);
+    const int64_t field =
+      (int64_t)gmg_level_field_bytes(formulas && l == 0 ? s->finest : s->level[l].level);
     hold(tally, boundary_bytes(s, l));
     if (formulas)
       touch(tally, 2 * field + side_bytes(s, l) + (l > 1 ? side_bytes(s, l - 1) : 0));
     else if (l + 1 < levels)
-      touch(tally, field + (int64_t)gmg_level_field_bytes(s->level[l + 1].level) + boundary_bytes(s, l + 1));
+      touch(tally,
+            field + (int64_t)gmg_level_field_bytes(s->level[l + 1].level)
+              + boundary_bytes(s, l + 1));
   }
 }
 
@@ -152,7 +160,8 @@ int64_t gmg_predict_peak(const struct gmg_solver *s)
     copies += copy_bytes(s, c);
   take_finest(s, &tally);
   hold(&tally, wall_bytes(s));
-  hold(&tally, all + wall_bytes(s) - copies - tally.now); /* the fields of all levels; copies are gone */
+  hold(&tally,
+       all + wall_bytes(s) - copies - tally.now); /* the fields of all levels; copies are gone */
   take_boundaries(s, &tally);
   return tally.most;
 }
@@ -183,7 +192,8 @@ static double largest_ratio(const struct gmg_solver *s, gmg_coefficient which)
 gmg_status gmg_predict_jump(struct gmg_solver *s)
 {
   s->jump = 1;
-  if (s->given[GMG_BETA].values.data) /* a cell next to one of q times its β: (1 + q) / 2 between its faces */
+  if (s->given[GMG_BETA]
+        .values.data) /* a cell next to one of q times its β: (1 + q) / 2 between its faces */
     s->jump = 0.5 * (1 + largest_ratio(s, GMG_BETA));
   for (int c = GMG_BETA_X; c <= GMG_BETA_Z; c++)
     if (s->given[c].values.data)
@@ -200,23 +210,28 @@ gmg_status gmg_predict_check(struct gmg_solver *s, int64_t need, int64_t total)
   double shared = (double)need, all = (double)total, had, needed;
   gmg_status status = GMG_OK;
   char needs[40], has[40], of_ranks[60] = "", hint[120];
-  if (gmg_comm_sum_on_machine(&s->context->comm, &shared, 1) || gmg_comm_sum_on_machine(&s->context->comm, &all, 1))
+  if (gmg_comm_sum_on_machine(&s->context->comm, &shared, 1)
+      || gmg_comm_sum_on_machine(&s->context->comm, &all, 1))
     status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
-  const int by_process = (double)need > (double)process.bytes, by_machine = shared > (double)machine.bytes;
+  const int by_process = (double)need > (double)process.bytes,
+            by_machine = shared > (double)machine.bytes;
   if (!status && (by_process || by_machine)) {
     needed = by_process ? (double)total : all;
-    had = by_process ? (double)process.bytes + (double)(total - need) : (double)machine.bytes + (all - shared);
+    had = by_process ? (double)process.bytes + (double)(total - need)
+                     : (double)machine.bytes + (all - shared);
     gmg_bytes_text(needed, needs, sizeof needs);
     gmg_bytes_text(had, has, sizeof has);
     if (by_process)
-      snprintf(hint, sizeof hint, "at least %.0f ranks", ceil(comm->ranks * needed / (had > 1 ? had : 1)));
+      snprintf(hint, sizeof hint, "at least %.0f ranks",
+               ceil(comm->ranks * needed / (had > 1 ? had : 1)));
     else
       snprintf(hint, sizeof hint, "a larger machine or more of them");
     if (by_process && comm->ranks > 1)
       snprintf(of_ranks, sizeof of_ranks, " on rank %d of %d", comm->rank, comm->ranks);
-    status = gmg_fail(s->context, GMG_ERR_MEMORY,
-                      "too little memory: this solve needs %s%s, and %s may be had, by %s: take fewer cells, or %s",
-                      needs, of_ranks, has, by_process ? process.what : machine.what, hint);
+    status = gmg_fail(
+      s->context, GMG_ERR_MEMORY,
+      "too little memory: this solve needs %s%s, and %s may be had, by %s: take fewer cells, or %s",
+      needs, of_ranks, has, by_process ? process.what : machine.what, hint);
   }
   return gmg_agree(s->context, status);
 }

@@ -1,15 +1,18 @@
-/* How much memory a setup and the solves after it will hold, known from the plan before any field is taken. */
+/* How much memory a setup and the solves after it will hold, known from the plan before any field
+ * is taken. */
 #ifndef GMG_PREDICT_H
 #define GMG_PREDICT_H
 
 #include "problem/solver.h"
 
-/* The most that this rank will hold at once: solver->memory is planned, coefficients were given, none is taken in yet. */
+/* The most that this rank will hold at once: solver->memory is planned, coefficients were given,
+ * none is taken in yet. */
 int64_t gmg_predict_peak(const struct gmg_solver *solver);
-/* A guess, from what was given, of the jump that setup measures once β is on the faces. Calls: collective. */
+/* A guess, from what was given, of the jump that setup measures once β is on the faces. Calls:
+ * collective. */
 gmg_status gmg_predict_jump(struct gmg_solver *solver);
-/* Refuses what the process or the machine cannot hold: `need` more bytes on this rank, of `total`. Calls: collective.
- * Errors: GMG_ERR_MEMORY, with both numbers and what limits. */
+/* Refuses what the process or the machine cannot hold: `need` more bytes on this rank, of `total`.
+ * Calls: collective. Errors: GMG_ERR_MEMORY, with both numbers and what limits. */
 gmg_status gmg_predict_check(struct gmg_solver *solver, int64_t need, int64_t total);
 
 #endif

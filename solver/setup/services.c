@@ -16,7 +16,8 @@ static gmg_status bind_fluxes(struct gmg_solver *s)
     snprintf(field, sizeof field, "flux_%c", "ijk"[d]);
     const struct gmg_rename to_f[] = {{field, "f"}, {NULL, NULL}};
     struct gmg_call **call = &s->services.flux[d];
-    const gmg_status status = gmg_call_keep(gmg_written_kernel(s, kernel), s->finest, NULL, to_f, call);
+    const gmg_status status =
+      gmg_call_keep(gmg_written_kernel(s, kernel), s->finest, NULL, to_f, call);
     if (status)
       return status;
     gmg_call_set(*call, "s", -1);
@@ -38,7 +39,8 @@ gmg_status gmg_services_bind(struct gmg_solver *s)
               {gmg_operator_kernel(s, GMG_RESIDUAL), to_f, &service->residual},
               {gmg_written_kernel(s, "density"), from_f, &service->density}};
   for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
-    const gmg_status status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
+    const gmg_status status =
+      gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
     if (status)
       return status;
   }
@@ -54,11 +56,13 @@ gmg_status gmg_services_plan(struct gmg_solver *s)
     service->view[d] = gmg_storage_view(s->bricks, dense);
     gmg_status status = service->view[d] ? GMG_OK : GMG_ERR_MEMORY;
     if (gmg_agree(s->context, status) == GMG_OK)
-      service->store[d] =
-        gmg_exchange_redistribute(&s->context->comm, s->finest->storage, service->view[d], face_place[d]);
+      service->store[d] = gmg_exchange_redistribute(&s->context->comm, s->finest->storage,
+                                                    service->view[d], face_place[d]);
     missing |= !service->store[d];
   }
-  return gmg_agree(s->context, missing ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fluxes") : GMG_OK);
+  return gmg_agree(s->context,
+                   missing ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fluxes")
+                           : GMG_OK);
 }
 
 void gmg_services_destroy(struct gmg_solver *s)

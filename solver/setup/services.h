@@ -1,4 +1,5 @@
-/* The kernels and the ways of values to the caller's arrays that services (service.h) run, made in setup. */
+/* The kernels and the ways of values to the caller's arrays that services (service.h) run, made in
+ * setup. */
 #ifndef GMG_SERVICES_H
 #define GMG_SERVICES_H
 

@@ -43,8 +43,10 @@ struct gmg_alarm *gmg_alarm_create(MPI_Comm own)
   if (!alarm)
     return NULL;
   alarm->own = own;
-  if (MPI_Comm_rank(own, &alarm->rank) != MPI_SUCCESS || MPI_Comm_size(own, &alarm->ranks) != MPI_SUCCESS
-      || MPI_Irecv(alarm->heard, TEXT, MPI_CHAR, MPI_ANY_SOURCE, 0, own, &alarm->request) != MPI_SUCCESS) {
+  if (MPI_Comm_rank(own, &alarm->rank) != MPI_SUCCESS
+      || MPI_Comm_size(own, &alarm->ranks) != MPI_SUCCESS
+      || MPI_Irecv(alarm->heard, TEXT, MPI_CHAR, MPI_ANY_SOURCE, 0, own, &alarm->request)
+        != MPI_SUCCESS) {
     free(alarm);
     return NULL;
   }
@@ -100,7 +102,8 @@ int gmg_alarm_give(struct gmg_alarm *alarm, int error, const char *call)
   for (int r = 0; r < alarm->ranks; r++) {
     MPI_Request request;
     if (r != alarm->rank
-        && MPI_Isend(alarm->text, TEXT, MPI_CHAR, r, 0, alarm->own, &request) == MPI_SUCCESS) /* it is short */
+        && MPI_Isend(alarm->text, TEXT, MPI_CHAR, r, 0, alarm->own, &request)
+          == MPI_SUCCESS) /* it is short */
       MPI_Request_free(&request);
   }
   return error;

@@ -15,7 +15,8 @@ static void lower(struct gmg_limit *limit, int64_t bytes, const char *what)
     *limit = (struct gmg_limit){bytes > 0 ? bytes : 0, what};
 }
 
-/* Pages of the process: all of its address space, and data with stacks. Returns 0 where the system says. */
+/* Pages of the process: all of its address space, and data with stacks. Returns 0 where the system
+ * says. */
 static int pages_of_process(int64_t *space, int64_t *data)
 {
   long long value[6];
@@ -42,9 +43,11 @@ struct gmg_limit gmg_limit_of_process(void)
   if (pages_of_process(&space, &data))
     return limit;
   if (getrlimit(RLIMIT_AS, &allowed) == 0 && allowed.rlim_cur != RLIM_INFINITY)
-    lower(&limit, (int64_t)allowed.rlim_cur - space * page, "the limit on the address space of a process (ulimit -v)");
+    lower(&limit, (int64_t)allowed.rlim_cur - space * page,
+          "the limit on the address space of a process (ulimit -v)");
   if (getrlimit(RLIMIT_DATA, &allowed) == 0 && allowed.rlim_cur != RLIM_INFINITY)
-    lower(&limit, (int64_t)allowed.rlim_cur - data * page, "the limit on the data of a process (ulimit -d)");
+    lower(&limit, (int64_t)allowed.rlim_cur - data * page,
+          "the limit on the data of a process (ulimit -d)");
   return limit;
 }
 
@@ -72,15 +75,16 @@ static int64_t number_after(const char *path, const char *word)
   if (!file)
     return -1;
   while (value < 0 && fgets(line, sizeof line, file))
-    if (strncmp(line, word, strlen(word)) == 0 && sscanf(line + strlen(word), "%" SCNd64, &value) != 1)
+    if (strncmp(line, word, strlen(word)) == 0
+        && sscanf(line + strlen(word), "%" SCNd64, &value) != 1)
       value = -1;
   fclose(file);
   return value;
 }
 
 /* One control group: its limit, less what it uses beyond file pages that can be given up. */
-static void limit_of_group(const char *folder, const char *most, const char *used, const char *reclaimable,
-                           struct gmg_limit *limit)
+static void limit_of_group(const char *folder, const char *most, const char *used,
+                           const char *reclaimable, struct gmg_limit *limit)
 {
   char statistics[PATH_MAX + 64];
   const int64_t allowed = number_in(folder, most), now = number_in(folder, used);
@@ -91,8 +95,10 @@ static void limit_of_group(const char *folder, const char *most, const char *use
   lower(limit, allowed - now + (spare > 0 ? spare : 0), "the memory limit of the control group");
 }
 
-/* The groups of a hierarchy that hold this process, from its own up to the root, of which each may limit. */
-static void limit_of_groups(const char *root, const char *group, int version, struct gmg_limit *limit)
+/* The groups of a hierarchy that hold this process, from its own up to the root, of which each may
+ * limit. */
+static void limit_of_groups(const char *root, const char *group, int version,
+                            struct gmg_limit *limit)
 {
   char folder[PATH_MAX];
   if (snprintf(folder, sizeof folder, "%s%s", root, group) >= (int)sizeof folder)
@@ -101,7 +107,8 @@ static void limit_of_groups(const char *root, const char *group, int version, st
     if (version == 2)
       limit_of_group(folder, "memory.max", "memory.current", "inactive_file ", limit);
     else
-      limit_of_group(folder, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ", limit);
+      limit_of_group(folder, "memory.limit_in_bytes", "memory.usage_in_bytes",
+                     "total_inactive_file ", limit);
     char *slash = strrchr(folder, '/');
     if (strlen(folder) <= strlen(root) || !slash)
       return;
@@ -124,7 +131,8 @@ struct gmg_limit gmg_limit_of_machine(void)
     if (strncmp(line, "0::", 3) == 0)
       limit_of_groups("/sys/fs/cgroup", strcmp(line + 3, "/") == 0 ? "" : line + 3, 2, &limit);
     else if (memory)
-      limit_of_groups("/sys/fs/cgroup/memory", strcmp(memory + 8, "/") == 0 ? "" : memory + 8, 1, &limit);
+      limit_of_groups("/sys/fs/cgroup/memory", strcmp(memory + 8, "/") == 0 ? "" : memory + 8, 1,
+                      &limit);
   }
   if (file)
     fclose(file);

@@ -41,12 +41,13 @@ static void judge(const struct gmg_comm *comm, const struct bound *bound, char *
   }
   const int cores = gmg_cores_count(&all, 1), could = threads < available ? threads : available;
   if (sum > cores && cores < could)
-    snprintf(
-      text, (size_t)size,
-      "OpenMP has bound the %d threads of %d ranks of a machine to the same %d of %d cores (OMP_PROC_BIND), where they wait "
-      "for each other: bind every rank to cores of its own (mpirun --map-by slot:PE=%d --bind-to core), or threads to "
-      "none (OMP_PROC_BIND=false)",
-      threads, ranks, cores, available, threads / ranks);
+    snprintf(text, (size_t)size,
+             "OpenMP has bound the %d threads of %d ranks of a machine to the same %d of %d cores "
+             "(OMP_PROC_BIND), where they wait "
+             "for each other: bind every rank to cores of its own (mpirun --map-by slot:PE=%d "
+             "--bind-to core), or threads to "
+             "none (OMP_PROC_BIND=false)",
+             threads, ranks, cores, available, threads / ranks);
 }
 
 int gmg_bound_note(struct gmg_comm *comm, char *text, int size)

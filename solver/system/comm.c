@@ -44,7 +44,8 @@ static int start(const struct collective *c, void *values, MPI_Request *request)
   case REDUCE:
     return MPI_Iallreduce(MPI_IN_PLACE, values, c->count, c->type, c->op, c->ranks, request);
   case GATHER:
-    return MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, values, c->count, c->type, c->ranks, request);
+    return MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, values, c->count, c->type, c->ranks,
+                          request);
   default:
     return MPI_Ibcast(values, c->count, c->type, c->root, c->ranks, request);
   }
@@ -75,7 +76,8 @@ static int run(struct gmg_comm *comm, const struct collective *c, void *values)
   return error;
 }
 
-int gmg_comm_reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count, MPI_Datatype type, MPI_Op op)
+int gmg_comm_reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count,
+                          MPI_Datatype type, MPI_Op op)
 {
   int size = 0;
   MPI_Type_size(type, &size);
@@ -83,7 +85,8 @@ int gmg_comm_reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, i
   return run(comm, &c, values);
 }
 
-int gmg_comm_broadcast_among(struct gmg_comm *comm, MPI_Comm ranks, void *bytes, int count, int root)
+int gmg_comm_broadcast_among(struct gmg_comm *comm, MPI_Comm ranks, void *bytes, int count,
+                             int root)
 {
   const struct collective c = {BROADCAST, ranks, (size_t)count, count, MPI_BYTE, MPI_OP_NULL, root};
   return run(comm, &c, bytes);
@@ -113,22 +116,27 @@ static int duplicate(MPI_Comm communicator, MPI_Comm *own)
   return error != MPI_SUCCESS ? error : MPI_Comm_set_errhandler(*own, MPI_ERRORS_RETURN);
 }
 
-/* All that can be had, so that ranks do not lose step: errors are for the caller's communicator to return, for a while. */
+/* All that can be had, so that ranks do not lose step: errors are for the caller's communicator to
+ * return, for a while. */
 static int open_all(struct gmg_comm *comm, MPI_Comm communicator)
 {
   MPI_Comm own = MPI_COMM_NULL;
   int failed = duplicate(communicator, &comm->mpi) != MPI_SUCCESS;
   failed |= duplicate(communicator, &own) != MPI_SUCCESS;
-  if (MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm->machine) != MPI_SUCCESS) {
+  if (MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm->machine)
+      != MPI_SUCCESS) {
     comm->machine = MPI_COMM_NULL;
     failed = 1;
   }
   failed = failed || MPI_Comm_set_errhandler(comm->machine, MPI_ERRORS_RETURN) != MPI_SUCCESS;
   failed = failed || MPI_Comm_rank(comm->mpi, &comm->rank) != MPI_SUCCESS
-    || MPI_Comm_size(comm->mpi, &comm->ranks) != MPI_SUCCESS || !(comm->alarm = gmg_alarm_create(own));
-  if (MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, communicator) == MPI_SUCCESS && !failed)
+    || MPI_Comm_size(comm->mpi, &comm->ranks) != MPI_SUCCESS
+    || !(comm->alarm = gmg_alarm_create(own));
+  if (MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, communicator) == MPI_SUCCESS
+      && !failed)
     return 0;
-  gmg_alarm_keep(comm->alarm); /* what another rank lacks is of no use, and cannot be freed by all */
+  gmg_alarm_keep(
+    comm->alarm); /* what another rank lacks is of no use, and cannot be freed by all */
   comm->alarm = NULL;
   comm->mpi = comm->machine = MPI_COMM_NULL;
   return -1;
@@ -150,7 +158,8 @@ void gmg_comm_close(struct gmg_comm *comm)
 {
   int over = 0;
   MPI_Finalized(&over);
-  const int failed = !over && gmg_comm_failure(comm); /* then what was given up may still use the communicators */
+  const int failed =
+    !over && gmg_comm_failure(comm); /* then what was given up may still use the communicators */
   gmg_alarm_destroy(&comm->alarm);
   if (failed || over)
     return;
@@ -160,7 +169,8 @@ void gmg_comm_close(struct gmg_comm *comm)
     MPI_Comm_free(&comm->mpi);
 }
 
-static int reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count, MPI_Datatype type, MPI_Op op)
+static int reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count,
+                        MPI_Datatype type, MPI_Op op)
 {
   if (gmg_comm_failure(comm))
     return MPI_ERR_OTHER;
@@ -169,7 +179,8 @@ static int reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int
 
 static int reduce(struct gmg_comm *comm, void *values, int count, MPI_Datatype type, MPI_Op op)
 {
-  return comm->ranks == 1 || count == 0 ? 0 : reduce_among(comm, comm->mpi, values, count, type, op);
+  return comm->ranks == 1 || count == 0 ? 0
+                                        : reduce_among(comm, comm->mpi, values, count, type, op);
 }
 
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count)
@@ -207,7 +218,8 @@ int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count)
 
 static int tell_among(struct gmg_comm *comm, MPI_Comm ranks, int count, void *all, size_t bytes)
 {
-  const struct collective c = {GATHER, ranks, (size_t)count * bytes, (int)bytes, MPI_BYTE, MPI_OP_NULL, 0};
+  const struct collective c = {GATHER,      ranks, (size_t)count * bytes, (int)bytes, MPI_BYTE,
+                               MPI_OP_NULL, 0};
   if (count == 1)
     return 0;
   if (gmg_comm_failure(comm))

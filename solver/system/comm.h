@@ -1,4 +1,5 @@
-/* The one place that calls MPI collectives; without MPI (GMG_WITH_MPI undefined) the same interface for a single rank. */
+/* The one place that calls MPI collectives; without MPI (GMG_WITH_MPI undefined) the same interface
+ * for a single rank. */
 #ifndef GMG_COMM_H
 #define GMG_COMM_H
 
@@ -23,8 +24,9 @@ struct gmg_comm {
   int *asked;              /* threads that each of those was asked to take */
   int threads;             /* for large copies; 0: one */
   struct gmg_team *team;   /* that they are of; NULL: of none */
-  const atomic_int *stop;  /* whether this rank was asked to end the solve (stop.h); NULL: no solve runs */
-  int stopped;             /* whether any rank was, by a sum since the solve began */
+  /* whether this rank was asked to end the solve (stop.h); NULL: no solve runs */
+  const atomic_int *stop;
+  int stopped; /* whether any rank was, by a sum since the solve began */
 #if GMG_WITH_MPI
   MPI_Comm mpi;            /* duplicated; MPI_COMM_NULL for a context on one rank */
   MPI_Comm machine;        /* the ranks that share this one's memory; likewise */
@@ -33,25 +35,27 @@ struct gmg_comm {
 };
 
 #if GMG_WITH_MPI
-/* Duplicates a communicator, and makes one for its ranks on this machine: both return their errors. Returns 0, or -1 on all ranks.
- * Calls: collective. */
+/* Duplicates a communicator, and makes one for its ranks on this machine: both return their errors.
+ * Returns 0, or -1 on all ranks. Calls: collective. */
 int gmg_comm_open(struct gmg_comm *comm, MPI_Comm communicator);
 /* As gmg_comm_reduce's and gmg_comm_broadcast's, but in any communicator of the context's ranks. */
-int gmg_comm_reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count, MPI_Datatype type, MPI_Op op);
-int gmg_comm_broadcast_among(struct gmg_comm *comm, MPI_Comm ranks, void *bytes, int count, int root);
-/* Waits for messages, which `call` made. Returns 0 or an MPI error code, of which all ranks learn: then their buffers must be kept
- * (gmg_alarm_keep). */
+int gmg_comm_reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count,
+                          MPI_Datatype type, MPI_Op op);
+int gmg_comm_broadcast_among(struct gmg_comm *comm, MPI_Comm ranks, void *bytes, int count,
+                             int root);
+/* Waits for messages, which `call` made. Returns 0 or an MPI error code, of which all ranks learn:
+ * then their buffers must be kept (gmg_alarm_keep). */
 int gmg_comm_wait(struct gmg_comm *comm, MPI_Request *request, int count, const char *call);
 /* `call` returned this error: all ranks learn of it. Returns the error. */
 int gmg_comm_failed(struct gmg_comm *comm, int error, const char *call);
 #endif
 void gmg_comm_close(struct gmg_comm *comm);
-/* The sentence that says which MPI call failed, on this rank or another; NULL: none has. From then on all of these calls return an
- * error without one of MPI's. */
+/* The sentence that says which MPI call failed, on this rank or another; NULL: none has. From then
+ * on all of these calls return an error without one of MPI's. */
 const char *gmg_comm_failure(struct gmg_comm *comm);
 
-/* In place, over all ranks. Returns 0 or an MPI error code. Sums of real numbers are used where they are exact, so that order does
- * not matter; those of integers are modulo 2^64. */
+/* In place, over all ranks. Returns 0 or an MPI error code. Sums of real numbers are used where
+ * they are exact, so that order does not matter; those of integers are modulo 2^64. */
 int gmg_comm_sum(struct gmg_comm *comm, double *values, int count);
 int gmg_comm_max(struct gmg_comm *comm, double *values, int count);
 /* Up to 4 sums and a maximum, over all ranks. Updates comm->stopped with them. */
@@ -62,8 +66,8 @@ int gmg_comm_max_words(struct gmg_comm *comm, uint64_t *values, int count);
 int gmg_comm_tell(struct gmg_comm *comm, void *all, size_t bytes);
 /* The same over the ranks on this machine. */
 int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count);
-/* The ranks of this machine tell one another where they may run, and comm->threads. Memory: gives both arrays.
- * Calls: collective. */
+/* The ranks of this machine tell one another where they may run, and comm->threads. Memory: gives
+ * both arrays. Calls: collective. */
 int gmg_comm_meet(struct gmg_comm *comm);
 /* Entry rank_here of `all`, of so many bytes each, becomes known to all ranks of this machine. */
 int gmg_comm_tell_machine(struct gmg_comm *comm, void *all, size_t bytes);

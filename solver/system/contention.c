@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Seconds from one look to the next; and the shares of its time that a thread waits for its core, from which on there is contention,
- * and below which there is none any more. A core of its own keeps a thread waiting for less than a thousandth of its time, one
- * that it shares for half. */
+/* Seconds from one look to the next; and the shares of its time that a thread waits for its core,
+ * from which on there is contention, and below which there is none any more. A core of its own
+ * keeps a thread waiting for less than a thousandth of its time, one that it shares for half. */
 static const double every = 1e-3, more = 0.1, less = 0.02;
 
-/* Nanoseconds that the thread has run, and has waited for a core. Linux tells; elsewhere there is never contention. */
+/* Nanoseconds that the thread has run, and has waited for a core. Linux tells; elsewhere there is
+ * never contention. */
 static int look(const struct gmg_contention *contention, double time[2])
 {
   char text[100];

@@ -1,4 +1,5 @@
-/* Whether other processes want the cores that a thread runs on, seen by how long it waits for them. */
+/* Whether other processes want the cores that a thread runs on, seen by how long it waits for them.
+ */
 #ifndef GMG_CONTENTION_H
 #define GMG_CONTENTION_H
 
@@ -12,7 +13,8 @@ struct gmg_contention {
   int there;
 };
 
-/* Begins to look at the calling thread: at what it has done since the last look, or at all that it has done. */
+/* Begins to look at the calling thread: at what it has done since the last look, or at all that it
+ * has done. */
 void gmg_contention_begin(struct gmg_contention *contention);
 /* Closes what begin opened. */
 void gmg_contention_end(struct gmg_contention *contention);

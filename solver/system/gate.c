@@ -38,8 +38,9 @@ static void pause_core(void)
 
 void gmg_gate_wait(struct gmg_gate *gate, const atomic_uint *count, unsigned least)
 {
-  const double end =
-    is_there(count, least) ? 0 : gmg_seconds() + 1e-6 * atomic_load_explicit(&gate->awake, memory_order_relaxed);
+  const double end = is_there(count, least)
+    ? 0
+    : gmg_seconds() + 1e-6 * atomic_load_explicit(&gate->awake, memory_order_relaxed);
   for (int turn = 1; !is_there(count, least); turn++) {
     pause_core();
     if (turn % TURNS == 0 && gmg_seconds() > end)
@@ -47,7 +48,8 @@ void gmg_gate_wait(struct gmg_gate *gate, const atomic_uint *count, unsigned lea
   }
   if (is_there(count, least))
     return;
-  /* Either the one who sets the count sees that somebody sleeps, or this look at the count sees what was set. */
+  /* Either the one who sets the count sees that somebody sleeps, or this look at the count sees
+   * what was set. */
   pthread_mutex_lock(&gate->lock);
   atomic_fetch_add(&gate->asleep, 1);
   while (!is_there(count, least))

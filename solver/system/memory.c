@@ -24,7 +24,8 @@ static void count(struct gmg_memory *memory, int64_t bytes)
     memory->peak = memory->bytes;
 }
 
-/* A hint, for the whole pages of a block that has room for some: refused, all runs as well, only slower. */
+/* A hint, for the whole pages of a block that has room for some: refused, all runs as well, only
+ * slower. */
 static void prefer_huge_pages(void *pointer, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
@@ -55,8 +56,8 @@ void gmg_release(struct gmg_memory *memory, void *pointer, size_t bytes)
   free(pointer);
 }
 
-/* Large fields begin where the same sets of caches begin, so that what keeps them apart (level.c) does; others on pages, or for a
- * copy on a device. */
+/* Large fields begin where the same sets of caches begin, so that what keeps them apart (level.c)
+ * does; others on pages, or for a copy on a device. */
 static int64_t alignment_of(int64_t bytes)
 {
   const int64_t ways = 128 << 10, page = 4 << 10, least = 256, few = 50;

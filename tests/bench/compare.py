@@ -23,7 +23,11 @@ PROBLEMS = ("constant", "smooth")
 def run_gmg(options, path, *more):
     report = path.replace(".h5", ".report.json")
     environment = dict(os.environ, OMP_NUM_THREADS=str(options.cores))
-    done = subprocess.run([options.gmg, "--input", path, "--report", report, "--quiet", *more], env=environment, check=False)
+    done = subprocess.run(
+        [options.gmg, "--input", path, "--report", report, "--quiet", *more],
+        env=environment,
+        check=False,
+    )
     if done.returncode > 1:  # 1: not converged
         sys.exit(f"{' '.join(done.args)}: exit status {done.returncode}")
     with open(report, encoding="utf-8") as file:
@@ -31,9 +35,25 @@ def run_gmg(options, path, *more):
 
 
 def run_hypre(options, problem, n, name=None):
-    command = ["mpirun", "-n", str(options.cores), "--oversubscribe", "--bind-to", "none", options.hypre, problem, str(n)]
+    command = [
+        "mpirun",
+        "-n",
+        str(options.cores),
+        "--oversubscribe",
+        "--bind-to",
+        "none",
+        options.hypre,
+        problem,
+        str(n),
+    ]
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    done = subprocess.run(command + ([name] if name else []), env=environment, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        command + ([name] if name else []),
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return json.loads(done.stdout)
 
 
@@ -42,7 +62,9 @@ def survey_hypre(options, problem, n, known):
     best = min(known.values(), default=0)
     names = [name for name, seconds in known.items() if seconds <= 2 * best] or [None]
     runs = [run for name in names for run in run_hypre(options, problem, n, name)]
-    return {run["run"]: run["solve_seconds"] for run in runs if run["relative_residual"] <= 1.01e-10}
+    return {
+        run["run"]: run["solve_seconds"] for run in runs if run["relative_residual"] <= 1.01e-10
+    }
 
 
 def largest(path):
@@ -56,23 +78,36 @@ def one_pass(options, path, n, hypre):
     solution = path.replace(".h5", ".solution.h5")
     passed = path.replace(".h5", ".pass.h5")
     more = ("--cycle", "fmg", "--max-cycles", "1", "--output", passed)
-    run = min((run_gmg(options, path, *more) for _ in range(options.repeats)), key=lambda run: run["solve_seconds"])
+    run = min(
+        (run_gmg(options, path, *more) for _ in range(options.repeats)),
+        key=lambda run: run["solve_seconds"],
+    )
     algebraic = discretization = 0
     with h5py.File(path) as problem, h5py.File(solution) as whole, h5py.File(passed) as first:
         for k in range(n):
             plane = whole["solution"][k]
             algebraic = max(algebraic, float(numpy.abs(first["solution"][k] - plane).max()))
-            discretization = max(discretization, float(numpy.abs(problem["exact"][k] - plane).max()))
+            discretization = max(
+                discretization, float(numpy.abs(problem["exact"][k] - plane).max())
+            )
     for leftover in (passed, passed.replace(".h5", ".xdmf")):
         os.remove(leftover)
     rate = n**3 / run["solve_seconds"]
-    return {"solve_seconds": run["solve_seconds"], "unknowns_per_second": rate, "algebraic_error": algebraic,
-            "discretization_error": discretization, "rate_ratio": rate * hypre["solve_seconds"] / n**3}
+    return {
+        "solve_seconds": run["solve_seconds"],
+        "unknowns_per_second": rate,
+        "algebraic_error": algebraic,
+        "discretization_error": discretization,
+        "rate_ratio": rate * hypre["solve_seconds"] / n**3,
+    }
 
 
 def compare(options, problem, n, known):
     path = os.path.join(options.folder, f"{problem}-{n}.h5")
-    subprocess.run([options.gmg, "make", "--case", problem, "--cells", str(n), "--output", path, "--quiet"], check=True)
+    subprocess.run(
+        [options.gmg, "make", "--case", problem, "--cells", str(n), "--output", path, "--quiet"],
+        check=True,
+    )
     known = survey_hypre(options, problem, n, known)
     best = min(known, key=known.get)
     ours, double, theirs = [], [], []
@@ -80,19 +115,40 @@ def compare(options, problem, n, known):
         double.append(run_gmg(options, path, "--precision", "double"))
         ours.append(run_gmg(options, path))
         theirs += run_hypre(options, problem, n, best)
-    gmg, double, hypre = (min(runs, key=lambda run: run["solve_seconds"]) for runs in (ours, double, theirs))
+    gmg, double, hypre = (
+        min(runs, key=lambda run: run["solve_seconds"]) for runs in (ours, double, theirs)
+    )
     gmg_largest = largest(path)
-    if "converged" != gmg["status"] or "converged" != double["status"] or abs(gmg_largest - hypre["max_u"]) > 1e-7 * hypre["max_u"]:
-        sys.exit(f"{problem} {n}: the solutions differ: gmg {gmg['status']}, max|u| {gmg_largest}; hypre {hypre['max_u']}")
+    if (
+        "converged" != gmg["status"]
+        or "converged" != double["status"]
+        or abs(gmg_largest - hypre["max_u"]) > 1e-7 * hypre["max_u"]
+    ):
+        sys.exit(
+            f"{problem} {n}: the solutions differ: gmg {gmg['status']}, max|u| {gmg_largest}; hypre {hypre['max_u']}"
+        )
     fmg = one_pass(options, path, n, hypre) if problem == "constant" else None
     for leftover in (path, path.replace(".h5", ".solution.h5")):
         os.remove(leftover)
-    line = {"problem": problem, "cells": n, "solve_ratio": hypre["solve_seconds"] / gmg["solve_seconds"],
-            "total_ratio": (hypre["setup_seconds"] + hypre["solve_seconds"]) / (gmg["setup_seconds"] + gmg["solve_seconds"]),
-            "gmg": {key: gmg[key] for key in ("setup_seconds", "solve_seconds", "cycles", "relative_residual")},
-            "double_ratio": hypre["solve_seconds"] / double["solve_seconds"],
-            "double": {key: double[key] for key in ("setup_seconds", "solve_seconds", "cycles", "relative_residual")},
-            "hypre": hypre, "hypre_survey": known, "one_pass": fmg}
+    line = {
+        "problem": problem,
+        "cells": n,
+        "solve_ratio": hypre["solve_seconds"] / gmg["solve_seconds"],
+        "total_ratio": (hypre["setup_seconds"] + hypre["solve_seconds"])
+        / (gmg["setup_seconds"] + gmg["solve_seconds"]),
+        "gmg": {
+            key: gmg[key]
+            for key in ("setup_seconds", "solve_seconds", "cycles", "relative_residual")
+        },
+        "double_ratio": hypre["solve_seconds"] / double["solve_seconds"],
+        "double": {
+            key: double[key]
+            for key in ("setup_seconds", "solve_seconds", "cycles", "relative_residual")
+        },
+        "hypre": hypre,
+        "hypre_survey": known,
+        "one_pass": fmg,
+    }
     for side in (line["gmg"], line["double"], line["hypre"]):
         side["unknowns_per_second"] = n**3 / side["solve_seconds"]
     return line, known
@@ -100,18 +156,27 @@ def compare(options, problem, n, known):
 
 def print_line(line):
     ways = {"gmg": "defaults", "double": "double", "hypre": line["hypre"]["run"]}
-    ratios = {"gmg": f"{line['solve_ratio']:7.2f}{line['total_ratio']:9.2f}", "double": f"{line['double_ratio']:7.2f}", "hypre": ""}
+    ratios = {
+        "gmg": f"{line['solve_ratio']:7.2f}{line['total_ratio']:9.2f}",
+        "double": f"{line['double_ratio']:7.2f}",
+        "hypre": "",
+    }
     for name, way in ways.items():
         side, ratio = line[name], ratios[name]
-        print(f"{line['problem']:<9}{line['cells']:>5}  {'hypre' if name == 'hypre' else 'gmg':<6}{way:<16}{side['setup_seconds']:8.3f}{side['solve_seconds']:8.3f}"
-              f"{side['cycles']:7d}{side['unknowns_per_second'] / 1e6:9.2f}{side['relative_residual']:10.1e}  {ratio}", flush=True)
-
+        print(
+            f"{line['problem']:<9}{line['cells']:>5}  {'hypre' if name == 'hypre' else 'gmg':<6}{way:<16}{side['setup_seconds']:8.3f}{side['solve_seconds']:8.3f}"
+            f"{side['cycles']:7d}{side['unknowns_per_second'] / 1e6:9.2f}{side['relative_residual']:10.1e}  {ratio}",
+            flush=True,
+        )
 
     if line["one_pass"]:
         one = line["one_pass"]
-        print(f"{line['problem']:<9}{line['cells']:>5}  gmg, one pass of full multigrid: {one['solve_seconds']:.3f} s,"
-              f" {one['unknowns_per_second'] / 1e6:.1f} M u/s; leaves {one['algebraic_error']:.1e} beside a discretization error of"
-              f" {one['discretization_error']:.1e}; {one['rate_ratio']:.1f} times the rate of hypre's solve to 1e-10", flush=True)
+        print(
+            f"{line['problem']:<9}{line['cells']:>5}  gmg, one pass of full multigrid: {one['solve_seconds']:.3f} s,"
+            f" {one['unknowns_per_second'] / 1e6:.1f} M u/s; leaves {one['algebraic_error']:.1e} beside a discretization error of"
+            f" {one['discretization_error']:.1e}; {one['rate_ratio']:.1f} times the rate of hypre's solve to 1e-10",
+            flush=True,
+        )
 
 
 def main():
@@ -125,8 +190,11 @@ def main():
     options = parser.parse_args()
     options.folder = os.path.join(os.path.dirname(os.path.abspath(options.output)), "bench")
     os.makedirs(options.folder, exist_ok=True)
-    print(f"{'problem':<9}{'N':>5}  {'':<6}{'':<16}{'setup s':>8}{'solve s':>8}{'cycles':>7}{'M u/s':>9}{'residual':>10}"
-          "  hypre/gmg: solve, setup+solve", flush=True)
+    print(
+        f"{'problem':<9}{'N':>5}  {'':<6}{'':<16}{'setup s':>8}{'solve s':>8}{'cycles':>7}{'M u/s':>9}{'residual':>10}"
+        "  hypre/gmg: solve, setup+solve",
+        flush=True,
+    )
     lines = []
     for problem in PROBLEMS:
         known = {}
@@ -137,7 +205,10 @@ def main():
     with open(options.output, "w", encoding="utf-8") as file:
         json.dump(lines, file, indent=1)
     slower = [f"{line['problem']} {line['cells']}" for line in lines if line["solve_ratio"] < 1]
-    print(f"written: {options.output}" + (f"; slower than hypre on {', '.join(slower)}" if slower else ""))
+    print(
+        f"written: {options.output}"
+        + (f"; slower than hypre on {', '.join(slower)}" if slower else "")
+    )
 
 
 if __name__ == "__main__":

@@ -14,14 +14,23 @@ import statistics
 import subprocess
 import sys
 
-PROBLEMS = (("constant", "double"), ("constant", "mixed"), ("smooth", "double"), ("smooth", "mixed"))
+PROBLEMS = (
+    ("constant", "double"),
+    ("constant", "mixed"),
+    ("smooth", "double"),
+    ("smooth", "mixed"),
+)
 MOST = 2.5
 
 
 def solve(options, path, precision):
     report = path.replace(".h5", ".report.json")
     environment = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
-    subprocess.run([options.gmg, "--input", path, "--precision", precision, "--report", report, "--quiet"], env=environment, check=True)
+    subprocess.run(
+        [options.gmg, "--input", path, "--precision", precision, "--report", report, "--quiet"],
+        env=environment,
+        check=True,
+    )
     with open(report, encoding="utf-8") as file:
         return json.load(file)["solve_seconds"]
 
@@ -33,7 +42,9 @@ class Company:
         self.count = count
 
     def __enter__(self):
-        self.busy = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(self.count)]
+        self.busy = [
+            subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(self.count)
+        ]
 
     def __exit__(self, *_):
         for process in self.busy:
@@ -54,13 +65,29 @@ def main():
     options.gmg = os.path.abspath(options.gmg)
     os.makedirs(options.folder, exist_ok=True)
     print(f"{options.threads} threads, {options.busy} busy processes, {cores} cores")
-    print(f"{'problem':<10}{'N':>5}  {'precision':<10}{'alone s':>10}{'beside s':>10}{'ratio':>8}{'worst':>8}", flush=True)
+    print(
+        f"{'problem':<10}{'N':>5}  {'precision':<10}{'alone s':>10}{'beside s':>10}{'ratio':>8}{'worst':>8}",
+        flush=True,
+    )
     most = 0
     for n in (int(size) for size in options.sizes.split(",")):
         for problem, precision in PROBLEMS:
             path = os.path.join(options.folder, f"{problem}-{n}.h5")
             if not os.path.exists(path):
-                subprocess.run([options.gmg, "make", "--case", problem, "--cells", str(n), "--output", path, "--quiet"], check=True)
+                subprocess.run(
+                    [
+                        options.gmg,
+                        "make",
+                        "--case",
+                        problem,
+                        "--cells",
+                        str(n),
+                        "--output",
+                        path,
+                        "--quiet",
+                    ],
+                    check=True,
+                )
             alone, beside = [], []
             for _ in range(options.repeats):
                 alone.append(solve(options, path, precision))
@@ -68,8 +95,11 @@ def main():
                     beside.append(solve(options, path, precision))
             ratio = statistics.median(beside) / statistics.median(alone)
             most = max(most, ratio)
-            print(f"{problem:<10}{n:>5}  {precision:<10}{statistics.median(alone):>10.4f}{statistics.median(beside):>10.4f}{ratio:>8.2f}"
-                  f"{max(beside) / statistics.median(alone):>8.2f}", flush=True)
+            print(
+                f"{problem:<10}{n:>5}  {precision:<10}{statistics.median(alone):>10.4f}{statistics.median(beside):>10.4f}{ratio:>8.2f}"
+                f"{max(beside) / statistics.median(alone):>8.2f}",
+                flush=True,
+            )
         for problem in {entry[0] for entry in PROBLEMS}:
             os.remove(os.path.join(options.folder, f"{problem}-{n}.h5"))
     print(f"at most {most:.2f} times as long as alone ({MOST:g} is asked)")

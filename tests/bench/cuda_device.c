@@ -31,8 +31,8 @@ static struct {
   int (*unload)(cuda_module);
   int (*find)(cuda_function *, cuda_module, const char *);
   int (*occupancy)(int *, cuda_function, int, size_t);
-  int (*launch)(cuda_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
-                void **);
+  int (*launch)(cuda_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                void *, void **, void **);
   int (*set)(cuda_function, int, int);
   int (*wait)(void);
   int (*event)(void **, unsigned);
@@ -41,8 +41,8 @@ static struct {
   int (*elapsed)(float *, void *, void *);
 } driver;
 /* Not in drivers before 12.0. */
-static int (*encode)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const unsigned *,
-                     const unsigned *, int, int, int, int);
+static int (*encode)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *,
+                     const unsigned *, const unsigned *, int, int, int, int);
 static int processors, architecture_major;
 static void *from, *to; /* events */
 
@@ -186,18 +186,20 @@ cuda_function cuda_find(cuda_module module, const char *name)
 int cuda_blocks_per_processor(cuda_function function, int threads)
 {
   int blocks = 0;
-  must(driver.occupancy(&blocks, function, threads, 0), "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  must(driver.occupancy(&blocks, function, threads, 0),
+       "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   return blocks;
 }
 
 int cuda_launch(cuda_function function, const unsigned grid[3], const unsigned block[3], void *args)
 {
   void *parameters[] = {args};
-  return driver.launch(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, NULL, parameters, NULL);
+  return driver.launch(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, NULL,
+                       parameters, NULL);
 }
 
-int cuda_launch_shared(cuda_function function, const unsigned grid[3], const unsigned block[3], int shared_bytes,
-                       void **parameters)
+int cuda_launch_shared(cuda_function function, const unsigned grid[3], const unsigned block[3],
+                       int shared_bytes, void **parameters)
 {
   const int status = driver.set(function, MOST_DYNAMIC_SHARED, shared_bytes);
   return status ? status
@@ -216,11 +218,12 @@ int cuda_copies_boxes(void)
 }
 
 int cuda_encode_tensor(void *tensor, int type, unsigned rank, void *first, const uint64_t *extent,
-                       const uint64_t *stride, const unsigned *box, const unsigned *step, int interleave, int swizzle,
-                       int promotion, int fill)
+                       const uint64_t *stride, const unsigned *box, const unsigned *step,
+                       int interleave, int swizzle, int promotion, int fill)
 {
   return !encode ? NOT_SUPPORTED
-                 : encode(tensor, type, rank, first, extent, stride, box, step, interleave, swizzle, promotion, fill);
+                 : encode(tensor, type, rank, first, extent, stride, box, step, interleave, swizzle,
+                          promotion, fill);
 }
 
 void cuda_wait(void)

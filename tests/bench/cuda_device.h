@@ -30,16 +30,18 @@ void cuda_unload(cuda_module module);
 cuda_function cuda_find(cuda_module module, const char *name);
 int cuda_blocks_per_processor(cuda_function function, int threads);
 /* args: of the kernel's one parameter. Does not wait. Returns the driver's status, 0 good. */
-int cuda_launch(cuda_function function, const unsigned grid[3], const unsigned block[3], void *args);
+int cuda_launch(cuda_function function, const unsigned grid[3], const unsigned block[3],
+                void *args);
 /* The same with dynamic shared memory and several parameters. */
-int cuda_launch_shared(cuda_function function, const unsigned grid[3], const unsigned block[3], int shared_bytes,
-                       void **parameters);
+int cuda_launch_shared(cuda_function function, const unsigned grid[3], const unsigned block[3],
+                       int shared_bytes, void **parameters);
 int cuda_processors(void);
-/* Whether the device, from architecture 9.0 on, and the driver have a copy engine for boxes; describes them (cuda/staged.h). */
+/* Whether the device, from architecture 9.0 on, and the driver have a copy engine for boxes;
+ * describes them (cuda/staged.h). */
 int cuda_copies_boxes(void);
 int cuda_encode_tensor(void *tensor, int type, unsigned rank, void *first, const uint64_t *extent,
-                       const uint64_t *stride, const unsigned *box, const unsigned *step, int interleave, int swizzle,
-                       int promotion, int fill);
+                       const uint64_t *stride, const unsigned *box, const unsigned *step,
+                       int interleave, int swizzle, int promotion, int fill);
 void cuda_wait(void);
 /* Milliseconds between two calls on the device: begin, launches, end. */
 void cuda_clock_begin(void);

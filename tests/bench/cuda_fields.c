@@ -9,7 +9,9 @@ enum { LINE_BYTES = 64 };
 
 static size_t size_of(const struct gmg_field_descriptor *field)
 {
-  return field->kind == GMG_TABLE ? sizeof(int) : field->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+  return field->kind == GMG_TABLE ? sizeof(int)
+    : field->precision == GMG_F64 ? sizeof(double)
+                                  : sizeof(float);
 }
 
 static int round_up(int n, int unit)
@@ -70,11 +72,13 @@ void bench_fill(void *data, size_t bytes, enum gmg_precision precision, unsigned
 }
 
 /* Lines and tables lie from `ghost` below their first interior element on. */
-static void make_line(struct bench_fields *fields, int f, int cells, int ghost, ptrdiff_t odd, unsigned long long seed)
+static void make_line(struct bench_fields *fields, int f, int cells, int ghost, ptrdiff_t odd,
+                      unsigned long long seed)
 {
   const struct gmg_field_descriptor *field = &fields->kernel->field[f];
   const int split = field->axis == 0 && odd, low = split ? (ghost + 1) / 2 : ghost;
-  const size_t size = size_of(field), length = split ? 2 * (size_t)odd + 64 : (size_t)(cells + 2 * ghost + 2);
+  const size_t size = size_of(field),
+               length = split ? 2 * (size_t)odd + 64 : (size_t)(cells + 2 * ghost + 2);
   fields->field[f].bytes = length * size;
   fields->field[f].origin = (size_t)low * size;
   fields->field[f].data = malloc(length * size);
@@ -91,7 +95,8 @@ static void make_line(struct bench_fields *fields, int f, int cells, int ghost, 
 }
 
 /* The share of a field that a run must move once: half of what only the cells of a colour touch. */
-static double share(const struct gmg_kernel_descriptor *kernel, const struct gmg_field_descriptor *field, int written)
+static double share(const struct gmg_kernel_descriptor *kernel,
+                    const struct gmg_field_descriptor *field, int written)
 {
   if (!gmg_sweeps_one_colour(kernel) || field->place != GMG_CELL)
     return 1;
@@ -101,15 +106,16 @@ static double share(const struct gmg_kernel_descriptor *kernel, const struct gmg
   return written || !halo ? 0.5 : 1;
 }
 
-void bench_fields_make(struct bench_fields *fields, const struct gmg_kernel_descriptor *kernel, const int cells[3],
-                       int contents, unsigned long long seed)
+void bench_fields_make(struct bench_fields *fields, const struct gmg_kernel_descriptor *kernel,
+                       const int cells[3], int contents, unsigned long long seed)
 {
   *fields = (struct bench_fields){.kernel = kernel};
   struct gmg_kernel_box *box = &fields->box;
   const size_t element = kernel->precision == GMG_F64 ? 8 : 4;
   const int ghost = ghosts_of(kernel), low = round_up(ghost, LINE_BYTES / (int)element);
   box->regular = 1;
-  const struct gmg_strides own = gmg_strides_of(cells[0], ghost, cells[1] + 2 * ghost, element, kernel->rows_stored);
+  const struct gmg_strides own =
+    gmg_strides_of(cells[0], ghost, cells[1] + 2 * ghost, element, kernel->rows_stored);
   box->stride[0] = own.row;
   box->stride[1] = own.plane;
   box->odd = own.odd;
@@ -119,8 +125,11 @@ void bench_fields_make(struct bench_fields *fields, const struct gmg_kernel_desc
     const struct gmg_field_descriptor *field = &kernel->field[f];
     int n[3];
     for (int d = 0; d < 3; d++)
-      n[d] = field->level == GMG_FINER ? 2 * cells[d] : field->level == GMG_COARSER ? cells[d] / 2 : cells[d];
-    const struct gmg_strides s = gmg_strides_of(n[0], ghost, n[1] + 2 * ghost, element, kernel->rows_stored);
+      n[d] = field->level == GMG_FINER ? 2 * cells[d]
+        : field->level == GMG_COARSER  ? cells[d] / 2
+                                       : cells[d];
+    const struct gmg_strides s =
+      gmg_strides_of(n[0], ghost, n[1] + 2 * ghost, element, kernel->rows_stored);
     if (field->level != GMG_OWN) {
       for (int d = 0; d < 3; d++)
         box->other_cells[d] = n[d];
@@ -134,7 +143,8 @@ void bench_fields_make(struct bench_fields *fields, const struct gmg_kernel_desc
     }
     const size_t size = size_of(field);
     fields->field[f].origin = ((size_t)low + (size_t)ghost * (size_t)(s.row + s.plane)) * size;
-    fields->field[f].bytes = ((size_t)low + (size_t)s.plane * (size_t)(n[2] + 2 * ghost) + (size_t)s.behind) * size;
+    fields->field[f].bytes =
+      ((size_t)low + (size_t)s.plane * (size_t)(n[2] + 2 * ghost) + (size_t)s.behind) * size;
     fields->bytes += (double)size * n[0] * n[1] * n[2]
       * (field->read * share(kernel, field, 0) + field->written * share(kernel, field, 1));
     if (!contents)

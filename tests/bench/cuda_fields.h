@@ -1,4 +1,5 @@
-/* Arguments of a kernel on one box, laid out as the solver lays them out, cells paired two by two with other levels. */
+/* Arguments of a kernel on one box, laid out as the solver lays them out, cells paired two by two
+ * with other levels. */
 #ifndef GMG_BENCH_CUDA_FIELDS_H
 #define GMG_BENCH_CUDA_FIELDS_H
 
@@ -12,12 +13,14 @@ struct bench_fields {
     void *data;           /* NULL where it was not asked for */
   } field[GMG_MAX_FIELDS];
   double scalar[GMG_MAX_SCALARS];
-  double bytes; /* compulsory, of one run: every array once, of what a colour does not visit nothing */
+  /* compulsory, of one run: every array once, of what a colour does not visit nothing */
+  double bytes;
 };
 
-/* cells: own ones. contents: also of three-dimensional fields, at random; lines and tables are always there. */
-void bench_fields_make(struct bench_fields *fields, const struct gmg_kernel_descriptor *kernel, const int cells[3],
-                       int contents, unsigned long long seed);
+/* cells: own ones. contents: also of three-dimensional fields, at random; lines and tables are
+ * always there. */
+void bench_fields_make(struct bench_fields *fields, const struct gmg_kernel_descriptor *kernel,
+                       const int cells[3], int contents, unsigned long long seed);
 void bench_fields_clear(struct bench_fields *fields);
 /* Random numbers between 0.5 and 1.5, of any use as contents of a field. */
 void bench_fill(void *data, size_t bytes, enum gmg_precision precision, unsigned long long seed);

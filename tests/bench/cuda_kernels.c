@@ -1,6 +1,7 @@
-/* Every launch form of the generated CUDA kernels on one GPU, in several shapes of thread blocks: first its bits against the
- * OpenMP kernel's, on a small box; then its time, against a copy from device to device in the same run.
- *   cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] [--precision double|single|all]
+/* Every launch form of the generated CUDA kernels on one GPU, in several shapes of thread blocks:
+ * first its bits against the OpenMP kernel's, on a small box; then its time, against a copy from
+ * device to device in the same run. cuda_kernels [--cells N,N,...] [--kernels PART,PART,...]
+ * [--rows split|plain|all] [--precision double|single|all]
  *                [--form march|queue|between|both|staged] [--default-shapes] [--json FILE]
  * Exit status: 0 good, 1 a kernel's bits differ or it does not compile, 77 no device. */
 #include <stdio.h>
@@ -13,16 +14,20 @@
 enum { MOST_TRIALS = 4096 };
 
 static const struct gmg_cuda_shape shapes[] = {
-  {32, 8, 1, 1, 1, 4},   {32, 8, 1, 2, 2, 2},   {32, 8, 1, 2, 2, 3},  {32, 8, 1, 2, 2, 4},   {32, 8, 1, 4, 2, 3},
-  {32, 8, 1, 4, 2, 2},   {32, 8, 1, 4, 4, 2},   {32, 8, 1, 8, 1, 4},  {32, 8, 1, 8, 2, 2},   {32, 8, 1, 8, 2, 3},
-  {32, 8, 1, 8, 4, 1},   {32, 8, 1, 8, 4, 2},   {32, 8, 1, 16, 1, 3}, {32, 8, 1, 16, 1, 4},  {32, 8, 1, 16, 2, 3},
-  {32, 8, 1, 32, 1, 4},  {32, 4, 1, 2, 2, 6},   {32, 4, 1, 4, 2, 6},  {32, 4, 1, 8, 2, 6},   {32, 4, 1, 16, 1, 8},
-  {64, 4, 1, 2, 2, 4},   {64, 4, 1, 8, 2, 3},   {64, 4, 1, 32, 1, 4}, {128, 2, 1, 22, 1, 3}, {128, 2, 1, 64, 1, 4},
-  {128, 1, 1, 38, 1, 7}, {128, 1, 1, 64, 1, 7}, {32, 7, 1, 38, 1, 4}, {32, 16, 1, 16, 1, 2}, {32, 2, 1, 4, 2, 12},
-  {64, 1, 1, 38, 1, 14}, {64, 7, 1, 38, 1, 2}};
+  {32, 8, 1, 1, 1, 4},   {32, 8, 1, 2, 2, 2},   {32, 8, 1, 2, 2, 3},   {32, 8, 1, 2, 2, 4},
+  {32, 8, 1, 4, 2, 3},   {32, 8, 1, 4, 2, 2},   {32, 8, 1, 4, 4, 2},   {32, 8, 1, 8, 1, 4},
+  {32, 8, 1, 8, 2, 2},   {32, 8, 1, 8, 2, 3},   {32, 8, 1, 8, 4, 1},   {32, 8, 1, 8, 4, 2},
+  {32, 8, 1, 16, 1, 3},  {32, 8, 1, 16, 1, 4},  {32, 8, 1, 16, 2, 3},  {32, 8, 1, 32, 1, 4},
+  {32, 4, 1, 2, 2, 6},   {32, 4, 1, 4, 2, 6},   {32, 4, 1, 8, 2, 6},   {32, 4, 1, 16, 1, 8},
+  {64, 4, 1, 2, 2, 4},   {64, 4, 1, 8, 2, 3},   {64, 4, 1, 32, 1, 4},  {128, 2, 1, 22, 1, 3},
+  {128, 2, 1, 64, 1, 4}, {128, 1, 1, 38, 1, 7}, {128, 1, 1, 64, 1, 7}, {32, 7, 1, 38, 1, 4},
+  {32, 16, 1, 16, 1, 2}, {32, 2, 1, 4, 2, 12},  {64, 1, 1, 38, 1, 14}, {64, 7, 1, 38, 1, 2}};
 
-static const struct gmg_cuda_shape staged_shapes[] = {
-  {32, 16, 1, 0, 1, 1}, {32, 12, 1, 0, 1, 1}, {32, 14, 1, 0, 1, 1}, {64, 8, 1, 0, 1, 1}, {64, 6, 1, 0, 1, 1}};
+static const struct gmg_cuda_shape staged_shapes[] = {{32, 16, 1, 0, 1, 1},
+                                                      {32, 12, 1, 0, 1, 1},
+                                                      {32, 14, 1, 0, 1, 1},
+                                                      {64, 8, 1, 0, 1, 1},
+                                                      {64, 6, 1, 0, 1, 1}};
 
 static struct {
   int sizes, cells[CUDA_TRIAL_SIZES];
@@ -32,9 +37,9 @@ static struct {
              .cells = {256, 512},
              .rows = GMG_SPLIT,
              .precision = GMG_F64,
-             .kernels =
-               "gauss_seidel,jacobi,chebyshev,residual,restrict_cell,interpolate_linear,interpolate_constant,copy,"
-               "dot,axpy"};
+             .kernels = "gauss_seidel,jacobi,chebyshev,residual,restrict_cell,interpolate_linear,"
+                        "interpolate_constant,copy,"
+                        "dot,axpy"};
 
 static struct cuda_trial trial[MOST_TRIALS];
 static int trials;
@@ -87,14 +92,16 @@ static void add_trial(const struct gmg_cuda_kernel *kernel, const struct gmg_cud
 {
   if (trials == MOST_TRIALS || (options.form && strcmp(options.form, form->name) != 0))
     return;
-  trial[trials++] = (struct cuda_trial){.kernel = kernel, .cpu = on_cpu(kernel), .form = form, .shape = shape};
+  trial[trials++] =
+    (struct cuda_trial){.kernel = kernel, .cpu = on_cpu(kernel), .form = form, .shape = shape};
 }
 
 static void plan(void)
 {
   for (int n = 0; gmg_cuda_kernels[n]; n++) {
     const struct gmg_cuda_kernel *kernel = gmg_cuda_kernels[n];
-    if (!wanted(kernel->name) || (options.precision >= 0 && (int)kernel->precision != options.precision)
+    if (!wanted(kernel->name)
+        || (options.precision >= 0 && (int)kernel->precision != options.precision)
         || (options.rows >= 0 && (int)kernel->rows_stored != options.rows))
       continue;
     for (int f = 0; f < kernel->forms; f++) {
@@ -106,13 +113,15 @@ static void plan(void)
     }
     if (kernel->staged)
       add_trial(kernel, kernel->staged, kernel->staged->shape);
-    for (size_t s = 0; kernel->staged && !options.default_shapes && s < sizeof staged_shapes / sizeof *staged_shapes;
+    for (size_t s = 0; kernel->staged && !options.default_shapes
+         && s < sizeof staged_shapes / sizeof *staged_shapes;
          s++)
       add_trial(kernel, kernel->staged, staged_shapes[s]);
   }
 }
 
-/* What the two colours take one after the other, if that was timed, in the first shape, which is the default. */
+/* What the two colours take one after the other, if that was timed, in the first shape, which is
+ * the default. */
 static double two_passes(const struct cuda_trial *t, int size)
 {
   for (int n = 0; n < trials && &trial[n] != t; n++)
@@ -125,15 +134,17 @@ static void compare_staged(struct cuda_trial *t, int size)
 {
   const double two = two_passes(t, size);
   t->two_passes[size] = two;
-  printf("        both colours in one pass %.2f times as fast as one after the other\n", two / t->milliseconds[size]);
+  printf("        both colours in one pass %.2f times as fast as one after the other\n",
+         two / t->milliseconds[size]);
 }
 
 static void print_trial(const struct cuda_trial *t, int size)
 {
   const double rate = t->bytes[size] / t->milliseconds[size] * 1e3;
-  printf("%4d^3 %-52s %4d x %2d x %d x %2d / %d / %d %3d regs %8.3f ms %7.0f GB/s %5.1f%%\n", options.cells[size],
-         t->form->symbol, t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes, t->shape.unroll,
-         t->shape.blocks, t->usage.registers, t->milliseconds[size], rate * 1e-9, 100 * rate / copy_rate[size]);
+  printf("%4d^3 %-52s %4d x %2d x %d x %2d / %d / %d %3d regs %8.3f ms %7.0f GB/s %5.1f%%\n",
+         options.cells[size], t->form->symbol, t->shape.block_i, t->shape.block_j, t->shape.rows,
+         t->shape.planes, t->shape.unroll, t->shape.blocks, t->usage.registers,
+         t->milliseconds[size], rate * 1e-9, 100 * rate / copy_rate[size]);
 }
 
 static void write_json(void)
@@ -152,12 +163,15 @@ static void write_json(void)
         continue;
       const double rate = t->bytes[s] / t->milliseconds[s] * 1e3;
       fprintf(file,
-              "%s\n  {\"cells\": %d, \"symbol\": \"%s\", \"kernel\": \"%s\", \"variant\": \"%s\", \"form\": \"%s\", "
-              "\"shape\": [%d, %d, %d, %d, %d, %d], \"registers\": %d, \"shared\": %d, \"spilled\": %d, \"equal\": %s, "
+              "%s\n  {\"cells\": %d, \"symbol\": \"%s\", \"kernel\": \"%s\", \"variant\": \"%s\", "
+              "\"form\": \"%s\", "
+              "\"shape\": [%d, %d, %d, %d, %d, %d], \"registers\": %d, \"shared\": %d, "
+              "\"spilled\": %d, \"equal\": %s, "
               "\"milliseconds\": %.6g, \"bytes\": %.6g, \"of_copy\": %.4g, \"two_passes\": %.6g}",
-              first ? "" : ",", options.cells[s], t->form->symbol, t->kernel->name, t->kernel->variant, t->form->name,
-              t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes, t->shape.unroll, t->shape.blocks,
-              t->usage.registers, t->usage.shared, t->usage.spilled, t->good ? "true" : "false", t->milliseconds[s],
+              first ? "" : ",", options.cells[s], t->form->symbol, t->kernel->name,
+              t->kernel->variant, t->form->name, t->shape.block_i, t->shape.block_j, t->shape.rows,
+              t->shape.planes, t->shape.unroll, t->shape.blocks, t->usage.registers,
+              t->usage.shared, t->usage.spilled, t->good ? "true" : "false", t->milliseconds[s],
               t->bytes[s], rate / copy_rate[s], t->two_passes[s]);
       first = 0;
     }
@@ -183,9 +197,13 @@ static int parse(int argc, char **argv)
     else if (strcmp(name, "--json") == 0)
       options.json = value;
     else if (strcmp(name, "--rows") == 0)
-      options.rows = strcmp(value, "split") == 0 ? GMG_SPLIT : strcmp(value, "plain") == 0 ? GMG_PLAIN : -1;
+      options.rows = strcmp(value, "split") == 0 ? GMG_SPLIT
+        : strcmp(value, "plain") == 0            ? GMG_PLAIN
+                                                 : -1;
     else if (strcmp(name, "--precision") == 0)
-      options.precision = strcmp(value, "double") == 0 ? GMG_F64 : strcmp(value, "single") == 0 ? GMG_F32 : -1;
+      options.precision = strcmp(value, "double") == 0 ? GMG_F64
+        : strcmp(value, "single") == 0                 ? GMG_F32
+                                                       : -1;
     else if (strcmp(name, "--cells") == 0) {
       options.sizes = 0;
       for (char *end; *value && options.sizes < CUDA_TRIAL_SIZES; value = *end ? end + 1 : end)
@@ -238,12 +256,15 @@ int main(int argc, char **argv)
     fprintf(
       stderr,
       "usage: cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] "
-      "[--precision double|single|all] [--form march|queue|between|both|staged] [--default-shapes] [--json FILE]\n");
+      "[--precision double|single|all] [--form march|queue|between|both|staged] [--default-shapes] "
+      "[--json FILE]\n");
     return 2;
   }
   plan();
   if (!trials) {
-    fprintf(stderr, "cuda_kernels: no kernel with '%s' in its name has form '%s' in those rows and that precision\n",
+    fprintf(stderr,
+            "cuda_kernels: no kernel with '%s' in its name has form '%s' in those rows and that "
+            "precision\n",
             options.kernels, options.form ? options.form : "any");
     return 2;
   }
@@ -252,7 +273,8 @@ int main(int argc, char **argv)
     printf("no device: %s\n", why);
     return 77;
   }
-  printf("%s, %d processors, %.1f GiB\n", device.name, device.processors, (double)device.memory / 0x1p30);
+  printf("%s, %d processors, %.1f GiB\n", device.name, device.processors,
+         (double)device.memory / 0x1p30);
 #pragma omp parallel for schedule(dynamic)
   for (int n = 0; n < trials; n++)
     cuda_trial_compile(&trial[n], device.architecture);
@@ -261,8 +283,8 @@ int main(int argc, char **argv)
     largest = options.cells[s] > largest ? options.cells[s] : largest;
   cuda_trial_prepare(largest);
   for (int s = 0; s < options.sizes; s++) {
-    const size_t bytes =
-      (size_t)options.cells[s] * (size_t)options.cells[s] * (size_t)options.cells[s] * sizeof(double);
+    const size_t bytes = (size_t)options.cells[s] * (size_t)options.cells[s]
+      * (size_t)options.cells[s] * sizeof(double);
     copy_rate[s] = 2.0 * (double)bytes / cuda_trial_copy(bytes) * 1e3;
     printf("%4d^3 copy of a field %.0f GB/s\n", options.cells[s], copy_rate[s] * 1e-9);
   }

@@ -11,15 +11,16 @@ enum { SLOTS = 16 };
 
 void cuda_trial_compile(struct cuda_trial *t, const char *architecture)
 {
-  const size_t size = strlen(gmg_cuda_prelude) + strlen(t->kernel->text) + strlen(t->form->text) + 400;
+  const size_t size =
+    strlen(gmg_cuda_prelude) + strlen(t->kernel->text) + strlen(t->form->text) + 400;
   char *text = malloc(size);
   if (!text)
     abort();
-  snprintf(
-    text, size,
-    "%s%s#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n#define UNROLL %d\n#define BLOCKS %d\n%s",
-    gmg_cuda_prelude, t->kernel->text, t->shape.block_i, t->shape.block_j, t->shape.rows, t->shape.planes,
-    t->shape.unroll, t->shape.blocks, t->form->text);
+  snprintf(text, size,
+           "%s%s#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES "
+           "%d\n#define UNROLL %d\n#define BLOCKS %d\n%s",
+           gmg_cuda_prelude, t->kernel->text, t->shape.block_i, t->shape.block_j, t->shape.rows,
+           t->shape.planes, t->shape.unroll, t->shape.blocks, t->form->text);
   jit_compile(text, architecture, &t->compiled);
   jit_usage(t->compiled.log, t->form->symbol, &t->usage);
   free(text);
@@ -39,7 +40,8 @@ static int written_field(const struct gmg_kernel_descriptor *kernel)
   return f;
 }
 
-static int launch_staged(const struct cuda_trial *t, cuda_function function, struct gmg_cuda_args *args)
+static int launch_staged(const struct cuda_trial *t, cuda_function function,
+                         struct gmg_cuda_args *args)
 {
   const int real = t->kernel->precision == GMG_F64 ? 8 : 4;
   const unsigned block[3] = {(unsigned)gmg_cuda_staged_threads(&t->shape), 1, 1};
@@ -48,10 +50,11 @@ static int launch_staged(const struct cuda_trial *t, cuda_function function, str
   unsigned grid[3];
   memset(&boxes, 0, sizeof boxes);
   gmg_cuda_staged_grid(t->kernel, &t->shape, args->box.cells, cuda_processors(), grid);
-  const int status = gmg_cuda_staged_encode(t->form, &t->shape, real, args, cuda_encode_tensor, &boxes);
-  return status
-    ? status
-    : cuda_launch_shared(function, grid, block, gmg_cuda_staged_bytes(t->form, &t->shape, real), parameters);
+  const int status =
+    gmg_cuda_staged_encode(t->form, &t->shape, real, args, cuda_encode_tensor, &boxes);
+  return status ? status
+                : cuda_launch_shared(function, grid, block,
+                                     gmg_cuda_staged_bytes(t->form, &t->shape, real), parameters);
 }
 
 /* The shared part of a launch. */
@@ -61,7 +64,8 @@ static void launch(const struct cuda_trial *t, cuda_function function, struct gm
   unsigned grid[3];
   if (!is_staged(t))
     gmg_cuda_grid(t->kernel, &t->shape, args->box.cells, grid);
-  const int status = is_staged(t) ? launch_staged(t, function, args) : cuda_launch(function, grid, block, args);
+  const int status =
+    is_staged(t) ? launch_staged(t, function, args) : cuda_launch(function, grid, block, args);
   if (status) {
     fprintf(stderr, "%s: launch fails with %d\n", t->form->symbol, status);
     exit(1);
@@ -73,14 +77,15 @@ static void run_on_cpu(struct bench_fields *fields, struct gmg_reduction *reduct
   void *pointer[GMG_MAX_FIELDS];
   struct gmg_tile tile = {.j1 = fields->box.cells[1] + fields->kernel->extra[1],
                           .k1 = fields->box.cells[2] + fields->kernel->extra[2]};
-  struct gmg_kernel_args args = {.tiles = 1, .tile = &tile, .box = &fields->box, .reduction = reduction, .threads = 1};
+  struct gmg_kernel_args args = {
+    .tiles = 1, .tile = &tile, .box = &fields->box, .reduction = reduction, .threads = 1};
   for (int f = 0; f < fields->kernel->fields; f++) {
     pointer[f] = (char *)fields->field[f].data + fields->field[f].origin;
     args.field[f] = &pointer[f];
   }
   memcpy(args.scalar, fields->scalar, sizeof args.scalar);
-  const int longest =
-    fields->box.other_cells[0] > fields->box.cells[0] ? fields->box.other_cells[0] : fields->box.cells[0];
+  const int longest = fields->box.other_cells[0] > fields->box.cells[0] ? fields->box.other_cells[0]
+                                                                        : fields->box.cells[0];
   const size_t rows = (size_t)fields->kernel->rows * (size_t)(longest + 64),
                lines = (size_t)fields->kernel->lines * (size_t)fields->box.stride[0];
   args.scratch_stride = ((rows + lines) * 8 + 256 + GMG_KNOWN_BYTES + 63) / 64 * 64;
@@ -122,7 +127,8 @@ int cuda_trial_verify(const struct cuda_trial *t, cuda_function function)
     cuda_upload(reduction, &total[1], sizeof total[1]);
     memcpy(&args.reduction, &reduction, sizeof reduction);
     const int u = written_field(t->cpu);
-    const cuda_memory out = cuda_allocate(fields.field[u].bytes + 1), out_at = out + fields.field[u].origin;
+    const cuda_memory out = cuda_allocate(fields.field[u].bytes + 1),
+                      out_at = out + fields.field[u].origin;
     if (is_staged(t)) {
       cuda_upload(out, fields.field[u].data, fields.field[u].bytes);
       memcpy(&args.out, &out_at, sizeof out_at);
@@ -165,7 +171,8 @@ static size_t slot_bytes;
 
 void cuda_trial_prepare(int largest)
 {
-  slot_bytes = (size_t)(largest + 64) * (size_t)(largest + 8) * (size_t)(largest + 8) * sizeof(double);
+  slot_bytes =
+    (size_t)(largest + 64) * (size_t)(largest + 8) * (size_t)(largest + 8) * sizeof(double);
   void *data = malloc(slot_bytes);
   if (!data)
     abort();

@@ -1,4 +1,5 @@
-/* One launch form of one generated CUDA kernel in one shape: compiled, compared with the CPU's kernel, timed. */
+/* One launch form of one generated CUDA kernel in one shape: compiled, compared with the CPU's
+ * kernel, timed. */
 #ifndef GMG_BENCH_CUDA_TRIAL_H
 #define GMG_BENCH_CUDA_TRIAL_H
 
@@ -31,7 +32,8 @@ cuda_memory cuda_trial_memory(int n);
 double cuda_trial_least_time(void (*start)(void *), void *context);
 /* Milliseconds of a copy from device to device. */
 double cuda_trial_copy(size_t bytes);
-/* Milliseconds, and the bytes that it must move, of place `size`, with so many cells along an axis of the finer level. */
+/* Milliseconds, and the bytes that it must move, of place `size`, with so many cells along an axis
+ * of the finer level. */
 void cuda_trial_measure(struct cuda_trial *t, cuda_function function, int size, int cells_along);
 
 #endif

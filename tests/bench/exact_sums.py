@@ -19,9 +19,19 @@ import statistics
 import subprocess
 import sys
 
-RUNS = (("constant", "none", "double"), ("constant", "none", "mixed"), ("smooth", "none", "double"), ("smooth", "none", "mixed"),
-        ("smooth", "cg", "mixed"), ("smooth", "bicgstab", "mixed"))
-SUMS = {"none": 0, "cg": 6, "bicgstab": 5}  # products with a guess of their own: of each of two directions, three
+RUNS = (
+    ("constant", "none", "double"),
+    ("constant", "none", "mixed"),
+    ("smooth", "none", "double"),
+    ("smooth", "none", "mixed"),
+    ("smooth", "cg", "mixed"),
+    ("smooth", "bicgstab", "mixed"),
+)
+SUMS = {
+    "none": 0,
+    "cg": 6,
+    "bicgstab": 5,
+}  # products with a guess of their own: of each of two directions, three
 MOST = 0.03
 ERROR = 0.006
 SAMPLED = 16  # solver/runtime/sample.c
@@ -30,8 +40,20 @@ SAMPLED = 16  # solver/runtime/sample.c
 def solve(options, program, path, krylov, precision):
     report = path.replace(".h5", ".report.json")
     environment = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
-    command = [program, "--input", path, "--isa", options.isa, "--krylov", krylov,
-               "--precision", precision, "--report", report, "--quiet"]
+    command = [
+        program,
+        "--input",
+        path,
+        "--isa",
+        options.isa,
+        "--krylov",
+        krylov,
+        "--precision",
+        precision,
+        "--report",
+        report,
+        "--quiet",
+    ]
     subprocess.run(command, env=environment, check=True)
     with open(report, encoding="utf-8") as file:
         return json.load(file)
@@ -46,8 +68,12 @@ def looks(report, krylov):
     kernels = [k for k in report["levels"][0]["kernels"] if k["name"] in sums and k["calls"]]
     if "density_squares" not in {k["name"] for k in kernels}:
         sys.exit("the report names no sum over the right side")
-    return sum((max(0, k["calls"] - expected[k["name"]]) + sums[k["name"]] / SAMPLED) * k["seconds"] / k["calls"]
-               for k in kernels)
+    return sum(
+        (max(0, k["calls"] - expected[k["name"]]) + sums[k["name"]] / SAMPLED)
+        * k["seconds"]
+        / k["calls"]
+        for k in kernels
+    )
 
 
 def quartile(times):
@@ -64,21 +90,35 @@ def main():
     parser = argparse.ArgumentParser(description="the cost of order-fixed sums")
     parser.add_argument("exact")
     parser.add_argument("plain")
-    parser.add_argument("--isa", required=True, help="the instruction set for which the second has plain sums")
+    parser.add_argument(
+        "--isa", required=True, help="the instruction set for which the second has plain sums"
+    )
     parser.add_argument("--sizes", default="128,256")
     parser.add_argument("--turns", type=int, default=11)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--folder", default="bench")
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
-    print(f"{'problem':<10}{'N':>5}  {'krylov':<10}{'precision':<10}{'cycles':>7}{'exact s':>10}{'plain s':>10}{'looks':>10}{'cost %':>8}{'+-':>6}{'turns':>7}",
-          flush=True)
+    print(
+        f"{'problem':<10}{'N':>5}  {'krylov':<10}{'precision':<10}{'cycles':>7}{'exact s':>10}{'plain s':>10}{'looks':>10}{'cost %':>8}{'+-':>6}{'turns':>7}",
+        flush=True,
+    )
     worst = 0
     for n in (int(size) for size in options.sizes.split(",")):
         for problem, krylov, precision in RUNS:
             path = os.path.join(options.folder, f"{problem}-{n}.h5")
             if not os.path.exists(path):
-                make = [options.exact, "make", "--case", problem, "--cells", str(n), "--output", path, "--quiet"]
+                make = [
+                    options.exact,
+                    "make",
+                    "--case",
+                    problem,
+                    "--cells",
+                    str(n),
+                    "--output",
+                    path,
+                    "--quiet",
+                ]
                 subprocess.run(make, check=True)
             exact, plain = [], []
             error = 1
@@ -87,13 +127,20 @@ def main():
                 plain.append(solve(options, options.plain, path, krylov, precision))
                 pairs = [(a["solve_seconds"], b["solve_seconds"]) for a, b in zip(exact, plain)]
                 draw = random.Random(1)
-                error = statistics.stdev(longer(draw.choices(pairs, k=len(pairs))) for _ in range(400))
+                error = statistics.stdev(
+                    longer(draw.choices(pairs, k=len(pairs))) for _ in range(400)
+                )
             again = looks(min(exact, key=lambda run: run["solve_seconds"]), krylov)
-            seconds, without = quartile([pair[0] for pair in pairs]), quartile([pair[1] for pair in pairs])
+            seconds, without = quartile([pair[0] for pair in pairs]), quartile(
+                [pair[1] for pair in pairs]
+            )
             cost = longer(pairs) + again / seconds
             worst = max(worst, cost)
-            print(f"{problem:<10}{n:>5}  {krylov:<10}{precision:<10}{exact[0]['cycles']:>7}{seconds:>10.4f}{without:>10.4f}{again:>10.4f}"
-                  f"{100 * cost:>8.2f}{100 * error:>6.2f}{len(exact):>7}", flush=True)
+            print(
+                f"{problem:<10}{n:>5}  {krylov:<10}{precision:<10}{exact[0]['cycles']:>7}{seconds:>10.4f}{without:>10.4f}{again:>10.4f}"
+                f"{100 * cost:>8.2f}{100 * error:>6.2f}{len(exact):>7}",
+                flush=True,
+            )
         for problem in {run[0] for run in RUNS}:
             os.remove(os.path.join(options.folder, f"{problem}-{n}.h5"))
     print(f"at most {100 * worst:.2f}% of a solve (less than {100 * MOST:g}% is asked)")

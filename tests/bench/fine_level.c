@@ -1,13 +1,15 @@
-/* What one V(2,2) costs on the finest level: interpolation, two iterations after the coarse correction and two before the next
- * one, and the restriction of the residual with its norm. Target bench-fine-level.
+/* What one V(2,2) costs on the finest level: interpolation, two iterations after the coarse
+ * correction and two before the next one, and the restriction of the residual with its norm. Target
+ * bench-fine-level.
  *
- * usage: fine-level [--cells N] [--repeats R] [--problem constant|variable] [--precision double|mixed]
+ * usage: fine-level [--cells N] [--repeats R] [--problem constant|variable] [--precision
+ * double|mixed]
  *
- * Per problem (−Δu = f; u − ∇·(β∇u) = f, β a smooth step from 1 to 10) and precision of the cycles, in ns per fine cell, the
- * minimum and the median of R turns:
- *   pass    all of it, as a solve runs it
- *   stage   a kernel by its share of the pass; alone, over all of memory; and from cache, each thread on a few rows of its own
- * and compulsory bytes per fine cell: each field that is read, once, and each that is written, once. */
+ * Per problem (−Δu = f; u − ∇·(β∇u) = f, β a smooth step from 1 to 10) and precision of the cycles,
+ * in ns per fine cell, the minimum and the median of R turns: pass    all of it, as a solve runs it
+ *   stage   a kernel by its share of the pass; alone, over all of memory; and from cache, each
+ * thread on a few rows of its own and compulsory bytes per fine cell: each field that is read,
+ * once, and each that is written, once. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -110,7 +112,8 @@ static double run_alone(struct gmg_call *call, int first)
   return gmg_seconds() - begin;
 }
 
-/* Two planes of some rows per thread, away from walls: u, f and the coefficients around them stay in its second-level cache. */
+/* Two planes of some rows per thread, away from walls: u, f and the coefficients around them stay
+ * in its second-level cache. */
 static double run_in_cache(struct gmg_call *call, double *cells)
 {
   enum { ROWS = 8, PLANES = 2, TURNS = 100 };
@@ -123,7 +126,8 @@ static double run_in_cache(struct gmg_call *call, double *cells)
   double seconds = 0;
 #pragma omp parallel num_threads(threads)
   {
-    const int thread = omp_get_thread_num(), plane = call->level->box[0].cells[2] * thread / threads + 4;
+    const int thread = omp_get_thread_num(),
+              plane = call->level->box[0].cells[2] * thread / threads + 4;
     const struct gmg_tile tile = {0, ROWS, 2 * ROWS, plane, plane + PLANES, NULL};
     for (int turn = 0; turn <= TURNS; turn++) {
       if (turn == 1) {
@@ -153,7 +157,8 @@ static void print_times(double *seconds, int count, double cells)
   printf(" %8.3f %8.3f", 1e9 * seconds[0] / cells, 1e9 * seconds[count / 2] / cells);
 }
 
-/* Bytes per cell of the finest level of all fields that the stages read or write, each counted once either way. */
+/* Bytes per cell of the finest level of all fields that the stages read or write, each counted once
+ * either way. */
 static double count_bytes(const struct stage *stage, int stages, const struct gmg_level *finest)
 {
   struct {
@@ -174,8 +179,8 @@ static double count_bytes(const struct stage *stage, int stages, const struct gm
       if (at == fields)
         seen[fields++].field = call->args.field[f], seen[at].read = seen[at].written = 0;
       const struct gmg_level *level = field->level == GMG_OWN ? call->level : call->other;
-      const double each =
-        (field->precision == GMG_F64 ? 8.0 : 4.0) * (double)level->local_cells / (double)finest->local_cells;
+      const double each = (field->precision == GMG_F64 ? 8.0 : 4.0) * (double)level->local_cells
+        / (double)finest->local_cells;
       bytes += each * ((field->read && !seen[at].read) + (field->written && !seen[at].written));
       seen[at].read |= field->read;
       seen[at].written |= field->written;
@@ -183,7 +188,8 @@ static double count_bytes(const struct stage *stage, int stages, const struct gm
   return bytes;
 }
 
-static void measure(gmg_context *context, const struct request *request, int variable, const char *precision)
+static void measure(gmg_context *context, const struct request *request, int variable,
+                    const char *precision)
 {
   gmg_solver *solver = make_solver(context, request->cells, variable, precision);
   struct gmg_cycle_level *level = &solver->level[0];
@@ -202,13 +208,14 @@ static void measure(gmg_context *context, const struct request *request, int var
     seconds[r] = run_pass(solver);
   for (int s = 0; s < stages; s++)
     share[s] = (share[s] + stage[s].call->stat->seconds) / request->repeats;
-  printf("%s, %s: %d³ cells, %d threads, %s, %.0f bytes per cell compulsory\n", variable ? "variable" : "constant",
-         precision, request->cells, level->level->threads, gmg_context_isa(context),
-         count_bytes(stage, stages, level->level));
+  printf("%s, %s: %d³ cells, %d threads, %s, %.0f bytes per cell compulsory\n",
+         variable ? "variable" : "constant", precision, request->cells, level->level->threads,
+         gmg_context_isa(context), count_bytes(stage, stages, level->level));
   printf("  pass            ");
   print_times(seconds, request->repeats, cells);
   printf("  (ms: %.1f)\n", 1e3 * seconds[0]);
-  printf("  %-15s %6s %8s %8s %8s %8s %8s\n", "stage", "calls", "in pass", "alone", "median", "cached", "bytes");
+  printf("  %-15s %6s %8s %8s %8s %8s %8s\n", "stage", "calls", "in pass", "alone", "median",
+         "cached", "bytes");
   for (int s = 0; s < stages; s++) {
     struct gmg_call *call = stage[s].call;
     for (int r = 0; r < request->repeats; r++)
@@ -244,10 +251,13 @@ static int read_request(int count, char **word, struct request *request)
 
 int main(int count, char **word)
 {
-  static const char *const problem[] = {"constant", "variable"}, *const precision[] = {"double", "mixed"};
+  static const char *const problem[] = {"constant", "variable"},
+                           *const precision[] = {"double", "mixed"};
   struct request request = {.cells = 256, .repeats = 7};
   if (read_request(count, word, &request)) {
-    fprintf(stderr, "usage: %s [--cells N] [--repeats R] [--problem constant|variable] [--precision double|mixed]\n",
+    fprintf(stderr,
+            "usage: %s [--cells N] [--repeats R] [--problem constant|variable] [--precision "
+            "double|mixed]\n",
             word[0]);
     return 2;
   }

@@ -1,12 +1,13 @@
 /* hypre's structured solvers on the two benchmark problems, for the target `bench`.
  *
- * The equations are those of the contract "discretization", per unit volume, on N^3 equal cells of the unit cube, u = 0 on
- * all faces:  constant: -∇·∇u = f;  smooth: u - ∇·(β ∇u) = f, β = 5.5 + 4.5 tanh(10 (r - 1/4)) at face centres, r the
- * distance from the centre; f from u = p(x) p(y) p(z), p(t) = 2 t^6 - 6 t^5 + 5 t^4 - t^2. PFMG alone and CG preconditioned
- * by one PFMG cycle, each with and without skipped relaxation; red-black relaxation, with which hypre always takes its
- * non-Galerkin coarse operators (asked for all the same). Ranks split the cube in z. Prints a JSON array; the residual in
- * it is computed here, not by hypre.
- * Usage: hypre_struct constant|smooth N [RUN-NAME] */
+ * The equations are those of the contract "discretization", per unit volume, on N^3 equal cells of
+ * the unit cube, u = 0 on all faces:  constant: -∇·∇u = f;  smooth: u - ∇·(β ∇u) = f, β = 5.5 + 4.5
+ * tanh(10 (r - 1/4)) at face centres, r the distance from the centre; f from u = p(x) p(y) p(z),
+ * p(t) = 2 t^6 - 6 t^5 + 5 t^4 - t^2. PFMG alone and CG preconditioned by one PFMG cycle, each with
+ * and without skipped relaxation; red-black relaxation, with which hypre always takes its
+ * non-Galerkin coarse operators (asked for all the same). Ranks split the cube in z. Prints a JSON
+ * array; the residual in it is computed here, not by hypre. Usage: hypre_struct constant|smooth N
+ * [RUN-NAME] */
 #include <HYPRE_struct_ls.h>
 #include <math.h>
 #include <mpi.h>
@@ -57,7 +58,10 @@ static void profile(double t, double value[3])
 
 static double beta_at(double x, double y, double z)
 {
-  return 5.5 + 4.5 * tanh(10 * (sqrt((x - 0.5) * (x - 0.5) + (y - 0.5) * (y - 0.5) + (z - 0.5) * (z - 0.5)) - 0.25));
+  return 5.5
+    + 4.5
+    * tanh(10
+           * (sqrt((x - 0.5) * (x - 0.5) + (y - 0.5) * (y - 0.5) + (z - 0.5) * (z - 0.5)) - 0.25));
 }
 
 static double right_side(const struct problem *problem, double x, double y, double z)
@@ -71,13 +75,14 @@ static double right_side(const struct problem *problem, double x, double y, doub
     return -laplacian;
   double r = sqrt((x - 0.5) * (x - 0.5) + (y - 0.5) * (y - 0.5) + (z - 0.5) * (z - 0.5));
   double t = tanh(10 * (r - 0.25)), slope = r > 0 ? 45 * (1 - t * t) / r : 0;
-  double gradients =
-    slope * ((x - 0.5) * p[1] * q[0] * s[0] + (y - 0.5) * p[0] * q[1] * s[0] + (z - 0.5) * p[0] * q[0] * s[1]);
+  double gradients = slope
+    * ((x - 0.5) * p[1] * q[0] * s[0] + (y - 0.5) * p[0] * q[1] * s[0]
+       + (z - 0.5) * p[0] * q[0] * s[1]);
   return p[0] * q[0] * s[0] - (gradients + beta_at(x, y, z) * laplacian);
 }
 
-/* Coefficients of cell (i, j, k): diagonal, then the neighbours at i - 1, i + 1, j - 1, j + 1, k - 1, k + 1. A wall's
- * ghost = -u doubles its face in the diagonal and leaves no neighbour. */
+/* Coefficients of cell (i, j, k): diagonal, then the neighbours at i - 1, i + 1, j - 1, j + 1, k -
+ * 1, k + 1. A wall's ghost = -u doubles its face in the diagonal and leaves no neighbour. */
 static void coefficients(const struct problem *problem, int i, int j, int k, double entry[ENTRIES])
 {
   int n = problem->n, index[3] = {i, j, k};
@@ -114,17 +119,20 @@ static void problem_create(struct problem *problem, const char *name, int n)
 static HYPRE_StructGrid grid_create(const struct problem *problem)
 {
   HYPRE_StructGrid grid;
-  int lower[3] = {0, 0, problem->k_lower}, upper[3] = {problem->n - 1, problem->n - 1, problem->k_upper - 1};
+  int lower[3] = {0, 0, problem->k_lower},
+      upper[3] = {problem->n - 1, problem->n - 1, problem->k_upper - 1};
   HYPRE_StructGridCreate(MPI_COMM_WORLD, 3, &grid);
   HYPRE_StructGridSetExtents(grid, lower, upper);
   HYPRE_StructGridAssemble(grid);
   return grid;
 }
 
-/* The constant problem declares its off-diagonal entries constant, as hypre's users do for speed. */
+/* The constant problem declares its off-diagonal entries constant, as hypre's users do for speed.
+ */
 static HYPRE_StructMatrix matrix_create(const struct problem *problem, HYPRE_StructGrid grid)
 {
-  static int offset[ENTRIES][3] = {{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
+  static int offset[ENTRIES][3] = {{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}, {0, -1, 0},
+                                   {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
   HYPRE_StructStencil stencil;
   HYPRE_StructStencilCreate(3, ENTRIES, &stencil);
   for (int e = 0; e < ENTRIES; e++)
@@ -149,7 +157,8 @@ static HYPRE_StructMatrix matrix_create(const struct problem *problem, HYPRE_Str
   }
   free(values);
   if (!problem->variable) {
-    double scale = -(double)n * n, constant[ENTRIES - 1] = {scale, scale, scale, scale, scale, scale};
+    double scale = -(double)n * n,
+           constant[ENTRIES - 1] = {scale, scale, scale, scale, scale, scale};
     HYPRE_StructMatrixSetConstantValues(matrix, ENTRIES - 1, all + 1, constant);
   }
   HYPRE_StructMatrixAssemble(matrix);
@@ -157,10 +166,12 @@ static HYPRE_StructMatrix matrix_create(const struct problem *problem, HYPRE_Str
   return matrix;
 }
 
-static HYPRE_StructVector vector_create(const struct problem *problem, HYPRE_StructGrid grid, double *values)
+static HYPRE_StructVector vector_create(const struct problem *problem, HYPRE_StructGrid grid,
+                                        double *values)
 {
   HYPRE_StructVector vector;
-  int lower[3] = {0, 0, problem->k_lower}, upper[3] = {problem->n - 1, problem->n - 1, problem->k_upper - 1};
+  int lower[3] = {0, 0, problem->k_lower},
+      upper[3] = {problem->n - 1, problem->n - 1, problem->k_upper - 1};
   HYPRE_StructVectorCreate(MPI_COMM_WORLD, grid, &vector);
   HYPRE_StructVectorInitialize(vector);
   HYPRE_StructVectorSetBoxValues(vector, lower, upper, values);
@@ -199,8 +210,8 @@ static double start_together(void)
   return MPI_Wtime();
 }
 
-static void solve_pfmg(const struct run *run, HYPRE_StructMatrix A, HYPRE_StructVector b, HYPRE_StructVector x,
-                       struct outcome *outcome)
+static void solve_pfmg(const struct run *run, HYPRE_StructMatrix A, HYPRE_StructVector b,
+                       HYPRE_StructVector x, struct outcome *outcome)
 {
   double start = start_together();
   HYPRE_StructSolver solver = pfmg_create(run, MAX_CYCLES, tolerance);
@@ -213,8 +224,8 @@ static void solve_pfmg(const struct run *run, HYPRE_StructMatrix A, HYPRE_Struct
   HYPRE_StructPFMGDestroy(solver);
 }
 
-static void solve_cg(const struct run *run, HYPRE_StructMatrix A, HYPRE_StructVector b, HYPRE_StructVector x,
-                     struct outcome *outcome)
+static void solve_cg(const struct run *run, HYPRE_StructMatrix A, HYPRE_StructVector b,
+                     HYPRE_StructVector x, struct outcome *outcome)
 {
   double start = start_together();
   HYPRE_StructSolver preconditioner = pfmg_create(run, 1, 0), solver;
@@ -236,16 +247,18 @@ static void solve_cg(const struct run *run, HYPRE_StructMatrix A, HYPRE_StructVe
   HYPRE_StructPFMGDestroy(preconditioner);
 }
 
-/* One plane below and one above this rank's planes come from the neighbours; the walls' are never read. */
+/* One plane below and one above this rank's planes come from the neighbours; the walls' are never
+ * read. */
 static void exchange_planes(const struct problem *problem, double *u)
 {
   int plane = problem->n * problem->n, planes = problem->k_upper - problem->k_lower;
   int below = problem->rank > 0 ? problem->rank - 1 : MPI_PROC_NULL;
   int above = problem->rank < problem->ranks - 1 ? problem->rank + 1 : MPI_PROC_NULL;
   double *first = u + plane, *last = u + (size_t)plane * planes;
-  MPI_Sendrecv(first, plane, MPI_DOUBLE, below, 0, last + plane, plane, MPI_DOUBLE, above, 0, MPI_COMM_WORLD,
+  MPI_Sendrecv(first, plane, MPI_DOUBLE, below, 0, last + plane, plane, MPI_DOUBLE, above, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(last, plane, MPI_DOUBLE, above, 1, u, plane, MPI_DOUBLE, below, 1, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
-  MPI_Sendrecv(last, plane, MPI_DOUBLE, above, 1, u, plane, MPI_DOUBLE, below, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /* ‖f - A u‖ / ‖f‖ in the 2-norm by this file's own arithmetic, and max |u|. */
@@ -281,15 +294,19 @@ static double true_residual(const struct problem *problem, HYPRE_StructVector x,
 
 static void run_name(const struct run *run, char name[64])
 {
-  snprintf(name, 64, "%s-%s%s", run->method, run->relax == 2 ? "rb-br" : "rb-rb", run->skip ? "-skip" : "");
+  snprintf(name, 64, "%s-%s%s", run->method, run->relax == 2 ? "rb-br" : "rb-rb",
+           run->skip ? "-skip" : "");
 }
 
-static void run_and_print(const struct problem *problem, const struct run *run, const char *name, bool first)
+static void run_and_print(const struct problem *problem, const struct run *run, const char *name,
+                          bool first)
 {
   HYPRE_StructGrid grid = grid_create(problem);
   HYPRE_StructMatrix A = matrix_create(problem, grid);
-  double *zero = allocate((size_t)problem->n * problem->n * (problem->k_upper - problem->k_lower), sizeof(double));
-  HYPRE_StructVector b = vector_create(problem, grid, problem->f), x = vector_create(problem, grid, zero);
+  double *zero = allocate((size_t)problem->n * problem->n * (problem->k_upper - problem->k_lower),
+                          sizeof(double));
+  HYPRE_StructVector b = vector_create(problem, grid, problem->f),
+                     x = vector_create(problem, grid, zero);
   free(zero);
   struct outcome outcome = {0};
   double most;
@@ -303,7 +320,8 @@ static void run_and_print(const struct problem *problem, const struct run *run, 
     printf("%s{\"run\": \"%s\", \"setup_seconds\": %.6f, \"solve_seconds\": %.6f, \"cycles\": %d, "
            "\"relative_residual\": %.6e, \"max_u\": %.12e, \"ranks\": %d}",
            first ? "[" : ",\n ", name, outcome.setup, outcome.solve, outcome.cycles,
-           isfinite(outcome.relative) ? outcome.relative : 1e300, isfinite(most) ? most : 1e300, problem->ranks);
+           isfinite(outcome.relative) ? outcome.relative : 1e300, isfinite(most) ? most : 1e300,
+           problem->ranks);
   HYPRE_StructVectorDestroy(x);
   HYPRE_StructVectorDestroy(b);
   HYPRE_StructMatrixDestroy(A);
@@ -335,7 +353,8 @@ int main(int count, char **argument)
 {
   MPI_Init(&count, &argument);
   int n = count > 2 ? atoi(argument[2]) : 0, status = 0;
-  bool known = n > 0 && (strcmp(argument[1], "constant") == 0 || strcmp(argument[1], "smooth") == 0);
+  bool known =
+    n > 0 && (strcmp(argument[1], "constant") == 0 || strcmp(argument[1], "smooth") == 0);
   if (known) {
     HYPRE_Init();
     struct problem problem;

@@ -34,7 +34,16 @@ def run(options, command):
 def solve_file(options, path, more, way):
     """(converged, seconds, cycles, what only the same computation gives) of one solve."""
     report = os.path.join(options.folder, "report.json")
-    command = [options.gmg, "--input", path, "--output", os.path.join(options.folder, "solution.h5"), "--report", report, "--quiet"]
+    command = [
+        options.gmg,
+        "--input",
+        path,
+        "--output",
+        os.path.join(options.folder, "solution.h5"),
+        "--report",
+        report,
+        "--quiet",
+    ]
     done = run(options, command + more + ["--krylov", way])
     if done.returncode > 1:
         raise SystemExit(f"{' '.join(command)}: exit {done.returncode}: {done.stderr}")
@@ -47,7 +56,9 @@ def solve_bubble(options, arguments, way):
     done = run(options, [options.bubble, *arguments, "--krylov", way])
     found = re.search(r"(\d+) cycles, ([\d.]+) s of solves", done.stdout)
     if not found:
-        raise SystemExit(f"{options.bubble} {' '.join(arguments)}: exit {done.returncode}: {done.stdout[-500:]}{done.stderr}")
+        raise SystemExit(
+            f"{options.bubble} {' '.join(arguments)}: exit {done.returncode}: {done.stdout[-500:]}{done.stderr}"
+        )
     bits = re.search(r"bits of the velocities: (\w+)", done.stdout)[1]
     return done.returncode == 0, float(found[2]), int(found[1]), bits
 
@@ -56,7 +67,10 @@ def judge(turns):
     """The medians of all ways; that of auto over the better of the others, None where neither converged; whether auto is none."""
     same = turns["auto"][0][3] == turns["none"][0][3]
     pooled = turns["auto"] + turns["none"]
-    medians = {way: statistics.median(turn[1] for turn in (pooled if same and way != "cg" else turns[way])) for way in WAYS}
+    medians = {
+        way: statistics.median(turn[1] for turn in (pooled if same and way != "cg" else turns[way]))
+        for way in WAYS
+    }
     others = [medians[way] for way in WAYS[1:] if turns[way][0][0]]
     return medians, medians["auto"] / min(others) if others else None, same
 
@@ -69,14 +83,24 @@ def measure(options, name, solve):
             turns[way].append(solve(way))
         count = len(turns["auto"])
         medians, ratio, same = judge(turns)
-        if count >= options.repeats and (ratio is None or ratio <= MOST or count >= options.most_repeats):
+        if count >= options.repeats and (
+            ratio is None or ratio <= MOST or count >= options.most_repeats
+        ):
             break
-    cycles = {way: f"{turns[way][0][2]}{'' if turns[way][0][0] else ' (not converged)'}" for way in WAYS}
+    cycles = {
+        way: f"{turns[way][0][2]}{'' if turns[way][0][0] else ' (not converged)'}" for way in WAYS
+    }
     good = turns["auto"][0][0] or not (turns["none"][0][0] or turns["cg"][0][0])
     good = good and (ratio is None or ratio <= MOST)
-    print(f"{name:<46}" + "".join(f"{way} {cycles[way]:>4} {medians[way]:8.4f} s  " for way in WAYS)
-          + (f"{ratio:5.2f}" if ratio else "    -") + (" same" if same else "") + (f" {count} turns" if count > options.repeats else "")
-          + ("" if good else " <-"), flush=True)
+    print(
+        f"{name:<46}"
+        + "".join(f"{way} {cycles[way]:>4} {medians[way]:8.4f} s  " for way in WAYS)
+        + (f"{ratio:5.2f}" if ratio else "    -")
+        + (" same" if same else "")
+        + (f" {count} turns" if count > options.repeats else "")
+        + ("" if good else " <-"),
+        flush=True,
+    )
     return good, medians["auto"] if ratio else 0, medians["auto"] / ratio if ratio else 0
 
 
@@ -89,9 +113,14 @@ def files(options, n):
         for noise in ([], ["--noise"])[: 1 + jumps]:
             if options.words and not any(word in name or word in make for word in options.words):
                 continue
-            subprocess.run([options.gmg, "make", *make.split(), *noise, "--output", path, "--quiet"], check=True)
+            subprocess.run(
+                [options.gmg, "make", *make.split(), *noise, "--output", path, "--quiet"],
+                check=True,
+            )
             size = make.split("--cells ")[1]
-            yield f"{name}{', noise' if noise else ''}, {size}", lambda way, more=more: solve_file(options, path, more.split(), way)
+            yield f"{name}{', noise' if noise else ''}, {size}", lambda way, more=more: solve_file(
+                options, path, more.split(), way
+            )
 
 
 def bubbles(options, n):
@@ -99,8 +128,19 @@ def bubbles(options, n):
         for width in options.widths.split(","):
             if options.words and "bubble" not in options.words:
                 continue
-            arguments = ["--size", str(n), "--ratio", ratio, "--width", width, "--steps", str(options.steps)]
-            yield f"bubble, ratio {ratio}, width {width}, {n}", lambda way, arguments=arguments: solve_bubble(options, arguments, way)
+            arguments = [
+                "--size",
+                str(n),
+                "--ratio",
+                ratio,
+                "--width",
+                width,
+                "--steps",
+                str(options.steps),
+            ]
+            yield f"bubble, ratio {ratio}, width {width}, {n}", lambda way, arguments=arguments: solve_bubble(
+                options, arguments, way
+            )
 
 
 def main():
@@ -108,7 +148,9 @@ def main():
     parser.add_argument("gmg")
     parser.add_argument("bubble")
     parser.add_argument("--sizes", default="64,128")
-    parser.add_argument("--cases", default="", help="words of names, with commas between: only those")
+    parser.add_argument(
+        "--cases", default="", help="words of names, with commas between: only those"
+    )
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--most-repeats", type=int, default=15)
     parser.add_argument("--steps", type=int, default=5, help="of the bubble")
@@ -133,8 +175,13 @@ def main():
         if os.path.exists(path):
             os.remove(path)
     ratio = auto / better if better else 1
-    print(f"in sum {auto:.3f} s, the better ones {better:.3f} s: {ratio:.3f} ({MOST_IN_SUM:g} is asked)")
-    print(f"more than {MOST:g} times as long, or not converged: {len(bad)}" + "".join(f"\n  {name}" for name in bad))
+    print(
+        f"in sum {auto:.3f} s, the better ones {better:.3f} s: {ratio:.3f} ({MOST_IN_SUM:g} is asked)"
+    )
+    print(
+        f"more than {MOST:g} times as long, or not converged: {len(bad)}"
+        + "".join(f"\n  {name}" for name in bad)
+    )
     return bool(bad) or ratio > MOST_IN_SUM
 
 

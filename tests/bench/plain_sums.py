@@ -9,15 +9,27 @@ import sys
 
 with open(sys.argv[1], encoding="utf-8") as file:
     text = file.read()
-text, sums = re.subn(r"const double shifted = term \+ cut0;\s*bin0(\[lane\])? \+= gmg_bits\(shifted\)[^;]*;\s*"
-                     r"term -= shifted - cut0;\s*bin1(\[lane\])? \+= gmg_bits\(term \+ cut1\)[^;]*;", r"bin0\1 += term;", text)
+text, sums = re.subn(
+    r"const double shifted = term \+ cut0;\s*bin0(\[lane\])? \+= gmg_bits\(shifted\)[^;]*;\s*"
+    r"term -= shifted - cut0;\s*bin1(\[lane\])? \+= gmg_bits\(term \+ cut1\)[^;]*;",
+    r"bin0\1 += term;",
+    text,
+)
 changes = (
-    (r"uint64_t bin0(\[GMG_LANES\])? = ([^;]*), bin1(\[GMG_LANES\])? = \2;", r"double bin0\1 = \2;"),
+    (
+        r"uint64_t bin0(\[GMG_LANES\])? = ([^;]*), bin1(\[GMG_LANES\])? = \2;",
+        r"double bin0\1 = \2;",
+    ),
     (r"reduction\(\+ : bin0, bin1\)", "reduction(+ : bin0)"),
-    (r"total->bin\[0\] \+= bin0(\[lane\])?[^;]*;\s*total->bin\[1\] \+= bin1(\[lane\])?[^;]*;",
-     r"total->bin[0] += (uint64_t)llrint(bin0\1 / ldexp(cut0 / 1.5, -52));"),
-    (r"const double cut0 = args->reduction->cut\[0\], cut1 = args->reduction->cut\[1\];",
-     "const double cut0 = args->reduction->cut[0];"))
+    (
+        r"total->bin\[0\] \+= bin0(\[lane\])?[^;]*;\s*total->bin\[1\] \+= bin1(\[lane\])?[^;]*;",
+        r"total->bin[0] += (uint64_t)llrint(bin0\1 / ldexp(cut0 / 1.5, -52));",
+    ),
+    (
+        r"const double cut0 = args->reduction->cut\[0\], cut1 = args->reduction->cut\[1\];",
+        "const double cut0 = args->reduction->cut[0];",
+    ),
+)
 rest = [re.subn(pattern, by, text)[1] for pattern, by in changes]
 for pattern, by in changes:
     text = re.sub(pattern, by, text)
@@ -28,9 +40,14 @@ text = re.sub(r"int32_t most_of = 0;", "float most_of = 0;", text)
 text = re.sub(r"const int64_t size = gmg_size\(", "const double size = fabs(", text)
 text = re.sub(r"const int32_t size = gmg_size_single\(", "const float size = fabsf(", text)
 text = re.sub(r"gmg_size\(gmg_sized_single\(most_of\)\)", "gmg_size((double)most_of)", text)
-text = re.sub(r"total->most = (most_of(?:\[lane\])?) > total->most \? \1 : total->most;",
-              r"total->most = gmg_size(\1) > total->most ? gmg_size(\1) : total->most;", text)
+text = re.sub(
+    r"total->most = (most_of(?:\[lane\])?) > total->most \? \1 : total->most;",
+    r"total->most = gmg_size(\1) > total->most ? gmg_size(\1) : total->most;",
+    text,
+)
 if any(count < min(sums, 1) for count in rest) or "bin1" in text or len({rest[0], *rest[2:]}) > 1:
-    sys.exit(f"{sys.argv[1]}: sums are not written as expected: {sums} sums, {rest} of what goes with them")
+    sys.exit(
+        f"{sys.argv[1]}: sums are not written as expected: {sums} sums, {rest} of what goes with them"
+    )
 with open(sys.argv[2], "w", encoding="utf-8") as file:
     file.write(text)

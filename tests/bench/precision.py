@@ -12,21 +12,41 @@ import os
 import subprocess
 import sys
 
-CASES = ("sine,cosine,constant,smooth,smooth-periodic,neumann,robin,mixed,helmholtz,anisotropic,stretched,thin,odd,plane,sphere,inclusions,"
-         "layers,checkerboard,lognormal")
+CASES = (
+    "sine,cosine,constant,smooth,smooth-periodic,neumann,robin,mixed,helmholtz,anisotropic,stretched,thin,odd,plane,sphere,inclusions,"
+    "layers,checkerboard,lognormal"
+)
 OWN_SIZES = ("thin", "odd", "plane")  # of these the case says how many cells there are
 
 
 def solve(options, problem, precision, rtol):
     report = os.path.join(options.folder, "precision.json")
-    command = [options.gmg, "--quiet", "--input", problem, "--output", os.path.join(options.folder, "precision-solution.h5"),
-               "--precision", precision, "--rtol", rtol, "--backend", "openmp", "--report", report]
+    command = [
+        options.gmg,
+        "--quiet",
+        "--input",
+        problem,
+        "--output",
+        os.path.join(options.folder, "precision-solution.h5"),
+        "--precision",
+        precision,
+        "--rtol",
+        rtol,
+        "--backend",
+        "openmp",
+        "--report",
+        report,
+    ]
     if os.path.exists(report):
         os.remove(report)
     status = subprocess.run(command, capture_output=True, text=True).returncode
     with open(report, encoding="utf-8") as file:
         found = json.load(file)
-    return status, found["cycles"], "; ".join(line for line in found["fallbacks"] if line.startswith("precision"))
+    return (
+        status,
+        found["cycles"],
+        "; ".join(line for line in found["fallbacks"] if line.startswith("precision")),
+    )
 
 
 def is_bad(double, mixed):
@@ -49,13 +69,31 @@ def main():
         for size in [None] if case in OWN_SIZES else options.sizes:
             for start in ([], ["--noise"]):
                 cells = ["--cells", size] if size else []
-                subprocess.run([options.gmg, "make", "--quiet", "--case", case, "--output", problem, *cells, *start], check=True)
+                subprocess.run(
+                    [
+                        options.gmg,
+                        "make",
+                        "--quiet",
+                        "--case",
+                        case,
+                        "--output",
+                        problem,
+                        *cells,
+                        *start,
+                    ],
+                    check=True,
+                )
                 for rtol in options.rtols.split(","):
-                    double, mixed = solve(options, problem, "double", rtol), solve(options, problem, "mixed", rtol)
+                    double, mixed = solve(options, problem, "double", rtol), solve(
+                        options, problem, "mixed", rtol
+                    )
                     pairs, wrong = pairs + 1, is_bad(double, mixed)
                     bad += wrong
-                    print(f"{case:<16}{size or '':<10}{' '.join(start):<8} {rtol}: double exit {double[0]}, {double[1]} cycles; "
-                          f"mixed exit {mixed[0]}, {mixed[1]} cycles {mixed[2]}{' <-' if wrong else ''}", flush=True)
+                    print(
+                        f"{case:<16}{size or '':<10}{' '.join(start):<8} {rtol}: double exit {double[0]}, {double[1]} cycles; "
+                        f"mixed exit {mixed[0]}, {mixed[1]} cycles {mixed[2]}{' <-' if wrong else ''}",
+                        flush=True,
+                    )
     print(f"{pairs} pairs, {bad} bad")
     return bad > 0
 

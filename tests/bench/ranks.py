@@ -14,12 +14,29 @@ import statistics
 import subprocess
 import sys
 
-PROBLEMS = (("constant", "double"), ("constant", "mixed"), ("smooth", "double"), ("smooth", "mixed"))
+PROBLEMS = (
+    ("constant", "double"),
+    ("constant", "mixed"),
+    ("smooth", "double"),
+    ("smooth", "mixed"),
+)
 
 
 def solve(options, path, precision, launch, threads):
     report = path.replace(".h5", ".report.json")
-    command = [*launch, options.gmg, "--input", path, "--precision", precision, "--report", report, "--quiet", "--threads", str(threads)]
+    command = [
+        *launch,
+        options.gmg,
+        "--input",
+        path,
+        "--precision",
+        precision,
+        "--report",
+        report,
+        "--quiet",
+        "--threads",
+        str(threads),
+    ]
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     subprocess.run(command, env=environment, check=True)
     with open(report, encoding="utf-8") as file:
@@ -47,7 +64,20 @@ def main():
         for problem, precision in PROBLEMS:
             path = os.path.join(options.folder, f"{problem}-{n}.h5")
             if not os.path.exists(path):
-                subprocess.run([options.gmg, "make", "--case", problem, "--cells", str(n), "--output", path, "--quiet"], check=True)
+                subprocess.run(
+                    [
+                        options.gmg,
+                        "make",
+                        "--case",
+                        problem,
+                        "--cells",
+                        str(n),
+                        "--output",
+                        path,
+                        "--quiet",
+                    ],
+                    check=True,
+                )
             seconds, residual = {way[0]: [] for way in ways}, set()
             for _ in range(options.repeats):
                 for name, launch, threads in ways:
@@ -56,10 +86,16 @@ def main():
                     residual.add(report["relative_residual"])
             differ += len(residual) > 1
             alone = statistics.median(seconds[ways[0][0]])
-            print(f"{problem} {n} {precision}" + ("" if len(residual) == 1 else f": DIFFERENT RESIDUALS {residual}"))
+            print(
+                f"{problem} {n} {precision}"
+                + ("" if len(residual) == 1 else f": DIFFERENT RESIDUALS {residual}")
+            )
             for name, *_ in ways:
                 median, least = statistics.median(seconds[name]), min(seconds[name])
-                print(f"  {name:<12}{median:8.4f} ({least:.4f}) {median / alone:6.2f} ({least / min(seconds[ways[0][0]]):.2f})", flush=True)
+                print(
+                    f"  {name:<12}{median:8.4f} ({least:.4f}) {median / alone:6.2f} ({least / min(seconds[ways[0][0]]):.2f})",
+                    flush=True,
+                )
                 most = max(most, median / alone)
         for problem in {entry[0] for entry in PROBLEMS}:
             os.remove(os.path.join(options.folder, f"{problem}-{n}.h5"))

@@ -22,10 +22,19 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "soak"))
 from soak import solution_of  # noqa: E402
 
-CASES = ("sine cosine constant smooth smooth-periodic neumann robin mixed helmholtz anisotropic stretched thin odd plane sphere inclusions "
-         "layers checkerboard lognormal").split()
-METHODS = {"default": [], "w": ["--cycle", "w"], "fmg": ["--cycle", "fmg"], "cg": ["--krylov", "cg"], "bicgstab": ["--krylov", "bicgstab"],
-           "jacobi": ["--smoother", "jacobi"], "chebyshev": ["--smoother", "chebyshev"]}
+CASES = (
+    "sine cosine constant smooth smooth-periodic neumann robin mixed helmholtz anisotropic stretched thin odd plane sphere inclusions "
+    "layers checkerboard lognormal"
+).split()
+METHODS = {
+    "default": [],
+    "w": ["--cycle", "w"],
+    "fmg": ["--cycle", "fmg"],
+    "cg": ["--krylov", "cg"],
+    "bicgstab": ["--krylov", "bicgstab"],
+    "jacobi": ["--smoother", "jacobi"],
+    "chebyshev": ["--smoother", "chebyshev"],
+}
 
 
 def solve(options, problem, cells, arguments, ranks, folder):
@@ -35,8 +44,24 @@ def solve(options, problem, cells, arguments, ranks, folder):
         if os.path.exists(path):
             os.remove(path)
     launch = shlex.split(options.launch) + [str(ranks)] if ranks > 1 else []
-    command = launch + [options.gmg, "--input", problem, "--output", solution, "--report", report, "--quiet", "--max-cycles", "25",
-                        "--backend", options.backend] + arguments
+    command = (
+        launch
+        + [
+            options.gmg,
+            "--input",
+            problem,
+            "--output",
+            solution,
+            "--report",
+            report,
+            "--quiet",
+            "--max-cycles",
+            "25",
+            "--backend",
+            options.backend,
+        ]
+        + arguments
+    )
     done = subprocess.run(command, capture_output=True, text=True)
     if not os.path.exists(report):
         return {"exit": done.returncode, "error": done.stderr.strip().splitlines()[-1:]}
@@ -71,22 +96,50 @@ def main():
             if case == "plane":
                 cells[2] = 1
             problem = os.path.join(folder, "p.h5")
-            subprocess.run([options.gmg, "make", "--case", case, "--cells", ",".join(map(str, cells)), "--output", problem,
-                            "--quiet"], check=True)
-            for place, (precision, method, ranks) in enumerate(itertools.product(("double", "mixed"), METHODS, options.ranks)):
+            subprocess.run(
+                [
+                    options.gmg,
+                    "make",
+                    "--case",
+                    case,
+                    "--cells",
+                    ",".join(map(str, cells)),
+                    "--output",
+                    problem,
+                    "--quiet",
+                ],
+                check=True,
+            )
+            for place, (precision, method, ranks) in enumerate(
+                itertools.product(("double", "mixed"), METHODS, options.ranks)
+            ):
                 if (number + place) % options.every:
                     continue
                 key = f"{case} {size} {precision} {method} {ranks}"
-                after[key] = solve(options, problem, cells, ["--precision", precision] + METHODS[method], ranks, folder)
+                after[key] = solve(
+                    options,
+                    problem,
+                    cells,
+                    ["--precision", precision] + METHODS[method],
+                    ranks,
+                    folder,
+                )
                 if options.against and after[key] != before.get(key):
                     differ += 1
                     print(f"{key}: {before.get(key)} before, {after[key]} now", flush=True)
-            print(f"{case} {size}: {len(after)} solves, {time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
+            print(
+                f"{case} {size}: {len(after)} solves, {time.monotonic() - begin:.0f} s",
+                file=sys.stderr,
+                flush=True,
+            )
     if options.record:
         with open(options.record, "w") as stream:
             json.dump(after, stream, indent=0)
     failed = sum("bits" not in one for one in after.values())
-    print(f"{len(after)} solves, {failed} without a solution" + (f", {differ} not the bits of before" if options.against else ""))
+    print(
+        f"{len(after)} solves, {failed} without a solution"
+        + (f", {differ} not the bits of before" if options.against else "")
+    )
     return bool(differ)
 
 

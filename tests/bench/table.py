@@ -62,12 +62,16 @@ CASES = [
 ]
 ODD = {32: "31,37,29", 64: "61,67,71", 128: "127,125,131"}
 DEFAULT, NOISE = ("auto", "auto"), ("auto", "auto", "noise")
-WAYS = [(cycle, method) for method in ("none", "cg") for cycle in ("v", "w", "f", "fmg")] + [("v", "bicgstab")]
+WAYS = [(cycle, method) for method in ("none", "cg") for cycle in ("v", "w", "f", "fmg")] + [
+    ("v", "bicgstab")
+]
 
 
 def refusal(options, *arguments):
     """What the program says of arguments that it refuses; an empty text if it takes them."""
-    done = subprocess.run([options.gmg, *arguments, "--input", "/nonexistent"], capture_output=True, text=True)
+    done = subprocess.run(
+        [options.gmg, *arguments, "--input", "/nonexistent"], capture_output=True, text=True
+    )
     return "" if "cannot be opened" in done.stderr else done.stderr
 
 
@@ -75,7 +79,11 @@ def columns(options):
     """The default, then the (cycle, method) that this build takes."""
     if options.only == "default":
         return [DEFAULT, NOISE]
-    return [DEFAULT] + [way for way in WAYS if not refusal(options, "--cycle", way[0], "--krylov", way[1])] + [NOISE]
+    return (
+        [DEFAULT]
+        + [way for way in WAYS if not refusal(options, "--cycle", way[0], "--krylov", way[1])]
+        + [NOISE]
+    )
 
 
 def heading(way):
@@ -87,9 +95,13 @@ def heading(way):
 def short(report):
     """Why a run did not converge, in a few words."""
     norm = f"{report['relative_residual']:.0e}".replace("e-0", "e-").replace("e+0", "e+")
-    word = {"max_cycles": "not within 100", "stalled": f"stalls after {report['cycles']}",
-            "diverged": f"diverges after {report['cycles']}", "not_finite": f"overflows after {report['cycles']}",
-            "rounding_limit": f"{report['cycles']}, as far as rounding allows"}
+    word = {
+        "max_cycles": "not within 100",
+        "stalled": f"stalls after {report['cycles']}",
+        "diverged": f"diverges after {report['cycles']}",
+        "not_finite": f"overflows after {report['cycles']}",
+        "rounding_limit": f"{report['cycles']}, as far as rounding allows",
+    }
     return f"{word.get(report['status'], report['status'])}: {norm}"
 
 
@@ -100,7 +112,9 @@ def solve(options, path, way, more):
         runs.append(solve_once(options, path, way, more))
         if not runs[-1][1] or runs[-1][1].get("solve_seconds", 9) > 5:
             break
-    return min(runs, key=lambda run: run[1]["solve_seconds"] if run[1] and "solve_seconds" in run[1] else 0)
+    return min(
+        runs, key=lambda run: run[1]["solve_seconds"] if run[1] and "solve_seconds" in run[1] else 0
+    )
 
 
 def solve_once(options, path, way, more):
@@ -108,10 +122,21 @@ def solve_once(options, path, way, more):
     environment = dict(os.environ, OMP_NUM_THREADS=str(options.cores))
     report = os.path.join(options.folder, "report.json")
     given = more + ([] if way[0] == "auto" else ["--cycle", way[0], "--krylov", way[1]])
-    command = [options.gmg, "--input", path, "--output", os.path.join(options.folder, "solution.h5"), "--report", report,
-               "--quiet", *given]
+    command = [
+        options.gmg,
+        "--input",
+        path,
+        "--output",
+        os.path.join(options.folder, "solution.h5"),
+        "--report",
+        report,
+        "--quiet",
+        *given,
+    ]
     try:
-        done = subprocess.run(command, env=environment, timeout=options.seconds, capture_output=True, text=True)
+        done = subprocess.run(
+            command, env=environment, timeout=options.seconds, capture_output=True, text=True
+        )
     except subprocess.TimeoutExpired:
         return f"over {options.seconds:.0f} s", None
     if done.returncode > 1:
@@ -139,11 +164,27 @@ def row(options, name, template, n, ways, known):
         if key in entries or time.monotonic() > options.end:
             continue
         if made != noise:
-            subprocess.run([options.gmg, "make", *make.split(), *noise, "--output", path, "--quiet"], check=True)
+            subprocess.run(
+                [options.gmg, "make", *make.split(), *noise, "--output", path, "--quiet"],
+                check=True,
+            )
             made = noise
         text, report = solve(options, path, way, more.split())
-        entries[key] = {"text": text, "report": report and {
-            key: report.get(key) for key in ("status", "reason", "cycles", "relative_residual", "solve_seconds", "setup_seconds")}}
+        entries[key] = {
+            "text": text,
+            "report": report
+            and {
+                key: report.get(key)
+                for key in (
+                    "status",
+                    "reason",
+                    "cycles",
+                    "relative_residual",
+                    "solve_seconds",
+                    "setup_seconds",
+                )
+            },
+        }
         print(f"  {name}, {n}: {heading(way)}: {text}", file=sys.stderr, flush=True)
     return {"name": name, "size": size, "make": make, "entries": entries}
 
@@ -158,7 +199,10 @@ def reason_of(line):
 
 
 def markdown(rows, ways):
-    lines = ["| problem | cells | " + " | ".join(heading(way) for way in ways) + " |", "|---" * (len(ways) + 2) + "|"]
+    lines = [
+        "| problem | cells | " + " | ".join(heading(way) for way in ways) + " |",
+        "|---" * (len(ways) + 2) + "|",
+    ]
     for line in rows:
         texts = [line["entries"].get(" ".join(way), {"text": "…"})["text"] for way in ways]
         texts = [f"**{text}**" if way[0] == "auto" else text for way, text in zip(ways, texts)]
@@ -182,14 +226,23 @@ def main():
     parser = argparse.ArgumentParser(description="cycles and seconds of every kind of problem")
     parser.add_argument("gmg")
     parser.add_argument("--sizes", default="64,128")
-    parser.add_argument("--cases", default="", help="words of names, with commas between: only those")
+    parser.add_argument(
+        "--cases", default="", help="words of names, with commas between: only those"
+    )
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=120, help="stop a run after so many")
-    parser.add_argument("--repeats", type=int, default=3, help="runs of each, of which the fastest counts")
+    parser.add_argument(
+        "--repeats", type=int, default=3, help="runs of each, of which the fastest counts"
+    )
     parser.add_argument("--only", choices=("all", "default"), default="all")
     parser.add_argument("--output", default="table.json")
     parser.add_argument("--add", action="store_true", help="keep what the output has, run the rest")
-    parser.add_argument("--pause-after", type=float, default=float("inf"), help="begin nothing after so many seconds")
+    parser.add_argument(
+        "--pause-after",
+        type=float,
+        default=float("inf"),
+        help="begin nothing after so many seconds",
+    )
     parser.add_argument("--readme", help="put the table between its marks there")
     options = parser.parse_args()
     options.gmg = os.path.abspath(options.gmg)
@@ -202,9 +255,12 @@ def main():
             known = {(line["name"], line["size"]): line["entries"] for line in json.load(file)}
     words = [word for word in options.cases.split(",") if word]
     ways = columns(options)
-    rows = [row(options, name, template, n, ways, known) for name, template in CASES
-            if not words or any(word in name or word in template for word in words)
-            for n in map(int, options.sizes.split(","))]
+    rows = [
+        row(options, name, template, n, ways, known)
+        for name, template in CASES
+        if not words or any(word in name or word in template for word in words)
+        for n in map(int, options.sizes.split(","))
+    ]
     with open(options.output, "w", encoding="utf-8") as file:
         json.dump(rows, file, indent=1, ensure_ascii=False)
     missing = sum(" ".join(way) not in line["entries"] for line in rows for way in ways)

@@ -73,7 +73,8 @@ static void prepare(struct fiber *f)
     abort();
 #ifdef __x86_64__
   void **top = (void **)(f->stack + STACK - 16);
-  *--top = nullptr; /* where start would return to: at a call, the stack pointer is 8 below a multiple of 16 */
+  *--top = nullptr; /* where start would return to: at a call, the stack pointer is 8 below a
+                       multiple of 16 */
   *--top = (void *)start;
   for (int n = 0; n < 6; n++)
     *--top = nullptr;
@@ -180,7 +181,8 @@ static int run_block(const int *order)
 int fibers_run(void (*thread)(const void *), const void *args, const struct fiber_launch *launch)
 {
   const int blocks = (int)(launch->grid[0] * launch->grid[1] * launch->grid[2]);
-  int *order = (int *)malloc(((size_t)blocks + MOST_THREADS) * sizeof *order), *thread_order = order + blocks, good = 1;
+  int *order = (int *)malloc(((size_t)blocks + MOST_THREADS) * sizeof *order),
+      *thread_order = order + blocks, good = 1;
   threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   if (!order || threads > MOST_THREADS)
     abort();

@@ -1,4 +1,5 @@
-/* Runs a kernel that was compiled for the CPU (on_cpu.h): the threads of its blocks in a given order. */
+/* Runs a kernel that was compiled for the CPU (on_cpu.h): the threads of its blocks in a given
+ * order. */
 #ifndef GMG_TEST_FIBERS_H
 #define GMG_TEST_FIBERS_H
 
@@ -13,7 +14,8 @@ enum fiber_order { FIBERS_FORWARD, FIBERS_BACKWARD, FIBERS_SHUFFLED };
 struct fiber_launch {
   unsigned grid[3], block[3];
   enum fiber_order threads, blocks;
-  int leave_out; /* this barrier of every thread does nothing, counted from 0; -1: none is left out */
+  /* this barrier of every thread does nothing, counted from 0; -1: none is left out */
+  int leave_out;
 };
 
 /* Returns 1, or 0 where threads of a block wait for each other at different places. */

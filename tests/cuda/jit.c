@@ -8,7 +8,8 @@
 /* The part of nvrtc.h that is used. */
 typedef struct jit_program *program;
 static struct {
-  int (*create)(program *, const char *, const char *, int, const char *const *, const char *const *);
+  int (*create)(program *, const char *, const char *, int, const char *const *,
+                const char *const *);
   int (*compile)(program, int, const char *const *);
   int (*log_size)(program, size_t *);
   int (*log)(program, char *);
@@ -71,8 +72,9 @@ void jit_compile(const char *text, const char *architecture, struct jit_result *
   size_t length = 0;
   memset(result, 0, sizeof *result);
   snprintf(target, sizeof target, "--gpu-architecture=%s", architecture);
-  const char *const options[] = {target,        "--fmad=false",      "--prec-div=true", "--prec-sqrt=true",
-                                 "--ftz=false", "--ptxas-options=-v"};
+  const char *const options[] = {
+    target,        "--fmad=false",      "--prec-div=true", "--prec-sqrt=true",
+    "--ftz=false", "--ptxas-options=-v"};
   int status = nvrtc.create(&compiled, text, "kernels.cu", 0, NULL, NULL);
   if (!status)
     status = nvrtc.compile(compiled, sizeof options / sizeof *options, options);
@@ -122,6 +124,7 @@ int jit_usage(const char *log, const char *kernel, struct jit_usage *usage)
   const char *next = strstr(at, "Compiling entry"), *end = next ? next : at + strlen(at);
   usage->registers = number_before(at, end, " registers");
   usage->shared = number_before(at, end, " bytes smem");
-  usage->spilled = number_before(at, end, " bytes spill stores") + number_before(at, end, " bytes spill loads");
+  usage->spilled =
+    number_before(at, end, " bytes spill stores") + number_before(at, end, " bytes spill loads");
   return usage->registers > 0;
 }

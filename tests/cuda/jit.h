@@ -1,4 +1,5 @@
-/* CUDA C to machine code by NVRTC, which is opened at run time: tests need no toolkit to be built. */
+/* CUDA C to machine code by NVRTC, which is opened at run time: tests need no toolkit to be built.
+ */
 #ifndef GMG_TEST_JIT_H
 #define GMG_TEST_JIT_H
 
@@ -13,8 +14,8 @@ struct jit_result {
   char *log; /* errors; of what compiles, registers, shared memory and spills of every kernel */
 };
 
-/* Compiles a program for an architecture ("sm_90") with the options that generated kernels want. Threads may do so side by
- * side. Memory: gives the result. */
+/* Compiles a program for an architecture ("sm_90") with the options that generated kernels want.
+ * Threads may do so side by side. Memory: gives the result. */
 void jit_compile(const char *text, const char *architecture, struct jit_result *result);
 void jit_clear(struct jit_result *result);
 

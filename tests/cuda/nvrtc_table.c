@@ -29,8 +29,8 @@ static void append(struct text *text, const char *more)
   text->length += length;
 }
 
-/* Warps that a processor holds, of those that it could: all our architectures have 65536 registers in units of 256 a warp, and
- * 64 warps. */
+/* Warps that a processor holds, of those that it could: all our architectures have 65536 registers
+ * in units of 256 a warp, and 64 warps. */
 static double occupancy(int threads, const struct jit_usage *usage, int shared_bytes)
 {
   const int warps = threads / 32, of_warp = (usage->registers * 32 + 255) / 256 * 256;
@@ -42,14 +42,16 @@ static double occupancy(int threads, const struct jit_usage *usage, int shared_b
   return blocks * warps / 64.0;
 }
 
-/* The forms of one kernel in the log of its program. Split rows, which are what the solver takes by default, must not spill. */
+/* The forms of one kernel in the log of its program. Split rows, which are what the solver takes by
+ * default, must not spill. */
 static int look_up(const struct gmg_cuda_kernel *kernel, const char *architecture, const char *log)
 {
   int failures = 0;
   for (int f = 0; f < kernel->forms + (kernel->staged != NULL); f++) {
     const struct gmg_cuda_form *form = f < kernel->forms ? &kernel->form[f] : kernel->staged;
     const int staged = form == kernel->staged, real = kernel->precision == GMG_F64 ? 8 : 4;
-    const int threads = staged ? gmg_cuda_staged_threads(&form->shape) : form->shape.block_i * form->shape.block_j;
+    const int threads =
+      staged ? gmg_cuda_staged_threads(&form->shape) : form->shape.block_i * form->shape.block_j;
     const int taken = !staged || strcmp(architecture, "sm_90") == 0; /* where it was measured */
     const int strict = kernel->rows_stored == GMG_SPLIT && taken;
     struct jit_usage usage;
@@ -58,11 +60,13 @@ static int look_up(const struct gmg_cuda_kernel *kernel, const char *architectur
       failures++;
       continue;
     }
-    if (staged) /* its size is given at the launch; architectures before 9.0, where it is not taken, have less */
+    if (staged) /* its size is given at the launch; architectures before 9.0, where it is not taken,
+                   have less */
       usage.shared = gmg_cuda_staged_bytes(form, &form->shape, real);
-    printf("%s %-72s %3d x %2d x %d x %2d %3d registers %6d bytes shared %3.0f%% of all warps%s\n", architecture,
-           form->symbol, form->shape.block_i, form->shape.block_j, form->shape.rows, form->shape.planes,
-           usage.registers, usage.shared, 100 * occupancy(threads, &usage, staged ? 233472 : 166912),
+    printf("%s %-72s %3d x %2d x %d x %2d %3d registers %6d bytes shared %3.0f%% of all warps%s\n",
+           architecture, form->symbol, form->shape.block_i, form->shape.block_j, form->shape.rows,
+           form->shape.planes, usage.registers, usage.shared,
+           100 * occupancy(threads, &usage, staged ? 233472 : 166912),
            !usage.spilled ? ""
              : strict     ? " FAILED: it spills"
                           : ", spills");
@@ -75,7 +79,8 @@ static int look_up(const struct gmg_cuda_kernel *kernel, const char *architectur
   return failures;
 }
 
-static int compile_batch(const struct gmg_cuda_kernel *const *kernel, int count, const char *architecture)
+static int compile_batch(const struct gmg_cuda_kernel *const *kernel, int count,
+                         const char *architecture)
 {
   struct text text = {0};
   struct jit_result result;
@@ -123,17 +128,18 @@ int nvrtc_table(const char *const *architecture, int architectures)
 #pragma omp parallel for schedule(dynamic) reduction(+ : failures)
   for (int n = 0; n < batches * architectures; n++) {
     const int first = n / architectures * BATCH;
-    failures +=
-      compile_batch(chosen + first, kernels - first < BATCH ? kernels - first : BATCH, architecture[n % architectures]);
+    failures += compile_batch(chosen + first, kernels - first < BATCH ? kernels - first : BATCH,
+                              architecture[n % architectures]);
   }
-  printf("%d kernels in %d forms for %d architectures: %d failures\n", kernels, forms, architectures, failures);
+  printf("%d kernels in %d forms for %d architectures: %d failures\n", kernels, forms,
+         architectures, failures);
   return failures;
 }
 
 int nvrtc_tail(const char *const *architecture, int architectures)
 {
-  static const char *const name[] = {"variable7_gauss_seidel", "variable7_residual_restrict", "interpolate_linear",
-                                     "set"};
+  static const char *const name[] = {"variable7_gauss_seidel", "variable7_residual_restrict",
+                                     "interpolate_linear", "set"};
   enum { KERNELS = sizeof name / sizeof *name, THREADS = 512 };
   const struct gmg_cuda_kernel *kernel[KERNELS] = {NULL};
   char why[300];
@@ -156,7 +162,8 @@ int nvrtc_tail(const char *const *architecture, int architectures)
     struct jit_usage usage = {0, 0, 0};
     jit_compile(text, architecture[n], &result);
     const int bad = !result.cubin || !jit_usage(result.log, "gmg_tail", &usage) || usage.spilled;
-    printf("%s the coarse tail: %d registers, %d bytes shared%s\n", architecture[n], usage.registers, usage.shared,
+    printf("%s the coarse tail: %d registers, %d bytes shared%s\n", architecture[n],
+           usage.registers, usage.shared,
            usage.spilled ? " FAILED: it spills"
              : bad       ? " FAILED:"
                          : "");

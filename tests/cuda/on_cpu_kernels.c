@@ -9,9 +9,10 @@
 #include "on_cpu_entry.h"
 #include "on_cpu_shape.h"
 
-extern const struct on_cpu_entry on_cpu_entries_0[], on_cpu_entries_1[], on_cpu_entries_2[], on_cpu_entries_3[];
-static const struct on_cpu_entry *const entries[ON_CPU_PARTS] = {on_cpu_entries_0, on_cpu_entries_1, on_cpu_entries_2,
-                                                                 on_cpu_entries_3};
+extern const struct on_cpu_entry on_cpu_entries_0[], on_cpu_entries_1[], on_cpu_entries_2[],
+  on_cpu_entries_3[];
+static const struct on_cpu_entry *const entries[ON_CPU_PARTS] = {
+  on_cpu_entries_0, on_cpu_entries_1, on_cpu_entries_2, on_cpu_entries_3};
 static struct on_cpu_way now = {.leave_out = -1};
 static int stuck, left_out;
 
@@ -66,8 +67,11 @@ static const struct gmg_cuda_kernel *find_kernel(const struct gmg_kernel_descrip
 static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_form *form,
                    const struct gmg_cuda_args *args)
 {
-  struct fiber_launch way = {
-    .grid = {3, 1, 1}, .block = {64, 1, 1}, .threads = now.threads, .blocks = now.blocks, .leave_out = now.leave_out};
+  struct fiber_launch way = {.grid = {3, 1, 1},
+                             .block = {64, 1, 1},
+                             .threads = now.threads,
+                             .blocks = now.blocks,
+                             .leave_out = now.leave_out};
   char symbol[256];
   snprintf(symbol, sizeof symbol, "%s_all", cuda->symbol);
   if (form) {
@@ -114,7 +118,8 @@ static void run(const struct gmg_kernel_args *args)
   }
 }
 
-static const struct gmg_kernel_descriptor *const *copies(const struct gmg_kernel_descriptor *const *kernel, int count)
+static const struct gmg_kernel_descriptor *const *
+copies(const struct gmg_kernel_descriptor *const *kernel, int count)
 {
   struct gmg_kernel_descriptor *copy = malloc((size_t)count * sizeof *copy);
   const struct gmg_kernel_descriptor **list = malloc((size_t)count * sizeof *list);

@@ -1,4 +1,5 @@
-/* Generated CUDA kernels on the CPU as a library of kernels: what compares OpenMP kernels with their specs compares these. */
+/* Generated CUDA kernels on the CPU as a library of kernels: what compares OpenMP kernels with
+ * their specs compares these. */
 #ifndef GMG_TEST_ON_CPU_KERNELS_H
 #define GMG_TEST_ON_CPU_KERNELS_H
 
@@ -7,7 +8,8 @@
 
 /* How the library's kernels run from now on. */
 struct on_cpu_way {
-  int form; /* -1: SYMBOL_cells in several blocks; a kernel without that many forms takes its first */
+  /* -1: SYMBOL_cells in several blocks; a kernel without that many forms takes its first */
+  int form;
   enum fiber_order threads, blocks;
   int leave_out; /* see struct fiber_launch; -1 */
 };
@@ -26,7 +28,8 @@ void on_cpu_calling(const struct gmg_kernel_descriptor *kernel);
 struct gmg_cuda_args;
 int on_cpu_staged(const struct gmg_kernel_descriptor *kernel, const struct gmg_cuda_args *args);
 
-/* The same kernels in the same order as in the OpenMP library; a kernel without a CUDA text is named on stderr, and NULL given. */
+/* The same kernels in the same order as in the OpenMP library; a kernel without a CUDA text is
+ * named on stderr, and NULL given. */
 const struct gmg_kernel_library *on_cpu_library(const struct gmg_kernel_library *openmp);
 
 #endif

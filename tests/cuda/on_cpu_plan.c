@@ -6,14 +6,16 @@
 #include "kernel_runs.h"
 #include "on_cpu_kernels.h"
 
-/* Thread blocks of 8 x 8 and twice the rows, chunks of 4 planes; split rows and colours take two cells a thread. */
+/* Thread blocks of 8 x 8 and twice the rows, chunks of 4 planes; split rows and colours take two
+ * cells a thread. */
 static const int boxes[][TEST_BOXES][3] = {
   {{5, 4, 3}, {1, 9, 6}},   {{17, 8, 4}, {16, 1, 7}}, {{8, 8, 3}, {2, 2, 2}},
   {{33, 5, 2}, {9, 17, 5}}, {{1, 1, 1}, {24, 12, 6}}, {{15, 7, 10}, {3, 16, 1}},
 };
 enum { BOXES = sizeof boxes / sizeof *boxes, BARRIERS = 4 };
 
-/* The OpenMP library twice, as the comparison wants tiles of the second one, and CUDA on the CPU. */
+/* The OpenMP library twice, as the comparison wants tiles of the second one, and CUDA on the CPU.
+ */
 static int prepare(struct test_runs *runs)
 {
   const struct gmg_kernel_library *openmp[TEST_LIBRARIES];
@@ -40,7 +42,8 @@ static int run(const struct on_cpu_way *way, int b, struct test_tally *total)
   on_cpu_set(way);
   test_kernels_run(&runs, &tally);
   if (on_cpu_stuck() > stuck) {
-    fprintf(stderr, "FAILED form %d: threads of a block wait for each other at different places\n", way->form);
+    fprintf(stderr, "FAILED form %d: threads of a block wait for each other at different places\n",
+            way->form);
     tally.failures += on_cpu_stuck() - stuck;
   }
   test_tally_add(total, &tally);
@@ -60,7 +63,8 @@ int on_cpu_plan_quick(void)
   int turn = 0;
   for (int form = -1; form < on_cpu_forms(); form++)
     for (int b = 0; b < BOXES; b++, turn++) {
-      const struct on_cpu_way way = {form, (enum fiber_order)(turn % 3), (enum fiber_order)(turn / 3 % 3), -1};
+      const struct on_cpu_way way = {form, (enum fiber_order)(turn % 3),
+                                     (enum fiber_order)(turn / 3 % 3), -1};
       if (!run(&way, b, &tally))
         return 1;
     }
@@ -73,7 +77,8 @@ int on_cpu_plan_large(void)
   for (int form = -1; form < on_cpu_forms(); form++)
     for (int b = 0; b < BOXES; b++)
       for (int order = 0; order < 9; order++) {
-        const struct on_cpu_way way = {form, (enum fiber_order)(order % 3), (enum fiber_order)(order / 3), -1};
+        const struct on_cpu_way way = {form, (enum fiber_order)(order % 3),
+                                       (enum fiber_order)(order / 3), -1};
         if (!run(&way, b, &tally))
           return 1;
       }
@@ -89,7 +94,8 @@ static struct {
   int calls, barrier;
   struct {
     const struct gmg_kernel_descriptor *kernel;
-    unsigned has, seen; /* a bit for each barrier: it has been left out; a result has changed by that */
+    unsigned has,
+      seen; /* a bit for each barrier: it has been left out; a result has changed by that */
   } call[MOST_CALLS];
 } watch;
 
@@ -129,14 +135,15 @@ static int run_without(int form, int barrier, enum fiber_order order)
   return 1;
 }
 
-/* A sum over the block has a barrier in front that only a second sum in the same launch needs. Form -1 sums twice; the
- * second time nobody looks at. */
+/* A sum over the block has a barrier in front that only a second sum in the same launch needs. Form
+ * -1 sums twice; the second time nobody looks at. */
 static int spare_barriers(const struct gmg_kernel_descriptor *kernel, int form)
 {
   int written = 0;
   for (int f = 0; f < kernel->fields; f++)
     written += kernel->field[f].written;
-  return (kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_RESTRICT_NORM || !written) * (form < 0 ? 2 : 1);
+  return (kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_RESTRICT_NORM || !written)
+    * (form < 0 ? 2 : 1);
 }
 
 /* Every barrier of every kernel is left out, by itself, in two orders of threads. */
@@ -155,10 +162,12 @@ static int leave_out(int form)
     if (__builtin_popcount(not_seen) <= spare_barriers(kernel, form))
       continue;
     failures++;
-    fprintf(stderr, "FAILED form %d of %s %s: results are the same without a barrier (bits %x of %x)\n", form,
-            kernel->name, kernel->variant, not_seen, watch.call[call].has);
+    fprintf(stderr,
+            "FAILED form %d of %s %s: results are the same without a barrier (bits %x of %x)\n",
+            form, kernel->name, kernel->variant, not_seen, watch.call[call].has);
   }
-  printf("form %d, barriers left out: %d times a result changed, %d times not\n", form, seen, missed);
+  printf("form %d, barriers left out: %d times a result changed, %d times not\n", form, seen,
+         missed);
   return failures;
 }
 

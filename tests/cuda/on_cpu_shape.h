@@ -1,4 +1,5 @@
-/* Shapes of thread blocks for tests: small, so that small boxes are smaller than, equal to and no multiple of a block. */
+/* Shapes of thread blocks for tests: small, so that small boxes are smaller than, equal to and no
+ * multiple of a block. */
 #ifndef GMG_TEST_ON_CPU_SHAPE_H
 #define GMG_TEST_ON_CPU_SHAPE_H
 

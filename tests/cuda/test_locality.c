@@ -1,6 +1,7 @@
 /* Which device each rank of a machine takes.
- * Preconditions: folders that list the cores near each device, as Linux does; ranks that may run on some cores.
- * Must vanish: ranks that get another device than the table says; differences above one between the ranks of two devices. */
+ * Preconditions: folders that list the cores near each device, as Linux does; ranks that may run on
+ * some cores. Must vanish: ranks that get another device than the table says; differences above one
+ * between the ranks of two devices. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,8 @@
 
 enum { MOST = 8 };
 
-/* Cores from the first to the last one, by rank; lists of cores by device, NULL where the system knows none. */
+/* Cores from the first to the last one, by rank; lists of cores by device, NULL where the system
+ * knows none. */
 static const struct machine {
   const char *what;
   int ranks, devices;
@@ -24,9 +26,27 @@ static const struct machine {
   const char *list[MOST];
   int device[MOST], near;
 } machines[] = {
-  {"no rank is bound", 4, 2, {{0, 15}, {0, 15}, {0, 15}, {0, 15}}, {"0-7", "8-15"}, {0, 1, 0, 1}, 0},
-  {"bound by turns", 4, 4, {{0, 7}, {8, 15}, {0, 7}, {8, 15}}, {"0-7", "0-7", "8-15", "8-15"}, {0, 2, 1, 3}, 1},
-  {"bound in blocks, devices the other way round", 2, 2, {{0, 7}, {8, 15}}, {"8-15", "0-7"}, {1, 0}, 1},
+  {"no rank is bound",
+   4,
+   2,
+   {{0, 15}, {0, 15}, {0, 15}, {0, 15}},
+   {"0-7", "8-15"},
+   {0, 1, 0, 1},
+   0},
+  {"bound by turns",
+   4,
+   4,
+   {{0, 7}, {8, 15}, {0, 7}, {8, 15}},
+   {"0-7", "0-7", "8-15", "8-15"},
+   {0, 2, 1, 3},
+   1},
+  {"bound in blocks, devices the other way round",
+   2,
+   2,
+   {{0, 7}, {8, 15}},
+   {"8-15", "0-7"},
+   {1, 0},
+   1},
   {"two threads a core", 2, 2, {{44, 45}, {3, 3}}, {"0-3,40-43\n", "4-7,44-47\n"}, {1, 0}, 1},
   {"one bound, one not", 2, 2, {{0, 15}, {0, 1}}, {"0-7", "8-15"}, {1, 0}, 1},
   {"all on one side: no device is idle",
@@ -37,7 +57,13 @@ static const struct machine {
    {0, 1, 2, 3},
    1},
   {"the last comes first", 3, 3, {{0, 3}, {0, 3}, {8, 9}}, {"0-7", "8-15", "16-23"}, {0, 2, 1}, 1},
-  {"more ranks than devices", 5, 2, {{8, 9}, {10, 11}, {12, 13}, {0, 1}, {2, 3}}, {"0-7", "8-15"}, {1, 1, 1, 0, 0}, 1},
+  {"more ranks than devices",
+   5,
+   2,
+   {{8, 9}, {10, 11}, {12, 13}, {0, 1}, {2, 3}},
+   {"0-7", "8-15"},
+   {1, 1, 1, 0, 0},
+   1},
   {"the system says nothing", 3, 2, {{0, 1}, {2, 3}, {4, 5}}, {NULL, NULL}, {0, 1, 0}, 0},
   {"near none", 2, 2, {{30, 31}, {32, 33}}, {"0-7", "8-15"}, {0, 1}, 0},
   {"one device", 3, 1, {{0, 1}, {2, 3}, {4, 5}}, {"8-15"}, {0, 0, 0}, 0},
@@ -97,7 +123,8 @@ static void run(const struct machine *machine)
     remove_list(folder, id[d]);
   }
   rmdir(folder);
-  printf("%s: %d of %d ranks on another device, at most %d and at least %d ranks a device, the first %s\n",
+  printf("%s: %d of %d ranks on another device, at most %d and at least %d ranks a device, the "
+         "first %s\n",
          machine->what, wrong, machine->ranks, most, fewest, near ? "near its own" : "in turn");
   assert_int_equal(wrong, 0);
   assert_true(most - fewest <= 1);

@@ -1,7 +1,7 @@
-/* Copies of an exchange put together for a GPU: the same values go to the same places in the same order, by as few copies as there are
- * blocks.
- * Preconditions: exchanges between two cuts of a grid, seen from one of two ranks, on boxes that are cut into parts.
- * Must vanish: differences between the places that the merged copies and those of the plan read and write. */
+/* Copies of an exchange put together for a GPU: the same values go to the same places in the same
+ * order, by as few copies as there are blocks. Preconditions: exchanges between two cuts of a grid,
+ * seen from one of two ranks, on boxes that are cut into parts. Must vanish: differences between
+ * the places that the merged copies and those of the plan read and write. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,8 @@ struct place {
   int from_i, to_i;
 };
 
-static int64_t row(const struct gmg_storage *storage, int box, const struct gmg_copy *copy, int j, int k)
+static int64_t row(const struct gmg_storage *storage, int box, const struct gmg_copy *copy, int j,
+                   int k)
 {
   if (box < 0)
     return (int64_t)copy->extent[0] * (j + (int64_t)copy->extent[1] * k);
@@ -27,7 +28,8 @@ static int64_t row(const struct gmg_storage *storage, int box, const struct gmg_
 }
 
 /* All places of some copies; packed ones by their place in the buffer. */
-static int64_t list_places(const struct gmg_exchange *e, const struct gmg_copy *copy, int count, struct place *place)
+static int64_t list_places(const struct gmg_exchange *e, const struct gmg_copy *copy, int count,
+                           struct place *place)
 {
   int64_t n = 0;
   for (int c = 0; c < count; c++)
@@ -35,8 +37,8 @@ static int64_t list_places(const struct gmg_exchange *e, const struct gmg_copy *
       for (int j = 0; j < copy[c].extent[1]; j++)
         for (int i = 0; i < copy[c].extent[0]; i++)
           place[n++] = (struct place){copy[c].from + row(e->from, copy[c].from_box, &copy[c], j, k),
-                                      copy[c].to + row(e->to, copy[c].to_box, &copy[c], j, k), copy[c].from_i + i,
-                                      copy[c].to_i + i};
+                                      copy[c].to + row(e->to, copy[c].to_box, &copy[c], j, k),
+                                      copy[c].from_i + i, copy[c].to_i + i};
   return n;
 }
 
@@ -57,10 +59,10 @@ static int check_list(const struct gmg_exchange *e, const struct gmg_copy_list *
   assert_int_equal(list_places(e, list->copy, list->count, want), list->elements);
   assert_int_equal(reached, list->elements);
   for (int64_t n = 0; n < reached; n++)
-    differs += want[n].from != found[n].from || want[n].to != found[n].to || want[n].from_i != found[n].from_i
-      || want[n].to_i != found[n].to_i;
-  printf("%d copies, %d when merged, %lld of %lld places differ\n", list->count, all, (long long)differs,
-         (long long)list->elements);
+    differs += want[n].from != found[n].from || want[n].to != found[n].to
+      || want[n].from_i != found[n].from_i || want[n].to_i != found[n].to_i;
+  printf("%d copies, %d when merged, %lld of %lld places differ\n", list->count, all,
+         (long long)differs, (long long)list->elements);
   assert_int_equal(differs, 0);
   free(merged);
   free(want);
@@ -81,7 +83,8 @@ static struct gmg_layout *cut(const int cells[3], int axis, int at)
 /* from: the caller's dense arrays, cut along z; to: a level's boxes, cut along y; and back. */
 static void test_places(void **state)
 {
-  static const int cells[][3] = {{64, 64, 64}, {40, 33, 70}, {300, 90, 5}, {20000, 3, 4}, {7, 5, 3}};
+  static const int cells[][3] = {
+    {64, 64, 64}, {40, 33, 70}, {300, 90, 5}, {20000, 3, 4}, {7, 5, 3}};
   (void)state;
   struct gmg_comm comm = {.rank = 0, .ranks = 2};
   for (size_t n = 0; n < sizeof cells / sizeof *cells; n++)
@@ -92,7 +95,8 @@ static void test_places(void **state)
         const int thick = parts->box[0].upper[2];
         const ptrdiff_t stride[3] = {1, cells[n][0], (ptrdiff_t)cells[n][0] * cells[n][1]};
         struct gmg_storage *view = gmg_storage_view(parts, stride);
-        struct gmg_storage *level = gmg_storage_create(boxes, 1, sizeof(double), rows ? GMG_SPLIT : GMG_PLAIN);
+        struct gmg_storage *level =
+          gmg_storage_create(boxes, 1, sizeof(double), rows ? GMG_SPLIT : GMG_PLAIN);
         assert_true(view && level && thick > 0);
         struct gmg_exchange *e[2] = {gmg_exchange_redistribute(&comm, view, level, GMG_CELL),
                                      gmg_exchange_redistribute(&comm, level, view, GMG_CELL)};

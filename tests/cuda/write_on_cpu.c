@@ -1,5 +1,5 @@
-/* Writes generated CUDA texts as C++ for the CPU (on_cpu.h), every PARTSth kernel from PART on, with tables of their functions.
- *   write_on_cpu PART PARTS FILE.cpp */
+/* Writes generated CUDA texts as C++ for the CPU (on_cpu.h), every PARTSth kernel from PART on,
+ * with tables of their functions. write_on_cpu PART PARTS FILE.cpp */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,22 +9,25 @@
 /* A function that takes its arguments by pointer. */
 static void write_entry(const char *symbol, const char *all, const char *more)
 {
-  printf("static void enter_%s%s(const void *args)\n{\n  %s%s(*(const struct gmg_cuda_args *)args%s);\n}\n", symbol,
-         all, symbol, all, more);
+  printf("static void enter_%s%s(const void *args)\n{\n  %s%s(*(const struct gmg_cuda_args "
+         "*)args%s);\n}\n",
+         symbol, all, symbol, all, more);
 }
 
-/* All cells; sums once more behind, in other quanta and into nothing, since one launch may sum several times. */
+/* All cells; sums once more behind, in other quanta and into nothing, since one launch may sum
+ * several times. */
 static void write_all(const struct gmg_cuda_kernel *kernel)
 {
   printf("static void %s_all(const struct gmg_cuda_args args)\n{\n"
-         "  const int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), threads = (int)(gridDim.x * blockDim.x);\n"
+         "  const int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), threads = "
+         "(int)(gridDim.x * blockDim.x);\n"
          "  %s_cells(&args, thread, threads);\n",
          kernel->symbol, kernel->symbol);
   if (kernel->reduces)
-    printf(
-      "  struct gmg_cuda_args again = args;\n  struct gmg_reduction none = *args.reduction;\n"
-      "  again.reduction = &none;\n  none.cut[0] *= 2;\n  none.cut[1] *= 2;\n  %s_cells(&again, thread, threads);\n",
-      kernel->symbol);
+    printf("  struct gmg_cuda_args again = args;\n  struct gmg_reduction none = *args.reduction;\n"
+           "  again.reduction = &none;\n  none.cut[0] *= 2;\n  none.cut[1] *= 2;\n  "
+           "%s_cells(&again, thread, threads);\n",
+           kernel->symbol);
   puts("}\n");
   write_entry(kernel->symbol, "_all", "");
 }
@@ -32,7 +35,8 @@ static void write_all(const struct gmg_cuda_kernel *kernel)
 static void write_form(const struct gmg_cuda_form *form, const char *more)
 {
   const struct gmg_cuda_shape shape = on_cpu_shape();
-  printf("#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n#define UNROLL %d\n",
+  printf("#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n#define "
+         "UNROLL %d\n",
          shape.block_i, shape.block_j, shape.rows, shape.planes, shape.unroll);
   fputs(form->text, stdout);
   write_entry(form->symbol, "", more);

@@ -1,6 +1,7 @@
-/* Preconditions: none. What must vanish: the number of problems, regular and singular, on which BiCGStab (two cycles an
- * iteration) takes more iterations than conjugate gradients or more than allowed, has another solution than cycles alone, or
- * says another residual than the true one; breakdowns that are not named; bytes that a solve allocates. */
+/* Preconditions: none. What must vanish: the number of problems, regular and singular, on which
+ * BiCGStab (two cycles an iteration) takes more iterations than conjugate gradients or more than
+ * allowed, has another solution than cycles alone, or says another residual than the true one;
+ * breakdowns that are not named; bytes that a solve allocates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,12 +34,16 @@ static double difference(const struct manufactured *problem, const double *u, co
 /* Returns 1 on failure. most: iterations allowed. */
 static int compare(const struct manufactured *problem, int most, const char *name)
 {
-  struct manufactured_result alone = solve(problem, "none"), cg = solve(problem, "cg"), r = solve(problem, "bicgstab");
+  struct manufactured_result alone = solve(problem, "none"), cg = solve(problem, "cg"),
+                             r = solve(problem, "bicgstab");
   const double apart = difference(problem, r.u, alone.u);
-  const int bad = r.result.outcome != GMG_CONVERGED || r.result.cycles > most || r.result.cycles > cg.result.cycles
-    || apart > 1e-8 || r.history[r.result.cycles] > 1e-11 * r.result.initial_norm;
-  printf("%s: %d cycles alone, %d iterations of cg, %d of bicgstab (at most %d), solutions %.1e apart%s\n", name,
-         alone.result.cycles, cg.result.cycles, r.result.cycles, most, apart, bad ? " <-" : "");
+  const int bad = r.result.outcome != GMG_CONVERGED || r.result.cycles > most
+    || r.result.cycles > cg.result.cycles || apart > 1e-8
+    || r.history[r.result.cycles] > 1e-11 * r.result.initial_norm;
+  printf("%s: %d cycles alone, %d iterations of cg, %d of bicgstab (at most %d), solutions %.1e "
+         "apart%s\n",
+         name, alone.result.cycles, cg.result.cycles, r.result.cycles, most, apart,
+         bad ? " <-" : "");
   free(alone.u);
   free(cg.u);
   free(r.u);
@@ -53,7 +58,8 @@ static void against_cg(void **state)
   failures += compare(&problem, 3, "Dirichlet, smooth beta");
   problem = (struct manufactured){.cells = {24, 17, 30}, .option = {"operator", "constant27"}};
   failures += compare(&problem, 4, "27 points");
-  problem = (struct manufactured){.cells = {24, 17, 30}, .variable = 2, .a = 3, .variable_alpha = 1};
+  problem =
+    (struct manufactured){.cells = {24, 17, 30}, .variable = 2, .a = 3, .variable_alpha = 1};
   manufactured_sides(&problem, GMG_ROBIN);
   failures += compare(&problem, 3, "Robin, alpha");
   problem = (struct manufactured){.cells = {20, 24, 28}};
@@ -94,7 +100,8 @@ static gmg_solver *set_up(const char *const options[])
   return solver;
 }
 
-/* History, monitor, what it says of itself; the second and third solve allocate nothing and give the same bits. */
+/* History, monitor, what it says of itself; the second and third solve allocate nothing and give
+ * the same bits. */
 static void one_solver(void **state)
 {
   (void)state;
@@ -138,7 +145,8 @@ static void breakdown(void **state)
   static double f[CELLS], u[CELLS];
   gmg_array f_array = {f, {1, N, N * N}}, u_array = {u, {1, N, N * N}};
   gmg_result result;
-  gmg_solver *solver = set_up(SOLVES_OPTIONS("krylov", "bicgstab", "cycle", "v", "pre", "0", "post", "0"));
+  gmg_solver *solver =
+    set_up(SOLVES_OPTIONS("krylov", "bicgstab", "cycle", "v", "pre", "0", "post", "0"));
   for (int n = 0; n < CELLS; n++)
     f[n] = (n % N + n / N % N + n / (N * N)) % 2 ? -1 : 1;
   assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 0, &result), GMG_OK);

@@ -1,6 +1,7 @@
-/* Preconditions: none; without LAPACK the direct method must be refused by name. What must vanish: the number of problems,
- * regular and singular, that one bottom solver makes slower than another; the residual that the direct one leaves of a
- * grid that is all bottom, also after its coefficients were replaced. */
+/* Preconditions: none; without LAPACK the direct method must be refused by name. What must vanish:
+ * the number of problems, regular and singular, that one bottom solver makes slower than another;
+ * the residual that the direct one leaves of a grid that is all bottom, also after its coefficients
+ * were replaced. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,17 +16,19 @@
 #include "config.h"
 #include "solves.h"
 
-/* All methods on the same coarsest levels: about the same number of cycles. Sweeps only where they come near the solution:
- * not with jumps. */
+/* All methods on the same coarsest levels: about the same number of cycles. Sweeps only where they
+ * come near the solution: not with jumps. */
 static int compare(const struct manufactured *problem, int sweeps, const char *name)
 {
-  static const char *const methods[] = {"sweeps", "cg", "bicgstab", "direct"}, *const cells[] = {"512", "30"};
+  static const char *const methods[] = {"sweeps", "cg", "bicgstab", "direct"},
+                           *const cells[] = {"512", "30"};
   int failures = 0;
   for (int c = 0; c < 2; c++) {
     int least = SOLVES_NOT_CONVERGED, most = 0;
     printf("%s, down to %s cells:", name, cells[c]);
     for (int m = !sweeps; m < (GMG_WITH_LAPACK ? 4 : 3); m++) {
-      const int cycles = solves_cycles(*problem, SOLVES_OPTIONS("bottom", methods[m], "bottom-cells", cells[c]));
+      const int cycles =
+        solves_cycles(*problem, SOLVES_OPTIONS("bottom", methods[m], "bottom-cells", cells[c]));
       least = cycles < least ? cycles : least;
       most = cycles > most ? cycles : most;
       printf(" %d with %s", cycles, methods[m]);
@@ -54,7 +57,8 @@ static void all_methods(void **state)
   failures += compare(&problem, 1, "27 points, Neumann");
   problem = (struct manufactured){.cells = {24, 24, 24}, .variable = 1, .option = {"cycle", "fmg"}};
   failures += compare(&problem, 1, "full multigrid");
-  problem = (struct manufactured){.cells = {32, 32, 32}, .constant_f = 1, .ball = 1e3, .option = {"krylov", "cg"}};
+  problem = (struct manufactured){
+    .cells = {32, 32, 32}, .constant_f = 1, .ball = 1e3, .option = {"krylov", "cg"}};
   failures += compare(&problem, 0, "ball of 1e3");
   assert_int_equal(failures, 0);
 }
@@ -70,14 +74,17 @@ static void direct_is_exact(void **state)
   for (int o = 0; o < 3; o++)
     for (int b = 0; b < 4; b++) {
       static const char *const operators[] = {"constant7", "variable7", "constant27"};
-      struct manufactured problem = {.cells = {9, 7, 8}, .variable = o == 1 ? 2 : 0, .option = {"bottom", "direct"}};
+      struct manufactured problem = {
+        .cells = {9, 7, 8}, .variable = o == 1 ? 2 : 0, .option = {"bottom", "direct"}};
       manufactured_option(&problem, "operator", operators[o]);
       manufactured_option(&problem, "max-cycles", "1");
       manufactured_option(&problem, "rtol", "1e-12");
       manufactured_sides(&problem, kinds[b]);
       struct manufactured_result r = manufactured_solve(solves_context, &problem);
-      const int bad = r.status || r.result.outcome != GMG_CONVERGED || r.result.singular != (b == 1 || b == 2);
-      printf("%s, sides %d: relative residual %.1e%s\n", operators[o], b, r.result.relative_residual, bad ? " <-" : "");
+      const int bad =
+        r.status || r.result.outcome != GMG_CONVERGED || r.result.singular != (b == 1 || b == 2);
+      printf("%s, sides %d: relative residual %.1e%s\n", operators[o], b,
+             r.result.relative_residual, bad ? " <-" : "");
       failures += bad;
       free(r.u);
     }
@@ -92,7 +99,8 @@ static void replaced_coefficients(void **state)
   gmg_result result;
   if (!GMG_WITH_LAPACK)
     skip();
-  gmg_solver *solver = solves_solver(8, SOLVES_OPTIONS("bottom", "direct", "bottom-cells", "512", "max-cycles", "1"));
+  gmg_solver *solver =
+    solves_solver(8, SOLVES_OPTIONS("bottom", "direct", "bottom-cells", "512", "max-cycles", "1"));
   for (int turn = 0; turn < 3; turn++) {
     for (int n = 0; n < 512; n++) {
       beta[n] = 1 + turn * (n % 5);
@@ -112,7 +120,8 @@ static void refusals(void **state)
 {
   (void)state;
   gmg_solver *solver = solves_solver(8, SOLVES_OPTIONS("bottom", "direct", "bottom-cells", "4096"));
-  struct manufactured large = {.cells = {16, 16, 16}, .option = {"bottom", "direct", "bottom-cells", "4096"}};
+  struct manufactured large = {.cells = {16, 16, 16},
+                               .option = {"bottom", "direct", "bottom-cells", "4096"}};
   if (GMG_WITH_LAPACK) {
     assert_int_equal(gmg_solver_setup(solver), GMG_OK); /* 512 cells */
     assert_int_equal(manufactured_solve(solves_context, &large).status, GMG_ERR_OPTION);
@@ -126,7 +135,8 @@ static void refusals(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_methods), cmocka_unit_test(direct_is_exact),
-                                     cmocka_unit_test(replaced_coefficients), cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(all_methods), cmocka_unit_test(direct_is_exact),
+    cmocka_unit_test(replaced_coefficients), cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }

@@ -1,5 +1,6 @@
-/* Preconditions: none. What must vanish: the number of grids on which a V-cycle contracts worse than it should, or needs more
- * cycles than it should, and the dependence of the contraction on h (small sizes of the issue's Must hold 6). */
+/* Preconditions: none. What must vanish: the number of grids on which a V-cycle contracts worse
+ * than it should, or needs more cycles than it should, and the dependence of the contraction on h
+ * (small sizes of the issue's Must hold 6). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,6 +25,7 @@ static void cycles_of_shapes(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(contraction), cmocka_unit_test(cycles_of_shapes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(contraction),
+                                     cmocka_unit_test(cycles_of_shapes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

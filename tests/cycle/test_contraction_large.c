@@ -1,6 +1,6 @@
 /* label: long */
-/* Preconditions: about 1 GiB of memory. What must vanish: as test_contraction.c, on 32³ to 256³ and all shapes of the
- * issue's Must hold 6; or on cubes of the sizes given as arguments. */
+/* Preconditions: about 1 GiB of memory. What must vanish: as test_contraction.c, on 32³ to 256³ and
+ * all shapes of the issue's Must hold 6; or on cubes of the sizes given as arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,6 +32,7 @@ int main(int argc, char **argv)
     sizes[n - 1] = atoi(argv[n]);
     sizes[n] = 0;
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(contraction), cmocka_unit_test(cycles_of_shapes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(contraction),
+                                     cmocka_unit_test(cycles_of_shapes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Preconditions: none. What must vanish: the number of problems that need more cycles in default settings than promised, at
- * 64³ (Must hold 3 of the issue on the complete solver). */
+/* Preconditions: none. What must vanish: the number of problems that need more cycles in default
+ * settings than promised, at 64³ (Must hold 3 of the issue on the complete solver). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

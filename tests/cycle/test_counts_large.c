@@ -1,6 +1,7 @@
 /* label: long */
-/* Preconditions: about 0.5 GiB of memory. What must vanish: the number of problems that need more cycles in default
- * settings than promised, at 128³ (Must hold 3 of the issue on the complete solver). */
+/* Preconditions: about 0.5 GiB of memory. What must vanish: the number of problems that need more
+ * cycles in default settings than promised, at 128³ (Must hold 3 of the issue on the complete
+ * solver). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Preconditions: none. What must vanish: the number of problems on which a W- or F-cycle needs more cycles than V, or
- * more than allowed; nearly two-grid cycles do not see the grid's size. */
+/* Preconditions: none. What must vanish: the number of problems on which a W- or F-cycle needs more
+ * cycles than V, or more than allowed; nearly two-grid cycles do not see the grid's size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,9 +38,11 @@ static void w_and_f(void **state)
   for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
     struct manufactured problem = list[n].problem;
     manufactured_sides(&problem, list[n].kind);
-    const int v = cycles_with(&problem, "v"), w = cycles_with(&problem, "w"), f = cycles_with(&problem, "f");
+    const int v = cycles_with(&problem, "v"), w = cycles_with(&problem, "w"),
+              f = cycles_with(&problem, "f");
     const int bad = w > v || f > v || w > f || f > list[n].most;
-    printf("%s: V %d, W %d, F %d cycles (F at most %d)%s\n", list[n].name, v, w, f, list[n].most, bad ? " <-" : "");
+    printf("%s: V %d, W %d, F %d cycles (F at most %d)%s\n", list[n].name, v, w, f, list[n].most,
+           bad ? " <-" : "");
     failures += bad;
   }
   assert_int_equal(failures, 0);
@@ -61,8 +63,8 @@ static void aspect_100(void **state)
   assert_int_equal(failures, 0);
 }
 
-/* Below the finest level a V-cycle's first sweep starts from u = 0 and does not read it; not where cells of a colour are neighbours
- * over a seam, nor with more colours or no sweeps there. */
+/* Below the finest level a V-cycle's first sweep starts from u = 0 and does not read it; not where
+ * cells of a colour are neighbours over a seam, nor with more colours or no sweeps there. */
 static void from_zero(void **state)
 {
   static const struct {

@@ -1,5 +1,6 @@
-/* Preconditions: none. What must vanish: the number of solves, arranged to go wrong for one cause each, whose reason does not
- * name that cause and what would help; of cures that do not help; and the bytes that a diagnosis allocates. */
+/* Preconditions: none. What must vanish: the number of solves, arranged to go wrong for one cause
+ * each, whose reason does not name that cause and what would help; of cures that do not help; and
+ * the bytes that a diagnosis allocates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +24,7 @@ struct arranged {
   const char *option[OPTIONS]; /* name, value, … */
   gmg_outcome outcome;
   const char *word[WORDS]; /* that the reason has */
-  int cure;                /* the option that it says to try must at least halve the cycles, or make it converge */
+  int cure; /* the option that it says to try must at least halve the cycles, or make it converge */
   gmg_boundary kind;
   double a;
 };
@@ -151,7 +152,8 @@ static struct bench *begin(const struct arranged *a, const char *extra, const ch
 
 static void solve(struct bench *b, int use_guess)
 {
-  assert_int_equal(gmg_solver_solve(b->solver, &b->f_array, &b->u_array, use_guess, &b->result), GMG_OK);
+  assert_int_equal(gmg_solver_solve(b->solver, &b->f_array, &b->u_array, use_guess, &b->result),
+                   GMG_OK);
 }
 
 static void end(struct bench *b)
@@ -181,8 +183,8 @@ static int cure_fails(const struct arranged *a, const char *reason, const gmg_re
   solve(b, 0);
   const double now = pow(b->result.relative_residual, 1.0 / b->result.cycles);
   const int bad = now > pow(factor, 1.5);
-  printf("  with %s=%s: %d cycles, by %.3f each instead of %.3f%s\n", name, value, b->result.cycles, now, factor,
-         bad ? " <-" : "");
+  printf("  with %s=%s: %d cycles, by %.3f each instead of %.3f%s\n", name, value, b->result.cycles,
+         now, factor, bad ? " <-" : "");
   end(b);
   return bad;
 }
@@ -195,8 +197,8 @@ static void causes(void **state)
     const struct arranged *a = &list[n];
     struct bench *b = begin(a, NULL, NULL);
     solve(b, 0);
-    printf("%s: %s after %d cycles: %s\n", a->name, gmg_outcome_text(b->result.outcome), b->result.cycles,
-           b->result.reason);
+    printf("%s: %s after %d cycles: %s\n", a->name, gmg_outcome_text(b->result.outcome),
+           b->result.cycles, b->result.reason);
     failures += b->result.outcome != a->outcome;
     for (int w = 0; w < WORDS && a->word[w]; w++)
       failures += lacks(b->result.reason, a->word[w]);
@@ -254,7 +256,8 @@ static void leaves_nothing(void **state)
 {
   (void)state;
   for (int n = 0; n < 2; n++) {
-    struct bench *b = begin(&list[n ? 4 : 0], NULL, NULL), *other = begin(&list[n ? 4 : 0], NULL, NULL);
+    struct bench *b = begin(&list[n ? 4 : 0], NULL, NULL),
+                 *other = begin(&list[n ? 4 : 0], NULL, NULL);
     solve(b, 0);
     solve(b, 0);
     const size_t before = mallinfo2().uordblks;
@@ -270,7 +273,7 @@ static void leaves_nothing(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(causes), cmocka_unit_test(silence), cmocka_unit_test(input),
-                                     cmocka_unit_test(leaves_nothing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(causes), cmocka_unit_test(silence),
+                                     cmocka_unit_test(input), cmocka_unit_test(leaves_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Preconditions: none. What must vanish: the number of problems on which one pass of full multigrid with V(2,2) leaves more
- * than the discretization error, in the max norm, or on which a solve that starts so needs more cycles than without. */
+/* Preconditions: none. What must vanish: the number of problems on which one pass of full multigrid
+ * with V(2,2) leaves more than the discretization error, in the max norm, or on which a solve that
+ * starts so needs more cycles than without. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +28,8 @@ static void other_grids(void **state)
     .cells = {33, 40, 27},
     .kind = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC, GMG_PERIODIC, GMG_NEUMANN, GMG_DIRICHLET}};
   const struct manufactured stretched = {.cells = {24, 24, 48}, .variable = 1, .stretch = 1.04};
-  const struct manufactured with_alpha = {.cells = {32, 32, 32}, .variable = 2, .variable_alpha = 1, .a = 10};
+  const struct manufactured with_alpha = {
+    .cells = {32, 32, 32}, .variable = 2, .variable_alpha = 1, .a = 10};
   const struct manufactured thin = {.cells = {48, 48, 3}, .upper = {1, 1, 0.0625}};
   const struct manufactured full = {.cells = {32, 32, 32}, .option = {"operator", "constant27"}};
   failures += fmg_check(solves_context, &mixed, 1, "mixed sides, odd");

@@ -1,7 +1,8 @@
-/* Preconditions: none. What must vanish: the number of balls, of a β up to a million times larger or smaller than around
- * them, on which default settings need more cycles than measured when this was written (up to a third more), or do not
- * converge; of layers, that need more than when the option `anisotropy` says what they are. A V-cycle alone needs 42 where
- * the ball is the larger; `auto` takes W-cycles and turns conjugate gradients on. */
+/* Preconditions: none. What must vanish: the number of balls, of a β up to a million times larger
+ * or smaller than around them, on which default settings need more cycles than measured when this
+ * was written (up to a third more), or do not converge; of layers, that need more than when the
+ * option `anisotropy` says what they are. A V-cycle alone needs 42 where the ball is the larger;
+ * `auto` takes W-cycles and turns conjugate gradients on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,11 +26,13 @@ static void jumps(void **state)
   assert_int_equal(gmg_context_create(0, &context), GMG_OK);
   for (int size = 16; size <= 32; size *= 2)
     for (size_t n = 0; n < sizeof balls / sizeof *balls; n++) {
-      const struct manufactured problem = {.cells = {size, size, size}, .random_f = 1, .ball = balls[n].ratio};
+      const struct manufactured problem = {
+        .cells = {size, size, size}, .random_f = 1, .ball = balls[n].ratio};
       struct manufactured_result r = manufactured_solve(context, &problem);
-      const int bad = r.status || r.result.outcome != GMG_CONVERGED || r.result.cycles > balls[n].most;
-      printf("%d^3, ball of beta %g: %d cycles (at most %d)%s\n", size, balls[n].ratio, r.result.cycles, balls[n].most,
-             bad ? " <-" : "");
+      const int bad =
+        r.status || r.result.outcome != GMG_CONVERGED || r.result.cycles > balls[n].most;
+      printf("%d^3, ball of beta %g: %d cycles (at most %d)%s\n", size, balls[n].ratio,
+             r.result.cycles, balls[n].most, bad ? " <-" : "");
       failures += bad;
       free(r.u);
     }
@@ -37,7 +40,8 @@ static void jumps(void **state)
   assert_int_equal(failures, 0);
 }
 
-/* β is 1 and 1000 in turns in layers of one cell across `axis`: their mean along the layers is 500, 2 across. */
+/* β is 1 and 1000 in turns in layers of one cell across `axis`: their mean along the layers is 500,
+ * 2 across. */
 static int layers_check(int axis, const char *anisotropy, int least, int most)
 {
   enum { N = 32, CELLS = N * N * N };
@@ -47,7 +51,8 @@ static int layers_check(int axis, const char *anisotropy, int least, int most)
   gmg_grid *grid;
   gmg_solver *solver;
   gmg_result result;
-  double *beta = malloc(CELLS * sizeof *beta), *f = malloc(CELLS * sizeof *f), *u = malloc(CELLS * sizeof *u);
+  double *beta = malloc(CELLS * sizeof *beta), *f = malloc(CELLS * sizeof *f),
+         *u = malloc(CELLS * sizeof *u);
   for (int n = 0; n < CELLS; n++) {
     const int at[3] = {n % N, n / N % N, n / (N * N)};
     beta[n] = at[axis] % 2 ? 1000 : 1;
@@ -63,8 +68,8 @@ static int layers_check(int axis, const char *anisotropy, int least, int most)
   assert_int_equal(gmg_solver_setup(solver), GMG_OK);
   assert_int_equal(gmg_solver_solve(solver, &right_side, &solution, 0, &result), GMG_OK);
   const int bad = result.outcome != GMG_CONVERGED || result.cycles < least || result.cycles > most;
-  printf("layers across axis %d, anisotropy %s: %d cycles (%d to %d)%s\n", axis, anisotropy, result.cycles, least, most,
-         bad ? " <-" : "");
+  printf("layers across axis %d, anisotropy %s: %d cycles (%d to %d)%s\n", axis, anisotropy,
+         result.cycles, least, most, bad ? " <-" : "");
   gmg_solver_destroy(&solver);
   gmg_grid_destroy(&grid);
   gmg_context_destroy(&context);

@@ -1,6 +1,6 @@
-/* Preconditions: none. What must vanish: the number of problems on which conjugate gradients need more iterations than
- * allowed or than cycles alone; the difference that `auto` makes where cycles alone are fast, and before it turns conjugate
- * gradients on; the bytes that a solve allocates. */
+/* Preconditions: none. What must vanish: the number of problems on which conjugate gradients need
+ * more iterations than allowed or than cycles alone; the difference that `auto` makes where cycles
+ * alone are fast, and before it turns conjugate gradients on; the bytes that a solve allocates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,12 +30,14 @@ static void balls(void **state)
     int most;
   } list[] = {{1e-6, 12}, {1e-3, 12}, {30, 13}, {1e3, 15}};
   for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
-    const struct manufactured problem = {.cells = {32, 32, 32}, .constant_f = 1, .ball = list[n].ratio};
+    const struct manufactured problem = {
+      .cells = {32, 32, 32}, .constant_f = 1, .ball = list[n].ratio};
     const int by_itself = cycles_with(&problem, "auto"), told = cycles_with(&problem, "cg"),
               alone = cycles_with(&problem, "none");
-    const int bad = by_itself > list[n].most || told > list[n].most || alone < by_itself || alone < told;
-    printf("ball of beta %g: %d by itself (at most %d), %d with cg, %d cycles alone%s\n", list[n].ratio, by_itself,
-           list[n].most, told, alone, bad ? " <-" : "");
+    const int bad =
+      by_itself > list[n].most || told > list[n].most || alone < by_itself || alone < told;
+    printf("ball of beta %g: %d by itself (at most %d), %d with cg, %d cycles alone%s\n",
+           list[n].ratio, by_itself, list[n].most, told, alone, bad ? " <-" : "");
     failures += bad;
   }
   assert_int_equal(failures, 0);
@@ -49,7 +51,8 @@ static void never_slower(void **state)
   static const char *const operators[] = {"auto", "variable7", "constant27"};
   for (int o = 0; o < 3; o++)
     for (int b = 0; b < 3; b++) {
-      struct manufactured problem = {.cells = {24, 17, 30}, .variable = o == 1, .option = {"operator", operators[o]}};
+      struct manufactured problem = {
+        .cells = {24, 17, 30}, .variable = o == 1, .option = {"operator", operators[o]}};
       manufactured_sides(&problem, kinds[b]);
       const int alone = cycles_with(&problem, "none"), cg = cycles_with(&problem, "cg");
       const int bad = cg > alone || cg > 12;
@@ -76,23 +79,30 @@ static void auto_leaves_fast_problems(void **state)
   free(s.u);
 }
 
-/* What `auto` does: a solve by cycles alone up to where these prove slow, and conjugate gradients from the solution so far.
- * `switched`: the cycle after which it must have done so, at the latest; 0: it must not. */
+/* What `auto` does: a solve by cycles alone up to where these prove slow, and conjugate gradients
+ * from the solution so far. `switched`: the cycle after which it must have done so, at the latest;
+ * 0: it must not. */
 static int starts_plain_check(const char *what, const struct manufactured *problem, int switched)
 {
   struct manufactured_result own = solves_with(*problem, SOLVES_OPTIONS("krylov", "auto")),
                              alone = solves_with(*problem, SOLVES_OPTIONS("krylov", "none")),
                              told = solves_with(*problem, SOLVES_OPTIONS("krylov", "cg"));
-  int alike = 0; /* cycles after which the norms agree to the bit; those of a solve that is over agree for ever */
-  const int shorter = own.result.cycles < alone.result.cycles ? own.result.cycles : alone.result.cycles;
+  int alike = 0; /* cycles after which the norms agree to the bit; those of a solve that is over
+                    agree for ever */
+  const int shorter =
+    own.result.cycles < alone.result.cycles ? own.result.cycles : alone.result.cycles;
   while (alike < shorter && own.history[alike + 1] == alone.history[alike + 1])
     alike++;
   const int on = alike < shorter;
-  const int bad = own.result.outcome != GMG_CONVERGED || on != (switched > 0) || alike < 2 || (on && alike > switched)
-    || (on ? own.result.cycles > told.result.cycles + alike || own.result.cycles >= alone.result.cycles
+  const int bad = own.result.outcome != GMG_CONVERGED || on != (switched > 0) || alike < 2
+    || (on && alike > switched)
+    || (on ? own.result.cycles > told.result.cycles + alike
+            || own.result.cycles >= alone.result.cycles
            : own.result.cycles != alone.result.cycles);
-  printf("%s: cycles alone for %d, conjugate gradients %s; %d by itself, %d cycles alone, %d with cg%s\n", what, alike,
-         on ? "from there" : "never", own.result.cycles, alone.result.cycles, told.result.cycles, bad ? " <-" : "");
+  printf("%s: cycles alone for %d, conjugate gradients %s; %d by itself, %d cycles alone, %d with "
+         "cg%s\n",
+         what, alike, on ? "from there" : "never", own.result.cycles, alone.result.cycles,
+         told.result.cycles, bad ? " <-" : "");
   free(own.u);
   free(alone.u);
   free(told.u);
@@ -127,13 +137,15 @@ static void one_solver(void **state)
   (void)state;
   enum { N = 16, CELLS = N * N * N };
   gmg_result result;
-  double *beta = malloc(CELLS * sizeof *beta), *f = malloc(CELLS * sizeof *f), *u = malloc(CELLS * sizeof *u);
+  double *beta = malloc(CELLS * sizeof *beta), *f = malloc(CELLS * sizeof *f),
+         *u = malloc(CELLS * sizeof *u);
   for (int n = 0; n < CELLS; n++) {
     const int i = n % N, j = n / N % N, k = n / (N * N);
     beta[n] = i > 4 && i < 12 && j > 4 && j < 12 && k > 4 && k < 12 ? 1e4 : 1;
     f[n] = 1;
   }
-  gmg_array values = {beta, {1, N, N * N}}, f_array = {f, {1, N, N * N}}, u_array = {u, {1, N, N * N}};
+  gmg_array values = {beta, {1, N, N * N}}, f_array = {f, {1, N, N * N}},
+            u_array = {u, {1, N, N * N}};
   gmg_solver *solver = solves_solver(N, (const char *const[]){NULL});
   assert_int_equal(gmg_solver_set_option(solver, "krylov", "gmres"), GMG_ERR_OPTION);
   assert_int_equal(gmg_solver_set_coefficient(solver, GMG_BETA, &values), GMG_OK);
@@ -174,7 +186,8 @@ static void one_solver(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(balls), cmocka_unit_test(never_slower),
-                                     cmocka_unit_test(auto_leaves_fast_problems), cmocka_unit_test(auto_starts_plain),
+                                     cmocka_unit_test(auto_leaves_fast_problems),
+                                     cmocka_unit_test(auto_starts_plain),
                                      cmocka_unit_test(one_solver)};
   return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }

@@ -1,5 +1,6 @@
-/* Preconditions: none. What must vanish: the difference between what a solve says of itself and what was arranged: zero right
- * sides, bad values, limits, divergence, stagnation, guesses, strides; and the bytes that a solve allocates. */
+/* Preconditions: none. What must vanish: the difference between what a solve says of itself and
+ * what was arranged: zero right sides, bad values, limits, divergence, stagnation, guesses,
+ * strides; and the bytes that a solve allocates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +54,8 @@ static void end(struct bench *b)
 
 static gmg_outcome solve(struct bench *b, int use_guess)
 {
-  assert_int_equal(gmg_solver_solve(b->solver, &b->f_array, &b->u_array, use_guess, &b->result), GMG_OK);
+  assert_int_equal(gmg_solver_solve(b->solver, &b->f_array, &b->u_array, use_guess, &b->result),
+                   GMG_OK);
   printf("%s: %s\n", gmg_outcome_text(b->result.outcome), b->result.reason);
   assert_true(strlen(b->result.reason) > 10);
   return b->result.outcome;
@@ -234,7 +236,8 @@ static void rejected_intact(void **state)
   (void)state;
   struct bench *b = begin(GMG_DIRICHLET, 0);
   gmg_array values = {b->u, {1, N, N * N}};
-  assert_int_equal(gmg_solver_solve(b->solver, &b->f_array, &b->u_array, 0, &b->result), GMG_ERR_ORDER);
+  assert_int_equal(gmg_solver_solve(b->solver, &b->f_array, &b->u_array, 0, &b->result),
+                   GMG_ERR_ORDER);
   assert_int_equal(gmg_solver_set_option(b->solver, "smother", "gsrb"), GMG_ERR_OPTION);
   assert_non_null(strstr(gmg_context_message(b->context), "'smoother'"));
   assert_int_equal(gmg_solver_set_option(b->solver, "pre", "-1"), GMG_ERR_OPTION);
@@ -282,7 +285,8 @@ static void seam_must_agree(void **state)
   for (int n = 0; n < (N + 1) * N * N; n++)
     beta[n] = 1;
   beta[N + (N + 1) * (4 + N * 3)] = 2; /* the last face of row (4, 3) */
-  const gmg_array x = {beta, {1, N + 1, (N + 1) * N}}, y = {beta, {1, N, N * (N + 1)}}, z = {beta, {1, N, N * N}};
+  const gmg_array x = {beta, {1, N + 1, (N + 1) * N}}, y = {beta, {1, N, N * (N + 1)}},
+                  z = {beta, {1, N, N * N}};
   assert_int_equal(gmg_solver_set_coefficient(b->solver, GMG_BETA_X, &x), GMG_OK);
   assert_int_equal(gmg_solver_setup(b->solver), GMG_ERR_COEFFICIENT);
   assert_non_null(strstr(gmg_context_message(b->context), "all three"));
@@ -297,11 +301,12 @@ static void seam_must_agree(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(zero_right_side), cmocka_unit_test(singular_constant),
-                                     cmocka_unit_test(not_finite),      cmocka_unit_test(recovers),
-                                     cmocka_unit_test(limits),          cmocka_unit_test(guesses),
-                                     cmocka_unit_test(strides),         cmocka_unit_test(allocates_nothing),
-                                     cmocka_unit_test(rejected_intact), cmocka_unit_test(negative_alpha),
-                                     cmocka_unit_test(seam_must_agree)};
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(zero_right_side), cmocka_unit_test(singular_constant),
+    cmocka_unit_test(not_finite),      cmocka_unit_test(recovers),
+    cmocka_unit_test(limits),          cmocka_unit_test(guesses),
+    cmocka_unit_test(strides),         cmocka_unit_test(allocates_nothing),
+    cmocka_unit_test(rejected_intact), cmocka_unit_test(negative_alpha),
+    cmocka_unit_test(seam_must_agree)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

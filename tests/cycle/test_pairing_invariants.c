@@ -1,7 +1,7 @@
 /* The pairing of cells into coarse ones, and its interpolation weights.
  * Preconditions: axes of any length, spacing and boundary kind.
- * Must vanish: differences between the tables and their definitions; the error of the interpolation of linear functions
- * that obey the homogeneous boundary conditions. */
+ * Must vanish: differences between the tables and their definitions; the error of the interpolation
+ * of linear functions that obey the homogeneous boundary conditions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,9 +17,11 @@
 
 #define NEAR(a, b) (fabs((a) - (b)) <= 1e-12 * (1.0 + fabs(a) + fabs(b)))
 
-static struct gmg_axis make_axis(int cells, double width, double ratio, gmg_boundary low, gmg_boundary high)
+static struct gmg_axis make_axis(int cells, double width, double ratio, gmg_boundary low,
+                                 gmg_boundary high)
 {
-  struct gmg_axis axis = {.cells = cells, .kind = {low, high}, .c0 = {1.0, 2.0}, .c1 = {0.5, 0.25}, .weight = 1};
+  struct gmg_axis axis = {
+    .cells = cells, .kind = {low, high}, .c0 = {1.0, 2.0}, .c1 = {0.5, 0.25}, .weight = 1};
   axis.width = gmg_malloc((size_t)cells * sizeof *axis.width);
   assert_non_null(axis.width);
   for (int i = 0; i < cells; i++, width *= ratio)
@@ -43,7 +45,8 @@ static double extent(const struct gmg_axis *axis)
   return x;
 }
 
-static void check_tables(const struct gmg_pairing *p, const struct gmg_axis *fine, const struct gmg_axis *coarse)
+static void check_tables(const struct gmg_pairing *p, const struct gmg_axis *fine,
+                         const struct gmg_axis *coarse)
 {
   assert_int_equal(p->fine, fine->cells);
   assert_int_equal(p->coarse, coarse->cells);
@@ -66,8 +69,10 @@ static void check_tables(const struct gmg_pairing *p, const struct gmg_axis *fin
   }
 }
 
-/* The interpolated value at fine cell i of a function with value(X) at coarse centres, seam the jump across a period. */
-static double interpolate(const struct gmg_pairing *p, const struct gmg_axis *coarse, int i, double seam)
+/* The interpolated value at fine cell i of a function with value(X) at coarse centres, seam the
+ * jump across a period. */
+static double interpolate(const struct gmg_pairing *p, const struct gmg_axis *coarse, int i,
+                          double seam)
 {
   const int near = p->near[i], n = p->coarse;
   const double image = near < 0 ? centre(coarse, n - 1) - seam
@@ -76,8 +81,10 @@ static double interpolate(const struct gmg_pairing *p, const struct gmg_axis *co
   return p->own[i] * centre(coarse, p->parent[i]) + p->other[i] * image;
 }
 
-/* Linear functions are interpolated exactly: x inside, the distance to a Dirichlet wall and a constant at a Neumann one. */
-static void check_weights(const struct gmg_pairing *p, const struct gmg_axis *fine, const struct gmg_axis *coarse)
+/* Linear functions are interpolated exactly: x inside, the distance to a Dirichlet wall and a
+ * constant at a Neumann one. */
+static void check_weights(const struct gmg_pairing *p, const struct gmg_axis *fine,
+                          const struct gmg_axis *coarse)
 {
   const double length = extent(fine);
   for (int i = 0; i < p->fine; i++) {
@@ -140,10 +147,12 @@ static int coarsen_to_one(struct gmg_axis axis[3], int sizes[][3])
 static void any_grid(void **state)
 {
   (void)state;
-  static const int sizes[][3] = {{1, 1, 1},    {2, 1, 1},   {1, 1, 3},    {2, 2, 2},     {3, 3, 3},
-                                 {4, 5, 6},    {2, 3, 40},  {7, 1, 9},    {31, 37, 29},  {63, 63, 63},
-                                 {65, 64, 63}, {127, 3, 2}, {250, 2, 97}, {100, 75, 33}, {128, 128, 1}};
-  static const double spacing[][3] = {{1, 1, 1}, {1, 1, 0.25}, {1, 1, 0.01}, {1, 3, 10}, {1e-3, 2e-3, 1.5e-3}};
+  static const int sizes[][3] = {{1, 1, 1},    {2, 1, 1},     {1, 1, 3},    {2, 2, 2},
+                                 {3, 3, 3},    {4, 5, 6},     {2, 3, 40},   {7, 1, 9},
+                                 {31, 37, 29}, {63, 63, 63},  {65, 64, 63}, {127, 3, 2},
+                                 {250, 2, 97}, {100, 75, 33}, {128, 128, 1}};
+  static const double spacing[][3] = {
+    {1, 1, 1}, {1, 1, 0.25}, {1, 1, 0.01}, {1, 3, 10}, {1e-3, 2e-3, 1.5e-3}};
   static const double ratio[][3] = {{1, 1, 1}, {1, 1, 1.05}, {1.05, 1.02, 0.97}, {1, 0.9, 1.1}};
   static const gmg_boundary kinds[][2] = {{GMG_DIRICHLET, GMG_DIRICHLET},
                                           {GMG_NEUMANN, GMG_DIRICHLET},
@@ -158,15 +167,16 @@ static void any_grid(void **state)
           struct gmg_axis axis[3];
           int seen[64][3];
           for (int d = 0; d < 3; d++)
-            axis[d] = make_axis(sizes[s][d], spacing[h][d], ratio[r][d], kinds[(k + (size_t)d) % 5][0],
-                                kinds[(k + (size_t)d) % 5][1]);
+            axis[d] = make_axis(sizes[s][d], spacing[h][d], ratio[r][d],
+                                kinds[(k + (size_t)d) % 5][0], kinds[(k + (size_t)d) % 5][1]);
           const int levels = coarsen_to_one(axis, seen);
           most = levels > most ? levels : most;
         }
   printf("most levels: %d\n", most);
 }
 
-static void expect_level(const int cells[3], const double spacing[3], int level, const int expected[3])
+static void expect_level(const int cells[3], const double spacing[3], int level,
+                         const int expected[3])
 {
   struct gmg_axis axis[3];
   int seen[64][3];
@@ -179,8 +189,8 @@ static void expect_level(const int cells[3], const double spacing[3], int level,
 static void known_levels(void **state)
 {
   (void)state;
-  const double equal[3] = {1, 1, 1}, flat[3] = {1, 1, 0.25}, third[3] = {1.0 / 3, 1.0 / 3, 0.5}, wide[3] = {1, 2, 1.6},
-               unit[3] = {1.0 / 61, 1.0 / 67, 1.0 / 71};
+  const double equal[3] = {1, 1, 1}, flat[3] = {1, 1, 0.25}, third[3] = {1.0 / 3, 1.0 / 3, 0.5},
+               wide[3] = {1, 2, 1.6}, unit[3] = {1.0 / 61, 1.0 / 67, 1.0 / 71};
   expect_level((int[]){64, 64, 64}, equal, 6, (int[]){1, 1, 1});
   expect_level((int[]){127, 63, 65}, equal, 1, (int[]){64, 32, 33});
   expect_level((int[]){127, 63, 65}, equal, 2, (int[]){32, 16, 17});
@@ -188,7 +198,8 @@ static void known_levels(void **state)
   expect_level((int[]){2, 3, 40}, equal, 2, (int[]){1, 1, 10});
   expect_level((int[]){64, 64, 64}, flat, 2, (int[]){64, 64, 16});
   expect_level((int[]){64, 64, 64}, flat, 3, (int[]){32, 32, 8});
-  expect_level((int[]){30, 30, 30}, third, 1, (int[]){15, 15, 15}); /* a ratio of 1.5 still counts as equal */
+  expect_level((int[]){30, 30, 30}, third, 1,
+               (int[]){15, 15, 15}); /* a ratio of 1.5 still counts as equal */
   /* 71 cells leave a thin one alone, which must not keep the others from merging. */
   expect_level((int[]){61, 67, 71}, unit, 1, (int[]){31, 34, 36});
   expect_level((int[]){61, 67, 71}, unit, 2, (int[]){16, 17, 18});
@@ -250,6 +261,7 @@ static void ghosts_and_distances(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(any_grid), cmocka_unit_test(known_levels),
-                                     cmocka_unit_test(lone_cells), cmocka_unit_test(ghosts_and_distances)};
+                                     cmocka_unit_test(lone_cells),
+                                     cmocka_unit_test(ghosts_and_distances)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
-/* Preconditions: none. What must vanish: the number of problems, over kinds of boundary, sizes, coefficients, cycles,
- * smoothers and Krylov methods, on which mixed precision does not reach the tolerance that double reaches, or takes more
- * than one cycle more or less, unless it fell back and says so; and the number of those that fall back without need. And half-sweeps
- * by sums are taken where they should be, and not elsewhere. */
+/* Preconditions: none. What must vanish: the number of problems, over kinds of boundary, sizes,
+ * coefficients, cycles, smoothers and Krylov methods, on which mixed precision does not reach the
+ * tolerance that double reaches, or takes more than one cycle more or less, unless it fell back and
+ * says so; and the number of those that fall back without need. And half-sweeps by sums are taken
+ * where they should be, and not elsewhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,9 +51,9 @@ static void compare(struct manufactured problem, const char *what, int may_fall_
     const int bad = mixed.converged != in_double.converged || (!fell && (more > 1 || more < -1))
       || (fell && in_double.converged && !may_fall_back)
       || fabs(mixed.error - in_double.error) > 1e-4 * in_double.error + 1e-8;
-    printf("%s to %s: %d cycles in double%s, %d mixed%s%s%s\n", what, tolerances[t], in_double.cycles,
-           in_double.converged ? "" : " (not reached)", mixed.cycles, fell ? ", " : "", mixed.fallback,
-           bad ? " <-" : "");
+    printf("%s to %s: %d cycles in double%s, %d mixed%s%s%s\n", what, tolerances[t],
+           in_double.cycles, in_double.converged ? "" : " (not reached)", mixed.cycles,
+           fell ? ", " : "", mixed.fallback, bad ? " <-" : "");
     failures += bad;
     fallbacks += fell;
   }
@@ -78,8 +79,8 @@ static void boundaries_and_sizes(void **state)
         char what[80];
         memcpy(p.cells, sizes[n], sizeof p.cells);
         manufactured_sides(&p, kinds[k]);
-        snprintf(what, sizeof what, "%s, %dx%dx%d, %s beta", names[k], p.cells[0], p.cells[1], p.cells[2],
-                 variable ? "variable" : "constant");
+        snprintf(what, sizeof what, "%s, %dx%dx%d, %s beta", names[k], p.cells[0], p.cells[1],
+                 p.cells[2], variable ? "variable" : "constant");
         compare(p, what, 0);
       }
   check();
@@ -88,16 +89,21 @@ static void boundaries_and_sizes(void **state)
 static void equations(void **state)
 {
   (void)state;
-  compare((struct manufactured){.cells = {32, 24, 40}, .a = 1, .variable = 1, .variable_alpha = 1}, "a alpha varies",
-          0);
+  compare((struct manufactured){.cells = {32, 24, 40}, .a = 1, .variable = 1, .variable_alpha = 1},
+          "a alpha varies", 0);
   compare((struct manufactured){.cells = {32, 24, 40}, .a = 1e6, .b = 1e-3}, "a 1e6, b 1e-3", 0);
   compare((struct manufactured){.cells = {32, 24, 40}, .b = 1e-30}, "b 1e-30", 0);
-  compare((struct manufactured){.cells = {32, 24, 40}, .b = 1e30, .variable = 2}, "b 1e30, beta on cells", 0);
-  compare((struct manufactured){.cells = {32, 24, 40}, .upper = {1e-12, 1e-12, 2e-12}, .option = {"cycle", "v"}},
+  compare((struct manufactured){.cells = {32, 24, 40}, .b = 1e30, .variable = 2},
+          "b 1e30, beta on cells", 0);
+  compare((struct manufactured){.cells = {32, 24, 40},
+                                .upper = {1e-12, 1e-12, 2e-12},
+                                .option = {"cycle", "v"}},
           "1e-12 long", 0);
-  compare((struct manufactured){.cells = {32, 24, 40}, .upper = {1e12, 1e12, 2e12}, .variable = 1}, "1e12 long", 0);
+  compare((struct manufactured){.cells = {32, 24, 40}, .upper = {1e12, 1e12, 2e12}, .variable = 1},
+          "1e12 long", 0);
   compare((struct manufactured){.cells = {24, 24, 24}, .upper = {1, 1, 0.03}}, "flat", 0);
-  compare((struct manufactured){.cells = {24, 24, 24}, .stretch = 1.15, .variable = 1}, "stretched", 0);
+  compare((struct manufactured){.cells = {24, 24, 24}, .stretch = 1.15, .variable = 1}, "stretched",
+          0);
   struct manufactured neumann = {.cells = {24, 20, 28}, .a = 1e-3, .variable = 1};
   manufactured_sides(&neumann, GMG_NEUMANN);
   compare(neumann, "nearly singular", 0);
@@ -157,9 +163,11 @@ static void jumps(void **state)
   (void)state;
   for (size_t n = 0; n < sizeof ratios / sizeof *ratios; n++)
     for (int random = 0; random < 2; random++) {
-      struct manufactured p = {.cells = {32, 32, 32}, .ball = ratios[n], .random_f = random, .constant_f = !random};
+      struct manufactured p = {
+        .cells = {32, 32, 32}, .ball = ratios[n], .random_f = random, .constant_f = !random};
       char what[80];
-      snprintf(what, sizeof what, "ball of beta %g, %s right side", ratios[n], random ? "random" : "constant");
+      snprintf(what, sizeof what, "ball of beta %g, %s right side", ratios[n],
+               random ? "random" : "constant");
       compare(p, what, ratios[n] > 1e3);
     }
   check();
@@ -170,14 +178,17 @@ static void overflow(void **state)
 {
   (void)state;
   const int before = fallbacks;
-  compare((struct manufactured){.cells = {24, 24, 24}, .ball = 1e-60, .random_f = 1}, "ball of beta 1e-60", 1);
-  compare((struct manufactured){.cells = {24, 24, 24}, .ball = 1e60, .constant_f = 1}, "ball of beta 1e60", 1);
+  compare((struct manufactured){.cells = {24, 24, 24}, .ball = 1e-60, .random_f = 1},
+          "ball of beta 1e-60", 1);
+  compare((struct manufactured){.cells = {24, 24, 24}, .ball = 1e60, .constant_f = 1},
+          "ball of beta 1e60", 1);
   printf("%d fallbacks\n", fallbacks - before);
   assert_true(fallbacks - before >= 2);
   check();
 }
 
-/* A solver whose precision was raised stays with double: solves, coefficients that are replaced, the memory it predicted. */
+/* A solver whose precision was raised stays with double: solves, coefficients that are replaced,
+ * the memory it predicted. */
 static void after_overflow(void **state)
 {
   enum { N = 20, CELLS = N * N * N };
@@ -214,8 +225,9 @@ static void after_overflow(void **state)
     memset(u, 0, sizeof u);
     assert_int_equal(gmg_solver_solve(solver, &right_side, &solution, turn == 3, &result), GMG_OK);
     assert_int_equal(gmg_solver_memory(solver, &memory), GMG_OK);
-    printf("solve %d: %s, %d cycles, %.2f MB of %.2f predicted; %s\n", turn, result.reason, result.cycles,
-           1e-6 * (double)memory.peak, 1e-6 * (double)memory.predicted, gmg_solver_fallback(solver, 0));
+    printf("solve %d: %s, %d cycles, %.2f MB of %.2f predicted; %s\n", turn, result.reason,
+           result.cycles, 1e-6 * (double)memory.peak, 1e-6 * (double)memory.predicted,
+           gmg_solver_fallback(solver, 0));
     assert_int_equal(result.outcome, GMG_CONVERGED);
     assert_non_null(strstr(gmg_solver_fallback(solver, 0), "precision mixed: cycles in double"));
     if (turn % 2 == 0)
@@ -242,14 +254,16 @@ static void by_itself(void **state)
     manufactured_option(&problem, "precision", list[n].same_as);
     r[1] = manufactured_solve(context, &problem);
     assert_int_equal(r[0].result.cycles, r[1].result.cycles);
-    assert_memory_equal(r[0].history, r[1].history, sizeof(double) * (size_t)(r[0].result.cycles + 1));
+    assert_memory_equal(r[0].history, r[1].history,
+                        sizeof(double) * (size_t)(r[0].result.cycles + 1));
     assert_string_equal(r[0].fallback, "");
     free(r[0].u);
     free(r[1].u);
   }
 }
 
-/* Half-sweeps by sums: in single precision every other two, but where cells are long; in double none. */
+/* Half-sweeps by sums: in single precision every other two, but where cells are long; in double
+ * none. */
 static void by_sums(void **state)
 {
   static const struct {

@@ -1,6 +1,7 @@
 /* sanitizers: no
- * Preconditions: the system limits the data of a process. What must vanish: the choice of mixed precision by `auto` where the
- * limit leaves room for double alone, and that of double where it leaves room for both. */
+ * Preconditions: the system limits the data of a process. What must vanish: the choice of mixed
+ * precision by `auto` where the limit leaves room for double alone, and that of double where it
+ * leaves room for both. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,8 +74,8 @@ static void little_memory(void **state)
   const gmg_status status = gmg_solver_setup(solver);
   setrlimit(RLIMIT_DATA, &before);
   assert_int_equal(status, GMG_OK);
-  printf("%.1f MB in mixed precision, %.1f in double: %s\n", 1e-6 * (double)mixed, 1e-6 * (double)in_double,
-         gmg_solver_fallback(solver, 0));
+  printf("%.1f MB in mixed precision, %.1f in double: %s\n", 1e-6 * (double)mixed,
+         1e-6 * (double)in_double, gmg_solver_fallback(solver, 0));
   assert_string_equal(gmg_solver_option(solver, "precision"), "double");
   assert_non_null(strstr(gmg_solver_fallback(solver, 0), "for want of memory"));
   gmg_solver_destroy(&solver);

@@ -1,8 +1,9 @@
 /* ranks: 1 2 3 8
  * threads: 1 */
-/* Preconditions: none. What must vanish: the number of singular problems, of every kind, compatible or not, that need more
- * cycles (or iterations of conjugate gradients) than their regular neighbour and one, the same problem with a Dirichlet wall or,
- * where all is periodic, a small alpha; wrong or missing reports of how much was projected; means of the solution. */
+/* Preconditions: none. What must vanish: the number of singular problems, of every kind, compatible
+ * or not, that need more cycles (or iterations of conjugate gradients) than their regular neighbour
+ * and one, the same problem with a Dirichlet wall or, where all is periodic, a small alpha; wrong
+ * or missing reports of how much was projected; means of the solution. */
 #include "config.h"
 
 #if GMG_WITH_MPI
@@ -62,7 +63,8 @@ static gmg_grid *make_grid(const struct problem *p)
   }
   for (int d = 2; d >= 0 && p->regular; d--)
     if (p->kind.side[d] != GMG_PERIODIC && p->cells[d] > 1) {
-      assert_int_equal(gmg_grid_set_boundary(grid, (gmg_side)(2 * d), GMG_DIRICHLET, 1, 0, 0), GMG_OK);
+      assert_int_equal(gmg_grid_set_boundary(grid, (gmg_side)(2 * d), GMG_DIRICHLET, 1, 0, 0),
+                       GMG_OK);
       break;
     }
   return grid;
@@ -70,13 +72,15 @@ static gmg_grid *make_grid(const struct problem *p)
 
 static int all_periodic(const struct kind *kind)
 {
-  return kind->side[0] == GMG_PERIODIC && kind->side[1] == GMG_PERIODIC && kind->side[2] == GMG_PERIODIC;
+  return kind->side[0] == GMG_PERIODIC && kind->side[1] == GMG_PERIODIC
+    && kind->side[2] == GMG_PERIODIC;
 }
 
 /* A number in [-1, 1) from the cell, so that the same on any number of ranks. */
 static double noise(int i, int j, int k)
 {
-  const unsigned x = (unsigned)i * 2654435761u ^ (unsigned)j * 2246822519u ^ (unsigned)k * 3266489917u;
+  const unsigned x =
+    (unsigned)i * 2654435761u ^ (unsigned)j * 2246822519u ^ (unsigned)k * 3266489917u;
   return (double)((x ^ x >> 15) * 2654435761u >> 8) / 8388608.0 - 1;
 }
 
@@ -94,7 +98,8 @@ static gmg_result run(const struct problem *p, double *mean)
   const size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
   double *f = malloc((cells + 1) * sizeof *f), *u = malloc((cells + 1) * sizeof *u);
   for (size_t c = 0; c < cells; c++) {
-    const int i = lower[0] + (int)(c % (size_t)n[0]), j = lower[1] + (int)(c / (size_t)n[0] % (size_t)n[1]),
+    const int i = lower[0] + (int)(c % (size_t)n[0]),
+              j = lower[1] + (int)(c / (size_t)n[0] % (size_t)n[1]),
               k = lower[2] + (int)(c / ((size_t)n[0] * (size_t)n[1]));
     f[c] = noise(i, j, k) + p->excess;
   }
@@ -118,7 +123,8 @@ static gmg_result run(const struct problem *p, double *mean)
   return result;
 }
 
-/* The singular problem with two right sides that differ by a constant: the projections must differ by it. */
+/* The singular problem with two right sides that differ by a constant: the projections must differ
+ * by it. */
 static int check(const struct problem *given)
 {
   struct problem p = *given;
@@ -130,14 +136,15 @@ static int check(const struct problem *given)
   p.excess = 0.75;
   const gmg_result shifted = run(&p, &shifted_mean);
   const double by = shifted.projected - singular.projected;
-  const int bad = regular.singular || !singular.singular || !shifted.singular || regular.outcome != GMG_CONVERGED
-    || singular.outcome != GMG_CONVERGED || shifted.outcome != GMG_CONVERGED || singular.cycles > regular.cycles + 1
+  const int bad = regular.singular || !singular.singular || !shifted.singular
+    || regular.outcome != GMG_CONVERGED || singular.outcome != GMG_CONVERGED
+    || shifted.outcome != GMG_CONVERGED || singular.cycles > regular.cycles + 1
     || shifted.cycles != singular.cycles || fabs(by - 0.75) > 1e-12
     || (p.stretch == 0 && (fabs(mean) > 1e-12 || fabs(shifted_mean) > 1e-12));
   if (gmg_context_rank(context) == 0)
-    printf("%s, %d x %d x %d, krylov %s: %d cycles, regular %d; projected %.3g and %.3g more%s\n", p.kind.name,
-           p.cells[0], p.cells[1], p.cells[2], p.krylov, singular.cycles, regular.cycles, singular.projected, by,
-           bad ? " <-" : "");
+    printf("%s, %d x %d x %d, krylov %s: %d cycles, regular %d; projected %.3g and %.3g more%s\n",
+           p.kind.name, p.cells[0], p.cells[1], p.cells[2], p.krylov, singular.cycles,
+           regular.cycles, singular.projected, by, bad ? " <-" : "");
   return bad;
 }
 

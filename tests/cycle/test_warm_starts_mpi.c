@@ -1,8 +1,9 @@
 /* ranks: 1 3
  * needs: mpi */
-/* Preconditions: none. What must vanish: the number of time steps in which a solve from the last solution takes more than one cycle
- * more than one from zero; the cycles that it takes more in sum; the values whose last bit depends on the ranks; and what is
- * left of a guess that is worse than zero. */
+/* Preconditions: none. What must vanish: the number of time steps in which a solve from the last
+ * solution takes more than one cycle more than one from zero; the cycles that it takes more in sum;
+ * the values whose last bit depends on the ranks; and what is left of a guess that is worse than
+ * zero. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,8 +30,8 @@ struct run {
   gmg_array alpha_array, beta_array, f_array, u_array, cold_array;
 };
 
-/* HEAT: smooth materials, walls at two temperatures. BODIES: materials that differ by a factor of 5. DROP: Neumann walls and 1/ρ of
- * a drop of ratio 1000 that falls: β is new in every step. */
+/* HEAT: smooth materials, walls at two temperatures. BODIES: materials that differ by a factor
+ * of 5. DROP: Neumann walls and 1/ρ of a drop of ratio 1000 that falls: β is new in every step. */
 enum problem { HEAT, BODIES, DROP };
 struct setting {
   const char *name;
@@ -58,14 +59,18 @@ static void fill(struct run *r, const struct setting *setting, int n)
     for (int j = r->lower[1]; j < r->upper[1]; j++)
       for (int i = r->lower[0]; i < r->upper[0]; i++, c++) {
         const double x = (i + 0.5) / N, y = (j + 0.5) / N, z = (k + 0.5) / N;
-        const double distance =
-          sqrt((x - 0.5) * (x - 0.5) + (y - 0.45) * (y - 0.45) + (z - 0.7 + 0.01 * n) * (z - 0.7 + 0.01 * n)) - 0.2;
-        r->alpha[c] = setting->problem == BODIES ? (i < N / 2 ? 1 : 0.6) : 1 + 0.3 * sin(5 * x) * cos(4 * y);
-        r->beta[c] = setting->problem == BODIES ? (i < N / 2 ? 1 : 5) : 1 + 0.3 * sin(6 * x + 2 * y) * cos(3 * z);
+        const double distance = sqrt((x - 0.5) * (x - 0.5) + (y - 0.45) * (y - 0.45)
+                                     + (z - 0.7 + 0.01 * n) * (z - 0.7 + 0.01 * n))
+          - 0.2;
+        r->alpha[c] =
+          setting->problem == BODIES ? (i < N / 2 ? 1 : 0.6) : 1 + 0.3 * sin(5 * x) * cos(4 * y);
+        r->beta[c] = setting->problem == BODIES ? (i < N / 2 ? 1 : 5)
+                                                : 1 + 0.3 * sin(6 * x + 2 * y) * cos(3 * z);
         if (setting->problem == DROP)
           r->beta[c] = 1 / (1000 - 999 * 0.5 * (1 + tanh(distance * N / 1.5)));
         if (n == 0)
-          r->u[c] = setting->problem == DROP ? 0 : 20 + 30 * sin(6.3 * x) * cos(3.1 * y) * cos(6.2 * z);
+          r->u[c] =
+            setting->problem == DROP ? 0 : 20 + 30 * sin(6.3 * x) * cos(3.1 * y) * cos(6.2 * z);
         r->f[c] = setting->problem == DROP ? exp(-40 * distance * distance) * (z - 0.7 + 0.01 * n)
                                            : r->alpha[c] / setting->step * r->u[c];
       }
@@ -98,7 +103,9 @@ static void begin(struct run *r, gmg_context *of, const struct setting *setting)
   r->cold = field(r, &r->cold_array);
   fill(r, setting, 0);
   assert_int_equal(gmg_solver_create(r->grid, &r->solver), GMG_OK);
-  assert_int_equal(gmg_solver_set_equation(r->solver, setting->problem == DROP ? 0 : 1 / setting->step, 1), GMG_OK);
+  assert_int_equal(
+    gmg_solver_set_equation(r->solver, setting->problem == DROP ? 0 : 1 / setting->step, 1),
+    GMG_OK);
   assert_int_equal(gmg_solver_set_option(r->solver, "precision", setting->precision), GMG_OK);
   assert_int_equal(gmg_solver_set_option(r->solver, "cycle", setting->cycle), GMG_OK);
   if (setting->gather)
@@ -137,7 +144,8 @@ static int differing(const struct run *all, const struct run *alone)
   for (int k = all->lower[2]; k < all->upper[2]; k++)
     for (int j = all->lower[1]; j < all->upper[1]; j++)
       for (int i = all->lower[0]; i < all->upper[0]; i++, c++)
-        differ += memcmp(&all->u[c], &alone->u[i + N * (j + (size_t)N * (size_t)k)], sizeof(double)) != 0;
+        differ +=
+          memcmp(&all->u[c], &alone->u[i + N * (j + (size_t)N * (size_t)k)], sizeof(double)) != 0;
   return differ;
 }
 
@@ -163,9 +171,9 @@ static void check(const struct setting *setting)
     worst = from_guess - from_zero > worst ? from_guess - from_zero : worst;
   }
   const int differ = differing(&all, &alone);
-  printf(
-    "%s: %d cycles, %.3f s from the last solution, %d cycles, %.3f s from zero; at most %+d in a step; %d values differ\n",
-    setting->name, warm, seconds[0], cold, seconds[1], worst, differ);
+  printf("%s: %d cycles, %.3f s from the last solution, %d cycles, %.3f s from zero; at most %+d "
+         "in a step; %d values differ\n",
+         setting->name, warm, seconds[0], cold, seconds[1], worst, differ);
   assert_true(worst <= 1);
   assert_true(setting->problem == DROP ? warm <= cold : warm < cold);
   assert_int_equal(differ, 0);
@@ -222,7 +230,8 @@ int main(int argc, char **argv)
 {
   int provided;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  int failed = gmg_context_create_mpi(MPI_COMM_WORLD, 1, &context[0]) || gmg_context_create(1, &context[1]);
+  int failed =
+    gmg_context_create_mpi(MPI_COMM_WORLD, 1, &context[0]) || gmg_context_create(1, &context[1]);
   if (!failed) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steps), cmocka_unit_test(worse_than_zero)};
     failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,8 @@
-/* What an application changes between solves, on a GPU against the same on the CPU: guesses, good and bad, tolerances, a and b,
- * boundary values. After every change the solution must have the CPU's bits, and the solve its cycles.
- *   changes [--cells N] [--variable] [OPTION VALUE]...
- *     options are gmg's; --variable: α and β vary, and are borrowed
- * sanitizers: no
- * Exit status: 0 good, 1 bits differ, 2 something failed, 77 no GPU. */
+/* What an application changes between solves, on a GPU against the same on the CPU: guesses, good
+ * and bad, tolerances, a and b, boundary values. After every change the solution must have the
+ * CPU's bits, and the solve its cycles. changes [--cells N] [--variable] [OPTION VALUE]... options
+ * are gmg's; --variable: α and β vary, and are borrowed sanitizers: no Exit status: 0 good, 1 bits
+ * differ, 2 something failed, 77 no GPU. */
 #include "config.h"
 
 #if GMG_WITH_MPI
@@ -67,7 +66,8 @@ static void fill(double *to, double mean, double phase)
   for (int k = lower[2]; k < upper[2]; k++)
     for (int j = lower[1]; j < upper[1]; j++)
       for (int i = lower[0]; i < upper[0]; i++)
-        *to++ = mean + 0.3 * sin(h * (i + 0.5) + phase) * cos(h * (j + 0.5)) * sin(2 * h * (k + 0.5) + phase);
+        *to++ = mean
+          + 0.3 * sin(h * (i + 0.5) + phase) * cos(h * (j + 0.5)) * sin(2 * h * (k + 0.5) + phase);
 }
 
 static void make(int gpu)
@@ -96,7 +96,8 @@ static int solve_both(const char *what, int use_guess)
   for (int gpu = 0; gpu < 2; gpu++) {
     const gmg_array right_side = dense(f);
     gmg_array u = dense(on[gpu].u);
-    check(gmg_solver_solve(on[gpu].solver, &right_side, &u, use_guess, &result[gpu]), "gmg_solver_solve");
+    check(gmg_solver_solve(on[gpu].solver, &right_side, &u, use_guess, &result[gpu]),
+          "gmg_solver_solve");
   }
   for (size_t n = 0; n < part_cells(); n++)
     differ += memcmp(&on[0].u[n], &on[1].u[n], sizeof(double)) != 0;
@@ -105,8 +106,8 @@ static int solve_both(const char *what, int use_guess)
   return differ + (result[0].cycles != result[1].cycles) + (result[1].outcome != GMG_CONVERGED);
 }
 
-#define BOTH(call, ...)                            \
-  do {                                             \
+#define BOTH(call, ...) \
+  do { \
     check(call(on[0].solver, __VA_ARGS__), #call); \
     check(call(on[1].solver, __VA_ARGS__), #call); \
   } while (0)

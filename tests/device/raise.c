@@ -1,9 +1,10 @@
-/* Solves on a GPU that single precision is too low for, and that therefore go on in double, among others: every one must have the
- * bits of the same on the CPU, and a solver whose precision was raised those of a second solve, and of one with other coefficients.
- *   raise [--cells N] [--few] [--long] [--every N]   --few: one cycle and Krylov method each; --long: all precisions, cycles and
- *     methods; --every: one of so many
- * Prints a line for each, and how many went from single to double, and how many did not.
- * Exit status: 0 good, 1 bits differ or there are none of a kind, 2 something failed, 77 no GPU. */
+/* Solves on a GPU that single precision is too low for, and that therefore go on in double, among
+ * others: every one must have the bits of the same on the CPU, and a solver whose precision was
+ * raised those of a second solve, and of one with other coefficients. raise [--cells N] [--few]
+ * [--long] [--every N]   --few: one cycle and Krylov method each; --long: all precisions, cycles
+ * and methods; --every: one of so many Prints a line for each, and how many went from single to
+ * double, and how many did not. Exit status: 0 good, 1 bits differ or there are none of a kind, 2
+ * something failed, 77 no GPU. */
 #include "config.h"
 
 #if GMG_WITH_MPI
@@ -29,7 +30,8 @@ static void check(gmg_status status, const char *what)
   exit(2);
 }
 
-/* A solve's settings: β is `ratio` in a ball around a corner of the box, which walls cut, and 1 outside. */
+/* A solve's settings: β is `ratio` in a ball around a corner of the box, which walls cut, and 1
+ * outside. */
 struct setting {
   double ratio;
   const char *precision, *krylov, *cycle;
@@ -61,7 +63,8 @@ static void fill_beta(double *beta, double ratio)
 {
   const double middle = 0.4 * cells, radius = 0.3 * cells;
   for (size_t n = 0; n < count(); n++) {
-    const double x = (double)(n % (size_t)cells) - middle, y = (double)(n / (size_t)cells % (size_t)cells) - middle,
+    const double x = (double)(n % (size_t)cells) - middle,
+                 y = (double)(n / (size_t)cells % (size_t)cells) - middle,
                  z = (double)(n / (size_t)cells / (size_t)cells) - middle;
     beta[n] = x * x + y * y + z * z < radius * radius ? ratio : 1;
   }
@@ -75,8 +78,8 @@ static int went_to_double(const gmg_solver *solver)
   return 0;
 }
 
-static void run(gmg_grid *grid, const struct setting *setting, const char *backend, double *beta, double *f,
-                struct answer *answer)
+static void run(gmg_grid *grid, const struct setting *setting, const char *backend, double *beta,
+                double *f, struct answer *answer)
 {
   const ptrdiff_t n = cells;
   const gmg_array betas = {beta, {1, n, n * n}}, right_side = {f, {1, n, n * n}};
@@ -109,8 +112,10 @@ static int same(const struct answer *a, const struct answer *b)
 {
   int same = a->raised == b->raised;
   for (int n = 0; n < SOLVES; n++)
-    same = same && a->result[n].cycles == b->result[n].cycles && a->result[n].outcome == b->result[n].outcome
-      && memcmp(a->history[n], b->history[n], sizeof(double) * (size_t)(a->result[n].cycles + 1)) == 0
+    same = same && a->result[n].cycles == b->result[n].cycles
+      && a->result[n].outcome == b->result[n].outcome
+      && memcmp(a->history[n], b->history[n], sizeof(double) * (size_t)(a->result[n].cycles + 1))
+        == 0
       && memcmp(a->u[n], b->u[n], count() * sizeof(double)) == 0;
   return same;
 }
@@ -126,11 +131,13 @@ static void compare(gmg_grid *grid, const struct setting *setting, double *beta,
   raised += gpu.raised;
   kept += !gpu.raised;
   bad += !good;
-  printf("%d^3, ratio %g, %s, krylov %s, cycle %s: %s after %d cycles, %s after %d, %s after %d%s%s\n", cells,
-         setting->ratio, setting->precision, setting->krylov, setting->cycle, gmg_outcome_text(gpu.result[0].outcome),
-         gpu.result[0].cycles, gmg_outcome_text(gpu.result[1].outcome), gpu.result[1].cycles,
-         gmg_outcome_text(gpu.result[2].outcome), gpu.result[2].cycles, gpu.raised ? ", went to double" : "",
-         good ? "" : ": NOT the CPU's bits");
+  printf(
+    "%d^3, ratio %g, %s, krylov %s, cycle %s: %s after %d cycles, %s after %d, %s after %d%s%s\n",
+    cells, setting->ratio, setting->precision, setting->krylov, setting->cycle,
+    gmg_outcome_text(gpu.result[0].outcome), gpu.result[0].cycles,
+    gmg_outcome_text(gpu.result[1].outcome), gpu.result[1].cycles,
+    gmg_outcome_text(gpu.result[2].outcome), gpu.result[2].cycles,
+    gpu.raised ? ", went to double" : "", good ? "" : ": NOT the CPU's bits");
   fflush(stdout);
   for (int n = 0; n < SOLVES; n++) {
     free(cpu.u[n]);
@@ -152,7 +159,8 @@ static int has_gpu(gmg_grid *grid)
 
 int main(int argc, char **argv)
 {
-  static const char *const precisions[] = {"mixed", "double", "auto"}, *const cycles[] = {"v", "w", "fmg"},
+  static const char *const precisions[] = {"mixed", "double", "auto"},
+                           *const cycles[] = {"v", "w", "fmg"},
                            *const methods[] = {"auto", "none", "cg", "bicgstab"};
   static const double ratios[] = {1e2, 1e4, 1e6, 1e60};
   int few = 0, all = 0, every = 1, settings = 0;
@@ -187,7 +195,9 @@ int main(int argc, char **argv)
       for (int m = 0; m < (few ? 1 : 4); m++)
         for (int c = few ? 2 : 0; c < 3; c++)
           if (settings++ % every == 0)
-            compare(grid, &(struct setting){ratios[r], precisions[p], methods[few ? 1 : m], cycles[c]}, beta, f);
+            compare(grid,
+                    &(struct setting){ratios[r], precisions[p], methods[few ? 1 : m], cycles[c]},
+                    beta, f);
   free(beta);
   free(f);
   gmg_grid_destroy(&grid);

@@ -1,14 +1,16 @@
-/* Solves on a GPU, again and again, against the same on the CPU: every one must have its bits, and none may leave memory behind.
- * Prints a line of JSON with the times.
- *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT] [--chosen TEXT] [--in-passes N]
+/* Solves on a GPU, again and again, against the same on the CPU: every one must have its bits, and
+ * none may leave memory behind. Prints a line of JSON with the times. repeat [--cells N] [--solves
+ * N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT] [--chosen TEXT] [--in-passes N]
  *          [OPTION VALUE]...
  *     options are gmg's
- *     --way: TEXT must be in what is said of how ghosts travel; --chosen: TEXT must be how the GPU was chosen;
+ *     --way: TEXT must be in what is said of how ghosts travel; --chosen: TEXT must be how the GPU
+ * was chosen;
  *     --in-passes: so many levels must have passes for both colours
  *   repeat --large --cells N   N^3 values must be too many for a box on a GPU
- *   repeat --full [--cells N]   fills the GPU's memory: then no solver may be had, twice with the same sentence; and one again after
- * sanitizers: no
- * Exit status: 0 good, 1 bits differ, memory grows, ghosts travel, the GPU was chosen or levels run otherwise, 2 something failed, 77 no GPU. */
+ *   repeat --full [--cells N]   fills the GPU's memory: then no solver may be had, twice with the
+ * same sentence; and one again after sanitizers: no Exit status: 0 good, 1 bits differ, memory
+ * grows, ghosts travel, the GPU was chosen or levels run otherwise, 2 something failed, 77 no GPU.
+ */
 #include "config.h"
 
 #if GMG_WITH_MPI
@@ -110,7 +112,8 @@ static gmg_solver *make_solver(const char *backend)
   return solver;
 }
 
-/* A box of more values than kernels for GPUs count: refused, with both numbers, before any memory is asked for. */
+/* A box of more values than kernels for GPUs count: refused, with both numbers, before any memory
+ * is asked for. */
 static int run_large(void)
 {
   gmg_solver *solver = NULL;
@@ -120,7 +123,8 @@ static int run_large(void)
   const gmg_status status = gmg_solver_predict(solver, 0, 0, &memory);
   const char *message = gmg_context_message(context);
   const int good = status == GMG_ERR_UNSUPPORTED && strstr(message, "more than the 2147483647");
-  printf("{\"cells\": %d, \"message\": \"%s\", \"good\": %d}\n", ask.cells, status ? message : "", good);
+  printf("{\"cells\": %d, \"message\": \"%s\", \"good\": %d}\n", ask.cells, status ? message : "",
+         good);
   gmg_solver_destroy(&solver);
   return !good;
 }
@@ -146,9 +150,9 @@ static int run_full(void)
   solver = try_solver("cuda", &status[2]);
   const int good = status[0] == GMG_ERR_MEMORY && status[1] == GMG_ERR_MEMORY && status[2] == GMG_OK
     && strcmp(message[0], message[1]) == 0;
-  printf(
-    "{\"cells\": %d, \"arrays\": %d, \"message\": \"%s\", \"again\": \"%s\", \"cycles\": \"none\", \"good\": %d}\n",
-    ask.cells, arrays, message[0], message[1], good);
+  printf("{\"cells\": %d, \"arrays\": %d, \"message\": \"%s\", \"again\": \"%s\", \"cycles\": "
+         "\"none\", \"good\": %d}\n",
+         ask.cells, arrays, message[0], message[1], good);
   gmg_solver_destroy(&solver);
   gmg_solver_destroy(&first);
   return !good;
@@ -190,7 +194,8 @@ static double largest(double value)
 
 static int differs(const struct outcome *a, const struct outcome *b)
 {
-  return a->cycles != b->cycles || memcmp(a->history, b->history, (size_t)(a->cycles + 1) * sizeof *a->history) != 0;
+  return a->cycles != b->cycles
+    || memcmp(a->history, b->history, (size_t)(a->cycles + 1) * sizeof *a->history) != 0;
 }
 
 /* The levels' kernels by time, where they were timed. */
@@ -200,15 +205,17 @@ static void print_times(const gmg_solver *solver)
   for (int l = 0; l < gmg_solver_levels(solver); l++) {
     gmg_level_info level;
     gmg_solver_level_info(solver, l, &level);
-    printf("%s{\"cells\": [%d, %d, %d], \"backend\": \"%s\", \"tail\": %d, \"kernels\": [", l ? ", " : "",
-           level.cells[0], level.cells[1], level.cells[2], level.backend, level.tail);
+    printf("%s{\"cells\": [%d, %d, %d], \"backend\": \"%s\", \"tail\": %d, \"kernels\": [",
+           l ? ", " : "", level.cells[0], level.cells[1], level.cells[2], level.backend,
+           level.tail);
     for (int n = 0, printed = 0; n < gmg_solver_kernels(solver, l); n++) {
       gmg_kernel_info kernel;
       gmg_solver_kernel_info(solver, l, n, &kernel);
       if (kernel.calls > 0 && kernel.seconds > 0)
-        printf("%s{\"name\": \"%s\", \"calls\": %lld, \"microseconds\": %.3f, \"gigabytes_per_second\": %.1f}",
-               printed++ ? ", " : "", kernel.name, (long long)kernel.calls, 1e6 * kernel.seconds / (double)kernel.calls,
-               1e-9 * kernel.bytes / kernel.seconds);
+        printf("%s{\"name\": \"%s\", \"calls\": %lld, \"microseconds\": %.3f, "
+               "\"gigabytes_per_second\": %.1f}",
+               printed++ ? ", " : "", kernel.name, (long long)kernel.calls,
+               1e6 * kernel.seconds / (double)kernel.calls, 1e-9 * kernel.bytes / kernel.seconds);
     }
     printf("]}");
   }
@@ -228,7 +235,8 @@ static int levels_in_passes(const gmg_solver *solver)
 
 static int run(void)
 {
-  double *right_side = values_of(noise), *expected = NULL, *found = malloc((part_cells() + 1) * sizeof *found);
+  double *right_side = values_of(noise), *expected = NULL,
+         *found = malloc((part_cells() + 1) * sizeof *found);
   const gmg_array f = dense(right_side);
   gmg_array u = dense(found), d_f, d_u;
   static struct outcome cpu, gpu, best;
@@ -277,19 +285,23 @@ static int run(void)
     printf("{\"cells\": %d, \"ranks\": %d, \"options\": \"", ask.cells, gmg_context_ranks(context));
     for (int n = 0; n < ask.options; n++)
       printf("%s%s=%s", n ? " " : "", ask.option[n], ask.value[n]);
-    printf(
-      "\", \"coefficients\": \"%s\", \"device\": \"%s\", \"chosen\": \"%s\", \"exchanges\": \"%s\", \"cycles\": %d, \"relative_residual\": "
-      "%.3e, \"setup_seconds\": %.3f, \"first_seconds\": %.6f, \"solve_seconds\": %.6f, \"cycle_milliseconds\": %.4f, \"million_unknowns_per_second\": %.1f, "
-      "\"device_bytes_per_unknown\": %.2f, \"levels_in_passes\": %d, \"bits\": \"%s\", \"memory\": \"%s\", \"solves\": %d, "
-      "\"attach_seconds\": %.2f, \"compiled\": %d, \"cached\": %d",
-      ask.constant ? "constant" : "variable", first.device, first.chosen, first.exchanges, gpu.cycles, gpu.residual,
-      gpu.setup_seconds, first_seconds, seconds, 1e3 * best.cycle_seconds, 1e-6 * cells / seconds,
-      (double)first.memory.peak / (double)part_cells(), in_passes,
-      ask.no_cpu  ? "not compared"
-        : bad & 1 ? "the history differs"
-        : bad & 2 ? "the solution differs"
-                  : "the CPU's",
-      bad & 4 ? "grows" : "constant", ask.solves, first.attach_seconds, first.compiled, first.cached);
+    printf("\", \"coefficients\": \"%s\", \"device\": \"%s\", \"chosen\": \"%s\", \"exchanges\": "
+           "\"%s\", \"cycles\": %d, \"relative_residual\": "
+           "%.3e, \"setup_seconds\": %.3f, \"first_seconds\": %.6f, \"solve_seconds\": %.6f, "
+           "\"cycle_milliseconds\": %.4f, \"million_unknowns_per_second\": %.1f, "
+           "\"device_bytes_per_unknown\": %.2f, \"levels_in_passes\": %d, \"bits\": \"%s\", "
+           "\"memory\": \"%s\", \"solves\": %d, "
+           "\"attach_seconds\": %.2f, \"compiled\": %d, \"cached\": %d",
+           ask.constant ? "constant" : "variable", first.device, first.chosen, first.exchanges,
+           gpu.cycles, gpu.residual, gpu.setup_seconds, first_seconds, seconds,
+           1e3 * best.cycle_seconds, 1e-6 * cells / seconds,
+           (double)first.memory.peak / (double)part_cells(), in_passes,
+           ask.no_cpu  ? "not compared"
+             : bad & 1 ? "the history differs"
+             : bad & 2 ? "the solution differs"
+                       : "the CPU's",
+           bad & 4 ? "grows" : "constant", ask.solves, first.attach_seconds, first.compiled,
+           first.cached);
     if (ask.times)
       print_times(solver);
     printf("}\n");
@@ -351,7 +363,9 @@ int main(int count, char **words)
   if (!found && gmg_context_rank(context) == 0)
     printf("skipped: %s\n", device);
   if (found) {
-    check(gmg_grid_create(context, cells, (const double[]){0, 0, 0}, (const double[]){1, 1, 1}, &grid), "the grid");
+    check(
+      gmg_grid_create(context, cells, (const double[]){0, 0, 0}, (const double[]){1, 1, 1}, &grid),
+      "the grid");
     for (int side = 0; side < 6 && ask.periodic; side++)
       check(gmg_grid_set_boundary(grid, (gmg_side)side, GMG_PERIODIC, 0, 0, 0), "the sides");
     gmg_grid_part(grid, part_lower, part_upper);

@@ -1,7 +1,7 @@
-/* Arrays on the GPU and the caller's stream: what it put there before a solve is waited for, and what it puts there behind the
- * solve waits for the result. The solution must have the bits of one from arrays on the host; and where the CPU stands in for the GPU, which
- * works only when somebody waits, it must not be there yet when the solve returns: nobody waited on the host.
- *   stream [CELLS]
+/* Arrays on the GPU and the caller's stream: what it put there before a solve is waited for, and
+ * what it puts there behind the solve waits for the result. The solution must have the bits of one
+ * from arrays on the host; and where the CPU stands in for the GPU, which works only when somebody
+ * waits, it must not be there yet when the solve returns: nobody waited on the host. stream [CELLS]
  * sanitizers: no
  * Exit status: 0 good, 1 bits differ or the solve waited, 2 something failed, 77 no GPU. */
 #include "config.h"
@@ -20,16 +20,16 @@
 
 #define TEXT_OF(x) #x
 #define EXPANDED(x) TEXT_OF(x)
-#define CALLS(X)              \
-  X(cuDeviceGet)              \
+#define CALLS(X) \
+  X(cuDeviceGet) \
   X(cuDevicePrimaryCtxRetain) \
-  X(cuCtxPushCurrent)         \
-  X(cuMemAlloc)               \
-  X(cuMemHostAlloc)           \
-  X(cuMemcpyHtoDAsync)        \
-  X(cuMemcpyDtoHAsync)        \
-  X(cuMemsetD8Async)          \
-  X(cuStreamCreate)           \
+  X(cuCtxPushCurrent) \
+  X(cuMemAlloc) \
+  X(cuMemHostAlloc) \
+  X(cuMemcpyHtoDAsync) \
+  X(cuMemcpyDtoHAsync) \
+  X(cuMemsetD8Async) \
+  X(cuStreamCreate) \
   X(cuStreamSynchronize)
 #define POINTER(function) __typeof__(function) *function;
 static struct {
@@ -57,7 +57,8 @@ static void need(CUresult result, const char *what)
 static void open_driver(void)
 {
   void *library = dlopen("libcuda.so.1", RTLD_NOW);
-#define FIND(function) *(void **)&driver.function = library ? dlsym(library, EXPANDED(function)) : NULL;
+#define FIND(function) \
+  *(void **)&driver.function = library ? dlsym(library, EXPANDED(function)) : NULL;
   CALLS(FIND)
   if (!driver.cuStreamSynchronize)
     exit(2);
@@ -65,7 +66,8 @@ static void open_driver(void)
 
 enum { DELAY = 64 << 20, FILLS = 100 };
 
-/* What the caller's stream has: some milliseconds of work, then f. Then a solve, then u comes to the host on the stream. */
+/* What the caller's stream has: some milliseconds of work, then f. Then a solve, then u comes to
+ * the host on the stream. */
 static int run(gmg_solver *solver, ptrdiff_t n, const double *f, const double *expected, int lazy)
 {
   const size_t bytes = (size_t)(n * n * n) * sizeof(double);
@@ -103,7 +105,8 @@ static int run(gmg_solver *solver, ptrdiff_t n, const double *f, const double *e
     need(driver.cuStreamSynchronize(stream), "cuStreamSynchronize");
     const int differs = memcmp(found, expected, bytes) != 0;
     printf("turn %d: %d cycles, the solution %s, the host %s\n", turn, result.cycles,
-           differs ? "differs" : "has the bits", waited ? "was kept waiting" : "was not seen to wait");
+           differs ? "differs" : "has the bits",
+           waited ? "was kept waiting" : "was not seen to wait");
     bad |= differs || waited;
   }
   return bad;
@@ -133,7 +136,9 @@ int main(int count, char **words)
     return 2;
   for (size_t c = 0; c < all; c++)
     f[c] = (double)(c * 2654435761u % 1000) / 500 - 1;
-  check(gmg_grid_create(context, cells, (const double[]){0, 0, 0}, (const double[]){1, 1, 1}, &grid), "the grid");
+  check(
+    gmg_grid_create(context, cells, (const double[]){0, 0, 0}, (const double[]){1, 1, 1}, &grid),
+    "the grid");
   check(gmg_solver_create(grid, &solver), "gmg_solver_create");
   check(gmg_solver_set_option(solver, "backend", "cuda"), "backend");
   check(gmg_solver_setup(solver), "gmg_solver_setup");

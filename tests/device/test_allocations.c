@@ -1,7 +1,8 @@
-/* What a solve may not do: allocate memory, plan, bind or compile. Every call of malloc and its kin that comes from the library is
- * counted while the solver works, on the CPU and on the device, over every way that a solve can take; so is what the device holds, and the
- * kernels that were compiled. None. What the device's queue keeps of a list of launches lies in memory that it has.
- * sanitizers: no */
+/* What a solve may not do: allocate memory, plan, bind or compile. Every call of malloc and its kin
+ * that comes from the library is counted while the solver works, on the CPU and on the device, over
+ * every way that a solve can take; so is what the device holds, and the kernels that were compiled.
+ * None. What the device's queue keeps of a list of launches lies in memory that it has. sanitizers:
+ * no */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +26,8 @@ static int counting;
 static long allocations;
 static void *first_caller;
 
-/* The program has the library in it: what other shared objects allocate (OpenMP, MPI, the driver) is theirs. */
+/* The program has the library in it: what other shared objects allocate (OpenMP, MPI, the driver)
+ * is theirs. */
 static void note(const void *caller)
 {
   extern char __executable_start, etext;
@@ -79,10 +81,16 @@ static const struct way ways[] = {
   {.name = "w", .option = {"precision", "double", "cycle", "w"}, .ratio = 30},
   {.name = "f", .option = {"precision", "double", "cycle", "f", "bottom", "cg"}, .ratio = 1},
   {.name = "mixed", .option = {"precision", "mixed"}, .ratio = 1},
-  {.name = "mixed, w", .option = {"precision", "mixed", "cycle", "w", "krylov", "none"}, .ratio = 30},
+  {.name = "mixed, w",
+   .option = {"precision", "mixed", "cycle", "w", "krylov", "none"},
+   .ratio = 30},
   {.name = "cg", .option = {"precision", "mixed", "krylov", "cg"}, .ratio = 1e3},
-  {.name = "bicgstab", .option = {"precision", "double", "krylov", "bicgstab", "bottom", "bicgstab"}, .ratio = 1e3},
-  {.name = "cg turned on", .option = {"precision", "mixed", "cycle", "v", "interpolation", "linear"}, .ratio = 1e3},
+  {.name = "bicgstab",
+   .option = {"precision", "double", "krylov", "bicgstab", "bottom", "bicgstab"},
+   .ratio = 1e3},
+  {.name = "cg turned on",
+   .option = {"precision", "mixed", "cycle", "v", "interpolation", "linear"},
+   .ratio = 1e3},
   {.name = "single stagnates",
    .option = {"precision", "mixed", "krylov", "none", "rtol", "1e-9"},
    .ratio = 1e6,
@@ -95,8 +103,12 @@ static const struct way ways[] = {
    .ratio = 0},
   {.name = "boxes", .option = {"box", "10", "precision", "mixed"}, .ratio = 30},
   {.name = "rounding", .option = {"precision", "double", "rtol", "1e-18"}, .ratio = 1e3},
-  {.name = "diverges", .option = {"smoother", "jacobi", "omega", "1.9", "max-cycles", "30"}, .ratio = 1},
-  {.name = "slow, diagnosed", .option = {"pre", "0", "post", "1", "max-cycles", "12", "krylov", "none"}, .ratio = 30},
+  {.name = "diverges",
+   .option = {"smoother", "jacobi", "omega", "1.9", "max-cycles", "30"},
+   .ratio = 1},
+  {.name = "slow, diagnosed",
+   .option = {"pre", "0", "post", "1", "max-cycles", "12", "krylov", "none"},
+   .ratio = 30},
   {.name = "a bad guess", .option = {"precision", "mixed"}, .ratio = 1, .bad_guess = 1},
 };
 
@@ -109,14 +121,14 @@ static double noise(int n)
 }
 
 /* Runs something, counted. */
-#define COUNTED(what, call)                   \
-  do {                                        \
-    allocations = 0;                          \
-    first_caller = NULL;                      \
-    counting = 1;                             \
+#define COUNTED(what, call) \
+  do { \
+    allocations = 0; \
+    first_caller = NULL; \
+    counting = 1; \
     const gmg_status status_of_call = (call); \
-    counting = 0;                             \
-    report(context, what, status_of_call);    \
+    counting = 0; \
+    report(context, what, status_of_call); \
   } while (0)
 
 static void report(gmg_context *context, const char *what, gmg_status status)
@@ -138,7 +150,9 @@ static void try_way(gmg_context *context, const struct way *way, const char *bac
   static const double lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
   const gmg_array betas = {beta, {1, N, N * N}}, right_side = {f, {1, N, N * N}};
   gmg_array solution = {u, {1, N, N * N}}, other = {wide, {2, 2 * N, 2 * N * N}};
-  gmg_array flux[3] = {{faces[0], {1, N + 1, (N + 1) * N}}, {faces[1], {1, N, N * (N + 1)}}, {faces[2], {1, N, N * N}}};
+  gmg_array flux[3] = {{faces[0], {1, N + 1, (N + 1) * N}},
+                       {faces[1], {1, N, N * (N + 1)}},
+                       {faces[2], {1, N, N * N}}};
   gmg_grid *grid;
   gmg_solver *solver;
   gmg_result result = {.outcome = GMG_CONVERGED};
@@ -163,8 +177,8 @@ static void try_way(gmg_context *context, const struct way *way, const char *bac
   assert_int_equal(status, GMG_OK);
   assert_int_equal(gmg_solver_backend(solver, &before), GMG_OK);
   COUNTED("solve", gmg_solver_solve(solver, &right_side, &solution, 0, &result));
-  printf("%s, %s: %s after %d cycles%s\n", backend, way->name, gmg_outcome_text(result.outcome), result.cycles,
-         gmg_solver_fallback(solver, 0) ? gmg_solver_fallback(solver, 0) : "");
+  printf("%s, %s: %s after %d cycles%s\n", backend, way->name, gmg_outcome_text(result.outcome),
+         result.cycles, gmg_solver_fallback(solver, 0) ? gmg_solver_fallback(solver, 0) : "");
   for (int n = 0; n < CELLS && way->bad_guess; n++)
     u[n] = 1e6 * noise(n);
   for (int n = 0; n < CELLS; n++)
@@ -179,7 +193,8 @@ static void try_way(gmg_context *context, const struct way *way, const char *bac
     COUNTED("fluxes", gmg_solver_fluxes(solver, &right_side, &flux[0], &flux[1], &flux[2]));
   assert_int_equal(gmg_solver_backend(solver, &after), GMG_OK);
   if (before.compiled != after.compiled || before.cached != after.cached) {
-    printf("  kernels were loaded: %d, then %d\n", before.compiled + before.cached, after.compiled + after.cached);
+    printf("  kernels were loaded: %d, then %d\n", before.compiled + before.cached,
+           after.compiled + after.cached);
     failures++;
   }
   gmg_solver_destroy(&solver);

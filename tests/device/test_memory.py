@@ -18,8 +18,24 @@ def run(folder, backend, memory, *options):
     if os.path.exists(report):
         os.remove(report)
     environment = dict(os.environ, GMG_STAND_IN_MEMORY=str(memory))
-    done = subprocess.run([GMG, "--input", f"{folder}/problem.h5", "--output", f"{folder}/solution.h5", "--report", report,
-                           "--backend", backend, "--quiet", *options], env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [
+            GMG,
+            "--input",
+            f"{folder}/problem.h5",
+            "--output",
+            f"{folder}/solution.h5",
+            "--report",
+            report,
+            "--backend",
+            backend,
+            "--quiet",
+            *options,
+        ],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     if not os.path.exists(report):
         return done, None
     with open(report) as stream:
@@ -32,7 +48,20 @@ def main():
         print("skipped: this is for the stand-in")
         return 77
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([GMG, "make", "--quiet", "--case", "smooth", "--cells", "16", "--output", f"{folder}/problem.h5"], check=True)
+        subprocess.run(
+            [
+                GMG,
+                "make",
+                "--quiet",
+                "--case",
+                "smooth",
+                "--cells",
+                "16",
+                "--output",
+                f"{folder}/problem.h5",
+            ],
+            check=True,
+        )
         done, report = run(folder, "cuda", 1 << 30)
         assert done.returncode == 0, done.stderr
         need, history = report["device"]["predicted_bytes"], report["residual_history"]
@@ -42,12 +71,17 @@ def main():
         print(done.stderr.strip())
         assert done.returncode == 3 and report is None, (done.returncode, done.stderr)
         told = re.search(r"needs ([0-9.]+) MiB there, and ([0-9.]+) MiB are free", done.stderr)
-        assert told and abs(float(told[1]) - (need + LISTS) / 2**20) < 0.01 * float(told[1]), (done.stderr, need)
+        assert told and abs(float(told[1]) - (need + LISTS) / 2**20) < 0.01 * float(told[1]), (
+            done.stderr,
+            need,
+        )
         assert float(told[2]) < float(told[1])
 
         done, report = run(folder, "auto", need // 2)
         assert done.returncode == 0 and report["backend"] == "openmp", done.stderr
-        assert any("too little memory on the device" in text for text in report["fallbacks"]), report["fallbacks"]
+        assert any(
+            "too little memory on the device" in text for text in report["fallbacks"]
+        ), report["fallbacks"]
         assert report["residual_history"] == history
 
         done, report = run(folder, "cuda", need + 2 * LISTS)
@@ -60,7 +94,9 @@ def main():
         assert report["levels"][0]["passes"]
         done, report = run(folder, "cuda", with_spare + LISTS - 4096, *passes)
         assert done.returncode == 0, done.stderr
-        assert report["device"]["peak_bytes"] == report["device"]["predicted_bytes"] < with_spare, report["device"]
+        assert (
+            report["device"]["peak_bytes"] == report["device"]["predicted_bytes"] < with_spare
+        ), report["device"]
         assert not report["levels"][0]["passes"] and report["residual_history"] == was
     return 0
 

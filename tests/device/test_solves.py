@@ -16,13 +16,38 @@ SOLVES = [
     ("smooth", "--cells 16", "", "--precision double"),
     ("smooth", "--cells 16", "--coarse-cells 600 --launch timed", "--precision double --cycle v"),
     ("smooth", "--cells 16", "--coarse-cells 600 --passes all", "--precision double"),
-    ("smooth", "--cells 21,18,15", "--coarse-cells 600 --passes all --launch timed", "--precision mixed --cycle v"),
-    ("constant", "--cells 18,20,33", "--coarse-cells 100 --passes all", "--precision double --pre 4 --post 3"),
-    ("robin", "--cells 24", "--coarse-cells 2000 --passes all", "--precision double --pre 1 --post 2"),
-    ("smooth", "--cells 32", "--coarse-cells 600 --passes all", "--precision mixed --pre 3 --post 2"),
+    (
+        "smooth",
+        "--cells 21,18,15",
+        "--coarse-cells 600 --passes all --launch timed",
+        "--precision mixed --cycle v",
+    ),
+    (
+        "constant",
+        "--cells 18,20,33",
+        "--coarse-cells 100 --passes all",
+        "--precision double --pre 4 --post 3",
+    ),
+    (
+        "robin",
+        "--cells 24",
+        "--coarse-cells 2000 --passes all",
+        "--precision double --pre 1 --post 2",
+    ),
+    (
+        "smooth",
+        "--cells 32",
+        "--coarse-cells 600 --passes all",
+        "--precision mixed --pre 3 --post 2",
+    ),
     ("smooth", "--cells 16", "--coarse cpu --coarse-cells 600", "--precision double"),
     ("smooth", "--cells 16", "--coarse auto --coarse-cells 600", "--precision double"),
-    ("smooth-periodic", "--cells 12", "--coarse auto --coarse-cells 300", "--precision double --cycle w"),
+    (
+        "smooth-periodic",
+        "--cells 12",
+        "--coarse auto --coarse-cells 300",
+        "--precision double --cycle w",
+    ),
     ("smooth", "--cells 16", "", "--precision mixed"),
     ("constant", "--cells 13,9,11", "", "--precision double"),
     ("cosine", "--cells 12", "", "--precision double"),
@@ -30,14 +55,23 @@ SOLVES = [
     ("smooth-periodic", "--cells 12,10,9", "", "--precision mixed --box 5"),
     ("mixed", "--cells 12", "", "--precision double"),
     ("sphere", "--cells 12", "", "--precision double --krylov cg"),
-    ("smooth", "--cells 64", "", "--precision double --krylov cg"),  # sums look at some planes first where there are many
+    (
+        "smooth",
+        "--cells 64",
+        "",
+        "--precision double --krylov cg",
+    ),  # sums look at some planes first where there are many
     ("robin", "--cells 11,12,5", "", "--precision double --bottom direct --bottom-cells 30"),
 ]
 
 
 def run(folder, name, *options):
     solution, report = f"{folder}/{name}.h5", f"{folder}/{name}.json"
-    done = subprocess.run([GMG, "--quiet", "--output", solution, "--report", report, *options], capture_output=True, text=True)
+    done = subprocess.run(
+        [GMG, "--quiet", "--output", solution, "--report", report, *options],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, f"{options}: exit {done.returncode}: {done.stderr}"
     with open(report) as f, h5py.File(solution) as g:
         return json.load(f), g["solution"][:]
@@ -45,7 +79,9 @@ def run(folder, name, *options):
 
 def compare(folder, case, make, device, both):
     problem = f"{folder}/problem.h5"
-    subprocess.run([GMG, "make", "--quiet", "--case", case, *make.split(), "--output", problem], check=True)
+    subprocess.run(
+        [GMG, "make", "--quiet", "--case", case, *make.split(), "--output", problem], check=True
+    )
     device = device if "--coarse " in device else device + " --coarse gpu"
     options = ["--input", problem, *both.split()]
     want, expected = run(folder, "cpu", "--backend", "openmp", *options)
@@ -61,12 +97,18 @@ def compare(folder, case, make, device, both):
     if coarse:  # timed both ways: the levels are where it was faster
         assert coarse["gpu_seconds"] > 0 and coarse["cpu_seconds"] > 0, coarse
         faster = coarse["cpu_seconds"] < coarse["gpu_seconds"]
-        assert on_cpu == (len(got["levels"]) - coarse["from_level"] if faster else 0), (on_cpu, coarse)
+        assert on_cpu == (len(got["levels"]) - coarse["from_level"] if faster else 0), (
+            on_cpu,
+            coarse,
+        )
     else:
         assert (on_cpu > 0) == ("coarse cpu" in device), f"{on_cpu} levels on the CPU"
     differs = int(numpy.count_nonzero(found != expected))
     print(f"{case} {make} {both} {device}: {got['cycles']} cycles, {differs} values differ")
-    assert got["residual_history"] == want["residual_history"], (got["residual_history"], want["residual_history"])
+    assert got["residual_history"] == want["residual_history"], (
+        got["residual_history"],
+        want["residual_history"],
+    )
     assert differs == 0
 
 

@@ -1,5 +1,5 @@
-/* libFuzzer: the bytes are an HDF5 file. Damage to the file format itself, most of which HDF5 refuses and some of which
- * breaks HDF5: in the child process where the reader expects it. */
+/* libFuzzer: the bytes are an HDF5 file. Damage to the file format itself, most of which HDF5
+ * refuses and some of which breaks HDF5: in the child process where the reader expects it. */
 #include <stdint.h>
 
 #include "reader.h"

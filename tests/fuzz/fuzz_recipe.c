@@ -1,5 +1,5 @@
-/* libFuzzer: the bytes are a recipe, by which a sound HDF5 file is made: objects and attributes with right and wrong names,
- * types, shapes, storage and values. What it finds is the program's. */
+/* libFuzzer: the bytes are a recipe, by which a sound HDF5 file is made: objects and attributes
+ * with right and wrong names, types, shapes, storage and values. What it finds is the program's. */
 #include <hdf5.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,13 +14,16 @@ struct recipe {
   const uint8_t *at, *end;
 };
 
-static const char *const groups[] = {"/", "/grid", "/equation", "/boundary", "/user", "/rhs", "/beta", "/other"};
-static const char *const links[] = {"grid",   "equation",   "boundary",      "rhs",        "alpha", "beta", "beta_x",
-                                    "beta_y", "beta_z",     "initial_guess", "exact",      "user",  "x",    "y",
-                                    "z",      "x_lo_value", "y_hi_value",    "z_lo_value", "rsh",   "a\nb"};
-static const char *const attributes[] = {"format", "version", "cells",      "lower",   "upper",   "a",          "b",
-                                         "x_lo",   "x_hi",    "x_lo_value", "x_lo_c0", "x_lo_c1", "y_lo",       "y_hi",
-                                         "z_lo",   "z_hi",    "z_hi_value", "average", "units",   "\x1b[0m\xff"};
+static const char *const groups[] = {"/",     "/grid", "/equation", "/boundary",
+                                     "/user", "/rhs",  "/beta",     "/other"};
+static const char *const links[] = {
+  "grid",   "equation",   "boundary",      "rhs",        "alpha", "beta", "beta_x",
+  "beta_y", "beta_z",     "initial_guess", "exact",      "user",  "x",    "y",
+  "z",      "x_lo_value", "y_hi_value",    "z_lo_value", "rsh",   "a\nb"};
+static const char *const attributes[] = {
+  "format", "version", "cells",      "lower",   "upper",   "a",          "b",
+  "x_lo",   "x_hi",    "x_lo_value", "x_lo_c0", "x_lo_c1", "y_lo",       "y_hi",
+  "z_lo",   "z_hi",    "z_hi_value", "average", "units",   "\x1b[0m\xff"};
 static const char *const texts[] = {"gmg-problem", "dirichlet",  "neumann", "robin",
                                     "periodic",    "arithmetic", "",        "nemann"};
 
@@ -127,7 +130,8 @@ static void add_dataset(struct recipe *recipe, hid_t parent)
   hsize_t shape[3];
   double values[3 * 4 * 5 * 8];
   int rank = shape_for(name, shape);
-  hid_t type = type_of(recipe), space = space_of(recipe, shape, rank), creation = storage_of(recipe, space);
+  hid_t type = type_of(recipe), space = space_of(recipe, shape, rank),
+        creation = storage_of(recipe, space);
   hid_t dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   double start = number(recipe), step = number(recipe);
   for (size_t n = 0; n < sizeof values / sizeof *values; n++)
@@ -164,7 +168,8 @@ static void add_numbers(struct recipe *recipe, hid_t object)
 {
   const char *name = PICK(recipe, attributes);
   const hsize_t three = 3, one = 1;
-  int vector = strcmp(name, "cells") == 0 || strcmp(name, "lower") == 0 || strcmp(name, "upper") == 0;
+  int vector =
+    strcmp(name, "cells") == 0 || strcmp(name, "lower") == 0 || strcmp(name, "upper") == 0;
   hid_t type = type_of(recipe), space = space_of(recipe, vector ? &three : &one, 1);
   hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   double values[64];
@@ -178,7 +183,8 @@ static void add_numbers(struct recipe *recipe, hid_t object)
   H5Tclose(type);
 }
 
-static void put(hid_t object, const char *name, hid_t stored, hid_t given, hsize_t count, const void *values)
+static void put(hid_t object, const char *name, hid_t stored, hid_t given, hsize_t count,
+                const void *values)
 {
   hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
   hid_t attribute = H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
@@ -192,7 +198,8 @@ static void add_required(hid_t file)
 {
   const int version = 1, cells[3] = {4, 3, 2};
   const double lower[3] = {0, 0, 0}, upper[3] = {4, 3, 2};
-  hid_t text = H5Tcopy(H5T_C_S1), grid = H5Gcreate2(file, "grid", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t text = H5Tcopy(H5T_C_S1),
+        grid = H5Gcreate2(file, "grid", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   H5Tset_size(text, 11);
   put(file, "format", text, text, 0, "gmg-problem");
   put(file, "version", H5T_STD_I32LE, H5T_NATIVE_INT, 0, &version);
@@ -226,7 +233,8 @@ static void step(struct recipe *recipe, hid_t file)
   else if (next(recipe) & 1)
     H5Lcreate_soft(PICK(recipe, groups), object, PICK(recipe, links), H5P_DEFAULT, H5P_DEFAULT);
   else
-    H5Lcreate_external("no-such-file.h5", PICK(recipe, groups), object, PICK(recipe, links), H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_external("no-such-file.h5", PICK(recipe, groups), object, PICK(recipe, links),
+                       H5P_DEFAULT, H5P_DEFAULT);
   H5Oclose(object);
 }
 

@@ -18,16 +18,18 @@
 
 enum { PAGE = 4096, MOST_COUNTERS = 16 * PAGE, LONGEST_PATH = 4096 };
 
-static const double most_cells_read = 1e5; /* sound extents of 10^12 cells would otherwise take all the time */
+static const double most_cells_read =
+  1e5; /* sound extents of 10^12 cells would otherwise take all the time */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 _Noreturn void __real__exit(int status);
 _Noreturn void __wrap__exit(int status);
 
-/* Counters of covered edges: the compiler's, and libFuzzer's own name for further ones, through which it learns what a child
- * covered. */
+/* Counters of covered edges: the compiler's, and libFuzzer's own name for further ones, through
+ * which it learns what a child covered. */
 extern uint8_t __start___sancov_cntrs[], __stop___sancov_cntrs[];
-__attribute__((section("__libfuzzer_extra_counters"), aligned(PAGE))) static uint8_t of_children[MOST_COUNTERS];
+__attribute__((section("__libfuzzer_extra_counters"),
+               aligned(PAGE))) static uint8_t of_children[MOST_COUNTERS];
 
 static int is_child;
 static char report[LONGEST_PATH]; /* where the reports of this run's child go */
@@ -38,7 +40,8 @@ static size_t counters(void)
   return count < MOST_COUNTERS ? count : MOST_COUNTERS;
 }
 
-/* A child that is stopped is no finding of libFuzzer's, and is stopped sooner than the program's: these files are small. */
+/* A child that is stopped is no finding of libFuzzer's, and is stopped sooner than the program's:
+ * these files are small. */
 static void start_child(void)
 {
   struct rlimit seconds;
@@ -52,7 +55,8 @@ static void start_child(void)
   memset(__start___sancov_cntrs, 0, counters());
 }
 
-/* The linker puts this in the place of _exit: the end of a child, or of the program where the guard says a last word. */
+/* The linker puts this in the place of _exit: the end of a child, or of the program where the guard
+ * says a last word. */
 void __wrap__exit(int status)
 {
   if (is_child) {
@@ -67,7 +71,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
   (void)argc;
   (void)argv;
-  if (mmap(of_children, sizeof of_children, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
+  if (mmap(of_children, sizeof of_children, PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
         == MAP_FAILED
       || pthread_atfork(NULL, NULL, start_child) != 0)
     abort();
@@ -86,7 +91,8 @@ static void read_values(const char *path, const struct problem *problem, struct 
   progress_start(&progress, 1);
   if (cells > most_cells_read)
     return;
-  if (!values_open(path, problem, (const int[3]){0, 0, 0}, problem->cells, &progress, &values, failure))
+  if (!values_open(path, problem, (const int[3]){0, 0, 0}, problem->cells, &progress, &values,
+                   failure))
     room_look(&values, &found, failure);
   values_close(&values);
 }

@@ -19,17 +19,31 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "io"))
 import damage  # noqa: E402
 
-LIMITS = ["-timeout=120", "-rss_limit_mb=0"]  # the memory is the sanitizer's: libFuzzer's own limits count children
-FLAGS = ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1", "-report_slow_units=1000000"]
+LIMITS = [
+    "-timeout=120",
+    "-rss_limit_mb=0",
+]  # the memory is the sanitizer's: libFuzzer's own limits count children
+FLAGS = [
+    "-fork=1",
+    "-ignore_crashes=1",
+    "-ignore_timeouts=1",
+    "-ignore_ooms=1",
+    "-report_slow_units=1000000",
+]
 SYMBOLIZER = "/usr/lib/llvm-19/bin/llvm-symbolizer"
 
 
 def environment(reports=None):
     """For one target; reports: the folder for the reports of children."""
-    fatal = ":".join(f"handle_{signal}=2" for signal in ("segv", "abort", "sigbus", "sigfpe", "sigill"))
-    changed = {"ASAN_OPTIONS": fatal + ":allocator_may_return_null=1:hard_rss_limit_mb=4096:max_allocation_size_mb=2048",
-               "UBSAN_OPTIONS": "print_stacktrace=1",
-               "LSAN_OPTIONS": f"suppressions={HERE}/../support/leaks.supp:print_suppressions=0"}
+    fatal = ":".join(
+        f"handle_{signal}=2" for signal in ("segv", "abort", "sigbus", "sigfpe", "sigill")
+    )
+    changed = {
+        "ASAN_OPTIONS": fatal
+        + ":allocator_may_return_null=1:hard_rss_limit_mb=4096:max_allocation_size_mb=2048",
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+        "LSAN_OPTIONS": f"suppressions={HERE}/../support/leaks.supp:print_suppressions=0",
+    }
     if os.path.exists(SYMBOLIZER):
         changed["ASAN_SYMBOLIZER_PATH"] = SYMBOLIZER
     if reports:
@@ -40,12 +54,29 @@ def environment(reports=None):
 def fuzz(program, seconds, corpus, seeds, length):
     """Findings of one target, the folder of what became of children, and whether it ran at all."""
     name = os.path.basename(program)
-    findings, own, children = (os.path.join(corpus, kind + name, "") for kind in ("findings-", "corpus-", "children-"))
+    findings, own, children = (
+        os.path.join(corpus, kind + name, "") for kind in ("findings-", "corpus-", "children-")
+    )
     for folder in (findings, own, children):
         os.makedirs(folder, exist_ok=True)
-    done = subprocess.run([program, *LIMITS, *FLAGS, f"-max_total_time={seconds}", f"-max_len={length}",
-                           f"-artifact_prefix={findings}", own, *seeds], env=environment(children), cwd=corpus,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+    done = subprocess.run(
+        [
+            program,
+            *LIMITS,
+            *FLAGS,
+            f"-max_total_time={seconds}",
+            f"-max_len={length}",
+            f"-artifact_prefix={findings}",
+            own,
+            *seeds,
+        ],
+        env=environment(children),
+        cwd=corpus,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    )
     lines = [line for line in done.stderr.splitlines() if line.startswith("#") and "cov:" in line]
     print(f"{name}: {lines[-1] if lines else done.stderr[-2000:]}", flush=True)
     return sorted(glob.glob(findings + "*")), children, bool(lines)
@@ -67,8 +98,15 @@ def own_faults(children):
 def again(program, finding, folder):
     """What one finding says by itself; nothing if it passes."""
     try:
-        done = subprocess.run([program, *LIMITS, finding], env=environment(), cwd=folder, capture_output=True, text=True,
-                              errors="replace", timeout=300)
+        done = subprocess.run(
+            [program, *LIMITS, finding],
+            env=environment(),
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=300,
+        )
     except subprocess.TimeoutExpired:
         return "no end within 300 s"
     return done.stderr if done.returncode else ""
@@ -89,8 +127,11 @@ def main():
         for path, report in own + failures:
             print(f"FAILED {path}:\n{report[:4000] or 'passes by itself'}", flush=True)
         failed += len(own) + len(failures) + (not ran)
-        print(f"{name}: {len(findings)} findings; {len(glob.glob(children + '*.h5'))} children were stopped while HDF5 read, "
-              f"{len(own)} for a fault of the program", flush=True)
+        print(
+            f"{name}: {len(findings)} findings; {len(glob.glob(children + '*.h5'))} children were stopped while HDF5 read, "
+            f"{len(own)} for a fault of the program",
+            flush=True,
+        )
     print(f"{failed} failed; the corpus is in {corpus}")
     return 1 if failed else 0
 

@@ -1,6 +1,6 @@
-/* Driver of test_listings.sh: the paper's loop nests as sequential C, as compiled by gmg-gen, and the kernels that
- * gmg-gen derived or took from operators/, on the same data. Prints the largest relative difference of each pair; exit
- * status 1 if one is more than rounding. */
+/* Driver of test_listings.sh: the paper's loop nests as sequential C, as compiled by gmg-gen, and
+ * the kernels that gmg-gen derived or took from operators/, on the same data. Prints the largest
+ * relative difference of each pair; exit status 1 if one is more than rounding. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@ enum { BOXES = 2, N = 64, M = N / 2, ROW = N + 2, COARSE_ROW = M + 2, CELLS = RO
 typedef double field[BOXES][ROW][ROW][ROW];
 typedef double coarse_field[BOXES][COARSE_ROW][COARSE_ROW][COARSE_ROW];
 
-/* The arrays of the listings, compiled as sequential C with these in place of their local arrays. */
+/* The arrays of the listings, compiled as sequential C with these in place of their local arrays.
+ */
 field _phi, _new, _rhs, _alpha, _beta_i, _beta_j, _beta_k, _lambda, _fine;
 coarse_field _coarse;
 void smooth_GSRB(double a, double b, double h, int sweep);
@@ -22,8 +23,9 @@ void restriction(int fine_id, int coarse_id, int fine_level);
 void interpolation(int fine_id, int coarse_id, int fine_level);
 
 /* The same text, compiled by gmg-gen. */
-extern const struct gmg_kernel_descriptor gmg_kernel_smooth_GSRB_f64_native, gmg_kernel_smooth_jacobi_f64_native,
-  gmg_kernel_restriction_f64_native, gmg_kernel_interpolation_f64_native;
+extern const struct gmg_kernel_descriptor gmg_kernel_smooth_GSRB_f64_native,
+  gmg_kernel_smooth_jacobi_f64_native, gmg_kernel_restriction_f64_native,
+  gmg_kernel_interpolation_f64_native;
 
 static const double a = 0.75, b = 1.25, h = 0.5, c = 0.875;
 static field saved, sequential, alpha, beta_i, beta_j, beta_k, out, residual;
@@ -31,7 +33,8 @@ static coarse_field coarse_sequential, coarse_out;
 static double one[ROW], half[ROW];
 static int even[ROW], odd[ROW], parent[ROW];
 
-/* What a kernel's field is bound to: element 0 of a line or table, element (0, 0, 0) of the first box of a field. */
+/* What a kernel's field is bound to: element 0 of a line or table, element (0, 0, 0) of the first
+ * box of a field. */
 struct binding {
   const char *name;
   void *at;
@@ -71,7 +74,8 @@ static const struct gmg_kernel_descriptor *find(const char *name)
   const struct gmg_kernel_library *library = gmg_kernel_libraries[0];
   const struct gmg_operator_descriptor *op = library->operator_[0];
   for (int k = 0; k < op->kernels; k++)
-    if (strcmp(op->kernel[k]->name, name) == 0 && op->kernel[k]->precision == GMG_F64 && !op->kernel[k]->variant[0])
+    if (strcmp(op->kernel[k]->name, name) == 0 && op->kernel[k]->precision == GMG_F64
+        && !op->kernel[k]->variant[0])
       return op->kernel[k];
   for (int k = 0; k < library->kernels; k++)
     if (strcmp(library->kernel[k]->name, name) == 0 && library->kernel[k]->precision == GMG_F64)
@@ -80,7 +84,8 @@ static const struct gmg_kernel_descriptor *find(const char *name)
   exit(1);
 }
 
-static void bind(const struct gmg_kernel_descriptor *kernel, const struct binding *binding, int f, void *pointer[BOXES])
+static void bind(const struct gmg_kernel_descriptor *kernel, const struct binding *binding, int f,
+                 void *pointer[BOXES])
 {
   while (binding->name && strcmp(binding->name, kernel->field[f].name) != 0)
     binding++;
@@ -93,8 +98,8 @@ static void bind(const struct gmg_kernel_descriptor *kernel, const struct bindin
 }
 
 /* Runs a kernel on all boxes. on_coarse: its loops run over the coarse cells. */
-static void run(const struct gmg_kernel_descriptor *kernel, int on_coarse, const struct binding *binding,
-                const double *scalar)
+static void run(const struct gmg_kernel_descriptor *kernel, int on_coarse,
+                const struct binding *binding, const double *scalar)
 {
   static double scratch[12 * (N + 64) + 32 + GMG_KNOWN_BYTES / 8] __attribute__((aligned(64)));
   memset(scratch, 0xff, sizeof scratch);
@@ -109,8 +114,12 @@ static void run(const struct gmg_kernel_descriptor *kernel, int on_coarse, const
                                          .stride = {own + 2, (own + 2) * (own + 2)},
                                          .other_stride = {other + 2, (other + 2) * (other + 2)}};
   }
-  struct gmg_kernel_args args = {
-    .tiles = BOXES, .tile = tile, .box = where, .threads = 1, .scratch = scratch, .scratch_stride = sizeof scratch};
+  struct gmg_kernel_args args = {.tiles = BOXES,
+                                 .tile = tile,
+                                 .box = where,
+                                 .threads = 1,
+                                 .scratch = scratch,
+                                 .scratch_stride = sizeof scratch};
   for (int f = 0; f < kernel->fields; f++) {
     bind(kernel, binding, f, pointer[f]);
     args.field[f] = pointer[f];
@@ -124,7 +133,8 @@ static void run(const struct gmg_kernel_descriptor *kernel, int on_coarse, const
 #define CORNER_OF(array) &array[0][0][0][0], CELLS
 #define COARSE_CORNER_OF(array) &array[0][0][0][0], COARSE_ROW *COARSE_ROW *COARSE_ROW
 
-/* Listing 1 and its Jacobi form. lambda = 1 / diagonal, omega = 1, β scaled by b / h², α by a, cells of volume 1. */
+/* Listing 1 and its Jacobi form. lambda = 1 / diagonal, omega = 1, β scaled by b / h², α by a,
+ * cells of volume 1. */
 static int smoothers(void)
 {
   int bad = 0;
@@ -194,12 +204,13 @@ static int restrictions(void)
   memcpy(coarse_sequential, _coarse, sizeof _coarse);
   memset(coarse_out, 0, sizeof coarse_out);
   run(&gmg_kernel_restriction_f64_native, 1, listing, NULL);
-  bad +=
-    worse("listing 2 against its sequential loops", coarse_sequential, coarse_out, sizeof coarse_out / sizeof(double));
+  bad += worse("listing 2 against its sequential loops", coarse_sequential, coarse_out,
+               sizeof coarse_out / sizeof(double));
   memset(coarse_out, 0, sizeof coarse_out);
   run(find("restrict_cell"), 1, taken, NULL);
   return bad
-    + worse("listing 2 against restrict_cell", coarse_sequential, coarse_out, sizeof coarse_out / sizeof(double));
+    + worse("listing 2 against restrict_cell", coarse_sequential, coarse_out,
+            sizeof coarse_out / sizeof(double));
 }
 
 /* Listing 2 on the derived residual against the derived kernel that does both. */
@@ -249,7 +260,8 @@ static int residual_restriction(void)
 static int interpolations(void)
 {
   int bad = 0;
-  const struct binding listing[] = {{"_fine", CORNER_OF(out)}, {"_coarse", COARSE_CORNER_OF(_coarse)}, {NULL, NULL, 0}};
+  const struct binding listing[] = {
+    {"_fine", CORNER_OF(out)}, {"_coarse", COARSE_CORNER_OF(_coarse)}, {NULL, NULL, 0}};
   const struct binding taken[] = {{"fine", CORNER_OF(out)}, {"coarse", COARSE_CORNER_OF(_coarse)},
                                   {"parent_i", parent, 0},  {"parent_j", parent, 0},
                                   {"parent_k", parent, 0},  {NULL, NULL, 0}};
@@ -273,8 +285,9 @@ static void fill_lambda(void)
       for (int j = 1; j <= N; j++)
         for (int i = 1; i <= N; i++)
           _lambda[box][k][j][i] = 1
-            / (alpha[box][k][j][i] + beta_i[box][k][j][i] + beta_i[box][k][j][i + 1] + beta_j[box][k][j][i]
-               + beta_j[box][k][j + 1][i] + beta_k[box][k][j][i] + beta_k[box][k + 1][j][i]);
+            / (alpha[box][k][j][i] + beta_i[box][k][j][i] + beta_i[box][k][j][i + 1]
+               + beta_j[box][k][j][i] + beta_j[box][k][j + 1][i] + beta_k[box][k][j][i]
+               + beta_k[box][k + 1][j][i]);
 }
 
 int main(void)

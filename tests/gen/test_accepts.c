@@ -1,6 +1,7 @@
-/* What the front end reads, what check proves and explain counts of it. Preconditions: the sources' folder. What must
- * vanish: differences between the trees of two spellings of one kernel; rejections of the operators, of the kernels
- * derived from them and of the paper's listings; the distance of colours, flops and bytes to those found by hand. */
+/* What the front end reads, what check proves and explain counts of it. Preconditions: the sources'
+ * folder. What must vanish: differences between the trees of two spellings of one kernel;
+ * rejections of the operators, of the kernels derived from them and of the paper's listings; the
+ * distance of colours, flops and bytes to those found by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,19 +47,20 @@ static struct gen_kernel *parse_operator(struct gen_session *session, const char
 }
 
 #define FIELDS \
-  "double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1)"
+  "double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1), const double u[boxes][nk + 2][nj + " \
+  "2][ni + 2] CELL(1)"
 
 static void two_spellings_are_one_kernel(void **state)
 {
   (void)state;
   struct gen_session *session = gen_session_create();
-  const struct gen_kernel *plain =
-    parse_text(session,
-               "#include \"stencil.h\"\nGMG_KERNEL void f(int boxes, int nk, int nj, int ni, int c, double h, " FIELDS
-               ")\n{ for (int box = 0; box < boxes; box++) for (int k = 1; k <= nk; k++)\n"
-               "for (int j = 1; j <= nj; j++) for (int i = 1; i <= ni; i++) if ((i + j + k + c) % 2 == 1) {\n"
-               "double s = 1 / (h * h); double t = 0.5 * s; t = t + u[box][k][j][i - 1];\n"
-               "w[box][k][j][i] = w[box][k][j][i] - t; } }\n");
+  const struct gen_kernel *plain = parse_text(
+    session,
+    "#include \"stencil.h\"\nGMG_KERNEL void f(int boxes, int nk, int nj, int ni, int c, double "
+    "h, " FIELDS ")\n{ for (int box = 0; box < boxes; box++) for (int k = 1; k <= nk; k++)\n"
+    "for (int j = 1; j <= nj; j++) for (int i = 1; i <= ni; i++) if ((i + j + k + c) % 2 == 1) {\n"
+    "double s = 1 / (h * h); double t = 0.5 * s; t = t + u[box][k][j][i - 1];\n"
+    "w[box][k][j][i] = w[box][k][j][i] - t; } }\n");
   const struct gen_kernel *other = parse_text(
     session,
     "#include \"stencil.h\"\nenum { ONE = 1 };\n#define SUM(x, y) ((x) + (y))\n"
@@ -66,7 +68,8 @@ static void two_spellings_are_one_kernel(void **state)
     "int i, j, k, box; int colour = c; double unused = h, s, t; s = 1.0 / (h * h);\n"
     "for (box = ONE - 1; box <= -1 + boxes; ++box) { for (k = 1; k < nk + 1; k += 1) {\n"
     "for (j = 4 / 3; j < ONE + nj; j++) for (i = 1; i <= 2 * ni - ni; i++) {\n"
-    "if (1 == (k + SUM(j, i) + (colour)) % 2) { int west = i - ONE; ; t = (2 - 1.5) * s; t += u[box][k][j][west];\n"
+    "if (1 == (k + SUM(j, i) + (colour)) % 2) { int west = i - ONE; ; t = (2 - 1.5) * s; t += "
+    "u[box][k][j][west];\n"
     "w[box][k][j][i] -= (t); } } } } }\n");
   assert_string_equal(gen_kernel_text(session, plain), gen_kernel_text(session, other));
   gen_session_destroy(&session);
@@ -106,10 +109,11 @@ static void counts_are_those_by_hand(void **state)
   struct gen_session *session = gen_session_create();
   const struct gen_kernel *variable7 = parse_operator(session, "operators/variable7");
   assert_int_equal(gen_flops(variable7),
-                   4 + 6 * 2 + 5 + 1);           /* the volume term; six fluxes; their sum; the difference */
+                   4 + 6 * 2 + 5 + 1); /* the volume term; six fluxes; their sum; the difference */
   assert_true(gen_bytes(variable7, 8) == 8 * 6); /* w, u, alpha and three betas */
   assert_true(gen_bytes(parse_operator(session, "operators/restrict_cell"), 4) == 4 * (1 + 8));
-  assert_true(gen_bytes(parse_operator(session, "operators/interpolate_linear"), 8) == 8 * (2 + 0.125));
+  assert_true(gen_bytes(parse_operator(session, "operators/interpolate_linear"), 8)
+              == 8 * (2 + 0.125));
   assert_int_equal(gen_flops(parse_operator(session, "operators/sum")), 2);
   gen_session_destroy(&session);
 }
@@ -121,7 +125,8 @@ static void listings_of_the_paper_are_parallel(void **state)
   struct gen_session *session = gen_session_create();
   for (int n = 0; n < 4; n++) {
     struct gen_proof proof = {0};
-    const struct gen_kernel *kernel = parse_operator(session, gen_text(session, "tests/gen/listings/%s", names[n]));
+    const struct gen_kernel *kernel =
+      parse_operator(session, gen_text(session, "tests/gen/listings/%s", names[n]));
     if (!gen_check(session, kernel, &proof))
       fail_msg("%s", gen_diagnostics(session));
     const char *text = gen_explain(session, kernel, &proof);
@@ -134,8 +139,9 @@ static void listings_of_the_paper_are_parallel(void **state)
 static void derived_kernels_are_parallel(void **state)
 {
   (void)state;
-  static const char *const names[] = {"operators/restrict_cell", "operators/variable7", "operators/constant7",
-                                      "operators/constant27", "tests/gen/laplace19"};
+  static const char *const names[] = {"operators/restrict_cell", "operators/variable7",
+                                      "operators/constant7", "operators/constant27",
+                                      "tests/gen/laplace19"};
   struct gen_session *session = gen_session_create();
   struct gen_job *job = gen_allocate(session, sizeof *job);
   job->session = session;
@@ -160,8 +166,10 @@ static void derived_kernels_are_parallel(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(two_spellings_are_one_kernel), cmocka_unit_test(colours_are_the_fewest),
-    cmocka_unit_test(counts_are_those_by_hand),     cmocka_unit_test(listings_of_the_paper_are_parallel),
+    cmocka_unit_test(two_spellings_are_one_kernel),
+    cmocka_unit_test(colours_are_the_fewest),
+    cmocka_unit_test(counts_are_those_by_hand),
+    cmocka_unit_test(listings_of_the_paper_are_parallel),
     cmocka_unit_test(derived_kernels_are_parallel),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

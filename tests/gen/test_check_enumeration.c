@@ -1,6 +1,7 @@
-/* The check by isl against an enumeration. Preconditions: in-place kernels with one to three random offsets within 2 in
- * each direction, under random colourings; on a box of 6 x 6 x 6 points all pairs of one colour are tried. What must
- * vanish: kernels on which the two disagree about the existence of a conflict, and pairs named that do not conflict. */
+/* The check by isl against an enumeration. Preconditions: in-place kernels with one to three random
+ * offsets within 2 in each direction, under random colourings; on a box of 6 x 6 x 6 points all
+ * pairs of one colour are tried. What must vanish: kernels on which the two disagree about the
+ * existence of a conflict, and pairs named that do not conflict. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +39,8 @@ static struct gen_kernel *in_place(struct gen_session *session, int offsets, int
   static const char *const names[] = {"i", "j", "k", "box", "ni", "nj", "nk", "boxes"};
   static const int centre[3];
   struct gen_kernel *kernel = gen_allocate(session, sizeof *kernel);
-  *kernel = (struct gen_kernel){.name = "random", .comment = "", .symbols = 8, .arrays = 1, .statements = 1};
+  *kernel = (struct gen_kernel){
+    .name = "random", .comment = "", .symbols = 8, .arrays = 1, .statements = 1};
   for (int s = 0; s < 8; s++)
     kernel->symbol[s].name = names[s];
   struct gen_array *u = &kernel->array[0];
@@ -53,7 +55,8 @@ static struct gen_kernel *in_place(struct gen_session *session, int offsets, int
   const struct gen_expr *value = gen_number(session, 1);
   for (int o = 0; o < offsets; o++)
     value = gen_binary(session, GEN_ADD, value, gen_access_ref(session, access_at(offset[o])));
-  kernel->statement[0] = (struct gen_statement){.kind = GEN_STORE, .target = access_at(centre), .value = value};
+  kernel->statement[0] =
+    (struct gen_statement){.kind = GEN_STORE, .target = access_at(centre), .value = value};
   gen_mark_accesses(kernel);
   return kernel;
 }
@@ -65,11 +68,13 @@ static int colour_of(const struct gen_guard *guard, const int *point)
   if (guard->kind == GEN_PARITY)
     return (point[0] + point[1] + point[2]) % 2;
   return point[0] % guard->modulus[0]
-    + guard->modulus[0] * (point[1] % guard->modulus[1] + guard->modulus[1] * (point[2] % guard->modulus[2]));
+    + guard->modulus[0]
+    * (point[1] % guard->modulus[1] + guard->modulus[1] * (point[2] % guard->modulus[2]));
 }
 
 /* Does updating `a` write what updating `b` reads, both of one colour? */
-static bool conflicts(const struct gen_guard *guard, const int *a, const int *b, int offsets, int offset[][3])
+static bool conflicts(const struct gen_guard *guard, const int *a, const int *b, int offsets,
+                      int offset[][3])
 {
   if ((a[0] == b[0] && a[1] == b[1] && a[2] == b[2]) || colour_of(guard, a) != colour_of(guard, b))
     return false;

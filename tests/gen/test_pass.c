@@ -1,7 +1,8 @@
-/* The shifts of a pass against an enumeration. Preconditions: passes of five stages, each one of three random kernels that
- * store at their own point of one of two arrays and read either at one to three random offsets within 2 in each direction; on a
- * box of 7 x 7 points along j and k all pairs of iterations of all pairs of stages are tried. What must vanish: stages
- * whose shift is not the least that keeps every dependence in order along both directions. */
+/* The shifts of a pass against an enumeration. Preconditions: passes of five stages, each one of
+ * three random kernels that store at their own point of one of two arrays and read either at one to
+ * three random offsets within 2 in each direction; on a box of 7 x 7 points along j and k all pairs
+ * of iterations of all pairs of stages are tried. What must vanish: stages whose shift is not the
+ * least that keeps every dependence in order along both directions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +49,8 @@ static void draw(struct gen_session *session, unsigned *seed, struct sample *sam
   static const char *const names[] = {"i", "j", "k", "box", "ni", "nj", "nk", "boxes"};
   static const char *const arrays[] = {"u", "v"};
   struct gen_kernel *kernel = sample->kernel = gen_allocate(session, sizeof *kernel);
-  *kernel = (struct gen_kernel){.name = "random", .comment = "", .symbols = 8, .arrays = 2, .statements = 1};
+  *kernel = (struct gen_kernel){
+    .name = "random", .comment = "", .symbols = 8, .arrays = 2, .statements = 1};
   for (int s = 0; s < 8; s++)
     kernel->symbol[s].name = names[s];
   for (int axis = 0; axis < GEN_AXES; axis++) {
@@ -68,17 +70,20 @@ static void draw(struct gen_session *session, unsigned *seed, struct sample *sam
   const struct gen_expr *value = gen_number(session, 1);
   for (int n = 1 + (int)random_below(seed, READS); n > 0; n--) {
     struct access *read = &sample->access[sample->accesses++];
-    *read = (struct access){
-      .array = (int)random_below(seed, 2), .j = (int)random_below(seed, 5) - 2, .k = (int)random_below(seed, 5) - 2};
+    *read = (struct access){.array = (int)random_below(seed, 2),
+                            .j = (int)random_below(seed, 5) - 2,
+                            .k = (int)random_below(seed, 5) - 2};
     value = gen_binary(session, GEN_ADD, value, gen_access_ref(session, in_tree(read)));
   }
   struct access *write = &sample->access[sample->accesses++];
   *write = (struct access){.array = (int)random_below(seed, 2), .writes = true};
-  kernel->statement[0] = (struct gen_statement){.kind = GEN_STORE, .target = in_tree(write), .value = value};
+  kernel->statement[0] =
+    (struct gen_statement){.kind = GEN_STORE, .target = in_tree(write), .value = value};
   gen_mark_accesses(kernel);
 }
 
-/* The largest lead of an iteration of the earlier kernel over one of the later that touches the same element. */
+/* The largest lead of an iteration of the earlier kernel over one of the later that touches the
+ * same element. */
 static int lead(const struct sample *earlier, const struct sample *later)
 {
   int most = 0;

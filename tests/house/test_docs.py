@@ -21,14 +21,18 @@ def text_of(path):
 
 def links(page, text):
     for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text):
-        if not re.match(r"https?:", target) and not os.path.exists(os.path.join(os.path.dirname(page), target)):
+        if not re.match(r"https?:", target) and not os.path.exists(
+            os.path.join(os.path.dirname(page), target)
+        ):
             yield f"{page}: the link to {target} leads nowhere"
 
 
 def names(page, text, source):
     """Backticks around a path with a folder, or around a function of ours."""
     for word in set(re.findall(r"`([^`\s]+)`", text)):
-        if re.fullmatch(r"(?:gen|solver|io|operators|tests|examples|docs|cmake|man|inputs)/[\w./-]+", word) and not os.path.exists(word):
+        if re.fullmatch(
+            r"(?:gen|solver|io|operators|tests|examples|docs|cmake|man|inputs)/[\w./-]+", word
+        ) and not os.path.exists(word):
             yield f"{page}: there is no {word}"
         function = re.fullmatch(r"(g(?:mg|en)_\w+)(?:\(.*\))?", word)
         if function and not re.search(rf"\b{function[1]}\b", source):
@@ -43,11 +47,26 @@ def programs(page, text, build):
             path = os.path.join(folder, "program.c")
             with open(path, "w", encoding="utf-8") as stream:
                 stream.write(block)
-            compile_it = ["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-Isolver", path, "-o", os.path.join(folder, "program"),
-                          f"-L{build}", "-lgmg", f"-Wl,-rpath,{build}", "-lm"]
+            compile_it = [
+                "gcc",
+                "-std=c11",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-Isolver",
+                path,
+                "-o",
+                os.path.join(folder, "program"),
+                f"-L{build}",
+                "-lgmg",
+                f"-Wl,-rpath,{build}",
+                "-lm",
+            ]
             done = subprocess.run(compile_it, capture_output=True, text=True)
             if done.returncode == 0:
-                done = subprocess.run([os.path.join(folder, "program")], capture_output=True, text=True, timeout=120)
+                done = subprocess.run(
+                    [os.path.join(folder, "program")], capture_output=True, text=True, timeout=120
+                )
             if done.returncode:
                 yield f"{page}, program {number}: exit {done.returncode}: {(done.stdout + done.stderr).strip()[-600:]}"
             else:
@@ -58,8 +77,12 @@ def main():
     build = os.path.dirname(os.path.dirname(os.path.abspath(sys.argv[1])))
     os.chdir(sys.argv[3])
     pages = ["README.md", "CONTRIBUTING.md"] + sorted(glob.glob("docs/**/*.md", recursive=True))
-    source = "\n".join(text_of(path) for top in ("gen", "solver", "io", "cmake") for path in glob.glob(f"{top}/**/*.*", recursive=True)
-                       if path.endswith((".c", ".h", ".cmake", ".in")))
+    source = "\n".join(
+        text_of(path)
+        for top in ("gen", "solver", "io", "cmake")
+        for path in glob.glob(f"{top}/**/*.*", recursive=True)
+        if path.endswith((".c", ".h", ".cmake", ".in"))
+    )
     faults = []
     for page in pages:
         text = text_of(page)

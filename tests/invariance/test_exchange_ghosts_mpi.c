@@ -1,7 +1,8 @@
 /* ranks: 1 3 5 */
 /* Ghost zones after an exchange, against a direct evaluation of a function of the global indices.
  * Preconditions: interiors hold the function, everything else a mark.
- * Must vanish: differences in ghosts that have a neighbour, a periodic image or a wall formula; changes of the others. */
+ * Must vanish: differences in ghosts that have a neighbour, a periodic image or a wall formula;
+ * changes of the others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +28,8 @@ static double value(const int at[3])
 
 static double get(const struct gmg_storage *s, const void *field, int64_t at)
 {
-  return s->element_bytes == sizeof(double) ? ((const double *)field)[at] : (double)((const float *)field)[at];
+  return s->element_bytes == sizeof(double) ? ((const double *)field)[at]
+                                            : (double)((const float *)field)[at];
 }
 
 static void set(const struct gmg_storage *s, void *field, int64_t at, double x)
@@ -39,8 +41,8 @@ static void set(const struct gmg_storage *s, void *field, int64_t at, double x)
 }
 
 /* What a ghost must hold; outside: on how many axes it lies outside its box. */
-static double expected(const int cells[3], const int at[3], int outside, enum gmg_exchange_shape shape,
-                       const int periodic[3], int walls)
+static double expected(const int cells[3], const int at[3], int outside,
+                       enum gmg_exchange_shape shape, const int periodic[3], int walls)
 {
   int inner[3];
   double scale = 1.0;
@@ -59,9 +61,11 @@ static double expected(const int cells[3], const int at[3], int outside, enum gm
   return scale * value(inner);
 }
 
-/* Visits all elements within `depth` of a box: fills them, or compares and counts those that differ. */
+/* Visits all elements within `depth` of a box: fills them, or compares and counts those that
+ * differ. */
 static int64_t visit_box(const struct gmg_storage *s, int local, int depth, void *field, int fill,
-                         enum gmg_exchange_shape shape, const int periodic[3], int walls, int exchanged)
+                         enum gmg_exchange_shape shape, const int periodic[3], int walls,
+                         int exchanged)
 {
   const struct gmg_box *box = &s->layout->box[s->layout->local[local]];
   int64_t wrong = 0;
@@ -76,25 +80,28 @@ static int64_t visit_box(const struct gmg_storage *s, int local, int depth, void
         }
         const int i = at[0] - box->lower[0];
         const int64_t element = s->origin[local] + (s->odd[local] ? gmg_at(i, s->odd[local]) : i)
-          + (at[1] - box->lower[1]) * s->stride[local][0] + (at[2] - box->lower[2]) * s->stride[local][1];
+          + (at[1] - box->lower[1]) * s->stride[local][0]
+          + (at[2] - box->lower[2]) * s->stride[local][1];
         assert_true(element >= 0 && element < s->elements);
         if (fill)
           set(s, field, element, outside ? mark : value(at));
         else
-          wrong +=
-            get(s, field, element) != (far ? mark : expected(s->layout->cells, at, outside, shape, periodic, walls));
+          wrong += get(s, field, element)
+            != (far ? mark : expected(s->layout->cells, at, outside, shape, periodic, walls));
       }
   return wrong;
 }
 
-static int64_t check_exchange(const struct gmg_layout *layout, int ghost, int depth, size_t bytes, enum gmg_rows rows,
-                              enum gmg_exchange_shape shape, const int periodic[3], int walls)
+static int64_t check_exchange(const struct gmg_layout *layout, int ghost, int depth, size_t bytes,
+                              enum gmg_rows rows, enum gmg_exchange_shape shape,
+                              const int periodic[3], int walls)
 {
   struct gmg_storage *s = gmg_storage_create(layout, ghost, bytes, rows);
   assert_non_null(s);
   void *field = aligned_alloc(64, (size_t)(s->elements + 64) / 64 * 64 * bytes);
   assert_non_null(field);
-  struct gmg_exchange *e = gmg_exchange_ghosts(&comm, s, shape, depth, periodic, walls ? factor : NULL);
+  struct gmg_exchange *e =
+    gmg_exchange_ghosts(&comm, s, shape, depth, periodic, walls ? factor : NULL);
   assert_non_null(e);
   int64_t wrong = 0;
   for (int b = 0; b < layout->local_count; b++)
@@ -132,9 +139,10 @@ static void ghosts(void **state)
         for (int variant = 0; variant < 32; variant++, cases++) {
           static const int ghosts_held[] = {1, 2, 3, 3}, depths[] = {1, 2, 3, 2};
           const int ghost = ghosts_held[variant >> 2 & 3], depth = depths[variant >> 2 & 3];
-          wrong += check_exchange(layout, ghost, depth, variant & 1 ? sizeof(float) : sizeof(double),
-                                  variant >> 4 ? GMG_SPLIT : GMG_PLAIN, variant & 2 ? GMG_FULL : GMG_STAR, periodic,
-                                  (variant ^ wrap) & 1);
+          wrong +=
+            check_exchange(layout, ghost, depth, variant & 1 ? sizeof(float) : sizeof(double),
+                           variant >> 4 ? GMG_SPLIT : GMG_PLAIN, variant & 2 ? GMG_FULL : GMG_STAR,
+                           periodic, (variant ^ wrap) & 1);
         }
         gmg_layout_destroy(&layout);
       }

@@ -1,7 +1,8 @@
 /* ranks: 1 3 5 */
-/* Redistribution between layouts, and from and to the caller's arrays, for values on cells and on faces.
- * Preconditions: the source holds a function of the global indices where it is the one to give it, a mark elsewhere.
- * Must vanish: differences in what the target is to hold, all faces of a box included; changes of anything else. */
+/* Redistribution between layouts, and from and to the caller's arrays, for values on cells and on
+ * faces. Preconditions: the source holds a function of the global indices where it is the one to
+ * give it, a mark elsewhere. Must vanish: differences in what the target is to hold, all faces of a
+ * box included; changes of anything else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +39,8 @@ static double *double_at(const struct field *f, int64_t element)
 
 static double get(const struct field *f, int64_t element)
 {
-  return f->storage->element_bytes == sizeof(double) ? *double_at(f, element) : (double)((float *)f->values)[element];
+  return f->storage->element_bytes == sizeof(double) ? *double_at(f, element)
+                                                     : (double)((float *)f->values)[element];
 }
 
 static void set(const struct field *f, int64_t element, double x)
@@ -63,7 +65,8 @@ static void make_values(struct field *f)
   fill_mark(f);
 }
 
-static struct field make_field(struct gmg_layout *layout, int ghost, size_t bytes, enum gmg_rows rows)
+static struct field make_field(struct gmg_layout *layout, int ghost, size_t bytes,
+                               enum gmg_rows rows)
 {
   struct field f = {.layout = layout, .storage = gmg_storage_create(layout, ghost, bytes, rows)};
   assert_non_null(f.layout);
@@ -73,7 +76,8 @@ static struct field make_field(struct gmg_layout *layout, int ghost, size_t byte
   return f;
 }
 
-/* The caller's array: random slabs along a random axis, some of them empty, with any order of strides and gaps. */
+/* The caller's array: random slabs along a random axis, some of them empty, with any order of
+ * strides and gaps. */
 static struct field make_view(const int cells[3], unsigned *seed)
 {
   struct gmg_box brick[64];
@@ -90,7 +94,8 @@ static struct field make_view(const int cells[3], unsigned *seed)
   for (int d = 0; d < 3; d++) {
     const int axis = (d + order) % 3;
     stride[axis] = length;
-    length *= brick[comm.rank].upper[axis] - brick[comm.rank].lower[axis] + 1 + (ptrdiff_t)(next_random(seed) % 2u);
+    length *= brick[comm.rank].upper[axis] - brick[comm.rank].lower[axis] + 1
+      + (ptrdiff_t)(next_random(seed) % 2u);
   }
   struct field f = {.layout = gmg_layout_bricks(cells, brick, comm.rank, comm.ranks)};
   assert_non_null(f.layout);
@@ -109,8 +114,9 @@ static void clear(struct field *f, int with_layout)
   free(f->values);
 }
 
-/* Visits what each box holds of a place: its cells, or faces; as a source the faces at lower ends only, and the last of
- * the grid. Fills it, or takes right values out, so that only marks are left; returns how many were wrong. */
+/* Visits what each box holds of a place: its cells, or faces; as a source the faces at lower ends
+ * only, and the last of the grid. Fills it, or takes right values out, so that only marks are left;
+ * returns how many were wrong. */
 static int64_t visit(const struct field *f, enum gmg_place place, int source, int fill)
 {
   const struct gmg_storage *s = f->storage;
@@ -163,7 +169,8 @@ static int64_t check_places(struct field *from, struct field *to)
   return wrong;
 }
 
-static const int sizes[][3] = {{1, 1, 1}, {2, 3, 5}, {9, 1, 4}, {12, 12, 12}, {1, 33, 17}, {70, 60, 50}};
+static const int sizes[][3] = {{1, 1, 1},    {2, 3, 5},   {9, 1, 4},
+                               {12, 12, 12}, {1, 33, 17}, {70, 60, 50}};
 
 static void between_layouts(void **state)
 {
@@ -173,10 +180,10 @@ static void between_layouts(void **state)
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (int pass = 0; pass < 6; pass++) {
       const size_t bytes = pass % 2 ? sizeof(float) : sizeof(double);
-      struct field a =
-        make_field(random_layout(&comm, sizes[s], 1 + 2 * pass, &seed), 1, bytes, pass & 1 ? GMG_SPLIT : GMG_PLAIN);
-      struct field b = make_field(random_layout(&comm, sizes[s], pass < 3 ? 1 : 4, &seed), 1 + pass % 3, bytes,
-                                  pass & 2 ? GMG_SPLIT : GMG_PLAIN);
+      struct field a = make_field(random_layout(&comm, sizes[s], 1 + 2 * pass, &seed), 1, bytes,
+                                  pass & 1 ? GMG_SPLIT : GMG_PLAIN);
+      struct field b = make_field(random_layout(&comm, sizes[s], pass < 3 ? 1 : 4, &seed),
+                                  1 + pass % 3, bytes, pass & 2 ? GMG_SPLIT : GMG_PLAIN);
       wrong += check_places(&a, &b);
       clear(&a, 1);
       clear(&b, 1);
@@ -195,8 +202,8 @@ static void callers_arrays(void **state)
     for (int pass = 0; pass < 6; pass++) {
       unsigned shared = seed + 1000u * (unsigned)pass; /* bricks are the same on all ranks */
       struct field array = make_view(sizes[s], &shared);
-      struct field inside = make_field(random_layout(&comm, sizes[s], 1 + pass, &seed), 1, sizeof(double),
-                                       pass & 1 ? GMG_SPLIT : GMG_PLAIN);
+      struct field inside = make_field(random_layout(&comm, sizes[s], 1 + pass, &seed), 1,
+                                       sizeof(double), pass & 1 ? GMG_SPLIT : GMG_PLAIN);
       wrong += check_places(&array, &inside);
       clear(&array, 1);
       clear(&inside, 1);
@@ -208,7 +215,8 @@ static void callers_arrays(void **state)
 
 int main(int argc, char **argv)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(between_layouts), cmocka_unit_test(callers_arrays)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(between_layouts),
+                                     cmocka_unit_test(callers_arrays)};
   if (ranks_start(&argc, &argv, &comm))
     return 1;
   return ranks_finish(&comm, cmocka_run_group_tests(tests, NULL, NULL));

@@ -1,7 +1,7 @@
-/* Layouts of all levels, for many grids, box sizes and numbers of ranks (each rank's view is computed here in turn).
- * Preconditions: pairings from gmg_coarsen.
- * Must vanish: cells in no box or in two; boxes without an owner; boxes out of balance; differences between a level's boxes
- * and the children of the coarser level's, where transfers are to be local, or its staging boxes. */
+/* Layouts of all levels, for many grids, box sizes and numbers of ranks (each rank's view is
+ * computed here in turn). Preconditions: pairings from gmg_coarsen. Must vanish: cells in no box or
+ * in two; boxes without an owner; boxes out of balance; differences between a level's boxes and the
+ * children of the coarser level's, where transfers are to be local, or its staging boxes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -124,14 +124,17 @@ static void check_same(const struct gmg_layout *a, const struct gmg_layout *b)
 
 /* Boxes of level l, given those of l - 1. */
 static void check_inheritance(const struct hierarchy *h, int l, struct gmg_layout *const *layout,
-                              struct gmg_layout *const *staging, const struct gmg_cutting *cutting, int ranks)
+                              struct gmg_layout *const *staging, const struct gmg_cutting *cutting,
+                              int ranks)
 {
   const struct gmg_layout *fine = staging[l - 1] ? staging[l - 1] : layout[l - 1];
   check_children(h->pairing[l - 1], layout[l], fine);
   const struct gmg_box *last = &layout[l]->box[layout[l]->count - 1];
-  if (cells_of(h->cells[l]) <= (int64_t)GMG_GATHER_ALL * cutting->gather || (cutting->one && l + 1 == h->levels))
+  if (cells_of(h->cells[l]) <= (int64_t)GMG_GATHER_ALL * cutting->gather
+      || (cutting->one && l + 1 == h->levels))
     assert_int_equal(layout[l]->count, 1);
-  assert_true(last->rank == 0 || cells_of(h->cells[l]) >= (int64_t)cutting->gather * (last->rank + 1));
+  assert_true(last->rank == 0
+              || cells_of(h->cells[l]) >= (int64_t)cutting->gather * (last->rank + 1));
   if (!staging[l - 1])
     return;
   check_tiling(staging[l - 1], h->cells[l - 1], ranks);
@@ -141,13 +144,17 @@ static void check_inheritance(const struct hierarchy *h, int l, struct gmg_layou
     check_balance(layout[l]);
 }
 
-static void check_case(const struct hierarchy *h, const struct gmg_cutting *cutting, int ranks, int *staged)
+static void check_case(const struct hierarchy *h, const struct gmg_cutting *cutting, int ranks,
+                       int *staged)
 {
-  struct gmg_layout *layout[MOST_LEVELS], *staging[MOST_LEVELS], *first[MOST_LEVELS], *first_staging[MOST_LEVELS];
+  struct gmg_layout *layout[MOST_LEVELS], *staging[MOST_LEVELS], *first[MOST_LEVELS],
+    *first_staging[MOST_LEVELS];
   int held[MOST_LEVELS] = {0};
   for (int rank = 0; rank < ranks; rank++) {
-    struct gmg_layout **mine = rank ? layout : first, **mine_staging = rank ? staging : first_staging;
-    assert_int_equal(gmg_decompose(h->pairing, h->levels, h->cells, cutting, rank, ranks, mine, mine_staging), 0);
+    struct gmg_layout **mine = rank ? layout : first,
+                      **mine_staging = rank ? staging : first_staging;
+    assert_int_equal(
+      gmg_decompose(h->pairing, h->levels, h->cells, cutting, rank, ranks, mine, mine_staging), 0);
     for (int l = 0; l < h->levels; l++) {
       held[l] += mine[l]->local_count;
       for (int b = 0; b < mine[l]->local_count; b++) {
@@ -186,9 +193,10 @@ static void check_case(const struct hierarchy *h, const struct gmg_cutting *cutt
 static void all_levels(void **state)
 {
   (void)state;
-  static const int sizes[][3] = {{1, 1, 1},     {2, 3, 40},   {5, 5, 5},     {16, 16, 16},   {17, 33, 9},
-                                 {64, 64, 64},  {63, 63, 63}, {100, 75, 33}, {250, 2, 97},   {128, 128, 1},
-                                 {31, 37, 129}, {96, 96, 96}, {127, 64, 65}, {128, 128, 128}};
+  static const int sizes[][3] = {{1, 1, 1},     {2, 3, 40},     {5, 5, 5},     {16, 16, 16},
+                                 {17, 33, 9},   {64, 64, 64},   {63, 63, 63},  {100, 75, 33},
+                                 {250, 2, 97},  {128, 128, 1},  {31, 37, 129}, {96, 96, 96},
+                                 {127, 64, 65}, {128, 128, 128}};
   static const double widths[][3] = {{1, 1, 1}, {1, 1, 0.1}, {4, 1, 2}};
   static const int nominals[] = {0, 2, 5, 8, 16, 32, 1000}, counts[] = {1, 2, 3, 4, 5, 8, 13, 64},
                    gathers[] = {GMG_GATHER_CELLS, 1, 30, 100000};
@@ -201,7 +209,8 @@ static void all_levels(void **state)
         for (size_t r = 0; r < sizeof counts / sizeof *counts; r++) {
           if (nominals[n] && cells_of(sizes[s]) / nominals[n] / nominals[n] / nominals[n] > 5000)
             continue; /* only time */
-          const struct gmg_cutting cutting = {nominals[n], gathers[(n + r) % 4], (int)(n + r) % 3 == 0 && h.levels > 1};
+          const struct gmg_cutting cutting = {nominals[n], gathers[(n + r) % 4],
+                                              (int)(n + r) % 3 == 0 && h.levels > 1};
           check_case(&h, &cutting, counts[r], &staged);
           cases++;
         }
@@ -222,7 +231,8 @@ static void aligned(void **state)
       struct hierarchy h;
       struct gmg_layout *layout[MOST_LEVELS], *staging[MOST_LEVELS];
       make_hierarchy(&h, sizes[s], (const double[]){1, 1, 1});
-      assert_int_equal(gmg_decompose(h.pairing, h.levels, h.cells, &standard, 0, ranks, layout, staging), 0);
+      assert_int_equal(
+        gmg_decompose(h.pairing, h.levels, h.cells, &standard, 0, ranks, layout, staging), 0);
       for (int l = 0; l < h.levels; l++) {
         const int gathered = cells_of(h.cells[l]) <= GMG_GATHER_ALL * GMG_GATHER_CELLS;
         assert_int_equal(layout[l]->count, gathered ? 1 : ranks);
@@ -243,13 +253,15 @@ static void least_surface(void **state)
   (void)state;
   static const struct {
     int cells[3], ranks, blocks[3];
-  } cases[] = {{{64, 64, 64}, 8, {1, 2, 4}},  {{64, 64, 64}, 2, {1, 1, 2}}, {{64, 64, 64}, 4, {1, 2, 2}},
-               {{256, 16, 16}, 4, {4, 1, 1}}, {{64, 64, 1}, 4, {1, 4, 1}},  {{1, 1, 3}, 8, {1, 1, 3}},
-               {{2, 2, 2}, 7, {1, 2, 2}},     {{64, 64, 64}, 5, {1, 1, 5}}, {{64, 24, 24}, 8, {2, 2, 2}},
-               {{96, 12, 12}, 8, {2, 2, 2}}};
+  } cases[] = {{{64, 64, 64}, 8, {1, 2, 4}}, {{64, 64, 64}, 2, {1, 1, 2}},
+               {{64, 64, 64}, 4, {1, 2, 2}}, {{256, 16, 16}, 4, {4, 1, 1}},
+               {{64, 64, 1}, 4, {1, 4, 1}},  {{1, 1, 3}, 8, {1, 1, 3}},
+               {{2, 2, 2}, 7, {1, 2, 2}},    {{64, 64, 64}, 5, {1, 1, 5}},
+               {{64, 24, 24}, 8, {2, 2, 2}}, {{96, 12, 12}, 8, {2, 2, 2}}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     struct gmg_layout *layout[1];
-    assert_int_equal(gmg_decompose(NULL, 1, &cases[c].cells, &standard, 0, cases[c].ranks, layout, NULL), 0);
+    assert_int_equal(
+      gmg_decompose(NULL, 1, &cases[c].cells, &standard, 0, cases[c].ranks, layout, NULL), 0);
     assert_memory_equal(layout[0]->blocks, cases[c].blocks, sizeof layout[0]->blocks);
     gmg_layout_destroy(&layout[0]);
   }
@@ -278,9 +290,12 @@ static void queries(void **state)
   (void)state;
   int i_cut[] = {0, 1, 4, 9}, j_cut[] = {0, 5}, k_cut[] = {0, 2, 3, 4, 6};
   int *const cut[3] = {i_cut, j_cut, k_cut};
-  struct gmg_layout *tensor = gmg_layout_tensor((int[]){9, 5, 6}, (int[]){3, 1, 4}, cut, 0, 3, NULL);
-  const struct gmg_box brick[4] = {
-    {{0, 0, 0}, {9, 5, 2}, 0}, {{0, 0, 0}, {0, 0, 0}, 0}, {{0, 0, 2}, {4, 5, 6}, 0}, {{4, 0, 2}, {9, 5, 6}, 0}};
+  struct gmg_layout *tensor =
+    gmg_layout_tensor((int[]){9, 5, 6}, (int[]){3, 1, 4}, cut, 0, 3, NULL);
+  const struct gmg_box brick[4] = {{{0, 0, 0}, {9, 5, 2}, 0},
+                                   {{0, 0, 0}, {0, 0, 0}, 0},
+                                   {{0, 0, 2}, {4, 5, 6}, 0},
+                                   {{4, 0, 2}, {9, 5, 6}, 0}};
   struct gmg_layout *bricks = gmg_layout_bricks((int[]){9, 5, 6}, brick, 1, 4);
   assert_non_null(tensor);
   assert_non_null(bricks);

@@ -1,10 +1,11 @@
 /* ranks: 8
  * needs: mpi
  * timeout: 600 */
-/* Preconditions: 8 ranks or more. What must vanish: the difference, to the last bit, of the residual history and the
- * solution between one rank, one thread, one box, the baseline instruction set, and any other number of ranks and
- * threads, box size, gathering of coarse levels and instruction set.
- * With arguments `NX,NY,NZ` it runs that size, in every combination (the issue's Must hold 7). */
+/* Preconditions: 8 ranks or more. What must vanish: the difference, to the last bit, of the
+ * residual history and the solution between one rank, one thread, one box, the baseline instruction
+ * set, and any other number of ranks and threads, box size, gathering of coarse levels and
+ * instruction set. With arguments `NX,NY,NZ` it runs that size, in every combination (the issue's
+ * Must hold 7). */
 #include <mpi.h>
 
 #include <setjmp.h>
@@ -23,8 +24,10 @@
 static int given_cells[3];
 static int runs, failures;
 
-/* The whole solution on rank 0 of the communicator, i fastest; NULL on the others. The caller frees it. */
-static double *gather(MPI_Comm comm, const struct manufactured *p, const struct manufactured_result *r)
+/* The whole solution on rank 0 of the communicator, i fastest; NULL on the others. The caller frees
+ * it. */
+static double *gather(MPI_Comm comm, const struct manufactured *p,
+                      const struct manufactured_result *r)
 {
   int rank, ranks;
   MPI_Comm_rank(comm, &rank);
@@ -70,9 +73,11 @@ static void compare(MPI_Comm comm, const struct manufactured *p, int threads, co
     runs++;
     if (!same_history || !same_solution) {
       failures++;
-      printf("%s, %d ranks, %d threads, box %s, gather %s, %s: %d cycles (%d), history %s, solution %s\n", name,
-             gmg_context_ranks(context), threads, p->option[1], gather_of(p), isa, r.result.cycles, reference->cycles,
-             same_history ? "same" : "DIFFERS", same_solution ? "same" : "DIFFERS");
+      printf("%s, %d ranks, %d threads, box %s, gather %s, %s: %d cycles (%d), history %s, "
+             "solution %s\n",
+             name, gmg_context_ranks(context), threads, p->option[1], gather_of(p), isa,
+             r.result.cycles, reference->cycles, same_history ? "same" : "DIFFERS",
+             same_solution ? "same" : "DIFFERS");
     }
   }
   free(u);
@@ -80,7 +85,8 @@ static void compare(MPI_Comm comm, const struct manufactured *p, int threads, co
   gmg_context_destroy(&context);
 }
 
-/* Under sanitizers, which cost a factor of five and look at something else, one combination in seven. */
+/* Under sanitizers, which cost a factor of five and look at something else, one combination in
+ * seven. */
 #ifdef __SANITIZE_ADDRESS__
 enum { ONE_IN = 7 };
 #else
@@ -90,7 +96,8 @@ enum { ONE_IN = 1 };
 static void all_combinations(const struct manufactured *problem, const char *name)
 {
   static const int counts[] = {1, 2, 3, 4, 5, 8};
-  static const char *const boxes[] = {"auto", "8", "16", "32"}, *const gathers[] = {"auto", "1", "60", "1000000"};
+  static const char *const boxes[] = {"auto", "8", "16", "32"},
+                           *const gathers[] = {"auto", "1", "60", "1000000"};
   static const char *const isas[] = {"baseline", "x86-64-v3", "x86-64-v4"};
   int rank, ranks, built = 0;
   runs = failures = 0;
@@ -191,8 +198,9 @@ static void periodic_singular(void **state)
 static void full_stencil(void **state)
 {
   (void)state;
-  struct manufactured p = {.kind = {GMG_PERIODIC, GMG_PERIODIC, GMG_DIRICHLET, GMG_NEUMANN, GMG_NEUMANN, GMG_NEUMANN},
-                           .option = {"box", "auto", "operator", "constant27"}};
+  struct manufactured p = {
+    .kind = {GMG_PERIODIC, GMG_PERIODIC, GMG_DIRICHLET, GMG_NEUMANN, GMG_NEUMANN, GMG_NEUMANN},
+    .option = {"box", "auto", "operator", "constant27"}};
   set_cells(&p, 24, 33, 18);
   all_combinations(&p, "27 points");
   check("27 points");
@@ -201,8 +209,8 @@ static void full_stencil(void **state)
 static void other_smoothers(void **state)
 {
   (void)state;
-  struct manufactured p = {.option = {"box", "auto", "smoother", "chebyshev", "bottom", "bicgstab", "degree", "3",
-                                      "norm", "max", "interpolation", "constant"}};
+  struct manufactured p = {.option = {"box", "auto", "smoother", "chebyshev", "bottom", "bicgstab",
+                                      "degree", "3", "norm", "max", "interpolation", "constant"}};
   manufactured_sides(&p, GMG_NEUMANN);
   set_cells(&p, 26, 40, 29);
   all_combinations(&p, "Chebyshev, BiCGStab");
@@ -212,7 +220,8 @@ static void other_smoothers(void **state)
 static void full_stencil_chebyshev(void **state)
 {
   (void)state;
-  struct manufactured p = {.option = {"box", "auto", "operator", "constant27", "smoother", "chebyshev"}};
+  struct manufactured p = {
+    .option = {"box", "auto", "operator", "constant27", "smoother", "chebyshev"}};
   set_cells(&p, 20, 22, 27);
   all_combinations(&p, "27 points, Chebyshev");
   check("27 points, Chebyshev");
@@ -241,8 +250,9 @@ static void krylov_singular(void **state)
 static void krylov_w_cycle(void **state)
 {
   (void)state;
-  struct manufactured p = {
-    .constant_f = 1, .ball = 1e-3, .option = {"box", "auto", "krylov", "cg", "cycle", "w", "bottom", "cg"}};
+  struct manufactured p = {.constant_f = 1,
+                           .ball = 1e-3,
+                           .option = {"box", "auto", "krylov", "cg", "cycle", "w", "bottom", "cg"}};
   set_cells(&p, 20, 17, 14);
   all_combinations(&p, "ball of 1e-3, cg, W-cycle, cg at the bottom");
   check("ball of 1e-3, cg, W-cycle, cg at the bottom");
@@ -251,7 +261,8 @@ static void krylov_w_cycle(void **state)
 static void krylov_full_multigrid(void **state)
 {
   (void)state;
-  struct manufactured p = {.constant_f = 1, .ball = 1e3, .option = {"box", "auto", "krylov", "cg", "cycle", "fmg"}};
+  struct manufactured p = {
+    .constant_f = 1, .ball = 1e3, .option = {"box", "auto", "krylov", "cg", "cycle", "fmg"}};
   set_cells(&p, 15, 24, 18);
   all_combinations(&p, "ball of 1e3, cg, full multigrid");
   check("ball of 1e3, cg, full multigrid");
@@ -260,7 +271,8 @@ static void krylov_full_multigrid(void **state)
 static void bicgstab_jump(void **state)
 {
   (void)state;
-  struct manufactured p = {.constant_f = 1, .ball = 1e3, .option = {"box", "auto", "krylov", "bicgstab"}};
+  struct manufactured p = {
+    .constant_f = 1, .ball = 1e3, .option = {"box", "auto", "krylov", "bicgstab"}};
   if (GMG_WITH_LAPACK)
     manufactured_option(&p, "bottom", "direct");
   set_cells(&p, 20, 16, 22);
@@ -271,7 +283,8 @@ static void bicgstab_jump(void **state)
 static void bicgstab_singular(void **state)
 {
   (void)state;
-  struct manufactured p = {.variable = 2, .option = {"box", "auto", "krylov", "bicgstab", "cycle", "f"}};
+  struct manufactured p = {.variable = 2,
+                           .option = {"box", "auto", "krylov", "bicgstab", "cycle", "f"}};
   manufactured_sides(&p, GMG_PERIODIC);
   p.kind[GMG_X_LO] = p.kind[GMG_X_HI] = GMG_NEUMANN;
   if (GMG_WITH_LAPACK)
@@ -285,7 +298,8 @@ static void bicgstab_singular(void **state)
 static void only_bottom(void **state)
 {
   (void)state;
-  struct manufactured p = {.variable = 1, .option = {"box", "auto", "bottom", GMG_WITH_LAPACK ? "direct" : "cg"}};
+  struct manufactured p = {.variable = 1,
+                           .option = {"box", "auto", "bottom", GMG_WITH_LAPACK ? "direct" : "cg"}};
   p.cells[0] = 7, p.cells[1] = 8, p.cells[2] = 9;
   all_combinations(&p, "all bottom");
   check("all bottom");
@@ -295,9 +309,10 @@ static void only_bottom(void **state)
 static void full_multigrid(void **state)
 {
   (void)state;
-  struct manufactured p = {.variable = 1,
-                           .kind = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC, GMG_PERIODIC, GMG_ROBIN, GMG_DIRICHLET},
-                           .option = {"box", "auto", "cycle", "fmg"}};
+  struct manufactured p = {
+    .variable = 1,
+    .kind = {GMG_DIRICHLET, GMG_NEUMANN, GMG_PERIODIC, GMG_PERIODIC, GMG_ROBIN, GMG_DIRICHLET},
+    .option = {"box", "auto", "cycle", "fmg"}};
   set_cells(&p, 40, 33, 25);
   all_combinations(&p, "full multigrid");
   check("full multigrid");
@@ -330,8 +345,9 @@ static void single_cycles(void **state)
 static void single_cycles_singular(void **state)
 {
   (void)state;
-  struct manufactured p = {.kind = {GMG_PERIODIC, GMG_PERIODIC, GMG_NEUMANN, GMG_NEUMANN, GMG_NEUMANN, GMG_NEUMANN},
-                           .option = {"box", "auto", "precision", "mixed", "operator", "constant27"}};
+  struct manufactured p = {
+    .kind = {GMG_PERIODIC, GMG_PERIODIC, GMG_NEUMANN, GMG_NEUMANN, GMG_NEUMANN, GMG_NEUMANN},
+    .option = {"box", "auto", "precision", "mixed", "operator", "constant27"}};
   set_cells(&p, 24, 33, 18);
   all_combinations(&p, "mixed precision, 27 points, singular");
   check("mixed precision, 27 points, singular");
@@ -340,7 +356,8 @@ static void single_cycles_singular(void **state)
 static void single_cycles_jump(void **state)
 {
   (void)state;
-  struct manufactured p = {.constant_f = 1, .ball = 1e3, .option = {"box", "auto", "precision", "mixed"}};
+  struct manufactured p = {
+    .constant_f = 1, .ball = 1e3, .option = {"box", "auto", "precision", "mixed"}};
   set_cells(&p, 33, 24, 28);
   all_combinations(&p, "mixed precision, ball of 1e3");
   check("mixed precision, ball of 1e3");

@@ -16,9 +16,12 @@ class Problem:
     def __init__(self, path):
         with h5py.File(path) as f:
             grid, self.cells = f["grid"], [int(n) for n in f["grid"].attrs["cells"]]
-            self.faces = [grid[c][:].astype(float) if c in grid else
-                          np.linspace(grid.attrs["lower"][d], grid.attrs["upper"][d], self.cells[d] + 1)
-                          for d, c in enumerate("xyz")]
+            self.faces = [
+                grid[c][:].astype(float)
+                if c in grid
+                else np.linspace(grid.attrs["lower"][d], grid.attrs["upper"][d], self.cells[d] + 1)
+                for d, c in enumerate("xyz")
+            ]
             self.widths = [np.diff(x) for x in self.faces]
             equation = f["equation"].attrs if "equation" in f else {}
             self.a = float(equation.get("a", 1.0 if "alpha" in f else 0.0))
@@ -29,17 +32,22 @@ class Problem:
             self.kind, self.value, self.robin = [], [], []
             boundary = f["boundary"] if "boundary" in f else None
             for s, side in enumerate(SIDES):
-                kind = boundary.attrs.get(side, "dirichlet") if boundary is not None else "dirichlet"
+                kind = (
+                    boundary.attrs.get(side, "dirichlet") if boundary is not None else "dirichlet"
+                )
                 kind = kind.decode() if isinstance(kind, bytes) else str(kind)
-                value = np.zeros(shape[:2 - s // 2] + shape[3 - s // 2:])
+                value = np.zeros(shape[: 2 - s // 2] + shape[3 - s // 2 :])
                 if boundary is not None and side + "_value" in boundary:
                     value = boundary[side + "_value"][:].astype(float)
                 elif boundary is not None:
                     value = value + float(boundary.attrs.get(side + "_value", 0.0))
                 self.kind.append(kind)
                 self.value.append(value)
-                self.robin.append(tuple(float(boundary.attrs[side + c]) for c in ("_c0", "_c1")) if kind == "robin" else
-                                  {"dirichlet": (1.0, 0.0), "neumann": (0.0, 1.0)}.get(kind))
+                self.robin.append(
+                    tuple(float(boundary.attrs[side + c]) for c in ("_c0", "_c1"))
+                    if kind == "robin"
+                    else {"dirichlet": (1.0, 0.0), "neumann": (0.0, 1.0)}.get(kind)
+                )
             self.beta = [self.face_beta(f, d) for d in range(3)]
         volume = np.ones(shape)
         for d in range(3):
@@ -115,8 +123,10 @@ class Problem:
         rows.append(index.ravel())
         columns.append(index.ravel())
         entries.append(diagonal.ravel())
-        matrix = sparse.coo_matrix((np.concatenate(entries), (np.concatenate(rows), np.concatenate(columns))),
-                                   shape=(index.size, index.size)).tocsc()
+        matrix = sparse.coo_matrix(
+            (np.concatenate(entries), (np.concatenate(rows), np.concatenate(columns))),
+            shape=(index.size, index.size),
+        ).tocsc()
         return matrix, rhs.ravel()
 
     def singular(self):
@@ -136,7 +146,9 @@ class Problem:
 def direct(matrix, rhs):
     """The solution by a factorization that may take the diagonal's pivots: the matrix is symmetric up to row scaling, and
     diagonally dominant."""
-    factors = linalg.splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0, options={"SymmetricMode": True})
+    factors = linalg.splu(
+        matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0, options={"SymmetricMode": True}
+    )
     return factors.solve(rhs)
 
 
@@ -146,5 +158,7 @@ def status_of(path):
         return ""
     with h5py.File(path) as f:
         attributes = f["solution"].attrs
-        return (f" {attributes['status']} after {attributes['cycles']} cycles at {attributes['relative_residual']:.2e}:"
-                f" {attributes['reason']}")
+        return (
+            f" {attributes['status']} after {attributes['cycles']} cycles at {attributes['relative_residual']:.2e}:"
+            f" {attributes['reason']}"
+        )

@@ -46,7 +46,9 @@ def chunked(f):
     basic(f, chunks=(1, 2, 2), compression="gzip", shuffle=True, fletcher32=True)
     f.create_dataset("beta", data=np.ones((NZ, NY, NX)), chunks=(NZ, NY, NX), compression="gzip")
     f["beta"].attrs["average"] = "arithmetic"
-    f.create_dataset("initial_guess", data=np.zeros((NZ, NY, NX)), chunks=(1, NY, NX), maxshape=(None, NY, NX))
+    f.create_dataset(
+        "initial_guess", data=np.zeros((NZ, NY, NX)), chunks=(1, NY, NX), maxshape=(None, NY, NX)
+    )
     f.create_dataset("exact", data=np.zeros((NZ, NY, NX), "i2"), chunks=(1, 3, 4), scaleoffset=0)
 
 
@@ -56,15 +58,23 @@ def compact(f):
     layout.set_layout(h5py.h5d.COMPACT)
     values = np.ones((NZ, NY, NX))
     space = h5py.h5s.create_simple(values.shape)
-    h5py.h5d.create(f.id, b"beta", h5py.h5t.IEEE_F64LE, space, layout).write(h5py.h5s.ALL, h5py.h5s.ALL, values)
+    h5py.h5d.create(f.id, b"beta", h5py.h5t.IEEE_F64LE, space, layout).write(
+        h5py.h5s.ALL, h5py.h5s.ALL, values
+    )
     user = f.create_group("user")
     for n in range(12):
         user.attrs[f"note {n}"] = "text " * n
 
 
-SEEDS = {"plain": (plain, "earliest"), "faces": (faces, "earliest"), "chunked": (chunked, "earliest"),
-         "compact": (compact, "earliest"), "plain-v110": (plain, "latest"), "faces-v110": (faces, "latest"),
-         "chunked-v110": (chunked, "latest")}
+SEEDS = {
+    "plain": (plain, "earliest"),
+    "faces": (faces, "earliest"),
+    "chunked": (chunked, "earliest"),
+    "compact": (compact, "earliest"),
+    "plain-v110": (plain, "latest"),
+    "faces-v110": (faces, "latest"),
+    "chunked-v110": (chunked, "latest"),
+}
 
 
 def seeds(folder):
@@ -85,37 +95,53 @@ def flip_bits(data, random):
 
 def set_bytes(data, random):
     for _ in range(random.choice([1, 1, 2, 4])):
-        data[random.randrange(len(data))] = random.choice([0, 1, 2, 127, 128, 255, random.randrange(256)])
+        data[random.randrange(len(data))] = random.choice(
+            [0, 1, 2, 127, 128, 255, random.randrange(256)]
+        )
 
 
 def set_word(data, random):
     size = random.choice([2, 4, 8])
     at = random.randrange(len(data) // size) * size
-    value = random.choice([0, 1, 2, 2**31 - 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1, len(data), len(data) - 8, at,
-                           random.randrange(len(data))])
-    data[at:at + size] = (value % 2**(8 * size)).to_bytes(size, "little")
+    value = random.choice(
+        [
+            0,
+            1,
+            2,
+            2**31 - 1,
+            2**31,
+            2**32 - 1,
+            2**63,
+            2**64 - 1,
+            len(data),
+            len(data) - 8,
+            at,
+            random.randrange(len(data)),
+        ]
+    )
+    data[at : at + size] = (value % 2 ** (8 * size)).to_bytes(size, "little")
 
 
 def copy_block(data, random):
     size = random.choice([8, 16, 64, 256])
     source, at = random.randrange(len(data)), random.randrange(len(data))
-    block = data[source:source + size]
-    data[at:at + len(block)] = block
+    block = data[source : source + size]
+    data[at : at + len(block)] = block
 
 
 def clear_block(data, random):
     at, size = random.randrange(len(data)), random.choice([4, 8, 32, 512])
     size = min(size, len(data) - at)
-    data[at:at + size] = bytes([random.choice([0, 255])]) * size
+    data[at : at + size] = bytes([random.choice([0, 255])]) * size
 
 
 def cut(data, random):
-    del data[random.randrange(len(data)):]
+    del data[random.randrange(len(data)) :]
 
 
 def remove_block(data, random):
     at = random.randrange(len(data))
-    del data[at:at + random.choice([1, 4, 8, 96])]
+    del data[at : at + random.choice([1, 4, 8, 96])]
 
 
 def insert_block(data, random):
@@ -123,8 +149,19 @@ def insert_block(data, random):
     data[at:at] = bytes(random.randrange(256) for _ in range(random.choice([1, 4, 8, 96])))
 
 
-CHANGES = [flip_bits, flip_bits, flip_bits, set_bytes, set_word, set_word, copy_block, clear_block, cut, remove_block,
-           insert_block]
+CHANGES = [
+    flip_bits,
+    flip_bits,
+    flip_bits,
+    set_bytes,
+    set_word,
+    set_word,
+    copy_block,
+    clear_block,
+    cut,
+    remove_block,
+    insert_block,
+]
 
 
 # Bytes that make HDF5 1.10.8 itself crash or read without end, found by random damage: seed, {offset: byte}.
@@ -165,13 +202,30 @@ class Judge:
         self.gmg, self.folder, self.ranks = gmg, folder, ranks
         self.launcher = []
         if ranks > 1:
-            self.launcher = [shutil.which("mpirun"), "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+            self.launcher = [
+                shutil.which("mpirun"),
+                "--oversubscribe",
+                "--bind-to",
+                "none",
+                "-n",
+                str(ranks),
+            ]
         self.logs = os.path.join(folder, "sanitizer")
-        self.seen = {"refused": 0, "accepted": 0, "HDF5 crashed": 0, "HDF5 without end": 0, "HDF5 ended by the sanitizer": 0}
+        self.seen = {
+            "refused": 0,
+            "accepted": 0,
+            "HDF5 crashed": 0,
+            "HDF5 without end": 0,
+            "HDF5 ended by the sanitizer": 0,
+        }
         options = f"log_path={self.logs}:handle_segv=2:handle_abort=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=2"
-        self.environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                            "ASAN_OPTIONS": options + ":detect_leaks=0:allocator_may_return_null=1",
-                            "UBSAN_OPTIONS": f"print_stacktrace=1:log_path={self.logs}"}
+        self.environment = {
+            **os.environ,
+            "OMPI_ALLOW_RUN_AS_ROOT": "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "ASAN_OPTIONS": options + ":detect_leaks=0:allocator_may_return_null=1",
+            "UBSAN_OPTIONS": f"print_stacktrace=1:log_path={self.logs}",
+        }
 
     def judge(self, data):
         """None, or what is wrong with the way the program treats a file with these bytes; and its exit status, None where a
@@ -179,10 +233,25 @@ class Judge:
         path = os.path.join(self.folder, "problem.h5")
         with open(path, "wb") as stream:
             stream.write(data)
-        command = self.launcher + [self.gmg, "--input", "problem.h5", "--max-cycles", "3", "--report", "report.json"]
+        command = self.launcher + [
+            self.gmg,
+            "--input",
+            "problem.h5",
+            "--max-cycles",
+            "3",
+            "--report",
+            "report.json",
+        ]
         try:
-            done = subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, text=True,
-                                  errors="replace", timeout=300)
+            done = subprocess.run(
+                command,
+                cwd=self.folder,
+                env=self.environment,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=300,
+            )
         except subprocess.TimeoutExpired:
             return "no end within 300 s", None
         reports = [open(name, errors="replace").read() for name in glob.glob(self.logs + ".*")]
@@ -190,8 +259,15 @@ class Judge:
         left -= {os.path.basename(name) for name in glob.glob(self.logs + ".*")}
         for name in os.listdir(self.folder):
             os.unlink(os.path.join(self.folder, name))
-        if reports and done.returncode == 1 and not left and not any(own_fault(report) for report in reports):
-            self.seen["HDF5 ended by the sanitizer"] += 1  # as on a filter that yields less than a chunk; otherwise harmless
+        if (
+            reports
+            and done.returncode == 1
+            and not left
+            and not any(own_fault(report) for report in reports)
+        ):
+            self.seen[
+                "HDF5 ended by the sanitizer"
+            ] += 1  # as on a filter that yields less than a chunk; otherwise harmless
             return None, None
         return self.complaint(done, left, reports), done.returncode
 
@@ -199,18 +275,25 @@ class Judge:
         said = [line for line in done.stderr.splitlines() if line.startswith("gmg: ")]
         if any(own_fault(report) for report in reports):
             return "the program's own fault: " + "\n".join(reports)
-        if "it ended the process" in done.stderr and not reports:  # UBSan, which reports to the standard error alone
+        if (
+            "it ended the process" in done.stderr and not reports
+        ):  # UBSan, which reports to the standard error alone
             return f"the program's own fault: {done.stderr.strip()}"
         if "HDF5-DIAG" in done.stderr or "*** " in done.stderr:
             return f"a library's message: {done.stderr.strip()}"
         if done.returncode in (0, 1):
             self.seen["accepted"] += 1
             expected = {"problem.solution.h5", "problem.solution.xdmf", "report.json"}
-            return None if left == expected else f"exit status {done.returncode}, files {sorted(left)}"
+            return (
+                None if left == expected else f"exit status {done.returncode}, files {sorted(left)}"
+            )
         if done.returncode != 2:
             return f"exit status {done.returncode}: {done.stderr.strip()}"
-        if len(said) != 1 or not said[0].startswith("gmg: problem.h5") or (self.ranks == 1
-                                                                           and len(done.stderr.splitlines()) != 1):
+        if (
+            len(said) != 1
+            or not said[0].startswith("gmg: problem.h5")
+            or (self.ranks == 1 and len(done.stderr.splitlines()) != 1)
+        ):
             return f"{len(said)} messages, expected one line: {done.stderr.strip()}"
         self.seen["HDF5 crashed"] += "crashes when it reads" in said[0]
         self.seen["HDF5 without end"] += "without end" in said[0]
@@ -228,7 +311,10 @@ def show(data, seed, name):
 def torment(gmg, folder, alone, parallel, random):
     """`alone` damaged files on one process, the first `parallel` of them on three ranks too, which must end the same way.
     Prints the failures and a summary; the number of failures."""
-    judges = [Judge(gmg, os.path.join(folder, "alone")), Judge(gmg, os.path.join(folder, "ranks"), 3)]
+    judges = [
+        Judge(gmg, os.path.join(folder, "alone")),
+        Judge(gmg, os.path.join(folder, "ranks"), 3),
+    ]
     originals = {name: open(path, "rb").read() for name, path in seeds(folder).items()}
     failed = 0
     for judge in judges:
@@ -255,4 +341,7 @@ def torment(gmg, folder, alone, parallel, random):
 
 
 def has_mpi(gmg):
-    return "MPI                none" not in subprocess.run([gmg, "info"], capture_output=True, text=True).stdout
+    return (
+        "MPI                none"
+        not in subprocess.run([gmg, "info"], capture_output=True, text=True).stdout
+    )

@@ -17,7 +17,9 @@ def main():
     gmg = os.path.abspath(sys.argv[1])
     files, seed = int((sys.argv[4:] or ["2500"])[0]), int((sys.argv[5:] or ["1"])[0])
     with tempfile.TemporaryDirectory() as folder:
-        failed = damage.torment(gmg, folder, files, files // 10 if damage.has_mpi(gmg) else 0, random.Random(seed))
+        failed = damage.torment(
+            gmg, folder, files, files // 10 if damage.has_mpi(gmg) else 0, random.Random(seed)
+        )
     print(f"{files} files, {failed} failed")
     return 1 if failed else 0
 

@@ -22,7 +22,11 @@ failed = 0
 
 
 def launch(ranks):
-    return [] if ranks == 1 else [shutil.which("mpirun"), "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+    return (
+        []
+        if ranks == 1
+        else [shutil.which("mpirun"), "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+    )
 
 
 def check(name, wrong):
@@ -35,8 +39,17 @@ def check(name, wrong):
 def run(folder, ranks, *options, limit=None, wrapper=(), stdout=subprocess.PIPE):
     def restrict():
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    return subprocess.run([*wrapper, *launch(ranks), GMG, *options], cwd=folder, stdout=stdout, stderr=subprocess.PIPE,
-                          text=True, errors="replace", timeout=300, preexec_fn=restrict if limit else None)
+
+    return subprocess.run(
+        [*wrapper, *launch(ranks), GMG, *options],
+        cwd=folder,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        timeout=300,
+        preexec_fn=restrict if limit else None,
+    )
 
 
 def files(folder):
@@ -53,14 +66,19 @@ def ends(name, folder, status, words, done, before):
     said = [line for line in done.stderr.splitlines() if line.startswith("gmg: ")]
     after = files(folder)
     if done.returncode != status:
-        return check(name, f"exit status {done.returncode}, expected {status}: {done.stderr.strip()}")
+        return check(
+            name, f"exit status {done.returncode}, expected {status}: {done.stderr.strip()}"
+        )
     if len(said) != 1 or any(word not in said[0] for word in words):
         return check(name, f"expected one line with {words}: {done.stderr.strip()}")
     if "HDF5-DIAG" in done.stderr or "*** " in done.stderr:
         return check(name, f"a library's message: {done.stderr.strip()}")
     if after != before:
-        return check(name, f"files {sorted(after)}, before {sorted(before)}, "
-                     f"changed {[n for n in after if n in before and after[n] != before[n]]}")
+        return check(
+            name,
+            f"files {sorted(after)}, before {sorted(before)}, "
+            f"changed {[n for n in after if n in before and after[n] != before[n]]}",
+        )
     return check(name, None)
 
 
@@ -82,7 +100,11 @@ def cannot_be_opened(folder, ranks):
         ("XDMF is a folder", ["--output", "taken.h5"], ["taken.xdmf", "directory"]),
         ("report: folder absent", ["--report", "absent/r.json"], ["absent/r.json", "No such file"]),
         ("report: a folder", ["--report", "a-folder"], ["a-folder", "directory"]),
-        ("report is the solution", ["--output", "old.h5", "--report", "./old.h5"], ["old.h5", "--report"]),
+        (
+            "report is the solution",
+            ["--output", "old.h5", "--report", "./old.h5"],
+            ["old.h5", "--report"],
+        ),
         ("output is the problem", ["--output", "problem.h5"], ["problem.h5", "--output"]),
     ]
     for name, options, words in cases:
@@ -100,11 +122,23 @@ def limited(folder, ranks):
             stream.write(OLD)
     before = files(folder)
     options = ["--input", "problem.h5", "--output", "solution.h5", "--max-cycles", "1"]
-    ends(f"file too large, {ranks} ranks", folder, 3, ["solution.h5", "File too large"],
-         run(folder, ranks, *options, limit=LIMIT), before)
+    ends(
+        f"file too large, {ranks} ranks",
+        folder,
+        3,
+        ["solution.h5", "File too large"],
+        run(folder, ranks, *options, limit=LIMIT),
+        before,
+    )
     make = ["make", "--case", "sine", "--cells", str(CELLS), "--output", "solution.h5"]
-    ends(f"make, file too large, {ranks} ranks", folder, 3, ["solution.h5", "File too large"],
-         run(folder, ranks, *make, limit=LIMIT), before)
+    ends(
+        f"make, file too large, {ranks} ranks",
+        folder,
+        3,
+        ["solution.h5", "File too large"],
+        run(folder, ranks, *make, limit=LIMIT),
+        before,
+    )
 
 
 def full_devices(folder):
@@ -122,25 +156,43 @@ def full_file_system(folder, ranks):
     """A small file system of its own, where this user may mount one."""
     small = os.path.join(folder, "small")
     os.mkdir(small)
-    script = f"mount -t tmpfs -o size=8m none {small} && cp old.h5 {small}/s.h5 && " \
-        f"{{ \"$@\"; status=$?; cmp -s old.h5 {small}/s.h5 || status=77; [ \"$(ls -A {small})\" = s.h5 ] || status=78; " \
+    script = (
+        f"mount -t tmpfs -o size=8m none {small} && cp old.h5 {small}/s.h5 && "
+        f'{{ "$@"; status=$?; cmp -s old.h5 {small}/s.h5 || status=77; [ "$(ls -A {small})" = s.h5 ] || status=78; '
         "exit $status; }"
+    )
     wrapper = ["unshare", "-Urm", "bash", "-c", script, "bash"]
     with open(os.path.join(folder, "old.h5"), "wb") as stream:
         stream.write(OLD)
-    probe = subprocess.run(["unshare", "-Urm", "mount", "-t", "tmpfs", "none", small], capture_output=True, check=False)
+    probe = subprocess.run(
+        ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", small], capture_output=True, check=False
+    )
     if probe.returncode != 0:
         print("skipped: no file system can be mounted here")
         return
     before = files(folder)
-    done = run(folder, ranks, "--input", "problem.h5", "--output", f"{small}/s.h5", "--max-cycles", "1", wrapper=wrapper)
+    done = run(
+        folder,
+        ranks,
+        "--input",
+        "problem.h5",
+        "--output",
+        f"{small}/s.h5",
+        "--max-cycles",
+        "1",
+        wrapper=wrapper,
+    )
     ends(f"disk full, {ranks} ranks", folder, 3, ["s.h5", "No space left"], done, before)
 
 
 def main():
     with tempfile.TemporaryDirectory() as store:
         problem = os.path.join(store, "problem.h5")
-        subprocess.run([GMG, "make", "--case", "sine", "--cells", str(CELLS), "--output", problem], check=True, capture_output=True)
+        subprocess.run(
+            [GMG, "make", "--case", "sine", "--cells", str(CELLS), "--output", problem],
+            check=True,
+            capture_output=True,
+        )
         for ranks in [1, 3] if damage.has_mpi(GMG) else [1]:
             for test in (cannot_be_opened, limited, full_file_system):
                 with tempfile.TemporaryDirectory() as folder:

@@ -36,9 +36,24 @@ def check(name, good, wrong):
 
 def start(folder, problem, sweeps, wanted):
     """A slow solve, with so many lines of cycles printed: the first is that of the start."""
-    run = subprocess.Popen([GMG, problem, "--output", "solution.h5", *SWEEPS, "--post", str(sweeps), "--report", "report.json"], cwd=folder,
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a shell may have it ignored
+    run = subprocess.Popen(
+        [
+            GMG,
+            problem,
+            "--output",
+            "solution.h5",
+            *SWEEPS,
+            "--post",
+            str(sweeps),
+            "--report",
+            "report.json",
+        ],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # a shell may have it ignored
     cycles = 0
     while cycles < wanted:
         line = run.stdout.readline()
@@ -63,12 +78,28 @@ def once(folder, number):
     out, err = run.communicate(timeout=100)
     check(name, run.returncode == 130, f"exit status {run.returncode}")
     check(name, err.count("gmg: ") == 1 and "interrupted" in err, f"said {err!r}")
-    check(name, "\nstatus     interrupted: it was asked to stop after cycle" in out, f"said {out!r}")
-    check(name, not glob.glob(os.path.join(glob.escape(folder), "*.partial-*")), "temporary files are left")
-    with h5py.File(os.path.join(folder, "solution.h5")) as f, open(os.path.join(folder, "report.json")) as stream:
+    check(
+        name, "\nstatus     interrupted: it was asked to stop after cycle" in out, f"said {out!r}"
+    )
+    check(
+        name,
+        not glob.glob(os.path.join(glob.escape(folder), "*.partial-*")),
+        "temporary files are left",
+    )
+    with h5py.File(os.path.join(folder, "solution.h5")) as f, open(
+        os.path.join(folder, "report.json")
+    ) as stream:
         report, attributes = json.load(stream), f["solution"].attrs
-        check(name, attributes["status"] == "interrupted" == report["status"], f"{attributes['status']}, {report['status']}")
-        check(name, attributes["cycles"] >= 2 and report["cycles"] == attributes["cycles"], f"{attributes['cycles']} cycles")
+        check(
+            name,
+            attributes["status"] == "interrupted" == report["status"],
+            f"{attributes['status']}, {report['status']}",
+        )
+        check(
+            name,
+            attributes["cycles"] >= 2 and report["cycles"] == attributes["cycles"],
+            f"{attributes['cycles']} cycles",
+        )
         with h5py.File(os.path.join(folder, "problem.h5")) as problem:
             error = abs(f["solution"][:] - problem["exact"][:]).max()
         check(name, np.isfinite(error) and error < 0.01, f"the solution is off by {error}")
@@ -91,13 +122,29 @@ def at_once(folder, numbers):
     err = first + err
     check(name, run.returncode == -numbers[-1], f"exit status {run.returncode}")
     lines = [line for line in err.splitlines() if line.startswith("gmg: ")]
-    check(name, len(lines) == len(numbers) and "no file was left half-written" in lines[-1], f"said {err!r}")
+    check(
+        name,
+        len(lines) == len(numbers) and "no file was left half-written" in lines[-1],
+        f"said {err!r}",
+    )
     check(name, not written(folder), f"left {written(folder)}")
 
 
 def under_a_launcher(folder):
     """Ctrl-C on a terminal: the launcher may be gone before it passes anything on."""
-    command = [shutil.which("mpirun"), "--oversubscribe", "--bind-to", "none", "-n", "2", GMG, "problem.h5", *SWEEPS, "--post", "100"]
+    command = [
+        shutil.which("mpirun"),
+        "--oversubscribe",
+        "--bind-to",
+        "none",
+        "-n",
+        "2",
+        GMG,
+        "problem.h5",
+        *SWEEPS,
+        "--post",
+        "100",
+    ]
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(folder)
@@ -116,15 +163,31 @@ def under_a_launcher(folder):
             os.write(terminal, b"\x03")
     os.waitpid(child, 0)
     said = re.findall(rb"gmg: [^\r\n]*", seen)
-    check("Ctrl-C under mpirun", told and len(said) == 1 and b"half-written" in said[0], f"said {seen[-2000:]!r}")
+    check(
+        "Ctrl-C under mpirun",
+        told and len(said) == 1 and b"half-written" in said[0],
+        f"said {seen[-2000:]!r}",
+    )
     check("Ctrl-C under mpirun", not written(folder), f"left {written(folder)}")
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, cells in (("problem.h5", 64), ("large.h5", 128)):
-            subprocess.run([GMG, "make", "--case", "sine", "--cells", str(cells), "--output", os.path.join(folder, name)],
-                           check=True, capture_output=True)
+            subprocess.run(
+                [
+                    GMG,
+                    "make",
+                    "--case",
+                    "sine",
+                    "--cells",
+                    str(cells),
+                    "--output",
+                    os.path.join(folder, name),
+                ],
+                check=True,
+                capture_output=True,
+            )
         for number in (signal.SIGINT, signal.SIGTERM):
             once(folder, number)
         at_once(folder, [signal.SIGINT, signal.SIGINT])

@@ -38,9 +38,19 @@ def read(path):
 
 
 def start(folder, *options, ranks=1, output="solution.h5"):
-    launcher = [] if ranks == 1 else [shutil.which("mpirun"), "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
-    return subprocess.Popen([*launcher, GMG, "--input", "problem.h5", "--output", output, "--quiet", *options],
-                            cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+    launcher = (
+        []
+        if ranks == 1
+        else [shutil.which("mpirun"), "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
+    )
+    return subprocess.Popen(
+        [*launcher, GMG, "--input", "problem.h5", "--output", output, "--quiet", *options],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    )
 
 
 def partial(folder):
@@ -70,8 +80,11 @@ def wait_for_writing(run, folder):
 def whole(path):
     """Whether a solution file can be read to its end."""
     with h5py.File(path) as f:
-        return f["solution"].shape == (CELLS,) * 3 and len(f["solution"][:].tobytes()) == 8 * CELLS**3 \
+        return (
+            f["solution"].shape == (CELLS,) * 3
+            and len(f["solution"][:].tobytes()) == 8 * CELLS**3
             and "status" in f["solution"].attrs
+        )
 
 
 def writing_seconds(folder):
@@ -109,7 +122,9 @@ def kill_while_writing(folder, times):
         else:
             check("kill -9", None if whole(output) else "neither the old solution nor a new one")
     left = len(partial(folder))
-    print(f"kill -9: {hit} while it wrote, the old solution was kept {kept} times; {left} temporary files left")
+    print(
+        f"kill -9: {hit} while it wrote, the old solution was kept {kept} times; {left} temporary files left"
+    )
     check("kill -9", None if hit == times else f"only {hit} of {times} hit the writing")
     check("kill -9", None if left else "nothing was left, which cannot be")
     start(folder, "--max-cycles", "1").communicate()
@@ -129,18 +144,24 @@ def tell(folder, number, ranks):
         run.send_signal(number)
         _, err = run.communicate(timeout=60)
         said = [line for line in err.splitlines() if line.startswith("gmg: ")]
-        if ranks > 1 and partial(folder):  # the launcher kills ranks that are slow to end; the next run clears up
+        if ranks > 1 and partial(
+            folder
+        ):  # the launcher kills ranks that are slow to end; the next run clears up
             start(folder, "--max-cycles", "1").communicate()
             before = read(output)
         check(name, f"left {partial(folder)}" if partial(folder) else None)
-        if run.returncode == 0 or read(output) != before:  # it was too late, or the renaming was done
+        if (
+            run.returncode == 0 or read(output) != before
+        ):  # it was too late, or the renaming was done
             check(name, None if whole(output) else "neither the old solution nor a new one")
             before = read(output)
             continue
         if ranks == 1:
             check(name, None if run.returncode == -number else f"exit status {run.returncode}")
         heard = len(said) == 1 and "half-written" in said[0]
-        check(name, None if heard or ranks > 1 and not said else f"said {err}")  # a dying mpirun may not pass it on
+        check(
+            name, None if heard or ranks > 1 and not said else f"said {err}"
+        )  # a dying mpirun may not pass it on
         return
     check(name, "no run was hit while it wrote")
 
@@ -153,18 +174,39 @@ def ranks_of(launcher, count):
         for folder in glob.glob("/proc/[0-9]*"):
             try:
                 parent = int(read(folder + "/stat").rpartition(b")")[2].split()[1])
-                environment = dict(entry.split(b"=", 1) for entry in read(folder + "/environ").split(b"\0") if b"=" in entry)
+                environment = dict(
+                    entry.split(b"=", 1)
+                    for entry in read(folder + "/environ").split(b"\0")
+                    if b"=" in entry
+                )
                 name = os.path.basename(os.readlink(folder + "/exe"))
             except (OSError, ValueError):
                 continue
-            if parent == launcher.pid and name == os.path.basename(GMG) and b"OMPI_COMM_WORLD_RANK" in environment:
+            if (
+                parent == launcher.pid
+                and name == os.path.basename(GMG)
+                and b"OMPI_COMM_WORLD_RANK" in environment
+            ):
                 found[int(environment[b"OMPI_COMM_WORLD_RANK"])] = int(os.path.basename(folder))
         time.sleep(0.05)
     return found
 
 
 # Ten seconds a cycle.
-SLOW = ["--smoother", "jacobi", "--omega", "0.5", "--pre", "0", "--post", "1000", "--krylov", "none", "--rtol", "1e-300"]
+SLOW = [
+    "--smoother",
+    "jacobi",
+    "--omega",
+    "0.5",
+    "--pre",
+    "0",
+    "--post",
+    "1000",
+    "--krylov",
+    "none",
+    "--rtol",
+    "1e-300",
+]
 
 
 def lose_rank(folder, victim):
@@ -191,14 +233,23 @@ def lose_rank(folder, victim):
     check("lost rank", f"{seconds:.0f} s until the end" if seconds > SOON else None)
     check("lost rank", f"ranks {alive} live on" if alive else None)
     check("lost rank", None if run.returncode else "exit status 0")
-    check("lost rank", None if f"rank {victim}" in err and "Killed" in err else f"no word of it: {err}")
-    return check("lost rank", None if read(output) == before and not partial(folder) else "files changed")
+    check(
+        "lost rank",
+        None if f"rank {victim}" in err and "Killed" in err else f"no word of it: {err}",
+    )
+    return check(
+        "lost rank", None if read(output) == before and not partial(folder) else "files changed"
+    )
 
 
 def main(times=6):
     with tempfile.TemporaryDirectory() as folder:
         problem = os.path.join(folder, "problem.h5")
-        subprocess.run([GMG, "make", "--case", "sine", "--cells", str(CELLS), "--output", problem], check=True, capture_output=True)
+        subprocess.run(
+            [GMG, "make", "--case", "sine", "--cells", str(CELLS), "--output", problem],
+            check=True,
+            capture_output=True,
+        )
         kill_while_writing(folder, times)
         for ranks in [1, 3] if damage.has_mpi(GMG) else [1]:
             tell(folder, signal.SIGTERM, ranks)

@@ -62,6 +62,7 @@ def together(*steps):
     def run(f):
         for step in steps:
             step(f)
+
     return run
 
 
@@ -70,7 +71,9 @@ def with_faces(name, value, index):
 
 
 def with_alpha(a, value):
-    return together(lambda f: put(f, "alpha", np.full((NZ, NY, NX), value)), attribute("equation", "a", a))
+    return together(
+        lambda f: put(f, "alpha", np.full((NZ, NY, NX), value)), attribute("equation", "a", a)
+    )
 
 
 def periodic_ends(axis, name, index):
@@ -79,6 +82,7 @@ def periodic_ends(axis, name, index):
         f["boundary"].attrs[axis + "_lo"] = "periodic"
         f["boundary"].attrs[axis + "_hi"] = "periodic"
         f[name][index] = 2.0
+
     return run
 
 
@@ -117,9 +121,21 @@ CASES = [
     ("numeric format", lambda f: f.attrs.__setitem__("format", 3), ["format", "integers", "text"]),
     ("no version", lambda f: f.attrs.__delitem__("version"), ["version", "required"]),
     ("version 2", lambda f: f.attrs.__setitem__("version", 2), ["version", "2", "expected 1"]),
-    ("version text", lambda f: f.attrs.__setitem__("version", "1"), ["version", "text", "integers"]),
-    ("unknown root attribute", lambda f: f.attrs.__setitem__("fromat", 1), ["'fromat'", "'format'", "version"]),
-    ("unknown root name", lambda f: put(f, "bta", ones(NZ, NY, NX)), ["'bta'", "'beta'", "beta_x", "rhs", "/user"]),
+    (
+        "version text",
+        lambda f: f.attrs.__setitem__("version", "1"),
+        ["version", "text", "integers"],
+    ),
+    (
+        "unknown root attribute",
+        lambda f: f.attrs.__setitem__("fromat", 1),
+        ["'fromat'", "'format'", "version"],
+    ),
+    (
+        "unknown root name",
+        lambda f: put(f, "bta", ones(NZ, NY, NX)),
+        ["'bta'", "'beta'", "beta_x", "rhs", "/user"],
+    ),
     ("unknown root group", lambda f: f.create_group("grids"), ["'grids'", "'grid'"]),
     ("no grid", lambda f: f.__delitem__("grid"), ["/grid", "required"]),
     ("grid a dataset", lambda f: put(f, "grid", 1.0), ["/grid", "not a group"]),
@@ -138,96 +154,256 @@ CASES = [
     ("cells text", attribute("grid", "cells", "6 5 4"), ["'cells'", "text", "integers"]),
     ("lower above upper", attribute("grid", "lower", [0.0, 2.0, 0.0]), ["lower < upper", " y"]),
     ("lower is upper", attribute("grid", "lower", [0.0, 0.0, 1.0]), ["lower < upper", " z"]),
-    ("upper not finite", attribute("grid", "upper", [1.0, np.inf, 1.0]), ["'upper'", "inf", "finite"]),
+    (
+        "upper not finite",
+        attribute("grid", "upper", [1.0, np.inf, 1.0]),
+        ["'upper'", "inf", "finite"],
+    ),
     ("lower NaN", attribute("grid", "lower", [np.nan, 0.0, 0.0]), ["'lower'", "nan", "finite"]),
-    ("lower booleans", attribute("grid", "lower", [True, False, True]), ["'lower'", "enumeration", "numbers"]),
+    (
+        "lower booleans",
+        attribute("grid", "lower", [True, False, True]),
+        ["'lower'", "enumeration", "numbers"],
+    ),
     ("no rhs", lambda f: f.__delitem__("rhs"), ["/rhs", "required"]),
-    ("rhs a group", lambda f: (f.__delitem__("rhs"), f.create_group("rhs")), ["/rhs", "not a dataset"]),
-    ("rhs transposed", lambda f: put(f, "rhs", ones(NX, NY, NZ)), ["/rhs", "(6, 5, 4)", "(nz, ny, nx)", "(4, 5, 6)"]),
+    (
+        "rhs a group",
+        lambda f: (f.__delitem__("rhs"), f.create_group("rhs")),
+        ["/rhs", "not a dataset"],
+    ),
+    (
+        "rhs transposed",
+        lambda f: put(f, "rhs", ones(NX, NY, NZ)),
+        ["/rhs", "(6, 5, 4)", "(nz, ny, nx)", "(4, 5, 6)"],
+    ),
     ("rhs flat", lambda f: put(f, "rhs", ones(NZ * NY * NX)), ["/rhs", "(120)", "(4, 5, 6)"]),
     ("rhs a scalar", lambda f: put(f, "rhs", 1.0), ["/rhs", "()", "(4, 5, 6)"]),
     ("rhs empty", lambda f: put(f, "rhs", h5py.Empty("f8")), ["/rhs", "()", "(4, 5, 6)"]),
     ("rhs 4-D", lambda f: put(f, "rhs", ones(NZ, NY, NX, 1)), ["/rhs", "(4, 5, 6, 1)"]),
     ("rhs text", lambda f: put(f, "rhs", np.full((NZ, NY, NX), b"1")), ["/rhs", "text", "numbers"]),
-    ("rhs complex", lambda f: put(f, "rhs", np.ones((NZ, NY, NX), complex)), ["/rhs", "compound", "numbers"]),
-    ("rhs booleans", lambda f: put(f, "rhs", np.ones((NZ, NY, NX), bool)), ["/rhs", "booleans", "numbers"]),
+    (
+        "rhs complex",
+        lambda f: put(f, "rhs", np.ones((NZ, NY, NX), complex)),
+        ["/rhs", "compound", "numbers"],
+    ),
+    (
+        "rhs booleans",
+        lambda f: put(f, "rhs", np.ones((NZ, NY, NX), bool)),
+        ["/rhs", "booleans", "numbers"],
+    ),
     ("rhs NaN", lambda f: put(f, "rhs", np.nan, (1, 2, 3)), ["/rhs", "nan", "(1, 2, 3)", "finite"]),
     ("rhs infinite", lambda f: put(f, "rhs", -np.inf, (3, 4, 5)), ["/rhs", "-inf", "(3, 4, 5)"]),
     ("rhs attribute", lambda f: f["rhs"].attrs.__setitem__("units", "K"), ["'units'", "/rhs"]),
     ("rhs linked nowhere", link_nowhere, ["/rhs"]),
-    ("alpha shape", lambda f: put(f, "alpha", ones(NZ, NY, NX + 1)), ["/alpha", "(4, 5, 7)", "(4, 5, 6)"]),
-    ("alpha NaN", lambda f: (put(f, "alpha", ones(NZ, NY, NX)), put(f, "alpha", np.nan, (0, 0, 1))),
-     ["/alpha", "nan", "(0, 0, 1)"]),
+    (
+        "alpha shape",
+        lambda f: put(f, "alpha", ones(NZ, NY, NX + 1)),
+        ["/alpha", "(4, 5, 7)", "(4, 5, 6)"],
+    ),
+    (
+        "alpha NaN",
+        lambda f: (put(f, "alpha", ones(NZ, NY, NX)), put(f, "alpha", np.nan, (0, 0, 1))),
+        ["/alpha", "nan", "(0, 0, 1)"],
+    ),
     ("alpha negative", with_alpha(1.0, -1.0), ["/alpha", "-1", "(0, 0, 0)", "a alpha >= 0"]),
     ("a negative", with_alpha(-1.0, 1.0), ["/alpha", "1", "a alpha >= 0"]),
-    ("a negative, no alpha", attribute("equation", "a", -2.0), ["'a'", "/equation", "-2", "a alpha >= 0"]),
+    (
+        "a negative, no alpha",
+        attribute("equation", "a", -2.0),
+        ["'a'", "/equation", "-2", "a alpha >= 0"],
+    ),
     ("a NaN", attribute("equation", "a", np.nan), ["'a'", "/equation", "nan"]),
     ("a two values", attribute("equation", "a", [1.0, 2.0]), ["'a'", "2 values", "expected 1"]),
     ("b zero", attribute("equation", "b", 0.0), ["'b'", "/equation", "> 0"]),
     ("b negative", attribute("equation", "b", -3), ["'b'", "-3", "> 0"]),
     ("b text", attribute("equation", "b", "one"), ["'b'", "text", "numbers"]),
     ("unknown equation attribute", attribute("equation", "c", 1.0), ["'c'", "/equation", "a, b"]),
-    ("unknown equation name", lambda f: f["equation"].create_dataset("a", data=1.0), ["'a'", "/equation"]),
-    ("beta zero", lambda f: (put(f, "beta", ones(NZ, NY, NX)), put(f, "beta", 0.0, (2, 1, 0))),
-     ["/beta", "0", "(2, 1, 0)", "> 0"]),
-    ("beta negative", lambda f: (put(f, "beta", ones(NZ, NY, NX)), put(f, "beta", -4.0, (3, 0, 0))),
-     ["/beta", "-4", "(3, 0, 0)", "> 0"]),
-    ("beta infinite", lambda f: (put(f, "beta", ones(NZ, NY, NX)), put(f, "beta", np.inf, (3, 0, 0))),
-     ["/beta", "inf", "(3, 0, 0)"]),
-    ("beta average", lambda f: (put(f, "beta", ones(NZ, NY, NX)),
-                                f["beta"].attrs.__setitem__("average", "geometric")),
-     ["'average'", "geometric", "arithmetic"]),
-    ("beta attribute", lambda f: (put(f, "beta", ones(NZ, NY, NX)), f["beta"].attrs.__setitem__("averag", "arithmetic")),
-     ["'averag'", "'average'"]),
-    ("beta twice", together(face_beta, lambda f: put(f, "beta", ones(NZ, NY, NX))), ["/beta", "/beta_x", "either"]),
+    (
+        "unknown equation name",
+        lambda f: f["equation"].create_dataset("a", data=1.0),
+        ["'a'", "/equation"],
+    ),
+    (
+        "beta zero",
+        lambda f: (put(f, "beta", ones(NZ, NY, NX)), put(f, "beta", 0.0, (2, 1, 0))),
+        ["/beta", "0", "(2, 1, 0)", "> 0"],
+    ),
+    (
+        "beta negative",
+        lambda f: (put(f, "beta", ones(NZ, NY, NX)), put(f, "beta", -4.0, (3, 0, 0))),
+        ["/beta", "-4", "(3, 0, 0)", "> 0"],
+    ),
+    (
+        "beta infinite",
+        lambda f: (put(f, "beta", ones(NZ, NY, NX)), put(f, "beta", np.inf, (3, 0, 0))),
+        ["/beta", "inf", "(3, 0, 0)"],
+    ),
+    (
+        "beta average",
+        lambda f: (
+            put(f, "beta", ones(NZ, NY, NX)),
+            f["beta"].attrs.__setitem__("average", "geometric"),
+        ),
+        ["'average'", "geometric", "arithmetic"],
+    ),
+    (
+        "beta attribute",
+        lambda f: (
+            put(f, "beta", ones(NZ, NY, NX)),
+            f["beta"].attrs.__setitem__("averag", "arithmetic"),
+        ),
+        ["'averag'", "'average'"],
+    ),
+    (
+        "beta twice",
+        together(face_beta, lambda f: put(f, "beta", ones(NZ, NY, NX))),
+        ["/beta", "/beta_x", "either"],
+    ),
     ("beta_x alone", lambda f: put(f, "beta_x", ones(NZ, NY, NX + 1)), ["/beta_y", "/beta_x"]),
     ("beta_x, beta_z", together(face_beta, lambda f: f.__delitem__("beta_y")), ["/beta_y"]),
-    ("beta_x shape", together(face_beta, lambda f: put(f, "beta_x", ones(NZ, NY, NX))),
-     ["/beta_x", "(4, 5, 6)", "(nz, ny, nx + 1)", "(4, 5, 7)"]),
-    ("beta_y shape", together(face_beta, lambda f: put(f, "beta_y", ones(NZ, NY, NX + 1))), ["/beta_y", "(4, 6, 6)"]),
-    ("beta_z shape", together(face_beta, lambda f: put(f, "beta_z", ones(NZ, NY, NX + 1))), ["/beta_z", "(5, 5, 6)"]),
-    ("beta_x zero at its end", with_faces("beta_x", 0.0, (3, 4, 6)), ["/beta_x", "(3, 4, 6)", "> 0"]),
-    ("beta_y NaN at its end", with_faces("beta_y", np.nan, (3, 5, 5)), ["/beta_y", "nan", "(3, 5, 5)"]),
-    ("beta_z negative at its end", with_faces("beta_z", -1.0, (4, 4, 5)), ["/beta_z", "(4, 4, 5)", "> 0"]),
-    ("beta_x ends", periodic_ends("x", "beta_x", (2, 1, 6)), ["/beta_x", "periodic", "(2, 1, 0)", "equal"]),
-    ("beta_y ends", periodic_ends("y", "beta_y", (2, 0, 3)), ["/beta_y", "periodic", "(2, 0, 3)", "equal"]),
-    ("beta_z ends", periodic_ends("z", "beta_z", (4, 3, 2)), ["/beta_z", "periodic", "(0, 3, 2)", "equal"]),
-    ("guess shape", lambda f: put(f, "initial_guess", ones(NZ, NY, 1)), ["/initial_guess", "(4, 5, 1)"]),
-    ("guess NaN", lambda f: put(f, "initial_guess", np.full((NZ, NY, NX), np.nan)), ["/initial_guess", "(0, 0, 0)"]),
+    (
+        "beta_x shape",
+        together(face_beta, lambda f: put(f, "beta_x", ones(NZ, NY, NX))),
+        ["/beta_x", "(4, 5, 6)", "(nz, ny, nx + 1)", "(4, 5, 7)"],
+    ),
+    (
+        "beta_y shape",
+        together(face_beta, lambda f: put(f, "beta_y", ones(NZ, NY, NX + 1))),
+        ["/beta_y", "(4, 6, 6)"],
+    ),
+    (
+        "beta_z shape",
+        together(face_beta, lambda f: put(f, "beta_z", ones(NZ, NY, NX + 1))),
+        ["/beta_z", "(5, 5, 6)"],
+    ),
+    (
+        "beta_x zero at its end",
+        with_faces("beta_x", 0.0, (3, 4, 6)),
+        ["/beta_x", "(3, 4, 6)", "> 0"],
+    ),
+    (
+        "beta_y NaN at its end",
+        with_faces("beta_y", np.nan, (3, 5, 5)),
+        ["/beta_y", "nan", "(3, 5, 5)"],
+    ),
+    (
+        "beta_z negative at its end",
+        with_faces("beta_z", -1.0, (4, 4, 5)),
+        ["/beta_z", "(4, 4, 5)", "> 0"],
+    ),
+    (
+        "beta_x ends",
+        periodic_ends("x", "beta_x", (2, 1, 6)),
+        ["/beta_x", "periodic", "(2, 1, 0)", "equal"],
+    ),
+    (
+        "beta_y ends",
+        periodic_ends("y", "beta_y", (2, 0, 3)),
+        ["/beta_y", "periodic", "(2, 0, 3)", "equal"],
+    ),
+    (
+        "beta_z ends",
+        periodic_ends("z", "beta_z", (4, 3, 2)),
+        ["/beta_z", "periodic", "(0, 3, 2)", "equal"],
+    ),
+    (
+        "guess shape",
+        lambda f: put(f, "initial_guess", ones(NZ, NY, 1)),
+        ["/initial_guess", "(4, 5, 1)"],
+    ),
+    (
+        "guess NaN",
+        lambda f: put(f, "initial_guess", np.full((NZ, NY, NX), np.nan)),
+        ["/initial_guess", "(0, 0, 0)"],
+    ),
     ("exact NaN", lambda f: put(f, "exact", np.full((NZ, NY, NX), np.nan)), ["/exact", "nan"]),
     ("exact shape", lambda f: put(f, "exact", ones(1, NY, NX)), ["/exact", "(1, 5, 6)"]),
     ("x short", coordinates("x", np.linspace(0, 1, NX)), ["/grid/x", "(6)", "(nx + 1)", "(7)"]),
     ("y not increasing", coordinates("y", unequal_x(NY + 1)), ["/grid/y", "[2]", "increasing"]),
     ("z decreasing", coordinates("z", np.linspace(1, 0, NZ + 1)), ["/grid/z", "[1]", "increasing"]),
-    ("x NaN", coordinates("x", [0, .1, .2, np.nan, .5, .7, 1]), ["/grid/x", "nan", "[3]"]),
-    ("x begins elsewhere", coordinates("x", np.linspace(0.1, 1, NX + 1)), ["/grid/x", "begins", "'lower'"]),
-    ("z ends elsewhere", coordinates("z", np.linspace(0, 1.5, NZ + 1)), ["/grid/z", "ends", "1.5", "'upper'"]),
+    ("x NaN", coordinates("x", [0, 0.1, 0.2, np.nan, 0.5, 0.7, 1]), ["/grid/x", "nan", "[3]"]),
+    (
+        "x begins elsewhere",
+        coordinates("x", np.linspace(0.1, 1, NX + 1)),
+        ["/grid/x", "begins", "'lower'"],
+    ),
+    (
+        "z ends elsewhere",
+        coordinates("z", np.linspace(0, 1.5, NZ + 1)),
+        ["/grid/z", "ends", "1.5", "'upper'"],
+    ),
     ("x text", coordinates("x", [b"a"] * (NX + 1)), ["/grid/x", "text", "numbers"]),
     ("boundary a dataset", lambda f: put(f, "boundary", 1.0), ["/boundary", "not a group"]),
-    ("unknown side", attribute("boundary", "x_low", "neumann"), ["'x_low'", "'x_lo'", "z_hi_value"]),
-    ("unknown boundary name", lambda f: f["boundary"].create_dataset("x_lo_vale", data=ones(NZ, NY)),
-     ["'x_lo_vale'", "'x_lo_value'"]),
-    ("unknown kind", attribute("boundary", "y_lo", "neuman"), ["'y_lo'", "'neuman'", "'neumann'", "periodic"]),
+    (
+        "unknown side",
+        attribute("boundary", "x_low", "neumann"),
+        ["'x_low'", "'x_lo'", "z_hi_value"],
+    ),
+    (
+        "unknown boundary name",
+        lambda f: f["boundary"].create_dataset("x_lo_vale", data=ones(NZ, NY)),
+        ["'x_lo_vale'", "'x_lo_value'"],
+    ),
+    (
+        "unknown kind",
+        attribute("boundary", "y_lo", "neuman"),
+        ["'y_lo'", "'neuman'", "'neumann'", "periodic"],
+    ),
     ("kind a number", attribute("boundary", "y_lo", 1), ["'y_lo'", "integers", "text"]),
     ("kind very long", attribute("boundary", "y_lo", np.bytes_(b"x" * 9000)), ["'y_lo'", "9000"]),
     ("kind empty", attribute("boundary", "y_lo", ""), ["'y_lo'", "''", "dirichlet"]),
-    ("periodic on one side", attribute("boundary", "z_hi", "periodic"), ["'z_lo'", "'z_hi'", "both or neither"]),
-    ("value twice", together(attribute("boundary", "x_lo_value", 1.0),
-                             lambda f: f["boundary"].create_dataset("x_lo_value", data=ones(NZ, NY))),
-     ["'x_lo_value'", "attribute", "dataset"]),
-    ("value shape x", lambda f: f["boundary"].create_dataset("x_hi_value", data=ones(NY, NZ)),
-     ["/boundary/x_hi_value", "(5, 4)", "(nz, ny)", "(4, 5)"]),
-    ("value shape y", lambda f: f["boundary"].create_dataset("y_lo_value", data=ones(NZ, NY)),
-     ["/boundary/y_lo_value", "(nz, nx)", "(4, 6)"]),
-    ("value shape z", lambda f: f["boundary"].create_dataset("z_hi_value", data=ones(NZ, NY)),
-     ["/boundary/z_hi_value", "(ny, nx)", "(5, 6)"]),
-    ("value NaN", lambda f: f["boundary"].create_dataset("z_lo_value", data=np.full((NY, NX), np.nan)),
-     ["/boundary/z_lo_value", "nan", "[0, 0]"]),
-    ("value attribute infinite", attribute("boundary", "z_lo_value", np.inf), ["'z_lo_value'", "inf", "finite"]),
-    ("value attribute array", attribute("boundary", "z_lo_value", [1.0, 2.0]), ["'z_lo_value'", "2 values"]),
-    ("value of periodic faces", together(attribute("boundary", "z_lo", "periodic"),
-                                         attribute("boundary", "z_hi", "periodic"),
-                                         attribute("boundary", "z_lo_value", 1.0)), ["'z_lo_value'", "periodic"]),
+    (
+        "periodic on one side",
+        attribute("boundary", "z_hi", "periodic"),
+        ["'z_lo'", "'z_hi'", "both or neither"],
+    ),
+    (
+        "value twice",
+        together(
+            attribute("boundary", "x_lo_value", 1.0),
+            lambda f: f["boundary"].create_dataset("x_lo_value", data=ones(NZ, NY)),
+        ),
+        ["'x_lo_value'", "attribute", "dataset"],
+    ),
+    (
+        "value shape x",
+        lambda f: f["boundary"].create_dataset("x_hi_value", data=ones(NY, NZ)),
+        ["/boundary/x_hi_value", "(5, 4)", "(nz, ny)", "(4, 5)"],
+    ),
+    (
+        "value shape y",
+        lambda f: f["boundary"].create_dataset("y_lo_value", data=ones(NZ, NY)),
+        ["/boundary/y_lo_value", "(nz, nx)", "(4, 6)"],
+    ),
+    (
+        "value shape z",
+        lambda f: f["boundary"].create_dataset("z_hi_value", data=ones(NZ, NY)),
+        ["/boundary/z_hi_value", "(ny, nx)", "(5, 6)"],
+    ),
+    (
+        "value NaN",
+        lambda f: f["boundary"].create_dataset("z_lo_value", data=np.full((NY, NX), np.nan)),
+        ["/boundary/z_lo_value", "nan", "[0, 0]"],
+    ),
+    (
+        "value attribute infinite",
+        attribute("boundary", "z_lo_value", np.inf),
+        ["'z_lo_value'", "inf", "finite"],
+    ),
+    (
+        "value attribute array",
+        attribute("boundary", "z_lo_value", [1.0, 2.0]),
+        ["'z_lo_value'", "2 values"],
+    ),
+    (
+        "value of periodic faces",
+        together(
+            attribute("boundary", "z_lo", "periodic"),
+            attribute("boundary", "z_hi", "periodic"),
+            attribute("boundary", "z_lo_value", 1.0),
+        ),
+        ["'z_lo_value'", "periodic"],
+    ),
     ("robin signs", robin(1.0, -1.0), ["'x_lo_c0'", "'x_lo_c1'", "same sign"]),
     ("robin small signs", robin(-1e-200, 1e-200), ["'x_lo_c0'", "'x_lo_c1'", "same sign"]),
     ("robin NaN", robin(np.nan, 1.0), ["'x_lo_c0'", "nan", "finite"]),
@@ -238,7 +414,11 @@ CASES = [
     ("robin zeros", robin(0.0, 0.0), ["'x_lo_c0'", "not both 0"]),
     ("robin without c1", robin(1.0, None), ["'x_lo_c1'", "requires"]),
     ("robin without c0", robin(None, 1.0), ["'x_lo_c0'", "requires"]),
-    ("c0 of dirichlet", attribute("boundary", "x_lo_c0", 1.0), ["'x_lo_c0'", "'dirichlet'", "'robin'"]),
+    (
+        "c0 of dirichlet",
+        attribute("boundary", "x_lo_c0", 1.0),
+        ["'x_lo_c0'", "'dirichlet'", "'robin'"],
+    ),
     ("user a dataset", lambda f: put(f, "user", 1.0), ["/user", "not a group"]),
 ] + malformed_storage.REFUSED
 
@@ -258,7 +438,7 @@ def empty(path, good):
 
 def truncated(path, good):
     data = open(good, "rb").read()
-    write_bytes(path, data[:len(data) // 2])
+    write_bytes(path, data[: len(data) // 2])
 
 
 def folder(path, good):
@@ -278,11 +458,13 @@ def short_compact(path, good):
         creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
         creation.set_layout(h5py.h5d.COMPACT)
         space = h5py.h5s.create_simple(values.shape)
-        h5py.h5d.create(f.id, b"rhs", h5py.h5t.IEEE_F64LE, space, creation).write(h5py.h5s.ALL, h5py.h5s.ALL, values)
+        h5py.h5d.create(f.id, b"rhs", h5py.h5t.IEEE_F64LE, space, creation).write(
+            h5py.h5s.ALL, h5py.h5s.ALL, values
+        )
     data = bytearray(open(path, "rb").read())
     at = data.index(values.tobytes())
-    assert data[at - 2:at] == len(values.tobytes()).to_bytes(2, "little")
-    data[at - 2:at] = bytes(2)
+    assert data[at - 2 : at] == len(values.tobytes()).to_bytes(2, "little")
+    data[at - 2 : at] = bytes(2)
     write_bytes(path, data)
 
 
@@ -297,13 +479,22 @@ BROKEN = [
 ]
 
 
-LONGEST = 300  # seconds of one run: six of three ranks each, under sanitizers, may share two busy cores
+LONGEST = (
+    300  # seconds of one run: six of three ranks each, under sanitizers, may share two busy cores
+)
 
 
 def run(folder_name, launcher, path, *options):
     command = launcher + [GMG, "--input", path, *options]
     try:
-        done = subprocess.run(command, cwd=folder_name, capture_output=True, text=True, errors="replace", timeout=LONGEST)
+        done = subprocess.run(
+            command,
+            cwd=folder_name,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=LONGEST,
+        )
     except subprocess.TimeoutExpired:
         return None, f"no end within {LONGEST} s", ""
     return done.returncode, done.stderr, done.stdout
@@ -338,7 +529,10 @@ def make(folder_name, change):
 
 def launchers():
     """One process, and three ranks where the program has MPI."""
-    has_mpi = "MPI                none" not in subprocess.run([GMG, "info"], capture_output=True, text=True).stdout
+    has_mpi = (
+        "MPI                none"
+        not in subprocess.run([GMG, "info"], capture_output=True, text=True).stdout
+    )
     mpirun = shutil.which("mpirun")
     result = [[]]
     if has_mpi and mpirun:
@@ -372,22 +566,34 @@ def accept(case, launcher):
         make(folder_name, change)
         status, err, _ = run(folder_name, launcher, "problem.h5", "--max-cycles", "2")
         written = os.path.exists(os.path.join(folder_name, "problem.solution.h5"))
-    return name, launcher, None if status in (0, 1) and written else f"exit status {status}: {err.strip()}"
+    return (
+        name,
+        launcher,
+        None if status in (0, 1) and written else f"exit status {status}: {err.strip()}",
+    )
 
 
 def by_ranks(name, number):
     """Whether a case is worth three ranks in the quick suite: what is found while all of them read, and a sample."""
-    return number % 10 == 0 or any(word in name for word in ("NaN", "inf", "zero", "negative", "ends", "chunk", "virtual"))
+    return number % 10 == 0 or any(
+        word in name for word in ("NaN", "inf", "zero", "negative", "ends", "chunk", "virtual")
+    )
 
 
 def main(everything=False):
     with ThreadPoolExecutor(6) as pool:  # most of the time goes by in starting MPI
         jobs = []
         for launcher in launchers():
-            for cases, test in ((CASES, refuse), (BROKEN, refuse_broken),
-                                ([("the good file", None)] + malformed_storage.ACCEPTED, accept)):
-                jobs += [pool.submit(test, case, launcher) for number, case in enumerate(cases)
-                         if everything or not launcher or by_ranks(case[0], number)]
+            for cases, test in (
+                (CASES, refuse),
+                (BROKEN, refuse_broken),
+                ([("the good file", None)] + malformed_storage.ACCEPTED, accept),
+            ):
+                jobs += [
+                    pool.submit(test, case, launcher)
+                    for number, case in enumerate(cases)
+                    if everything or not launcher or by_ranks(case[0], number)
+                ]
         results = [job.result() for job in jobs]
     failed = 0
     for name, launcher, wrong in results:

@@ -34,9 +34,11 @@ def write(path, cells, beta=None):
 
 
 def run(*words, limit=None):
-    shell = f"ulimit -v {limit}; exec \"$@\"" if limit else 'exec "$@"'
+    shell = f'ulimit -v {limit}; exec "$@"' if limit else 'exec "$@"'
     began = time.time()
-    done = subprocess.run(["bash", "-c", shell, "sh", gmg, *words], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", shell, "sh", gmg, *words], capture_output=True, text=True, check=False
+    )
     return done.returncode, done.stdout, done.stderr, time.time() - began
 
 
@@ -47,17 +49,28 @@ with tempfile.TemporaryDirectory() as folder:
     status, text, error, seconds = run("--input", "large.h5", limit=2000000)
     print(status, error.strip(), f"({seconds:.1f} s)")
     assert status == 3, text
-    found = re.search(r"needs ([\d.]+) GiB, and ([\d.]+) (G|M)iB may be had, by .*ulimit -v.* at least (\d+) ranks", error)
+    found = re.search(
+        r"needs ([\d.]+) GiB, and ([\d.]+) (G|M)iB may be had, by .*ulimit -v.* at least (\d+) ranks",
+        error,
+    )
     assert found, error
-    needed, had, ranks = float(found[1]), float(found[2]) / (1 if found[3] == "G" else 1024), int(found[4])
+    needed, had, ranks = (
+        float(found[1]),
+        float(found[2]) / (1 if found[3] == "G" else 1024),
+        int(found[4]),
+    )
     assert 2.5 < needed < 12 and had < 1.91 and (ranks - 1) * had < needed < ranks * had * 1.01
     assert error.count("\n") == 1 and sorted(os.listdir(".")) == files
-    assert seconds < 20 # reading alone would be a GB
+    assert seconds < 20  # reading alone would be a GB
     status, text, error, _ = run("--input", "large.h5", "--check", limit=2000000)
     assert status == 3 and "too little memory" in error, (status, error)
 
     k, j, i = np.meshgrid(*(np.arange(40),) * 3, indexing="ij")
-    for name, beta in (("one", None), ("smooth", 1.5 + np.sin(0.1 * (i + j + k))), ("jumps", np.where(i > 20, 1e3, 1.0))):
+    for name, beta in (
+        ("one", None),
+        ("smooth", 1.5 + np.sin(0.1 * (i + j + k))),
+        ("jumps", np.where(i > 20, 1e3, 1.0)),
+    ):
         write("small.h5", [40, 40, 40], beta)
         status, text, error, _ = run("--input", "small.h5", "--check")
         assert status == 0, error
@@ -66,9 +79,11 @@ with tempfile.TemporaryDirectory() as folder:
         assert status == 0, error
         with open("report.json", encoding="utf-8") as file:
             report = json.load(file)
-        held = report["solver_peak_bytes"] + 8 * 40**3 # with the program's array for f and u
+        held = report["solver_peak_bytes"] + 8 * 40**3  # with the program's array for f and u
         ratio = float(predicted[1]) * 2**20 / held
-        print(f"{name}: --check predicts {predicted[1]} MiB, {ratio:.4f} of what was held; "
-              f"setup {report['predicted_bytes'] / report['solver_peak_bytes']:.4f}")
+        print(
+            f"{name}: --check predicts {predicted[1]} MiB, {ratio:.4f} of what was held; "
+            f"setup {report['predicted_bytes'] / report['solver_peak_bytes']:.4f}"
+        )
         assert abs(ratio - 1) < 0.05
         assert abs(report["predicted_bytes"] / report["solver_peak_bytes"] - 1) < 0.05

@@ -21,9 +21,20 @@ SOON = 10  # seconds
 SKIPPED = 77
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Call and which one: the program's own first, those of the library after them.
-CASES = [("MPI_Allreduce", 1), ("MPI_Allreduce", 9), ("MPI_Allreduce", 20), ("MPI_Bcast", 1), ("MPI_Bcast", 3),
-         ("MPI_Send", 1), ("MPI_Iallreduce", 1), ("MPI_Iallreduce", 8), ("MPI_Iallreduce", 60), ("MPI_Isend", 1),
-         ("MPI_Isend", 20), ("MPI_Testall", 200)]
+CASES = [
+    ("MPI_Allreduce", 1),
+    ("MPI_Allreduce", 9),
+    ("MPI_Allreduce", 20),
+    ("MPI_Bcast", 1),
+    ("MPI_Bcast", 3),
+    ("MPI_Send", 1),
+    ("MPI_Iallreduce", 1),
+    ("MPI_Iallreduce", 8),
+    ("MPI_Iallreduce", 60),
+    ("MPI_Isend", 1),
+    ("MPI_Isend", 20),
+    ("MPI_Testall", 200),
+]
 
 
 def run(folder, shim, environment):
@@ -31,14 +42,33 @@ def run(folder, shim, environment):
     for name in environment:
         launcher += ["-x", name]
     begun = time.time()
-    done = subprocess.run([*launcher, "-x", f"LD_PRELOAD={shim}", GMG, "--input", "problem.h5", "--report", "report.json"],
-                          cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=100,
-                          errors="replace")
+    done = subprocess.run(
+        [
+            *launcher,
+            "-x",
+            f"LD_PRELOAD={shim}",
+            GMG,
+            "--input",
+            "problem.h5",
+            "--report",
+            "report.json",
+        ],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        errors="replace",
+    )
     return done, time.time() - begun
 
 
 def judge(folder, before, shim, call, at, rank):
-    environment = {"GMG_MPI_ERROR_CALL": call, "GMG_MPI_ERROR_AT": str(at), "GMG_MPI_ERROR_RANK": str(rank)}
+    environment = {
+        "GMG_MPI_ERROR_CALL": call,
+        "GMG_MPI_ERROR_AT": str(at),
+        "GMG_MPI_ERROR_RANK": str(rank),
+    }
     done, seconds = run(folder, shim, environment)
     said = [line for line in done.stderr.splitlines() if line.startswith("gmg: ")]
     wrong = []
@@ -46,16 +76,23 @@ def judge(folder, before, shim, call, at, rank):
         wrong.append(f"exit status {done.returncode}")
     if seconds > SOON:
         wrong.append(f"took {seconds:.0f} s")
-    said = [line for line in said if not line.startswith("gmg: ended by")]  # of ranks that the launcher ends, perhaps in the middle of the line
-    if len(said) != 1 or (f"failed on rank {rank}" not in said[0] and "an MPI call failed" not in said[0]):
+    said = [
+        line for line in said if not line.startswith("gmg: ended by")
+    ]  # of ranks that the launcher ends, perhaps in the middle of the line
+    if len(said) != 1 or (
+        f"failed on rank {rank}" not in said[0] and "an MPI call failed" not in said[0]
+    ):
         wrong.append(f"said {done.stderr}")
     if glob.glob(os.path.join(glob.escape(folder), "*.partial-*")):
         wrong.append("left temporary files")
     with open(os.path.join(folder, "problem.solution.h5"), "rb") as stream:
         if stream.read() != before:
             wrong.append("the solution has changed")
-    print(f"{call} {at} on rank {rank}: {seconds:.1f} s, {said}" + (" FAILED: " + "; ".join(wrong) if wrong else ""),
-          flush=True)
+    print(
+        f"{call} {at} on rank {rank}: {seconds:.1f} s, {said}"
+        + (" FAILED: " + "; ".join(wrong) if wrong else ""),
+        flush=True,
+    )
     return len(wrong)
 
 
@@ -66,9 +103,24 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         shim = os.path.join(folder, "mpi_error.so")
-        subprocess.run([compiler, "-shared", "-fPIC", os.path.join(HERE, "mpi_error.c"), "-o", shim, "-ldl"], check=True)
-        subprocess.run([GMG, "make", "--case", "sphere", "--cells", "24", "--output", os.path.join(folder, "problem.h5")],
-                       check=True, capture_output=True)
+        subprocess.run(
+            [compiler, "-shared", "-fPIC", os.path.join(HERE, "mpi_error.c"), "-o", shim, "-ldl"],
+            check=True,
+        )
+        subprocess.run(
+            [
+                GMG,
+                "make",
+                "--case",
+                "sphere",
+                "--cells",
+                "24",
+                "--output",
+                os.path.join(folder, "problem.h5"),
+            ],
+            check=True,
+            capture_output=True,
+        )
         done, _ = run(folder, shim, {})
         if done.returncode != 0:
             print(f"the undisturbed run ended with {done.returncode}: {done.stderr}")

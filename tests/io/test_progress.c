@@ -1,7 +1,8 @@
 /* threads: 1 */
-/* What a step says in a log: nothing within two seconds, then a line that counts and one at the end; a step that cannot tell how
- * far it is says at once that it began. No line is ever written over. Precondition: stdout is a file. What must vanish: the
- * difference from the lines expected. */
+/* What a step says in a log: nothing within two seconds, then a line that counts and one at the
+ * end; a step that cannot tell how far it is says at once that it began. No line is ever written
+ * over. Precondition: stdout is a file. What must vanish: the difference from the lines expected.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,8 +65,9 @@ static void log_has_lines(void **state)
   assert_null(strchr(text, '\033'));
   double seconds[3];
   int end = 0;
-  const int found = sscanf(text, "reading /long 50%%, %lf s\nreading /long: %lf s\nsetting up ... %lf s\n%n",
-                           &seconds[0], &seconds[1], &seconds[2], &end);
+  const int found =
+    sscanf(text, "reading /long 50%%, %lf s\nreading /long: %lf s\nsetting up ... %lf s\n%n",
+           &seconds[0], &seconds[1], &seconds[2], &end);
   assert_int_equal(found, 3);
   assert_int_equal(end, strlen(text));
   free(text);
@@ -81,6 +83,7 @@ static void quiet_is_silent(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(log_has_lines), cmocka_unit_test(quiet_is_silent)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(log_has_lines),
+                                     cmocka_unit_test(quiet_is_silent)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,10 +10,36 @@ import sys
 import tempfile
 
 GMG = sys.argv[1]
-CASES = ["sine", "cosine", "constant", "smooth", "smooth-periodic", "neumann", "robin", "mixed", "helmholtz", "anisotropic",
-         "stretched", "odd", "sphere --ratio 1e3", "sphere --ratio 1e-3", "sphere --ratio 1e6", "sphere --ratio 1e-6", "lognormal",
-         "lognormal --sigma 2", "thin", "plane", "inclusions --ratio 10", "layers --ratio 10", "checkerboard --ratio 10"]
-HARD, REACHED = ["inclusions", "layers", "checkerboard"], 1e-10  # beta differs by 1000: to less than this tolerance they are too slow
+CASES = [
+    "sine",
+    "cosine",
+    "constant",
+    "smooth",
+    "smooth-periodic",
+    "neumann",
+    "robin",
+    "mixed",
+    "helmholtz",
+    "anisotropic",
+    "stretched",
+    "odd",
+    "sphere --ratio 1e3",
+    "sphere --ratio 1e-3",
+    "sphere --ratio 1e6",
+    "sphere --ratio 1e-6",
+    "lognormal",
+    "lognormal --sigma 2",
+    "thin",
+    "plane",
+    "inclusions --ratio 10",
+    "layers --ratio 10",
+    "checkerboard --ratio 10",
+]
+HARD, REACHED = [
+    "inclusions",
+    "layers",
+    "checkerboard",
+], 1e-10  # beta differs by 1000: to less than this tolerance they are too slow
 OWN_CELLS = ("odd", "thin", "plane")
 FURTHER, SLACK, FACTOR, MOST = 30, 2, 3.0, 200
 
@@ -21,8 +47,23 @@ FURTHER, SLACK, FACTOR, MOST = 30, 2, 3.0, 200
 def solve(folder, name, *options):
     """Exit status and report."""
     report = f"{folder}/{name}.json"
-    done = subprocess.run([GMG, "--input", f"{folder}/problem.h5", "--output", f"{folder}/{name}.h5", "--report", report,
-                           "--max-cycles", str(MOST), "--quiet", *options], capture_output=True, text=True)
+    done = subprocess.run(
+        [
+            GMG,
+            "--input",
+            f"{folder}/problem.h5",
+            "--output",
+            f"{folder}/{name}.h5",
+            "--report",
+            report,
+            "--max-cycles",
+            str(MOST),
+            "--quiet",
+            *options,
+        ],
+        capture_output=True,
+        text=True,
+    )
     with open(report) as f:
         return done, json.load(f)
 
@@ -44,7 +85,16 @@ def judge(folder, case, cells, rtol, precision, counted):
     if not reached:
         print(text, flush=True)
         return None
-    _, further = solve(folder, "further", "--rtol", "0", "--precision", "double", "--max-cycles", str(cycles + FURTHER))
+    _, further = solve(
+        folder,
+        "further",
+        "--rtol",
+        "0",
+        "--precision",
+        "double",
+        "--max-cycles",
+        str(cycles + FURTHER),
+    )
     history = [norm / further["residual_history"][0] for norm in further["residual_history"]]
     least = min(history[cycles:])
     first = next(n for n, norm in enumerate(history) if norm <= FACTOR * least)
@@ -66,13 +116,39 @@ def main(sizes, tolerances, precisions):
                 if own and cells != sizes[0]:
                     continue
                 for noise in ([], ["--noise"]):
-                    size = [] if own and cells >= 64 else ["--cells", "20,22,24" if case == "odd" else f"{cells},{cells},4" if case == "thin"
-                                          else f"{cells},{cells},1" if case == "plane" else str(cells)]
-                    subprocess.run([GMG, "make", "--quiet", "--case", *case.split(), *size, *noise, "--output",
-                                    f"{folder}/problem.h5"], check=True)
+                    size = (
+                        []
+                        if own and cells >= 64
+                        else [
+                            "--cells",
+                            "20,22,24"
+                            if case == "odd"
+                            else f"{cells},{cells},4"
+                            if case == "thin"
+                            else f"{cells},{cells},1"
+                            if case == "plane"
+                            else str(cells),
+                        ]
+                    )
+                    subprocess.run(
+                        [
+                            GMG,
+                            "make",
+                            "--quiet",
+                            "--case",
+                            *case.split(),
+                            *size,
+                            *noise,
+                            "--output",
+                            f"{folder}/problem.h5",
+                        ],
+                        check=True,
+                    )
                     for rtol in [t for t in tolerances if case not in HARD or float(t) >= REACHED]:
                         for precision in precisions:
-                            found = judge(folder, " ".join([case, *noise]), cells, rtol, precision, counted)
+                            found = judge(
+                                folder, " ".join([case, *noise]), cells, rtol, precision, counted
+                            )
                             wrong += [found] if found else []
     print(f"{counted}; {len(wrong)} wrong")
     for text in wrong:

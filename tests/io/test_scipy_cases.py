@@ -24,21 +24,49 @@ GMG = os.path.abspath(sys.argv[1])
 TOLERANCE = 1e-8
 
 CASES = [
-    "sine --cells 20", "cosine --cells 20,18,16", "constant --cells 20", "smooth --cells 20", "smooth-periodic --cells 20",
-    "neumann --cells 20,18,16", "robin --cells 20,18,16", "robin --cells 19,17,15 --c0 -2 --c1 -30", "mixed --cells 18,20,16",
+    "sine --cells 20",
+    "cosine --cells 20,18,16",
+    "constant --cells 20",
+    "smooth --cells 20",
+    "smooth-periodic --cells 20",
+    "neumann --cells 20,18,16",
+    "robin --cells 20,18,16",
+    "robin --cells 19,17,15 --c0 -2 --c1 -30",
+    "mixed --cells 18,20,16",
     "mixed --cells 19,17,15 --boundary robin,neumann,periodic,periodic,dirichlet,robin --stretch 1.05",
-    "helmholtz --cells 18,20,16", "helmholtz --cells 15,17,19 --boundary periodic --a 0.5",
-    "anisotropic --cells 20", "anisotropic --cells 20 --aspect 4,4,1", "anisotropic --cells 20 --aspect 10,10,1",
-    "anisotropic --cells 20 --aspect 100,100,1", "anisotropic --cells 20,18,16 --boundary neumann --aspect 1,10,1",
-    "stretched --cells 20", "stretched --cells 20 --stretch 1,1,1.05", "stretched --cells 20 --stretch-cells 32",
-    "stretched --cells 18,17,16 --boundary robin", "stretched --cells 18,17,16 --boundary neumann --stretch 1.2",
-    "thin --cells 40,40,4", "thin --cells 40,40,4 --boundary dirichlet", "odd --cells 19,21,17",
-    "odd --cells 19,21,17 --boundary neumann", "odd --cells 15,17,13 --boundary periodic --a 1", "plane --cells 60,50,1",
-    "plane --cells 60,50,1 --boundary neumann", "sphere --cells 20 --ratio 1e3", "sphere --cells 20 --ratio 1e-3",
-    "sphere --cells 20 --ratio 1e-6", "sphere --cells 20 --ratio 1e6", "sphere --cells 20 --boundary neumann",
-    "inclusions --cells 20", "inclusions --cells 20 --ratio 1e-3", "layers --cells 20", "layers --cells 20 --ratio 1e-3",
-    "checkerboard --cells 20", "checkerboard --cells 20 --size 3 --ratio 100", "lognormal --cells 20",
-    "lognormal --cells 20 --sigma 2", "lognormal --cells 20 --sigma 3",
+    "helmholtz --cells 18,20,16",
+    "helmholtz --cells 15,17,19 --boundary periodic --a 0.5",
+    "anisotropic --cells 20",
+    "anisotropic --cells 20 --aspect 4,4,1",
+    "anisotropic --cells 20 --aspect 10,10,1",
+    "anisotropic --cells 20 --aspect 100,100,1",
+    "anisotropic --cells 20,18,16 --boundary neumann --aspect 1,10,1",
+    "stretched --cells 20",
+    "stretched --cells 20 --stretch 1,1,1.05",
+    "stretched --cells 20 --stretch-cells 32",
+    "stretched --cells 18,17,16 --boundary robin",
+    "stretched --cells 18,17,16 --boundary neumann --stretch 1.2",
+    "thin --cells 40,40,4",
+    "thin --cells 40,40,4 --boundary dirichlet",
+    "odd --cells 19,21,17",
+    "odd --cells 19,21,17 --boundary neumann",
+    "odd --cells 15,17,13 --boundary periodic --a 1",
+    "plane --cells 60,50,1",
+    "plane --cells 60,50,1 --boundary neumann",
+    "sphere --cells 20 --ratio 1e3",
+    "sphere --cells 20 --ratio 1e-3",
+    "sphere --cells 20 --ratio 1e-6",
+    "sphere --cells 20 --ratio 1e6",
+    "sphere --cells 20 --boundary neumann",
+    "inclusions --cells 20",
+    "inclusions --cells 20 --ratio 1e-3",
+    "layers --cells 20",
+    "layers --cells 20 --ratio 1e-3",
+    "checkerboard --cells 20",
+    "checkerboard --cells 20 --size 3 --ratio 100",
+    "lognormal --cells 20",
+    "lognormal --cells 20 --sigma 2",
+    "lognormal --cells 20 --sigma 3",
 ]
 FLOORS = {"sphere --cells 20 --ratio 1e3": 3e-12, "sphere --cells 20 --ratio 1e6": 3e-9}
 
@@ -46,19 +74,43 @@ FLOORS = {"sphere --cells 20 --ratio 1e3": 3e-12, "sphere --cells 20 --ratio 1e6
 def solve(case, path, expected, precision):
     """What is wrong, or None; cycles; whether the precision was raised."""
     folder = os.path.dirname(path)
-    solution, report = os.path.join(folder, "problem.solution.h5"), os.path.join(folder, "report.json")
-    done = subprocess.run([GMG, "--input", path, "--rtol", "1e-12", "--precision", precision, "--quiet", "--report", report],
-                          capture_output=True, text=True, timeout=300)
+    solution, report = os.path.join(folder, "problem.solution.h5"), os.path.join(
+        folder, "report.json"
+    )
+    done = subprocess.run(
+        [
+            GMG,
+            "--input",
+            path,
+            "--rtol",
+            "1e-12",
+            "--precision",
+            precision,
+            "--quiet",
+            "--report",
+            report,
+        ],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     if done.returncode not in ((0, 1) if case in FLOORS else (0,)):
-        return f"{precision}: exit status {done.returncode}: {done.stderr.strip()}{status_of(solution)}", 0, False
+        return (
+            f"{precision}: exit status {done.returncode}: {done.stderr.strip()}{status_of(solution)}",
+            0,
+            False,
+        )
     with h5py.File(solution) as f:
         u, attributes = f["solution"][:], dict(f["solution"].attrs)
     with open(report) as f:
         record = json.load(f)
     raised = any("precision" in text for text in record["fallbacks"])
     error = abs(u - expected).max() / abs(expected).max()
-    print(f"{case:78s} {precision:6s} {attributes['cycles']:3d} cycles to {attributes['relative_residual']:.1e}, relative "
-          f"difference {error:.2e}{', raised' if raised else ''}", flush=True)
+    print(
+        f"{case:78s} {precision:6s} {attributes['cycles']:3d} cycles to {attributes['relative_residual']:.1e}, relative "
+        f"difference {error:.2e}{', raised' if raised else ''}",
+        flush=True,
+    )
     wrong = None
     if attributes["relative_residual"] > FLOORS.get(case, 1e-12):
         wrong = f"{precision}: relative residual {attributes['relative_residual']:.2e}"
@@ -72,7 +124,9 @@ def solve(case, path, expected, precision):
 def run_case(case, folder):
     """None, or what is wrong."""
     path = os.path.join(folder, "problem.h5")
-    subprocess.run([GMG, "make", "--case", *case.split(), "--output", path, "--quiet"], check=True, timeout=300)
+    subprocess.run(
+        [GMG, "make", "--case", *case.split(), "--output", path, "--quiet"], check=True, timeout=300
+    )
     expected = Problem(path).solve()
     wrong, cycles, _ = solve(case, path, expected, "double")
     if wrong:

@@ -20,7 +20,12 @@ STORED = {
     "at once": {},
     "chunks": {"chunks": (3, 4, 5)},
     "gzip": {"chunks": (3, 4, 5), "compression": "gzip"},
-    "gzip, shuffle, checksums": {"chunks": (4, 9, 7), "compression": "gzip", "shuffle": True, "fletcher32": True},
+    "gzip, shuffle, checksums": {
+        "chunks": (4, 9, 7),
+        "compression": "gzip",
+        "shuffle": True,
+        "fletcher32": True,
+    },
     "gzip, one chunk": {"chunks": SHAPE, "compression": "gzip"},
     "gzip, rows": {"chunks": (1, 1, 12), "compression": "gzip", "maxshape": (None, None, None)},
     "checksums": {"chunks": (7, 2, 3), "fletcher32": True},
@@ -34,7 +39,11 @@ def problem(path, storage, version):
     with h5py.File(path, "w", libver=version) as f:
         f.attrs["format"], f.attrs["version"] = "gmg-problem", 1
         grid, boundary = f.create_group("grid"), f.create_group("boundary")
-        grid.attrs["cells"], grid.attrs["lower"], grid.attrs["upper"] = [NX, NY, NZ], [0.0] * 3, [1.0] * 3
+        grid.attrs["cells"], grid.attrs["lower"], grid.attrs["upper"] = (
+            [NX, NY, NZ],
+            [0.0] * 3,
+            [1.0] * 3,
+        )
         f.create_dataset("rhs", data=random.integers(-99, 99, SHAPE, "i4"), **storage)
         beta = random.integers(1, 9, SHAPE, "i4")
         beta[6:, :, :] = 1
@@ -52,7 +61,9 @@ def main():
     gmg = os.path.abspath(sys.argv[1])
     launchers = [[]]
     if damage.has_mpi(gmg):
-        launchers.append([shutil.which("mpirun"), "--oversubscribe", "--bind-to", "none", "-n", "3"])
+        launchers.append(
+            [shutil.which("mpirun"), "--oversubscribe", "--bind-to", "none", "-n", "3"]
+        )
     failed, expected = 0, None
     with tempfile.TemporaryDirectory() as folder:
         path, out = os.path.join(folder, "problem.h5"), os.path.join(folder, "out.h5")
@@ -60,8 +71,11 @@ def main():
             for name, storage in STORED.items():
                 problem(path, storage, version)
                 for launcher in launchers if name == "gzip" else launchers[:1]:
-                    done = subprocess.run([*launcher, gmg, "--input", path, "--output", out, "--quiet"], capture_output=True,
-                                          text=True)
+                    done = subprocess.run(
+                        [*launcher, gmg, "--input", path, "--output", out, "--quiet"],
+                        capture_output=True,
+                        text=True,
+                    )
                     found = None
                     if done.returncode == 0:
                         with h5py.File(out) as f:

@@ -1,8 +1,8 @@
-/* Generated kernels on small boxes: Gauss-Seidel against a sweep point by point, kernels on two threads, and that no
- * kernel is without a spec.
- * Preconditions: as in test_kernels_equal_spec.c; extents 1, 2, 3, and a few larger ones.
- * Must vanish: errors beyond rounding; changes of anything but the cells that a kernel writes; differences in bits
- * between instruction sets, tilings and numbers of threads; kernels that no spec covers. */
+/* Generated kernels on small boxes: Gauss-Seidel against a sweep point by point, kernels on two
+ * threads, and that no kernel is without a spec. Preconditions: as in test_kernels_equal_spec.c;
+ * extents 1, 2, 3, and a few larger ones. Must vanish: errors beyond rounding; changes of anything
+ * but the cells that a kernel writes; differences in bits between instruction sets, tilings and
+ * numbers of threads; kernels that no spec covers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

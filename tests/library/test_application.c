@@ -1,6 +1,7 @@
-/* Preconditions: none. What must hold: options by type are those by text, in any locale, and a wrong type is refused; several
- * threads with contexts of their own solve at once and get the bits that each gets alone; a coefficient that is borrowed is
- * read at each setup, to the bits that a copy of it gives. */
+/* Preconditions: none. What must hold: options by type are those by text, in any locale, and a
+ * wrong type is refused; several threads with contexts of their own solve at once and get the bits
+ * that each gets alone; a coefficient that is borrowed is read at each setup, to the bits that a
+ * copy of it gives. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -132,7 +133,8 @@ static void threads(void **state)
   }
 }
 
-/* u of a solver that was set up with one β, then again with another; β (alternately spaced) borrowed or copied. */
+/* u of a solver that was set up with one β, then again with another; β (alternately spaced)
+ * borrowed or copied. */
 static void replace(int borrowed, double *solution, int64_t *bytes)
 {
   static double beta[2 * CELLS], f[CELLS];
@@ -161,7 +163,8 @@ static void replace(int borrowed, double *solution, int64_t *bytes)
   assert_int_equal(gmg_solver_setup(s), GMG_OK);
   assert_int_equal(gmg_solver_solve(s, &right_side, &u, 0, &result), GMG_OK);
   assert_int_equal(result.outcome, GMG_CONVERGED);
-  if (borrowed) { /* what became wrong since is seen by the next setup, and leaves the solver as it was */
+  if (borrowed) { /* what became wrong since is seen by the next setup, and leaves the solver as it
+                     was */
     static double again[CELLS];
     gmg_array second = dense(again);
     beta[2 * 77] = -3;
@@ -188,6 +191,7 @@ static void borrow(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(typed), cmocka_unit_test(threads), cmocka_unit_test(borrow)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(typed), cmocka_unit_test(threads),
+                                     cmocka_unit_test(borrow)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Preconditions: none. What must vanish: kernels that are bound although their ghosts are not exchanged as deep, or for as many fields, as
- * they read them, or although the level has no place left for their times. */
+/* Preconditions: none. What must vanish: kernels that are bound although their ghosts are not
+ * exchanged as deep, or for as many fields, as they read them, or although the level has no place
+ * left for their times. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,10 +22,15 @@ static gmg_status bind(gmg_solver *solver, int fields, int halo, int filled, str
   static struct gmg_field_descriptor field[6];
   static struct gmg_kernel_descriptor kernel;
   for (int f = 0; f < fields; f++)
-    field[f] = (struct gmg_field_descriptor){
-      .name = names[f], .read = 1, .halo_lower = {f == 1 ? 0 : halo, 0, 0}, .halo_upper = {0, 0, f == 1 ? halo : 0}};
-  kernel = (struct gmg_kernel_descriptor){
-    .name = "made_up", .variant = "", .rows_stored = solver->rows, .fields = fields, .field = field};
+    field[f] = (struct gmg_field_descriptor){.name = names[f],
+                                             .read = 1,
+                                             .halo_lower = {f == 1 ? 0 : halo, 0, 0},
+                                             .halo_upper = {0, 0, f == 1 ? halo : 0}};
+  kernel = (struct gmg_kernel_descriptor){.name = "made_up",
+                                          .variant = "",
+                                          .rows_stored = solver->rows,
+                                          .fields = fields,
+                                          .field = field};
   *call = NULL;
   return (filled ? gmg_call_keep_filled : gmg_call_bind)(&kernel, solver->finest, NULL, NULL, call);
 }
@@ -64,12 +70,14 @@ static void times(void **state)
   const int before = level->stats;
   gmg_status status = GMG_OK;
   for (; bound < MANY && !status; bound += !status) {
-    kernel[bound] = (struct gmg_kernel_descriptor){.name = "made_up", .variant = "", .rows_stored = solver->rows};
+    kernel[bound] =
+      (struct gmg_kernel_descriptor){.name = "made_up", .variant = "", .rows_stored = solver->rows};
     status = gmg_call_bind(&kernel[bound], level, NULL, NULL, &call);
     gmg_call_destroy(&call);
   }
   assert_int_equal(status, GMG_ERR_INTERNAL);
-  printf("%d kernels have times, %d more had room: %s\n", before, bound, gmg_context_message(solves_context));
+  printf("%d kernels have times, %d more had room: %s\n", before, bound,
+         gmg_context_message(solves_context));
   assert_ptr_equal(gmg_exchange_stat(level)->kernel, NULL);
   for (int n = 0; n < level->stats; n++)
     for (int m = 0; m < n; m++)

@@ -1,8 +1,8 @@
 /* ranks: 1 2 3
  * needs: mpi */
-/* Preconditions: none. What must vanish: the difference, to the last bit, between the solution and the norms of a solver of which
- * tolerances, a and b or boundary values were changed after a solve and those of one that was made with them; and what a
- * refused change changes. */
+/* Preconditions: none. What must vanish: the difference, to the last bit, between the solution and
+ * the norms of a solver of which tolerances, a and b or boundary values were changed after a solve
+ * and those of one that was made with them; and what a refused change changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,8 @@ static size_t values_of(int which, int extent[3])
 /* Between 0.5 and 1.5, by global index, periodic in x. */
 static double smooth(int seed, int i, int j, int k)
 {
-  return 1 + 0.5 * sin(seed + 6.283185307179586 * (i % NI) / NI + 0.3 * j) * cos(0.2 * seed + 0.4 * k);
+  return 1
+    + 0.5 * sin(seed + 6.283185307179586 * (i % NI) / NI + 0.3 * j) * cos(0.2 * seed + 0.4 * k);
 }
 
 static void fill_coefficients(int seed)
@@ -135,7 +136,8 @@ static struct answer solve(gmg_solver *solver)
   const gmg_array right_side = {f, {1, extent[0], (ptrdiff_t)extent[0] * extent[1]}};
   gmg_array solution = {answer.u, {1, extent[0], (ptrdiff_t)extent[0] * extent[1]}};
   assert_int_equal(gmg_solver_solve(solver, &right_side, &solution, 0, &answer.result), GMG_OK);
-  memcpy(answer.norm, answer.result.residual_history, (size_t)(answer.result.cycles + 1) * sizeof(double));
+  memcpy(answer.norm, answer.result.residual_history,
+         (size_t)(answer.result.cycles + 1) * sizeof(double));
   free(f);
   return answer;
 }
@@ -154,12 +156,14 @@ static void assert_same(gmg_solver *a, gmg_solver *b, const char *what)
   assert_int_equal(of_a.result.cycles, of_b.result.cycles);
   assert_int_equal(of_a.result.outcome, of_b.result.outcome);
   assert_memory_equal(of_a.norm, of_b.norm, (size_t)(of_a.result.cycles + 1) * sizeof(double));
-  assert_true(of_a.result.projected == of_b.result.projected && of_a.result.singular == of_b.result.singular);
+  assert_true(of_a.result.projected == of_b.result.projected
+              && of_a.result.singular == of_b.result.singular);
   free(of_a.u);
   free(of_b.u);
 }
 
-/* Changes a solver of `before` after a solve to `after`, which may differ in a, b and the sides' values. */
+/* Changes a solver of `before` after a solve to `after`, which may differ in a, b and the sides'
+ * values. */
 static gmg_solver *changed(const struct problem *before, const struct problem *after)
 {
   gmg_solver *solver = make(before);
@@ -168,16 +172,21 @@ static gmg_solver *changed(const struct problem *before, const struct problem *a
     assert_int_equal(gmg_solver_set_equation(solver, after->a, after->b), GMG_OK);
   for (int side = 0; side < SIDES; side++)
     if (after->value[side] >= 1000)
-      assert_int_equal(gmg_solver_set_boundary_values(solver, (gmg_side)side, faces_of(side)), GMG_OK);
+      assert_int_equal(gmg_solver_set_boundary_values(solver, (gmg_side)side, faces_of(side)),
+                       GMG_OK);
     else if (before->value[side] != after->value[side])
-      assert_int_equal(gmg_solver_set_boundary_value(solver, (gmg_side)side, after->value[side]), GMG_OK);
+      assert_int_equal(gmg_solver_set_boundary_value(solver, (gmg_side)side, after->value[side]),
+                       GMG_OK);
   return solver;
 }
 
 static void check(const char *what, struct problem before, struct problem after)
 {
-  static const char *const words[][2] = {
-    {"precision", "double"}, {"precision", "mixed"}, {"cycle", "v"}, {"smoother", "chebyshev"}, {"bottom", "bicgstab"}};
+  static const char *const words[][2] = {{"precision", "double"},
+                                         {"precision", "mixed"},
+                                         {"cycle", "v"},
+                                         {"smoother", "chebyshev"},
+                                         {"bottom", "bicgstab"}};
   for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
     char text[100];
     int at = 0;
@@ -214,10 +223,15 @@ static void equation(void **state)
   from.beta = to.beta = COPIED;
   check("a, beta copied", from, to);
   from.a = 0;
-  check("a alpha begins to vary", (struct problem){.a = 0, .b = 1, .alpha = BORROWED, .kind = GMG_DIRICHLET},
+  check("a alpha begins to vary",
+        (struct problem){.a = 0, .b = 1, .alpha = BORROWED, .kind = GMG_DIRICHLET},
         (struct problem){.a = 2, .b = 1, .alpha = BORROWED, .kind = GMG_DIRICHLET});
-  const struct problem faces = {
-    .b = 1, .a = 1, .faces = BORROWED, .kind = GMG_ROBIN, .value = {1, 0, 0, 1, 0, 0}, .periodic = 0};
+  const struct problem faces = {.b = 1,
+                                .a = 1,
+                                .faces = BORROWED,
+                                .kind = GMG_ROBIN,
+                                .value = {1, 0, 0, 1, 0, 0},
+                                .periodic = 0};
   from = to = faces;
   to.b = 0.3;
   check("b, beta on faces", from, to);
@@ -238,7 +252,11 @@ static void equation(void **state)
 static void boundary_values(void **state)
 {
   (void)state;
-  struct problem from = {.a = 1, .b = 1.5, .beta = COPIED, .kind = GMG_DIRICHLET, .value = {1, 0, 0, 2, 0, 3}},
+  struct problem from = {.a = 1,
+                         .b = 1.5,
+                         .beta = COPIED,
+                         .kind = GMG_DIRICHLET,
+                         .value = {1, 0, 0, 2, 0, 3}},
                  to = from;
   to.value[0] = -1;
   to.value[5] = 0.25;
@@ -266,8 +284,12 @@ static void boundary_values(void **state)
 static void tolerances(void **state)
 {
   (void)state;
-  const struct problem from = {
-    .a = 1, .b = 1, .kind = GMG_DIRICHLET, .value = {1}, .option = {"cycle", "max-cycles"}, .word = {"v", "3"}};
+  const struct problem from = {.a = 1,
+                               .b = 1,
+                               .kind = GMG_DIRICHLET,
+                               .value = {1},
+                               .option = {"cycle", "max-cycles"},
+                               .word = {"v", "3"}};
   struct problem to = from;
   gmg_solver *tried = make(&from);
   free(solve(tried).u);
@@ -289,7 +311,8 @@ static void tolerances(void **state)
   free(two.u);
   assert_int_equal(gmg_solver_set_option(tried, "rtol", "2"), GMG_ERR_OPTION);
   assert_int_equal(gmg_solver_set_integer(tried, "pre", 1), GMG_ERR_ORDER);
-  assert_non_null(strstr(gmg_context_message(context), "rtol, atol, norm and max-cycles may change"));
+  assert_non_null(
+    strstr(gmg_context_message(context), "rtol, atol, norm and max-cycles may change"));
   assert_int_equal(gmg_solver_set_option(tried, "rtoll", "1e-3"), GMG_ERR_OPTION);
   assert_string_equal(gmg_solver_option(tried, "rtol"), "1e-13");
   gmg_solver_destroy(&tried);
@@ -299,8 +322,13 @@ static void tolerances(void **state)
 static void refused(void **state)
 {
   (void)state;
-  const struct problem p = {
-    .a = 1, .b = 1, .alpha = COPIED, .beta = COPIED, .kind = GMG_DIRICHLET, .value = {0, 0, 1}, .periodic = 1};
+  const struct problem p = {.a = 1,
+                            .b = 1,
+                            .alpha = COPIED,
+                            .beta = COPIED,
+                            .kind = GMG_DIRICHLET,
+                            .value = {0, 0, 1},
+                            .periodic = 1};
   gmg_solver *tried = make(&p), *made = make(&p);
   assert_int_equal(gmg_solver_set_equation(tried, 2, 1), GMG_ERR_ORDER);
   assert_non_null(strstr(gmg_context_message(context), "another a needs alpha, which was copied"));
@@ -317,20 +345,24 @@ static void refused(void **state)
   int ranks;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks > 1) {
-    assert_int_equal(gmg_solver_set_boundary_value(tried, GMG_Y_LO, gmg_context_rank(context)), GMG_ERR_ARGUMENT);
+    assert_int_equal(gmg_solver_set_boundary_value(tried, GMG_Y_LO, gmg_context_rank(context)),
+                     GMG_ERR_ARGUMENT);
     assert_non_null(strstr(gmg_context_message(context), "differs between ranks: "));
-    assert_int_equal(gmg_solver_set_equation(tried, 1 + gmg_context_rank(context), 1), GMG_ERR_ARGUMENT);
+    assert_int_equal(gmg_solver_set_equation(tried, 1 + gmg_context_rank(context), 1),
+                     GMG_ERR_ARGUMENT);
     assert_same(tried, made, "after changes that differed between ranks");
   }
   gmg_solver_destroy(&tried);
   gmg_solver_destroy(&made);
 }
 
-/* Coefficients set anew take another a and b with them, in the next setup; where that is refused, neither is taken. */
+/* Coefficients set anew take another a and b with them, in the next setup; where that is refused,
+ * neither is taken. */
 static void with_coefficients(void **state)
 {
   (void)state;
-  struct problem p = {.a = 1, .b = 1, .alpha = COPIED, .beta = COPIED, .kind = GMG_DIRICHLET, .value = {0, 0, 1}};
+  struct problem p = {
+    .a = 1, .b = 1, .alpha = COPIED, .beta = COPIED, .kind = GMG_DIRICHLET, .value = {0, 0, 1}};
   gmg_solver *tried = make(&p), *old = make(&p);
   fill_coefficients(5);
   assert_int_equal(give(tried, GMG_ALPHA, COPIED), GMG_OK);
@@ -352,7 +384,8 @@ static void with_coefficients(void **state)
   gmg_solver_destroy(&made);
 }
 
-/* Of the grid they change later solvers only; before the setup they are what the grid's would have been. */
+/* Of the grid they change later solvers only; before the setup they are what the grid's would have
+ * been. */
 static void of_the_grid(void **state)
 {
   (void)state;
@@ -386,9 +419,10 @@ int main(int argc, char **argv)
     gmg_grid *grid = make_grid(&any); /* for this rank's part */
     gmg_grid_destroy(&grid);
     fill_coefficients(1);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tolerances),        cmocka_unit_test(equation),
-                                       cmocka_unit_test(boundary_values),   cmocka_unit_test(refused),
-                                       cmocka_unit_test(with_coefficients), cmocka_unit_test(of_the_grid)};
+    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tolerances),        cmocka_unit_test(equation),
+      cmocka_unit_test(boundary_values),   cmocka_unit_test(refused),
+      cmocka_unit_test(with_coefficients), cmocka_unit_test(of_the_grid)};
     failed = cmocka_run_group_tests(tests, NULL, NULL);
   }
   for (int c = 0; c < 5; c++)

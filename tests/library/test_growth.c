@@ -1,5 +1,6 @@
 /* sanitizers: no */
-/* Preconditions: none. What must vanish: what a process grows by in many solves, and in many solvers made and destroyed. */
+/* Preconditions: none. What must vanish: what a process grows by in many solves, and in many
+ * solvers made and destroyed. */
 #include "growth.h"
 
 int main(void)

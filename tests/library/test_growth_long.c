@@ -1,7 +1,7 @@
 /* sanitizers: no */
 /* label: long */
-/* Preconditions: none. What must vanish: what a process grows by in ten thousand solves, and in a thousand solvers made and
- * destroyed. */
+/* Preconditions: none. What must vanish: what a process grows by in ten thousand solves, and in a
+ * thousand solvers made and destroyed. */
 #include "growth.h"
 
 int main(void)

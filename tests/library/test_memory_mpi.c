@@ -1,7 +1,8 @@
 /* ranks: 1 2 3 */
-/* Preconditions: none. What must vanish, to 5 %: the difference between the memory that setup predicts before it takes any
- * field, and the most that setup and a solve hold; of many kinds of problem, and of the prediction made before coefficients
- * are there. Exactly: what a solver that was destroyed still holds of the context's. */
+/* Preconditions: none. What must vanish, to 5 %: the difference between the memory that setup
+ * predicts before it takes any field, and the most that setup and a solve hold; of many kinds of
+ * problem, and of the prediction made before coefficients are there. Exactly: what a solver that
+ * was destroyed still holds of the context's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,28 +45,70 @@ static const struct kind kinds[] = {
   {"beta on cells", {48, 48, 48}, CELLS_BETA, GMG_DIRICHLET, 0, 1, {0}},
   {"beta on cells, borrowed", {48, 48, 48}, CELLS_BETA | BORROWED, GMG_DIRICHLET, 0, 1, {0}},
   {"beta on faces, alpha", {48, 40, 44}, FACES_BETA | VARYING_ALPHA, GMG_DIRICHLET, 0, 0, {0}},
-  {"the same, borrowed", {48, 40, 44}, FACES_BETA | VARYING_ALPHA | BORROWED, GMG_DIRICHLET, 0, 0, {0}},
+  {"the same, borrowed",
+   {48, 40, 44},
+   FACES_BETA | VARYING_ALPHA | BORROWED,
+   GMG_DIRICHLET,
+   0,
+   0,
+   {0}},
   {"alpha uniform", {48, 40, 44}, CELLS_BETA | UNIFORM_ALPHA, GMG_DIRICHLET, 0, 0, {0}},
   {"stretched", {40, 40, 40}, CELLS_BETA, GMG_DIRICHLET, 1.05, 0, {0}},
   {"jumps", {40, 40, 40}, CELLS_BETA | JUMPS, GMG_DIRICHLET, 0, 0, {0}},
   {"jumps on faces", {40, 40, 40}, FACES_BETA | JUMPS, GMG_DIRICHLET, 0, 0, {0}},
   {"conjugate gradients", {40, 40, 40}, 0, GMG_DIRICHLET, 0, 0, {"krylov", "cg"}},
-  {"27 points, boundary values", {40, 40, 40}, VARYING_ALPHA, GMG_DIRICHLET, 0, 1, {"operator", "constant27"}},
+  {"27 points, boundary values",
+   {40, 40, 40},
+   VARYING_ALPHA,
+   GMG_DIRICHLET,
+   0,
+   1,
+   {"operator", "constant27"}},
   {"boxes", {60, 60, 60}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {"box", "16"}},
   {"odd boxes", {61, 37, 45}, CELLS_BETA, GMG_PERIODIC, 0, 0, {"box", "9"}},
   {"jacobi", {40, 40, 40}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {"smoother", "jacobi"}},
   {"chebyshev", {40, 40, 40}, 0, GMG_DIRICHLET, 0, 0, {"smoother", "chebyshev"}},
   {"full multigrid", {48, 48, 48}, CELLS_BETA, GMG_DIRICHLET, 0, 1, {"cycle", "fmg"}},
-  {"full multigrid, 27 points", {40, 40, 40}, 0, GMG_DIRICHLET, 0, 1, {"cycle", "fmg", "operator", "constant27"}},
+  {"full multigrid, 27 points",
+   {40, 40, 40},
+   0,
+   GMG_DIRICHLET,
+   0,
+   1,
+   {"cycle", "fmg", "operator", "constant27"}},
   {"bicgstab at the bottom", {40, 40, 40}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {"bottom", "bicgstab"}},
   {"parts of the caller's own", {40, 44, 48}, CELLS_BETA | OWN_PARTS, GMG_DIRICHLET, 0, 0, {0}},
-  {"mixed precision", {48, 48, 48}, CELLS_BETA | VARYING_ALPHA, GMG_DIRICHLET, 0, 1, {"precision", "mixed"}},
-  {"mixed, faces", {40, 44, 48}, FACES_BETA, GMG_NEUMANN, 0, 0, {"precision", "mixed", "cycle", "fmg"}},
+  {"mixed precision",
+   {48, 48, 48},
+   CELLS_BETA | VARYING_ALPHA,
+   GMG_DIRICHLET,
+   0,
+   1,
+   {"precision", "mixed"}},
+  {"mixed, faces",
+   {40, 44, 48},
+   FACES_BETA,
+   GMG_NEUMANN,
+   0,
+   0,
+   {"precision", "mixed", "cycle", "fmg"}},
   {"mixed, jumps", {40, 40, 40}, CELLS_BETA | JUMPS, GMG_DIRICHLET, 0, 0, {"precision", "mixed"}},
   {"outer bicgstab", {40, 40, 40}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {"krylov", "bicgstab"}},
-  {"full multigrid, jumps", {40, 40, 40}, CELLS_BETA | JUMPS, GMG_DIRICHLET, 0, 1, {"cycle", "fmg"}},
+  {"full multigrid, jumps",
+   {40, 40, 40},
+   CELLS_BETA | JUMPS,
+   GMG_DIRICHLET,
+   0,
+   1,
+   {"cycle", "fmg"}},
   {"passes on all levels", {40, 44, 48}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {"passes", "all"}},
-  {"passes, periodic, mixed", {40, 44, 48}, FACES_BETA, GMG_PERIODIC, 0, 0, {"passes", "all", "precision", "mixed"}},
+  {"passes, periodic, mixed",
+   {40, 44, 48},
+   FACES_BETA,
+   GMG_PERIODIC,
+   0,
+   0,
+   {"passes", "all", "precision", "mixed"}},
   {"few cells", {8, 8, 8}, CELLS_BETA, GMG_DIRICHLET, 0, 0, {0}},
 };
 
@@ -105,11 +148,13 @@ static gmg_array make(struct arrays *arrays, const struct kind *kind, int which)
       for (int i = 0; i < n[0]; i++)
         data[i + n[0] * (j + n[1] * k)] = which < 0
           ? 1
-          : value_of(kind, (gmg_coefficient)which, arrays->lower[0] + i, arrays->lower[1] + j, arrays->lower[2] + k);
+          : value_of(kind, (gmg_coefficient)which, arrays->lower[0] + i, arrays->lower[1] + j,
+                     arrays->lower[2] + k);
   return (gmg_array){data, {1, n[0], n[0] * n[1]}};
 }
 
-static void give(gmg_solver *solver, struct arrays *arrays, const struct kind *kind, gmg_coefficient which)
+static void give(gmg_solver *solver, struct arrays *arrays, const struct kind *kind,
+                 gmg_coefficient which)
 {
   const gmg_array values = make(arrays, kind, (int)which);
   assert_int_equal(kind->set & BORROWED ? gmg_solver_borrow_coefficient(solver, which, &values)
@@ -123,7 +168,8 @@ static gmg_grid *make_grid(const struct kind *kind)
   gmg_grid *grid;
   assert_int_equal(gmg_grid_create(context, kind->cells, lower, upper, &grid), GMG_OK);
   for (int side = 0; side < 6; side++)
-    assert_int_equal(gmg_grid_set_boundary(grid, (gmg_side)side, kind->side, 0, 0, kind->value), GMG_OK);
+    assert_int_equal(gmg_grid_set_boundary(grid, (gmg_side)side, kind->side, 0, 0, kind->value),
+                     GMG_OK);
   if (kind->stretch > 0) {
     double faces[200] = {0};
     for (int i = 0; i < kind->cells[2]; i++)
@@ -134,8 +180,10 @@ static gmg_grid *make_grid(const struct kind *kind)
     assert_int_equal(gmg_grid_set_faces(grid, 2, faces), GMG_OK);
   }
   if (kind->set & OWN_PARTS) {
-    const int ranks = gmg_context_ranks(context), rank = gmg_context_rank(context), n = kind->cells[0];
-    const int low[3] = {n * rank / ranks, 0, 0}, high[3] = {n * (rank + 1) / ranks, kind->cells[1], kind->cells[2]};
+    const int ranks = gmg_context_ranks(context), rank = gmg_context_rank(context),
+              n = kind->cells[0];
+    const int low[3] = {n * rank / ranks, 0, 0},
+              high[3] = {n * (rank + 1) / ranks, kind->cells[1], kind->cells[2]};
     assert_int_equal(gmg_grid_set_part(grid, low, high), GMG_OK);
   }
   return grid;
@@ -143,8 +191,10 @@ static gmg_grid *make_grid(const struct kind *kind)
 
 static int expected(const struct kind *kind)
 {
-  return (kind->set & CELLS_BETA ? GMG_EXPECT_BETA : 0) | (kind->set & FACES_BETA ? GMG_EXPECT_BETA_FACES : 0)
-    | (kind->set & VARYING_ALPHA ? GMG_EXPECT_ALPHA : 0) | (kind->set & JUMPS ? GMG_EXPECT_JUMPS : 0);
+  return (kind->set & CELLS_BETA ? GMG_EXPECT_BETA : 0)
+    | (kind->set & FACES_BETA ? GMG_EXPECT_BETA_FACES : 0)
+    | (kind->set & VARYING_ALPHA ? GMG_EXPECT_ALPHA : 0)
+    | (kind->set & JUMPS ? GMG_EXPECT_JUMPS : 0);
 }
 
 /* The predictions over the peak, of the rank where they are farthest off. */
@@ -158,7 +208,9 @@ static void measure(const struct kind *kind, double ratio[2])
   assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
   for (int n = 0; n < 6 && kind->option[n]; n += 2)
     assert_int_equal(gmg_solver_set_option(solver, kind->option[n], kind->option[n + 1]), GMG_OK);
-  assert_int_equal(gmg_solver_set_equation(solver, kind->set & (VARYING_ALPHA | UNIFORM_ALPHA) ? 1 : 0, 1), GMG_OK);
+  assert_int_equal(
+    gmg_solver_set_equation(solver, kind->set & (VARYING_ALPHA | UNIFORM_ALPHA) ? 1 : 0, 1),
+    GMG_OK);
   const int64_t empty = gmg_solver_bytes(solver);
   assert_int_equal(gmg_solver_predict(solver, expected(kind), 0, &before), GMG_OK);
   assert_int_equal(gmg_solver_bytes(solver), empty);
@@ -176,12 +228,15 @@ static void measure(const struct kind *kind, double ratio[2])
   assert_int_equal(gmg_solver_memory(solver, &after), GMG_OK);
   assert_int_equal(after.now, gmg_solver_bytes(solver));
   ratio[0] = (double)after.predicted / (double)after.peak;
-  ratio[1] = kind->set & (BORROWED | UNIFORM_ALPHA) ? 1 : (double)before.predicted / (double)after.peak;
-  const double cells = (double)kind->cells[0] * kind->cells[1] * kind->cells[2] / gmg_context_ranks(context);
+  ratio[1] =
+    kind->set & (BORROWED | UNIFORM_ALPHA) ? 1 : (double)before.predicted / (double)after.peak;
+  const double cells =
+    (double)kind->cells[0] * kind->cells[1] * kind->cells[2] / gmg_context_ranks(context);
   if (gmg_context_rank(context) == 0)
-    printf("%-26s predicted %9lld, peak %9lld bytes, %6.1f per unknown: ratio %.4f; before coefficients %.4f\n",
-           kind->name, (long long)after.predicted, (long long)after.peak, (double)after.peak / cells, ratio[0],
-           ratio[1]);
+    printf("%-26s predicted %9lld, peak %9lld bytes, %6.1f per unknown: ratio %.4f; before "
+           "coefficients %.4f\n",
+           kind->name, (long long)after.predicted, (long long)after.peak,
+           (double)after.peak / cells, ratio[0], ratio[1]);
   double off[4] = {ratio[0], -ratio[0], ratio[1],
                    -ratio[1]}; /* the same verdict on all ranks: none waits for another */
   gmg_comm_max(comm, off, 4);

@@ -1,11 +1,12 @@
 /* ranks: 2 3
  * needs: mpi
  * timeout: 600 */
-/* Preconditions: a clean run of context, setup, solve and services. What must vanish: runs in which a call of MPI returns an error on
- * one rank, without having done anything, or having done it, or from then on always, and after which some rank does not get
- * GMG_ERR_MPI, from the call that failed or the next one, with a sentence that names the rank; runs that take longer than ten
- * seconds (an alarm ends the test); and the difference of a last clean run from the first one. The errors are made here, in
- * functions that MPI lets a program put before its own (PMPI). */
+/* Preconditions: a clean run of context, setup, solve and services. What must vanish: runs in which
+ * a call of MPI returns an error on one rank, without having done anything, or having done it, or
+ * from then on always, and after which some rank does not get GMG_ERR_MPI, from the call that
+ * failed or the next one, with a sentence that names the rank; runs that take longer than ten
+ * seconds (an alarm ends the test); and the difference of a last clean run from the first one. The
+ * errors are made here, in functions that MPI lets a program put before its own (PMPI). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,9 +25,20 @@
 
 enum { NI = 12, NJ = 10, NK = 9, VALUES = (NI + 1) * (NJ + 1) * (NK + 1), MESSAGE = 600 };
 
-enum call { IALLREDUCE, IALLGATHER, IBCAST, ISEND, IRECV, TESTALL, COMM_DUP, COMM_SPLIT_TYPE, CALLS };
-static const char *const call_name[CALLS] = {"MPI_Iallreduce", "MPI_Iallgather", "MPI_Ibcast",   "MPI_Isend",
-                                             "MPI_Irecv",      "MPI_Testall",    "MPI_Comm_dup", "MPI_Comm_split_type"};
+enum call {
+  IALLREDUCE,
+  IALLGATHER,
+  IBCAST,
+  ISEND,
+  IRECV,
+  TESTALL,
+  COMM_DUP,
+  COMM_SPLIT_TYPE,
+  CALLS
+};
+static const char *const call_name[CALLS] = {"MPI_Iallreduce", "MPI_Iallgather",     "MPI_Ibcast",
+                                             "MPI_Isend",      "MPI_Irecv",          "MPI_Testall",
+                                             "MPI_Comm_dup",   "MPI_Comm_split_type"};
 enum mode { BEFORE, AFTER, ALWAYS, MODES };
 static const char *const mode_name[MODES] = {"not done", "done", "from then on"};
 
@@ -50,35 +62,40 @@ static int fails(enum call call)
 
 /* What MPI's function of that name does, or an error. */
 #define INTERPOSE(id, name, parameters, arguments) \
-  int MPI_##name parameters                        \
-  {                                                \
-    const int wrong = fails(id);                   \
-    if (!wrong || plan.mode == AFTER) {            \
-      const int error = PMPI_##name arguments;     \
-      return wrong ? MPI_ERR_OTHER : error;        \
-    }                                              \
-    return MPI_ERR_OTHER;                          \
+  int MPI_##name parameters \
+  { \
+    const int wrong = fails(id); \
+    if (!wrong || plan.mode == AFTER) { \
+      const int error = PMPI_##name arguments; \
+      return wrong ? MPI_ERR_OTHER : error; \
+    } \
+    return MPI_ERR_OTHER; \
   }
 
 INTERPOSE(IALLREDUCE, Iallreduce,
-          (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request *request),
+          (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+           MPI_Request *request),
           (from, to, count, type, op, comm, request))
 INTERPOSE(IALLGATHER, Iallgather,
-          (const void *from, int from_count, MPI_Datatype from_type, void *to, int count, MPI_Datatype type,
-           MPI_Comm comm, MPI_Request *request),
+          (const void *from, int from_count, MPI_Datatype from_type, void *to, int count,
+           MPI_Datatype type, MPI_Comm comm, MPI_Request *request),
           (from, from_count, from_type, to, count, type, comm, request))
-INTERPOSE(IBCAST, Ibcast, (void *data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request),
+INTERPOSE(IBCAST, Ibcast,
+          (void *data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request),
           (data, count, type, root, comm, request))
 INTERPOSE(ISEND, Isend,
-          (const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request),
+          (const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+           MPI_Request *request),
           (data, count, type, to, tag, comm, request))
 INTERPOSE(IRECV, Irecv,
-          (void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request),
+          (void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+           MPI_Request *request),
           (data, count, type, from, tag, comm, request))
 INTERPOSE(TESTALL, Testall, (int count, MPI_Request *request, int *done, MPI_Status *status),
           (count, request, done, status))
 INTERPOSE(COMM_DUP, Comm_dup, (MPI_Comm comm, MPI_Comm *own), (comm, own))
-INTERPOSE(COMM_SPLIT_TYPE, Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *part),
+INTERPOSE(COMM_SPLIT_TYPE, Comm_split_type,
+          (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *part),
           (comm, type, key, info, part))
 
 static double beta[VALUES], f[VALUES], u[VALUES], w[VALUES], first[VALUES], flux[3][VALUES];
@@ -105,7 +122,8 @@ static int good(struct run *run, gmg_status status)
 {
   if (!run->status && status) {
     run->status = status;
-    snprintf(run->message, sizeof run->message, "%s", run->context ? gmg_context_message(run->context) : "");
+    snprintf(run->message, sizeof run->message, "%s",
+             run->context ? gmg_context_message(run->context) : "");
   }
   return !run->status;
 }
@@ -129,7 +147,8 @@ static void make(struct run *run)
   gmg_grid_set_boundary(run->grid, GMG_Z_LO, GMG_DIRICHLET, 0, 0, 0.5);
   if (!good(run, gmg_solver_create(run->grid, &run->solver)))
     return;
-  gmg_solver_set_integer(run->solver, "max-cycles", 2); /* on a busy machine every message takes its time */
+  gmg_solver_set_integer(run->solver, "max-cycles",
+                         2); /* on a busy machine every message takes its time */
   const gmg_array values = dense(beta, run->grid, -1);
   if (good(run, gmg_solver_set_coefficient(run->solver, GMG_BETA, &values)))
     good(run, gmg_solver_setup(run->solver));
@@ -142,9 +161,11 @@ static void compute(struct run *run)
   gmg_array solution = dense(u, run->grid, -1), to = dense(w, run->grid, -1), through[3];
   for (int d = 0; d < 3; d++)
     through[d] = dense(flux[d], run->grid, d);
-  if (good(run, gmg_solver_solve(run->solver, &right_side, &solution, 0, &result)) && good(run, apply(run))
+  if (good(run, gmg_solver_solve(run->solver, &right_side, &solution, 0, &result))
+      && good(run, apply(run))
       && good(run, gmg_solver_residual(run->solver, &right_side, &solution, &to))
-      && good(run, gmg_solver_fluxes(run->solver, &solution, &through[0], &through[1], &through[2])))
+      && good(run,
+              gmg_solver_fluxes(run->solver, &solution, &through[0], &through[1], &through[2])))
     good(run, gmg_solver_precondition(run->solver, &right_side, &to, 1));
 }
 
@@ -158,7 +179,8 @@ static gmg_status run_all(char message[MESSAGE])
   if (!run.status)
     compute(&run);
   happened = plan.rank >= 0 && counted[plan.call] >= plan.n;
-  if (plan.rank >= 0 && !run.status) /* it was the last word of the last call that failed: the next one knows of it */
+  if (plan.rank >= 0 && !run.status) /* it was the last word of the last call that failed: the next
+                                        one knows of it */
     good(&run, apply(&run));
   alarm(0);
   gmg_solver_destroy(&run.solver);
@@ -179,8 +201,8 @@ static void clean_run(long count[CALLS])
 static void tell(const char *what, const char *message)
 {
   if (rank == 0) {
-    printf("%s of %s %ld on rank %d, %s: %s\n", what, call_name[plan.call], plan.n, plan.rank, mode_name[plan.mode],
-           message);
+    printf("%s of %s %ld on rank %d, %s: %s\n", what, call_name[plan.call], plan.n, plan.rank,
+           mode_name[plan.mode], message);
     fflush(stdout);
   }
 }
@@ -194,7 +216,8 @@ static void fail_at(int victim, enum call call, enum mode mode, long n)
   plan.n = n;
   const gmg_status status = run_all(message);
   PMPI_Bcast(&happened, 1, MPI_INT, victim, MPI_COMM_WORLD);
-  snprintf(expected, sizeof expected, "%s failed on rank %d", call == TESTALL ? "" : call_name[call], victim);
+  snprintf(expected, sizeof expected, "%s failed on rank %d",
+           call == TESTALL ? "" : call_name[call], victim);
   if (!happened) /* a rank waits for others in more or fewer looks */
     return;
   int wrong = status != GMG_ERR_MPI || (message[0] && !strstr(message, expected));
@@ -209,8 +232,8 @@ static void fail_at(int victim, enum call call, enum mode mode, long n)
 static void too_long(int number)
 {
   (void)number;
-  printf("rank %d of %d: ten seconds after an error of %s %ld on rank %d, %s\n", rank, ranks, call_name[plan.call],
-         plan.n, plan.rank, mode_name[plan.mode]);
+  printf("rank %d of %d: ten seconds after an error of %s %ld on rank %d, %s\n", rank, ranks,
+         call_name[plan.call], plan.n, plan.rank, mode_name[plan.mode]);
   fflush(stdout);
   _exit(1);
 }
@@ -226,7 +249,8 @@ static void every_call(void **state)
   int victim = 0; /* the first rank and the last, by turns */
   for (int call = 0; call < CALLS; call++) {
     const int makes_communicator = call >= COMM_DUP;
-    for (int mode = makes_communicator ? AFTER : BEFORE; mode <= (makes_communicator ? AFTER : ALWAYS); mode++) {
+    for (int mode = makes_communicator ? AFTER : BEFORE;
+         mode <= (makes_communicator ? AFTER : ALWAYS); mode++) {
       if (mode == ALWAYS && call == ISEND) /* then nobody can be told */
         continue;
       for (long n = 1; n <= most[call]; n += 1 + (dense_sample ? n / 4 : 2 * n)) {
@@ -268,6 +292,7 @@ int main(int argc, char **argv)
   MPI_Finalize();
   const int after = no_context();
   if (!before || !after || failed)
-    printf("rank %d: before MPI_Init %d, after MPI_Finalize %d, failed %d\n", rank, before, after, failed);
+    printf("rank %d: before MPI_Init %d, after MPI_Finalize %d, failed %d\n", rank, before, after,
+           failed);
   return failed || !before || !after;
 }

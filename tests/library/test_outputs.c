@@ -1,5 +1,6 @@
-/* Preconditions: none. What must vanish: output arrays that are taken although two of their values share memory, or refused although
- * none do, by a count over all values, for random strides; and what a refused call wrote, or a taken one got wrong. */
+/* Preconditions: none. What must vanish: output arrays that are taken although two of their values
+ * share memory, or refused although none do, by a count over all values, for random strides; and
+ * what a refused call wrote, or a taken one got wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,14 +85,15 @@ static void strides(void **state)
       const int bad = share(n, w.stride);
       const gmg_status status = gmg_solver_apply(solver, &u, &w);
       if (status != (bad ? GMG_ERR_ARGUMENT : GMG_OK))
-        fail_msg("%d x %d x %d values, strides %td, %td, %td: status %d", n[0], n[1], n[2], w.stride[0], w.stride[1],
-                 w.stride[2], status);
+        fail_msg("%d x %d x %d values, strides %td, %td, %td: status %d", n[0], n[1], n[2],
+                 w.stride[0], w.stride[1], w.stride[2], status);
       refused += bad;
       accepted += !bad;
       for (int c = 0; bad && c < ROOM; c++)
         assert_true(values[c] == 0);
       for (int c = 0; !bad && c < n[0] * n[1] * n[2]; c++)
-        assert_true(w.data[c % n[0] * w.stride[0] + c / n[0] % n[1] * w.stride[1] + c / n[0] / n[1] * w.stride[2]]
+        assert_true(w.data[c % n[0] * w.stride[0] + c / n[0] % n[1] * w.stride[1]
+                           + c / n[0] / n[1] * w.stride[2]]
                     == expected[c]);
     }
     gmg_solver_destroy(&solver);
@@ -113,11 +115,13 @@ static void calls(void **state)
   gmg_solver *solver = solver_of(n);
   assert_int_equal(gmg_solver_solve(solver, &broadcast, &bad, 0, &result), GMG_ERR_ARGUMENT);
   printf("%s\n", gmg_context_message(solves_context));
-  assert_non_null(strstr(gmg_context_message(solves_context), "u has strides 1, 0, 30 for 6 x 5 x 4 values"));
+  assert_non_null(
+    strstr(gmg_context_message(solves_context), "u has strides 1, 0, 30 for 6 x 5 x 4 values"));
   assert_int_equal(gmg_solver_residual(solver, &broadcast, &dense, &bad), GMG_ERR_ARGUMENT);
   assert_int_equal(gmg_solver_precondition(solver, &broadcast, &bad, 1), GMG_ERR_ARGUMENT);
   /* A face array along x has 7 x 5 x 4 values: rows of 6 overlap. */
-  assert_int_equal(gmg_solver_fluxes(solver, &dense, &faces[0], &faces[1], &faces[2]), GMG_ERR_ARGUMENT);
+  assert_int_equal(gmg_solver_fluxes(solver, &dense, &faces[0], &faces[1], &faces[2]),
+                   GMG_ERR_ARGUMENT);
   assert_non_null(strstr(gmg_context_message(solves_context), "flux_x"));
   assert_int_equal(gmg_solver_fluxes(solver, &dense, &faces[1], &faces[2], &faces[2]), GMG_OK);
   bad.stride[1] = PTRDIFF_MAX / 2;

@@ -1,8 +1,9 @@
 /* ranks: 2 3
  * needs: mpi */
-/* Preconditions: none. What must vanish: calls in which ranks that differ in a setting, an argument or the call itself do not all
- * return GMG_ERR_ARGUMENT with the same sentence, which names what differs and on which ranks; calls that take longer than ten
- * seconds (an alarm ends the test); and what such a call changes: where the ranks agree afterwards they solve. */
+/* Preconditions: none. What must vanish: calls in which ranks that differ in a setting, an argument
+ * or the call itself do not all return GMG_ERR_ARGUMENT with the same sentence, which names what
+ * differs and on which ranks; calls that take longer than ten seconds (an alarm ends the test); and
+ * what such a call changes: where the ranks agree afterwards they solve. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -168,7 +169,8 @@ static gmg_status predicted(struct state *s)
   return gmg_solver_predict(s->solver, s->odd ? GMG_EXPECT_BETA : 0, 0, &memory);
 }
 
-static const char *see(void *user, const gmg_solver *solver, const gmg_array *right_side, const gmg_array *guess)
+static const char *see(void *user, const gmg_solver *solver, const gmg_array *right_side,
+                       const gmg_array *guess)
 {
   (void)user, (void)solver, (void)right_side, (void)guess;
   return NULL;
@@ -194,7 +196,8 @@ static gmg_status service(struct state *s)
 {
   const gmg_array from = dense(f, s->grid, -1);
   gmg_array to = dense(w, s->grid, -1);
-  return s->odd ? gmg_solver_residual(s->solver, &from, &from, &to) : gmg_solver_apply(s->solver, &from, &to);
+  return s->odd ? gmg_solver_residual(s->solver, &from, &from, &to)
+                : gmg_solver_apply(s->solver, &from, &to);
 }
 
 static gmg_status cycles(struct state *s)
@@ -236,7 +239,8 @@ static const struct {
   {"use_guess", READY, use_guess, "use_guess differs", "1", "0"},
   {"a boundary kind", GRID, boundary_kind, "boundary z_hi differs", "neumann", "dirichlet"},
   {"a and b", SOLVER, a_and_b, "; also b", "2", "1"},
-  {"beta on one rank", SOLVER, beta_on_one, "different calls", "gmg_solver_set_coefficient", "gmg_solver_setup"},
+  {"beta on one rank", SOLVER, beta_on_one, "different calls", "gmg_solver_set_coefficient",
+   "gmg_solver_setup"},
   {"one of many boundary values", GRID, boundary_values, "some value of z_lo differs", NULL, NULL},
   {"c1 of Robin", GRID, robin, "x_hi c1 differs", "0.25", "0.5"},
   {"stretched faces", GRID, stretched, "spacing in x differs", NULL, NULL},
@@ -265,7 +269,8 @@ static void expect(char *text, size_t size, const char *what, int of_odd)
   else if (ranks == 2)
     snprintf(text, size, "%s on rank %d", what, 1 - odd_rank);
   else
-    snprintf(text, size, "%s on ranks %d and %d", what, odd_rank == 0 ? 1 : 0, odd_rank == 2 ? 1 : 2);
+    snprintf(text, size, "%s on ranks %d and %d", what, odd_rank == 0 ? 1 : 0,
+             odd_rank == 2 ? 1 : 2);
 }
 
 static int same_everywhere(gmg_status status, const char *message)
@@ -334,7 +339,8 @@ static void other_cells(void **state)
   assert_true(same_everywhere(status, gmg_context_message(context)));
   assert_int_equal(status, GMG_ERR_ARGUMENT);
   assert_null(s.solver);
-  assert_non_null(strstr(gmg_context_message(context), "number of cells differs between ranks: 12,10,9 on rank"));
+  assert_non_null(
+    strstr(gmg_context_message(context), "number of cells differs between ranks: 12,10,9 on rank"));
   gmg_grid_destroy(&s.grid);
 }
 

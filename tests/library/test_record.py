@@ -25,8 +25,17 @@ def cached(name):
 
 
 def run(ranks, *command):
-    launch = [cached("MPIEXEC_EXECUTABLE"), "--oversubscribe", "--bind-to", "none", "-n", str(ranks)]
-    done = subprocess.run((launch if ranks > 1 else []) + list(command), capture_output=True, text=True, check=False)
+    launch = [
+        cached("MPIEXEC_EXECUTABLE"),
+        "--oversubscribe",
+        "--bind-to",
+        "none",
+        "-n",
+        str(ranks),
+    ]
+    done = subprocess.run(
+        (launch if ranks > 1 else []) + list(command), capture_output=True, text=True, check=False
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -45,7 +54,9 @@ def options(path):
 
 def replay(ranks, problem, *more):
     solution = problem + ".again.h5"
-    status, _, error = run(ranks, gmg, "--input", problem, "--output", solution, "--quiet", *options(problem), *more)
+    status, _, error = run(
+        ranks, gmg, "--input", problem, "--output", solution, "--quiet", *options(problem), *more
+    )
     assert status == 0, error
     return bits(solution)
 
@@ -64,19 +75,40 @@ with tempfile.TemporaryDirectory() as folder:
             print(f"recorded on {ranks} ranks, replayed on {again}: {wanted} and {found}")
             assert found == wanted
     assert sorted(os.listdir(".")) == sorted(
-        name for n in (1, 3) for name in (f"recorded-{n}.h5", f"recorded-{n}.h5.again.h5", f"recorded-{n}.h5.again.xdmf")
+        name
+        for n in (1, 3)
+        for name in (f"recorded-{n}.h5", f"recorded-{n}.h5.again.h5", f"recorded-{n}.h5.again.xdmf")
     ), os.listdir(".")
 
     found = replay(2, "recorded-3.h5", "--save-problem", "saved.h5")
     assert found == wanted
     assert replay(1, "saved.h5") == wanted
     with h5py.File("recorded-3.h5") as first, h5py.File("saved.h5") as second:
-        for name in "rhs", "alpha", "beta_x", "beta_y", "beta_z", "initial_guess", "grid/y", "boundary/x_lo_value":
+        for name in (
+            "rhs",
+            "alpha",
+            "beta_x",
+            "beta_y",
+            "beta_z",
+            "initial_guess",
+            "grid/y",
+            "boundary/x_lo_value",
+        ):
             assert np.array_equal(first[name][()], second[name][()]), name
     print("gmg --save-problem: the same values, and the same bits")
 
     before = sorted(os.listdir("."))
-    status, _, error = run(1, gmg, "--input", "saved.h5", "--output", "s.h5", "--quiet", "--save-problem", "none/there.h5")
+    status, _, error = run(
+        1,
+        gmg,
+        "--input",
+        "saved.h5",
+        "--output",
+        "s.h5",
+        "--quiet",
+        "--save-problem",
+        "none/there.h5",
+    )
     print(status, error.strip())
     assert status == 2 and "none/there.h5" in error
     assert sorted(os.listdir(".")) == before

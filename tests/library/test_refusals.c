@@ -1,4 +1,5 @@
-/* Preconditions: none. What must vanish: refusals of boundary conditions that do not name the value that was wrong. */
+/* Preconditions: none. What must vanish: refusals of boundary conditions that do not name the value
+ * that was wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,8 @@ static void boundaries(void **state)
   says(gmg_grid_set_boundary(grid, (gmg_side)6, GMG_DIRICHLET, 0, 0, 0),
        "side 6: expected GMG_X_LO (0) to GMG_Z_HI (5)");
   says(gmg_grid_set_boundary(grid, (gmg_side)-1, GMG_DIRICHLET, 0, 0, 0), "side -1");
-  says(gmg_grid_set_boundary(grid, GMG_Y_HI, (gmg_boundary)7, 0, 0, 0), "y_hi: kind 7: expected GMG_DIRICHLET (0)");
+  says(gmg_grid_set_boundary(grid, GMG_Y_HI, (gmg_boundary)7, 0, 0, 0),
+       "y_hi: kind 7: expected GMG_DIRICHLET (0)");
   says(gmg_grid_set_boundary(grid, GMG_Y_HI, (gmg_boundary)-2, 0, 0, 0), "kind -2");
   says(gmg_grid_set_boundary_values(grid, (gmg_side)9, values), "side 9, values given");
   says(gmg_grid_set_boundary_values(grid, GMG_Z_LO, NULL), "side 4, values NULL");

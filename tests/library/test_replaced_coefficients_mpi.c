@@ -1,7 +1,8 @@
 /* ranks: 1 3
  * needs: mpi */
-/* Preconditions: none. What must vanish: the difference, to the last bit, between the solution of a solver whose coefficients
- * were replaced after a solve and that of one which was made with them; and what a refused replacement changes. */
+/* Preconditions: none. What must vanish: the difference, to the last bit, between the solution of a
+ * solver whose coefficients were replaced after a solve and that of one which was made with them;
+ * and what a refused replacement changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -117,14 +118,20 @@ static void check(const char *what, const int before[KINDS], const int after[KIN
 static void replaced(void **state)
 {
   (void)state;
-  check("beta on cells", (int[]){FIRST, FIRST, -1, -1, -1}, (int[]){FIRST, SECOND, -1, -1, -1}, "variable7");
-  check("alpha", (int[]){FIRST, FIRST, -1, -1, -1}, (int[]){SECOND, FIRST, -1, -1, -1}, "variable7");
+  check("beta on cells", (int[]){FIRST, FIRST, -1, -1, -1}, (int[]){FIRST, SECOND, -1, -1, -1},
+        "variable7");
+  check("alpha", (int[]){FIRST, FIRST, -1, -1, -1}, (int[]){SECOND, FIRST, -1, -1, -1},
+        "variable7");
   check("beta on faces", (int[]){-1, -1, 1, 1, 1}, (int[]){-1, -1, 2, 2, 2}, "variable7");
   check("both", (int[]){FIRST, -1, 1, 1, 1}, (int[]){SECOND, -1, 2, 2, 2}, "variable7");
-  check("alpha becomes uniform", (int[]){FIRST, FIRST, -1, -1, -1}, (int[]){0, SECOND, -1, -1, -1}, "variable7");
-  check("beta begins to jump", (int[]){-1, FIRST, -1, -1, -1}, (int[]){-1, LAYERS, -1, -1, -1}, "variable7");
-  check("beta jumps no more", (int[]){-1, LAYERS, -1, -1, -1}, (int[]){-1, FIRST, -1, -1, -1}, "variable7");
-  check("alpha, 27 points", (int[]){FIRST, -1, -1, -1, -1}, (int[]){SECOND, -1, -1, -1, -1}, "constant27");
+  check("alpha becomes uniform", (int[]){FIRST, FIRST, -1, -1, -1}, (int[]){0, SECOND, -1, -1, -1},
+        "variable7");
+  check("beta begins to jump", (int[]){-1, FIRST, -1, -1, -1}, (int[]){-1, LAYERS, -1, -1, -1},
+        "variable7");
+  check("beta jumps no more", (int[]){-1, LAYERS, -1, -1, -1}, (int[]){-1, FIRST, -1, -1, -1},
+        "variable7");
+  check("alpha, 27 points", (int[]){FIRST, -1, -1, -1, -1}, (int[]){SECOND, -1, -1, -1, -1},
+        "constant27");
 }
 
 static void refused(void **state)
@@ -150,7 +157,8 @@ int main(int argc, char **argv)
   static const double zero[3] = {0, 0, 0}, one[3] = {1, 1, 1};
   int provided;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  int failed = gmg_context_create_mpi(MPI_COMM_WORLD, 1, &context) || gmg_grid_create(context, cells, zero, one, &grid);
+  int failed = gmg_context_create_mpi(MPI_COMM_WORLD, 1, &context)
+    || gmg_grid_create(context, cells, zero, one, &grid);
   if (!failed) {
     gmg_grid_part(grid, lower, upper);
     gmg_grid_set_boundary(grid, GMG_X_LO, GMG_PERIODIC, 0, 0, 0);

@@ -1,7 +1,8 @@
 /* ranks: 1 3 */
-/* Preconditions: none. What must vanish, to rounding: the difference of A u, of the residual and of the outflow of the fluxes
- * from sums over faces written out here; what a preconditioner of a few cycles lacks of being linear and, where promised,
- * symmetric, and (to the last bit) repeatable. The fluxes of solutions converge of second order, on walls too, but near edges. */
+/* Preconditions: none. What must vanish, to rounding: the difference of A u, of the residual and of
+ * the outflow of the fluxes from sums over faces written out here; what a preconditioner of a few
+ * cycles lacks of being linear and, where promised, symmetric, and (to the last bit) repeatable.
+ * The fluxes of solutions converge of second order, on walls too, but near edges. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +33,8 @@ static struct gmg_comm comm;
 static gmg_context *context;
 static double face[3][MOST + 1]; /* coordinates */
 static double u[MOST_VALUES], f[MOST_VALUES], w[MOST_VALUES], r[MOST_VALUES], flux[3][MOST_VALUES];
-static double x[MOST_VALUES], y[MOST_VALUES], z[MOST_VALUES], bx[MOST_VALUES], by[MOST_VALUES], bz[MOST_VALUES];
+static double x[MOST_VALUES], y[MOST_VALUES], z[MOST_VALUES], bx[MOST_VALUES], by[MOST_VALUES],
+  bz[MOST_VALUES];
 static int lower[3], upper[3];
 
 static const double c0 = 2, c1 = 0.5; /* of Robin */
@@ -45,7 +47,8 @@ static size_t at(int i, int j, int k)
 /* A global array with room for faces; the view starts at this rank's part. */
 static gmg_array view(double *values)
 {
-  return (gmg_array){values + at(lower[0], lower[1], lower[2]), {1, MOST + 1, (MOST + 1) * (MOST + 1)}};
+  return (gmg_array){values + at(lower[0], lower[1], lower[2]),
+                     {1, MOST + 1, (MOST + 1) * (MOST + 1)}};
 }
 
 static double beta(const struct problem *p, int d, const int c[3])
@@ -93,7 +96,8 @@ static double expected_flux(const struct problem *p, int d, const int c[3])
     return -b * (u[at(high[0], high[1], high[2])] - u[at(low[0], low[1], low[2])]) / distance;
   }
   const int side = 2 * d + wall, *inner = wall ? low : high;
-  const double h = width(d, wall ? n - 1 : 0), here = u[at(inner[0], inner[1], inner[2])], value = side_value(p, side);
+  const double h = width(d, wall ? n - 1 : 0), here = u[at(inner[0], inner[1], inner[2])],
+               value = side_value(p, side);
   double ghost = 2 * value - here;
   if (p->kind[side] == GMG_NEUMANN)
     ghost = here + h * value;
@@ -127,7 +131,9 @@ static gmg_solver *make(const struct problem *p)
   if (p->stretch > 0)
     assert_int_equal(gmg_grid_set_faces(grid, 2, face[2]), GMG_OK);
   for (int side = 0; side < 6; side++)
-    assert_int_equal(gmg_grid_set_boundary(grid, (gmg_side)side, p->kind[side], c0, c1, side_value(p, side)), GMG_OK);
+    assert_int_equal(
+      gmg_grid_set_boundary(grid, (gmg_side)side, p->kind[side], c0, c1, side_value(p, side)),
+      GMG_OK);
   gmg_grid_part(grid, lower, upper);
   assert_int_equal(gmg_solver_create(grid, &solver), GMG_OK);
   gmg_grid_destroy(&grid);
@@ -157,7 +163,8 @@ static void fill(const struct problem *p, double *values, double seed)
         values[at(i, j, k)] = sin(seed * (1 + i + 3.1 * j + 7.3 * k));
 }
 
-/* Largest difference of A u (per volume, boundary values in it) and of the fluxes, over their size. */
+/* Largest difference of A u (per volume, boundary values in it) and of the fluxes, over their size.
+ */
 static void compare(const struct problem *p, double error[3])
 {
   double size = 0, flux_size = 0, difference[3] = {0, 0, 0};
@@ -190,12 +197,48 @@ static void compare(const struct problem *p, double error[3])
 
 static const struct problem problems[] = {
   {"Dirichlet, constant", {20, 17, 13}, {0, 0, 0, 0, 0, 0}, 0, 0, 0, {0}},
-  {"mixed, variable", {16, 20, 18}, {GMG_DIRICHLET, GMG_NEUMANN, GMG_ROBIN, GMG_NEUMANN, 3, 3}, 1, 1, 0, {0}},
-  {"stretched", {15, 16, 24}, {GMG_ROBIN, GMG_ROBIN, 3, 3, GMG_NEUMANN, GMG_DIRICHLET}, 1, 0, 1.05, {0}},
-  {"boxes", {24, 20, 16}, {3, 3, GMG_DIRICHLET, GMG_NEUMANN, GMG_NEUMANN, GMG_DIRICHLET}, 1, 1, 0, {"box", "7"}},
-  {"mixed", {24, 20, 16}, {3, 3, GMG_DIRICHLET, 0, GMG_NEUMANN, 0}, 1, 1, 0, {"precision", "mixed"}},
-  {"plain rows", {16, 16, 16}, {3, 3, GMG_DIRICHLET, 0, GMG_NEUMANN, 0}, 1, 1, 0, {"rows", "plain"}},
-  {"a plane", {24, 20, 1}, {3, 3, GMG_DIRICHLET, GMG_ROBIN, GMG_NEUMANN, GMG_NEUMANN}, 1, 1, 0, {0}},
+  {"mixed, variable",
+   {16, 20, 18},
+   {GMG_DIRICHLET, GMG_NEUMANN, GMG_ROBIN, GMG_NEUMANN, 3, 3},
+   1,
+   1,
+   0,
+   {0}},
+  {"stretched",
+   {15, 16, 24},
+   {GMG_ROBIN, GMG_ROBIN, 3, 3, GMG_NEUMANN, GMG_DIRICHLET},
+   1,
+   0,
+   1.05,
+   {0}},
+  {"boxes",
+   {24, 20, 16},
+   {3, 3, GMG_DIRICHLET, GMG_NEUMANN, GMG_NEUMANN, GMG_DIRICHLET},
+   1,
+   1,
+   0,
+   {"box", "7"}},
+  {"mixed",
+   {24, 20, 16},
+   {3, 3, GMG_DIRICHLET, 0, GMG_NEUMANN, 0},
+   1,
+   1,
+   0,
+   {"precision", "mixed"}},
+  {"plain rows",
+   {16, 16, 16},
+   {3, 3, GMG_DIRICHLET, 0, GMG_NEUMANN, 0},
+   1,
+   1,
+   0,
+   {"rows", "plain"}},
+  {"a plane",
+   {24, 20, 1},
+   {3, 3, GMG_DIRICHLET, GMG_ROBIN, GMG_NEUMANN, GMG_NEUMANN},
+   1,
+   1,
+   0,
+   {0}},
   {"periodic", {16, 12, 20}, {3, 3, 3, 3, 3, 3}, 1, 0, 0, {0}},
 };
 
@@ -210,7 +253,8 @@ static void operator_and_fluxes(void **state)
     fill(p, f, 0.3);
     memset(x, 0, sizeof x);
     const gmg_array of_u = view(u), of_f = view(f), of_x = view(x);
-    gmg_array of_w = view(w), of_r = view(r), of_z = view(z), faces[3] = {view(flux[0]), view(flux[1]), view(flux[2])};
+    gmg_array of_w = view(w), of_r = view(r), of_z = view(z),
+              faces[3] = {view(flux[0]), view(flux[1]), view(flux[2])};
     assert_int_equal(gmg_solver_apply(solver, &of_u, &of_w), GMG_OK);
     assert_int_equal(gmg_solver_residual(solver, &of_f, &of_u, &of_r), GMG_OK);
     assert_int_equal(gmg_solver_residual(solver, &of_f, &of_x, &of_z), GMG_OK);
@@ -220,12 +264,13 @@ static void operator_and_fluxes(void **state)
       for (int j = lower[1]; j < upper[1]; j++)
         for (int i = lower[0]; i < upper[0]; i++) {
           const size_t c = at(i, j, k);
-          linear = fmax(linear, fabs(z[c] - r[c] - w[c])); /* f - A 0 - (f - A u) = the linear part */
+          linear =
+            fmax(linear, fabs(z[c] - r[c] - w[c])); /* f - A 0 - (f - A u) = the linear part */
           size = fmax(size, fabs(w[c]));
         }
     if (comm.rank == 0)
-      printf("%-20s A u %.1e, outflow %.1e, fluxes %.1e, linear part %.1e\n", p->name, error[0], error[1], error[2],
-             linear / size);
+      printf("%-20s A u %.1e, outflow %.1e, fluxes %.1e, linear part %.1e\n", p->name, error[0],
+             error[1], error[2], linear / size);
     for (int m = 0; m < 3; m++)
       assert_true(error[m] < 1e-13);
     assert_true(linear <= 1e-13 * size);
@@ -236,11 +281,13 @@ static void operator_and_fluxes(void **state)
 static double exact(int d, const double place[3]) /* d: -1 u, 0 … 2 its derivatives */
 {
   const double s[3] = {sin(1 + place[0]), sin(0.5 + 2 * place[1]), sin(2 + 1.5 * place[2])};
-  const double c[3] = {cos(1 + place[0]), 2 * cos(0.5 + 2 * place[1]), 1.5 * cos(2 + 1.5 * place[2])};
+  const double c[3] = {cos(1 + place[0]), 2 * cos(0.5 + 2 * place[1]),
+                       1.5 * cos(2 + 1.5 * place[2])};
   return (d == 0 ? c[0] : s[0]) * (d == 1 ? c[1] : s[1]) * (d == 2 ? c[2] : s[2]);
 }
 
-/* Largest error of the fluxes of the solution of a Dirichlet problem with n cells per direction; on walls, and elsewhere. */
+/* Largest error of the fluxes of the solution of a Dirichlet problem with n cells per direction; on
+ * walls, and elsewhere. */
 static void flux_error(int n, double error[2])
 {
   const struct problem p = {"", {n, n, n}, {0, 0, 0, 0, 0, 0}, 0, 0, 0, {0}};
@@ -268,7 +315,8 @@ static void flux_error(int n, double error[2])
   for (int k = 0; k < n; k++)
     for (int j = 0; j < n; j++)
       for (int i = 0; i < n; i++)
-        f[at(i, j, k)] = 7.25 * exact(-1, (const double[]){(i + 0.5) / n, (j + 0.5) / n, (k + 0.5) / n});
+        f[at(i, j, k)] =
+          7.25 * exact(-1, (const double[]){(i + 0.5) / n, (j + 0.5) / n, (k + 0.5) / n});
   const gmg_array of_f = view(f);
   gmg_array of_u = view(u), faces[3] = {view(flux[0]), view(flux[1]), view(flux[2])};
   assert_int_equal(gmg_solver_solve(solver, &of_f, &of_u, 0, &result), GMG_OK);
@@ -302,8 +350,8 @@ static void fluxes_converge(void **state)
   for (int n = 0; n < 2; n++) {
     const double order = log2(coarse[n] / fine[n]);
     if (comm.rank == 0)
-      printf("fluxes %s: error %.2e at 20, %.2e at 40: order %.2f\n", n ? "inside" : "on walls", coarse[n], fine[n],
-             order);
+      printf("fluxes %s: error %.2e at 20, %.2e at 40: order %.2f\n", n ? "inside" : "on walls",
+             coarse[n], fine[n], order);
     assert_true(order > 1.8);
   }
 }
@@ -345,7 +393,8 @@ static void examine(const struct problem *p, int cycles, double lacks[3])
         lacks[2] += memcmp(&w[c], &bx[c], sizeof *w) != 0;
       }
   lacks[0] /= size;
-  const double xby = product(p, x, by), ybx = product(p, y, bx), xbx = product(p, x, bx), yby = product(p, y, by);
+  const double xby = product(p, x, by), ybx = product(p, y, bx), xbx = product(p, x, bx),
+               yby = product(p, y, by);
   lacks[1] = fabs(xby - ybx) / sqrt(xbx * yby);
   gmg_comm_max(&comm, lacks, 3);
   gmg_solver_destroy(&solver);
@@ -376,8 +425,8 @@ static void precondition(void **state)
     double lacks[3];
     examine(&of[n], 1 + (int)n % 2, lacks);
     if (comm.rank == 0)
-      printf("%-13s not linear %.1e, not symmetric %.1e, not repeated %.0f values\n", of[n].name, lacks[0], lacks[1],
-             lacks[2]);
+      printf("%-13s not linear %.1e, not symmetric %.1e, not repeated %.0f values\n", of[n].name,
+             lacks[0], lacks[1], lacks[2]);
     const int symmetric = n == 2 || n == 3, mixed = n == 4;
     assert_true(lacks[0] < (mixed ? 1e-5 : 1e-13));
     assert_true(lacks[2] == 0);
@@ -409,7 +458,8 @@ int main(int argc, char **argv)
 #else
   int failed = gmg_context_create(2, &context) != GMG_OK;
 #endif
-  const struct CMUnitTest tests[] = {cmocka_unit_test(operator_and_fluxes), cmocka_unit_test(fluxes_converge),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(operator_and_fluxes),
+                                     cmocka_unit_test(fluxes_converge),
                                      cmocka_unit_test(precondition), cmocka_unit_test(refusals)};
   failed = failed || cmocka_run_group_tests(tests, NULL, NULL);
   gmg_context_destroy(&context);

@@ -1,7 +1,7 @@
 /* ranks: 1 3 */
-/* Preconditions: none. What must vanish: solves that go on more than one cycle after gmg_solver_stop, ranks that disagree on the
- * outcome, the distance of the residual that an interrupted solve reports from that of its u, and what a request leaves for
- * the next solve. */
+/* Preconditions: none. What must vanish: solves that go on more than one cycle after
+ * gmg_solver_stop, ranks that disagree on the outcome, the distance of the residual that an
+ * interrupted solve reports from that of its u, and what a request leaves for the next solve. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -122,18 +122,20 @@ static void ends_after_a_cycle(void **state)
       assert_int_equal(stopped.outcome, GMG_INTERRUPTED);
       assert_int_equal(stopped.cycles, 3);
       assert_non_null(strstr(stopped.reason, "asked to stop"));
-      assert_memory_equal(stopped.residual_history, history, (size_t)stopped.cycles * sizeof *history);
+      assert_memory_equal(stopped.residual_history, history,
+                          (size_t)stopped.cycles * sizeof *history);
       assert_int_equal(gmg_solver_residual(solver, &of_f, &of_u, &of_r), GMG_OK);
       const double relative = norm_of(r) / norm_of(of_f.data);
       if (comm.rank == 0)
-        printf("%s: %d cycles, residual %.6e, of u %.6e\n", settings[s].name, stopped.cycles, stopped.relative_residual,
-               relative);
+        printf("%s: %d cycles, residual %.6e, of u %.6e\n", settings[s].name, stopped.cycles,
+               stopped.relative_residual, relative);
       assert_true(fabs(relative - stopped.relative_residual) <= 1e-9 * relative);
     }
     const gmg_result again = solve(-1, -1, 0); /* nothing is left */
     assert_int_equal(again.outcome, GMG_CONVERGED);
     assert_int_equal(again.cycles, whole.cycles);
-    assert_memory_equal(again.residual_history, history, (size_t)(again.cycles + 1) * sizeof *history);
+    assert_memory_equal(again.residual_history, history,
+                        (size_t)(again.cycles + 1) * sizeof *history);
     gmg_solver_destroy(&solver);
   }
 }
@@ -169,7 +171,8 @@ int main(int argc, char **argv)
 #else
   int failed = gmg_context_create(1, &context) != GMG_OK;
 #endif
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_after_a_cycle), cmocka_unit_test(counts_for_one_solve)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_after_a_cycle),
+                                     cmocka_unit_test(counts_for_one_solve)};
   failed = failed || cmocka_run_group_tests(tests, NULL, NULL);
   gmg_context_destroy(&context);
   return ranks_finish(&comm, failed);

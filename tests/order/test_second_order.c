@@ -1,5 +1,6 @@
-/* Preconditions: none. What must vanish: the distance of the observed order of accuracy from 2.0, up to 0.1 (0.15 here, where
- * grids are small), for every kind of boundary, with non-zero values, and coefficient. */
+/* Preconditions: none. What must vanish: the distance of the observed order of accuracy from 2.0,
+ * up to 0.1 (0.15 here, where grids are small), for every kind of boundary, with non-zero values,
+ * and coefficient. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

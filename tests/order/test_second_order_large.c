@@ -1,6 +1,7 @@
 /* label: long */
-/* Preconditions: none. What must vanish: the distance of the observed order of accuracy from 2.0, up to 0.1, on 32³, 64³ and
- * 128³ (the issue's Must hold 5), or on the three sizes given as arguments. */
+/* Preconditions: none. What must vanish: the distance of the observed order of accuracy from 2.0,
+ * up to 0.1, on 32³, 64³ and 128³ (the issue's Must hold 5), or on the three sizes given as
+ * arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -30,9 +30,27 @@ import tempfile
 import time
 
 # Case: whether β jumps there.
-CASES = {"sine": 0, "cosine": 0, "constant": 0, "smooth": 0, "smooth-periodic": 0, "neumann": 0, "robin": 0, "mixed": 0, "helmholtz": 0,
-         "anisotropic": 0, "stretched": 0, "thin": 0, "odd": 0, "plane": 0, "sphere": 1, "inclusions": 1, "layers": 1, "checkerboard": 1,
-         "lognormal": 1}
+CASES = {
+    "sine": 0,
+    "cosine": 0,
+    "constant": 0,
+    "smooth": 0,
+    "smooth-periodic": 0,
+    "neumann": 0,
+    "robin": 0,
+    "mixed": 0,
+    "helmholtz": 0,
+    "anisotropic": 0,
+    "stretched": 0,
+    "thin": 0,
+    "odd": 0,
+    "plane": 0,
+    "sphere": 1,
+    "inclusions": 1,
+    "layers": 1,
+    "checkerboard": 1,
+    "lognormal": 1,
+}
 # A solution may differ from another one by this, over its largest value and the larger one of both tolerances. Errors of the smoothest
 # parts count 1 over the least eigenvalue, which is about 10 in the unit cube, and right sides are up to 1e4 times as large as solutions.
 MAY_DIFFER = 1e4
@@ -92,7 +110,15 @@ def random_problem(r, large):
     if chance(r, 0.3) and case not in ("smooth-periodic", "cosine", "sine"):
         boundary = r.choice(("dirichlet", "neumann", "robin", "periodic"))
         if chance(r, 0.3):
-            pairs = [r.choice((["periodic"] * 2, [r.choice(("dirichlet", "neumann", "robin")) for _ in range(2)])) for _ in range(3)]
+            pairs = [
+                r.choice(
+                    (
+                        ["periodic"] * 2,
+                        [r.choice(("dirichlet", "neumann", "robin")) for _ in range(2)],
+                    )
+                )
+                for _ in range(3)
+            ]
             boundary = ",".join(kind for pair in pairs for kind in pair)
         make += ["--boundary", boundary]
     if chance(r, 0.3):
@@ -102,7 +128,14 @@ def random_problem(r, large):
     if "--noise" in make or case in ("inclusions", "lognormal"):
         make += ["--seed", str(r.randint(1, 1000))]
     uneven = max(aspect) / min(aspect) > 1 or stretch != 1 or max(n) > 4 * min(n)
-    return {"make": make, "cells": n, "hard": hard, "jumps": CASES[case], "uneven": uneven, "rounding": hard > 4.5}
+    return {
+        "make": make,
+        "cells": n,
+        "hard": hard,
+        "jumps": CASES[case],
+        "uneven": uneven,
+        "rounding": hard > 4.5,
+    }
 
 
 def random_settings(r, problem):
@@ -137,7 +170,9 @@ def random_settings(r, problem):
         weak = True
     if chance(r, 0.3):
         s["bottom"] = r.choice("sweeps cg bicgstab direct".split())
-        weak |= s["bottom"] in ("cg", "bicgstab") and problem["uneven"]  # a thousandth of its residual may leave the smoothest parts as they are
+        weak |= (
+            s["bottom"] in ("cg", "bicgstab") and problem["uneven"]
+        )  # a thousandth of its residual may leave the smoothest parts as they are
         if chance(r, 0.7):
             s["bottom-cells"] = str(r.choice((1, 30, 200, 500)))
             weak |= s["bottom"] == "sweeps"
@@ -148,7 +183,11 @@ def random_settings(r, problem):
         s["precision"] = r.choice("double mixed".split())
     if chance(r, 0.15):
         s["norm"] = "max"
-    if chance(r, 0.1) and not problem["jumps"] and problem["make"][1] in ("sine", "cosine", "constant", "anisotropic", "stretched", "thin"):
+    if (
+        chance(r, 0.1)
+        and not problem["jumps"]
+        and problem["make"][1] in ("sine", "cosine", "constant", "anisotropic", "stretched", "thin")
+    ):
         s["operator"] = "constant27"
     if chance(r, 0.2):
         s["max-cycles"] = str(r.choice((1, 3, 10, 300)))
@@ -188,7 +227,9 @@ def random_device(r, options, cells):
     if chance(r, 0.3):
         s["launch"] = "timed"
     if chance(r, 0.2):
-        s["box"] = str(r.randint(max(3, max(cells) // 3), max(24, max(cells))))  # many boxes are many launches
+        s["box"] = str(
+            r.randint(max(3, max(cells) // 3), max(24, max(cells)))
+        )  # many boxes are many launches
     return ranks, threads, s
 
 
@@ -212,8 +253,12 @@ def solution_of(path, cells, histories):
             at = data.find(version, at + 1)
     if not found:
         raise Bad(f"{path}: no dataset of {size} bytes")
-    pieces = [data[address:address + size] for address in sorted(found)]
-    return b"".join(piece for piece in pieces if piece not in [struct.pack(f"<{len(h)}d", *h) for h in histories])
+    pieces = [data[address : address + size] for address in sorted(found)]
+    return b"".join(
+        piece
+        for piece in pieces
+        if piece not in [struct.pack(f"<{len(h)}d", *h) for h in histories]
+    )
 
 
 class Run:
@@ -226,8 +271,15 @@ class Run:
     def call(self, command, threads):
         environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OMP_WAIT_POLICY="passive")
         self.commands.append(f"OMP_NUM_THREADS={threads} " + shlex.join(command))
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-                                   errors="replace")
+        process = subprocess.Popen(
+            command,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            errors="replace",
+        )
         try:
             out, err = process.communicate(timeout=self.options.limit)
         except subprocess.TimeoutExpired:
@@ -238,7 +290,9 @@ class Run:
 
     def make(self, problem):
         self.path = os.path.join(self.folder, "problem.h5")
-        status, _, err = self.call([self.options.gmg, "make", *problem["make"], "--output", self.path, "--quiet"], 1)
+        status, _, err = self.call(
+            [self.options.gmg, "make", *problem["make"], "--output", self.path, "--quiet"], 1
+        )
         if status == 2:
             self.notes.append(f"no such problem: {err.strip()[-300:]}")
             return False  # kinds of faces or sizes that the case does not have
@@ -249,11 +303,29 @@ class Run:
     def solve(self, name, cells, ranks, threads, settings):
         """The report, with "exit" and the bytes of "u"; None where the program refuses these settings."""
         solution, report = (os.path.join(self.folder, f"{name}{end}") for end in (".h5", ".json"))
-        command = [self.options.gmg, "--input", self.path, "--output", solution, "--report", report, "--quiet", *as_words(settings)]
+        command = [
+            self.options.gmg,
+            "--input",
+            self.path,
+            "--output",
+            solution,
+            "--report",
+            report,
+            "--quiet",
+            *as_words(settings),
+        ]
         if ranks > 1:
             command = [*shlex.split(self.options.launch), str(ranks), *command]
         status, out, err = self.call(command, threads)
-        for word in ("Sanitizer", "runtime error", "MPI_ABORT", "MPI_ERR", "Segmentation", "*** An error", "corrupt"):
+        for word in (
+            "Sanitizer",
+            "runtime error",
+            "MPI_ABORT",
+            "MPI_ERR",
+            "Segmentation",
+            "*** An error",
+            "corrupt",
+        ):
             if word in err or word in out:
                 raise Bad(f"{name}: exit {status}: {(out + err)[-1500:]}")
         if status == 2:
@@ -299,13 +371,24 @@ def check_agreement(one, other, rtol, again):
     one, other = again(rtol / 100)
     less = difference(one, other)[0]
     if not less <= differs / 20:
-        raise Bad(f"solutions differ by {differs:.2e}, of {most:.2e}; rtol {rtol:g}; by {less:.2e} at a hundredth of it")
+        raise Bad(
+            f"solutions differ by {differs:.2e}, of {most:.2e}; rtol {rtol:g}; by {less:.2e} at a hundredth of it"
+        )
 
 
 def check_bits(one, other):
     if one["residual_history"] != other["residual_history"]:
-        at = next((n for n, pair in enumerate(zip(one["residual_history"], other["residual_history"])) if pair[0] != pair[1]), "the end")
-        raise Bad(f"residual histories differ from cycle {at} on: {one['status']} after {one['cycles']}, {other['status']} after {other['cycles']}")
+        at = next(
+            (
+                n
+                for n, pair in enumerate(zip(one["residual_history"], other["residual_history"]))
+                if pair[0] != pair[1]
+            ),
+            "the end",
+        )
+        raise Bad(
+            f"residual histories differ from cycle {at} on: {one['status']} after {one['cycles']}, {other['status']} after {other['cycles']}"
+        )
     if one["u"] != other["u"]:
         count = sum(x != y for x, y in zip(numbers(one["u"]), numbers(other["u"])))
         raise Bad(f"{count} values of u differ")
@@ -314,7 +397,11 @@ def check_bits(one, other):
 def check_success(name, problem, found, weak):
     if found["exit"] == 0 or weak:
         return
-    if found["status"] == "diverged" or found["status"] == "not_finite" or not (problem["jumps"] or problem["rounding"]):
+    if (
+        found["status"] == "diverged"
+        or found["status"] == "not_finite"
+        or not (problem["jumps"] or problem["rounding"])
+    ):
         raise Bad(f"{name}: {found['status']} on a problem that is not hard: {found['reason']}")
 
 
@@ -346,9 +433,21 @@ def one_run(options, number, folder, tally):
         limited = int(settings.get("max-cycles", "100")) < 100
         check_success("settings", problem, first, weak or limited)
         if usual["status"] == "converged" and first["status"] == "converged":
-            check_agreement(usual, first, max(1e-10, float(settings.get("rtol", "1e-10"))), lambda rtol: [
-                run.solve("again", cells, 1, 1, {**given, "backend": "openmp", "rtol": str(rtol), "max-cycles": "400"})
-                for given in (operator, settings)])
+            check_agreement(
+                usual,
+                first,
+                max(1e-10, float(settings.get("rtol", "1e-10"))),
+                lambda rtol: [
+                    run.solve(
+                        "again",
+                        cells,
+                        1,
+                        1,
+                        {**given, "backend": "openmp", "rtol": str(rtol), "max-cycles": "400"},
+                    )
+                    for given in (operator, settings)
+                ],
+            )
             tally["agreed"] += 1
         if options.backend == "device":
             ranks, threads, more = device
@@ -368,15 +467,22 @@ def one_run(options, number, folder, tally):
         tally["turned cg on"] += any("conjugate gradients" in text for text in first["fallbacks"])
         return True
     except Bad as what:
-        print(f"BAD run {number}: {what}\n  " + "\n  ".join(run.commands) + f"\n  again: soak.py {options.gmg} --seed {options.seed} --first {number}"
-              f" --runs 1 --backend {options.backend}", flush=True)
+        print(
+            f"BAD run {number}: {what}\n  "
+            + "\n  ".join(run.commands)
+            + f"\n  again: soak.py {options.gmg} --seed {options.seed} --first {number}"
+            f" --runs 1 --backend {options.backend}",
+            flush=True,
+        )
         return False
 
 
 def prepare(options):
     info = subprocess.run([options.gmg, "info"], capture_output=True, text=True, check=True).stdout
     sets = [line for line in info.splitlines() if "run here:" in line]
-    options.isas = sets[0].split("run here:")[1].split(";")[0].replace(",", " ").split() if sets else []
+    options.isas = (
+        sets[0].split("run here:")[1].split(";")[0].replace(",", " ").split() if sets else []
+    )
     if "MPI" not in info or (options.launch and not shutil.which(shlex.split(options.launch)[0])):
         options.ranks = 1
     return options.backend == "cpu" or "cuda: here" in info
@@ -388,13 +494,19 @@ def main():
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="the first run's number")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no run after so many")
+    parser.add_argument(
+        "--seconds", type=float, default=float("inf"), help="begin no run after so many"
+    )
     parser.add_argument("--backend", choices=("cpu", "device"), default="cpu")
     parser.add_argument("--ranks", type=int, default=4, help="at most; 1 where there is no MPI")
     parser.add_argument("--launch", default="mpirun --oversubscribe --bind-to none -n")
-    parser.add_argument("--large", type=float, default=0.02, help="share of problems with up to 72^3 cells")
+    parser.add_argument(
+        "--large", type=float, default=0.02, help="share of problems with up to 72^3 cells"
+    )
     parser.add_argument("--limit", type=float, default=300, help="seconds of one program")
-    parser.add_argument("--folder", help="where a repeated run's files stay; default: a temporary folder")
+    parser.add_argument(
+        "--folder", help="where a repeated run's files stay; default: a temporary folder"
+    )
     parser.add_argument("--keep-going", type=int, default=1000, help="stop after so many bad runs")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
@@ -406,8 +518,21 @@ def main():
         print("skipped: there is no device here")
         return 77
     kept = options.folder or (tempfile.mkdtemp() if options.runs == 1 else None)
-    names = ("agreed", "converged", "max_cycles", "stalled", "rounding_limit", "diverged", "not_finite", "interrupted", "went to double",
-             "turned cg on", "refused settings", "refused ways", "no such problem")
+    names = (
+        "agreed",
+        "converged",
+        "max_cycles",
+        "stalled",
+        "rounding_limit",
+        "diverged",
+        "not_finite",
+        "interrupted",
+        "went to double",
+        "turned cg on",
+        "refused settings",
+        "refused ways",
+        "no such problem",
+    )
     tally, bad, done, begin = dict.fromkeys(names, 0), [], 0, time.monotonic()
     with tempfile.TemporaryDirectory() as temporary:
         folder = kept or temporary
@@ -420,8 +545,10 @@ def main():
                 bad.append(number)
             if done % (100 if options.backend == "cpu" else 20) == 0:
                 print(f"{done} runs, {len(bad)} bad, {time.monotonic() - begin:.0f} s", flush=True)
-    print(f"seed {options.seed}, backend {options.backend}: {done} runs from {options.first} on, {len(bad)} bad{': ' if bad else ''}"
-          + " ".join(map(str, bad)))
+    print(
+        f"seed {options.seed}, backend {options.backend}: {done} runs from {options.first} on, {len(bad)} bad{': ' if bad else ''}"
+        + " ".join(map(str, bad))
+    )
     print("; ".join(f"{name} {count}" for name, count in tally.items() if count))
     if kept:
         print(f"files of the run: {kept}")

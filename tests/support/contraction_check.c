@@ -76,8 +76,8 @@ static int check_cycles(const int cells[3], int kind)
     most = 13;
   const struct manufactured_result r = solve(&problem);
   const int bad = r.status || r.result.outcome != GMG_CONVERGED || r.result.cycles > most;
-  printf("%4d x %3d x %3d  %-9s  %2d cycles (at most %d)%s\n", cells[0], cells[1], cells[2], sides[kind].name,
-         r.result.cycles, most, bad ? " <-" : "");
+  printf("%4d x %3d x %3d  %-9s  %2d cycles (at most %d)%s\n", cells[0], cells[1], cells[2],
+         sides[kind].name, r.result.cycles, most, bad ? " <-" : "");
   return bad;
 }
 

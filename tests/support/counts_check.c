@@ -43,7 +43,12 @@ static const struct hard list[] = {
   {.name = "sphere of 1e-3", .beta = BETA_SPHERE, .ratio = 1e-3, .most = 15, .at_large = 18},
   {.name = "sphere of 1e-6", .beta = BETA_SPHERE, .ratio = 1e-6, .most = 15, .at_large = 18},
   {.name = "sphere of 1e6", .beta = BETA_SPHERE, .ratio = 1e6, .within = 2e-8},
-  {.name = "sphere of 1e6, to 1e-7", .beta = BETA_SPHERE, .ratio = 1e6, .rtol = 1e-7, .most = 15, .at_large = 18},
+  {.name = "sphere of 1e6, to 1e-7",
+   .beta = BETA_SPHERE,
+   .ratio = 1e6,
+   .rtol = 1e-7,
+   .most = 15,
+   .at_large = 18},
 };
 
 static double uniform(uint64_t *state)
@@ -60,7 +65,8 @@ static double normal(uint64_t *state)
   return radius * cos(6.283185307179586 * uniform(state));
 }
 
-/* Waves whose sum has variance 1 and covariance exp(-distance / CORRELATION), nearly: wave vectors are Cauchy's. */
+/* Waves whose sum has variance 1 and covariance exp(-distance / CORRELATION), nearly: wave vectors
+ * are Cauchy's. */
 static void make_waves(double wave[MODES][4])
 {
   uint64_t state = 88172645463325252u;
@@ -136,7 +142,9 @@ static int check(gmg_context *context, const struct hard *p, int size)
     const double x[3] = {((double)at[0] + 0.5) / cells[0], ((double)at[1] + 0.5) / cells[1],
                          ((double)at[2] + 0.5) / cells[2]};
     u[n] = beta_at(p, wave, x);
-    f[n] = p->kind == GMG_NEUMANN ? sin(6.3 * x[0] + 0.3) * sin(6.2 * x[1] + 0.2) + 0.3 * sin(37.0 * (double)n) : 1;
+    f[n] = p->kind == GMG_NEUMANN
+      ? sin(6.3 * x[0] + 0.3) * sin(6.2 * x[1] + 0.2) + 0.3 * sin(37.0 * (double)n)
+      : 1;
   }
   if (!status && p->beta != BETA_1)
     status = gmg_solver_set_coefficient(solver, GMG_BETA, &u_array);
@@ -152,9 +160,10 @@ static int check(gmg_context *context, const struct hard *p, int size)
     bad = bad || result.relative_residual > p->within * (size / 64.0) * (size / 64.0);
   else
     bad = bad || result.outcome != GMG_CONVERGED || result.cycles > most;
-  printf("%s, %d x %d x %d: %d cycles (at most %d), residual %.1e%s%s%s\n", p->name, cells[0], cells[1], cells[2],
-         result.cycles, most, result.relative_residual, p->within > 0 || bad ? ": " : "",
-         p->within > 0 || bad ? result.reason : "", bad ? " <-" : "");
+  printf("%s, %d x %d x %d: %d cycles (at most %d), residual %.1e%s%s%s\n", p->name, cells[0],
+         cells[1], cells[2], result.cycles, most, result.relative_residual,
+         p->within > 0 || bad ? ": " : "", p->within > 0 || bad ? result.reason : "",
+         bad ? " <-" : "");
   gmg_solver_destroy(&solver);
   gmg_grid_destroy(&grid);
   free(f);

@@ -9,7 +9,8 @@
 
 enum { N = 12, CELLS = N * N * N, FACES = (N + 1) * (N + 1) * (N + 1) };
 
-/* What malloc keeps and gives back varies by some pages; a leak of 64 bytes in a solve is 600 KB in ten thousand. */
+/* What malloc keeps and gives back varies by some pages; a leak of 64 bytes in a solve is 600 KB in
+ * ten thousand. */
 static const long allowed_bytes = 384 * 1024;
 
 static double f[CELLS], u[2 * CELLS], values[FACES], flux[3][FACES];
@@ -46,10 +47,12 @@ static gmg_status make(gmg_context *context, int round, gmg_grid **grid, gmg_sol
 {
   static const int cells[3] = {N, N, N};
   static const double zero[3] = {0, 0, 0}, one[3] = {1, 1, 1};
-  static const char *const cycle[] = {"v", "w", "fmg"}, *const box[] = {"auto", "5"}, *const krylov[] = {"none", "cg"};
+  static const char *const cycle[] = {"v", "w", "fmg"}, *const box[] = {"auto", "5"},
+                           *const krylov[] = {"none", "cg"};
   gmg_status status = gmg_grid_create(context, cells, zero, one, grid);
   if (!status)
-    status = gmg_grid_set_boundary(*grid, GMG_Z_LO, round % 2 ? GMG_NEUMANN : GMG_DIRICHLET, 0, 0, 1);
+    status =
+      gmg_grid_set_boundary(*grid, GMG_Z_LO, round % 2 ? GMG_NEUMANN : GMG_DIRICHLET, 0, 0, 1);
   if (!status)
     status = gmg_solver_create(*grid, solver);
   if (!status)
@@ -69,13 +72,15 @@ static gmg_status solve_once(gmg_solver *solver, int round)
   const gmg_array right_side = cells_of(f, 1);
   gmg_array solution = cells_of(u, 1 + round % 2);
   gmg_result result;
-  const gmg_status status = gmg_solver_solve(solver, &right_side, &solution, round % 3 == 2, &result);
+  const gmg_status status =
+    gmg_solver_solve(solver, &right_side, &solution, round % 3 == 2, &result);
   return !status && result.outcome != GMG_CONVERGED ? GMG_ERR_INTERNAL : status;
 }
 
 static int report(const char *what, int rounds, long grown, long long counted)
 {
-  printf("%d %s: the process grew by %ld bytes, the library's count by %lld\n", rounds, what, grown, counted);
+  printf("%d %s: the process grew by %ld bytes, the library's count by %lld\n", rounds, what, grown,
+         counted);
   return grown > allowed_bytes || counted != 0;
 }
 
@@ -90,7 +95,8 @@ static gmg_status solve_many(gmg_context *context, int solves, int *grew)
     faces[d] = (gmg_array){flux[d], {1, N + 1, (N + 1) * (N + 1)}};
   gmg_status status = make(context, 0, &grid, &solver);
   for (int n = 0; n < solves && !status; n++) {
-    if (n == solves / 10 + 2 - solves / 10 % 2) { /* an even round, as the last one is followed by */
+    if (n
+        == solves / 10 + 2 - solves / 10 % 2) { /* an even round, as the last one is followed by */
       before = resident_bytes();
       count = gmg_solver_bytes(solver);
     }
@@ -105,7 +111,8 @@ static gmg_status solve_many(gmg_context *context, int solves, int *grew)
     if (!status)
       status = gmg_solver_fluxes(solver, &solution, &faces[0], &faces[1], &faces[2]);
   }
-  *grew |= report("solves", solves, resident_bytes() - before, (long long)(gmg_solver_bytes(solver) - count));
+  *grew |= report("solves", solves, resident_bytes() - before,
+                  (long long)(gmg_solver_bytes(solver) - count));
   gmg_solver_destroy(&solver);
   gmg_grid_destroy(&grid);
   return status;

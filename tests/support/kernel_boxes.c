@@ -92,7 +92,8 @@ size_t test_box_dense(const struct test_box *box, int level)
 size_t test_box_at(const struct test_box *box, int level, int i, int j, int k)
 {
   const int *n = box->cells[level], g = box->ghosts;
-  return ((size_t)(k + g) * (size_t)(n[1] + 2 * g) + (size_t)(j + g)) * (size_t)(n[0] + 2 * g) + (size_t)(i + g);
+  return ((size_t)(k + g) * (size_t)(n[1] + 2 * g) + (size_t)(j + g)) * (size_t)(n[0] + 2 * g)
+    + (size_t)(i + g);
 }
 
 static size_t size_of(const struct gmg_field_descriptor *field)
@@ -105,15 +106,17 @@ ptrdiff_t test_box_along(const struct test_box *box, int level, int i)
   return box->rows == GMG_SPLIT ? gmg_at(i, box->odd[level]) : i;
 }
 
-size_t test_box_offset(const struct test_box *box, const struct gmg_field_descriptor *field, int i, int j, int k)
+size_t test_box_offset(const struct test_box *box, const struct gmg_field_descriptor *field, int i,
+                       int j, int k)
 {
   const ptrdiff_t *stride = box->stride[field->level];
   return size_of(field)
-    * (box->origin[field->level] + (size_t)(test_box_along(box, field->level, i) + j * stride[0] + k * stride[1]));
+    * (box->origin[field->level]
+       + (size_t)(test_box_along(box, field->level, i) + j * stride[0] + k * stride[1]));
 }
 
-double test_box_value(const struct test_box *box, const struct gmg_field_descriptor *field, const void *data, int i,
-                      int j, int k)
+double test_box_value(const struct test_box *box, const struct gmg_field_descriptor *field,
+                      const void *data, int i, int j, int k)
 {
   const char *at = (const char *)data + test_box_offset(box, field, i, j, k);
   return field->precision == GMG_F64 ? *(const double *)at : (double)*(const float *)at;
@@ -141,7 +144,8 @@ static void fill_field(const struct test_box *box, struct test_array *array, uin
 }
 
 /* A value of a line: random, but 0 where its meaning says so. */
-static double line_value(const struct test_box *box, const struct gmg_field_descriptor *field, int i, uint64_t *state)
+static double line_value(const struct test_box *box, const struct gmg_field_descriptor *field,
+                         int i, uint64_t *state)
 {
   const int n = box->cells[field->level][field->axis];
   double low, high;
@@ -149,7 +153,8 @@ static double line_value(const struct test_box *box, const struct gmg_field_desc
   const double value = between(state, low, high);
   if ((begins(field->name, "fold_lo") && i != 0) || (begins(field->name, "fold_hi") && i != n - 1))
     return 0;
-  if (begins(field->name, "high_") && i >= 0 && i < n && box->lo[field->axis][i] == box->hi[field->axis][i])
+  if (begins(field->name, "high_") && i >= 0 && i < n
+      && box->lo[field->axis][i] == box->hi[field->axis][i])
     return 0;
   return value;
 }
@@ -178,7 +183,8 @@ static void fill_line(const struct test_box *box, struct test_array *array, uint
   array->origin = (char *)array->data + (size_t)box->ghosts * size;
   for (int e = 0; e < count; e++) {
     const int i = e - box->ghosts, own = box->uniform_runs && array->field.level == GMG_OWN;
-    const int first = begins(array->field.name, "h_") ? -box->ghosts : 1; /* widths: of ghosts too */
+    const int first =
+      begins(array->field.name, "h_") ? -box->ghosts : 1; /* widths: of ghosts too */
     const int again = own && i > first && (first < 0 || i < box->cells[GMG_OWN][array->field.axis]);
     const ptrdiff_t at = place_along(box, array, i);
     dense[e] = again ? dense[box->ghosts + first] : line_value(box, &array->field, i, state);
@@ -191,7 +197,8 @@ static void fill_line(const struct test_box *box, struct test_array *array, uint
 
 /* A value of a table: which cell (or face) of the other level belongs to own index i. */
 enum { NO_RULE = -1000 };
-static int table_value(const struct test_box *box, const char *name, int axis, int i, uint64_t *state)
+static int table_value(const struct test_box *box, const char *name, int axis, int i,
+                       uint64_t *state)
 {
   const int n = box->cells[GMG_OWN][axis], coarser = box->cells[GMG_COARSER][axis];
   const int inside = i < 0 ? 0 : i >= n ? n - 1 : i;
@@ -208,7 +215,8 @@ static int table_value(const struct test_box *box, const char *name, int axis, i
     return NO_RULE;
   if (begins(name, "near_") && box->regular && axis == 0)
     return parent + (inside % 2 ? 1 : -1);
-  if (begins(name, "near_") && box->regular && pick(state, 4)) /* mostly as cells that pair have it */
+  if (begins(name, "near_") && box->regular
+      && pick(state, 4)) /* mostly as cells that pair have it */
     return parent + (inside > 0 && box->parent[axis][inside - 1] == parent ? 1 : -1);
   const int near_end = inside < box->regular - 1 || inside > n - box->regular;
   if (begins(name, "node_") && box->regular && axis == 0 && !near_end)
@@ -227,7 +235,8 @@ static int fill_table(const struct test_box *box, struct test_array *array, uint
   memset(data, 0, array->bytes);
   array->origin = data + box->ghosts;
   for (int e = 0; e < count; e++) {
-    const int value = table_value(box, array->field.name, array->field.axis, e - box->ghosts, state);
+    const int value =
+      table_value(box, array->field.name, array->field.axis, e - box->ghosts, state);
     ((int *)array->origin)[place_along(box, array, e - box->ghosts)] = value;
     dense[e] = value + box->ghosts;
     if (value == NO_RULE) {
@@ -249,7 +258,8 @@ struct test_array *test_box_find(struct test_box *box, const struct gmg_field_de
   return NULL;
 }
 
-static int add_arrays(struct test_box *box, const struct gmg_kernel_descriptor *kernel, uint64_t *state)
+static int add_arrays(struct test_box *box, const struct gmg_kernel_descriptor *kernel,
+                      uint64_t *state)
 {
   if (kernel->precision != box->precision || kernel->rows_stored != box->rows
       || test_kernel_ghosts(kernel) != box->ghosts)
@@ -275,7 +285,8 @@ static int add_arrays(struct test_box *box, const struct gmg_kernel_descriptor *
 /* Random pairs and single cells, to the finer and to the coarser level. */
 static void make_pairing(struct test_box *box, int axis, uint64_t *state)
 {
-  const int n = box->cells[GMG_OWN][axis], alone = box->regular && (axis == 0 || pick(state, 2)) ? 3 : pick(state, 4);
+  const int n = box->cells[GMG_OWN][axis],
+            alone = box->regular && (axis == 0 || pick(state, 2)) ? 3 : pick(state, 4);
   box->lo[axis] = allocate((size_t)n, sizeof(int));
   box->hi[axis] = allocate((size_t)n, sizeof(int));
   box->parent[axis] = allocate((size_t)n, sizeof(int));
@@ -305,8 +316,9 @@ int test_kernel_ghosts(const struct gmg_kernel_descriptor *kernel)
   return most;
 }
 
-struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gmg_precision precision,
-                               enum gmg_rows rows, int ghosts, const int cells[3], uint64_t seed)
+struct test_box *test_box_make(const struct gmg_kernel_library *library,
+                               enum gmg_precision precision, enum gmg_rows rows, int ghosts,
+                               const int cells[3], uint64_t seed)
 {
   struct test_box *box = calloc(1, sizeof *box);
   if (!box)
@@ -331,7 +343,8 @@ struct test_box *test_box_make(const struct gmg_kernel_library *library, enum gm
     }
     box->stride[level][1] = box->stride[level][0] * (n[1] + 2 * ghosts + pick(&seed, 2));
     box->elements[level] = (size_t)(box->stride[level][1] * (n[2] + 2 * ghosts));
-    box->origin[level] = (size_t)ghosts * (size_t)(1 + box->stride[level][0] + box->stride[level][1]);
+    box->origin[level] =
+      (size_t)ghosts * (size_t)(1 + box->stride[level][0] + box->stride[level][1]);
   }
   int known = 1;
   for (int o = 0; o < library->operators; o++)
@@ -385,7 +398,8 @@ void test_box_kernel_arguments(struct test_box *box, const struct gmg_kernel_des
   memcpy(arguments->cells, box->cells[GMG_OWN], sizeof arguments->cells);
   for (int f = 0; f < kernel->fields; f++) {
     if (kernel->field[f].level != GMG_OWN)
-      memcpy(arguments->other_cells, box->cells[kernel->field[f].level], sizeof arguments->other_cells);
+      memcpy(arguments->other_cells, box->cells[kernel->field[f].level],
+             sizeof arguments->other_cells);
     spec_set_array(arguments, kernel->field[f].name, test_box_find(box, &kernel->field[f])->dense);
   }
   for (int s = 0; s < kernel->scalars; s++)

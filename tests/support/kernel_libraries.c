@@ -19,17 +19,20 @@ int test_libraries(const struct gmg_kernel_library *library[TEST_LIBRARIES])
 }
 
 /* 1: they differ, and it was said. */
-static int differ(const struct gmg_kernel_descriptor *one, const struct gmg_kernel_descriptor *two, const char *isa)
+static int differ(const struct gmg_kernel_descriptor *one, const struct gmg_kernel_descriptor *two,
+                  const char *isa)
 {
-  int same = strcmp(one->name, two->name) == 0 && strcmp(one->variant, two->variant) == 0 && one->role == two->role
-    && one->precision == two->precision && one->rows_stored == two->rows_stored && one->fields == two->fields
+  int same = strcmp(one->name, two->name) == 0 && strcmp(one->variant, two->variant) == 0
+    && one->role == two->role && one->precision == two->precision
+    && one->rows_stored == two->rows_stored && one->fields == two->fields
     && one->scalars == two->scalars;
   for (int f = 0; same && f < one->fields; f++)
-    same = strcmp(one->field[f].name, two->field[f].name) == 0 && one->field[f].level == two->field[f].level
+    same = strcmp(one->field[f].name, two->field[f].name) == 0
+      && one->field[f].level == two->field[f].level
       && one->field[f].precision == two->field[f].precision;
   if (!same)
-    fprintf(stderr, "FAILED %s %s: %s has '%s %s' in its place, or other arguments\n", one->name, one->variant, isa,
-            two->name, two->variant);
+    fprintf(stderr, "FAILED %s %s: %s has '%s %s' in its place, or other arguments\n", one->name,
+            one->variant, isa, two->name, two->variant);
   return !same;
 }
 
@@ -40,7 +43,8 @@ static int cannot_compare(const struct gmg_kernel_descriptor *kernel)
   for (int f = 0; f < kernel->fields; f++)
     written += kernel->field[f].written;
   if (written > 1)
-    fprintf(stderr, "FAILED %s: the comparison knows no kernels of several outputs\n", kernel->name);
+    fprintf(stderr, "FAILED %s: the comparison knows no kernels of several outputs\n",
+            kernel->name);
   return written > 1;
 }
 
@@ -52,8 +56,8 @@ static int faults_of_operator(const struct gmg_kernel_library *const *library, i
   for (size_t n = 0; n < sizeof known / sizeof *known; n++)
     ours |= strcmp(op->name, known[n]) == 0;
   if (!spec_find(op->name)) {
-    printf("%s: operator %s has no spec in tests/support/spec_calls.c; not compared\n", ours ? "FAILED" : "skipped",
-           op->name);
+    printf("%s: operator %s has no spec in tests/support/spec_calls.c; not compared\n",
+           ours ? "FAILED" : "skipped", op->name);
     faults += ours;
   }
   for (int k = 0; k < op->kernels; k++) {
@@ -69,8 +73,10 @@ int test_libraries_faults(const struct gmg_kernel_library *const *library, int l
 {
   int faults = 0;
   for (int l = 1; l < libraries; l++)
-    if (library[l]->operators != library[0]->operators || library[l]->kernels != library[0]->kernels) {
-      fprintf(stderr, "FAILED %s has other numbers of kernels than %s\n", library[l]->isa, library[0]->isa);
+    if (library[l]->operators != library[0]->operators
+        || library[l]->kernels != library[0]->kernels) {
+      fprintf(stderr, "FAILED %s has other numbers of kernels than %s\n", library[l]->isa,
+              library[0]->isa);
       return 1;
     }
   for (int o = 0; o < library[0]->operators; o++)
@@ -79,7 +85,8 @@ int test_libraries_faults(const struct gmg_kernel_library *const *library, int l
     const struct gmg_kernel_descriptor *kernel = library[0]->kernel[k];
     faults += cannot_compare(kernel);
     if (!spec_find(kernel->name)) {
-      fprintf(stderr, "FAILED %s: no spec is registered in tests/support/spec_calls.c\n", kernel->name);
+      fprintf(stderr, "FAILED %s: no spec is registered in tests/support/spec_calls.c\n",
+              kernel->name);
       faults++;
     }
     for (int l = 1; l < libraries; l++)

@@ -3,7 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EXTENTS = 13, COMBINATIONS = EXTENTS * EXTENTS * EXTENTS, STEP = 1013 /* no factor in common */ };
+enum {
+  EXTENTS = 13,
+  COMBINATIONS = EXTENTS * EXTENTS * EXTENTS,
+  STEP = 1013 /* no factor in common */
+};
 
 static const int extent[EXTENTS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 32, 33};
 
@@ -35,8 +39,8 @@ static int report(const struct test_tally *tally, const char *what)
                                                [GMG_RESIDUAL_PART] = "residual part",
                                                [GMG_NORM_PART] = "norm part",
                                                [GMG_TERMS_NORM] = "terms norm"};
-  printf("%s: %ld runs of a kernel, %ld failures; largest errors in roundings, double and float:\n", what, tally->runs,
-         tally->failures);
+  printf("%s: %ld runs of a kernel, %ld failures; largest errors in roundings, double and float:\n",
+         what, tally->runs, tally->failures);
   for (int r = 0; r < TEST_ROLES; r++)
     printf("  %-17s %6.2f %6.2f\n", role[r], tally->worst[r][GMG_F64], tally->worst[r][GMG_F32]);
   if (tally->skipped)
@@ -80,9 +84,10 @@ int test_plan_literal(void)
 
 int test_plan_threads(void)
 {
-  static const int sample[][TEST_BOXES][3] = {
-    {{5, 4, 3}, {1, 9, 6}},   {{17, 8, 9}, {16, 1, 7}},  {{33, 17, 16}, {8, 32, 5}}, {{2, 33, 2}, {9, 9, 9}},
-    {{70, 4, 3}, {97, 5, 2}}, {{64, 5, 2}, {100, 4, 3}}, {{35, 4, 3}, {69, 5, 2}},   {{66, 5, 2}, {99, 4, 3}}};
+  static const int sample[][TEST_BOXES][3] = {{{5, 4, 3}, {1, 9, 6}},     {{17, 8, 9}, {16, 1, 7}},
+                                              {{33, 17, 16}, {8, 32, 5}}, {{2, 33, 2}, {9, 9, 9}},
+                                              {{70, 4, 3}, {97, 5, 2}},   {{64, 5, 2}, {100, 4, 3}},
+                                              {{35, 4, 3}, {69, 5, 2}},   {{66, 5, 2}, {99, 4, 3}}};
   struct test_tally tally = {0};
   struct test_runs runs = {.threads = 2};
   runs.libraries = test_libraries(runs.library);

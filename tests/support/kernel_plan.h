@@ -4,8 +4,8 @@
 
 #include "kernel_runs.h"
 
-/* All extents 1...9, 16, 17, 32, 33 in each direction, in two boxes a call. Each of these returns the number of failures,
- * and prints the largest errors. */
+/* All extents 1...9, 16, 17, 32, 33 in each direction, in two boxes a call. Each of these returns
+ * the number of failures, and prints the largest errors. */
 int test_plan_extents(void);
 /* Extents 1, 2, 3 in each direction: Gauss-Seidel point by point in sequence. */
 int test_plan_literal(void);

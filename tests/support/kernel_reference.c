@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_TERMS = 3 }; /* |A v| of a checkerboard v is at least a third of the sum of A's absolute terms */
+enum {
+  LARGEST_TERMS = 3
+}; /* |A v| of a checkerboard v is at least a third of the sum of A's absolute terms */
 
 static double *numbers(size_t count, double value)
 {
@@ -27,7 +29,8 @@ static const double *dense_of(struct test_box *box, const char *name, int level)
 }
 
 /* w = A u on a level by the spec. */
-static void apply(struct test_box *box, const char *name, int level, double *alpha, double *u, double *w)
+static void apply(struct test_box *box, const char *name, int level, double *alpha, double *u,
+                  double *w)
 {
   struct spec_arguments arguments;
   test_box_level_arguments(box, level, &arguments);
@@ -67,7 +70,8 @@ static void fill_ghosts(struct test_box *box, double *u)
 }
 
 /* Neighbours are one cell away: unit vectors two cells apart do not meet. */
-static double *find_diagonal(struct test_box *box, const struct gmg_operator_descriptor *op, double *alpha)
+static double *find_diagonal(struct test_box *box, const struct gmg_operator_descriptor *op,
+                             double *alpha)
 {
   const int *n = box->cells[GMG_OWN];
   const size_t count = test_box_dense(box, GMG_OWN);
@@ -91,7 +95,8 @@ static double *find_diagonal(struct test_box *box, const struct gmg_operator_des
   return diagonal;
 }
 
-struct test_applied *test_applied_make(struct test_box *box, const struct gmg_operator_descriptor *op, int uniform)
+struct test_applied *test_applied_make(struct test_box *box,
+                                       const struct gmg_operator_descriptor *op, int uniform)
 {
   if (!spec_find(op->name))
     return NULL;
@@ -135,7 +140,8 @@ void test_applied_destroy(struct test_applied *applied)
 }
 
 /* Makes zeros of the values in cells that do not count. */
-static void count(const struct test_box *box, const struct test_only *only, int level, double *value)
+static void count(const struct test_box *box, const struct test_only *only, int level,
+                  double *value)
 {
   const int *n = box->cells[level], *lower = only->lower[level];
   for (int k = 0; k < n[2]; k++)
@@ -147,8 +153,8 @@ static void count(const struct test_box *box, const struct test_only *only, int 
 
 /* coarse = restriction of f - A u, and of the sizes of its terms */
 static void restrict_residual(struct test_box *box, const struct test_applied *applied,
-                              const struct gmg_kernel_descriptor *kernel, const struct test_only *only,
-                              struct test_reference *reference)
+                              const struct gmg_kernel_descriptor *kernel,
+                              const struct test_only *only, struct test_reference *reference)
 {
   const size_t cells = test_box_dense(box, GMG_FINER);
   const double *f = dense_of(box, "f", GMG_FINER);
@@ -171,12 +177,12 @@ static void restrict_residual(struct test_box *box, const struct test_applied *a
 }
 
 /* Sum of squares and maximum of weight (f - A u) / volume along a row of a level: added. */
-static void norm_of_row(struct test_box *box, const struct test_applied *applied, int level, int j, int k,
-                        double weight, const struct test_only *only, long double sum[2],
+static void norm_of_row(struct test_box *box, const struct test_applied *applied, int level, int j,
+                        int k, double weight, const struct test_only *only, long double sum[2],
                         struct test_reference *reference)
 {
-  const double *f = dense_of(box, "f", level), *h_i = dense_of(box, "h_i", level), *h_j = dense_of(box, "h_j", level),
-               *h_k = dense_of(box, "h_k", level);
+  const double *f = dense_of(box, "f", level), *h_i = dense_of(box, "h_i", level),
+               *h_j = dense_of(box, "h_j", level), *h_k = dense_of(box, "h_k", level);
   for (int i = 0; i < box->cells[level][0]; i++) {
     const size_t at = test_box_at(box, level, i, j, k);
     const int *lower = only->lower[level];
@@ -199,8 +205,8 @@ static void finish_norm(const long double sum[2], struct test_reference *referen
   reference->term = reference->most * reference->most;
 }
 
-static void norm_of_residual(struct test_box *box, const struct test_applied *applied, const struct test_only *only,
-                             struct test_reference *reference)
+static void norm_of_residual(struct test_box *box, const struct test_applied *applied,
+                             const struct test_only *only, struct test_reference *reference)
 {
   long double sum[2] = {0, 0};
   for (int k = 0; k < box->cells[GMG_OWN][2]; k++)
@@ -211,10 +217,10 @@ static void norm_of_residual(struct test_box *box, const struct test_applied *ap
 
 enum { TERM_FACES = 7 };
 
-/* The conductances of faces where an operator has them as lines: of every second face along one axis, or with `which` 0 none; α then
- * counts, and else does not. A cell sees one face or none. */
-static void set_faces(struct test_box *box, struct spec_arguments *arguments, int which, double *const alpha[2],
-                      double *const line[3])
+/* The conductances of faces where an operator has them as lines: of every second face along one
+ * axis, or with `which` 0 none; α then counts, and else does not. A cell sees one face or none. */
+static void set_faces(struct test_box *box, struct spec_arguments *arguments, int which,
+                      double *const alpha[2], double *const line[3])
 {
   static const char *const names[3] = {"g_i", "g_j", "g_k"};
   const int *n = box->cells[GMG_OWN];
@@ -227,10 +233,11 @@ static void set_faces(struct test_box *box, struct spec_arguments *arguments, in
   }
 }
 
-/* Adds |w|, of A applied to every third value along each axis, of which a cell sees one; and where it has lines of conductances to
- * one face at a time: its terms are products of one value and one face. */
-static void add_terms(struct test_box *box, const struct test_applied *applied, int class, const double *u,
-                      double *part, double *w, double *size)
+/* Adds |w|, of A applied to every third value along each axis, of which a cell sees one; and where
+ * it has lines of conductances to one face at a time: its terms are products of one value and one
+ * face. */
+static void add_terms(struct test_box *box, const struct test_applied *applied, int class,
+                      const double *u, double *part, double *w, double *size)
 {
   enum { APART = 3 };
   const size_t count = test_box_dense(box, GMG_OWN);
@@ -246,7 +253,8 @@ static void add_terms(struct test_box *box, const struct test_applied *applied, 
     for (int j = -1; j <= n[1]; j++)
       for (int i = -1; i <= n[0]; i++) {
         const size_t at = test_box_at(box, GMG_OWN, i, j, k);
-        const int own = (i + 1) % APART + APART * ((j + 1) % APART) + APART * APART * ((k + 1) % APART);
+        const int own =
+          (i + 1) % APART + APART * ((j + 1) % APART) + APART * APART * ((k + 1) % APART);
         part[at] = own == class ? u[at] : 0;
       }
   for (int which = 0; which < (lines ? TERM_FACES : 1); which++) {
@@ -268,7 +276,8 @@ static void add_terms(struct test_box *box, const struct test_applied *applied, 
 }
 
 /* Sum of squares and maximum of the sum of the sizes of all terms of A u, over the volume. */
-static void norm_of_terms(struct test_box *box, const struct test_applied *applied, struct test_reference *reference)
+static void norm_of_terms(struct test_box *box, const struct test_applied *applied,
+                          struct test_reference *reference)
 {
   enum { CLASSES = 27 };
   const size_t count = test_box_dense(box, GMG_OWN);
@@ -282,7 +291,8 @@ static void norm_of_terms(struct test_box *box, const struct test_applied *appli
   for (int k = 0; k < n[2]; k++)
     for (int j = 0; j < n[1]; j++)
       for (int i = 0; i < n[0]; i++) {
-        const double value = size[test_box_at(box, GMG_OWN, i, j, k)] / (h_k[k + 1] * h_j[j + 1] * h_i[i + 1]);
+        const double value =
+          size[test_box_at(box, GMG_OWN, i, j, k)] / (h_k[k + 1] * h_j[j + 1] * h_i[i + 1]);
         sum[0] += (long double)value * value;
         reference->most = fmax(reference->most, value);
       }
@@ -295,18 +305,20 @@ static void norm_of_terms(struct test_box *box, const struct test_applied *appli
 }
 
 /* Every child along j and k with its weights, which a residual's restriction has as 0 and 1. */
-static void norm_of_children(struct test_box *box, const struct test_applied *applied, const struct test_only *only,
-                             struct test_reference *reference)
+static void norm_of_children(struct test_box *box, const struct test_applied *applied,
+                             const struct test_only *only, struct test_reference *reference)
 {
-  const double *weight[3][2] = {{NULL, NULL},
-                                {dense_of(box, "low_j", GMG_OWN), dense_of(box, "high_j", GMG_OWN)},
-                                {dense_of(box, "low_k", GMG_OWN), dense_of(box, "high_k", GMG_OWN)}};
+  const double *weight[3][2] = {
+    {NULL, NULL},
+    {dense_of(box, "low_j", GMG_OWN), dense_of(box, "high_j", GMG_OWN)},
+    {dense_of(box, "low_k", GMG_OWN), dense_of(box, "high_k", GMG_OWN)}};
   long double sum[2] = {0, 0};
   for (int k = 0; k < box->cells[GMG_OWN][2]; k++)
     for (int j = 0; j < box->cells[GMG_OWN][1]; j++)
       for (int child = 0; child < 4; child++) {
         const int up = child & 1, back = child >> 1;
-        norm_of_row(box, applied, GMG_FINER, up ? box->hi[1][j] : box->lo[1][j], back ? box->hi[2][k] : box->lo[2][k],
+        norm_of_row(box, applied, GMG_FINER, up ? box->hi[1][j] : box->lo[1][j],
+                    back ? box->hi[2][k] : box->lo[2][k],
                     weight[1][up][j + 1] * weight[2][back][k + 1], only, sum, reference);
       }
   finish_norm(sum, reference);
@@ -322,8 +334,8 @@ static int reads_inverse(const struct gmg_kernel_descriptor *kernel)
 }
 
 void test_reference_derived(struct test_box *box, const struct test_applied *applied,
-                            const struct gmg_kernel_descriptor *kernel, const struct test_only *only,
-                            struct test_reference *reference)
+                            const struct gmg_kernel_descriptor *kernel,
+                            const struct test_only *only, struct test_reference *reference)
 {
   const size_t cells = test_box_dense(box, GMG_OWN);
   memset(reference, 0, sizeof *reference);
@@ -333,20 +345,24 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
     restrict_residual(box, applied, kernel, only, reference);
   if (kernel->role == GMG_RESTRICT_NORM)
     norm_of_children(box, applied, only, reference);
-  if (kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_NORM_PART)
+  if (kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESIDUAL_SINGLE
+      || kernel->role == GMG_NORM_PART)
     norm_of_residual(box, applied, only, reference);
   if (kernel->role == GMG_TERMS_NORM)
     norm_of_terms(box, applied, reference);
-  if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM || kernel->role == GMG_RESTRICT_NORM
-      || kernel->role == GMG_NORM_PART || kernel->role == GMG_TERMS_NORM)
+  if (kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM
+      || kernel->role == GMG_RESTRICT_NORM || kernel->role == GMG_NORM_PART
+      || kernel->role == GMG_TERMS_NORM)
     return;
-  const double *u = dense_of(box, "u", GMG_OWN), *w = dense_of(box, "w", GMG_OWN), *f = dense_of(box, "f", GMG_OWN),
-               *dinv = dense_of(box, "dinv", GMG_OWN);
-  const double omega = test_scalar("omega"), s = test_scalar("s"), c1 = test_scalar("c1"), c2 = test_scalar("c2");
+  const double *u = dense_of(box, "u", GMG_OWN), *w = dense_of(box, "w", GMG_OWN),
+               *f = dense_of(box, "f", GMG_OWN), *dinv = dense_of(box, "dinv", GMG_OWN);
+  const double omega = test_scalar("omega"), s = test_scalar("s"), c1 = test_scalar("c1"),
+               c2 = test_scalar("c2");
   const int stored = reads_inverse(kernel);
   for (size_t e = 0; e < cells; e++) {
-    const double Au = applied->w[0][e], r = f[e] - Au, d = applied->diagonal[e], size = applied->size[0][e],
-                 inverse = stored ? dinv[e] : 1 / d, terms = stored ? 1 : 1 + size / fabs(d),
+    const double Au = applied->w[0][e], r = f[e] - Au, d = applied->diagonal[e],
+                 size = applied->size[0][e], inverse = stored ? dinv[e] : 1 / d,
+                 terms = stored ? 1 : 1 + size / fabs(d),
                  step = terms * fabs(inverse) * (size + fabs(f[e]));
     double *value = &reference->value[e], *scale = &reference->scale[e];
     switch (kernel->role) {
@@ -383,9 +399,11 @@ void test_reference_derived(struct test_box *box, const struct test_applied *app
     count(box, only, GMG_OWN, reference->value);
 }
 
-/* Specs have no subtractions: with absolute values throughout, they give the sum of the absolute terms. */
-static void make_absolute(struct spec_arguments *arguments, const struct gmg_kernel_descriptor *kernel,
-                          struct test_box *box, double **copy)
+/* Specs have no subtractions: with absolute values throughout, they give the sum of the absolute
+ * terms. */
+static void make_absolute(struct spec_arguments *arguments,
+                          const struct gmg_kernel_descriptor *kernel, struct test_box *box,
+                          double **copy)
 {
   for (int f = 0; f < kernel->fields; f++) {
     const struct gmg_field_descriptor *field = &kernel->field[f];
@@ -403,7 +421,8 @@ static void make_absolute(struct spec_arguments *arguments, const struct gmg_ker
     arguments->scalar[s].value = fabs(arguments->scalar[s].value);
 }
 
-/* The largest |term| of a sum whose terms are products of all its fields, or squares of what its field is per volume. */
+/* The largest |term| of a sum whose terms are products of all its fields, or squares of what its
+ * field is per volume. */
 static double largest_product(struct test_box *box, const struct gmg_kernel_descriptor *kernel)
 {
   const int *n = box->cells[GMG_OWN], squares = strcmp(kernel->name, "density_squares") == 0;
@@ -416,8 +435,8 @@ static double largest_product(struct test_box *box, const struct gmg_kernel_desc
         for (int f = 0; f < kernel->fields; f++) {
           const struct gmg_field_descriptor *field = &kernel->field[f];
           const double *value = test_box_find(box, field)->dense;
-          const double factor =
-            value[field->kind == GMG_LINE ? (size_t)at[field->axis] + 1 : test_box_at(box, GMG_OWN, i, j, k)];
+          const double factor = value[field->kind == GMG_LINE ? (size_t)at[field->axis] + 1
+                                                              : test_box_at(box, GMG_OWN, i, j, k)];
           product *= squares && field->kind == GMG_LINE ? 1 / factor : factor;
         }
         most = fmax(most, squares ? product * product : fabs(product));
@@ -425,8 +444,8 @@ static double largest_product(struct test_box *box, const struct gmg_kernel_desc
   return most;
 }
 
-void test_reference_written(struct test_box *box, const struct gmg_kernel_descriptor *kernel, spec_function *spec,
-                            struct test_reference *reference)
+void test_reference_written(struct test_box *box, const struct gmg_kernel_descriptor *kernel,
+                            spec_function *spec, struct test_reference *reference)
 {
   const size_t count = test_box_dense(box, GMG_OWN);
   struct spec_arguments arguments;
@@ -436,12 +455,14 @@ void test_reference_written(struct test_box *box, const struct gmg_kernel_descri
   for (int f = 0; f < kernel->fields; f++)
     if (kernel->field[f].written) {
       reference->value = numbers(count, 0);
-      memcpy(reference->value, test_box_find(box, &kernel->field[f])->dense, count * sizeof *reference->value);
+      memcpy(reference->value, test_box_find(box, &kernel->field[f])->dense,
+             count * sizeof *reference->value);
       spec_set_array(&arguments, kernel->field[f].name, reference->value);
     }
   reference->sum = spec(&arguments);
   make_absolute(&arguments, kernel, box, copy);
-  reference->sum_scale = spec(&arguments) * (1 + sqrt((double)count)); /* the spec adds in sequence */
+  reference->sum_scale =
+    spec(&arguments) * (1 + sqrt((double)count)); /* the spec adds in sequence */
   if (!reference->value)
     reference->term = reference->most = reference->most_scale = largest_product(box, kernel);
   for (int f = 0; f < kernel->fields; f++)
@@ -466,11 +487,13 @@ int test_colour(const struct gmg_operator_descriptor *op, const int lower[3], in
   return at[0] % m[0] + m[0] * (at[1] % m[1] + m[1] * (at[2] % m[2]));
 }
 
-void test_sweep(struct test_box *box, const struct gmg_operator_descriptor *op, int uniform, int colour, double *u)
+void test_sweep(struct test_box *box, const struct gmg_operator_descriptor *op, int uniform,
+                int colour, double *u)
 {
   const int *n = box->cells[GMG_OWN];
   const double *f = dense_of(box, "f", GMG_OWN), *dinv = dense_of(box, "dinv", GMG_OWN);
-  double *alpha = uniform_alpha(box, GMG_OWN, uniform), *w = numbers(test_box_dense(box, GMG_OWN), 0);
+  double *alpha = uniform_alpha(box, GMG_OWN, uniform),
+         *w = numbers(test_box_dense(box, GMG_OWN), 0);
   double *diagonal = find_diagonal(box, op, alpha);
   int stored = 0;
   for (int k = 0; k < op->kernels; k++)

@@ -1,4 +1,5 @@
-/* What a generated kernel must give on a box, from sequential specs in double: its own, or compositions of its operator's. */
+/* What a generated kernel must give on a box, from sequential specs in double: its own, or
+ * compositions of its operator's. */
 #ifndef GMG_TEST_KERNEL_REFERENCE_H
 #define GMG_TEST_KERNEL_REFERENCE_H
 
@@ -19,25 +20,29 @@ struct test_reference {
 };
 
 /* uniform: the variant in which alpha is a number. NULL: no spec is registered for the operator. */
-struct test_applied *test_applied_make(struct test_box *box, const struct gmg_operator_descriptor *op, int uniform);
+struct test_applied *test_applied_make(struct test_box *box,
+                                       const struct gmg_operator_descriptor *op, int uniform);
 void test_applied_destroy(struct test_applied *applied);
 
-/* In which cells a residual counts: as gmg_counts() says, by the boxes' first cells on the own and on the finer level. */
+/* In which cells a residual counts: as gmg_counts() says, by the boxes' first cells on the own and
+ * on the finer level. */
 struct test_only {
   int only, lower[2][3];
 };
-/* Of a derived kernel; Gauss-Seidel: of all cells, as if each were of the colour. The sum of values is taken by the
- * caller's compiler in long double. */
+/* Of a derived kernel; Gauss-Seidel: of all cells, as if each were of the colour. The sum of values
+ * is taken by the caller's compiler in long double. */
 void test_reference_derived(struct test_box *box, const struct test_applied *applied,
-                            const struct gmg_kernel_descriptor *kernel, const struct test_only *only,
-                            struct test_reference *reference);
+                            const struct gmg_kernel_descriptor *kernel,
+                            const struct test_only *only, struct test_reference *reference);
 /* Of a kernel taken as written. */
-void test_reference_written(struct test_box *box, const struct gmg_kernel_descriptor *kernel, spec_function *spec,
-                            struct test_reference *reference);
+void test_reference_written(struct test_box *box, const struct gmg_kernel_descriptor *kernel,
+                            spec_function *spec, struct test_reference *reference);
 void test_reference_clear(struct test_reference *reference);
 
 int test_colour(const struct gmg_operator_descriptor *op, const int lower[3], int i, int j, int k);
-/* Gauss-Seidel on the cells of a colour point by point in sequence, each by a call of apply; u (dense) is changed. */
-void test_sweep(struct test_box *box, const struct gmg_operator_descriptor *op, int uniform, int colour, double *u);
+/* Gauss-Seidel on the cells of a colour point by point in sequence, each by a call of apply; u
+ * (dense) is changed. */
+void test_sweep(struct test_box *box, const struct gmg_operator_descriptor *op, int uniform,
+                int colour, double *u);
 
 #endif

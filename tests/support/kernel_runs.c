@@ -33,9 +33,10 @@ static void fail(const struct run *run, int library, const char *format, ...)
   vsnprintf(said, sizeof said, format, list);
   va_end(list);
   const int(*n)[3] = run->runs->cells;
-  fprintf(stderr, "FAILED %s %s %s on %s, boxes %dx%dx%d and %dx%dx%d, colour %d, only %d: %s\n", kernel->name,
-          kernel->variant, kernel->precision == GMG_F64 ? "double" : "float", run->runs->library[library]->isa, n[0][0],
-          n[0][1], n[0][2], n[1][0], n[1][1], n[1][2], run->colour, run->only, said);
+  fprintf(stderr, "FAILED %s %s %s on %s, boxes %dx%dx%d and %dx%dx%d, colour %d, only %d: %s\n",
+          kernel->name, kernel->variant, kernel->precision == GMG_F64 ? "double" : "float",
+          run->runs->library[library]->isa, n[0][0], n[0][1], n[0][2], n[1][0], n[1][1], n[1][2],
+          run->colour, run->only, said);
 }
 
 /* Tiles of a size of their own for every library: no result may depend on it. */
@@ -44,14 +45,16 @@ static int make_tiles(const struct run *run, int library, struct gmg_tile *tile)
   const struct gmg_kernel_descriptor *kernel = run->kernel[library];
   int count = 0;
   for (int b = 0; b < TEST_BOXES; b++) {
-    const int *n = run->box[b]->cells[GMG_OWN], nj = n[1] + kernel->extra[1], nk = n[2] + kernel->extra[2];
-    const int most = 1 + (int)((run->runs->seed + (uint64_t)library * 5) % 8), sj = library ? most : nj,
-              sk = 1 + most / 3;
+    const int *n = run->box[b]->cells[GMG_OWN], nj = n[1] + kernel->extra[1],
+              nk = n[2] + kernel->extra[2];
+    const int most = 1 + (int)((run->runs->seed + (uint64_t)library * 5) % 8),
+              sj = library ? most : nj, sk = 1 + most / 3;
     for (int k = 0; k < nk; k += sk)
       for (int j = 0; j < nj; j += sj) {
         if (count == MAX_TILES)
           abort();
-        tile[count++] = (struct gmg_tile){b, j, j + sj < nj ? j + sj : nj, k, k + sk < nk ? k + sk : nk, NULL};
+        tile[count++] =
+          (struct gmg_tile){b, j, j + sj < nj ? j + sj : nj, k, k + sk < nk ? k + sk : nk, NULL};
       }
   }
   return count;
@@ -92,8 +95,9 @@ static void bind(const struct run *run, int library, void *pointer[GMG_MAX_FIELD
     for (int f = 0; f < kernel->fields; f++) {
       const struct test_array *array = test_box_find(box, &kernel->field[f]);
       const int level = kernel->field[f].level;
-      pointer[f][b] = f == run->written ? (char *)run->out[library][b] + ((char *)array->origin - (char *)array->data)
-                                        : array->origin;
+      pointer[f][b] = f == run->written
+        ? (char *)run->out[library][b] + ((char *)array->origin - (char *)array->data)
+        : array->origin;
       args->field[f] = pointer[f];
       if (level != GMG_OWN) {
         memcpy(where[b].other_cells, box->cells[level], sizeof where[b].other_cells);
@@ -119,7 +123,8 @@ static void *make_scratch(const struct run *run, const struct gmg_kernel_descrip
       longest = run->box[b]->cells[level][0] > longest ? run->box[b]->cells[level][0] : longest;
     own = args->box[b].stride[0] > own ? args->box[b].stride[0] : own;
   }
-  const size_t rows = (size_t)kernel->rows * (size_t)(longest + 64), lines = (size_t)kernel->lines * (size_t)own;
+  const size_t rows = (size_t)kernel->rows * (size_t)(longest + 64),
+               lines = (size_t)kernel->lines * (size_t)own;
   args->scratch_stride = ((rows + lines) * 8 + 256 + GMG_KNOWN_BYTES + 63) / 64 * 64;
   args->scratch = aligned_alloc(64, args->scratch_stride * MAX_THREADS);
   if (args->scratch)
@@ -127,14 +132,17 @@ static void *make_scratch(const struct run *run, const struct gmg_kernel_descrip
   return args->scratch;
 }
 
-/* Where lines hold the same, told to the first library only: the others must find the same bits without. */
-static void note_alike(const struct run *run, struct gmg_uniform_runs alike[TEST_BOXES], int rows[TEST_BOXES][MAX_ROWS])
+/* Where lines hold the same, told to the first library only: the others must find the same bits
+ * without. */
+static void note_alike(const struct run *run, struct gmg_uniform_runs alike[TEST_BOXES],
+                       int rows[TEST_BOXES][MAX_ROWS])
 {
   for (int b = 0; b < TEST_BOXES; b++) {
     const int *n = run->box[b]->cells[GMG_OWN];
     for (int j = 0; j <= n[1]; j++)
       rows[b][j] = run->box[b]->uniform_runs && j > 0 && j < n[1] - 1 ? n[1] - 1 : j + 1;
-    alike[b] = (struct gmg_uniform_runs){.rows = rows[b], .cells = run->box[b]->uniform_runs && n[0] > 2 ? 2 : 0};
+    alike[b] = (struct gmg_uniform_runs){.rows = rows[b],
+                                         .cells = run->box[b]->uniform_runs && n[0] > 2 ? 2 : 0};
   }
 }
 
@@ -146,7 +154,8 @@ static void call(struct run *run, int library, double bound)
   struct gmg_kernel_box where[TEST_BOXES];
   struct gmg_reduction part[MAX_THREADS];
   struct gmg_tile tile[MAX_TILES];
-  struct gmg_kernel_args args = {.tile = tile, .box = where, .reduction = part, .threads = run->runs->threads};
+  struct gmg_kernel_args args = {
+    .tile = tile, .box = where, .reduction = part, .threads = run->runs->threads};
   memset(where, 0, sizeof where);
   memset(part, 0, sizeof part);
   bind(run, library, pointer, where, &args);
@@ -155,8 +164,11 @@ static void call(struct run *run, int library, double bound)
   int rows[TEST_BOXES][MAX_ROWS];
   note_alike(run, alike, rows);
   args.uniform_runs = library == 0 ? alike : NULL;
-  const int level = kernel->role == GMG_RESTRICT_NORM ? GMG_FINER : GMG_OWN, doubled = level == GMG_FINER ? 4 : 1;
-  make_cuts(bound, (test_box_dense(run->box[0], level) + test_box_dense(run->box[1], level)) * (size_t)doubled,
+  const int level = kernel->role == GMG_RESTRICT_NORM ? GMG_FINER : GMG_OWN,
+            doubled = level == GMG_FINER ? 4 : 1;
+  make_cuts(bound,
+            (test_box_dense(run->box[0], level) + test_box_dense(run->box[1], level))
+              * (size_t)doubled,
             part[0].cut);
   for (int t = 1; t < MAX_THREADS; t++)
     memcpy(part[t].cut, part[0].cut, sizeof part[0].cut);
@@ -184,7 +196,8 @@ static void call(struct run *run, int library, double bound)
 static int judge(struct run *run, double got, double expected, double scale)
 {
   const struct gmg_kernel_descriptor *kernel = run->kernel[0];
-  const enum gmg_precision precision = run->written < 0 ? kernel->precision : kernel->field[run->written].precision;
+  const enum gmg_precision precision =
+    run->written < 0 ? kernel->precision : kernel->field[run->written].precision;
   const double unit = (precision == GMG_F64 ? DBL_EPSILON : FLT_EPSILON) * scale;
   const double error = got == expected ? 0 : fabs(got - expected) / unit;
   double *worst = &run->tally->worst[kernel->role][kernel->precision];
@@ -193,7 +206,8 @@ static int judge(struct run *run, double got, double expected, double scale)
   return error <= TEST_ROUNDING; /* NaN is not */
 }
 
-/* Compares the written cells of box b, then puts back what was there before: the array must be as it was. */
+/* Compares the written cells of box b, then puts back what was there before: the array must be as
+ * it was. */
 static void compare_box(struct run *run, int b, const struct test_reference *reference)
 {
   const struct gmg_kernel_descriptor *kernel = run->kernel[0];
@@ -204,14 +218,15 @@ static void compare_box(struct run *run, int b, const struct test_reference *ref
   for (int k = 0; k < n[2] + extra[2]; k++)
     for (int j = 0; j < n[1] + extra[1]; j++)
       for (int i = 0; i < n[0] + extra[0]; i++) {
-        if (gmg_sweeps_one_colour(kernel) && test_colour(run->op, run->lower[b], i, j, k) != run->colour)
+        if (gmg_sweeps_one_colour(kernel)
+            && test_colour(run->op, run->lower[b], i, j, k) != run->colour)
           continue;
         const size_t at = test_box_at(box, GMG_OWN, i, j, k);
         const size_t offset = test_box_offset(box, &array->field, i, j, k);
         const double got = test_box_value(box, &array->field, out, i, j, k);
         if (!judge(run, got, reference->value[at], reference->scale[at]))
-          fail(run, 0, "box %d at (%d, %d, %d): %.17g instead of %.17g, terms of size %g", b, i, j, k, got,
-               reference->value[at], reference->scale[at]);
+          fail(run, 0, "box %d at (%d, %d, %d): %.17g instead of %.17g, terms of size %g", b, i, j,
+               k, got, reference->value[at], reference->scale[at]);
         memcpy(out + offset, (char *)array->data + offset,
                array->field.precision == GMG_F64 ? sizeof(double) : sizeof(float));
       }
@@ -258,7 +273,8 @@ static void compare_libraries(struct run *run)
 static void restore(struct run *run)
 {
   for (int b = 0; b < TEST_BOXES && run->written >= 0; b++) {
-    const struct test_array *array = test_box_find(run->box[b], &run->kernel[0]->field[run->written]);
+    const struct test_array *array =
+      test_box_find(run->box[b], &run->kernel[0]->field[run->written]);
     for (int l = 0; l < run->runs->libraries; l++)
       memcpy(run->out[l][b], array->data, array->bytes);
   }
@@ -271,7 +287,8 @@ static void run_once(struct run *run, const struct test_reference *reference)
   for (int l = 0; l < run->runs->libraries; l++)
     call(run, l, bound);
   compare_libraries(run);
-  if (run->written < 0 || run->kernel[0]->role == GMG_RESIDUAL_SINGLE || run->kernel[0]->role == GMG_RESTRICT_NORM)
+  if (run->written < 0 || run->kernel[0]->role == GMG_RESIDUAL_SINGLE
+      || run->kernel[0]->role == GMG_RESTRICT_NORM)
     compare_sums(run, reference);
   for (int b = 0; b < TEST_BOXES && run->written >= 0; b++)
     compare_box(run, b, &reference[b]);
@@ -316,8 +333,8 @@ static void run_literally(struct run *run, int uniform)
         for (int i = 0; i < n[0]; i++) {
           const double got = test_box_value(box, field, run->out[0][b], i, j, k);
           if (!judge(run, got, u[b][test_box_at(box, GMG_OWN, i, j, k)], 8)) /* |u| < 8 */
-            fail(run, 0, "after all colours, box %d at (%d, %d, %d): %.17g instead of %.17g", b, i, j, k, got,
-                 u[b][test_box_at(box, GMG_OWN, i, j, k)]);
+            fail(run, 0, "after all colours, box %d at (%d, %d, %d): %.17g instead of %.17g", b, i,
+                 j, k, got, u[b][test_box_at(box, GMG_OWN, i, j, k)]);
         }
     free(u[b]);
   }
@@ -332,7 +349,8 @@ static void look_for_changes(struct run *run)
   }
 }
 
-/* How many ways there are to count residuals: in all cells, and in those of the first or the second colour. */
+/* How many ways there are to count residuals: in all cells, and in those of the first or the second
+ * colour. */
 static int ways_to_count(const struct gmg_kernel_descriptor *kernel)
 {
   for (int s = 0; s < kernel->scalars; s++)
@@ -341,7 +359,8 @@ static int ways_to_count(const struct gmg_kernel_descriptor *kernel)
   return 1;
 }
 
-static void make_reference(const struct run *run, int b, int o, struct test_applied *const applied[TEST_BOXES],
+static void make_reference(const struct run *run, int b, int o,
+                           struct test_applied *const applied[TEST_BOXES],
                            struct test_reference *reference)
 {
   const struct gmg_kernel_descriptor *kernel = run->kernel[0];
@@ -354,12 +373,15 @@ static void make_reference(const struct run *run, int b, int o, struct test_appl
     test_reference_derived(run->box[b], applied[b], kernel, &only, reference);
 }
 
-/* One kernel in all libraries. o: its operator, or -1. k: its place among the operator's or the library's kernels. */
-static void run_kernel(struct run *run, int o, int k, struct test_applied *const applied[TEST_BOXES])
+/* One kernel in all libraries. o: its operator, or -1. k: its place among the operator's or the
+ * library's kernels. */
+static void run_kernel(struct run *run, int o, int k,
+                       struct test_applied *const applied[TEST_BOXES])
 {
   const struct test_runs *runs = run->runs;
   for (int l = 0; l < runs->libraries; l++)
-    run->kernel[l] = o < 0 ? runs->library[l]->kernel[k] : runs->library[l]->operator_[o]->kernel[k];
+    run->kernel[l] =
+      o < 0 ? runs->library[l]->kernel[k] : runs->library[l]->operator_[o]->kernel[k];
   const struct gmg_kernel_descriptor *kernel = run->kernel[0];
   if (o < 0 && !spec_find(kernel->name)) {
     fail(run, 0, "no spec is registered in tests/support/spec_calls.c");
@@ -371,7 +393,8 @@ static void run_kernel(struct run *run, int o, int k, struct test_applied *const
     run->written = kernel->field[f].written ? f : run->written;
   for (int b = 0; b < TEST_BOXES; b++) {
     memcpy(run->lower[b], run->box[b]->lower, sizeof run->lower[b]);
-    const size_t bytes = run->written < 0 ? 1 : test_box_find(run->box[b], &kernel->field[run->written])->bytes;
+    const size_t bytes =
+      run->written < 0 ? 1 : test_box_find(run->box[b], &kernel->field[run->written])->bytes;
     for (int l = 0; l < runs->libraries; l++)
       if (!(run->out[l][b] = malloc(bytes)))
         abort();
@@ -404,7 +427,8 @@ static void run_operator(struct run *run, int o, int uniform)
   for (int b = 0; b < TEST_BOXES; b++)
     applied[b] = test_applied_make(run->box[b], op, uniform);
   for (int k = 0; k < op->kernels; k++)
-    if (op->kernel[k]->precision == run->box[0]->precision && op->kernel[k]->rows_stored == run->box[0]->rows
+    if (op->kernel[k]->precision == run->box[0]->precision
+        && op->kernel[k]->rows_stored == run->box[0]->rows
         && (op->kernel[k]->variant[0] != 0) == uniform) {
       if (applied[0])
         run_kernel(run, o, k, applied);
@@ -415,17 +439,18 @@ static void run_operator(struct run *run, int o, int uniform)
     test_applied_destroy(applied[b]);
 }
 
-/* The kernels of a precision and a storage of rows that reach `ghosts` beyond the interior: operators' reach 1. */
-static int run_kernels(const struct test_runs *runs, enum gmg_precision precision, enum gmg_rows rows, int ghosts,
-                       struct test_tally *tally)
+/* The kernels of a precision and a storage of rows that reach `ghosts` beyond the interior:
+ * operators' reach 1. */
+static int run_kernels(const struct test_runs *runs, enum gmg_precision precision,
+                       enum gmg_rows rows, int ghosts, struct test_tally *tally)
 {
   struct test_box *box[TEST_BOXES];
   struct run run = {.runs = runs, .tally = tally, .box = box};
   const struct gmg_kernel_library *library = runs->library[0];
   int changed = 0;
   for (int b = 0; b < TEST_BOXES; b++)
-    if (!(box[b] =
-            test_box_make(library, precision, rows, ghosts, runs->cells[b], runs->seed * TEST_BOXES + (uint64_t)b)))
+    if (!(box[b] = test_box_make(library, precision, rows, ghosts, runs->cells[b],
+                                 runs->seed * TEST_BOXES + (uint64_t)b)))
       abort();
   /* Where α is 0 some loops are others. */
   test_set_alpha(runs->seed % 2 ? 0 : 0.625);

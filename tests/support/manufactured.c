@@ -27,7 +27,8 @@ void manufactured_sides(struct manufactured *problem, gmg_boundary kind)
 /* Value, first and second derivative of the solution's factor along axis d. */
 static void factor(const struct manufactured *problem, int d, double x, double value[3])
 {
-  const double k = problem->kind[2 * d] == GMG_PERIODIC ? TWO_PI / problem->upper[d] : 1.7 - 0.3 * d,
+  const double k =
+                 problem->kind[2 * d] == GMG_PERIODIC ? TWO_PI / problem->upper[d] : 1.7 - 0.3 * d,
                phase = 0.4 + 0.5 * d;
   value[0] = 1.3 + sin(k * x + phase);
   value[1] = k * cos(k * x + phase);
@@ -157,7 +158,8 @@ static void free_geometry(struct geometry *g)
 }
 
 /* c0 u + c1 ∂u/∂n on each face of a side. */
-static void set_side(gmg_grid *grid, const struct manufactured *problem, const struct geometry *g, int side)
+static void set_side(gmg_grid *grid, const struct manufactured *problem, const struct geometry *g,
+                     int side)
 {
   const int d = side / 2, p = d == 0 ? 1 : 0, q = d == 2 ? 1 : 2;
   const gmg_boundary kind = problem->kind[side];
@@ -165,7 +167,8 @@ static void set_side(gmg_grid *grid, const struct manufactured *problem, const s
   gmg_grid_set_boundary(grid, (gmg_side)side, kind, c0, c1, 0);
   if (kind == GMG_PERIODIC || problem->random_f || problem->constant_f)
     return;
-  double *values = malloc((size_t)problem->cells[p] * (size_t)problem->cells[q] * sizeof *values), x[3];
+  double *values = malloc((size_t)problem->cells[p] * (size_t)problem->cells[q] * sizeof *values),
+         x[3];
   x[d] = side % 2 ? problem->upper[d] : 0;
   for (int n = 0; n < problem->cells[p] * problem->cells[q]; n++) {
     x[p] = g->centre[p][n % problem->cells[p]];
@@ -180,8 +183,9 @@ static void set_side(gmg_grid *grid, const struct manufactured *problem, const s
 typedef double field_function(const struct manufactured *problem, const double x[3]);
 
 /* A function on this rank's cells, or on its faces along an axis. */
-static gmg_array sample(const struct manufactured *problem, const struct geometry *g, const int lower[3],
-                        const int upper[3], int face_axis, field_function *function)
+static gmg_array sample(const struct manufactured *problem, const struct geometry *g,
+                        const int lower[3], const int upper[3], int face_axis,
+                        field_function *function)
 {
   int n[3];
   for (int d = 0; d < 3; d++)
@@ -197,7 +201,8 @@ static gmg_array sample(const struct manufactured *problem, const struct geometr
           x[d] = d == face_axis ? g->face[d][at[d]] : g->centre[d][at[d]];
         data[i + (ptrdiff_t)n[0] * (j + (ptrdiff_t)n[1] * k)] = function
           ? function(problem, x)
-          : from_index(at[0] + (int64_t)problem->cells[0] * (at[1] + (int64_t)problem->cells[1] * at[2]));
+          : from_index(at[0]
+                       + (int64_t)problem->cells[0] * (at[1] + (int64_t)problem->cells[1] * at[2]));
       }
   return (gmg_array){.data = data, .stride = {1, n[0], (ptrdiff_t)n[0] * n[1]}};
 }
@@ -209,8 +214,8 @@ static gmg_status set_coefficient(gmg_solver *solver, gmg_coefficient which, gmg
   return status;
 }
 
-static gmg_status configure(gmg_solver *solver, const struct manufactured *problem, const struct geometry *g,
-                            const struct manufactured_result *r)
+static gmg_status configure(gmg_solver *solver, const struct manufactured *problem,
+                            const struct geometry *g, const struct manufactured_result *r)
 {
   gmg_status status = gmg_solver_set_equation(solver, problem->a, problem->b > 0 ? problem->b : 1);
   if (!status && problem->variable_alpha)
@@ -220,8 +225,8 @@ static gmg_status configure(gmg_solver *solver, const struct manufactured *probl
   if (!status && problem->ball > 0)
     status = set_coefficient(solver, GMG_BETA, sample(problem, g, r->lower, r->upper, -1, ball));
   for (int d = 0; d < 3 && !status && problem->variable == 1; d++)
-    status =
-      set_coefficient(solver, (gmg_coefficient)((int)GMG_BETA_X + d), sample(problem, g, r->lower, r->upper, d, beta));
+    status = set_coefficient(solver, (gmg_coefficient)((int)GMG_BETA_X + d),
+                             sample(problem, g, r->lower, r->upper, d, beta));
   for (int n = 0; n < MANUFACTURED_OPTIONS && problem->option[n] && !status; n += 2)
     status = gmg_solver_set_option(solver, problem->option[n], problem->option[n + 1]);
   return status ? status : gmg_solver_setup(solver);
@@ -267,10 +272,13 @@ static void count_from_zero(const gmg_solver *solver, int64_t calls[3])
   gmg_kernel_info kernel;
   for (int n = 0; gmg_solver_levels(solver) > 1 && n < gmg_solver_kernels(solver, 1); n++)
     if (!gmg_solver_kernel_info(solver, 1, n, &kernel) && strstr(kernel.name, "_gauss_seidel"))
-      calls[strstr(kernel.name, "_zero_first") ? 0 : strstr(kernel.name, "_zero_second") ? 1 : 2] += kernel.calls;
+      calls[strstr(kernel.name, "_zero_first")      ? 0
+              : strstr(kernel.name, "_zero_second") ? 1
+                                                    : 2] += kernel.calls;
 }
 
-struct manufactured_result manufactured_solve(gmg_context *context, const struct manufactured *given)
+struct manufactured_result manufactured_solve(gmg_context *context,
+                                              const struct manufactured *given)
 {
   struct manufactured problem = *given;
   struct manufactured_result r = {0};

@@ -1,5 +1,5 @@
-/* Problems with a known solution, for the tests of order, cycle and invariance: a product of one smooth function per axis,
- * periodic where the sides are; β a smooth function too. */
+/* Problems with a known solution, for the tests of order, cycle and invariance: a product of one
+ * smooth function per axis, periodic where the sides are; β a smooth function too. */
 #ifndef TESTS_MANUFACTURED_H
 #define TESTS_MANUFACTURED_H
 
@@ -16,12 +16,17 @@ struct manufactured {
   int variable; /* 0: β = 1; 1: on faces; 2: on cells */
   int variable_alpha;
   double stretch; /* width of a cell over that of the one before, in z; 0: uniform */
-  double map;     /* the same by one smooth map for any number of cells; this for 32 of them, in the last map_axes */
+  /* the same by one smooth map for any number of cells; this for 32 of them, in the last map_axes
+   */
+  double map;
   int map_axes;
-  double ball;    /* with random_f or constant_f: β on cells, this inside a ball and 1 outside; 0: not */
-  int random_f;   /* instead of the smooth right side: values from the cell's index, boundary values 0 */
+  /* with random_f or constant_f: β on cells, this inside a ball and 1 outside; 0: not */
+  double ball;
+  /* instead of the smooth right side: values from the cell's index, boundary values 0 */
+  int random_f;
   int constant_f; /* instead: 1 everywhere, boundary values 0 */
-  int whole;      /* restrictions take the residual of all cells, also where the sweeps have left none in some */
+  /* restrictions take the residual of all cells, also where the sweeps have left none in some */
+  int whole;
   const char *option[MANUFACTURED_OPTIONS]; /* name, value, … */
 };
 
@@ -29,18 +34,22 @@ struct manufactured_result {
   gmg_status status;
   gmg_result result;
   double history[400];
-  double error;           /* max norm, against the exact solution; of singular problems, with its mean taken off */
-  int shortcuts;          /* levels on which restrictions leave cells out */
-  int passes;             /* whether kernels of the finest level run in passes */
-  int64_t half_sweeps[2]; /* calls on the finest level of Gauss-Seidel kernels by differences, and by sums */
-  int64_t from_zero[3];   /* likewise on the next coarser level: from zero, first and second colour, and others */
+  /* max norm, against the exact solution; of singular problems, with its mean taken off */
+  double error;
+  int shortcuts; /* levels on which restrictions leave cells out */
+  int passes;    /* whether kernels of the finest level run in passes */
+  /* calls on the finest level of Gauss-Seidel kernels by differences, and by sums */
+  int64_t half_sweeps[2];
+  /* likewise on the next coarser level: from zero, first and second colour, and others */
+  int64_t from_zero[3];
   char fallback[200];     /* what became of --precision mixed; "": that */
   int lower[3], upper[3]; /* this rank's part */
   double *u;              /* its solution, i fastest; the caller frees it */
 };
 
 /* Sets up and solves. Calls: collective. */
-struct manufactured_result manufactured_solve(gmg_context *context, const struct manufactured *problem);
+struct manufactured_result manufactured_solve(gmg_context *context,
+                                              const struct manufactured *problem);
 /* Sets an option of a problem. */
 void manufactured_option(struct manufactured *problem, const char *name, const char *value);
 /* The same kind of boundary on all sides. */

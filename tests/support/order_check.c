@@ -31,8 +31,14 @@ static const struct order_case {
   {"Robin and others, variable", {R, D, N, R, P, P}, "variable7", .variable = 1},
   {"stretched in z, constant", {D, D, D, D, D, D}, "constant7", .map_axes = 1},
   {"stretched, constant", {D, N, R, D, N, D}, "constant7", .map_axes = 3},
-  {"stretched, variable, alpha", {R, N, D, R, N, D}, "variable7", .variable = 1, .a = 2, .map_axes = 3},
-  /* A wall's face takes the value of the cell, h / 2 away, times a slope that is given: the documented first order. */
+  {"stretched, variable, alpha",
+   {R, N, D, R, N, D},
+   "variable7",
+   .variable = 1,
+   .a = 2,
+   .map_axes = 3},
+  /* A wall's face takes the value of the cell, h / 2 away, times a slope that is given: the
+     documented first order. */
   {"Neumann, beta on cells", {N, N, D, D, D, D}, "variable7", .variable = 2, .order = 1},
   {"Robin, beta on cells", {D, D, R, R, D, D}, "variable7", .variable = 2, .order = 1},
   {"Dirichlet, 27 points", {D, D, D, D, D, D}, .operator_ = "constant27"},
@@ -72,7 +78,8 @@ int order_check(const int sizes[3], double tolerance)
     printf("%-28s %11.3e %11.3e %11.3e  ", c->name, error[0], error[1], error[2]);
     for (int s = 0; s < 2; s++) {
       const double order = log(error[s] / error[s + 1]) / log((double)sizes[s + 1] / sizes[s]);
-      const int good = fabs(order - (c->order > 0 ? c->order : 2)) <= (c->order > 0 ? 2 : 1) * tolerance;
+      const int good =
+        fabs(order - (c->order > 0 ? c->order : 2)) <= (c->order > 0 ? 2 : 1) * tolerance;
       printf(" %.3f%s", order, good ? "" : " <-");
       failures += !good;
     }

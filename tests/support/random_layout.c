@@ -8,7 +8,8 @@ unsigned next_random(unsigned *state)
   return *state >> 8;
 }
 
-struct gmg_layout *random_layout(const struct gmg_comm *comm, const int cells[3], int most, unsigned *seed)
+struct gmg_layout *random_layout(const struct gmg_comm *comm, const int cells[3], int most,
+                                 unsigned *seed)
 {
   int blocks[3], *cut[3];
   for (int d = 0; d < 3; d++) {
@@ -20,7 +21,8 @@ struct gmg_layout *random_layout(const struct gmg_comm *comm, const int cells[3]
     cut[d][0] = 0;
     for (int b = 1; b <= blocks[d]; b++) { /* leaves a cell for each block behind it */
       const int room = cells[d] - (blocks[d] - b) - cut[d][b - 1];
-      cut[d][b] = b == blocks[d] ? cells[d] : cut[d][b - 1] + 1 + (int)(next_random(seed) % (unsigned)room);
+      cut[d][b] =
+        b == blocks[d] ? cells[d] : cut[d][b - 1] + 1 + (int)(next_random(seed) % (unsigned)room);
       cut[d][b] = cut[d][b] > cells[d] - (blocks[d] - b) ? cells[d] - (blocks[d] - b) : cut[d][b];
     }
   }

@@ -7,6 +7,7 @@
 
 unsigned next_random(unsigned *state);
 /* Random cuts, at most `most` blocks per direction, and owners all over the ranks. */
-struct gmg_layout *random_layout(const struct gmg_comm *comm, const int cells[3], int most, unsigned *seed);
+struct gmg_layout *random_layout(const struct gmg_comm *comm, const int cells[3], int most,
+                                 unsigned *seed);
 
 #endif

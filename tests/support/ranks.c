@@ -8,7 +8,8 @@ int ranks_start(int *argc, char ***argv, struct gmg_comm *comm)
   comm->ranks = 1;
 #if GMG_WITH_MPI
   int provided;
-  if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) || MPI_Comm_dup(MPI_COMM_WORLD, &comm->mpi))
+  if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided)
+      || MPI_Comm_dup(MPI_COMM_WORLD, &comm->mpi))
     return 1;
   return MPI_Comm_rank(comm->mpi, &comm->rank) || MPI_Comm_size(comm->mpi, &comm->ranks);
 #else

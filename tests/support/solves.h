@@ -1,4 +1,5 @@
-/* What tests of cycles share: one context for all tests of a file, and solves with a few options more. */
+/* What tests of cycles share: one context for all tests of a file, and solves with a few options
+ * more. */
 #ifndef TESTS_SOLVES_H
 #define TESTS_SOLVES_H
 
@@ -16,7 +17,8 @@ int solves_end(void **state);
 
 /* A solve with these options on top; the test fails if it is refused. The caller frees its u. */
 struct manufactured_result solves_with(struct manufactured problem, const char *const options[]);
-/* How many cycles (with a Krylov method: iterations) it takes; SOLVES_NOT_CONVERGED if it does not converge. */
+/* How many cycles (with a Krylov method: iterations) it takes; SOLVES_NOT_CONVERGED if it does not
+ * converge. */
 int solves_cycles(struct manufactured problem, const char *const options[]);
 /* A solver on n^3 cells of the unit cube, not set up. Memory: give. */
 gmg_solver *solves_solver(int n, const char *const options[]);

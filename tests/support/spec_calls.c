@@ -72,23 +72,28 @@ void flux_variable_k(BOX, double, OUT, IN, IN, in_line, in_line);
 void flux_constant_i(BOX, double, double, OUT, IN, in_line);
 void flux_constant_j(BOX, double, double, OUT, IN, in_line);
 void flux_constant_k(BOX, double, double, OUT, IN, in_line);
-void restrict_cell(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_line, in_line,
-                   in_line, in_line, in_line, in_line);
-void restrict_face_i(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
-void restrict_face_j(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
-void restrict_face_k(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line);
+void restrict_cell(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table,
+                   in_line, in_line, in_line, in_line, in_line, in_line);
+void restrict_face_i(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line,
+                     in_line, in_line);
+void restrict_face_j(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line,
+                     in_line, in_line);
+void restrict_face_k(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line,
+                     in_line, in_line);
 void add_values(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void add_values_single(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void move(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void interpolate_constant(BOX, OTHER, OUT, IN, in_table, in_table, in_table);
-void interpolate_linear(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_line,
-                        in_line, in_line, in_line, in_line, in_line);
-void interpolate_cubic(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_table,
-                       in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line, in_line, in_line,
-                       in_line, in_line, in_line, in_line, in_line, in_line, in_line);
-void interpolate_cubic_add(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table, in_table,
-                           in_table, in_table, in_table, in_table, in_table, in_line, in_line, in_line, in_line,
-                           in_line, in_line, in_line, in_line, in_line, in_line, in_line, in_line);
+void interpolate_linear(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table,
+                        in_table, in_line, in_line, in_line, in_line, in_line, in_line);
+void interpolate_cubic(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table,
+                       in_table, in_table, in_table, in_table, in_table, in_table, in_table,
+                       in_line, in_line, in_line, in_line, in_line, in_line, in_line, in_line,
+                       in_line, in_line, in_line, in_line);
+void interpolate_cubic_add(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table,
+                           in_table, in_table, in_table, in_table, in_table, in_table, in_table,
+                           in_line, in_line, in_line, in_line, in_line, in_line, in_line, in_line,
+                           in_line, in_line, in_line, in_line);
 double dot(BOX, IN, IN);
 double sum(BOX, IN);
 double integral(BOX, IN, in_line, in_line, in_line);
@@ -114,16 +119,16 @@ void density(BOX, OUT, IN, in_line, in_line, in_line);
 #define THERE arguments->other_cells[2], arguments->other_cells[1], arguments->other_cells[0]
 #define A(name) array_of(arguments, #name)
 #define S(name) scalar_of(arguments, #name)
-#define CALL(name, ...)                                             \
+#define CALL(name, ...) \
   static double call_##name(const struct spec_arguments *arguments) \
-  {                                                                 \
-    name(__VA_ARGS__);                                              \
-    return 0;                                                       \
+  { \
+    name(__VA_ARGS__); \
+    return 0; \
   }
-#define VALUE(name, ...)                                            \
+#define VALUE(name, ...) \
   static double call_##name(const struct spec_arguments *arguments) \
-  {                                                                 \
-    return name(__VA_ARGS__);                                       \
+  { \
+    return name(__VA_ARGS__); \
   }
 
 CALL(variable7, HERE, A(w), A(u), A(alpha), A(beta_i), A(beta_j), A(beta_k), A(h_i), A(h_j), A(h_k))
@@ -138,28 +143,31 @@ CALL(face_arithmetic_k, HERE, A(beta_k), A(beta))
 CALL(conductance_i, HERE, S(b), A(beta_i), A(h_k), A(h_j), A(g_i))
 CALL(conductance_j, HERE, S(b), A(beta_j), A(h_k), A(h_i), A(g_j))
 CALL(conductance_k, HERE, S(b), A(beta_k), A(h_j), A(h_i), A(g_k))
-CALL(restrict_cell, HERE, THERE, A(coarse), A(fine), A(lo_i), A(hi_i), A(lo_j), A(hi_j), A(lo_k), A(hi_k), A(low_i),
-     A(high_i), A(low_j), A(high_j), A(low_k), A(high_k))
-CALL(restrict_face_i, HERE, THERE, A(coarse), A(fine), A(at_i), A(lo_k), A(hi_k), A(lo_j), A(hi_j), A(scale_i),
-     A(high_k), A(high_j))
-CALL(restrict_face_j, HERE, THERE, A(coarse), A(fine), A(at_j), A(lo_k), A(hi_k), A(lo_i), A(hi_i), A(scale_j),
-     A(high_k), A(high_i))
-CALL(restrict_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j), A(lo_i), A(hi_i), A(scale_k),
-     A(high_j), A(high_i))
+CALL(restrict_cell, HERE, THERE, A(coarse), A(fine), A(lo_i), A(hi_i), A(lo_j), A(hi_j), A(lo_k),
+     A(hi_k), A(low_i), A(high_i), A(low_j), A(high_j), A(low_k), A(high_k))
+CALL(restrict_face_i, HERE, THERE, A(coarse), A(fine), A(at_i), A(lo_k), A(hi_k), A(lo_j), A(hi_j),
+     A(scale_i), A(high_k), A(high_j))
+CALL(restrict_face_j, HERE, THERE, A(coarse), A(fine), A(at_j), A(lo_k), A(hi_k), A(lo_i), A(hi_i),
+     A(scale_j), A(high_k), A(high_i))
+CALL(restrict_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j), A(lo_i), A(hi_i),
+     A(scale_k), A(high_j), A(high_i))
 CALL(add_values, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
 CALL(add_values_single, HERE, THERE, S(s), A(single), A(x), A(at_i), A(at_j), A(at_k))
 CALL(move, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
 CALL(interpolate_constant, HERE, THERE, A(fine), A(coarse), A(parent_i), A(parent_j), A(parent_k))
-CALL(interpolate_linear, HERE, THERE, A(fine), A(coarse), A(parent_i), A(near_i), A(parent_j), A(near_j), A(parent_k),
-     A(near_k), A(own_i), A(other_i), A(own_j), A(other_j), A(own_k), A(other_k))
-CALL(interpolate_cubic, HERE, THERE, A(fine), A(coarse), A(node_0_i), A(node_1_i), A(node_2_i), A(node_3_i),
-     A(node_0_j), A(node_1_j), A(node_2_j), A(node_3_j), A(node_0_k), A(node_1_k), A(node_2_k), A(node_3_k),
-     A(weight_0_i), A(weight_1_i), A(weight_2_i), A(weight_3_i), A(weight_0_j), A(weight_1_j), A(weight_2_j),
-     A(weight_3_j), A(weight_0_k), A(weight_1_k), A(weight_2_k), A(weight_3_k))
-CALL(interpolate_cubic_add, HERE, THERE, A(fine), A(coarse), A(node_0_i), A(node_1_i), A(node_2_i), A(node_3_i),
-     A(node_0_j), A(node_1_j), A(node_2_j), A(node_3_j), A(node_0_k), A(node_1_k), A(node_2_k), A(node_3_k),
-     A(weight_0_i), A(weight_1_i), A(weight_2_i), A(weight_3_i), A(weight_0_j), A(weight_1_j), A(weight_2_j),
-     A(weight_3_j), A(weight_0_k), A(weight_1_k), A(weight_2_k), A(weight_3_k))
+CALL(interpolate_linear, HERE, THERE, A(fine), A(coarse), A(parent_i), A(near_i), A(parent_j),
+     A(near_j), A(parent_k), A(near_k), A(own_i), A(other_i), A(own_j), A(other_j), A(own_k),
+     A(other_k))
+CALL(interpolate_cubic, HERE, THERE, A(fine), A(coarse), A(node_0_i), A(node_1_i), A(node_2_i),
+     A(node_3_i), A(node_0_j), A(node_1_j), A(node_2_j), A(node_3_j), A(node_0_k), A(node_1_k),
+     A(node_2_k), A(node_3_k), A(weight_0_i), A(weight_1_i), A(weight_2_i), A(weight_3_i),
+     A(weight_0_j), A(weight_1_j), A(weight_2_j), A(weight_3_j), A(weight_0_k), A(weight_1_k),
+     A(weight_2_k), A(weight_3_k))
+CALL(interpolate_cubic_add, HERE, THERE, A(fine), A(coarse), A(node_0_i), A(node_1_i), A(node_2_i),
+     A(node_3_i), A(node_0_j), A(node_1_j), A(node_2_j), A(node_3_j), A(node_0_k), A(node_1_k),
+     A(node_2_k), A(node_3_k), A(weight_0_i), A(weight_1_i), A(weight_2_i), A(weight_3_i),
+     A(weight_0_j), A(weight_1_j), A(weight_2_j), A(weight_3_j), A(weight_0_k), A(weight_1_k),
+     A(weight_2_k), A(weight_3_k))
 VALUE(dot, HERE, A(x), A(y))
 VALUE(sum, HERE, A(x))
 VALUE(integral, HERE, A(x), A(h_i), A(h_j), A(h_k))
@@ -186,8 +194,8 @@ CALL(flux_constant_i, HERE, S(s), S(b), A(flux_i), A(u), A(g_i))
 CALL(flux_constant_j, HERE, S(s), S(b), A(flux_j), A(u), A(g_j))
 CALL(flux_constant_k, HERE, S(s), S(b), A(flux_k), A(u), A(g_k))
 
-#define ENTRY(name)    \
-  {                    \
+#define ENTRY(name) \
+  { \
 #name, call_##name \
   }
 static const struct {

@@ -4,8 +4,9 @@
 
 enum { SPEC_ARRAYS = 64, SPEC_SCALARS = 8 };
 
-/* The arguments of one call on one box. Arrays of three dimensions are dense, with one ghost on every side; lines and
- * tables hold the same range; values of tables are subscripts of such arrays. */
+/* The arguments of one call on one box. Arrays of three dimensions are dense, with one ghost on
+ * every side; lines and tables hold the same range; values of tables are subscripts of such arrays.
+ */
 struct spec_arguments {
   int cells[3], other_cells[3];
   int arrays, scalars;

@@ -1,10 +1,11 @@
-/* What a thread will read some planes later, asked for in time: it takes no registers, and when the turn comes the values are no
- * farther away than the second level of cache. */
+/* What a thread will read some planes later, asked for in time: it takes no registers, and when the
+ * turn comes the values are no farther away than the second level of cache. */
 #include "emit/emit.h"
 
 #include <string.h>
 
-/* Whether the access is in the thread's own column, here or above: all else is a neighbour's, or has been read before. */
+/* Whether the access is in the thread's own column, here or above: all else is a neighbour's, or
+ * has been read before. */
 static bool comes_new(const struct gen_emitter *emitter, const struct gen_access *access)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
@@ -20,8 +21,8 @@ static bool comes_new(const struct gen_emitter *emitter, const struct gen_access
   return true;
 }
 
-static void emit_accesses(struct gen_emitter *emitter, const struct gen_expr *expr, struct gen_names *rows,
-                          struct gen_names *known)
+static void emit_accesses(struct gen_emitter *emitter, const struct gen_expr *expr,
+                          struct gen_names *rows, struct gen_names *known)
 {
   if (expr->kind == GEN_ACCESS && comes_new(emitter, &expr->access)) {
     gen_declare_rows(emitter, expr, rows);
@@ -34,11 +35,13 @@ static void emit_accesses(struct gen_emitter *emitter, const struct gen_expr *ex
     emit_accesses(emitter, expr->argument[n], rows, known);
 }
 
-void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parameters)
+void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit,
+                         const char *parameters)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_names rows = {0}, known = {0};
-  gen_line(emitter->writer, "static __device__ __forceinline__ void %s_ahead(const struct gmg_cuda_args *args, %s)",
+  gen_line(emitter->writer,
+           "static __device__ __forceinline__ void %s_ahead(const struct gmg_cuda_args *args, %s)",
            unit->symbol, parameters);
   gen_open(emitter->writer, "{");
   gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
@@ -56,11 +59,12 @@ void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *uni
 /* What a restriction reads of the finer level. */
 struct finer {
   int arrays, array[GEN_MAX_ARRAYS],
-    above[GEN_MAX_ARRAYS];                  /* above: it is read up to so many planes above the children */
+    above[GEN_MAX_ARRAYS]; /* above: it is read up to so many planes above the children */
   int tables[GEN_AXES], table[GEN_AXES][2]; /* along j and k: where the children are */
 };
 
-static void find_finer(const struct gen_kernel *kernel, const struct gen_expr *expr, struct finer *finer)
+static void find_finer(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                       struct finer *finer)
 {
   for (int n = 0; n < gen_arity(expr->kind); n++)
     find_finer(kernel, expr->argument[n], finer);
@@ -84,7 +88,8 @@ static void find_finer(const struct gen_kernel *kernel, const struct gen_expr *e
   }
 }
 
-/* Residuals are restricted from four rows of children, of which a thread that marches along k has read none before. */
+/* Residuals are restricted from four rows of children, of which a thread that marches along k has
+ * read none before. */
 void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = emitter->schedule;
@@ -94,11 +99,12 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_uni
   const bool split = schedule->layout == GEN_SPLIT;
   for (int n = 0; n < schedule->rows; n++)
     find_finer(kernel, schedule->row[n].value, &finer);
-  gen_line(
-    writer,
-    "/* Asks for what cell (i, j, k) of a regular box will read: its children, and the plane above them for neighbours. */");
   gen_line(writer,
-           "static __device__ __forceinline__ void %s_ahead(const struct gmg_cuda_args *args, int i, int j, int k)",
+           "/* Asks for what cell (i, j, k) of a regular box will read: its children, and the "
+           "plane above them for neighbours. */");
+  gen_line(writer,
+           "static __device__ __forceinline__ void %s_ahead(const struct gmg_cuda_args *args, int "
+           "i, int j, int k)",
            unit->symbol);
   gen_open(writer, "{");
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
@@ -109,9 +115,10 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_uni
     gen_open(writer, "if (%s.leads(first)) {", name);
     for (int k = 0; k < finer.tables[GEN_K]; k++)
       for (int j = 0; j < finer.tables[GEN_J]; j++) {
-        const char *at = gen_text(emitter->session, "%s[j] * other_stride_j + %s[k] * other_stride_k%s",
-                                  kernel->array[finer.table[GEN_J][j]].name, kernel->array[finer.table[GEN_K][k]].name,
-                                  finer.above[n] ? " + other_stride_k" : "");
+        const char *at = gen_text(
+          emitter->session, "%s[j] * other_stride_j + %s[k] * other_stride_k%s",
+          kernel->array[finer.table[GEN_J][j]].name, kernel->array[finer.table[GEN_K][k]].name,
+          finer.above[n] ? " + other_stride_k" : "");
         gen_line(writer, "%s.ahead(%s + first);", name, at);
         if (split)
           gen_line(writer, "%s.ahead(%s + other_odd + first);", name, at);

@@ -1,6 +1,7 @@
-/* Interpolation between planes: a thread that marches along k through the children of one coarse plane after the other needs that
- * plane, the one below and the one above, and of each three values along i. It keeps them in registers; so each is read, and
- * combined along j, once and not for every fine plane. Where cells do not pair two by two, SYMBOL_cell does it. */
+/* Interpolation between planes: a thread that marches along k through the children of one coarse
+ * plane after the other needs that plane, the one below and the one above, and of each three values
+ * along i. It keeps them in registers; so each is read, and combined along j, once and not for
+ * every fine plane. Where cells do not pair two by two, SYMBOL_cell does it. */
 #include "emit/emit.h"
 
 #include <string.h>
@@ -21,7 +22,8 @@ static void find_tables(const struct gen_expr *expr, int *count, int table[3])
 }
 
 /* Whether all that the expression reads is in the plane that the table names, and something is. */
-static bool in_plane(const struct gen_kernel *kernel, const struct gen_expr *expr, int table, bool *reads)
+static bool in_plane(const struct gen_kernel *kernel, const struct gen_expr *expr, int table,
+                     bool *reads)
 {
   if (expr->kind == GEN_ACCESS) {
     const struct gen_array *array = &kernel->array[expr->access.array];
@@ -37,9 +39,10 @@ static bool in_plane(const struct gen_kernel *kernel, const struct gen_expr *exp
   return true;
 }
 
-/* The largest parts that are in one of the two planes: "here", "beside". false: there is more than one of a plane. */
-static bool find_parts(const struct gen_kernel *kernel, const struct gen_expr *expr, const int table[3],
-                       struct gen_parts *parts)
+/* The largest parts that are in one of the two planes: "here", "beside". false: there is more than
+ * one of a plane. */
+static bool find_parts(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                       const int table[3], struct gen_parts *parts)
 {
   for (int t = 0; t < 2; t++) {
     bool reads = false;
@@ -66,7 +69,8 @@ static const struct gen_expr *at_k(struct gen_session *session, const struct gen
     struct gen_subscript *k = &copy->access.subscript[GEN_K];
     *k = (struct gen_subscript){.table = -1};
     k->affine.coefficient[GEN_K] = 1;
-    k->affine.constant = kernel->array[expr->access.array].first - kernel->loop[GEN_K].lower.constant;
+    k->affine.constant =
+      kernel->array[expr->access.array].first - kernel->loop[GEN_K].lower.constant;
   }
   for (int n = 0; n < gen_arity(expr->kind); n++)
     copy->argument[n] = at_k(session, kernel, expr->argument[n]);
@@ -97,7 +101,8 @@ struct between {
 };
 
 /* Accesses to the own level's fields, without repetition. */
-static void find_own(const struct gen_schedule *schedule, const struct gen_expr *expr, struct gen_parts *own)
+static void find_own(const struct gen_schedule *schedule, const struct gen_expr *expr,
+                     struct gen_parts *own)
 {
   if (expr->kind == GEN_ACCESS && schedule->kernel->array[expr->access.array].rank > 1
       && schedule->kernel->array[expr->access.array].level == GEN_OWN && !gen_part_of(own, expr)
@@ -109,14 +114,16 @@ static void find_own(const struct gen_schedule *schedule, const struct gen_expr 
     find_own(schedule, expr->argument[n], own);
 }
 
-static bool understand(struct gen_session *session, const struct gen_schedule *schedule, struct between *between)
+static bool understand(struct gen_session *session, const struct gen_schedule *schedule,
+                       struct between *between)
 {
   const struct gen_kernel *kernel = schedule->kernel;
   int tables = 0;
   memset(between, 0, sizeof *between);
   if (!gen_cuda_in_pairs(schedule) || schedule->rows != 1 || schedule->row[0].level != GEN_COARSER
       || schedule->row[0].parts || schedule->row[0].norms || kernel->statements != 1
-      || kernel->statement[0].kind != GEN_STORE || !picked_between(schedule, kernel->statement[0].value))
+      || kernel->statement[0].kind != GEN_STORE
+      || !picked_between(schedule, kernel->statement[0].value))
     return false;
   find_tables(schedule->row[0].value, &tables, between->table);
   if (tables != 2 || !find_parts(kernel, schedule->row[0].value, between->table, &between->parts)
@@ -143,7 +150,8 @@ bool gen_cuda_between(struct gen_session *session, const struct gen_schedule *sc
 }
 
 /* What is kept of coarse plane k: at the cell over the pair, and at those on both sides. */
-static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit, const struct between *between)
+static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
+                       const struct between *between)
 {
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter;
@@ -152,7 +160,8 @@ static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
   inside.in_row = true;
   inside.row_first = emitter->schedule->kernel->array[emitter->schedule->row[0].array].first;
   gen_line(writer,
-           "static __device__ __forceinline__ void %s_plane(const struct gmg_cuda_args *args, int at, int j, int k, %s "
+           "static __device__ __forceinline__ void %s_plane(const struct gmg_cuda_args *args, int "
+           "at, int j, int k, %s "
            "value[3])",
            unit->symbol, type);
   gen_open(writer, "{");
@@ -168,14 +177,17 @@ static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_blank(writer);
 }
 
-/* What is read of the own level at both cells of the pair: asked for a step before it is needed, it waits in registers. */
-static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit, const struct between *between)
+/* What is read of the own level at both cells of the pair: asked for a step before it is needed, it
+ * waits in registers. */
+static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit,
+                     const struct between *between)
 {
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter half = *emitter;
   struct gen_names declared = {0};
   gen_line(writer,
-           "static __device__ __forceinline__ void %s_own(const struct gmg_cuda_args *args, int at, int j, int k, %s "
+           "static __device__ __forceinline__ void %s_own(const struct gmg_cuda_args *args, int "
+           "at, int j, int k, %s "
            "value[2])",
            unit->symbol, gen_type_name(emitter->schedule->precision));
   gen_open(writer, "{");
@@ -192,7 +204,8 @@ static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit, c
   gen_blank(writer);
 }
 
-static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit, const struct between *between)
+static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
+                      const struct between *between)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_kernel *kernel = schedule->kernel;
@@ -200,11 +213,11 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit, 
   struct gen_emitter inside = *emitter, half = *emitter;
   struct gen_names declared = {0};
   const char *type = gen_type_name(schedule->precision);
-  gen_line(
-    writer,
-    "static __device__ __forceinline__ void %s_pair(const struct gmg_cuda_args *args, int at, int j, int k, const "
-    "%s here[3], const %s beside[3], const %s own[2])",
-    unit->symbol, type, type, type);
+  gen_line(writer,
+           "static __device__ __forceinline__ void %s_pair(const struct gmg_cuda_args *args, int "
+           "at, int j, int k, const "
+           "%s here[3], const %s beside[3], const %s own[2])",
+           unit->symbol, type, type, type);
   gen_open(writer, "{");
   gen_emit_scalars(emitter);
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
@@ -213,7 +226,8 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit, 
   inside.row_first = kernel->array[schedule->row[0].array].first;
   inside.parts = &between->parts;
   gen_declare_outside(&inside, schedule->row[0].value, &between->parts, &declared);
-  gen_line(writer, "const auto %s = [&](int i) -> %s { return %s; };", kernel->array[schedule->row[0].array].name, type,
+  gen_line(writer, "const auto %s = [&](int i) -> %s { return %s; };",
+           kernel->array[schedule->row[0].array].name, type,
            gen_emit_expr(&inside, schedule->row[0].value));
   gen_declare_target(emitter, &kernel->statement[0].target, &declared);
   gen_declare_outside(emitter, kernel->statement[0].value, &between->own, &declared);
@@ -232,43 +246,55 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit, 
   gen_blank(writer);
 }
 
-static void emit_tables(struct gen_emitter *emitter, const struct between *between, const char *args)
+static void emit_tables(struct gen_emitter *emitter, const struct between *between,
+                        const char *args)
 {
   int list[GEN_MAX_ARRAYS];
   const int fields = gen_fields(emitter->schedule, list);
   for (int n = 0; n < fields; n++)
     if (list[n] == between->table[0] || list[n] == between->table[1])
-      gen_line(emitter->writer, "const gmg_read<int> %s(%sfield[%d]);", emitter->schedule->kernel->array[list[n]].name,
-               args, n);
+      gen_line(emitter->writer, "const gmg_read<int> %s(%sfield[%d]);",
+               emitter->schedule->kernel->array[list[n]].name, args, n);
 }
 
-/* Whether planes k and k + 1 are the two that coarse plane `over` covers, and their other plane is the next one on a side. */
-static void emit_check(struct gen_emitter *emitter, const struct gen_unit *unit, const struct between *between)
+/* Whether planes k and k + 1 are the two that coarse plane `over` covers, and their other plane is
+ * the next one on a side. */
+static void emit_check(struct gen_emitter *emitter, const struct gen_unit *unit,
+                       const struct between *between)
 {
   struct gen_writer *writer = emitter->writer;
   const struct gen_kernel *kernel = emitter->schedule->kernel;
-  const char *over = kernel->array[between->table[0]].name, *other = kernel->array[between->table[1]].name;
+  const char *over = kernel->array[between->table[0]].name,
+             *other = kernel->array[between->table[1]].name;
   gen_line(writer,
-           "static __device__ __forceinline__ bool %s_paired(const struct gmg_cuda_args *args, int k, int over)",
+           "static __device__ __forceinline__ bool %s_paired(const struct gmg_cuda_args *args, int "
+           "k, int over)",
            unit->symbol);
   gen_open(writer, "{");
   emit_tables(emitter, between, "args->");
-  gen_line(writer, "return (%s[k] == over) & (%s[k + 1] == over) & (%s[k] == over - 1) & (%s[k + 1] == over + 1);",
-           over, over, other, other);
+  gen_line(
+    writer,
+    "return (%s[k] == over) & (%s[k + 1] == over) & (%s[k] == over - 1) & (%s[k + 1] == over + 1);",
+    over, over, other, other);
   gen_close(writer, "}");
   gen_blank(writer);
 }
 
-static void emit_march(struct gen_emitter *emitter, const struct gen_unit *unit, const struct between *between)
+static void emit_march(struct gen_emitter *emitter, const struct gen_unit *unit,
+                       const struct between *between)
 {
   struct gen_writer *writer = emitter->writer;
   const char *type = gen_type_name(emitter->schedule->precision);
-  const char *over = emitter->schedule->kernel->array[between->table[0]].name, *symbol = unit->symbol;
-  const int pieces = 32 * (emitter->schedule->precision == GEN_DOUBLE ? 8 : 4) / BYTES_AT_ONCE; /* of a warp's row */
+  const char *over = emitter->schedule->kernel->array[between->table[0]].name,
+             *symbol = unit->symbol;
+  const int pieces =
+    32 * (emitter->schedule->precision == GEN_DOUBLE ? 8 : 4) / BYTES_AT_ONCE; /* of a warp's row */
   emit_tables(emitter, between, "args.");
   gen_line(writer, "const int lane = (int)(threadIdx.x %% 32);");
   gen_line(writer, "%s below[3], here[3], above[3];", type);
-  gen_line(writer, "%s own[2][2], next[2][2]; /* of planes k and k + 1, and of the two above them */", type);
+  gen_line(writer,
+           "%s own[2][2], next[2][2]; /* of planes k and k + 1, and of the two above them */",
+           type);
   gen_line(writer, "int over = %s[k];", over);
   gen_line(writer, "%s_plane(&args, i, j, over - 1, below);", symbol);
   gen_line(writer, "%s_plane(&args, i, j, over, here);", symbol);
@@ -279,11 +305,13 @@ static void emit_march(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_line(writer, "const int further = gmg_least(k + 2, end_k - 2);");
   for (int n = 0; n < 2; n++)
     gen_line(writer, "%s_own(&args, i, j, further%s, next[%d]);", symbol, n ? " + 1" : "", n);
-  gen_line(writer, "/* The four rows of the step after that, in pieces of %d bytes, one for a thread. */",
+  gen_line(writer,
+           "/* The four rows of the step after that, in pieces of %d bytes, one for a thread. */",
            BYTES_AT_ONCE);
   gen_line(writer, "if (k + 5 < end_k%s)", pieces < 8 ? " && lane < 16" : "");
-  gen_line(writer, "  %s_ahead(&args, i - lane + %d * (lane %% %d), j, k + 4 + lane / %d, lane / %d %% 2);", symbol,
-           32 / pieces, pieces, 2 * pieces, pieces);
+  gen_line(writer,
+           "  %s_ahead(&args, i - lane + %d * (lane %% %d), j, k + 4 + lane / %d, lane / %d %% 2);",
+           symbol, 32 / pieces, pieces, 2 * pieces, pieces);
   gen_line(writer, "%s_plane(&args, i, j, over + 1, above);", symbol);
   gen_line(writer, "%s_pair(&args, i, j, k, here, below, own[0]);", symbol);
   gen_line(writer, "%s_pair(&args, i, j, k + 1, here, above, own[1]);", symbol);
@@ -300,11 +328,12 @@ static void emit_march(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_close(writer, "}");
 }
 
-void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
-                           const struct gen_cuda_shape *shape)
+void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer,
+                           const struct gen_unit *unit, const struct gen_cuda_shape *shape)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer, .cuda = true};
+  struct gen_emitter emitter = {
+    .session = session, .schedule = schedule, .writer = writer, .cuda = true};
   struct between between;
   if (!understand(session, schedule, &between))
     return;
@@ -316,9 +345,9 @@ void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *write
   half.halves = true;
   gen_emit_cuda_ahead(&half, unit, "int at, int j, int k, int parity");
   emit_check(&emitter, unit, &between);
-  gen_line(
-    writer,
-    "/* Thread blocks over i and j; each thread marches through PLANES planes along k, PLANES / 2 coarse ones, with what");
+  gen_line(writer,
+           "/* Thread blocks over i and j; each thread marches through PLANES planes along k, "
+           "PLANES / 2 coarse ones, with what");
   gen_line(writer, " * it needs of three coarse planes in registers. */");
   gen_emit_cuda_head(&emitter, unit, "between");
   gen_open(writer, "for (int n = 0; n < ROWS && i < end_i && j0 + n * BLOCK_J < end_j; n++) {");
@@ -328,9 +357,12 @@ void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *write
   emit_march(&emitter, unit, &between);
   gen_close(writer, "}");
   gen_line(writer, "#pragma unroll 1");
-  gen_open(writer, "for (; k < end_k; k++) { /* not known before, or registers would hold what only this needs */");
+  gen_open(writer,
+           "for (; k < end_k; k++) { /* not known before, or registers would hold what only this "
+           "needs */");
   gen_line(writer, "const int at = gmg_after(i, (double)k), row = gmg_after(j, (double)k);");
-  gen_line(writer, "%s_cell(&args, at, row, k%s);", unit->symbol, gen_cuda_more(&emitter, "args.box.", "at"));
+  gen_line(writer, "%s_cell(&args, at, row, k%s);", unit->symbol,
+           gen_cuda_more(&emitter, "args.box.", "at"));
   gen_close(writer, "}");
   gen_close(writer, "}");
   gen_close(writer, "}");

@@ -1,4 +1,5 @@
-/* CUDA C of all cells of a box by threads in any number: functions that do one position, and the one that visits all. */
+/* CUDA C of all cells of a box by threads in any number: functions that do one position, and the
+ * one that visits all. */
 #include "emit/emit.h"
 
 #include <string.h>
@@ -37,8 +38,8 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *u
   if (*given)
     gen_line(emitter->writer, " * Scalars: %s", given);
   gen_line(emitter->writer, " * Storage: %s, %s rows; per cell %g flops, %g compulsory bytes",
-           wide ? "double" : "float", schedule->layout == GEN_SPLIT ? "split" : "plain", unit->flops,
-           unit->reals * (wide ? 8 : 4));
+           wide ? "double" : "float", schedule->layout == GEN_SPLIT ? "split" : "plain",
+           unit->flops, unit->reals * (wide ? 8 : 4));
   gen_line(emitter->writer, " * Source:  %s */", unit->source);
 }
 
@@ -46,27 +47,30 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit
 {
   const struct gen_schedule *schedule = unit->schedule;
   if (emitter->lanes)
-    gen_line(
-      emitter->writer,
-      "/* The same of the parts that eight neighbouring threads of a warp have worked out, by the first of them. */");
+    gen_line(emitter->writer,
+             "/* The same of the parts that eight neighbouring threads of a warp have worked out, "
+             "by the first of them. */");
   else if (emitter->shared)
-    gen_line(emitter->writer, "/* The same by two neighbouring threads of a warp, each for one child along i. */");
+    gen_line(emitter->writer,
+             "/* The same by two neighbouring threads of a warp, each for one child along i. */");
   else
     gen_emit_cuda_comment(emitter, unit);
-  gen_line(
-    emitter->writer,
-    "static __device__ __forceinline__ void %s_%s(const struct gmg_cuda_args *args, int %s, int %s, int %s%s%s%s%s%s)",
-    unit->symbol,
-    emitter->lanes      ? "sum"
-      : emitter->shared ? "child"
-                        : "cell",
-    gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J), gen_cuda_position(schedule, GEN_K),
-    gen_cuda_by_parity(schedule) ? ", int parity" : "", gen_cuda_in_pairs(schedule) ? ", int cells" : "",
-    gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
-    emitter->lanes ? gen_text(emitter->session, ", int child, bool inside, %s part", gen_type_name(schedule->precision))
-      : emitter->shared ? ", bool odd_child, bool inside"
-                        : "",
-    gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
+  gen_line(emitter->writer,
+           "static __device__ __forceinline__ void %s_%s(const struct gmg_cuda_args *args, int %s, "
+           "int %s, int %s%s%s%s%s%s)",
+           unit->symbol,
+           emitter->lanes      ? "sum"
+             : emitter->shared ? "child"
+                               : "cell",
+           gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J),
+           gen_cuda_position(schedule, GEN_K), gen_cuda_by_parity(schedule) ? ", int parity" : "",
+           gen_cuda_in_pairs(schedule) ? ", int cells" : "",
+           gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
+           emitter->lanes      ? gen_text(emitter->session, ", int child, bool inside, %s part",
+                                          gen_type_name(schedule->precision))
+             : emitter->shared ? ", bool odd_child, bool inside"
+                               : "",
+           gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
   gen_open(emitter->writer, "{");
   gen_emit_scalars(emitter);
   gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
@@ -83,7 +87,8 @@ static void emit_parity(struct gen_emitter *emitter, const struct gen_unit *unit
 {
   const struct gen_schedule *schedule = unit->schedule;
   gen_line(emitter->writer,
-           "static __device__ __forceinline__ int %s_parity(const struct gmg_cuda_args *args, int j, int k)",
+           "static __device__ __forceinline__ int %s_parity(const struct gmg_cuda_args *args, int "
+           "j, int k)",
            unit->symbol);
   gen_open(emitter->writer, "{");
   if (schedule->kernel->guard.global)
@@ -98,7 +103,8 @@ static void emit_parity(struct gen_emitter *emitter, const struct gen_unit *unit
   gen_blank(emitter->writer);
 }
 
-/* Cells in turn; or with several threads for each, whole warps, so that they can hand one another values. */
+/* Cells in turn; or with several threads for each, whole warps, so that they can hand one another
+ * values. */
 static void emit_visit(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   struct gen_session *session = emitter->session;
@@ -117,14 +123,16 @@ static void emit_visit(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_line(writer, "const int at = %s - row * positions_i;", each > 1 ? "position" : "n");
   gen_line(writer, "const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;");
   if (emitter->lanes) {
-    gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);", gen_type_name(unit->schedule->precision),
-             unit->symbol, more);
+    gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);",
+             gen_type_name(unit->schedule->precision), unit->symbol, more);
     last = gen_text(session, "%s, part", last);
     call = "sum";
   }
   gen_line(writer, "%s_%s(args, at, j, k%s%s%s%s);", unit->symbol, call,
-           gen_cuda_by_parity(unit->schedule) ? gen_text(session, ", %s_parity(args, j, k)", unit->symbol) : "", more,
-           last, gen_finds_most(unit->schedule) ? ", &partial" : "");
+           gen_cuda_by_parity(unit->schedule)
+             ? gen_text(session, ", %s_parity(args, j, k)", unit->symbol)
+             : "",
+           more, last, gen_finds_most(unit->schedule) ? ", &partial" : "");
   gen_close(writer, "}");
 }
 
@@ -142,10 +150,12 @@ static void emit_visits(struct gen_emitter *emitter, const struct gen_unit *unit
   emit_visit(&by_two, unit);
 }
 
-void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
+                         const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer, .cuda = true};
+  struct gen_emitter emitter = {
+    .session = session, .schedule = schedule, .writer = writer, .cuda = true};
   const bool reduces = gen_finds_most(schedule);
   if (gen_cuda_in_phases(schedule))
     gen_emit_cuda_phases(&emitter, unit);
@@ -160,11 +170,15 @@ void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
   emitter.lanes = gen_cuda_lanes(schedule, &lanes) ? &lanes : NULL;
   if (emitter.lanes)
     gen_emit_cuda_lanes(&emitter, unit);
-  gen_line(writer, "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)",
-           unit->symbol);
+  gen_line(
+    writer,
+    "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)",
+    unit->symbol);
   gen_open(writer, "{");
-  gen_line(writer, "const int positions_i = %s;", gen_cuda_positions(session, schedule, "args->box.", GEN_I));
-  gen_line(writer, "const int positions_j = %s;", gen_cuda_positions(session, schedule, "args->box.", GEN_J));
+  gen_line(writer, "const int positions_i = %s;",
+           gen_cuda_positions(session, schedule, "args->box.", GEN_I));
+  gen_line(writer, "const int positions_j = %s;",
+           gen_cuda_positions(session, schedule, "args->box.", GEN_J));
   gen_line(writer, "const int positions = positions_i * positions_j * (%s);",
            gen_cuda_positions(session, schedule, "args->box.", GEN_K));
   if (reduces)

@@ -1,12 +1,13 @@
-/* What a cell takes of its two children along i, or of the cells over it: in CUDA a row buffer is a function, and a table says where
- * along i it is wanted. */
+/* What a cell takes of its two children along i, or of the cells over it: in CUDA a row buffer is a
+ * function, and a table says where along i it is wanted. */
 #include "emit/emit.h"
 
 /* The table along i that holds that of regular rows; -1: there is none. */
 static int table_like(const struct gen_kernel *kernel, enum gen_regular regular)
 {
   for (int n = 0; n < kernel->arrays; n++)
-    if (kernel->array[n].table && kernel->array[n].axis == GEN_I && kernel->array[n].regular == regular)
+    if (kernel->array[n].table && kernel->array[n].axis == GEN_I
+        && kernel->array[n].regular == regular)
       return n;
   return -1;
 }
@@ -35,7 +36,8 @@ const char *gen_cuda_child(struct gen_emitter *emitter, int table)
   for (int a = 0; a < GEN_AXES; a++)
     access.subscript[a].table = -1;
   const struct gen_kernel *kernel = emitter->schedule->kernel;
-  access.subscript[GEN_I].affine.constant = kernel->array[table].first - kernel->loop[GEN_I].lower.constant;
+  access.subscript[GEN_I].affine.constant =
+    kernel->array[table].first - kernel->loop[GEN_I].lower.constant;
   access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
   const char *value = gen_emit_access(emitter, &access);
   const char *known = known_value(emitter, kernel->array[table].regular);
@@ -49,17 +51,22 @@ const char *gen_cuda_child(struct gen_emitter *emitter, int table)
 /* The same as a constant. after: known no earlier than a first maximum is. */
 static void emit_child(struct gen_emitter *emitter, int table, bool after)
 {
-  const char *name = emitter->schedule->kernel->array[table].name, *value = gen_cuda_child(emitter, table);
-  gen_line(emitter->writer, after ? "const int %s_at = gmg_after(%s, (double)most_of);" : "const int %s_at = %s;", name,
-           value);
+  const char *name = emitter->schedule->kernel->array[table].name,
+             *value = gen_cuda_child(emitter, table);
+  gen_line(emitter->writer,
+           after ? "const int %s_at = gmg_after(%s, (double)most_of);" : "const int %s_at = %s;",
+           name, value);
 }
 
-/* Marks the functions of which an expression picks values, and the tables along i by which it does. */
-static void find_children(const struct gen_schedule *schedule, const struct gen_expr *expr, bool used[GEN_MAX_ARRAYS])
+/* Marks the functions of which an expression picks values, and the tables along i by which it does.
+ */
+static void find_children(const struct gen_schedule *schedule, const struct gen_expr *expr,
+                          bool used[GEN_MAX_ARRAYS])
 {
   if (expr->kind == GEN_ACCESS && gen_is_row(schedule, expr->access.array))
     used[expr->access.array] = true;
-  if (expr->kind == GEN_ACCESS && gen_is_row(schedule, expr->access.array) && expr->access.subscript[GEN_I].table >= 0)
+  if (expr->kind == GEN_ACCESS && gen_is_row(schedule, expr->access.array)
+      && expr->access.subscript[GEN_I].table >= 0)
     used[expr->access.subscript[GEN_I].table] = true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     find_children(schedule, expr->argument[n], used);
@@ -97,8 +104,8 @@ static void emit_norms_at(struct gen_emitter *emitter, const char *child)
       gen_line(emitter->writer, "norms%d(%s_at);", n, child);
 }
 
-/* Each of the two threads of a cell takes one child: its norms, and the values of functions there, which the first thread, that
- * of the even child, then has both. */
+/* Each of the two threads of a cell takes one child: its norms, and the values of functions there,
+ * which the first thread, that of the even child, then has both. */
 static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARRAYS], bool norms)
 {
   const struct gen_schedule *schedule = emitter->schedule;
@@ -119,15 +126,16 @@ static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARR
     const char *name = kernel->array[schedule->row[n].array].name;
     if (!used[schedule->row[n].array])
       continue;
-    gen_line(emitter->writer, "const %s %s_%s = %s(child), %s_%s = __shfl_down_sync(0xffffffffu, %s_%s, 1);",
+    gen_line(emitter->writer,
+             "const %s %s_%s = %s(child), %s_%s = __shfl_down_sync(0xffffffffu, %s_%s, 1);",
              gen_type_name(schedule->precision), name, first, name, name, second, name, first);
   }
   gen_line(emitter->writer, "if (odd_child || !inside)");
   gen_line(emitter->writer, "  return;");
 }
 
-/* Norms over a finer row: every cell of it is the first or the second child of one own cell. The second is known
- * when the first is done with: both at once would need too many registers. */
+/* Norms over a finer row: every cell of it is the first or the second child of one own cell. The
+ * second is known when the first is done with: both at once would need too many registers. */
 static void emit_norms(struct gen_emitter *emitter, bool used[GEN_MAX_ARRAYS])
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
@@ -144,7 +152,8 @@ static void emit_norms(struct gen_emitter *emitter, bool used[GEN_MAX_ARRAYS])
   emit_norms_at(emitter, kernel->array[lo].name);
   if (!keeps)
     emit_child(emitter, hi, true);
-  gen_open(emitter->writer, "if (%s_at != %s_at) {", kernel->array[hi].name, kernel->array[lo].name);
+  gen_open(emitter->writer, "if (%s_at != %s_at) {", kernel->array[hi].name,
+           kernel->array[lo].name);
   emit_norms_at(emitter, kernel->array[hi].name);
   gen_close(emitter->writer, "}");
   used[lo] = used[hi] = false;

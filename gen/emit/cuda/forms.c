@@ -15,10 +15,12 @@ static bool restricts(const struct gen_unit *unit)
 /* Where a cell moves few bytes for what it computes, too few would be under way otherwise. */
 static bool asks_ahead(const struct gen_unit *unit)
 {
-  return restricts(unit) && (unit->role == GEN_ROLE_RESTRICT_NORM ? unit->reals <= FEW_REALS : unit->reals < FEW_REALS);
+  return restricts(unit)
+    && (unit->role == GEN_ROLE_RESTRICT_NORM ? unit->reals <= FEW_REALS : unit->reals < FEW_REALS);
 }
 
-/* Without a norm more residuals of fine cells are under way at once, for which two blocks have the registers. */
+/* Without a norm more residuals of fine cells are under way at once, for which two blocks have the
+ * registers. */
 static struct gen_cuda_shape shape_of_restriction(const struct gen_unit *unit)
 {
   if (unit->role == GEN_ROLE_RESTRICT_NORM)
@@ -29,8 +31,9 @@ static struct gen_cuda_shape shape_of_restriction(const struct gen_unit *unit)
                                   : (struct gen_cuda_shape){32, 4, 1, 8, 1, 2};
 }
 
-/* Defaults as an H200 timed them at 256³ and 512³, of those whose registers are not spilled. Several planes at once, with all the
- * registers that there are, keep the memory busy where nothing that is written is read; sums and interpolation want threads. */
+/* Defaults as an H200 timed them at 256³ and 512³, of those whose registers are not spilled.
+ * Several planes at once, with all the registers that there are, keep the memory busy where nothing
+ * that is written is read; sums and interpolation want threads. */
 static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form form)
 {
   if (form == BETWEEN)
@@ -41,12 +44,14 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
     return shape_of_restriction(unit);
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
   const bool single = unit->schedule->precision == GEN_FLOAT;
-  if (gen_cuda_in_phases(unit->schedule) && (gen_is_gauss_seidel(unit->role) || gen_is_from_zero(unit->role)))
+  if (gen_cuda_in_phases(unit->schedule)
+      && (gen_is_gauss_seidel(unit->role) || gen_is_from_zero(unit->role)))
     return unit->reals <= 3 ? (struct gen_cuda_shape){32, 8, 1, single ? 16 : 8, 2, 3}
       : unit->reals <= 4    ? (struct gen_cuda_shape){32, 4, 1, single ? 2 : 4, 2, 6}
                             : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
   if (gen_cuda_in_phases(unit->schedule) && reduces)
-    return (struct gen_cuda_shape){32, 8, 1, 8, unit->role == GEN_ROLE_RESIDUAL_NORM && unit->reals > 2 ? 4 : 2, 2};
+    return (struct gen_cuda_shape){
+      32, 8, 1, 8, unit->role == GEN_ROLE_RESIDUAL_NORM && unit->reals > 2 ? 4 : 2, 2};
   for (int n = 0; n < unit->schedule->rows; n++)
     if (unit->schedule->row[n].level == GEN_FINER && reduces)
       return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
@@ -66,7 +71,8 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
     return unit->role == GEN_ROLE_JACOBI ? (struct gen_cuda_shape){32, 4, 1, 2, 2, 6}
       : unit->reals <= 3                 ? (struct gen_cuda_shape){32, 4, 1, 2, 2, 5}
                                          : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
-  return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4} : (struct gen_cuda_shape){32, 8, 1, 8, 4, 1};
+  return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4}
+                 : (struct gen_cuda_shape){32, 8, 1, 8, 4, 1};
 }
 
 /* The forms of a kernel, the default first. */
@@ -116,8 +122,10 @@ void gen_emit_cuda_shape_end(struct gen_writer *writer)
   gen_blank(writer);
 }
 
-/* PLANES planes, all of them there: their number is known, so that the loads of several can be under way at once. */
-static void emit_whole(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parity, const char *more)
+/* PLANES planes, all of them there: their number is known, so that the loads of several can be
+ * under way at once. */
+static void emit_whole(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parity,
+                       const char *more)
 {
   struct gen_writer *writer = emitter->writer;
   if (gen_cuda_in_phases(unit->schedule)) {
@@ -136,7 +144,8 @@ static void emit_whole(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_close(writer, ahead ? "}" : NULL);
 }
 
-/* Any planes in turn. Where they are long, what they read is not known before: registers would hold what only this needs. */
+/* Any planes in turn. Where they are long, what they read is not known before: registers would hold
+ * what only this needs. */
 static void emit_rest(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   struct gen_writer *writer = emitter->writer;
@@ -148,21 +157,26 @@ static void emit_rest(struct gen_emitter *emitter, const struct gen_unit *unit)
     gen_line(writer, "const int at = gmg_after(i, (double)k), row = gmg_after(j, (double)k);");
   gen_line(writer, "%s_cell(&args, %s, %s, k%s%s%s);", unit->symbol, at, row,
            parity ? gen_text(emitter->session, ", %s_parity(&args, %s, k)", unit->symbol, row) : "",
-           gen_cuda_more(emitter, "args.box.", at), gen_finds_most(unit->schedule) ? ", &partial" : "");
+           gen_cuda_more(emitter, "args.box.", at),
+           gen_finds_most(unit->schedule) ? ", &partial" : "");
   gen_close(writer, late ? "}" : NULL);
 }
 
-/* Along k; the common case by itself, with what is known of it, so that all that does not depend on k is worked out once. */
-static void emit_marches(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+/* Along k; the common case by itself, with what is known of it, so that all that does not depend on
+ * k is worked out once. */
+static void emit_marches(struct gen_session *session, struct gen_writer *writer,
+                         const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
   struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer};
   const bool pairs = gen_cuda_in_pairs(schedule), regular = gen_cuda_knows_regular(schedule),
-             by_parity = gen_cuda_by_parity(schedule), alternates = by_parity && schedule->kernel->guard.global;
+             by_parity = gen_cuda_by_parity(schedule),
+             alternates = by_parity && schedule->kernel->guard.global;
   const int extra = gen_loop_extra(schedule->kernel, GEN_I);
   const char *condition = "k0 + PLANES == end_k", *parity = "";
   if (pairs || by_parity)
-    condition = gen_text(session, "%s && 2 * i + 1 < args.box.cells[0]%s", condition, extra ? " + 1" : "");
+    condition =
+      gen_text(session, "%s && 2 * i + 1 < args.box.cells[0]%s", condition, extra ? " + 1" : "");
   if (regular)
     condition = gen_text(session, "%s && args.box.regular == 1", condition);
   if (gen_cuda_in_phases(schedule))
@@ -172,13 +186,15 @@ static void emit_marches(struct gen_session *session, struct gen_writer *writer,
     emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", m & 1" : ", n & 1", "");
     gen_close(writer, NULL);
     gen_open(writer, "} else if (%s) {", condition);
-    emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", (m + 1) & 1" : ", (n + 1) & 1", "");
+    emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", (m + 1) & 1" : ", (n + 1) & 1",
+               "");
   } else {
-    parity = by_parity
-      ? gen_text(session, ", %s_parity(&args, j, k0 + %s)", unit->symbol, gen_cuda_in_phases(schedule) ? "m" : "n")
-      : "";
+    parity = by_parity ? gen_text(session, ", %s_parity(&args, j, k0 + %s)", unit->symbol,
+                                  gen_cuda_in_phases(schedule) ? "m" : "n")
+                       : "";
     gen_open(writer, "if (%s) {", condition);
-    emit_whole(&emitter, unit, parity, gen_text(session, "%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
+    emit_whole(&emitter, unit, parity,
+               gen_text(session, "%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
   }
   gen_close(writer, NULL);
   gen_open(writer, "} else {");
@@ -186,18 +202,22 @@ static void emit_marches(struct gen_session *session, struct gen_writer *writer,
   gen_close(writer, "}");
 }
 
-/* Faster on an H200 for all but those that move four values per cell: the loads of those are then in a worse order. */
+/* Faster on an H200 for all but those that move four values per cell: the loads of those are then
+ * in a worse order. */
 bool gen_cuda_alternates(const struct gen_unit *unit)
 {
-  return gen_is_gauss_seidel(unit->role) && gen_cuda_in_phases(unit->schedule) && (unit->reals <= 3 || unit->reals > 4);
+  return gen_is_gauss_seidel(unit->role) && gen_cuda_in_phases(unit->schedule)
+    && (unit->reals <= 3 || unit->reals > 4);
 }
 
 /* Blocks start in the order of their numbers. */
 static void emit_first_plane(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   if (gen_cuda_alternates(unit)) {
-    gen_line(emitter->writer, "const bool back = (int)args.scalar[%d] & 1;", gen_scalar_of_colour(emitter->schedule));
-    gen_line(emitter->writer, "const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);");
+    gen_line(emitter->writer, "const bool back = (int)args.scalar[%d] & 1;",
+             gen_scalar_of_colour(emitter->schedule));
+    gen_line(emitter->writer,
+             "const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);");
   } else {
     gen_line(emitter->writer, "const int k0 = (int)(blockIdx.z * PLANES);");
   }
@@ -205,8 +225,10 @@ static void emit_first_plane(struct gen_emitter *emitter, const struct gen_unit 
 
 void gen_emit_cuda_head(struct gen_emitter *emitter, const struct gen_unit *unit, const char *form)
 {
-  gen_line(emitter->writer, "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
-  gen_line(emitter->writer, "%s_%s(const __grid_constant__ struct gmg_cuda_args args)", unit->symbol, form);
+  gen_line(emitter->writer,
+           "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
+  gen_line(emitter->writer, "%s_%s(const __grid_constant__ struct gmg_cuda_args args)",
+           unit->symbol, form);
   gen_open(emitter->writer, "{");
   gen_line(emitter->writer, "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);");
   gen_line(emitter->writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
@@ -219,7 +241,8 @@ void gen_emit_cuda_head(struct gen_emitter *emitter, const struct gen_unit *unit
            gen_cuda_positions(emitter->session, unit->schedule, "args.box.", GEN_K));
 }
 
-void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit, int place)
+void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer,
+                        const struct gen_unit *unit, int place)
 {
   const struct gen_schedule *schedule = unit->schedule;
   const enum form form = form_of(unit, place);
@@ -240,7 +263,8 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, 
     ahead.cuda = true;
     gen_emit_cuda_ahead_finer(&ahead, unit);
   }
-  gen_line(writer, "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
+  gen_line(writer,
+           "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
   gen_emit_cuda_head(&emitter, unit, form_name[form]);
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
@@ -253,13 +277,15 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer, 
   gen_emit_cuda_shape_end(writer);
 }
 
-void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
-                                   int place)
+void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer,
+                                   const struct gen_unit *unit, int place)
 {
   const enum form form = form_of(unit, place);
   const struct gen_cuda_shape shape = shape_of(unit, form);
   (void)session;
-  gen_line(writer, "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}},",
-           form_name[form], unit->symbol, form_name[form], unit->symbol, place, shape.block_i, shape.block_j,
-           shape.rows, shape.planes, shape.unroll, shape.blocks);
+  gen_line(
+    writer,
+    "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}},",
+    form_name[form], unit->symbol, form_name[form], unit->symbol, place, shape.block_i,
+    shape.block_j, shape.rows, shape.planes, shape.unroll, shape.blocks);
 }

@@ -1,11 +1,14 @@
-/* Kernels whose value is made of the same formula at the eight finer cells that a cell covers, as the restriction of a residual is.
- * Where there are more threads than all those cells, what takes time is how much one thread reads after another; so eight
- * neighbouring threads of a warp work the formula out, each at one of the finer cells, and the first puts the values together, in
- * the order of the kernel as it is written. Threads differ in the tables that pick the finer cell alone. Where cells are more
- * than that, the rows of a warp would be four times as many and the cache the limit: two threads share a cell then. */
+/* Kernels whose value is made of the same formula at the eight finer cells that a cell covers, as
+ * the restriction of a residual is. Where there are more threads than all those cells, what takes
+ * time is how much one thread reads after another; so eight neighbouring threads of a warp work the
+ * formula out, each at one of the finer cells, and the first puts the values together, in the order
+ * of the kernel as it is written. Threads differ in the tables that pick the finer cell alone.
+ * Where cells are more than that, the rows of a warp would be four times as many and the cache the
+ * limit: two threads share a cell then. */
 #include "emit/emit.h"
 
-/* The two tables along an axis that values of the finer level are picked by, in order of appearance. false: there are others. */
+/* The two tables along an axis that values of the finer level are picked by, in order of
+ * appearance. false: there are others. */
 static bool find_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2])
 {
   const int t = expr->kind == GEN_ACCESS ? expr->access.subscript[axis].table : -1;
@@ -37,7 +40,8 @@ static bool alike(const struct gen_lanes *lanes, const struct gen_expr *a, const
   if (a->kind != b->kind)
     return false;
   if (a->kind == GEN_ACCESS) {
-    const struct gen_access left = with_first(lanes, &a->access), right = with_first(lanes, &b->access);
+    const struct gen_access left = with_first(lanes, &a->access),
+                            right = with_first(lanes, &b->access);
     return gen_access_equal(&left, &right);
   }
   if (gen_arity(a->kind) == 0)
@@ -60,15 +64,18 @@ static int side(const struct gen_lanes *lanes, const struct gen_expr *expr, enum
 static bool reads_field(const struct gen_schedule *schedule, const struct gen_expr *expr)
 {
   if (expr->kind == GEN_ACCESS)
-    return schedule->kernel->array[expr->access.array].rank > 1 && !gen_is_row(schedule, expr->access.array);
+    return schedule->kernel->array[expr->access.array].rank > 1
+      && !gen_is_row(schedule, expr->access.array);
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (reads_field(schedule, expr->argument[n]))
       return true;
   return false;
 }
 
-/* Whether an expression uses the tables of a finer row or column, or reads a field, outside of the parts. */
-static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule *schedule, const struct gen_expr *expr)
+/* Whether an expression uses the tables of a finer row or column, or reads a field, outside of the
+ * parts. */
+static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule *schedule,
+                       const struct gen_expr *expr)
 {
   if (gen_part_of(&lanes->parts, expr))
     return false;
@@ -81,9 +88,11 @@ static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule 
   return false;
 }
 
-/* Adds the largest parts of an expression that are like the formula. false: one is at no single cell, or there are too many. The
- * values of the threads are by their number, whose bits are k, j, i; that of i is the argument of the row's function. */
-static bool take_parts(struct gen_lanes *lanes, const struct gen_expr *expr, const struct gen_expr *formula)
+/* Adds the largest parts of an expression that are like the formula. false: one is at no single
+ * cell, or there are too many. The values of the threads are by their number, whose bits are k, j,
+ * i; that of i is the argument of the row's function. */
+static bool take_parts(struct gen_lanes *lanes, const struct gen_expr *expr,
+                       const struct gen_expr *formula)
 {
   static const char *const name[2][2] = {{"i]", "2 + i]"}, {"4 + i]", "6 + i]"}};
   if (alike(lanes, expr, formula)) {
@@ -103,18 +112,21 @@ static bool take_parts(struct gen_lanes *lanes, const struct gen_expr *expr, con
 }
 
 /* Whether the values are made of four parts like it, and of numbers. */
-static bool does(struct gen_lanes *lanes, const struct gen_schedule *schedule, const struct gen_expr *formula)
+static bool does(struct gen_lanes *lanes, const struct gen_schedule *schedule,
+                 const struct gen_expr *formula)
 {
   lanes->parts = (struct gen_parts){.prefix = "value_at["};
   lanes->formula = NULL;
   for (int r = 0; r < schedule->rows; r++)
-    if (!take_parts(lanes, schedule->row[r].value, formula) || reads_more(lanes, schedule, schedule->row[r].value))
+    if (!take_parts(lanes, schedule->row[r].value, formula)
+        || reads_more(lanes, schedule, schedule->row[r].value))
       return false;
   return lanes->parts.count == 4 && lanes->formula;
 }
 
 /* The largest part of a row's value that does for all of them. */
-static bool find_formula(struct gen_lanes *lanes, const struct gen_schedule *schedule, const struct gen_expr *expr)
+static bool find_formula(struct gen_lanes *lanes, const struct gen_schedule *schedule,
+                         const struct gen_expr *expr)
 {
   if (reads_field(schedule, expr) && does(lanes, schedule, expr))
     return true;
@@ -146,8 +158,8 @@ int gen_cuda_threads(const struct gen_schedule *schedule)
   return gen_cuda_lanes(schedule, &lanes) ? 8 : gen_cuda_shares(schedule) ? 2 : 1;
 }
 
-const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_lanes *lanes, const int *array, int count,
-                                int n)
+const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_lanes *lanes,
+                                const int *array, int count, int n)
 {
   for (enum gen_axis axis = GEN_I; lanes && axis <= GEN_K; axis++) {
     if (array[n] == lanes->table[axis][1])
@@ -170,9 +182,11 @@ static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *uni
   const char *type = gen_type_name(schedule->precision);
   inside.in_row = true;
   inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
-  gen_line(writer, "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
   gen_line(writer,
-           "static __device__ __forceinline__ %s %s_part(const struct gmg_cuda_args *args, int i, int j, int k%s, int "
+           "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
+  gen_line(writer,
+           "static __device__ __forceinline__ %s %s_part(const struct gmg_cuda_args *args, int i, "
+           "int j, int k%s, int "
            "child)",
            type, unit->symbol, gen_cuda_knows_regular(schedule) ? ", bool regular" : "");
   gen_open(writer, "{");
@@ -203,7 +217,8 @@ void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *uni
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
 {
   struct gen_writer *writer = emitter->writer;
-  gen_line(writer, "%s value_at[8] = {part}; /* by thread */", gen_type_name(emitter->schedule->precision));
+  gen_line(writer, "%s value_at[8] = {part}; /* by thread */",
+           gen_type_name(emitter->schedule->precision));
   gen_line(writer, "#pragma unroll");
   gen_open(writer, "for (int n = 1; n < 8; n++)");
   gen_line(writer, "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);");
@@ -214,8 +229,10 @@ void gen_emit_cuda_sum(struct gen_emitter *emitter)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter to_name = *emitter;
-  to_name.store_to = gen_text(emitter->session, "const %s sum", gen_type_name(emitter->schedule->precision));
-  gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;", kernel->array[emitter->lanes->table[GEN_I][0]].name,
+  to_name.store_to =
+    gen_text(emitter->session, "const %s sum", gen_type_name(emitter->schedule->precision));
+  gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;",
+           kernel->array[emitter->lanes->table[GEN_I][0]].name,
            kernel->array[emitter->lanes->table[GEN_I][1]].name);
   gen_emit_statements(&to_name);
   gen_line(emitter->writer, "if (child == 0 && inside)");

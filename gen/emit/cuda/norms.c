@@ -1,5 +1,6 @@
-/* Restriction of a residual with its norm: the norm and the coarse value are made of the same residuals, of the cells that a coarse
- * one covers. Each is worked out once, all of them before the first division of the norm, and kept. */
+/* Restriction of a residual with its norm: the norm and the coarse value are made of the same
+ * residuals, of the cells that a coarse one covers. Each is worked out once, all of them before the
+ * first division of the norm, and kept. */
 #include "emit/emit.h"
 
 static bool reads_field(const struct gen_kernel *kernel, const struct gen_expr *expr)
@@ -23,8 +24,8 @@ static bool contains(const struct gen_expr *expr, const struct gen_expr *part)
 }
 
 /* The largest part of a norm that reads fields and is in the row's value as well. */
-static const struct gen_expr *common_part(const struct gen_kernel *kernel, const struct gen_expr *norm,
-                                          const struct gen_expr *value)
+static const struct gen_expr *common_part(const struct gen_kernel *kernel,
+                                          const struct gen_expr *norm, const struct gen_expr *value)
 {
   if (reads_field(kernel, norm) && contains(value, norm))
     return norm;
@@ -37,12 +38,14 @@ static const struct gen_expr *common_part(const struct gen_kernel *kernel, const
 }
 
 /* Whether a value reads fields outside of its parts. */
-static bool reads_more(const struct gen_schedule *schedule, const struct gen_expr *expr, const struct gen_parts *parts)
+static bool reads_more(const struct gen_schedule *schedule, const struct gen_expr *expr,
+                       const struct gen_parts *parts)
 {
   if (gen_part_of(parts, expr))
     return false;
   if (expr->kind == GEN_ACCESS)
-    return schedule->kernel->array[expr->access.array].rank > 1 && !gen_is_row(schedule, expr->access.array);
+    return schedule->kernel->array[expr->access.array].rank > 1
+      && !gen_is_row(schedule, expr->access.array);
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (reads_more(schedule, expr->argument[n], parts))
       return true;
@@ -54,7 +57,8 @@ static bool find_parts(const struct gen_schedule *schedule, struct gen_parts *pa
   static const char *const name[] = {"0, i)", "1, i)", "2, i)", "3, i)"};
   for (int r = 0; r < schedule->rows; r++)
     for (int n = 0; n < schedule->row[r].norms; n++) {
-      const struct gen_expr *part = common_part(schedule->kernel, schedule->row[r].norm[n], schedule->row[r].value);
+      const struct gen_expr *part =
+        common_part(schedule->kernel, schedule->row[r].norm[n], schedule->row[r].value);
       if (!part || parts->count == (int)(sizeof name / sizeof *name))
         return false;
       parts->value[parts->count] = part;
@@ -84,9 +88,11 @@ void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *par
   for (int n = 0; n < parts->count; n++)
     gen_line(writer, "to[%d] = %s;", n, gen_emit_expr(emitter, parts->value[n]));
   gen_close(writer, "};");
-  gen_line(writer, "%s value_at[2][%d]; /* at the two children along i, the first of which is */", type, parts->count);
+  gen_line(writer, "%s value_at[2][%d]; /* at the two children along i, the first of which is */",
+           type, parts->count);
   gen_line(writer, "int first_child = 0;");
   gen_line(writer,
-           "const auto kept = [&](int n, int i) -> %s { return i == first_child ? value_at[0][n] : value_at[1][n]; };",
+           "const auto kept = [&](int n, int i) -> %s { return i == first_child ? value_at[0][n] : "
+           "value_at[1][n]; };",
            type);
 }

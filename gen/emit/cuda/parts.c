@@ -21,13 +21,15 @@ bool gen_cuda_reads(const struct gen_expr *expr)
   return false;
 }
 
-bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array, bool *along_k)
+bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array,
+                   bool *along_k)
 {
   if (expr->kind == GEN_ACCESS && expr->access.array == array) {
     int away = 0;
     for (int a = 0; a < 3; a++) {
       const struct gen_subscript *s = &expr->access.subscript[a];
-      const int offset = s->affine.constant + kernel->loop[a].lower.constant - kernel->array[array].first;
+      const int offset =
+        s->affine.constant + kernel->loop[a].lower.constant - kernel->array[array].first;
       if (s->table >= 0 || s->affine.coefficient[a] != 1 || offset < -1 || offset > 1)
         return false;
       away += offset != 0;
@@ -50,13 +52,15 @@ const char *gen_cuda_neighbours(struct gen_session *session, const char *type, c
   return list;
 }
 
-/* Whether it can be worked out before the first colour's new values are known and anything is divided. `array` -1: all are. */
+/* Whether it can be worked out before the first colour's new values are known and anything is
+ * divided. `array` -1: all are. */
 static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *expr, int array)
 {
   if (gen_cuda_divides(expr))
     return false;
   for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++)
-    if (expr->access.subscript[a].affine.constant + kernel->loop[a].lower.constant != kernel->array[array].first)
+    if (expr->access.subscript[a].affine.constant + kernel->loop[a].lower.constant
+        != kernel->array[array].first)
       return false;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (!comes_first(kernel, expr->argument[n], array))
@@ -64,7 +68,8 @@ static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *
   return true;
 }
 
-void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array, struct gen_parts *parts)
+void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array,
+                         struct gen_parts *parts)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))

@@ -1,11 +1,13 @@
-/* Kernels that divide, in two phases: a division is many instructions with a branch among them, and what is read after it waits for
- * it. So a thread first works out the parts of its values that have no division in them, for UNROLL planes, whose loads are all
- * under way at once; then it divides and stores. */
+/* Kernels that divide, in two phases: a division is many instructions with a branch among them, and
+ * what is read after it waits for it. So a thread first works out the parts of its values that have
+ * no division in them, for UNROLL planes, whose loads are all under way at once; then it divides
+ * and stores. */
 #include "emit/emit.h"
 
 #include <string.h>
 
-/* Whether it can be worked out in the first phase: no division is in it, nor a value that the second one sets. */
+/* Whether it can be worked out in the first phase: no division is in it, nor a value that the
+ * second one sets. */
 static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *expr)
 {
   if (expr->kind == GEN_SCALAR && kernel->scalar[expr->scalar].role != GEN_PARAMETER)
@@ -38,7 +40,8 @@ bool gen_cuda_in_phases(const struct gen_schedule *schedule)
     return false;
   for (int n = 0; n < kernel->arrays; n++)
     if (kernel->array[n].table
-        || (kernel->array[n].read && kernel->array[n].written && !gen_cuda_reads_before(schedule, n)))
+        || (kernel->array[n].read && kernel->array[n].written
+            && !gen_cuda_reads_before(schedule, n)))
       return false;
   for (int n = 0; n < kernel->statements; n++) {
     divided = divided || gen_cuda_divides(kernel->statement[n].value);
@@ -48,15 +51,16 @@ bool gen_cuda_in_phases(const struct gen_schedule *schedule)
 }
 
 /* The largest parts that come first and read anything. */
-static void find_parts(struct gen_session *session, const struct gen_kernel *kernel, const struct gen_expr *expr,
-                       const char *name, struct gen_parts *parts)
+static void find_parts(struct gen_session *session, const struct gen_kernel *kernel,
+                       const struct gen_expr *expr, const char *name, struct gen_parts *parts)
 {
   if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
     return;
   if (comes_first(kernel, expr)) {
     int alike = 0;
-    const char *called =
-      expr->kind == GEN_ACCESS ? gen_text(session, "%s_at", kernel->array[expr->access.array].name) : name;
+    const char *called = expr->kind == GEN_ACCESS
+      ? gen_text(session, "%s_at", kernel->array[expr->access.array].name)
+      : name;
     for (int n = 0; n < parts->count; n++)
       alike += strncmp(parts->name[n], called, strlen(called)) == 0;
     parts->value[parts->count] = expr;
@@ -64,7 +68,8 @@ static void find_parts(struct gen_session *session, const struct gen_kernel *ker
     return;
   }
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    find_parts(session, kernel, expr->argument[n], expr->kind == GEN_DIVIDE && n == 1 ? "divisor" : "term", parts);
+    find_parts(session, kernel, expr->argument[n],
+               expr->kind == GEN_DIVIDE && n == 1 ? "divisor" : "term", parts);
 }
 
 static void find_all_parts(struct gen_emitter *emitter, struct gen_parts *parts)
@@ -89,7 +94,8 @@ static const char *parameters(const struct gen_emitter *emitter)
 
 static const char *arguments(const struct gen_emitter *emitter)
 {
-  return by_halves(emitter) || gen_cuda_by_parity(emitter->schedule) ? "at, j, k, parity" : "i, j, k";
+  return by_halves(emitter) || gen_cuda_by_parity(emitter->schedule) ? "at, j, k, parity"
+                                                                     : "i, j, k";
 }
 
 /* Where along i the cell is. */
@@ -101,20 +107,24 @@ static void emit_place(struct gen_emitter *emitter, bool next)
     gen_line(emitter->writer, "const int i = 2 * at + parity;");
 }
 
-static void emit_struct(struct gen_emitter *emitter, const struct gen_unit *unit, const struct gen_parts *parts)
+static void emit_struct(struct gen_emitter *emitter, const struct gen_unit *unit,
+                        const struct gen_parts *parts)
 {
   gen_open(emitter->writer, "struct %s_parts {", unit->symbol);
   for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_type_name(emitter->schedule->precision), parts->name[n]);
+    gen_line(emitter->writer, "%s %s;", gen_type_name(emitter->schedule->precision),
+             parts->name[n]);
   gen_close(emitter->writer, "};");
 }
 
-static void emit_prepare(struct gen_emitter *emitter, const struct gen_unit *unit, const struct gen_parts *parts)
+static void emit_prepare(struct gen_emitter *emitter, const struct gen_unit *unit,
+                         const struct gen_parts *parts)
 {
   struct gen_names rows = {0};
   bool next = false;
   gen_line(emitter->writer,
-           "static __device__ __forceinline__ struct %s_parts %s_prepare(const struct gmg_cuda_args *args, %s)",
+           "static __device__ __forceinline__ struct %s_parts %s_prepare(const struct "
+           "gmg_cuda_args *args, %s)",
            unit->symbol, unit->symbol, parameters(emitter));
   gen_open(emitter->writer, "{");
   gen_emit_scalars(emitter);
@@ -127,21 +137,23 @@ static void emit_prepare(struct gen_emitter *emitter, const struct gen_unit *uni
     gen_declare_rows(emitter, parts->value[n], &rows);
   gen_line(emitter->writer, "struct %s_parts to;", unit->symbol);
   for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "to.%s = %s;", parts->name[n], gen_emit_expr(emitter, parts->value[n]));
+    gen_line(emitter->writer, "to.%s = %s;", parts->name[n],
+             gen_emit_expr(emitter, parts->value[n]));
   gen_line(emitter->writer, "return to;");
   gen_close(emitter->writer, "}");
 }
 
-static void emit_finish(struct gen_emitter *emitter, const struct gen_unit *unit, const struct gen_parts *parts)
+static void emit_finish(struct gen_emitter *emitter, const struct gen_unit *unit,
+                        const struct gen_parts *parts)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_names rows = {0};
   bool stores = false;
-  gen_line(
-    emitter->writer,
-    "static __device__ __forceinline__ void %s_finish(const struct gmg_cuda_args *args, %s, const struct %s_parts &in%s)",
-    unit->symbol, parameters(emitter), unit->symbol,
-    gen_finds_most(emitter->schedule) ? ", struct gmg_partial *partial" : "");
+  gen_line(emitter->writer,
+           "static __device__ __forceinline__ void %s_finish(const struct gmg_cuda_args *args, %s, "
+           "const struct %s_parts &in%s)",
+           unit->symbol, parameters(emitter), unit->symbol,
+           gen_finds_most(emitter->schedule) ? ", struct gmg_partial *partial" : "");
   gen_open(emitter->writer, "{");
   gen_emit_scalars(emitter);
   for (int n = 0; n < kernel->statements; n++)
@@ -169,11 +181,11 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   struct gen_writer *writer = emitter->writer;
   const bool pairs = gen_cuda_in_pairs(schedule), reduces = gen_finds_most(schedule),
              parity = gen_cuda_by_parity(schedule);
-  gen_line(
-    writer,
-    "static __device__ __forceinline__ void %s_cell(const struct gmg_cuda_args *args, int %s, int j, int k%s%s%s)",
-    unit->symbol, gen_cuda_position(schedule, GEN_I), parity ? ", int parity" : "", pairs ? ", int cells" : "",
-    reduces ? ", struct gmg_partial *partial" : "");
+  gen_line(writer,
+           "static __device__ __forceinline__ void %s_cell(const struct gmg_cuda_args *args, int "
+           "%s, int j, int k%s%s%s)",
+           unit->symbol, gen_cuda_position(schedule, GEN_I), parity ? ", int parity" : "",
+           pairs ? ", int cells" : "", reduces ? ", struct gmg_partial *partial" : "");
   gen_open(writer, "{");
   if (parity) {
     gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
@@ -182,8 +194,8 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   }
   if (pairs)
     gen_open(writer, "for (int parity = 0; parity < cells; parity++) {");
-  gen_line(writer, "%s_finish(args, %s, %s_prepare(args, %s)%s);", unit->symbol, arguments(emitter), unit->symbol,
-           arguments(emitter), reduces ? ", partial" : "");
+  gen_line(writer, "%s_finish(args, %s, %s_prepare(args, %s)%s);", unit->symbol, arguments(emitter),
+           unit->symbol, arguments(emitter), reduces ? ", partial" : "");
   if (pairs)
     gen_close(writer, "}");
   gen_close(writer, "}");
@@ -215,7 +227,8 @@ void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *un
   gen_blank(emitter->writer);
 }
 
-static void emit_phase(struct gen_emitter *emitter, const char *planes, const char *call, bool pairs)
+static void emit_phase(struct gen_emitter *emitter, const char *planes, const char *call,
+                       bool pairs)
 {
   gen_line(emitter->writer, "#pragma unroll");
   gen_open(emitter->writer, "for (int m = %s; m++)%s", planes, pairs ? " {" : "");
@@ -229,10 +242,12 @@ static void emit_phase(struct gen_emitter *emitter, const char *planes, const ch
     gen_close(emitter->writer, "}");
 }
 
-void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parity)
+void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct gen_unit *unit,
+                                    const char *parity)
 {
   const bool pairs = gen_cuda_in_pairs(emitter->schedule);
-  const char *where = pairs ? "i, j, k0 + m, p" : gen_text(emitter->session, "i, j, k0 + m%s", parity);
+  const char *where =
+    pairs ? "i, j, k0 + m, p" : gen_text(emitter->session, "i, j, k0 + m%s", parity);
   const char *in = pairs ? "in[m - n][p]" : "in[m - n]";
   gen_line(emitter->writer, "#pragma unroll 1");
   gen_open(emitter->writer, "for (int n = 0; n < PLANES; n += UNROLL) {");
@@ -244,7 +259,8 @@ void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct ge
     gen_close(emitter->writer, "}");
   }
   emit_phase(emitter, "n; m < n + UNROLL",
-             gen_text(emitter->session, "%s = %s_prepare(&args, %s);", in, unit->symbol, where), pairs);
+             gen_text(emitter->session, "%s = %s_prepare(&args, %s);", in, unit->symbol, where),
+             pairs);
   emit_phase(emitter, "n; m < n + UNROLL",
              gen_text(emitter->session, "%s_finish(&args, %s, %s%s);", unit->symbol, where, in,
                       gen_finds_most(emitter->schedule) ? ", &partial" : ""),

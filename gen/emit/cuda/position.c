@@ -1,4 +1,5 @@
-/* The CUDA back end of the compiler: what a thread does at one position of a box. A position stands for one cell; for the two of a pair in split rows; for those of one colour among them. */
+/* The CUDA back end of the compiler: what a thread does at one position of a box. A position stands
+ * for one cell; for the two of a pair in split rows; for those of one colour among them. */
 #include "check/conflict.h"
 #include "emit/emit.h"
 
@@ -26,12 +27,14 @@ bool gen_cuda_in_pairs(const struct gen_schedule *schedule)
   return split(schedule) && schedule->kernel->guard.kind == GEN_EVERYWHERE;
 }
 
-/* Nodes of a cubic are not: near a wall all four are on its inner side, so that few boxes are regular for it. */
+/* Nodes of a cubic are not: near a wall all four are on its inner side, so that few boxes are
+ * regular for it. */
 bool gen_cuda_knows_regular(const struct gen_schedule *schedule)
 {
   for (int n = 0; n < schedule->kernel->arrays; n++) {
     const struct gen_array *array = &schedule->kernel->array[n];
-    if (array->table && array->axis == GEN_I && array->regular >= GEN_EVEN_CHILD && array->regular <= GEN_BESIDE)
+    if (array->table && array->axis == GEN_I && array->regular >= GEN_EVEN_CHILD
+        && array->regular <= GEN_BESIDE)
       return schedule->rows > 0;
   }
   return false;
@@ -56,14 +59,17 @@ const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis)
 {
   const int extra = gen_loop_extra(emitter->schedule->kernel, axis);
-  return gen_text(emitter->session, extra ? "box->cells[%d] + %d" : "box->cells[%d]", (int)axis, extra);
+  return gen_text(emitter->session, extra ? "box->cells[%d] + %d" : "box->cells[%d]", (int)axis,
+                  extra);
 }
 
-const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule, const char *box,
-                               enum gen_axis axis)
+const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule,
+                               const char *box, enum gen_axis axis)
 {
-  const int step = gen_cuda_step(schedule, axis), more = gen_loop_extra(schedule->kernel, axis) + step - 1;
-  const char *cells = gen_text(session, more ? "%scells[%d] + %d" : "%scells[%d]", box, (int)axis, more);
+  const int step = gen_cuda_step(schedule, axis),
+            more = gen_loop_extra(schedule->kernel, axis) + step - 1;
+  const char *cells =
+    gen_text(session, more ? "%scells[%d] + %d" : "%scells[%d]", box, (int)axis, more);
   return step > 1 ? gen_text(session, "(%s) / %d", cells, step) : cells;
 }
 
@@ -89,14 +95,18 @@ void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
     const bool before = gen_cuda_reads_before(schedule, array[n]);
     const char *number = gen_cuda_lane_field(emitter->session, emitter->lanes, array, count, n);
     if (use & GEN_READS && (!a->written || before) && number)
-      gen_line(writer, "const %s %s(args->field[%s]);", gen_cuda_read_type(emitter, array[n]), a->name, number);
+      gen_line(writer, "const %s %s(args->field[%s]);", gen_cuda_read_type(emitter, array[n]),
+               a->name, number);
     if (use & GEN_STORES && a->written)
-      gen_line(writer, "const gmg_write<%s> %s%s(args->field[%d]);", type, before ? "new_" : "", a->name, n);
+      gen_line(writer, "const gmg_write<%s> %s%s(args->field[%d]);", type, before ? "new_" : "",
+               a->name, n);
   }
   if (gen_has_level(schedule, true))
     gen_line(writer, "const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];");
   if (gen_has_level(schedule, false))
-    gen_line(writer, "const ptrdiff_t other_stride_j = box->other_stride[0], other_stride_k = box->other_stride[1];");
+    gen_line(writer,
+             "const ptrdiff_t other_stride_j = box->other_stride[0], other_stride_k = "
+             "box->other_stride[1];");
   if (split(schedule))
     gen_line(writer, "const ptrdiff_t odd = box->odd;");
   if (split(schedule) && gen_has_level(schedule, false))
@@ -112,7 +122,8 @@ static void emit_lattice(struct gen_emitter *emitter)
     const char *name = axis == GEN_J ? "j" : "k";
     if (guard->modulus[axis] == 1)
       continue;
-    gen_line(emitter->writer, "const int %s = gmg_first(box->lower[%d], colour / %d %% %d, %d) + %d * %s;", name,
+    gen_line(emitter->writer,
+             "const int %s = gmg_first(box->lower[%d], colour / %d %% %d, %d) + %d * %s;", name,
              (int)axis, divisor, guard->modulus[axis], guard->modulus[axis], guard->modulus[axis],
              gen_cuda_position(emitter->schedule, axis));
     gen_line(emitter->writer, "if (%s >= %s)", name, gen_cuda_end(emitter, axis));
@@ -120,11 +131,13 @@ static void emit_lattice(struct gen_emitter *emitter)
   }
 }
 
-/* Beyond so many flops a compiler that computes the values of all functions side by side runs out of registers. */
+/* Beyond so many flops a compiler that computes the values of all functions side by side runs out
+ * of registers. */
 enum { FLOPS_SIDE_BY_SIDE = 1000 };
 
 /* What both the norm and the coarse value are made of, with all the rows that it is read from. */
-static void emit_kept(struct gen_emitter *emitter, const struct gen_parts *parts, struct gen_names *declared)
+static void emit_kept(struct gen_emitter *emitter, const struct gen_parts *parts,
+                      struct gen_names *declared)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   struct gen_emitter inside = *emitter;
@@ -159,12 +172,15 @@ static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct 
     gen_declare_outside(&inside, row->value, emitter->lanes ? known : NULL, declared);
     for (int m = 0; m < row->norms; m++)
       gen_declare_rows(&inside, row->norm[m], declared);
-    const char *name = schedule->kernel->array[row->array].name, *value = gen_emit_expr(&inside, row->value);
+    const char *name = schedule->kernel->array[row->array].name,
+               *value = gen_emit_expr(&inside, row->value);
     if (one_by_one)
-      gen_line(emitter->writer, "const auto %s = [&](int i) -> %s { i = gmg_after(i, done); return done = %s; };", name,
-               type, value);
+      gen_line(emitter->writer,
+               "const auto %s = [&](int i) -> %s { i = gmg_after(i, done); return done = %s; };",
+               name, type, value);
     else
-      gen_line(emitter->writer, "const auto %s = [&](int i) -> %s { return %s; };", name, type, value);
+      gen_line(emitter->writer, "const auto %s = [&](int i) -> %s { return %s; };", name, type,
+               value);
     if (!row->norms)
       continue;
     gen_open(emitter->writer, "const auto norms%d = [&](int i) {", n);
@@ -187,7 +203,8 @@ static void emit_split(struct gen_emitter *emitter, bool coloured)
   bool same = false, next = false;
   for (int n = 0; n < kernel->statements; n++) {
     const struct gen_statement *s = &kernel->statement[n];
-    same = same || s->kind == GEN_NORM || s->kind == GEN_STORE || gen_starts(&half, s->value, "same");
+    same =
+      same || s->kind == GEN_NORM || s->kind == GEN_STORE || gen_starts(&half, s->value, "same");
     next = next || (s->kind != GEN_NORM && gen_starts(&half, s->value, "next"));
   }
   if (coloured) {
@@ -249,7 +266,8 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter)
     const bool both = gen_bins(emitter->schedule) > 1;
     gen_line(emitter->writer, "const double cut0 = args->reduction->cut[0]%s;",
              both ? ", cut1 = args->reduction->cut[1]" : "");
-    gen_line(emitter->writer, "uint64_t &bin0 = partial->bin[0]%s;", both ? ", &bin1 = partial->bin[1]" : "");
+    gen_line(emitter->writer, "uint64_t &bin0 = partial->bin[0]%s;",
+             both ? ", &bin1 = partial->bin[1]" : "");
   }
   gen_line(emitter->writer, "%s &most_of = partial->%s;", single ? "int32_t" : "int64_t",
            single ? "most_single" : "most");

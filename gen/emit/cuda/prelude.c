@@ -1,10 +1,12 @@
-/* What every CUDA program of generated kernels begins with: the structs of solver/kernel.h and solver/cuda/runtime/cuda_kernel.h, places in
- * rows, and exact sums over the threads. */
+/* What every CUDA program of generated kernels begins with: the structs of solver/kernel.h and
+ * solver/cuda/runtime/cuda_kernel.h, places in rows, and exact sums over the threads. */
 #include "emit/emit.h"
 
 static const char *const lines[] = {
-  "/* Made by gmg-gen: kernels of structured-grid multigrid. Indices count from the first interior cell of a box; element",
-  " * (i, j, k) of a field is at i + j stride[0] + k stride[1], in split rows at gmg_at(i, odd) + ... */",
+  "/* Made by gmg-gen: kernels of structured-grid multigrid. Indices count from the first interior "
+  "cell of a box; element",
+  " * (i, j, k) of a field is at i + j stride[0] + k stride[1], in split rows at gmg_at(i, odd) + "
+  "... */",
   "typedef int int32_t;",
   "typedef long int64_t;",
   "typedef unsigned long uint64_t;",
@@ -20,7 +22,8 @@ static const char *const lines[] = {
   "};",
   "",
   "struct gmg_reduction {",
-  "  double cut[2];   /* 1.5 * 2^52 quanta: term + cut is a multiple of the quantum in its last bits */",
+  "  double cut[2];   /* 1.5 * 2^52 quanta: term + cut is a multiple of the quantum in its last "
+  "bits */",
   "  uint64_t bin[2]; /* those multiples, added as integers: in any order the same sum */",
   "  int64_t most;    /* bits of the largest magnitude */",
   "};",
@@ -58,9 +61,12 @@ static const char *const lines[] = {
   "  (void)at;",
   "}",
   "",
-  "/* Values as they were before the launch: no thread writes them, or only the one that reads them, later. So they may come through",
-  " * the cache for such, and in any order. `row` is where a row of them starts: an index of 32 bits, the same for all fields of a",
-  " * level, takes fewer registers than a pointer for each. once: caches need not keep the value. */",
+  "/* Values as they were before the launch: no thread writes them, or only the one that reads "
+  "them, later. So they may come through",
+  " * the cache for such, and in any order. `row` is where a row of them starts: an index of 32 "
+  "bits, the same for all fields of a",
+  " * level, takes fewer registers than a pointer for each. once: caches need not keep the value. "
+  "*/",
   "template <typename real, bool once = false> struct gmg_read {",
   "  const real *first;",
   "  int row;",
@@ -70,13 +76,15 @@ static const char *const lines[] = {
   "  {",
   "    return once ? __ldcs(first + (int)(row + at)) : __ldg(first + (int)(row + at));",
   "  }",
-  "  __device__ __forceinline__ void ahead(ptrdiff_t at) const { gmg_ahead(first + (int)(row + at)); }",
+  "  __device__ __forceinline__ void ahead(ptrdiff_t at) const { gmg_ahead(first + (int)(row + "
+  "at)); }",
   "  /* Whether the value is the first of 32 bytes, which is what comes at a time. */",
   "  __device__ __forceinline__ bool leads(ptrdiff_t at) const",
   "  {",
   "    return ((size_t)(first + (int)(row + at)) & 31) < sizeof(real);",
   "  }",
-  "  __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first, row + distance); }",
+  "  __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return "
+  "gmg_read(first, row + distance); }",
   "};",
   "",
   "/* Values that are stored, addressed alike. */",
@@ -85,8 +93,10 @@ static const char *const lines[] = {
   "  int row;",
   "  __device__ __forceinline__ explicit gmg_write(void *values, ptrdiff_t distance = 0)",
   "    : first((real *)values), row((int)distance) {}",
-  "  __device__ __forceinline__ real &operator[](ptrdiff_t at) const { return first[(int)(row + at)]; }",
-  "  __device__ __forceinline__ gmg_write operator+(ptrdiff_t distance) const { return gmg_write(first, row + distance); }",
+  "  __device__ __forceinline__ real &operator[](ptrdiff_t at) const { return first[(int)(row + "
+  "at)]; }",
+  "  __device__ __forceinline__ gmg_write operator+(ptrdiff_t distance) const { return "
+  "gmg_write(first, row + distance); }",
   "};",
   "",
   "/* Where element i of a split row lies, from element 0. */",
@@ -112,13 +122,16 @@ static const char *const lines[] = {
   "  return i;",
   "}",
   "",
-  "/* Whether cell (i, j, k) of a box is of the colour that is wanted, 1 + 0 or 1 + 1; 0: either is. */",
-  "static __device__ __forceinline__ int gmg_counts(int only, const int lower[3], int i, int j, int k)",
+  "/* Whether cell (i, j, k) of a box is of the colour that is wanted, 1 + 0 or 1 + 1; 0: either "
+  "is. */",
+  "static __device__ __forceinline__ int gmg_counts(int only, const int lower[3], int i, int j, "
+  "int k)",
   "{",
   "  return only == 0 || ((lower[0] + lower[1] + lower[2] + i + j + k + only) & 1);",
   "}",
   "",
-  "/* A value where it counts, else 0; by its bits, which takes no branch around what it is made of. */",
+  "/* A value where it counts, else 0; by its bits, which takes no branch around what it is made "
+  "of. */",
   "static __device__ __forceinline__ double gmg_only(int counts, double value)",
   "{",
   "  return __longlong_as_double(__double_as_longlong(value) & -(int64_t)counts);",
@@ -150,8 +163,10 @@ static const char *const lines[] = {
   "#endif",
   "}",
   "",
-  "/* Boxes that the copy engine brings to shared memory, from architecture 9.0 on: how many bytes are to come; to wait for",
-  " * those of the n-th time. Before 9.0 a warp copies them, and they are there behind the next barrier. */",
+  "/* Boxes that the copy engine brings to shared memory, from architecture 9.0 on: how many bytes "
+  "are to come; to wait for",
+  " * those of the n-th time. Before 9.0 a warp copies them, and they are there behind the next "
+  "barrier. */",
   "static __device__ __forceinline__ void gmg_arrivals(uint64_t *arrived)",
   "{",
   "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900",
@@ -183,7 +198,8 @@ static const char *const lines[] = {
   "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900",
   "  int there = 0;",
   "  while (!there)",
-  "    asm volatile(\"{ .reg .pred done; mbarrier.try_wait.parity.shared::cta.b64 done, [%1], %2;\"",
+  "    asm volatile(\"{ .reg .pred done; mbarrier.try_wait.parity.shared::cta.b64 done, [%1], "
+  "%2;\"",
   "                 \" selp.s32 %0, 1, 0, done; }\"",
   "                 : \"=r\"(there)",
   "                 : \"r\"((int)__cvta_generic_to_shared(arrived)), \"r\"(n & 1)",
@@ -198,16 +214,19 @@ static const char *const lines[] = {
   "#endif",
   "",
   "/* Asks the copy engine for a box of the tensor: from `first` on along each of its axes. */",
-  "static __device__ __forceinline__ void gmg_copy_tensor(void *to, const struct gmg_cuda_tensor *tensor, const int *first,",
+  "static __device__ __forceinline__ void gmg_copy_tensor(void *to, const struct gmg_cuda_tensor "
+  "*tensor, const int *first,",
   "    uint64_t *arrived)",
   "{",
   "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900",
   "  if (threadIdx.x == 0)",
-  "    asm volatile(\"cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes\"",
+  "    asm "
+  "volatile(\"cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes\"",
   "                 \" [%0], [%1, {%3, %4, %5, %6}], [%2];\"",
   "                 :",
   "                 : \"r\"((int)__cvta_generic_to_shared(to)), \"l\"(tensor),",
-  "                   \"r\"((int)__cvta_generic_to_shared(arrived)), \"r\"(first[0]), \"r\"(first[1]),",
+  "                   \"r\"((int)__cvta_generic_to_shared(arrived)), \"r\"(first[0]), "
+  "\"r\"(first[1]),",
   "                   \"r\"(first[2]), \"r\"(first[3])",
   "                 : \"memory\");",
   "#elif defined(GMG_COPY_ENGINE) /* a test's */",
@@ -219,19 +238,25 @@ static const char *const lines[] = {
   "#endif",
   "}",
   "",
-  "/* Where there is none, a warp copies: cell i of row j in plane k, if the box or its ghosts have one. */",
+  "/* Where there is none, a warp copies: cell i of row j in plane k, if the box or its ghosts "
+  "have one. */",
   "template <typename real>",
-  "static __device__ __forceinline__ real gmg_copied(const void *field, const struct gmg_kernel_box *box, int i, int j, int k)",
+  "static __device__ __forceinline__ real gmg_copied(const void *field, const struct "
+  "gmg_kernel_box *box, int i, int j, int k)",
   "{",
-  "  const bool inside = i >= -1 && i <= box->cells[0] && j >= -1 && j <= box->cells[1] && k >= -1 && k <= box->cells[2];",
+  "  const bool inside = i >= -1 && i <= box->cells[0] && j >= -1 && j <= box->cells[1] && k >= -1 "
+  "&& k <= box->cells[2];",
   "  const ptrdiff_t at = gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1];",
   "  return inside ? ((const real *)field)[at] : (real)0;",
   "}",
   "",
-  "/* Rows from j on of plane k: of each first its even cells from pair `at` on, then its odd ones from pair at - shift on.",
-  " * The tensor's first row and plane are `low` and `below`. Outside it there may be anything. The first warp calls it. */",
+  "/* Rows from j on of plane k: of each first its even cells from pair `at` on, then its odd ones "
+  "from pair at - shift on.",
+  " * The tensor's first row and plane are `low` and `below`. Outside it there may be anything. "
+  "The first warp calls it. */",
   "template <typename real, int width, int rows, int shift, int low, int below>",
-  "static __device__ __forceinline__ void gmg_copy_box(real *to, const struct gmg_cuda_tensor *tensor, const void *field,",
+  "static __device__ __forceinline__ void gmg_copy_box(real *to, const struct gmg_cuda_tensor "
+  "*tensor, const void *field,",
   "    const struct gmg_kernel_box *box, int at, int j, int k, uint64_t *arrived)",
   "{",
   "#ifdef GMG_COPY_ENGINE",
@@ -247,21 +272,27 @@ static const char *const lines[] = {
   "#endif",
   "}",
   "",
-  "/* The same of fields that are read at the cell's own place alone: the even cells, and at to + apart the odd ones, whose",
-  " * pairs start 32 bytes further left. Rows start at j where cells are of the given parity, else at j + 1. */",
+  "/* The same of fields that are read at the cell's own place alone: the even cells, and at to + "
+  "apart the odd ones, whose",
+  " * pairs start 32 bytes further left. Rows start at j where cells are of the given parity, else "
+  "at j + 1. */",
   "template <typename real, int width, int rows, int apart, int low>",
-  "static __device__ __forceinline__ void gmg_copy_halves(real *to, const struct gmg_cuda_tensor *tensor,",
-  "    const void *field, const struct gmg_kernel_box *box, int at, int j, int k, int parity, uint64_t *arrived)",
+  "static __device__ __forceinline__ void gmg_copy_halves(real *to, const struct gmg_cuda_tensor "
+  "*tensor,",
+  "    const void *field, const struct gmg_kernel_box *box, int at, int j, int k, int parity, "
+  "uint64_t *arrived)",
   "{",
   "#pragma unroll",
   "  for (int half = 0; half < 2; half++) {",
-  "    const int first[4] = {at - half * (32 / (int)sizeof(real)), half, j - low + (half ^ parity), k};",
+  "    const int first[4] = {at - half * (32 / (int)sizeof(real)), half, j - low + (half ^ "
+  "parity), k};",
   "#ifdef GMG_COPY_ENGINE",
   "    gmg_copy_tensor(to + half * apart, tensor, first, arrived);",
   "    (void)field, (void)box;",
   "#else",
   "    for (int n = (int)threadIdx.x; n < rows * width; n += 32)",
-  "      to[half * apart + n] = gmg_copied<real>(field, box, 2 * (first[0] + n % width) + half, first[2] + low + n / width, k);",
+  "      to[half * apart + n] = gmg_copied<real>(field, box, 2 * (first[0] + n % width) + half, "
+  "first[2] + low + n / width, k);",
   "    (void)tensor, (void)arrived;",
   "#endif",
   "  }",
@@ -289,13 +320,15 @@ static const char *const lines[] = {
   "  return __float_as_int(fabsf(x));",
   "}",
   "",
-  "/* Adds what the threads of a block have found, by one atomic operation each. Every thread of the block calls it; the block has",
+  "/* Adds what the threads of a block have found, by one atomic operation each. Every thread of "
+  "the block calls it; the block has",
   " * whole warps. */",
   "static __device__ void gmg_add(struct gmg_reduction *total, const struct gmg_partial *partial)",
   "{",
   "  __shared__ uint64_t bins[32][2];",
   "  __shared__ int64_t mosts[32];",
-  "  const int thread = (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));",
+  "  const int thread = (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * "
+  "threadIdx.z));",
   "  const int warps = (int)(blockDim.x * blockDim.y * blockDim.z) / 32;",
   "  uint64_t bin0 = partial->bin[0], bin1 = partial->bin[1];",
   "  const int64_t single = gmg_size((double)__int_as_float(partial->most_single));",

@@ -1,12 +1,13 @@
-/* A register queue along k: a thread keeps the values of its own column in the planes below, here and above, and finds those
- * beside it in a plane of shared memory; only at the edges of a block does it read them. For kernels whose unknown is read
- * at star neighbours and not written. */
+/* A register queue along k: a thread keeps the values of its own column in the planes below, here
+ * and above, and finds those beside it in a plane of shared memory; only at the edges of a block
+ * does it read them. For kernels whose unknown is read at star neighbours and not written. */
 #include "emit/emit.h"
 
 int gen_cuda_queued(const struct gen_unit *unit)
 {
   const struct gen_kernel *kernel = unit->schedule->kernel;
-  if (unit->role == GEN_ROLE_AS_WRITTEN || unit->schedule->rows || kernel->guard.kind != GEN_EVERYWHERE)
+  if (unit->role == GEN_ROLE_AS_WRITTEN || unit->schedule->rows
+      || kernel->guard.kind != GEN_EVERYWHERE)
     return -1;
   const int array = gen_find_array(kernel, "u");
   bool along_k = false;
@@ -24,14 +25,16 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   const struct gen_kernel *kernel = unit->schedule->kernel;
   struct gen_writer *writer = emitter->writer;
   struct gen_names declared = {0};
-  const char *type = gen_type_name(unit->schedule->precision), *u = kernel->array[emitter->given].name;
+  const char *type = gen_type_name(unit->schedule->precision),
+             *u = kernel->array[emitter->given].name;
   const char *list = gen_cuda_neighbours(emitter->session, type, u);
   const bool next = true, halves = emitter->halves;
-  gen_line(
-    writer,
-    "static __device__ __forceinline__ void %s_beside(const struct gmg_cuda_args *args, int at, int parity, int j, "
-    "int k%s%s)",
-    unit->symbol, list, gen_finds_most(unit->schedule) ? ", struct gmg_partial *partial" : "");
+  gen_line(writer,
+           "static __device__ __forceinline__ void %s_beside(const struct gmg_cuda_args *args, int "
+           "at, int parity, int j, "
+           "int k%s%s)",
+           unit->symbol, list,
+           gen_finds_most(unit->schedule) ? ", struct gmg_partial *partial" : "");
   gen_open(writer, "{");
   gen_emit_scalars(emitter);
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
@@ -60,7 +63,8 @@ static void emit_value(struct gen_emitter *emitter, const char *type, int field)
   gen_line(writer, "const gmg_read<%s> u(args.field[%d]);", type, field);
   gen_open(writer, "const auto value = [&](int i, int j, int k) -> %s {", type);
   gen_line(writer,
-           "return i <= box->cells[0] && j <= box->cells[1] ? u[%s + j * box->stride[0] + k * box->stride[1]] : 0;",
+           "return i <= box->cells[0] && j <= box->cells[1] ? u[%s + j * box->stride[0] + k * "
+           "box->stride[1]] : 0;",
            emitter->halves ? "gmg_at(i, box->odd)" : "i");
   gen_close(writer, "};");
 }
@@ -83,16 +87,21 @@ static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_line(writer, "  break;");
   gen_line(writer, "const auto &beside = plane[k & 1];");
   if (pair) {
-    gen_line(writer, "const auto left = p ? here[0] : x > 0 ? beside[1][y][x - 1] : value(i - 1, j, k);");
-    gen_line(writer, "const auto right = !p ? here[1] : x < BLOCK_I - 1 ? beside[0][y][x + 1] : value(i + 1, j, k);");
+    gen_line(writer,
+             "const auto left = p ? here[0] : x > 0 ? beside[1][y][x - 1] : value(i - 1, j, k);");
+    gen_line(writer,
+             "const auto right = !p ? here[1] : x < BLOCK_I - 1 ? beside[0][y][x + 1] : value(i + "
+             "1, j, k);");
   } else {
     gen_line(writer, "const auto left = x > 0 ? beside[0][y][x - 1] : value(i - 1, j, k);");
-    gen_line(writer, "const auto right = x < BLOCK_I - 1 ? beside[0][y][x + 1] : value(i + 1, j, k);");
+    gen_line(writer,
+             "const auto right = x < BLOCK_I - 1 ? beside[0][y][x + 1] : value(i + 1, j, k);");
   }
   gen_line(writer, "const auto front = y > 0 ? beside[p][y - 1][x] : value(i, j - 1, k);");
   gen_line(writer, "const auto back = y < BLOCK_J - 1 ? beside[p][y + 1][x] : value(i, j + 1, k);");
-  gen_line(writer, "%s_beside(&args, at, p, j, k, left, right, front, back, before[p], above[p]%s);", unit->symbol,
-           gen_finds_most(unit->schedule) ? ", &partial" : "");
+  gen_line(writer,
+           "%s_beside(&args, at, p, j, k, left, right, front, back, before[p], above[p]%s);",
+           unit->symbol, gen_finds_most(unit->schedule) ? ", &partial" : "");
   gen_close(writer, "}");
   gen_line(writer, "#pragma unroll");
   gen_open(writer, "for (int p = 0; p < %d; p++) {", cells);
@@ -101,8 +110,8 @@ static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_close(writer, "}");
 }
 
-void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit,
-                         const struct gen_cuda_shape *shape)
+void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer,
+                         const struct gen_unit *unit, const struct gen_cuda_shape *shape)
 {
   const struct gen_schedule *schedule = unit->schedule;
   const char *type = gen_type_name(schedule->precision);
@@ -121,17 +130,21 @@ void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer,
     field++;
   gen_emit_cuda_shape(writer, shape);
   emit_cell(&emitter, unit);
-  gen_line(
-    writer,
-    "/* Thread blocks over i and j; each thread marches through PLANES planes along k with its own column of u in");
+  gen_line(writer,
+           "/* Thread blocks over i and j; each thread marches through PLANES planes along k with "
+           "its own column of u in");
   gen_line(writer, " * registers; the plane that it is in is in shared memory. */");
   gen_line(writer, "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
   gen_line(writer, "%s_queue(const __grid_constant__ struct gmg_cuda_args args)", unit->symbol);
   gen_open(writer, "{");
-  gen_line(writer, "__shared__ %s plane[2][%d][BLOCK_J][BLOCK_I]; /* of two k, by parity of i */", type, cells);
+  gen_line(writer, "__shared__ %s plane[2][%d][BLOCK_J][BLOCK_I]; /* of two k, by parity of i */",
+           type, cells);
   emit_value(&emitter, type, field);
-  gen_line(writer, "const int x = (int)threadIdx.x, y = (int)threadIdx.y, at = (int)blockIdx.x * BLOCK_I + x;");
-  gen_line(writer, "const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);");
+  gen_line(
+    writer,
+    "const int x = (int)threadIdx.x, y = (int)threadIdx.y, at = (int)blockIdx.x * BLOCK_I + x;");
+  gen_line(writer,
+           "const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);");
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
   gen_open(writer, "for (int row = 0; row < ROWS; row++) {");

@@ -1,13 +1,16 @@
-/* Red and black in one pass, with what both read copied to shared memory a plane ahead, by the copy engine where there is one. A thread
- * block has threads that copy, threads of the first colour, which compute plane k with one cell more on each side, and threads of
- * the second, two planes behind: the step from one plane to the next takes no longer than the slowest of the three.
+/* Red and black in one pass, with what both read copied to shared memory a plane ahead, by the copy
+ * engine where there is one. A thread block has threads that copy, threads of the first colour,
+ * which compute plane k with one cell more on each side, and threads of the second, two planes
+ * behind: the step from one plane to the next takes no longer than the slowest of the three.
  *
- * Three stages of shared memory take turns. A field that is read in the plane above, too, is copied a plane earlier than the others, so
- * that in plane k everything is in the stages of k - 1 and k; but for u in plane k - 1 at the own cell, which the first colour keeps,
- * and what the second reads in its own plane of such fields, which it keeps from the step before. Boxes start and end at 32 bytes, which
- * is what comes at a time. Where only the cell's own place along i is read, the halves of a row are copied from different places on: even
- * cells have none needed on the left, odd ones none on the right. In double precision, fields that are read at the own place alone along i
- * and k come with even and odd cells by themselves.
+ * Three stages of shared memory take turns. A field that is read in the plane above, too, is copied
+ * a plane earlier than the others, so that in plane k everything is in the stages of k - 1 and k;
+ * but for u in plane k - 1 at the own cell, which the first colour keeps, and what the second reads
+ * in its own plane of such fields, which it keeps from the step before. Boxes start and end at 32
+ * bytes, which is what comes at a time. Where only the cell's own place along i is read, the halves
+ * of a row are copied from different places on: even cells have none needed on the left, odd ones
+ * none on the right. In double precision, fields that are read at the own place alone along i and k
+ * come with even and odd cells by themselves.
  *
  * What it gains, what bounds it and what was tried: docs/performance/gpu-gauss-seidel.md. */
 #include "staged.h"
@@ -22,7 +25,8 @@ static bool is_star_in_two_colours(const struct gen_unit *unit)
     return false;
   bool along_k = false;
   return !unit->schedule->rows && kernel->statements == 1 && kernel->statement[0].kind == GEN_STORE
-    && gen_cuda_star(kernel, kernel->statement[0].value, kernel->statement[0].target.array, &along_k);
+    && gen_cuda_star(kernel, kernel->statement[0].value, kernel->statement[0].target.array,
+                     &along_k);
 }
 
 bool gen_cuda_has_staged(const struct gen_unit *unit)
@@ -49,18 +53,18 @@ static void emit_places(struct gen_emitter *emitter, const struct gen_staged *st
   struct gen_writer *writer = emitter->writer;
   const int real = gen_staged_real_bytes(emitter->schedule);
   const char *end = "0", *moved = "0";
-  gen_line(
-    writer,
-    "/* Shared memory: three stages, each a box of every field and the plane's own number of lines along k; the");
-  gen_line(
-    writer,
-    " * first colour's values in three planes; lines along i and j. NAME_at is where in a stage the pair (0, 0) of");
-  gen_line(
-    writer,
-    " * the block is, NAME_place where a line's number is or, along i and j, the block's first one; NAME_row how");
-  gen_line(
-    writer,
-    " * long rows are: even cells, and `odd` behind them the odd ones. Where rows have one half each, NAME_odd is");
+  gen_line(writer,
+           "/* Shared memory: three stages, each a box of every field and the plane's own number "
+           "of lines along k; the");
+  gen_line(writer,
+           " * first colour's values in three planes; lines along i and j. NAME_at is where in a "
+           "stage the pair (0, 0) of");
+  gen_line(writer,
+           " * the block is, NAME_place where a line's number is or, along i and j, the block's "
+           "first one; NAME_row how");
+  gen_line(writer,
+           " * long rows are: even cells, and `odd` behind them the odd ones. Where rows have one "
+           "half each, NAME_odd is");
   gen_line(writer, " * how much further away the odd ones are than `odd`. */");
   gen_open(writer, "struct %s_place {", emitter->symbol);
   gen_open(writer, "enum {");
@@ -69,59 +73,70 @@ static void emit_places(struct gen_emitter *emitter, const struct gen_staged *st
     const struct gen_staged_box *box = &staged->box[n];
     const char *name = kernel->array[box->array].name;
     const bool halves = box->halves;
-    gen_line(writer, "%s_row = %s%s, %s_rows = BLOCK_J + %d, %s_box = %s,", name, halves ? "" : "2 * ",
-             box->beside ? "odd" : "(odd - unit)", name, (halves ? 1 : 2) + box->high - box->low, name, end);
-    gen_line(writer, "%s_at = %s_box + %d * %s_row%s,", name, name, 1 - box->low, name, box->beside ? " + unit" : "");
-    end = gen_text(emitter->session, "(%s_box + %s_rows * %s_row + line - 1) / line * line", name, name, name);
+    gen_line(writer, "%s_row = %s%s, %s_rows = BLOCK_J + %d, %s_box = %s,", name,
+             halves ? "" : "2 * ", box->beside ? "odd" : "(odd - unit)", name,
+             (halves ? 1 : 2) + box->high - box->low, name, end);
+    gen_line(writer, "%s_at = %s_box + %d * %s_row%s,", name, name, 1 - box->low, name,
+             box->beside ? " + unit" : "");
+    end = gen_text(emitter->session, "(%s_box + %s_rows * %s_row + line - 1) / line * line", name,
+                   name, name);
     if (halves) {
-      gen_line(writer, "%s_half = (%s_rows * %s_row + line - 1) / line * line, %s_odd = %s_half + unit - odd,", name,
-               name, name, name, name);
+      gen_line(
+        writer,
+        "%s_half = (%s_rows * %s_row + line - 1) / line * line, %s_odd = %s_half + unit - odd,",
+        name, name, name, name, name);
       end = gen_text(emitter->session, "%s_box + 2 * %s_half", name, name);
     }
-    moved = gen_text(emitter->session, "%s%s%s%s_rows * %s_row", n ? moved : "", n ? " + " : "", halves ? "2 * " : "",
-                     name, name);
+    moved = gen_text(emitter->session, "%s%s%s%s_rows * %s_row", n ? moved : "", n ? " + " : "",
+                     halves ? "2 * " : "", name, name);
   }
   for (int n = 0; n < staged->lines[GEN_K]; n++)
     gen_line(writer, "%s_place = %s + %d,", gen_row_name(emitter, staged->line[GEN_K][n]), end, n);
   gen_line(writer, "stage = %s + %s, moved = %s,", end, staged->lines[GEN_K] ? "line" : "0", moved);
-  gen_line(writer, "first_row = BLOCK_I + 2, plane = ((BLOCK_J + 2) * first_row + line - 1) / line * line,");
-  for (int n = 0; n < staged->lines[GEN_I]; n++)
-    gen_line(writer, "%s_place = %d * 2 * odd + unit,", gen_row_name(emitter, staged->line[GEN_I][n]), n);
-  for (int n = 0; n < staged->lines[GEN_J]; n++)
-    gen_line(writer, "%s_place = %d * 2 * odd + %d * (BLOCK_J + 2) + 1,", gen_row_name(emitter, staged->line[GEN_J][n]),
-             staged->lines[GEN_I], n);
-  gen_line(writer, "lines = (%d * 2 * odd + %d * (BLOCK_J + 2) + line - 1) / line * line,", staged->lines[GEN_I],
-           staged->lines[GEN_J]);
-  gen_line(writer, "bytes = (3 * stage + 3 * plane + lines) * %d + 64,", real);
   gen_line(
     writer,
-    "pairs = BLOCK_I * ((BLOCK_J + 2) / 2), edge = (BLOCK_J + 31) / 32 * 32, threads = 32 + pairs + edge + BLOCK_I * "
-    "BLOCK_J / 2");
+    "first_row = BLOCK_I + 2, plane = ((BLOCK_J + 2) * first_row + line - 1) / line * line,");
+  for (int n = 0; n < staged->lines[GEN_I]; n++)
+    gen_line(writer, "%s_place = %d * 2 * odd + unit,",
+             gen_row_name(emitter, staged->line[GEN_I][n]), n);
+  for (int n = 0; n < staged->lines[GEN_J]; n++)
+    gen_line(writer, "%s_place = %d * 2 * odd + %d * (BLOCK_J + 2) + 1,",
+             gen_row_name(emitter, staged->line[GEN_J][n]), staged->lines[GEN_I], n);
+  gen_line(writer, "lines = (%d * 2 * odd + %d * (BLOCK_J + 2) + line - 1) / line * line,",
+           staged->lines[GEN_I], staged->lines[GEN_J]);
+  gen_line(writer, "bytes = (3 * stage + 3 * plane + lines) * %d + 64,", real);
+  gen_line(writer,
+           "pairs = BLOCK_I * ((BLOCK_J + 2) / 2), edge = (BLOCK_J + 31) / 32 * 32, threads = 32 + "
+           "pairs + edge + BLOCK_I * "
+           "BLOCK_J / 2");
   gen_close(writer, "};");
   gen_close(writer, "};");
   gen_blank(writer);
 }
 
-static void emit_copy(struct gen_emitter *emitter, const struct gen_staged *staged, const struct gen_cuda_shape *shape)
+static void emit_copy(struct gen_emitter *emitter, const struct gen_staged *staged,
+                      const struct gen_cuda_shape *shape)
 {
   struct gen_writer *writer = emitter->writer;
   const char *type = gen_type_name(emitter->schedule->precision);
   const int early = gen_staged_early(emitter->schedule, staged, shape);
-  gen_line(
-    writer,
-    "/* Copies the stage of plane k: of fields that are read above, too, plane k + 1. Not all at once: the rest when the");
-  gen_line(
-    writer,
-    " * stage before, if one is given, is there for the n-th time. start: the first colour's parity at (0, 0, 0). */");
-  gen_line(
-    writer,
-    "static __device__ __forceinline__ void %s_copy(const struct gmg_cuda_args &args, const struct gmg_cuda_boxes "
-    "&boxes, %s *stage, int at, int j, int k, int start, uint64_t *arrived, uint64_t *before, int n)",
-    emitter->symbol, type);
+  gen_line(writer,
+           "/* Copies the stage of plane k: of fields that are read above, too, plane k + 1. Not "
+           "all at once: the rest when the");
+  gen_line(writer,
+           " * stage before, if one is given, is there for the n-th time. start: the first "
+           "colour's parity at (0, 0, 0). */");
+  gen_line(writer,
+           "static __device__ __forceinline__ void %s_copy(const struct gmg_cuda_args &args, const "
+           "struct gmg_cuda_boxes "
+           "&boxes, %s *stage, int at, int j, int k, int start, uint64_t *arrived, uint64_t "
+           "*before, int n)",
+           emitter->symbol, type);
   gen_open(writer, "{");
   gen_line(writer, "typedef struct %s_place place;", emitter->symbol);
   gen_line(writer,
-           "const int parity = (start + j - 1 + k) & 1; /* of the first colour in the row beside the block's first */");
+           "const int parity = (start + j - 1 + k) & 1; /* of the first colour in the row beside "
+           "the block's first */");
   gen_line(writer, "gmg_expect(arrived, place::moved * (int)sizeof(%s));", type);
   if (early == staged->count)
     gen_line(writer, "(void)before, (void)n; /* they are small */");
@@ -135,15 +150,18 @@ static void emit_copy(struct gen_emitter *emitter, const struct gen_staged *stag
     const int field = gen_cuda_field_of(emitter->schedule, box->array);
     if (box->halves)
       gen_line(writer,
-               "gmg_copy_halves<%s, place::%s_row, place::%s_rows, place::%s_half, %d>(stage + place::%s_box, "
+               "gmg_copy_halves<%s, place::%s_row, place::%s_rows, place::%s_half, %d>(stage + "
+               "place::%s_box, "
                "&boxes.box[%d], args.field[%d], &args.box, at, j - %d, k, parity, arrived);",
                type, name, name, name, box->low, name, n, field, 1 - box->low);
     else
       gen_line(writer,
-               "gmg_copy_box<%s, place::%s_row / 2, place::%s_rows, %s, %d, %d>(stage + place::%s_box, &boxes.box[%d], "
+               "gmg_copy_box<%s, place::%s_row / 2, place::%s_rows, %s, %d, %d>(stage + "
+               "place::%s_box, &boxes.box[%d], "
                "args.field[%d], &args.box, at%s, j - %d, %s, arrived);",
-               type, name, name, box->beside ? "0" : "place::unit", box->low, box->below ? -1 : 0, name, n, field,
-               box->beside ? " - place::unit" : "", 1 - box->low, box->ahead ? "k + 1" : "k");
+               type, name, name, box->beside ? "0" : "place::unit", box->low, box->below ? -1 : 0,
+               name, n, field, box->beside ? " - place::unit" : "", 1 - box->low,
+               box->ahead ? "k + 1" : "k");
   }
   if (staged->lines[GEN_K])
     gen_line(writer, "const int safe_k = gmg_least(k < 0 ? 0 : k, args.box.cells[2] - 1);");
@@ -151,27 +169,31 @@ static void emit_copy(struct gen_emitter *emitter, const struct gen_staged *stag
     const struct gen_access *access = staged->line[GEN_K][n];
     gen_line(writer, "if (threadIdx.x == 0)");
     gen_line(writer, "  stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
-             gen_row_name(emitter, access), type, gen_cuda_field_of(emitter->schedule, access->array),
-             gen_signed_text(emitter->session, gen_staged_offset(emitter->schedule->kernel, access, GEN_K)));
+             gen_row_name(emitter, access), type,
+             gen_cuda_field_of(emitter->schedule, access->array),
+             gen_signed_text(emitter->session,
+                             gen_staged_offset(emitter->schedule->kernel, access, GEN_K)));
   }
   gen_close(writer, "}");
   gen_blank(writer);
 }
 
-/* What of plane k - 1 or, where early, of k itself, is read of fields that are copied a plane earlier. */
-static void find_apart(struct gen_emitter *emitter, const struct gen_staged *staged, const struct gen_expr *expr,
-                       bool early, struct gen_parts *parts)
+/* What of plane k - 1 or, where early, of k itself, is read of fields that are copied a plane
+ * earlier. */
+static void find_apart(struct gen_emitter *emitter, const struct gen_staged *staged,
+                       const struct gen_expr *expr, bool early, struct gen_parts *parts)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
-  if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1 && !gen_part_of(parts, expr)
-      && parts->count < GEN_MAX_CUT) {
+  if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1
+      && !gen_part_of(parts, expr) && parts->count < GEN_MAX_CUT) {
     const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
     const int k = gen_staged_offset(kernel, &expr->access, GEN_K);
-    const bool own =
-      !gen_staged_offset(kernel, &expr->access, GEN_I) && !gen_staged_offset(kernel, &expr->access, GEN_J);
+    const bool own = !gen_staged_offset(kernel, &expr->access, GEN_I)
+      && !gen_staged_offset(kernel, &expr->access, GEN_J);
     if (early ? box->ahead && k == 0 && (box->array != staged->given || own) : k < 0) {
       parts->value[parts->count] = expr;
-      parts->name[parts->count] = early ? gen_text(emitter->session, "part%d", parts->count) : "below";
+      parts->name[parts->count] =
+        early ? gen_text(emitter->session, "part%d", parts->count) : "below";
       parts->count++;
     }
   }
@@ -179,12 +201,14 @@ static void find_apart(struct gen_emitter *emitter, const struct gen_staged *sta
     find_apart(emitter, staged, expr->argument[n], early, parts);
 }
 
-/* Pointers to the rows that an expression reads, but for what has names already; and values of lines along j and k. */
-static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *staged, const struct gen_expr *expr,
-                         struct gen_names *declared)
+/* Pointers to the rows that an expression reads, but for what has names already; and values of
+ * lines along j and k. */
+static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *staged,
+                         const struct gen_expr *expr, struct gen_names *declared)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
-  const struct gen_array *array = expr->kind == GEN_ACCESS ? &kernel->array[expr->access.array] : NULL;
+  const struct gen_array *array =
+    expr->kind == GEN_ACCESS ? &kernel->array[expr->access.array] : NULL;
   const char *type = gen_type_name(emitter->schedule->precision);
   if (gen_part_of(emitter->parts, expr))
     return;
@@ -192,7 +216,8 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
     declare_rows(emitter, staged, expr->argument[n], declared);
   if (!array
       || (emitter->neighbours_given && expr->access.array == emitter->given && array->rank > 1
-          && (gen_staged_offset(kernel, &expr->access, GEN_I) || gen_staged_offset(kernel, &expr->access, GEN_J)
+          && (gen_staged_offset(kernel, &expr->access, GEN_I)
+              || gen_staged_offset(kernel, &expr->access, GEN_J)
               || gen_staged_offset(kernel, &expr->access, GEN_K))))
     return;
   const char *name = gen_row_name(emitter, &expr->access);
@@ -206,20 +231,22 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
   else {
     const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
     const bool halves = box->halves;
-    const int j = gen_staged_offset(kernel, &expr->access, GEN_J), k = gen_staged_offset(kernel, &expr->access, GEN_K);
+    const int j = gen_staged_offset(kernel, &expr->access, GEN_J),
+              k = gen_staged_offset(kernel, &expr->access, GEN_K);
     const char *row = gen_text(emitter->session, "y%s%s",
                                j == 0    ? ""
                                  : j < 0 ? " - 1"
                                          : " + 1",
                                halves ? " - late" : "");
-    gen_line(emitter->writer, "const %s *const %s = %s + place::%s_at + %s * place::%s_row%s;", type, name,
-             box->ahead && k == 0 ? "before" : "now", array->name,
+    gen_line(emitter->writer, "const %s *const %s = %s + place::%s_at + %s * place::%s_row%s;",
+             type, name, box->ahead && k == 0 ? "before" : "now", array->name,
              j || halves ? gen_text(emitter->session, "(%s)", row) : row, array->name,
              halves ? gen_text(emitter->session, " + parity * place::%s_odd", array->name) : "");
   }
 }
 
-static void declare_halves(struct gen_emitter *emitter, const struct gen_expr *const *expr, int count)
+static void declare_halves(struct gen_emitter *emitter, const struct gen_expr *const *expr,
+                           int count)
 {
   bool same = false, next = false;
   for (int n = 0; n < count; n++) {
@@ -232,10 +259,12 @@ static void declare_halves(struct gen_emitter *emitter, const struct gen_expr *c
     gen_line(emitter->writer, "const int next = parity ? 1 : place::odd;");
 }
 
-static void open_function(struct gen_emitter *emitter, const char *returns, const char *name, const char *arguments)
+static void open_function(struct gen_emitter *emitter, const char *returns, const char *name,
+                          const char *arguments)
 {
-  gen_line(emitter->writer, "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)", returns,
-           emitter->symbol, name, arguments);
+  gen_line(emitter->writer,
+           "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)",
+           returns, emitter->symbol, name, arguments);
   gen_open(emitter->writer, "{");
 }
 
@@ -246,8 +275,9 @@ static void emit_place_and_scalars(struct gen_emitter *emitter, bool scalars)
     gen_emit_scalars(emitter);
 }
 
-/* SYMBOL_staged_first: the first colour's new value in plane k, from the stages of planes k - 1 and k. late: 1 where rows with
- * cells of this parity start a row later than those with others, which are every second row. */
+/* SYMBOL_staged_first: the first colour's new value in plane k, from the stages of planes k - 1 and
+ * k. late: 1 where rows with cells of this parity start a row later than those with others, which
+ * are every second row. */
 static void emit_first(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
   const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
@@ -256,11 +286,13 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
   struct gen_parts below = {.prefix = ""};
   struct gen_names declared = {0};
   find_apart(emitter, staged, value, false, &below);
-  open_function(emitter, type, "staged_first",
-                gen_text(emitter->session,
-                         "const %s *before, const %s *now, const %s *lines, %s below, int at, int y, int parity, "
-                         "int late",
-                         type, type, type, type));
+  open_function(
+    emitter, type, "staged_first",
+    gen_text(
+      emitter->session,
+      "const %s *before, const %s *now, const %s *lines, %s below, int at, int y, int parity, "
+      "int late",
+      type, type, type, type));
   inside.parts = &below;
   emit_place_and_scalars(emitter, true);
   declare_halves(&inside, &value, 1);
@@ -270,16 +302,19 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
   gen_blank(emitter->writer);
 }
 
-static void emit_struct(struct gen_emitter *emitter, const char *name, const struct gen_parts *parts)
+static void emit_struct(struct gen_emitter *emitter, const char *name,
+                        const struct gen_parts *parts)
 {
   gen_open(emitter->writer, "struct %s_%s {", emitter->symbol, name);
   for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_type_name(emitter->schedule->precision), parts->name[n]);
+    gen_line(emitter->writer, "%s %s;", gen_type_name(emitter->schedule->precision),
+             parts->name[n]);
   gen_close(emitter->writer, "};");
   gen_blank(emitter->writer);
 }
 
-static void emit_assignments(struct gen_emitter *inside, const struct gen_staged *staged, const struct gen_parts *parts)
+static void emit_assignments(struct gen_emitter *inside, const struct gen_staged *staged,
+                             const struct gen_parts *parts)
 {
   struct gen_names declared = {0};
   declare_halves(inside, parts->value, parts->count);
@@ -292,8 +327,9 @@ static void emit_assignments(struct gen_emitter *inside, const struct gen_staged
   gen_blank(inside->writer);
 }
 
-/* The second colour: SYMBOL_staged_early, what it reads of its own plane in the stage of the one below; SYMBOL_staged_read, all else
- * that it reads; SYMBOL_staged_second, its new value from that and the first colour's. */
+/* The second colour: SYMBOL_staged_early, what it reads of its own plane in the stage of the one
+ * below; SYMBOL_staged_read, all else that it reads; SYMBOL_staged_second, its new value from that
+ * and the first colour's. */
 static void emit_second(const struct gen_emitter *first, const struct gen_staged *staged)
 {
   struct gen_emitter second = *first, *const emitter = &second, inside;
@@ -312,11 +348,11 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   gen_line(emitter->writer, "struct %s_staged_early to;", symbol);
   emit_assignments(&inside, staged, &early);
   emit_struct(emitter, "staged_parts", &parts);
-  open_function(
-    emitter, gen_text(session, "struct %s_staged_parts", symbol), "staged_read",
-    gen_text(session,
-             "const struct %s_staged_early &early, const %s *now, const %s *lines, int at, int y, int parity, int late",
-             symbol, type, type));
+  open_function(emitter, gen_text(session, "struct %s_staged_parts", symbol), "staged_read",
+                gen_text(session,
+                         "const struct %s_staged_early &early, const %s *now, const %s *lines, int "
+                         "at, int y, int parity, int late",
+                         symbol, type, type));
   emit_place_and_scalars(emitter, true);
   gen_line(emitter->writer, "struct %s_staged_parts to;", symbol);
   early.prefix = "early.";
@@ -324,7 +360,8 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   emit_assignments(&inside, staged, &parts);
   open_function(emitter, type, "staged_second",
                 gen_text(session, "const struct %s_staged_parts &in%s", symbol,
-                         gen_cuda_neighbours(session, type, emitter->schedule->kernel->array[emitter->given].name)));
+                         gen_cuda_neighbours(
+                           session, type, emitter->schedule->kernel->array[emitter->given].name)));
   inside.neighbours_given = true;
   inside.parts = &parts;
   gen_emit_scalars(emitter);
@@ -333,7 +370,8 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   gen_blank(emitter->writer);
 }
 
-void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer,
+                          const struct gen_unit *unit)
 {
   const struct gen_cuda_shape shape = gen_cuda_staged_shape(unit);
   struct gen_schedule schedule = *unit->schedule;
@@ -365,15 +403,19 @@ void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen
   gen_open(writer, "static const struct gmg_cuda_staged %s_boxes[] = {", unit->symbol);
   for (int n = 0; n < staged.count; n++) {
     const struct gen_staged_box *box = &staged.box[n];
-    gen_line(writer, "{.field = %d, .rows = %d, .low = %d, .beside = %d, .ahead = %d, .below = %d, .halves = %d},",
-             gen_cuda_field_of(unit->schedule, box->array), 2 + box->high - box->low, box->low - 1, box->beside,
-             box->ahead, box->below, box->halves);
+    gen_line(
+      writer,
+      "{.field = %d, .rows = %d, .low = %d, .beside = %d, .ahead = %d, .below = %d, .halves = %d},",
+      gen_cuda_field_of(unit->schedule, box->array), 2 + box->high - box->low, box->low - 1,
+      box->beside, box->ahead, box->below, box->halves);
   }
   gen_close(writer, "};");
   gen_line(writer,
-           "static const struct gmg_cuda_form %s_staged = {.name = \"staged\", .symbol = \"%s_staged\", .text = "
-           "%s_text_staged, .shape = {%d, %d, %d, %d, %d, %d}, .boxes = %d, .box = %s_boxes, .lines = {%d, %d, %d}};",
-           unit->symbol, unit->symbol, unit->symbol, shape.block_i, shape.block_j, shape.rows, shape.planes,
-           shape.unroll, shape.blocks, staged.count, unit->symbol, staged.lines[GEN_I], staged.lines[GEN_J],
-           staged.lines[GEN_K]);
+           "static const struct gmg_cuda_form %s_staged = {.name = \"staged\", .symbol = "
+           "\"%s_staged\", .text = "
+           "%s_text_staged, .shape = {%d, %d, %d, %d, %d, %d}, .boxes = %d, .box = %s_boxes, "
+           ".lines = {%d, %d, %d}};",
+           unit->symbol, unit->symbol, unit->symbol, shape.block_i, shape.block_j, shape.rows,
+           shape.planes, shape.unroll, shape.blocks, staged.count, unit->symbol,
+           staged.lines[GEN_I], staged.lines[GEN_J], staged.lines[GEN_K]);
 }

@@ -6,14 +6,16 @@
 
 enum { GEN_STAGED_BOXES = 8, GEN_STAGED_LINES = 16 };
 
-/* A field: rows from j + low to j + high; whether cells beside the own one along i are read, and in plane k + 1 or k - 1. halves: even
- * and odd cells are copied by themselves, since of the outermost rows only one half each is needed, the first colour's. */
+/* A field: rows from j + low to j + high; whether cells beside the own one along i are read, and in
+ * plane k + 1 or k - 1. halves: even and odd cells are copied by themselves, since of the outermost
+ * rows only one half each is needed, the first colour's. */
 struct gen_staged_box {
   int array, low, high;
   bool beside, ahead, below, halves;
 };
 
-/* The fields; and along each axis the lines: along i one access to each array, along j and k one for each place, as j and j + 1. */
+/* The fields; and along each axis the lines: along i one access to each array, along j and k one
+ * for each place, as j and j + 1. */
 struct gen_staged {
   int count, given;
   bool fits;
@@ -25,7 +27,8 @@ struct gen_staged {
 struct gen_staged gen_staged_of(const struct gen_schedule *schedule);
 /* NULL: the array is none of them. */
 const struct gen_staged_box *gen_staged_box_of(const struct gen_staged *staged, int array);
-int gen_staged_offset(const struct gen_kernel *kernel, const struct gen_access *access, enum gen_axis axis);
+int gen_staged_offset(const struct gen_kernel *kernel, const struct gen_access *access,
+                      enum gen_axis axis);
 int gen_staged_real_bytes(const struct gen_schedule *schedule);
 /* How many boxes of a stage are asked for while the stage before is still under way. */
 int gen_staged_early(const struct gen_schedule *schedule, const struct gen_staged *staged,

@@ -1,7 +1,8 @@
 /* What the form SYMBOL_staged copies, and the shape of its blocks (gen/emit/cuda/staged.c). */
 #include "staged.h"
 
-int gen_staged_offset(const struct gen_kernel *kernel, const struct gen_access *access, enum gen_axis axis)
+int gen_staged_offset(const struct gen_kernel *kernel, const struct gen_access *access,
+                      enum gen_axis axis)
 {
   return access->subscript[axis].affine.constant + kernel->loop[axis].lower.constant
     - kernel->array[access->array].first;
@@ -27,16 +28,19 @@ static struct gen_staged_box *add_box(struct gen_staged *staged, int array)
   return &staged->box[staged->count++];
 }
 
-static void find_line(const struct gen_schedule *schedule, const struct gen_access *access, struct gen_staged *staged)
+static void find_line(const struct gen_schedule *schedule, const struct gen_access *access,
+                      struct gen_staged *staged)
 {
   const struct gen_kernel *kernel = schedule->kernel;
   const struct gen_array *array = &kernel->array[access->array];
   const enum gen_axis axis = array->axis;
-  staged->fits = staged->fits && !array->table && schedule->field_precision[access->array] == schedule->precision;
+  staged->fits = staged->fits && !array->table
+    && schedule->field_precision[access->array] == schedule->precision;
   for (int n = 0; n < staged->lines[axis]; n++)
     if (staged->line[axis][n]->array == access->array
         && (axis == GEN_I
-            || gen_staged_offset(kernel, staged->line[axis][n], axis) == gen_staged_offset(kernel, access, axis)))
+            || gen_staged_offset(kernel, staged->line[axis][n], axis)
+              == gen_staged_offset(kernel, access, axis)))
       return;
   if (staged->lines[axis] < GEN_STAGED_LINES)
     staged->line[axis][staged->lines[axis]++] = access;
@@ -44,13 +48,15 @@ static void find_line(const struct gen_schedule *schedule, const struct gen_acce
     staged->fits = false;
 }
 
-static void find_box(const struct gen_schedule *schedule, const struct gen_access *access, struct gen_staged *staged)
+static void find_box(const struct gen_schedule *schedule, const struct gen_access *access,
+                     struct gen_staged *staged)
 {
   const struct gen_kernel *kernel = schedule->kernel;
   struct gen_staged_box *box = add_box(staged, access->array);
   for (int a = 0; a < 3; a++) {
     const struct gen_subscript *s = &access->subscript[a];
-    const int offset = gen_staged_offset(kernel, access, (enum gen_axis)a), least = a == GEN_K ? 0 : -1;
+    const int offset = gen_staged_offset(kernel, access, (enum gen_axis)a),
+              least = a == GEN_K ? 0 : -1;
     staged->fits = staged->fits && s->table < 0 && s->affine.coefficient[a] == 1 && offset <= 1
       && (offset >= least || access->array == staged->given);
   }
@@ -66,7 +72,8 @@ static void find_box(const struct gen_schedule *schedule, const struct gen_acces
   box->below = box->below || gen_staged_offset(kernel, access, GEN_K) < 0;
 }
 
-static void find(const struct gen_schedule *schedule, const struct gen_expr *expr, struct gen_staged *staged)
+static void find(const struct gen_schedule *schedule, const struct gen_expr *expr,
+                 struct gen_staged *staged)
 {
   if (expr->kind == GEN_ACCESS && schedule->kernel->array[expr->access.array].rank == 1)
     find_line(schedule, &expr->access, staged);
@@ -96,7 +103,8 @@ struct gen_staged gen_staged_of(const struct gen_schedule *schedule)
       staged.box[m] = staged.box[m - 1];
       staged.box[m - 1] = box;
     }
-  const struct gen_staged_box *given = staged.fits ? gen_staged_box_of(&staged, staged.given) : NULL;
+  const struct gen_staged_box *given =
+    staged.fits ? gen_staged_box_of(&staged, staged.given) : NULL;
   staged.fits = given && given->ahead && given->beside;
   return staged;
 }
@@ -114,10 +122,11 @@ static int whole_lines(int reals, int line)
 static int box_bytes(const struct gen_schedule *schedule, const struct gen_staged_box *box,
                      const struct gen_cuda_shape *shape)
 {
-  const int real = gen_staged_real_bytes(schedule), line = 128 / real, half = shape->block_i + 32 / real,
-            rows = shape->block_j + 2 + box->high - box->low;
-  const int reals = box->halves ? 2 * whole_lines((rows - 1) * half, line)
-                                : whole_lines(rows * 2 * (box->beside ? half + 32 / real : half), line);
+  const int real = gen_staged_real_bytes(schedule), line = 128 / real,
+            half = shape->block_i + 32 / real, rows = shape->block_j + 2 + box->high - box->low;
+  const int reals = box->halves
+    ? 2 * whole_lines((rows - 1) * half, line)
+    : whole_lines(rows * 2 * (box->beside ? half + 32 / real : half), line);
   return reals * real;
 }
 
@@ -125,18 +134,21 @@ static int box_bytes(const struct gen_schedule *schedule, const struct gen_stage
 static int shared_bytes(const struct gen_schedule *schedule, const struct gen_staged *staged,
                         const struct gen_cuda_shape *shape)
 {
-  const int real = gen_staged_real_bytes(schedule), line = 128 / real, odd = shape->block_i + 64 / real;
+  const int real = gen_staged_real_bytes(schedule), line = 128 / real,
+            odd = shape->block_i + 64 / real;
   int stage = whole_lines(staged->lines[GEN_K], line);
   for (int n = 0; n < staged->count; n++)
     stage += box_bytes(schedule, &staged->box[n], shape) / real;
   const int lines = staged->lines[GEN_I] * 2 * odd + staged->lines[GEN_J] * (shape->block_j + 2);
-  return (3 * (stage + whole_lines((shape->block_j + 2) * (shape->block_i + 2), line)) + whole_lines(lines, line))
+  return (3 * (stage + whole_lines((shape->block_j + 2) * (shape->block_i + 2), line))
+          + whole_lines(lines, line))
     * real
     + 64;
 }
 
-/* More under way at once drives what the neighbours will read, too, out of the second level of cache (gen/emit/cuda/staged.c):
- * measured with five fields and with six, where less and more are slower. */
+/* More under way at once drives what the neighbours will read, too, out of the second level of
+ * cache (gen/emit/cuda/staged.c): measured with five fields and with six, where less and more are
+ * slower. */
 int gen_staged_early(const struct gen_schedule *schedule, const struct gen_staged *staged,
                      const struct gen_cuda_shape *shape)
 {
@@ -147,7 +159,8 @@ int gen_staged_early(const struct gen_schedule *schedule, const struct gen_stage
   return n;
 }
 
-/* Smaller ones for more fields than our own operators have. With few fields arithmetic takes the time: blocks with fewer threads. */
+/* Smaller ones for more fields than our own operators have. With few fields arithmetic takes the
+ * time: blocks with fewer threads. */
 bool gen_staged_shape(const struct gen_schedule *schedule, const struct gen_staged *staged,
                       struct gen_cuda_shape *shape)
 {

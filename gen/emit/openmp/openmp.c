@@ -10,7 +10,8 @@ int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS])
 {
   int count = 0;
   for (int n = 0; n < schedule->kernel->arrays; n++)
-    if ((schedule->kernel->array[n].read || schedule->kernel->array[n].written) && !gen_is_row(schedule, n))
+    if ((schedule->kernel->array[n].read || schedule->kernel->array[n].written)
+        && !gen_is_row(schedule, n))
       array[count++] = n;
   return count;
 }
@@ -44,8 +45,8 @@ int gen_scalar_of_colour(const struct gen_schedule *schedule)
 {
   const struct gen_guard *guard = &schedule->kernel->guard;
   const char *name[GEN_MAX_SCALARS];
-  const bool coloured =
-    guard->global ? guard->kind != GEN_EVERYWHERE : guard->kind == GEN_PARITY && gen_guard_symbol(guard) >= 0;
+  const bool coloured = guard->global ? guard->kind != GEN_EVERYWHERE
+                                      : guard->kind == GEN_PARITY && gen_guard_symbol(guard) >= 0;
   return coloured ? gen_scalar_names(schedule, name) - 1 : -1;
 }
 
@@ -67,19 +68,22 @@ static void emit_fields(struct gen_emitter *emitter)
   const int count = gen_fields(emitter->schedule, array);
   for (int n = 0; n < count; n++) {
     const struct gen_array *a = &emitter->schedule->kernel->array[array[n]];
-    const char *type = a->table ? "int" : gen_type_name(emitter->schedule->field_precision[array[n]]);
-    gen_line(emitter->writer, "%s%s *const %s = args->field[%d][tile->box];", a->written ? "" : "const ", type, a->name,
-             n);
+    const char *type =
+      a->table ? "int" : gen_type_name(emitter->schedule->field_precision[array[n]]);
+    gen_line(emitter->writer, "%s%s *const %s = args->field[%d][tile->box];",
+             a->written ? "" : "const ", type, a->name, n);
   }
   if (gen_has_level(emitter->schedule, true))
-    gen_line(emitter->writer, "const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];");
+    gen_line(emitter->writer,
+             "const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];");
   if (emitter->schedule->layout == GEN_SPLIT)
     gen_line(emitter->writer, "const ptrdiff_t odd = box->odd;");
   if (emitter->schedule->layout == GEN_SPLIT && gen_has_level(emitter->schedule, false))
     gen_line(emitter->writer, "const ptrdiff_t other_odd = box->other_odd;");
   if (gen_has_level(emitter->schedule, false))
     gen_line(emitter->writer,
-             "const ptrdiff_t other_stride_j = box->other_stride[0], other_stride_k = box->other_stride[1];");
+             "const ptrdiff_t other_stride_j = box->other_stride[0], other_stride_k = "
+             "box->other_stride[1];");
 }
 
 void gen_emit_scalars(struct gen_emitter *emitter)
@@ -87,9 +91,11 @@ void gen_emit_scalars(struct gen_emitter *emitter)
   const char *name[GEN_MAX_SCALARS];
   const int count = gen_scalar_names(emitter->schedule, name);
   const bool coloured = emitter->schedule->kernel->guard.kind != GEN_EVERYWHERE;
-  const char *type = gen_type_name(emitter->schedule->precision), *from = emitter->then ? "then" : "scalar";
+  const char *type = gen_type_name(emitter->schedule->precision),
+             *from = emitter->then ? "then" : "scalar";
   for (int n = 0; n < count; n++) {
-    const bool colour = coloured && n == count - 1 && gen_find_scalar(emitter->schedule->kernel, name[n]) < 0;
+    const bool colour =
+      coloured && n == count - 1 && gen_find_scalar(emitter->schedule->kernel, name[n]) < 0;
     if (colour && emitter->cuda && gen_cuda_by_parity(emitter->schedule))
       continue; /* only the parity depends on it */
     if (colour)
@@ -113,10 +119,11 @@ static void emit_slow_loops(struct gen_emitter *emitter)
     const char *end = gen_text(emitter->session, "tile->%c1", c);
     if (guard->kind == GEN_LATTICE && guard->modulus[axis] > 1) {
       const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
-      gen_open(
-        writer,
-        "for (int %c = tile->%c0 + gmg_first(box->lower[%d] + tile->%c0, colour / %d %% %d, %d); %c < %s; %c += %d) {",
-        c, c, (int)axis, c, divisor, guard->modulus[axis], guard->modulus[axis], c, end, c, guard->modulus[axis]);
+      gen_open(writer,
+               "for (int %c = tile->%c0 + gmg_first(box->lower[%d] + tile->%c0, colour / %d %% %d, "
+               "%d); %c < %s; %c += %d) {",
+               c, c, (int)axis, c, divisor, guard->modulus[axis], guard->modulus[axis], c, end, c,
+               guard->modulus[axis]);
     } else {
       gen_open(writer, "for (int %c = tile->%c0; %c < %s; %c++) {", c, c, c, end, c);
     }
@@ -146,19 +153,22 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
   for (int n = 0; n < kernel->statements; n++)
     norms += kernel->statement[n].kind == GEN_NORM;
   if (sum && counted)
-    gen_line(writer,
-             "const uint64_t terms = (uint64_t)(tile->k1 - tile->k0) * (uint64_t)(tile->j1 - tile->j0) * "
-             "(uint64_t)%s;",
-             norms     ? gen_text(emitter->session, "(%d * box->other_cells[0])", norms)
-               : extra ? gen_text(emitter->session, "(box->cells[0] + %d)", extra)
-                       : "box->cells[0]");
+    gen_line(
+      writer,
+      "const uint64_t terms = (uint64_t)(tile->k1 - tile->k0) * (uint64_t)(tile->j1 - tile->j0) * "
+      "(uint64_t)%s;",
+      norms     ? gen_text(emitter->session, "(%d * box->other_cells[0])", norms)
+        : extra ? gen_text(emitter->session, "(box->cells[0] + %d)", extra)
+                : "box->cells[0]");
   if (gen_in_lanes(emitter->schedule)) {
     emit_lanes_end(writer);
     return;
   }
   for (int b = 0; sum && b < gen_bins(emitter->schedule); b++)
-    gen_line(writer, counted ? "total->bin[%d] += bin%d - terms * gmg_bits(cut%d);" : "total->bin[%d] += bin%d;", b, b,
-             b);
+    gen_line(writer,
+             counted ? "total->bin[%d] += bin%d - terms * gmg_bits(cut%d);"
+                     : "total->bin[%d] += bin%d;",
+             b, b, b);
   if (!most)
     return;
   if (gen_most_in_single(emitter->schedule))
@@ -174,7 +184,9 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
   struct gen_writer *writer = emitter->writer;
   const bool buffers = unit->schedule->rows > 0 || emitter->lines->count > 0;
   const bool sum = gen_reduces(unit->schedule, GEN_SUM), most = gen_finds_most(unit->schedule);
-  gen_line(writer, "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, int thread)",
+  gen_line(writer,
+           "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, "
+           "int thread)",
            unit->symbol);
   gen_open(writer, "{");
   gen_emit_scalars(emitter);
@@ -190,7 +202,7 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
   const bool lanes = gen_in_lanes(unit->schedule);
   if (sum)
     gen_line(writer,
-             lanes                            ? "uint64_t bin0[GMG_LANES] = {0}, bin1[GMG_LANES] = {0};"
+             lanes ? "uint64_t bin0[GMG_LANES] = {0}, bin1[GMG_LANES] = {0};"
                : gen_bins(unit->schedule) > 1 ? "uint64_t bin0 = 0, bin1 = 0;"
                                               : "uint64_t bin0 = 0;");
   if (lanes)
@@ -211,11 +223,15 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_blank(writer);
 }
 
-void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, const struct gen_unit *unit)
+void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
+                     const struct gen_unit *unit)
 {
   struct gen_line_sets sets = {.others = 0};
-  struct gen_emitter emitter = {
-    .session = session, .schedule = unit->schedule, .writer = writer, .lines = &sets.own, .line_sets = &sets};
+  struct gen_emitter emitter = {.session = session,
+                                .schedule = unit->schedule,
+                                .writer = writer,
+                                .lines = &sets.own,
+                                .line_sets = &sets};
   gen_find_lines(unit->schedule, &sets);
   const double width = unit->schedule->precision == GEN_DOUBLE ? 8 : 4;
   const char *opening = "/* ";
@@ -224,12 +240,14 @@ void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer, con
     gen_line(writer, "%s%.*s", opening, (int)length, line);
     line += length + (line[length] == '\n');
   }
-  gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source, unit->flops,
-           unit->reals * width);
+  gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source,
+           unit->flops, unit->reals * width);
   emit_tile(&emitter, unit);
   gen_line(writer, "static void %s(const struct gmg_kernel_args *args)", unit->symbol);
   gen_open(writer, "{");
-  gen_line(writer, "#pragma omp parallel for schedule(static) num_threads(args->threads) if (args->threads > 1)");
+  gen_line(
+    writer,
+    "#pragma omp parallel for schedule(static) num_threads(args->threads) if (args->threads > 1)");
   gen_open(writer, "for (int t = 0; t < args->tiles; t++)");
   gen_line(writer, "%s_tile(args, &args->tile[t], omp_get_thread_num());", unit->symbol);
   gen_close(writer, NULL);

@@ -86,7 +86,8 @@ void gmg_mirror_clear(struct gmg_device *device, CUdeviceptr at, int64_t bytes)
   gmg_device_leave(device);
 }
 
-void gmg_mirror_place(struct gmg_device *device, CUdeviceptr at, struct gmg_level_array *array, int zero)
+void gmg_mirror_place(struct gmg_device *device, CUdeviceptr at, struct gmg_level_array *array,
+                      int zero)
 {
   array->mirror.at = at;
   array->mirror.newer = GMG_NEWER_HOST;

@@ -1,5 +1,5 @@
-/* Copies of level arrays in the device's memory: byte for byte, so that kernel boxes hold there too. Either side may be the
- * newer one; what is needed on a side that is not is copied then. */
+/* Copies of level arrays in the device's memory: byte for byte, so that kernel boxes hold there
+ * too. Either side may be the newer one; what is needed on a side that is not is copied then. */
 #ifndef GMG_CUDA_MIRROR_H
 #define GMG_CUDA_MIRROR_H
 
@@ -11,14 +11,16 @@ int64_t gmg_mirror_aligned(int64_t bytes);
 int64_t gmg_mirror_bytes(const struct gmg_level_array *array);
 /* Free and total memory of the device now. */
 void gmg_mirror_room(struct gmg_device *device, int64_t *available, int64_t *total);
-/* Takes memory for so many bytes of copies; NULL where there is none, which is no error of the device. */
+/* Takes memory for so many bytes of copies; NULL where there is none, which is no error of the
+ * device. */
 struct gmg_chunk *gmg_mirror_take(struct gmg_device *device, int64_t bytes);
 /* Gives back this chunk and those taken before. */
 void gmg_mirror_release(struct gmg_device *device, struct gmg_chunk **chunk);
 /* Chains a chunk before others. */
 void gmg_mirror_chain(struct gmg_chunk *chunk, struct gmg_chunk *before);
 /* Gives an array its place, and its values there: those of the host, or zeros. */
-void gmg_mirror_place(struct gmg_device *device, CUdeviceptr at, struct gmg_level_array *array, int zero);
+void gmg_mirror_place(struct gmg_device *device, CUdeviceptr at, struct gmg_level_array *array,
+                      int zero);
 /* Zeroes, if there is anything. */
 void gmg_mirror_clear(struct gmg_device *device, CUdeviceptr at, int64_t bytes);
 /* So many bytes of a chunk. */

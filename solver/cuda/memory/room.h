@@ -1,5 +1,5 @@
-/* Memory for lists of launches, taken in the first setup on the device: a solve that meets a new list allocates nothing. Pieces are taken in
- * order, and all are given back together. */
+/* Memory for lists of launches, taken in the first setup on the device: a solve that meets a new
+ * list allocates nothing. Pieces are taken in order, and all are given back together. */
 #ifndef GMG_CUDA_ROOM_H
 #define GMG_CUDA_ROOM_H
 

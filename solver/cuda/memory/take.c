@@ -14,7 +14,8 @@ static void fetch_all(const struct gmg_call *call)
 {
   gmg_context *context = call->level->context;
   for (int f = 0; f < call->kernel->fields; f++)
-    gmg_device_fetch(context, call->array[f], call->kernel->field[f].written ? GMG_CHANGE : GMG_READ);
+    gmg_device_fetch(context, call->array[f],
+                     call->kernel->field[f].written ? GMG_CHANGE : GMG_READ);
   for (int n = 0; n < call->exchanges; n++)
     for (int f = 0; f < call->kernel->fields; f++)
       if (call->array[f] == call->ghosts[n].to)
@@ -66,7 +67,8 @@ int gmg_device_take(struct gmg_call *call)
 }
 
 /* The arguments of a call on plane k of a box alone: what lies along k begins there. */
-static struct gmg_cuda_args at_plane(const struct gmg_call *call, const struct gmg_launch *launch, int k)
+static struct gmg_cuda_args at_plane(const struct gmg_call *call, const struct gmg_launch *launch,
+                                     int k)
 {
   struct gmg_cuda_args args = launch->args;
   for (int f = 0; f < call->kernel->fields; f++) {
@@ -92,7 +94,8 @@ void gmg_device_sample(struct gmg_call *call, int every, int first)
   gmg_queue_flush(device->queue);
   begin_sums(device);
   gmg_device_enter(device);
-  GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, device->d_sums, device->sums, sizeof *device->sums, device->stream);
+  GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, device->d_sums, device->sums, sizeof *device->sums,
+                 device->stream);
   for (int n = 0; n < ready->launches; n++)
     for (int k = 0; k < ready->launch[n].args.box.cells[2]; k++) {
       if ((ready->launch[n].args.box.lower[2] + k) % every != first)
@@ -102,10 +105,11 @@ void gmg_device_sample(struct gmg_call *call, int every, int first)
       unsigned grid[3];
       gmg_cuda_grid(ready->kernel->kernel, ready->shape, args.box.cells, grid);
       GMG_DEVICE_TRY(device, cuLaunchKernel, gmg_ready_function(ready), grid[0], grid[1], grid[2],
-                     (unsigned)ready->shape->block_i, (unsigned)ready->shape->block_j, 1, 0, device->stream, argument,
-                     NULL);
+                     (unsigned)ready->shape->block_i, (unsigned)ready->shape->block_j, 1, 0,
+                     device->stream, argument, NULL);
     }
-  GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, device->sums, device->d_sums, sizeof *device->sums, device->stream);
+  GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, device->sums, device->d_sums, sizeof *device->sums,
+                 device->stream);
   gmg_device_leave(device);
 }
 

@@ -20,7 +20,8 @@ int gmg_device_holds(gmg_context *context, const void *values)
   if (!device || !values)
     return 0;
   gmg_device_enter(device);
-  const CUresult result = device->driver->cuPointerGetAttributes(1, &which, result_of, (CUdeviceptr)(uintptr_t)values);
+  const CUresult result =
+    device->driver->cuPointerGetAttributes(1, &which, result_of, (CUdeviceptr)(uintptr_t)values);
   gmg_device_leave(device);
   return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_DEVICE;
 }
@@ -67,7 +68,8 @@ static int carry(struct gmg_device *device, void *host, const void *values, size
 {
   const CUdeviceptr at = (CUdeviceptr)(uintptr_t)values;
   gmg_device_enter(device);
-  const int failed = back ? gmg_bounce_to_device(device, at, host, bytes) : gmg_bounce_to_host(device, host, at, bytes);
+  const int failed = back ? gmg_bounce_to_device(device, at, host, bytes)
+                          : gmg_bounce_to_host(device, host, at, bytes);
   gmg_device_synchronize(device);
   gmg_device_leave(device);
   return failed;
@@ -81,7 +83,8 @@ static gmg_status go_round(struct gmg_solver *s, const gmg_array *array, int sto
   double *values = malloc(bytes + 1);
   gmg_status status = GMG_OK;
   if (!values || carry(s->context->device, values, array->data, bytes, 0))
-    status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array on its way to the device");
+    status =
+      gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array on its way to the device");
   status = gmg_agree(s->context, status);
   if (!status && store)
     gmg_move_values(s->context, s->store, gmg_exchange_stat(s->finest), u->data, values);
@@ -112,7 +115,8 @@ gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
   struct gmg_device *device = s->context->device;
   struct gmg_level_array *u = gmg_level_find(s->finest, "u");
   await_caller(s);
-  const struct gmg_ready_move *move = has_messages(s->load) ? NULL : gmg_backend_move(s, s->load, NULL, u);
+  const struct gmg_ready_move *move =
+    has_messages(s->load) ? NULL : gmg_backend_move(s, s->load, NULL, u);
   if (any(s, !move))
     return go_round(s, array, 0);
   gmg_queue_flush(device->queue);
@@ -126,7 +130,8 @@ gmg_status gmg_device_store(struct gmg_solver *s, const gmg_array *array)
   struct gmg_device *device = s->context->device;
   struct gmg_level_array *u = gmg_level_find(s->finest, "u");
   await_caller(s);
-  const struct gmg_ready_move *move = has_messages(s->store) ? NULL : gmg_backend_move(s, s->store, u, NULL);
+  const struct gmg_ready_move *move =
+    has_messages(s->store) ? NULL : gmg_backend_move(s, s->store, u, NULL);
   if (any(s, !move))
     return go_round(s, array, 1);
   gmg_mirror_need(device, u, 0);
@@ -161,8 +166,8 @@ void gmg_device_array_copy(struct gmg_solver *s, const double *from, double *to,
   await_caller(s);
   if (there && gmg_device_holds(s->context, to)) {
     gmg_device_enter(device);
-    GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, (CUdeviceptr)(uintptr_t)to, (CUdeviceptr)(uintptr_t)from, bytes,
-                   device->stream);
+    GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, (CUdeviceptr)(uintptr_t)to,
+                   (CUdeviceptr)(uintptr_t)from, bytes, device->stream);
     gmg_device_leave(device);
     gmg_device_wait(s->context);
   } else {

@@ -95,7 +95,8 @@ gmg_status gmg_backend_choose(struct gmg_solver *s)
     p->device = NULL;
   snprintf(p->why, sizeof p->why, "%s", reason);
   p->direct = s->options.device_messages == GMG_MESSAGES_DIRECT
-    || (s->options.device_messages == GMG_MESSAGES_AUTO && gmg_comm_reads_devices(&s->context->comm));
+    || (s->options.device_messages == GMG_MESSAGES_AUTO
+        && gmg_comm_reads_devices(&s->context->comm));
   if (p->device) {
     gmg_device_describe(p->device, p->name, sizeof p->name);
     p->chosen = gmg_device_chosen(p->device);
@@ -110,7 +111,8 @@ static gmg_status give_up(struct gmg_solver *s, gmg_status status, const char *w
   if (s->options.backend == GMG_BACKEND_CUDA)
     return gmg_fail(s->context, status, "%s", why);
   if (s->fallbacks < GMG_FALLBACKS)
-    snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0], "backend auto: the CPU computes; %s", why);
+    snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0],
+             "backend auto: the CPU computes; %s", why);
   gmg_backend_detach(s, 1);
   p->device = NULL;
   snprintf(p->why, sizeof p->why, "%s", why);
@@ -135,12 +137,12 @@ static gmg_status check_room(struct gmg_solver *s, int64_t bytes, int *fits, cha
   *fits = !short_of;
   gmg_bytes_text(here, needs, sizeof needs);
   gmg_bytes_text((double)available, has, sizeof has);
-  snprintf(
-    why, size,
-    "too little memory on the device: this solve needs %s there, and %s are free: take fewer cells,%s%s or %d ranks on "
-    "as many devices",
-    needs, has, s->krylov.ready ? " krylov none," : "", s->precision == GMG_F32 ? " precision double," : "",
-    2 * s->context->comm.ranks);
+  snprintf(why, size,
+           "too little memory on the device: this solve needs %s there, and %s are free: take "
+           "fewer cells,%s%s or %d ranks on "
+           "as many devices",
+           needs, has, s->krylov.ready ? " krylov none," : "",
+           s->precision == GMG_F32 ? " precision double," : "", 2 * s->context->comm.ranks);
   return GMG_OK;
 }
 
@@ -156,8 +158,9 @@ gmg_status gmg_backend_predict(struct gmg_solver *s)
   if (gmg_comm_max_int(&s->context->comm, &any, 1))
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   if (any)
-    return gmg_agree(s->context,
-                     give_up(s, GMG_ERR_UNSUPPORTED, large ? why : "another rank has too large a box for a GPU"));
+    return gmg_agree(
+      s->context,
+      give_up(s, GMG_ERR_UNSUPPORTED, large ? why : "another rank has too large a box for a GPU"));
   p->host_from = host_from(s);
   gmg_status status = GMG_OK;
   for (p->no_spares = 0; p->no_spares < 2; p->no_spares++) {
@@ -174,7 +177,8 @@ gmg_status gmg_backend_predict(struct gmg_solver *s)
   return status;
 }
 
-static void make_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+static void make_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move,
+                      void *user)
 {
   (void)user;
   move->ready = (struct gmg_ready_move *)gmg_backend_move(s, move->exchange, move->from, move->to);
@@ -184,11 +188,13 @@ static void make_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_
     struct gmg_ready *step = move->ready->step[n];
     step->level = level;
     step->stat = move->stat;
-    step->in_tail = gmg_where_in_tail(s, level) && gmg_tail_place(s->placement.device, step->kernel->kernel) >= 0;
+    step->in_tail =
+      gmg_where_in_tail(s, level) && gmg_tail_place(s->placement.device, step->kernel->kernel) >= 0;
   }
 }
 
-static void forget_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+static void forget_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move,
+                        void *user)
 {
   (void)s;
   (void)level;
@@ -196,7 +202,8 @@ static void forget_move(struct gmg_solver *s, struct gmg_level *level, struct gm
   move->ready = NULL;
 }
 
-static void count_messages(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+static void count_messages(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move,
+                           void *user)
 {
   int *most = user;
   (void)s;
@@ -232,11 +239,12 @@ static void meet_peers(struct gmg_solver *s)
 /* Those that the host has made in setup are kept; all others are zero before a solve. */
 static int holds_values(const struct gmg_level_array *array)
 {
-  return array->kind != GMG_FIELD || strncmp(array->name, "beta", 4) == 0 || strcmp(array->name, "alpha") == 0
-    || strcmp(array->name, "dinv") == 0;
+  return array->kind != GMG_FIELD || strncmp(array->name, "beta", 4) == 0
+    || strcmp(array->name, "alpha") == 0 || strcmp(array->name, "dinv") == 0;
 }
 
-/* Of a level, once p->chunk has room for them. `used`: of the block, by the spares of each share too. */
+/* Of a level, once p->chunk has room for them. `used`: of the block, by the spares of each share
+ * too. */
 static void place_level(struct gmg_solver *s, struct gmg_level *level, int64_t used[GMG_SHARES])
 {
   struct gmg_placement *p = &s->placement;
@@ -251,8 +259,8 @@ static void place_level(struct gmg_solver *s, struct gmg_level *level, int64_t u
       array->mirror.at = p->block + (uint64_t)array->at; /* its values come when it is used */
     const int share = array->mirror.spare_wanted - 1;
     if (share >= 0 && !array->mirror.spare) {
-      array->mirror.spare =
-        share == GMG_APART ? gmg_mirror_piece(p->chunk, (int64_t)array->bytes) : p->block + (uint64_t)used[share];
+      array->mirror.spare = share == GMG_APART ? gmg_mirror_piece(p->chunk, (int64_t)array->bytes)
+                                               : p->block + (uint64_t)used[share];
       used[share] += gmg_mirror_bytes(array);
       if (share == GMG_APART || share == (int)s->memory.uses)
         gmg_mirror_clear(p->device, array->mirror.spare, (int64_t)array->bytes);
@@ -312,7 +320,8 @@ static void make_ready(struct gmg_solver *s, struct gmg_call *call, void *user)
   if (call->ready && gmg_pairs_array(s, call))
     call->ready->pass = gmg_pairs_make(device, call->ready);
   if (call->ready)
-    call->ready->in_tail = gmg_where_call_in_tail(s, call) && gmg_tail_place(device, call->ready->kernel->kernel) >= 0;
+    call->ready->in_tail =
+      gmg_where_call_in_tail(s, call) && gmg_tail_place(device, call->ready->kernel->kernel) >= 0;
 }
 
 gmg_status gmg_backend_attach(struct gmg_solver *s)
@@ -337,7 +346,8 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
     failed = gmg_sources_create(s);
     gmg_cycles_exchange(s);
   }
-  gmg_queue_set_mode(p->device->queue, s->options.launch == GMG_LAUNCH_TIMED ? GMG_QUEUE_TIMED : GMG_QUEUE_GRAPHS);
+  gmg_queue_set_mode(p->device->queue,
+                     s->options.launch == GMG_LAUNCH_TIMED ? GMG_QUEUE_TIMED : GMG_QUEUE_GRAPHS);
   if (p->device->failed)
     snprintf(why, sizeof why, "%s", p->device->message);
   else if (failed)

@@ -14,7 +14,8 @@ ptrdiff_t gmg_block_odd(const struct gmg_storage *storage, int box)
   return box < 0 ? 0 : storage->odd[box];
 }
 
-const struct gmg_cuda_kernel *gmg_block_kernel(const char *name, enum gmg_precision precision, int split)
+const struct gmg_cuda_kernel *gmg_block_kernel(const char *name, enum gmg_precision precision,
+                                               int split)
 {
   const struct gmg_kernel_descriptor like = {.name = name,
                                              .variant = "",
@@ -24,7 +25,8 @@ const struct gmg_cuda_kernel *gmg_block_kernel(const char *name, enum gmg_precis
   return gmg_modules_text(&like);
 }
 
-/* A table of n entries, entry i at gmg_at(i, odd), or at i where odd is 0. Gives where entry 0 is. */
+/* A table of n entries, entry i at gmg_at(i, odd), or at i where odd is 0. Gives where entry 0 is.
+ */
 static CUdeviceptr add_table(struct gmg_block_tables *tables, int n, ptrdiff_t odd,
                              int (*entry)(const void *user, int i), const void *user)
 {
@@ -56,25 +58,29 @@ struct source {
 static int place(const void *user, int i)
 {
   const struct source *source = user;
-  const ptrdiff_t at =
-    source->odd ? gmg_at(source->first + i, source->odd) : (ptrdiff_t)(source->first + i) * source->step;
-  return (int)(source->doubled ? 2 * at : at); /* a kernel of split rows finds element 2 at at `at` */
+  const ptrdiff_t at = source->odd ? gmg_at(source->first + i, source->odd)
+                                   : (ptrdiff_t)(source->first + i) * source->step;
+  return (int)(source->doubled ? 2 * at
+                               : at); /* a kernel of split rows finds element 2 at at `at` */
 }
 
-static void set_strides(const struct gmg_storage *storage, int box, const int extent[3], ptrdiff_t stride[2])
+static void set_strides(const struct gmg_storage *storage, int box, const int extent[3],
+                        ptrdiff_t stride[2])
 {
   stride[0] = box < 0 ? extent[0] : storage->stride[box][0];
   stride[1] = box < 0 ? (ptrdiff_t)extent[0] * extent[1] : storage->stride[box][1];
 }
 
-/* One launch. An odd first element of a split row: its successors in the row are where those of an even one would be, with
- * another distance between even and odd. */
+/* One launch. An odd first element of a split row: its successors in the row are where those of an
+ * even one would be, with another distance between even and odd. */
 void gmg_block_prepare(const struct gmg_storage *to, const struct gmg_storage *from,
                        const struct gmg_device_block *block, const struct gmg_cuda_kernel *kernel,
                        struct gmg_block_tables *tables, struct gmg_launch *launch)
 {
-  const size_t to_bytes = to->element_bytes, from_bytes = from ? from->element_bytes : sizeof(double);
-  const ptrdiff_t odd = gmg_block_odd(to, block->to_box), own = odd && (block->to_i & 1) ? 1 - odd : odd;
+  const size_t to_bytes = to->element_bytes,
+               from_bytes = from ? from->element_bytes : sizeof(double);
+  const ptrdiff_t odd = gmg_block_odd(to, block->to_box),
+                  own = odd && (block->to_i & 1) ? 1 - odd : odd;
   const struct source source = {.first = block->from_i,
                                 .step = block->from_box < 0 ? 1 : (int)from->step,
                                 .doubled = odd != 0,
@@ -112,6 +118,7 @@ struct gmg_ready *gmg_block_step(struct gmg_device *device, struct gmg_level *le
 
 void *gmg_block_start(const struct gmg_level_array *array)
 {
-  return array ? (char *)(uintptr_t)array->mirror.at + ((const char *)array->data - (const char *)array->allocation)
+  return array ? (char *)(uintptr_t)array->mirror.at
+      + ((const char *)array->data - (const char *)array->allocation)
                : NULL;
 }

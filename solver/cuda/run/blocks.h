@@ -1,5 +1,5 @@
-/* Blocks of values on their way from one place of the device's memory to another: launches of a generated kernel with tables that
- * say where each value comes from. */
+/* Blocks of values on their way from one place of the device's memory to another: launches of a
+ * generated kernel with tables that say where each value comes from. */
 #ifndef GMG_CUDA_BLOCKS_H
 #define GMG_CUDA_BLOCKS_H
 
@@ -23,8 +23,8 @@ struct gmg_block_tables {
 
 /* Distance from even to odd cells in a box's rows; 0: rows are plain, or values packed (box -1). */
 ptrdiff_t gmg_block_odd(const struct gmg_storage *storage, int box);
-/* Fills in a launch of `kernel`, whose fields are y, x and the tables at_i, at_j, at_k: its first two are where the components of
- * `to` and `from` start, and are moved on. */
+/* Fills in a launch of `kernel`, whose fields are y, x and the tables at_i, at_j, at_k: its first
+ * two are where the components of `to` and `from` start, and are moved on. */
 void gmg_block_prepare(const struct gmg_storage *to, const struct gmg_storage *from,
                        const struct gmg_device_block *block, const struct gmg_cuda_kernel *kernel,
                        struct gmg_block_tables *tables, struct gmg_launch *launch);
@@ -34,6 +34,7 @@ struct gmg_ready *gmg_block_step(struct gmg_device *device, struct gmg_level *le
 /* Where a level array's component starts on the device. */
 void *gmg_block_start(const struct gmg_level_array *array);
 /* The generated kernel of that name for values of a precision in such rows; NULL: there is none. */
-const struct gmg_cuda_kernel *gmg_block_kernel(const char *name, enum gmg_precision precision, int split);
+const struct gmg_cuda_kernel *gmg_block_kernel(const char *name, enum gmg_precision precision,
+                                               int split);
 
 #endif

@@ -33,12 +33,13 @@ int gmg_graph_matches(const struct gmg_graph *graph, const struct gmg_entry *ent
   return 1;
 }
 
-static int add_launches(struct gmg_device *device, struct gmg_graph *graph, const struct gmg_entry *entry,
-                        struct front *front)
+static int add_launches(struct gmg_device *device, struct gmg_graph *graph,
+                        const struct gmg_entry *entry, struct front *front)
 {
   struct gmg_ready *ready = entry->ready;
   CUgraphNode *const first = graph->node + graph->nodes;
-  /* The boxes of a call do not wait for one another, unless there are so many that the edges would be too many. */
+  /* The boxes of a call do not wait for one another, unless there are so many that the edges would
+   * be too many. */
   const int parallel = (size_t)ready->launches * front->nodes <= 64;
   for (int n = 0; n < ready->launches; n++) {
     CUDA_KERNEL_NODE_PARAMS params;
@@ -47,7 +48,8 @@ static int add_launches(struct gmg_device *device, struct gmg_graph *graph, cons
     memcpy(args.scalar, entry->scalar, sizeof args.scalar);
     gmg_ready_node(ready, n, argument, &params);
     if (gmg_device_failed(device,
-                          device->driver->cuGraphAddKernelNode(&graph->node[graph->nodes], graph->graph, front->node,
+                          device->driver->cuGraphAddKernelNode(&graph->node[graph->nodes],
+                                                               graph->graph, front->node,
                                                                front->nodes, &params),
                           "cuGraphAddKernelNode", ready->kernel->kernel->symbol))
       return -1;
@@ -60,7 +62,8 @@ static int add_launches(struct gmg_device *device, struct gmg_graph *graph, cons
   return 0;
 }
 
-static int add_tail(struct gmg_device *device, struct gmg_graph *graph, int first, int count, struct front *front)
+static int add_tail(struct gmg_device *device, struct gmg_graph *graph, int first, int count,
+                    struct front *front)
 {
   CUDA_KERNEL_NODE_PARAMS params;
   CUkernelNodeAttrValue cooperative;
@@ -75,15 +78,18 @@ static int add_tail(struct gmg_device *device, struct gmg_graph *graph, int firs
   cooperative.cooperative = 1;
   gmg_tail_list_node(device, list, &params);
   CUgraphNode *node = &graph->node[graph->nodes];
-  if (GMG_DEVICE_TRY(device, cuGraphAddKernelNode, node, graph->graph, front->node, front->nodes, &params))
+  if (GMG_DEVICE_TRY(device, cuGraphAddKernelNode, node, graph->graph, front->node, front->nodes,
+                     &params))
     return -1;
   graph->nodes++;
   *front = (struct front){node, 1};
-  return GMG_DEVICE_TRY(device, cuGraphKernelNodeSetAttribute, *node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative);
+  return GMG_DEVICE_TRY(device, cuGraphKernelNodeSetAttribute, *node,
+                        CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &cooperative);
 }
 
 /* Four entries in passes. */
-static int add_passes(struct gmg_device *device, struct gmg_graph *graph, int first, struct front *front)
+static int add_passes(struct gmg_device *device, struct gmg_graph *graph, int first,
+                      struct front *front)
 {
   for (int n = 0; n < 4; n++) {
     struct gmg_pass_launch launch;
@@ -96,7 +102,8 @@ static int add_passes(struct gmg_device *device, struct gmg_graph *graph, int fi
       continue;
     gmg_pairs_describe(&graph->entry[first], n, &launch, &params);
     if (gmg_device_failed(device,
-                          device->driver->cuGraphAddKernelNode(node, graph->graph, front->node, front->nodes, &params),
+                          device->driver->cuGraphAddKernelNode(node, graph->graph, front->node,
+                                                               front->nodes, &params),
                           "cuGraphAddKernelNode", launch.symbol))
       return -1;
     graph->nodes++;
@@ -106,7 +113,8 @@ static int add_passes(struct gmg_device *device, struct gmg_graph *graph, int fi
 }
 
 /* The sums to the device, or back. */
-static int add_sums(struct gmg_device *device, struct gmg_graph *graph, int back, struct front *front)
+static int add_sums(struct gmg_device *device, struct gmg_graph *graph, int back,
+                    struct front *front)
 {
   CUDA_MEMCPY3D copy = {.WidthInBytes = sizeof *device->sums, .Height = 1, .Depth = 1};
   copy.srcMemoryType = back ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
@@ -119,7 +127,8 @@ static int add_sums(struct gmg_device *device, struct gmg_graph *graph, int back
     copy.dstDevice = device->d_sums;
   }
   CUgraphNode *node = &graph->node[graph->nodes];
-  if (GMG_DEVICE_TRY(device, cuGraphAddMemcpyNode, node, graph->graph, front->node, front->nodes, &copy, device->cuda))
+  if (GMG_DEVICE_TRY(device, cuGraphAddMemcpyNode, node, graph->graph, front->node, front->nodes,
+                     &copy, device->cuda))
     return -1;
   graph->nodes++;
   *front = (struct front){node, 1};
@@ -132,7 +141,8 @@ static int build(struct gmg_device *device, struct gmg_graph *graph)
   int reduces = 0;
   for (int n = 0; n < graph->entries; n++)
     reduces |= graph->entry[n].reduces;
-  if (GMG_DEVICE_TRY(device, cuGraphCreate, &graph->graph, 0) || (reduces && add_sums(device, graph, 0, &front)))
+  if (GMG_DEVICE_TRY(device, cuGraphCreate, &graph->graph, 0)
+      || (reduces && add_sums(device, graph, 0, &front)))
     return -1;
   for (int n = 0; n < graph->entries;) {
     const int length = gmg_tail_run_length(device, graph->entry + n, graph->entries - n);
@@ -149,7 +159,8 @@ static int build(struct gmg_device *device, struct gmg_graph *graph)
   return GMG_DEVICE_TRY(device, cuGraphInstantiateWithFlags, &graph->exec, graph->graph, 0);
 }
 
-struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_entry *entry, int entries)
+struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_entry *entry,
+                                   int entries)
 {
   size_t launches = 2;
   for (int n = 0; n < entries; n++)
@@ -196,9 +207,10 @@ static void update_launches(struct gmg_device *device, struct gmg_graph *graph, 
     void *argument[] = {&args};
     memcpy(args.scalar, graph->entry[e].scalar, sizeof args.scalar);
     gmg_ready_node(ready, n, argument, &params);
-    gmg_device_failed(
-      device, device->driver->cuGraphExecKernelNodeSetParams(graph->exec, graph->node[graph->first[e] + n], &params),
-      "cuGraphExecKernelNodeSetParams", ready->kernel->kernel->symbol);
+    gmg_device_failed(device,
+                      device->driver->cuGraphExecKernelNodeSetParams(
+                        graph->exec, graph->node[graph->first[e] + n], &params),
+                      "cuGraphExecKernelNodeSetParams", ready->kernel->kernel->symbol);
   }
 }
 
@@ -211,11 +223,13 @@ static void update_pass(struct gmg_device *device, struct gmg_graph *graph, int 
   CUDA_KERNEL_NODE_PARAMS params;
   gmg_pairs_describe(four, gmg_pairs_together(four, place) ? place : place - 1, &launch, &params);
   gmg_device_failed(device,
-                    device->driver->cuGraphExecKernelNodeSetParams(graph->exec, graph->node[graph->first[e]], &params),
+                    device->driver->cuGraphExecKernelNodeSetParams(
+                      graph->exec, graph->node[graph->first[e]], &params),
                     "cuGraphExecKernelNodeSetParams", launch.symbol);
 }
 
-void gmg_graph_run(struct gmg_device *device, struct gmg_graph *graph, const struct gmg_entry *entry)
+void gmg_graph_run(struct gmg_device *device, struct gmg_graph *graph,
+                   const struct gmg_entry *entry)
 {
   for (int n = 0; n < graph->entries; n++) {
     if (memcmp(graph->entry[n].scalar, entry[n].scalar, sizeof entry[n].scalar) == 0)

@@ -5,12 +5,15 @@
 #include "queue.h"
 
 struct gmg_graph;
-/* Memory: of the device's rooms, until these are cleared. NULL: they are full, or with the device's message it failed. */
-struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_entry *entry, int entries);
+/* Memory: of the device's rooms, until these are cleared. NULL: they are full, or with the device's
+ * message it failed. */
+struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_entry *entry,
+                                   int entries);
 void gmg_graph_destroy(struct gmg_device *device, struct gmg_graph **graph);
 /* Whether it is of these calls. */
 int gmg_graph_matches(const struct gmg_graph *graph, const struct gmg_entry *entry, int entries);
 /* Starts it with the scalars of the entries. */
-void gmg_graph_run(struct gmg_device *device, struct gmg_graph *graph, const struct gmg_entry *entry);
+void gmg_graph_run(struct gmg_device *device, struct gmg_graph *graph,
+                   const struct gmg_entry *entry);
 
 #endif

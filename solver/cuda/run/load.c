@@ -11,7 +11,8 @@
 
 enum { MOST_KERNELS = 256 };
 
-static int add_kernel(const struct gmg_cuda_kernel **list, int count, const struct gmg_cuda_kernel *kernel)
+static int add_kernel(const struct gmg_cuda_kernel **list, int count,
+                      const struct gmg_cuda_kernel *kernel)
 {
   for (int n = 0; n < count; n++)
     if (list[n] == kernel)
@@ -27,13 +28,15 @@ struct kernels {
   int kernels, tails, pairs;
 };
 
-static void list_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+static void list_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move,
+                      void *user)
 {
   struct kernels *list = user;
   const int count = gmg_move_kernels(move->exchange, list->kernel, list->kernels, MOST_KERNELS);
   list->kernels = count < 0 ? list->kernels : count;
-  const int tails =
-    gmg_where_in_tail(s, level) ? gmg_move_kernels(move->exchange, list->tail, list->tails, MOST_KERNELS) : -1;
+  const int tails = gmg_where_in_tail(s, level)
+    ? gmg_move_kernels(move->exchange, list->tail, list->tails, MOST_KERNELS)
+    : -1;
   list->tails = tails < 0 ? list->tails : tails;
 }
 

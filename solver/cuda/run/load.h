@@ -4,8 +4,8 @@
 
 #include "problem/solver.h"
 
-/* Loads the kernels of all calls and moves, and the program of the coarse tail; compiles those that are not in the cache. Returns -1 where
- * that failed, and the device says why. */
+/* Loads the kernels of all calls and moves, and the program of the coarse tail; compiles those that
+ * are not in the cache. Returns -1 where that failed, and the device says why. */
 int gmg_load_kernels(struct gmg_solver *solver);
 
 #endif

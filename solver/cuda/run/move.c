@@ -22,13 +22,15 @@ static struct gmg_device_block block_of_copy(const struct gmg_copy *copy)
 }
 
 /* Ghosts beyond a wall from the layer that they mirror. */
-static struct gmg_device_block block_of_wall(const struct gmg_exchange *e, const struct gmg_wall *wall)
+static struct gmg_device_block block_of_wall(const struct gmg_exchange *e,
+                                             const struct gmg_wall *wall)
 {
   const struct gmg_storage *storage = e->to;
   const struct gmg_box *box = &storage->layout->box[storage->layout->local[wall->box]];
   const int around = e->shape == GMG_FULL ? e->depth[0] : 0;
   int first[3], mirror[3];
-  struct gmg_device_block block = {.to_box = wall->box, .from_box = wall->box, .factor = wall->factor};
+  struct gmg_device_block block = {
+    .to_box = wall->box, .from_box = wall->box, .factor = wall->factor};
   for (int d = 0; d < 3; d++) {
     first[d] = mirror[d] = -around;
     block.extent[d] = box->upper[d] - box->lower[d] + 2 * around;
@@ -52,7 +54,8 @@ static const struct gmg_cuda_kernel *kernel_for(const struct gmg_exchange *e, in
   return gmg_block_kernel("move", precision, gmg_block_odd(e->to, to_box) != 0);
 }
 
-static int add_kernel(const struct gmg_cuda_kernel **list, int count, int most, const struct gmg_cuda_kernel *kernel)
+static int add_kernel(const struct gmg_cuda_kernel **list, int count, int most,
+                      const struct gmg_cuda_kernel *kernel)
 {
   for (int n = 0; n < count; n++)
     if (list[n] == kernel)
@@ -63,7 +66,8 @@ static int add_kernel(const struct gmg_cuda_kernel **list, int count, int most, 
   return count + 1;
 }
 
-int gmg_move_kernels(const struct gmg_exchange *e, const struct gmg_cuda_kernel **list, int count, int most)
+int gmg_move_kernels(const struct gmg_exchange *e, const struct gmg_cuda_kernel **list, int count,
+                     int most)
 {
   const struct gmg_copy_list *const copies[] = {&e->pack, &e->local, &e->unpack};
   if (e->to->step != 1)
@@ -76,8 +80,9 @@ int gmg_move_kernels(const struct gmg_exchange *e, const struct gmg_cuda_kernel 
   return count;
 }
 
-static void add_launch(struct gmg_ready *step, const struct gmg_exchange *e, const struct gmg_device_block *block,
-                       void *to, void *from, struct gmg_block_tables *tables)
+static void add_launch(struct gmg_ready *step, const struct gmg_exchange *e,
+                       const struct gmg_device_block *block, void *to, void *from,
+                       struct gmg_block_tables *tables)
 {
   struct gmg_launch *launch = &step->launch[step->launches++];
   launch->args = (struct gmg_cuda_args){.field = {to, from}};
@@ -89,16 +94,19 @@ static int is_empty(const struct gmg_device_block *block)
   return block->extent[0] <= 0 || block->extent[1] <= 0 || block->extent[2] <= 0;
 }
 
-/* A list of copies: those to split rows are one step, those to plain ones another. Returns -1 out of memory. */
-static int add_copies(struct gmg_device *device, struct gmg_level *level, struct gmg_ready_move *move,
-                      const struct gmg_copy_list *list, void *to, void *from, struct gmg_block_tables *tables)
+/* A list of copies: those to split rows are one step, those to plain ones another. Returns -1 out
+ * of memory. */
+static int add_copies(struct gmg_device *device, struct gmg_level *level,
+                      struct gmg_ready_move *move, const struct gmg_copy_list *list, void *to,
+                      void *from, struct gmg_block_tables *tables)
 {
   const struct gmg_exchange *e = move->exchange;
   struct gmg_copy *copy = malloc(((size_t)list->count + 1) * sizeof *copy); /* for a moment */
   int failed = !copy;
   for (int split = 0; split < 2 && !failed; split++) {
     const int count = gmg_merge_copies(e, list, split, copy);
-    struct gmg_ready *step = count ? gmg_block_step(device, level, kernel_for(e, copy[0].to_box), count) : NULL;
+    struct gmg_ready *step =
+      count ? gmg_block_step(device, level, kernel_for(e, copy[0].to_box), count) : NULL;
     failed = count && !step;
     if (step)
       move->step[move->steps++] = step;
@@ -116,8 +124,8 @@ static void *address(CUdeviceptr at)
   return (void *)(uintptr_t)at; /* of the device */
 }
 
-static int fill_steps(struct gmg_device *device, struct gmg_level *level, struct gmg_ready_move *move,
-                      struct gmg_block_tables *tables)
+static int fill_steps(struct gmg_device *device, struct gmg_level *level,
+                      struct gmg_ready_move *move, struct gmg_block_tables *tables)
 {
   const struct gmg_exchange *e = move->exchange;
   void *to = gmg_block_start(move->to), *from = gmg_block_start(move->from);
@@ -179,14 +187,16 @@ static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_r
   if (!failed && move->receive_bytes && !move->direct)
     failed = GMG_DEVICE_TRY(device, cuMemHostAlloc, &move->receive, move->receive_bytes, 0);
   if (!failed)
-    failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, tables.at, tables.value, (size_t)bytes, device->stream);
+    failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, tables.at, tables.value, (size_t)bytes,
+                            device->stream);
   gmg_device_leave(device);
   free(tables.value);
   return failed;
 }
 
-struct gmg_ready_move *gmg_move_create(struct gmg_device *device, struct gmg_level *level, struct gmg_exchange *e,
-                                       const struct gmg_level_array *from, const struct gmg_level_array *to, int direct)
+struct gmg_ready_move *gmg_move_create(struct gmg_device *device, struct gmg_level *level,
+                                       struct gmg_exchange *e, const struct gmg_level_array *from,
+                                       const struct gmg_level_array *to, int direct)
 {
   struct gmg_ready_move *move = calloc(1, sizeof *move);
   if (move) {
@@ -230,19 +240,21 @@ static void send_and_receive(struct gmg_device *device, const struct gmg_ready_m
   gmg_queue_flush(device->queue);
   gmg_device_enter(device);
   if (move->send_bytes && !move->direct && !move->peers)
-    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, move->send, move->d_send, move->send_bytes, device->stream);
+    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, move->send, move->d_send, move->send_bytes,
+                   device->stream);
   gmg_device_synchronize(device);
   gmg_device_leave(device);
   for (int n = move->packs; n < move->packs + move->locals; n++)
     gmg_queue_add(device->queue, move->step[n], move->step[n]->launch[0].args.scalar, 0);
   gmg_queue_flush(device->queue);
   gmg_device_enter(device); /* MPI may want its context */
-  const int error =
-    move->peers ? gmg_peers_messages(device, move) : gmg_exchange_messages(move->exchange, move->send, move->receive);
+  const int error = move->peers ? gmg_peers_messages(device, move)
+                                : gmg_exchange_messages(move->exchange, move->send, move->receive);
   if (error)
     device->context->mpi_error = error;
   if (move->receive_bytes && !move->direct && !move->peers)
-    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, move->d_receive, move->receive, move->receive_bytes, device->stream);
+    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, move->d_receive, move->receive, move->receive_bytes,
+                   device->stream);
   gmg_device_leave(device);
 }
 
@@ -259,7 +271,8 @@ void gmg_move_add(struct gmg_device *device, const struct gmg_ready_move *move)
     send_and_receive(device, move);
 }
 
-void gmg_move_start(struct gmg_device *device, const struct gmg_ready_move *move, CUdeviceptr values)
+void gmg_move_start(struct gmg_device *device, const struct gmg_ready_move *move,
+                    CUdeviceptr values)
 {
   gmg_device_enter(device);
   for (int s = 0; s < move->steps; s++) {
@@ -271,8 +284,9 @@ void gmg_move_start(struct gmg_device *device, const struct gmg_ready_move *move
         args.field[0] = (void *)((uintptr_t)args.field[0] + (uintptr_t)values);
       if (!move->from)
         args.field[1] = (void *)((uintptr_t)args.field[1] + (uintptr_t)values);
-      GMG_DEVICE_TRY(device, cuLaunchKernel, gmg_ready_function(step), step->launch[n].grid[0], step->launch[n].grid[1],
-                     step->launch[n].grid[2], (unsigned)step->shape->block_i, (unsigned)step->shape->block_j, 1, 0,
+      GMG_DEVICE_TRY(device, cuLaunchKernel, gmg_ready_function(step), step->launch[n].grid[0],
+                     step->launch[n].grid[1], step->launch[n].grid[2],
+                     (unsigned)step->shape->block_i, (unsigned)step->shape->block_j, 1, 0,
                      device->stream, argument, NULL);
     }
   }
@@ -285,7 +299,8 @@ static int is_mirrored(const struct gmg_level_array *array)
 }
 
 const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, struct gmg_exchange *exchange,
-                                              const struct gmg_level_array *from, const struct gmg_level_array *to)
+                                              const struct gmg_level_array *from,
+                                              const struct gmg_level_array *to)
 {
   struct gmg_placement *p = &s->placement;
   const struct gmg_cuda_kernel *kernel[4];
@@ -298,7 +313,8 @@ const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, struct gmg_e
       return NULL;
   if (kernels < 0 || !is_mirrored(from) || !is_mirrored(to))
     return NULL;
-  struct gmg_ready_move *move = gmg_move_create(p->device, s->finest, exchange, from, to, p->direct);
+  struct gmg_ready_move *move =
+    gmg_move_create(p->device, s->finest, exchange, from, to, p->direct);
   if (move) {
     move->next = p->moves;
     p->moves = move;

@@ -42,8 +42,9 @@ static int unknown_of(const struct gmg_cuda_form *form)
   return form->box[n].field;
 }
 
-/* The part of the device's time in which thread blocks work on cells of the box: they may reach beyond it, a pass ends when the last one
- * does, and each takes some steps more than it has planes. */
+/* The part of the device's time in which thread blocks work on cells of the box: they may reach
+ * beyond it, a pass ends when the last one does, and each takes some steps more than it has planes.
+ */
 static double efficiency(const struct gmg_cuda_kernel *kernel, const int cells[3], int processors)
 {
   const struct gmg_cuda_shape *shape = &kernel->staged->shape;
@@ -55,7 +56,8 @@ static double efficiency(const struct gmg_cuda_kernel *kernel, const int cells[3
   return pairs / (waves * processors * steps * shape->block_i * shape->block_j);
 }
 
-/* What two half-sweeps move over what a pass does. A half-sweep reads half of those fields of which it reads its own cells alone. */
+/* What two half-sweeps move over what a pass does. A half-sweep reads half of those fields of which
+ * it reads its own cells alone. */
 static double saving(const struct gmg_cuda_form *form)
 {
   double sweep = 0.5, pass = 1; /* written */
@@ -66,14 +68,17 @@ static double saving(const struct gmg_cuda_form *form)
   return 2 * sweep / pass;
 }
 
-/* Measured on an H200, solves with passes over those without, by efficiency: variable coefficients, double: 0.44 1.02, 0.51 0.97, 0.58
- * 1.08, 0.70 1.09 and 1.12, 0.74 1.12, 0.93 1.19, 0.96 1.30; single, residuals in double: 0.58 0.95, 0.70 1.02, 0.93 1.09, 0.96
- * 1.14; constant coefficients: 0.58 0.98, 0.70 0.99, 0.93 1.03, 0.96 1.04. */
-static int is_worth_it(const struct gmg_solver *s, const struct gmg_call *call, const struct gmg_cuda_kernel *kernel)
+/* Measured on an H200, solves with passes over those without, by efficiency: variable coefficients,
+ * double: 0.44 1.02, 0.51 0.97, 0.58 1.08, 0.70 1.09 and 1.12, 0.74 1.12, 0.93 1.19, 0.96 1.30;
+ * single, residuals in double: 0.58 0.95, 0.70 1.02, 0.93 1.09, 0.96 1.14; constant coefficients:
+ * 0.58 0.98, 0.70 0.99, 0.93 1.03, 0.96 1.04. */
+static int is_worth_it(const struct gmg_solver *s, const struct gmg_call *call,
+                       const struct gmg_cuda_kernel *kernel)
 {
   const double least = 1.1;
   const int *cells = call->level->box[0].cells;
-  return efficiency(kernel, cells, s->placement.device->multiprocessors) * saving(kernel->staged) >= least;
+  return efficiency(kernel, cells, s->placement.device->multiprocessors) * saving(kernel->staged)
+    >= least;
 }
 
 /* By architecture: where it was measured; the option asks for all on others, too. */
@@ -83,7 +88,8 @@ static int takes(const struct gmg_solver *s, const struct gmg_call *call)
   const struct gmg_cuda_kernel *kernel = gmg_modules_text(call->kernel);
   const int all = s->options.passes == GMG_PASSES_ALL;
   if (s->options.passes == GMG_PASSES_NONE || s->placement.no_spares || !kernel || !kernel->staged
-      || call->level->layout->local_count != 1 || has_ghosts(call) || gmg_where_coarse(s, call->level))
+      || call->level->layout->local_count != 1 || has_ghosts(call)
+      || gmg_where_coarse(s, call->level))
     return 0;
   if (all ? device->capability < FIRST_ARCHITECTURE : device->capability != FIRST_ARCHITECTURE)
     return 0;
@@ -113,8 +119,8 @@ static int prepare(struct gmg_device *device, const struct gmg_cuda_form *form, 
   gmg_device_enter(device);
   const int failed = gmg_cuda_staged_encode(form, &form->shape, real, args, encode, &pass->boxes[0])
     || gmg_cuda_staged_encode(form, &form->shape, real, &back, encode, &pass->boxes[1])
-    || GMG_DEVICE_TRY(device, cuFuncSetAttribute, pass->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                      (int)pass->shared);
+    || GMG_DEVICE_TRY(device, cuFuncSetAttribute, pass->function,
+                      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)pass->shared);
   gmg_device_leave(device);
   return failed;
 }
@@ -127,7 +133,8 @@ struct gmg_pass *gmg_pairs_make(struct gmg_device *device, const struct gmg_read
   const struct gmg_launch *launch = &ready->launch[0];
   const int real = kernel->precision == GMG_F64 ? 8 : 4, u = unknown_of(form);
   void *spare = gmg_mirror_spare(ready->call->array[u], 0);
-  struct gmg_pass *pass = loaded && spare && device->driver->encode_tensor ? aligned_alloc(64, sizeof *pass) : NULL;
+  struct gmg_pass *pass =
+    loaded && spare && device->driver->encode_tensor ? aligned_alloc(64, sizeof *pass) : NULL;
   if (!pass)
     return NULL;
   memset(pass, 0, sizeof *pass);
@@ -137,7 +144,8 @@ struct gmg_pass *gmg_pairs_make(struct gmg_device *device, const struct gmg_read
   pass->u = u;
   pass->colour = scalar_of(ready->call->kernel, "colour");
   pass->spare = spare;
-  gmg_cuda_staged_grid(kernel, &form->shape, launch->args.box.cells, device->multiprocessors, pass->grid);
+  gmg_cuda_staged_grid(kernel, &form->shape, launch->args.box.cells, device->multiprocessors,
+                       pass->grid);
   if (!prepare(device, form, real, &launch->args, pass))
     return pass;
   free(pass);
@@ -149,9 +157,11 @@ static int is_pair(const struct gmg_entry *entry)
 {
   const struct gmg_ready *first = entry[0].ready, *second = entry[1].ready;
   const struct gmg_pass *pass = first->pass;
-  return pass && second->pass && first->kernel == second->kernel && !entry[0].reduces && !entry[1].reduces
-    && entry[0].scalar[pass->colour] + entry[1].scalar[pass->colour] == 1
-    && memcmp(first->launch[0].args.field, second->launch[0].args.field, sizeof first->launch[0].args.field) == 0;
+  return pass && second->pass && first->kernel == second->kernel && !entry[0].reduces
+    && !entry[1].reduces && entry[0].scalar[pass->colour] + entry[1].scalar[pass->colour] == 1
+    && memcmp(first->launch[0].args.field, second->launch[0].args.field,
+              sizeof first->launch[0].args.field)
+    == 0;
 }
 
 /* Pairs from here on, all of one unknown. */

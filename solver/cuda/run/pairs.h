@@ -1,6 +1,7 @@
-/* Both colours of Gauss-Seidel in one pass over memory (gen/emit/cuda/staged.c). A pass is out of place: where four half-sweeps of one
- * level follow one another, with nothing in between, two passes run instead, from u to its spare array and back; where the first two of
- * them start from zero, they run as they are, but in the spare array, and one pass from there to u. */
+/* Both colours of Gauss-Seidel in one pass over memory (gen/emit/cuda/staged.c). A pass is out of
+ * place: where four half-sweeps of one level follow one another, with nothing in between, two
+ * passes run instead, from u to its spare array and back; where the first two of them start from
+ * zero, they run as they are, but in the spare array, and one pass from there to u. */
 #ifndef GMG_CUDA_PAIRS_H
 #define GMG_CUDA_PAIRS_H
 
@@ -8,14 +9,17 @@
 
 #include "problem/solver.h"
 
-/* The unknown of a call whose half-sweeps are to run in passes, by the options, the device, its kernel and its level: it needs a spare
- * array. NULL: they are not. */
-struct gmg_level_array *gmg_pairs_array(const struct gmg_solver *solver, const struct gmg_call *call);
-/* What a pass needs. NULL: out of memory, or the copy engine does not take these arrays; then it is two sweeps. */
+/* The unknown of a call whose half-sweeps are to run in passes, by the options, the device, its
+ * kernel and its level: it needs a spare array. NULL: they are not. */
+struct gmg_level_array *gmg_pairs_array(const struct gmg_solver *solver,
+                                        const struct gmg_call *call);
+/* What a pass needs. NULL: out of memory, or the copy engine does not take these arrays; then it is
+ * two sweeps. */
 struct gmg_pass *gmg_pairs_make(struct gmg_device *device, const struct gmg_ready *ready);
 /* How many entries from here on run in passes: 4, or 0. */
 int gmg_pairs_length(const struct gmg_entry *entry, int entries);
-/* Of such four, how many run at once from the n-th on: 2, or 1 from zero. 0: the n-th runs with the one before it. */
+/* Of such four, how many run at once from the n-th on: 2, or 1 from zero. 0: the n-th runs with the
+ * one before it. */
 int gmg_pairs_together(const struct gmg_entry *four, int n);
 /* What a launch is made of, as long as it is needed. */
 struct gmg_pass_launch {

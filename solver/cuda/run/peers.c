@@ -13,7 +13,8 @@ enum { MEET_TAG = GMG_MESSAGE_TAG + 1, ANSWER_TAG, READY_TAG, DONE_TAG };
 
 struct gmg_peers {
   int sends, receives;
-  CUdeviceptr *from;   /* by message that is received: where the other rank packs it; 0: it comes by way of the host */
+  CUdeviceptr *from;   /* by message that is received: where the other rank packs it; 0: it comes by
+                          way of the host */
   CUdeviceptr *opened; /* the other rank's memory that this is in */
   int *fetched;        /* by message that is sent: 1: the other rank fetches it */
   MPI_Request *request;
@@ -36,7 +37,8 @@ static int on_this_machine(const struct gmg_comm *comm, int rank)
 {
   MPI_Group all, here;
   int there = MPI_UNDEFINED;
-  if (comm->machine == MPI_COMM_NULL || MPI_Comm_group(comm->mpi, &all) || MPI_Comm_group(comm->machine, &here))
+  if (comm->machine == MPI_COMM_NULL || MPI_Comm_group(comm->mpi, &all)
+      || MPI_Comm_group(comm->machine, &here))
     return 0;
   if (MPI_Group_translate_ranks(all, 1, &rank, here, &there) != MPI_SUCCESS)
     there = MPI_UNDEFINED; /* by way of the host, then */
@@ -91,21 +93,23 @@ static struct offer make_offer(struct gmg_device *device, const struct gmg_excha
   offer.word = 0x9E3779B9u * (uint32_t)(e->comm->rank + 1) ^ (uint32_t)(at >> 2) ^ (uint32_t)n;
   offer.open = device->driver->cuMemGetAddressRange(&base, &size, move->d_send) == CUDA_SUCCESS
     && device->driver->cuIpcGetMemHandle(&offer.handle, base) == CUDA_SUCCESS
-    && device->driver->cuMemcpyHtoDAsync(at, &offer.word, sizeof offer.word, device->stream) == CUDA_SUCCESS;
+    && device->driver->cuMemcpyHtoDAsync(at, &offer.word, sizeof offer.word, device->stream)
+      == CUDA_SUCCESS;
   offer.offset = at - base;
   return offer;
 }
 
 /* Opens the memory that is offered and looks for the word there. */
-static int try_offer(struct gmg_device *device, const struct gmg_exchange *e, const struct gmg_ready_move *move, int n,
-                     const struct offer *offer)
+static int try_offer(struct gmg_device *device, const struct gmg_exchange *e,
+                     const struct gmg_ready_move *move, int n, const struct offer *offer)
 {
   struct gmg_peers *peers = move->peers;
   const CUdeviceptr to = move->d_receive + bytes_of(e, e->receive[n].first);
   uint32_t word = ~offer->word;
   if (peers->from[n])
     return 1;
-  if (device->driver->cuIpcOpenMemHandle(&peers->opened[n], offer->handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
+  if (device->driver->cuIpcOpenMemHandle(&peers->opened[n], offer->handle,
+                                         CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
       != CUDA_SUCCESS) {
     peers->opened[n] = 0;
     return 0;
@@ -137,7 +141,8 @@ struct gmg_meeting *gmg_meeting_create(int messages)
   if (meeting)
     meeting->request = calloc(most, sizeof(MPI_Request));
   if (meeting
-      && (!meeting->offer[0] || !meeting->offer[1] || !meeting->answer[0] || !meeting->answer[1] || !meeting->request))
+      && (!meeting->offer[0] || !meeting->offer[1] || !meeting->answer[0] || !meeting->answer[1]
+          || !meeting->request))
     gmg_meeting_destroy(&meeting);
   return meeting;
 }
@@ -159,19 +164,21 @@ void gmg_meeting_destroy(struct gmg_meeting **meeting)
 }
 
 /* Bytes of every message one way, and back. Of an error all ranks learn. */
-static int swap(struct gmg_exchange *e, int back, void *out, void *in, int bytes, int tag, MPI_Request *request)
+static int swap(struct gmg_exchange *e, int back, void *out, void *in, int bytes, int tag,
+                MPI_Request *request)
 {
-  const struct gmg_message *const to = back ? e->receive : e->send, *const from = back ? e->send : e->receive;
+  const struct gmg_message *const to = back ? e->receive : e->send,
+                                  *const from = back ? e->send : e->receive;
   const int outs = back ? e->receives : e->sends, ins = back ? e->sends : e->receives;
   int error = MPI_SUCCESS;
   for (int m = 0; m < outs && error == MPI_SUCCESS; m++)
-    error =
-      MPI_Isend((char *)out + (size_t)m * (size_t)bytes, bytes, MPI_BYTE, to[m].rank, tag, e->comm->mpi, &request[m]);
+    error = MPI_Isend((char *)out + (size_t)m * (size_t)bytes, bytes, MPI_BYTE, to[m].rank, tag,
+                      e->comm->mpi, &request[m]);
   if (error != MPI_SUCCESS)
     return gmg_comm_failed(e->comm, error, "MPI_Isend");
   for (int m = 0; m < ins && error == MPI_SUCCESS; m++)
-    error = MPI_Irecv((char *)in + (size_t)m * (size_t)bytes, bytes, MPI_BYTE, from[m].rank, tag, e->comm->mpi,
-                      &request[outs + m]);
+    error = MPI_Irecv((char *)in + (size_t)m * (size_t)bytes, bytes, MPI_BYTE, from[m].rank, tag,
+                      e->comm->mpi, &request[outs + m]);
   if (error != MPI_SUCCESS)
     return gmg_comm_failed(e->comm, error, "MPI_Irecv");
   return gmg_comm_wait(e->comm, request, outs + ins, "MPI_Testall");
@@ -189,14 +196,16 @@ int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struc
     meeting->offer[0][m] = make_offer(device, e, ready, m);
   device->driver->cuStreamSynchronize(device->stream);
   meeting->given_up = meeting->given_up
-    || swap(e, 0, meeting->offer[0], meeting->offer[1], (int)sizeof(struct offer), MEET_TAG, meeting->request);
+    || swap(e, 0, meeting->offer[0], meeting->offer[1], (int)sizeof(struct offer), MEET_TAG,
+            meeting->request);
   for (int m = 0; m < e->receives && !meeting->given_up; m++) {
     const struct offer *offer = &meeting->offer[1][m];
     meeting->answer[0][m] = ready && offer->open && try_offer(device, e, ready, m, offer);
     found += meeting->answer[0][m];
   }
   meeting->given_up = meeting->given_up
-    || swap(e, 1, meeting->answer[0], meeting->answer[1], (int)sizeof(int32_t), ANSWER_TAG, meeting->request);
+    || swap(e, 1, meeting->answer[0], meeting->answer[1], (int)sizeof(int32_t), ANSWER_TAG,
+            meeting->request);
   for (int m = 0; ready && m < e->sends && !meeting->given_up; m++)
     fetched += ready->peers->fetched[m] = meeting->answer[1][m];
   if (ready && found + fetched == 0)
@@ -205,7 +214,8 @@ int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struc
   return found;
 }
 
-/* Values by way of the host, as gmg_exchange_messages has them, and of others that they are ready. */
+/* Values by way of the host, as gmg_exchange_messages has them, and of others that they are ready.
+ */
 static int start(struct gmg_exchange *e, const struct gmg_ready_move *move)
 {
   struct gmg_peers *peers = move->peers;
@@ -214,13 +224,16 @@ static int start(struct gmg_exchange *e, const struct gmg_ready_move *move)
   for (int m = 0; m < e->receives && !error; m++, n++) {
     const struct gmg_message *message = &e->receive[m];
     const int fetched = peers->from[m] != 0;
-    error = MPI_Irecv((char *)move->receive + bytes_of(e, message->first), fetched ? 0 : message->count, type,
-                      message->rank, fetched ? READY_TAG : GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n]);
+    error = MPI_Irecv((char *)move->receive + bytes_of(e, message->first),
+                      fetched ? 0 : message->count, type, message->rank,
+                      fetched ? READY_TAG : GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n]);
   }
   for (int m = 0; m < e->sends && !error; m++, n++) {
     const struct gmg_message *message = &e->send[m];
-    error = MPI_Isend((char *)move->send + bytes_of(e, message->first), peers->fetched[m] ? 0 : message->count, type,
-                      message->rank, peers->fetched[m] ? READY_TAG : GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n]);
+    error =
+      MPI_Isend((char *)move->send + bytes_of(e, message->first),
+                peers->fetched[m] ? 0 : message->count, type, message->rank,
+                peers->fetched[m] ? READY_TAG : GMG_MESSAGE_TAG, e->comm->mpi, &peers->request[n]);
   }
   return error ? gmg_comm_failed(e->comm, error, "a message")
                : gmg_comm_wait(e->comm, peers->request, n, "MPI_Testall");
@@ -233,10 +246,12 @@ static int finish(struct gmg_exchange *e, const struct gmg_ready_move *move)
   int error = MPI_SUCCESS, n = 0;
   for (int m = 0; m < e->sends && !error; m++)
     if (peers->fetched[m])
-      error = MPI_Irecv(NULL, 0, MPI_BYTE, e->send[m].rank, DONE_TAG, e->comm->mpi, &peers->request[n++]);
+      error =
+        MPI_Irecv(NULL, 0, MPI_BYTE, e->send[m].rank, DONE_TAG, e->comm->mpi, &peers->request[n++]);
   for (int m = 0; m < e->receives && !error; m++)
     if (peers->from[m])
-      error = MPI_Isend(NULL, 0, MPI_BYTE, e->receive[m].rank, DONE_TAG, e->comm->mpi, &peers->request[n++]);
+      error = MPI_Isend(NULL, 0, MPI_BYTE, e->receive[m].rank, DONE_TAG, e->comm->mpi,
+                        &peers->request[n++]);
   return error ? gmg_comm_failed(e->comm, error, "a message")
                : gmg_comm_wait(e->comm, peers->request, n, "MPI_Testall");
 }
@@ -249,17 +264,19 @@ int gmg_peers_messages(struct gmg_device *device, const struct gmg_ready_move *m
   for (int m = 0; m < e->sends; m++)
     by_host += !peers->fetched[m];
   if (by_host) {
-    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, move->send, move->d_send, move->send_bytes, device->stream);
+    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, move->send, move->d_send, move->send_bytes,
+                   device->stream);
     gmg_device_synchronize(device);
   }
   int error = start(e, move);
   for (int m = 0; m < e->receives && !error; m++) {
     const size_t at = bytes_of(e, e->receive[m].first), bytes = bytes_of(e, e->receive[m].count);
     if (peers->from[m])
-      GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, move->d_receive + at, peers->from[m], bytes, device->stream);
-    else
-      GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, move->d_receive + at, (char *)move->receive + at, bytes,
+      GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, move->d_receive + at, peers->from[m], bytes,
                      device->stream);
+    else
+      GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, move->d_receive + at, (char *)move->receive + at,
+                     bytes, device->stream);
   }
   gmg_device_synchronize(device);
   return error ? error : finish(e, move);
@@ -278,8 +295,8 @@ void gmg_meeting_destroy(struct gmg_meeting **meeting)
   (void)meeting;
 }
 
-int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struct gmg_exchange *exchange,
-                   struct gmg_ready_move *move)
+int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting,
+                   struct gmg_exchange *exchange, struct gmg_ready_move *move)
 {
   (void)device, (void)meeting, (void)exchange, (void)move;
   return 0;

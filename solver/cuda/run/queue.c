@@ -51,7 +51,8 @@ void gmg_queue_set_mode(struct gmg_queue *queue, enum gmg_queue_mode mode)
   queue->mode = mode;
 }
 
-void gmg_queue_add(struct gmg_queue *queue, struct gmg_ready *ready, const double scalar[GMG_MAX_SCALARS], int reduces)
+void gmg_queue_add(struct gmg_queue *queue, struct gmg_ready *ready,
+                   const double scalar[GMG_MAX_SCALARS], int reduces)
 {
   if (ready->launches == 0)
     return;
@@ -97,7 +98,8 @@ static struct gmg_graph *find_graph(struct gmg_queue *queue)
       graph = gmg_graph_create(queue->device, queue->entry, queue->entries);
     }
     if (!graph && queue->device->rooms.full)
-      gmg_device_failed(queue->device, CUDA_ERROR_OUT_OF_MEMORY, "cuGraphCreate", "a list of launches");
+      gmg_device_failed(queue->device, CUDA_ERROR_OUT_OF_MEMORY, "cuGraphCreate",
+                        "a list of launches");
     if (!graph)
       return NULL;
     at = queue->graphs++;

@@ -11,7 +11,8 @@ CUfunction gmg_ready_function(const struct gmg_ready *ready)
   return ready->kernel->function;
 }
 
-void gmg_ready_node(const struct gmg_ready *ready, int n, void **argument, CUDA_KERNEL_NODE_PARAMS *node)
+void gmg_ready_node(const struct gmg_ready *ready, int n, void **argument,
+                    CUDA_KERNEL_NODE_PARAMS *node)
 {
   const struct gmg_launch *launch = &ready->launch[n];
   *node = (CUDA_KERNEL_NODE_PARAMS){.func = gmg_ready_function(ready),

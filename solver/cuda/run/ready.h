@@ -1,4 +1,5 @@
-/* Calls made ready for the device: which function runs in which grid on which box with which arguments. */
+/* Calls made ready for the device: which function runs in which grid on which box with which
+ * arguments. */
 #ifndef GMG_CUDA_READY_H
 #define GMG_CUDA_READY_H
 
@@ -17,10 +18,11 @@ struct gmg_ready {
   struct gmg_kernel_stat *stat;
   const struct gmg_loaded *kernel;
   const struct gmg_cuda_shape *shape;
-  double traffic;        /* bytes that it moves */
-  double bytes;          /* compulsory, all launches together */
-  int in_tail;           /* 1: it may run in the coarse tail */
-  struct gmg_pass *pass; /* what it needs to run with the next half-sweep at once (pairs.h); NULL: it does not */
+  double traffic; /* bytes that it moves */
+  double bytes;   /* compulsory, all launches together */
+  int in_tail;    /* 1: it may run in the coarse tail */
+  /* what it needs to run with the next half-sweep at once (pairs.h); NULL: it does not */
+  struct gmg_pass *pass;
   int launches;
   struct gmg_launch launch[];
 };
@@ -31,6 +33,7 @@ void gmg_ready_destroy(struct gmg_ready **ready);
 /* One launch of a ready call: its function and the shape of its thread blocks. */
 CUfunction gmg_ready_function(const struct gmg_ready *ready);
 /* Its n-th launch with those arguments, which stay the caller's. */
-void gmg_ready_node(const struct gmg_ready *ready, int n, void **argument, CUDA_KERNEL_NODE_PARAMS *node);
+void gmg_ready_node(const struct gmg_ready *ready, int n, void **argument,
+                    CUDA_KERNEL_NODE_PARAMS *node);
 
 #endif

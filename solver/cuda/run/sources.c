@@ -23,7 +23,8 @@ static struct gmg_level *level_of(const struct gmg_solver *s, const struct gmg_s
   return source->level == 0 ? s->finest : s->level[source->level].level;
 }
 
-static const struct gmg_cuda_kernel *kernel_of(const struct gmg_solver *s, const struct gmg_source *source)
+static const struct gmg_cuda_kernel *kernel_of(const struct gmg_solver *s,
+                                               const struct gmg_source *source)
 {
   const struct gmg_level *level = level_of(s, source);
   return gmg_block_kernel(level->precision == GMG_F64 ? "add_values" : "add_values_single", GMG_F64,
@@ -49,7 +50,8 @@ static size_t cells_of(const struct gmg_source *source)
 }
 
 /* `from`: where its values begin among those of all sources. */
-static struct gmg_device_block block_of(const struct gmg_solver *s, const struct gmg_source *source, size_t from)
+static struct gmg_device_block block_of(const struct gmg_solver *s, const struct gmg_source *source,
+                                        size_t from)
 {
   const struct gmg_storage *storage = level_of(s, source)->storage;
   struct gmg_device_block block = {.to = storage->origin[source->box],
@@ -80,8 +82,8 @@ static int fill(struct gmg_solver *s, struct gmg_ready_sources *sources, CUdevic
     if (!sources->step[n])
       return -1;
     struct gmg_launch *launch = &sources->step[n]->launch[0];
-    launch->args =
-      (struct gmg_cuda_args){.field = {gmg_block_start(gmg_level_find(level, "f")), (void *)(uintptr_t)values}};
+    launch->args = (struct gmg_cuda_args){
+      .field = {gmg_block_start(gmg_level_find(level, "f")), (void *)(uintptr_t)values}};
     gmg_block_prepare(level->storage, NULL, &block, kernel, tables, launch);
     sources->step[n]->launches = 1;
     from += cells_of(source);
@@ -97,7 +99,8 @@ static int upload_values(struct gmg_solver *s)
   gmg_device_enter(device);
   for (int n = 0; n < s->sources && !failed; n++) {
     const size_t bytes = cells_of(&s->source[n]) * sizeof(double);
-    failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, values, s->source[n].value, bytes, device->stream);
+    failed =
+      GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, values, s->source[n].value, bytes, device->stream);
     values += bytes;
   }
   gmg_device_leave(device);
@@ -108,8 +111,8 @@ static int upload_tables(struct gmg_solver *s, const struct gmg_block_tables *ta
 {
   struct gmg_device *device = s->placement.device;
   gmg_device_enter(device);
-  const int failed =
-    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, tables->at, tables->value, tables->count * sizeof(int), device->stream);
+  const int failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, tables->at, tables->value,
+                                    tables->count * sizeof(int), device->stream);
   gmg_device_leave(device);
   return failed;
 }
@@ -131,7 +134,8 @@ int gmg_sources_create(struct gmg_solver *s)
   const struct gmg_cuda_kernel *kernel[2];
   if (s->sources == 0 || gmg_sources_kernels(s, kernel) < 0)
     return 0;
-  struct gmg_ready_sources *sources = calloc(1, sizeof *sources + (size_t)s->sources * sizeof sources->step[0]);
+  struct gmg_ready_sources *sources =
+    calloc(1, sizeof *sources + (size_t)s->sources * sizeof sources->step[0]);
   if (!sources)
     return -1;
   struct gmg_block_tables tables = {.value = NULL};
@@ -142,14 +146,16 @@ int gmg_sources_create(struct gmg_solver *s)
     cells += cells_of(&s->source[n]);
   if (fill(s, sources, 0, &tables))
     return -1;
-  const int64_t value_bytes = (int64_t)(cells * sizeof(double)), table_bytes = (int64_t)(tables.count * sizeof(int));
+  const int64_t value_bytes = (int64_t)(cells * sizeof(double)),
+                table_bytes = (int64_t)(tables.count * sizeof(int));
   sources->chunk = gmg_mirror_take(s->placement.device, value_bytes + table_bytes + 512);
   tables.value = calloc(tables.count, sizeof(int));
   int failed = !sources->chunk || !tables.value;
   if (!failed) {
     sources->values = gmg_mirror_piece(sources->chunk, value_bytes);
     tables.at = gmg_mirror_piece(sources->chunk, table_bytes);
-    failed = fill(s, sources, sources->values, &tables) || upload_values(s) || upload_tables(s, &tables);
+    failed =
+      fill(s, sources, sources->values, &tables) || upload_values(s) || upload_tables(s, &tables);
   }
   free(tables.value);
   return failed ? -1 : 0;
@@ -175,7 +181,8 @@ int gmg_device_sources(struct gmg_solver *s)
     return 0;
   for (int n = 0; n < sources->steps; n++) {
     struct gmg_level *level = level_of(s, &s->source[n]);
-    const double scalar[GMG_MAX_SCALARS] = {level->precision == GMG_F32 ? s->refinement.residual_scale : 1};
+    const double scalar[GMG_MAX_SCALARS] = {
+      level->precision == GMG_F32 ? s->refinement.residual_scale : 1};
     gmg_mirror_need(s->placement.device, gmg_level_find(level, "f"), 1);
     gmg_queue_add(s->placement.device->queue, sources->step[n], scalar, 0);
   }

@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum { THREADS = 512, WARP = 32, MOST_KERNELS = 64 };
-/* So few bytes are faster moved by one thread block than by all with a barrier after, if its threads are not busy for long. */
+/* So few bytes are faster moved by one thread block than by all with a barrier after, if its
+ * threads are not busy for long. */
 enum { NARROW_BYTES = 48 << 10, NARROW_THREADS = 2 * THREADS };
 enum {
   AHEAD_BYTES = 1 << 20, /* of an array that is asked for before its turn comes */
@@ -14,7 +15,8 @@ enum {
 };
 enum wait { WAIT_BLOCK, WAIT_GRID }; /* after an operation */
 
-_Static_assert(sizeof(struct gmg_tail_operation) <= THREADS * sizeof(int), "a word of an operation for every thread");
+_Static_assert(sizeof(struct gmg_tail_operation) <= THREADS * sizeof(int),
+               "a word of an operation for every thread");
 
 struct gmg_tail {
   const struct gmg_cuda_kernel *kernel[MOST_KERNELS];
@@ -53,7 +55,8 @@ int gmg_tail_place(const struct gmg_device *device, const struct gmg_cuda_kernel
 static int find_blocks(struct gmg_device *device, struct gmg_tail *tail)
 {
   int each = 0;
-  if (GMG_DEVICE_TRY(device, cuOccupancyMaxActiveBlocksPerMultiprocessor, &each, tail->function, THREADS, 0))
+  if (GMG_DEVICE_TRY(device, cuOccupancyMaxActiveBlocksPerMultiprocessor, &each, tail->function,
+                     THREADS, 0))
     return -1;
   tail->blocks = (unsigned)((each < 1 ? each : 1) * device->multiprocessors);
   return tail->blocks > 0 ? 0 : -1;
@@ -83,7 +86,9 @@ int gmg_tail_plan(struct gmg_device *device, const struct gmg_cuda_kernel *const
   qsort(tail->kernel, (size_t)tail->kernels, sizeof tail->kernel[0], by_symbol);
   program->text = gmg_tail_text(tail->kernel, tail->kernels, THREADS);
   device->planned_tail = tail;
-  return program->text ? 0 : gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "the coarse tail");
+  return program->text
+    ? 0
+    : gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "the coarse tail");
 }
 
 int gmg_tail_take(struct gmg_device *device, struct gmg_program *program, int failed)
@@ -127,12 +132,14 @@ int gmg_tail_run_length(const struct gmg_device *device, const struct gmg_entry 
   return length > 1 ? length : 0;
 }
 
-/* One launch as an operation: on one thread block where it is small; else on all of them, each with as few threads as that
- * takes, since a few on every processor are faster than many on a few. */
-static struct gmg_tail_operation prepare(const struct gmg_tail *tail, const struct gmg_cuda_kernel *kernel,
+/* One launch as an operation: on one thread block where it is small; else on all of them, each with
+ * as few threads as that takes, since a few on every processor are faster than many on a few. */
+static struct gmg_tail_operation prepare(const struct gmg_tail *tail,
+                                         const struct gmg_cuda_kernel *kernel,
                                          const struct gmg_cuda_args *args)
 {
-  struct gmg_tail_operation operation = {.blocks = 1, .each = THREADS, .wait = WAIT_GRID, .args = *args};
+  struct gmg_tail_operation operation = {
+    .blocks = 1, .each = THREADS, .wait = WAIT_GRID, .args = *args};
   int64_t threads = kernel->lanes, cells = 1;
   for (int a = 0; a < 3; a++) {
     threads *= gmg_cuda_positions(kernel, args->box.cells, a);
@@ -140,7 +147,8 @@ static struct gmg_tail_operation prepare(const struct gmg_tail *tail, const stru
   }
   if ((double)cells * kernel->bytes <= NARROW_BYTES && threads <= NARROW_THREADS)
     return operation;
-  const int64_t warps = (threads + WARP - 1) / WARP, each = WARP * ((warps + tail->blocks - 1) / tail->blocks);
+  const int64_t warps = (threads + WARP - 1) / WARP,
+                each = WARP * ((warps + tail->blocks - 1) / tail->blocks);
   operation.blocks = (int)tail->blocks;
   operation.each = (int)(each < THREADS ? each : THREADS);
   return operation;
@@ -159,14 +167,16 @@ static int conflict(const struct gmg_ready *a, const struct gmg_ready *b)
   return 0;
 }
 
-/* Where thread blocks wait for each other: in front of an operation of a call that needs what was done since the last such place,
- * unless one thread block did it and does this. Boxes of a call do not wait for one another. */
+/* Where thread blocks wait for each other: in front of an operation of a call that needs what was
+ * done since the last such place, unless one thread block did it and does this. Boxes of a call do
+ * not wait for one another. */
 static void set_waits(struct gmg_tail_list *list, const struct gmg_entry *entry)
 {
   int since = 0, first = 0; /* the entry after the last wait, and its first operation */
   for (int e = 0, at = 0; e < list->entries; at += entry[e++].ready->launches) {
     int waits = 0;
-    for (int before = since, from = first; before < e && !waits; from += entry[before++].ready->launches) {
+    for (int before = since, from = first; before < e && !waits;
+         from += entry[before++].ready->launches) {
       int narrow = 1;
       for (int n = 0; n < entry[before].ready->launches; n++)
         narrow &= list->operation[from + n].blocks == 1;
@@ -184,7 +194,8 @@ static void set_waits(struct gmg_tail_list *list, const struct gmg_entry *entry)
   }
 }
 
-static void fill(const struct gmg_device *device, struct gmg_tail_list *list, const struct gmg_entry *entry)
+static void fill(const struct gmg_device *device, struct gmg_tail_list *list,
+                 const struct gmg_entry *entry)
 {
   struct gmg_tail_operation *operation = list->operation;
   for (int e = 0; e < list->entries; e++) {
@@ -227,7 +238,8 @@ static void merge_ranges(struct gmg_device *device, struct gmg_tail_list *list)
 }
 
 /* What the calls read of small arrays. Returns -1 out of memory. */
-static int find_ranges(struct gmg_device *device, struct gmg_tail_list *list, const struct gmg_entry *entry)
+static int find_ranges(struct gmg_device *device, struct gmg_tail_list *list,
+                       const struct gmg_entry *entry)
 {
   int most = 0;
   for (int e = 0; e < list->entries; e++)
@@ -239,7 +251,8 @@ static int find_ranges(struct gmg_device *device, struct gmg_tail_list *list, co
     const struct gmg_call *call = entry[e].ready->call;
     for (int f = 0; call && f < call->kernel->fields; f++)
       if (call->kernel->field[f].read && call->array[f]->bytes <= AHEAD_BYTES)
-        list->range[list->ranges++] = (struct gmg_tail_range){call->array[f]->mirror.at, call->array[f]->bytes};
+        list->range[list->ranges++] =
+          (struct gmg_tail_range){call->array[f]->mirror.at, call->array[f]->bytes};
   }
   qsort(list->range, (size_t)list->ranges, sizeof *list->range, by_place);
   merge_ranges(device, list);
@@ -254,10 +267,11 @@ static int place_list(struct gmg_device *device, struct gmg_tail_list *list)
   list->operation = gmg_rooms_locked(device, bytes);
   list->d_operation = gmg_rooms_device(device, all + sizeof(unsigned[2]));
   if (!list->operation || !list->d_operation
-      || GMG_DEVICE_TRY(device, cuMemsetD8Async, list->d_operation + all, 0, sizeof(unsigned[2]), device->stream)
+      || GMG_DEVICE_TRY(device, cuMemsetD8Async, list->d_operation + all, 0, sizeof(unsigned[2]),
+                        device->stream)
       || (range_bytes > 0
-          && GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation + bytes, list->range, range_bytes,
-                            device->stream)))
+          && GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, list->d_operation + bytes, list->range,
+                            range_bytes, device->stream)))
     return -1;
   list->args = (struct gmg_tail_args){.operation = list->d_operation,
                                       .barrier = list->d_operation + all,
@@ -267,7 +281,8 @@ static int place_list(struct gmg_device *device, struct gmg_tail_list *list)
   return 0;
 }
 
-struct gmg_tail_list *gmg_tail_list_create(struct gmg_device *device, const struct gmg_entry *entry, int entries)
+struct gmg_tail_list *gmg_tail_list_create(struct gmg_device *device, const struct gmg_entry *entry,
+                                           int entries)
 {
   struct gmg_tail_list *list = gmg_rooms_host(device, sizeof *list);
   if (list) {
@@ -294,7 +309,8 @@ void gmg_tail_list_destroy(struct gmg_device *device, struct gmg_tail_list **lis
   *list = NULL;
 }
 
-void gmg_tail_list_update(struct gmg_device *device, struct gmg_tail_list *list, const struct gmg_entry *entry)
+void gmg_tail_list_update(struct gmg_device *device, struct gmg_tail_list *list,
+                          const struct gmg_entry *entry)
 {
   int differs = 0;
   for (int e = 0; e < list->entries; e++)
@@ -307,7 +323,8 @@ void gmg_tail_list_update(struct gmg_device *device, struct gmg_tail_list *list,
                  (size_t)list->operations * sizeof *list->operation, device->stream);
 }
 
-void gmg_tail_list_node(const struct gmg_device *device, struct gmg_tail_list *list, CUDA_KERNEL_NODE_PARAMS *node)
+void gmg_tail_list_node(const struct gmg_device *device, struct gmg_tail_list *list,
+                        CUDA_KERNEL_NODE_PARAMS *node)
 {
   *node = (CUDA_KERNEL_NODE_PARAMS){.func = device->tail->function,
                                     .gridDimX = device->tail->blocks,
@@ -321,17 +338,19 @@ void gmg_tail_list_node(const struct gmg_device *device, struct gmg_tail_list *l
 
 void gmg_tail_list_clock(struct gmg_device *device, struct gmg_tail_list *list)
 {
-  if (!GMG_DEVICE_TRY(device, cuMemAlloc, &list->d_clock, ((size_t)list->operations + 1) * sizeof(int64_t)))
+  if (!GMG_DEVICE_TRY(device, cuMemAlloc, &list->d_clock,
+                      ((size_t)list->operations + 1) * sizeof(int64_t)))
     list->args.clock = list->d_clock;
 }
 
-void gmg_tail_list_times(struct gmg_device *device, const struct gmg_tail_list *list, const struct gmg_entry *entry,
-                         double seconds)
+void gmg_tail_list_times(struct gmg_device *device, const struct gmg_tail_list *list,
+                         const struct gmg_entry *entry, double seconds)
 {
   const size_t count = (size_t)list->operations + 1;
   int64_t *clock = malloc(count * sizeof *clock);
   if (!clock
-      || GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, clock, list->d_clock, count * sizeof *clock, device->stream)) {
+      || GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, clock, list->d_clock, count * sizeof *clock,
+                        device->stream)) {
     free(clock);
     return;
   }
@@ -339,6 +358,7 @@ void gmg_tail_list_times(struct gmg_device *device, const struct gmg_tail_list *
   const double all = (double)(clock[count - 1] - clock[0]);
   for (int e = 0, n = 0; e < list->entries; n += entry[e++].ready->launches)
     if (all > 0)
-      entry[e].ready->stat->seconds += seconds * (double)(clock[n + entry[e].ready->launches] - clock[n]) / all;
+      entry[e].ready->stat->seconds +=
+        seconds * (double)(clock[n + entry[e].ready->launches] - clock[n]) / all;
   free(clock);
 }

@@ -6,8 +6,8 @@
 
 /* In one launch values are read that it wrote before: not through the read-only cache. */
 static const char plain_reads[] = "#define __ldg(at) (*(at))\n#define __ldcs(at) (*(at))\n";
-/* What stands around the generated kernels. Two counters make the barrier: arrivals, which only grow, and thread blocks that
- * have left, the last of which sets both back for the next launch. */
+/* What stands around the generated kernels. Two counters make the barrier: arrivals, which only
+ * grow, and thread blocks that have left, the last of which sets both back for the next launch. */
 static const char frame_begin[] =
   "struct gmg_tail_operation { int kernel, blocks, each, wait; struct gmg_cuda_args args; };\n"
   "struct gmg_tail_range { const char *first; ptrdiff_t bytes; };\n"
@@ -19,7 +19,8 @@ static const char frame_begin[] =
   "  int operations, ranges;\n"
   "};\n"
   "\n"
-  "/* One more has come: what its thread block wrote is seen by whoever reads the number from now on. */\n"
+  "/* One more has come: what its thread block wrote is seen by whoever reads the number from now "
+  "on. */\n"
   "static __device__ void gmg_tail_arrive(unsigned *arrived)\n"
   "{\n"
   "#ifdef __CUDA_ARCH__\n"
@@ -34,7 +35,8 @@ static const char frame_begin[] =
   "{\n"
   "#ifdef __CUDA_ARCH__\n"
   "  unsigned count;\n"
-  "  asm volatile(\"ld.acquire.gpu.global.u32 %0, [%1];\" : \"=r\"(count) : \"l\"(arrived) : \"memory\");\n"
+  "  asm volatile(\"ld.acquire.gpu.global.u32 %0, [%1];\" : \"=r\"(count) : \"l\"(arrived) : "
+  "\"memory\");\n"
   "#else\n"
   "  const unsigned count = *(const volatile unsigned *)arrived;\n"
   "  __nanosleep(16);\n"
@@ -55,16 +57,19 @@ static const char frame_begin[] =
   "  __syncthreads();\n"
   "}\n"
   "\n"
-  "/* Asks for what will be read, every thread for 32 bytes here and there: else each level's first reads would wait for memory. */\n"
+  "/* Asks for what will be read, every thread for 32 bytes here and there: else each level's "
+  "first reads would wait for memory. */\n"
   "static __device__ void gmg_tail_ahead(const struct gmg_tail_range *range, int ranges)\n"
   "{\n"
   "  const ptrdiff_t step = (ptrdiff_t)(gridDim.x * blockDim.x) * 32;\n"
   "  for (int n = 0; n < ranges; n++)\n"
-  "    for (ptrdiff_t at = (ptrdiff_t)(blockIdx.x * blockDim.x + threadIdx.x) * 32; at < range[n].bytes; at += step)\n"
+  "    for (ptrdiff_t at = (ptrdiff_t)(blockIdx.x * blockDim.x + threadIdx.x) * 32; at < "
+  "range[n].bytes; at += step)\n"
   "      gmg_ahead(range[n].first + at);\n"
   "}\n"
   "\n"
-  "static __device__ void gmg_tail_run(int kernel, const struct gmg_cuda_args *args, int thread, int threads)\n"
+  "static __device__ void gmg_tail_run(int kernel, const struct gmg_cuda_args *args, int thread, "
+  "int threads)\n"
   "{\n"
   "  switch (kernel) {\n";
 static const char frame_case[] = "  case %d:\n    %s_cells(args, thread, threads);\n    break;\n";
@@ -75,7 +80,8 @@ static const char frame_end[] =
   "extern \"C\" __global__ void __launch_bounds__(%d)\n"
   "gmg_tail(const __grid_constant__ struct gmg_tail_args args)\n"
   "{\n"
-  "  __shared__ struct gmg_tail_operation operation[2]; /* this one, and the next, which is on its way meanwhile */\n"
+  "  __shared__ struct gmg_tail_operation operation[2]; /* this one, and the next, which is on its "
+  "way meanwhile */\n"
   "  const int words = (int)(sizeof operation[0] / sizeof(int)), word = (int)threadIdx.x;\n"
   "  const int watched = args.clock && blockIdx.x == 0 && threadIdx.x == 0;\n"
   "  unsigned barriers = 0;\n"
@@ -109,7 +115,8 @@ static const char frame_end[] =
 
 char *gmg_tail_text(const struct gmg_cuda_kernel *const *kernel, int kernels, int threads)
 {
-  size_t length = sizeof plain_reads + strlen(gmg_cuda_prelude) + sizeof frame_begin + sizeof frame_end + 100;
+  size_t length =
+    sizeof plain_reads + strlen(gmg_cuda_prelude) + sizeof frame_begin + sizeof frame_end + 100;
   for (int n = 0; n < kernels; n++)
     length += strlen(kernel[n]->text) + strlen(kernel[n]->symbol) + sizeof frame_case + 20;
   char *text = malloc(length), *end = text;

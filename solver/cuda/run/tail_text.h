@@ -1,4 +1,5 @@
-/* The text of the coarse tail's kernel (tail.h): the generated kernels, and what walks the list of operations. */
+/* The text of the coarse tail's kernel (tail.h): the generated kernels, and what walks the list of
+ * operations. */
 #ifndef GMG_CUDA_TAIL_TEXT_H
 #define GMG_CUDA_TAIL_TEXT_H
 
@@ -7,9 +8,10 @@
 /* An operation of the list, as the text has it. */
 struct gmg_tail_operation {
   int kernel; /* place in the switch */
-  int blocks; /* the first so many thread blocks run it; where it is one, the others wait for it later */
-  int each;   /* threads of each of them that have something to do */
-  int wait;   /* after it: 1 for all thread blocks, 0 for the own one's threads alone */
+  /* the first so many thread blocks run it; where it is one, the others wait for it later */
+  int blocks;
+  int each; /* threads of each of them that have something to do */
+  int wait; /* after it: 1 for all thread blocks, 0 for the own one's threads alone */
   struct gmg_cuda_args args;
 };
 
@@ -25,7 +27,8 @@ struct gmg_tail_args {
   int operations, ranges;
 };
 
-/* The text, by kernels in the order of their places, for thread blocks of so many threads. Memory: gives it; NULL out of memory. */
+/* The text, by kernels in the order of their places, for thread blocks of so many threads. Memory:
+ * gives it; NULL out of memory. */
 char *gmg_tail_text(const struct gmg_cuda_kernel *const *kernel, int kernels, int threads);
 
 #endif

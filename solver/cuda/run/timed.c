@@ -19,12 +19,14 @@ struct step {
   struct gmg_tail_list *tail; /* NULL: one entry by itself */
 };
 
-static void launch(struct gmg_device *device, const CUDA_KERNEL_NODE_PARAMS *node, const char *symbol)
+static void launch(struct gmg_device *device, const CUDA_KERNEL_NODE_PARAMS *node,
+                   const char *symbol)
 {
   gmg_device_failed(device,
-                    device->driver->cuLaunchKernel(node->func, node->gridDimX, node->gridDimY, node->gridDimZ,
-                                                   node->blockDimX, node->blockDimY, 1, node->sharedMemBytes,
-                                                   device->stream, node->kernelParams, NULL),
+                    device->driver->cuLaunchKernel(node->func, node->gridDimX, node->gridDimY,
+                                                   node->gridDimZ, node->blockDimX, node->blockDimY,
+                                                   1, node->sharedMemBytes, device->stream,
+                                                   node->kernelParams, NULL),
                     "cuLaunchKernel", symbol);
 }
 
@@ -55,27 +57,33 @@ static void launch_tail(struct gmg_device *device, struct gmg_tail_list *list)
   CUDA_KERNEL_NODE_PARAMS node;
   gmg_tail_list_clock(device, list);
   gmg_tail_list_node(device, list, &node);
-  GMG_DEVICE_TRY(device, cuLaunchCooperativeKernel, node.func, node.gridDimX, 1, 1, node.blockDimX, 1, 1, 0,
-                 device->stream, node.kernelParams);
+  GMG_DEVICE_TRY(device, cuLaunchCooperativeKernel, node.func, node.gridDimX, 1, 1, node.blockDimX,
+                 1, 1, 0, device->stream, node.kernelParams);
 }
 
 /* One batch; returns how many entries it has. */
-static int run_batch(struct gmg_device *device, struct gmg_timer *timer, const struct gmg_entry *entry, int entries)
+static int run_batch(struct gmg_device *device, struct gmg_timer *timer,
+                     const struct gmg_entry *entry, int entries)
 {
   struct step step[BATCH];
   int steps = 0, done = 0, place = 0; /* of the next entry among four that run in passes */
   GMG_DEVICE_TRY(device, cuEventRecord, timer->event[0], device->stream);
   while (done < entries && steps < BATCH && !device->failed) {
     const int length = gmg_tail_run_length(device, entry + done, entries - done);
-    const int pass = place || (steps + 4 <= BATCH && gmg_pairs_length(entry + done, entries - done));
+    const int pass =
+      place || (steps + 4 <= BATCH && gmg_pairs_length(entry + done, entries - done));
     const struct gmg_entry *four = entry + done - place;
-    step[steps] = (struct step){.first = done, .count = length ? length : pass ? gmg_pairs_together(four, place) : 1};
+    step[steps] = (struct step){.first = done,
+                                .count = length ? length
+                                  : pass        ? gmg_pairs_together(four, place)
+                                                : 1};
     if (length)
       step[steps].tail = gmg_tail_list_create(device, entry + done, length);
     if (length && step[steps].tail)
       launch_tail(device, step[steps].tail);
     else if (length)
-      gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "cuLaunchCooperativeKernel", "a list of launches");
+      gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "cuLaunchCooperativeKernel",
+                        "a list of launches");
     else if (pass)
       launch_pass(device, four, place);
     else
@@ -98,7 +106,8 @@ static int run_batch(struct gmg_device *device, struct gmg_timer *timer, const s
   return done;
 }
 
-void gmg_timer_run(struct gmg_device *device, struct gmg_timer **timer, const struct gmg_entry *entry, int entries)
+void gmg_timer_run(struct gmg_device *device, struct gmg_timer **timer,
+                   const struct gmg_entry *entry, int entries)
 {
   int reduces = 0;
   if (!*timer && !(*timer = calloc(1, sizeof **timer))) {
@@ -110,11 +119,13 @@ void gmg_timer_run(struct gmg_device *device, struct gmg_timer **timer, const st
   for (int n = 0; n < entries; n++)
     reduces |= entry[n].reduces;
   if (reduces)
-    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, device->d_sums, device->sums, sizeof *device->sums, device->stream);
+    GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, device->d_sums, device->sums, sizeof *device->sums,
+                   device->stream);
   for (int done = 0; done < entries && !device->failed;)
     done += run_batch(device, *timer, entry + done, entries - done);
   if (reduces)
-    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, device->sums, device->d_sums, sizeof *device->sums, device->stream);
+    GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, device->sums, device->d_sums, sizeof *device->sums,
+                   device->stream);
 }
 
 void gmg_timer_destroy(struct gmg_device *device, struct gmg_timer **timer)

@@ -3,14 +3,15 @@
 #include "cuda/runtime/modules.h"
 
 /* The nth of a cycle's levels and their staging levels, but for the finest one in double. */
-static struct gmg_level *level_of(const struct gmg_solver *s, const struct gmg_cycle_level *level, int n)
+static struct gmg_level *level_of(const struct gmg_solver *s, const struct gmg_cycle_level *level,
+                                  int n)
 {
   struct gmg_level *const found = !level ? NULL : n % 2 ? level[n / 2].staging : level[n / 2].level;
   return found == s->finest ? NULL : found;
 }
 
-/* The nth level of a solver, NULL: there is none: those of the cycle, staging levels, the finest one in double, and the levels of the
- * other cycles. */
+/* The nth level of a solver, NULL: there is none: those of the cycle, staging levels, the finest
+ * one in double, and the levels of the other cycles. */
 struct gmg_level *gmg_visit_level(const struct gmg_solver *s, int n)
 {
   const int each = 2 * s->levels;
@@ -40,7 +41,8 @@ int gmg_visit_runs(const struct gmg_solver *s, const struct gmg_call *call)
 }
 
 /* Does something with every call that the device runs. */
-void gmg_visit_calls(struct gmg_solver *s, void (*visit)(struct gmg_solver *s, struct gmg_call *call, void *user),
+void gmg_visit_calls(struct gmg_solver *s,
+                     void (*visit)(struct gmg_solver *s, struct gmg_call *call, void *user),
                      void *user)
 {
   for (int n = 0; n < gmg_visit_levels(s); n++) {
@@ -58,19 +60,22 @@ static void visit_ghosts(struct gmg_solver *s, struct gmg_call *call, void *user
     visit->visit(s, call->level, &call->ghosts[n], visit->user);
 }
 
-static void visit_transfers(struct gmg_solver *s, struct gmg_cycle_level *level, struct gmg_level *coarse,
-                            const struct gmg_move_visit *visit)
+static void visit_transfers(struct gmg_solver *s, struct gmg_cycle_level *level,
+                            struct gmg_level *coarse, const struct gmg_move_visit *visit)
 {
-  struct gmg_move *const moves[] = {&level->to_staging_r, &level->to_staging_u, &level->from_staging_u,
-                                    &level->to_staging_f, &level->start_ghosts};
+  struct gmg_move *const moves[] = {&level->to_staging_r, &level->to_staging_u,
+                                    &level->from_staging_u, &level->to_staging_f,
+                                    &level->start_ghosts};
   for (size_t n = 0; n < sizeof moves / sizeof *moves; n++)
     if (moves[n]->exchange)
-      visit->visit(s, moves[n] == &level->start_ghosts ? coarse : level->level, moves[n], visit->user);
+      visit->visit(s, moves[n] == &level->start_ghosts ? coarse : level->level, moves[n],
+                   visit->user);
 }
 
 void gmg_visit_moves(struct gmg_solver *s, struct gmg_move_visit visit)
 {
-  struct gmg_cycle_level *const cycles[] = {s->level, s->memory.uses == GMG_FIRST ? s->other.level : NULL};
+  struct gmg_cycle_level *const cycles[] = {s->level,
+                                            s->memory.uses == GMG_FIRST ? s->other.level : NULL};
   gmg_visit_calls(s, visit_ghosts, &visit);
   for (size_t c = 0; c < sizeof cycles / sizeof *cycles; c++)
     for (int l = 0; l + 1 < s->levels && l < s->placement.host_from && cycles[c]; l++)

@@ -20,9 +20,10 @@ int gmg_where_coarse(const struct gmg_solver *s, const struct gmg_level *level)
 
 int gmg_where_in_tail(const struct gmg_solver *s, const struct gmg_level *level)
 {
-  /* One program holds the kernels of the cycles that there are now: of others it would only be slower. */
-  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU && gmg_where_coarse(s, level)
-    && (level->share == GMG_APART || level->share == s->memory.uses);
+  /* One program holds the kernels of the cycles that there are now: of others it would only be
+   * slower. */
+  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU
+    && gmg_where_coarse(s, level) && (level->share == GMG_APART || level->share == s->memory.uses);
 }
 
 int gmg_where_call_in_tail(const struct gmg_solver *s, const struct gmg_call *call)
@@ -44,11 +45,11 @@ int gmg_where_too_large(const struct gmg_solver *s, char *why, size_t size)
       const int64_t elements = (int64_t)storage->stride[b][1] * (box->upper[2] - box->lower[2] + 2);
       if (elements <= INT32_MAX)
         continue;
-      snprintf(
-        why, size,
-        "a box of level %d has %lld values a field, more than the %d that kernels for GPUs count: take more ranks, "
-        "or smaller boxes by the option box",
-        l, (long long)elements, INT32_MAX);
+      snprintf(why, size,
+               "a box of level %d has %lld values a field, more than the %d that kernels for GPUs "
+               "count: take more ranks, "
+               "or smaller boxes by the option box",
+               l, (long long)elements, INT32_MAX);
       return 1;
     }
   return 0;
@@ -64,8 +65,9 @@ void gmg_where_exchanges(struct gmg_placement *p)
   else
     snprintf(way, sizeof way, "through page-locked memory of the host");
   if (p->made + p->left > 0)
-    snprintf(p->exchanges, sizeof p->exchanges, "%d packed and copied on the device, between ranks %s; %d by the host",
-             p->made, way, p->left);
+    snprintf(p->exchanges, sizeof p->exchanges,
+             "%d packed and copied on the device, between ranks %s; %d by the host", p->made, way,
+             p->left);
 }
 
 int gmg_backend_coarse_from(const struct gmg_solver *s)
@@ -85,7 +87,8 @@ static void settle_call(const struct gmg_solver *s, struct gmg_call *call)
   call->kept = here ? NULL : both;
 }
 
-static void drop_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+static void drop_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move,
+                      void *user)
 {
   (void)level;
   (void)user;
@@ -93,7 +96,8 @@ static void drop_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_
   s->placement.left++;
 }
 
-static void find_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move, void *user)
+static void find_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move,
+                      void *user)
 {
   (void)level;
   (void)user;

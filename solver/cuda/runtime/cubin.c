@@ -8,9 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Contraction off, division and roots as IEEE has them, subnormal numbers kept: the bits are the CPU's. */
-static const char *const options[] = {"--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false",
-                                      "--std=c++17"};
+/* Contraction off, division and roots as IEEE has them, subnormal numbers kept: the bits are the
+ * CPU's. */
+static const char *const options[] = {"--fmad=false", "--prec-div=true", "--prec-sqrt=true",
+                                      "--ftz=false", "--std=c++17"};
 enum { OPTIONS = sizeof options / sizeof *options };
 static const char magic[8] = "gmgcubin";
 
@@ -105,8 +106,9 @@ static int read_cached(const char *path, struct gmg_cubin *cubin)
     return -1;
   struct hash hash = begin_hash();
   struct stat status;
-  int good = fread(&head, sizeof head, 1, stream) == 1 && memcmp(head.magic, magic, sizeof magic) == 0
-    && fstat(fileno(stream), &status) == 0 && (uint64_t)status.st_size == head.bytes + sizeof head;
+  int good = fread(&head, sizeof head, 1, stream) == 1
+    && memcmp(head.magic, magic, sizeof magic) == 0 && fstat(fileno(stream), &status) == 0
+    && (uint64_t)status.st_size == head.bytes + sizeof head;
   cubin->code = good ? malloc(head.bytes + 1) : NULL;
   if (cubin->code) {
     good = fread(cubin->code, 1, head.bytes, stream) == head.bytes;
@@ -122,7 +124,8 @@ static int read_cached(const char *path, struct gmg_cubin *cubin)
   return -1;
 }
 
-/* Under a name of its own, then renamed, so that nobody sees half a file. A cache that cannot be written is none. */
+/* Under a name of its own, then renamed, so that nobody sees half a file. A cache that cannot be
+ * written is none. */
 static void write_cached(const char *path, const struct gmg_cubin *cubin)
 {
   char temporary[520];
@@ -137,7 +140,8 @@ static void write_cached(const char *path, const struct gmg_cubin *cubin)
       close(file);
     return;
   }
-  int good = fwrite(&head, sizeof head, 1, stream) == 1 && fwrite(cubin->code, 1, cubin->bytes, stream) == cubin->bytes;
+  int good = fwrite(&head, sizeof head, 1, stream) == 1
+    && fwrite(cubin->code, 1, cubin->bytes, stream) == cubin->bytes;
   good = fclose(stream) == 0 && good;
   if (!good || rename(temporary, path) != 0)
     unlink(temporary);
@@ -173,7 +177,8 @@ static void compile(const struct gmg_cubin_way *way, struct gmg_cubin *cubin)
   }
   if (result == NVRTC_SUCCESS)
     result = c->nvrtcGetCUBINSize(program, &cubin->bytes);
-  if (result == NVRTC_SUCCESS && cubin->bytes > 0 && (cubin->code = malloc(cubin->bytes + 1)) != NULL)
+  if (result == NVRTC_SUCCESS && cubin->bytes > 0
+      && (cubin->code = malloc(cubin->bytes + 1)) != NULL)
     result = c->nvrtcGetCUBIN(program, cubin->code);
   if (result != NVRTC_SUCCESS) {
     free(cubin->code);
@@ -187,10 +192,12 @@ static void compile(const struct gmg_cubin_way *way, struct gmg_cubin *cubin)
     write_cached(path, cubin);
 }
 
-int gmg_cubin_compile(const struct gmg_cubin_way *way, struct gmg_cubin *cubin, int count, int threads)
+int gmg_cubin_compile(const struct gmg_cubin_way *way, struct gmg_cubin *cubin, int count,
+                      int threads)
 {
   int failed = 0;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(+ : failed) if (threads > 1 && count > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) \
+  reduction(+ : failed) if (threads > 1 && count > 1)
   for (int n = 0; n < count; n++) {
     compile(way, &cubin[n]);
     failed += !cubin[n].code;

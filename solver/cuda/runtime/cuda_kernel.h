@@ -1,39 +1,43 @@
-/* What the compiler makes for GPUs: CUDA C of every kernel, as text, with what a launcher must know of it. Generated files include
- * this header; solver/cuda/ compiles the texts at run time.
+/* What the compiler makes for GPUs: CUDA C of every kernel, as text, with what a launcher must know
+ * of it. Generated files include this header; solver/cuda/ compiles the texts at run time.
  *
- * A program is gmg_cuda_prelude, then for every kernel its text, then of its forms those that are wanted, in any order. A form's
- * shape parameters are macros with defaults: define them in front of its text, which undefines them at its end. Compile
- * with contraction off and IEEE division and roots (--fmad=false --prec-div=true --prec-sqrt=true --ftz=false): the
- * arithmetic is that of the CPU's kernels, bit by bit. A field of a box has fewer than 2^31 elements. */
+ * A program is gmg_cuda_prelude, then for every kernel its text, then of its forms those that are
+ * wanted, in any order. A form's shape parameters are macros with defaults: define them in front of
+ * its text, which undefines them at its end. Compile with contraction off and IEEE division and
+ * roots (--fmad=false --prec-div=true --prec-sqrt=true --ftz=false): the arithmetic is that of the
+ * CPU's kernels, bit by bit. A field of a box has fewer than 2^31 elements. */
 #ifndef GMG_CUDA_KERNEL_H
 #define GMG_CUDA_KERNEL_H
 
 #include "kernel.h"
 
-/* By value to a form, by pointer to SYMBOL_cells. The same struct is in the prelude: pointers are to device memory. */
+/* By value to a form, by pointer to SYMBOL_cells. The same struct is in the prelude: pointers are
+ * to device memory. */
 struct gmg_cuda_args {
   struct gmg_kernel_box box;
   double scalar[GMG_MAX_SCALARS];
   struct gmg_reduction *reduction; /* cuts filled in; bins and most are added to, by atomics */
-  void *field[GMG_MAX_FIELDS];     /* element (0, 0, 0) of the box, in the order of the descriptor */
-  /* Of SYMBOL_staged alone: element (0, 0, 0) of where they write, an array like that of the field `u`; and the second
-   * colour's scalars (`scalar` has the first's). */
+  void *field[GMG_MAX_FIELDS]; /* element (0, 0, 0) of the box, in the order of the descriptor */
+  /* Of SYMBOL_staged alone: element (0, 0, 0) of where they write, an array like that of the field
+   * `u`; and the second colour's scalars (`scalar` has the first's). */
   void *out;
   double then[GMG_MAX_SCALARS];
 };
 
-/* Shape parameters of a form, by the names of their macros. A thread block has BLOCK_I x BLOCK_J threads, a multiple of 32.
- * Each visits ROWS rows, BLOCK_J apart, of PLANES planes, in ascending order of k. */
+/* Shape parameters of a form, by the names of their macros. A thread block has BLOCK_I x BLOCK_J
+ * threads, a multiple of 32. Each visits ROWS rows, BLOCK_J apart, of PLANES planes, in ascending
+ * order of k. */
 struct gmg_cuda_shape {
   int block_i, block_j; /* BLOCK_I, BLOCK_J */
   int rows, planes;     /* ROWS, PLANES */
   int unroll;           /* UNROLL: so many planes at once */
-  int blocks;           /* BLOCKS: that many thread blocks of a processor must find registers at once */
+  int blocks; /* BLOCKS: that many thread blocks of a processor must find registers at once */
 };
 
-/* A field of which the form SYMBOL_staged copies a box of each plane to shared memory: rows from the thread block's first + low on, `rows`
- * more than BLOCK_J. beside: cells beside the own one are read along i; ahead: in the plane above, so that it is copied earlier; below:
- * in the plane below; halves: even and odd cells are copied by themselves, with a row less each. */
+/* A field of which the form SYMBOL_staged copies a box of each plane to shared memory: rows from
+ * the thread block's first + low on, `rows` more than BLOCK_J. beside: cells beside the own one are
+ * read along i; ahead: in the plane above, so that it is copied earlier; below: in the plane below;
+ * halves: even and odd cells are copied by themselves, with a row less each. */
 struct gmg_cuda_staged {
   int field, rows, low, beside, ahead, below, halves;
 };
@@ -47,7 +51,8 @@ struct gmg_cuda_boxes {
   struct gmg_cuda_tensor box[GMG_MAX_BOXES];
 };
 
-/* A launch form: extern "C" __global__ void SYMBOL(const __grid_constant__ struct gmg_cuda_args args). */
+/* A launch form: extern "C" __global__ void SYMBOL(const __grid_constant__ struct gmg_cuda_args
+ * args). */
 struct gmg_cuda_form {
   const char *name;            /* "march" */
   const char *symbol;          /* of the function */
@@ -58,11 +63,13 @@ struct gmg_cuda_form {
   const struct gmg_cuda_staged *box;
 };
 
-/* A kernel: what the CPU's kernel of the same name, variant, precision and rows does, with the same bits. Its text defines
+/* A kernel: what the CPU's kernel of the same name, variant, precision and rows does, with the same
+ * bits. Its text defines
  *   __device__ void SYMBOL_cells(const struct gmg_cuda_args *args, int thread, int threads)
- * which visits all cells of a box by a grid-wide stride. Where a kernel reduces, every thread of a block must call it
- * (or the form), and a block has whole warps; where threads share positions, every thread of a warp, with 32 numbers in turn
- * from a multiple of 32 on. Numbers beyond all positions are allowed: such threads visit nothing. */
+ * which visits all cells of a box by a grid-wide stride. Where a kernel reduces, every thread of a
+ * block must call it (or the form), and a block has whole warps; where threads share positions,
+ * every thread of a warp, with 32 numbers in turn from a multiple of 32 on. Numbers beyond all
+ * positions are allowed: such threads visit nothing. */
 struct gmg_cuda_kernel {
   const char *name, *variant;
   enum gmg_kernel_role role;
@@ -70,17 +77,22 @@ struct gmg_cuda_kernel {
   enum gmg_rows rows_stored;
   const char *symbol;
   const char *text;
-  int step[3];  /* a thread's position p along an axis stands for cells [p step, (p + 1) step), one or all of them */
+  /* a thread's position p along an axis stands for cells [p step, (p + 1) step), one or all of them
+   */
+  int step[3];
   int extra[3]; /* as in the CPU's descriptor */
   int reduces;  /* 1: adds to args.reduction */
-  int lanes;    /* so many threads share a position in SYMBOL_cells, where there are as many; else fewer do */
+  /* so many threads share a position in SYMBOL_cells, where there are as many; else fewer do */
+  int lanes;
   double flops, bytes; /* per cell of the own level; bytes: compulsory, each field once */
   int forms;
   const struct gmg_cuda_form *form; /* the default first */
-  /* Gauss-Seidel with two colours, star stencils: the cells of scalar "colour", then those of the other one, in one pass over
-   * memory. Reads field `u`, which it leaves as it is, and writes args.out, all cells and no ghosts: its ghosts must be
-   * those of u. Right only where nothing is exchanged between the two colours. NULL: there is none. */
-  /* Split rows whose halves begin at 32 bytes. Measured, and free of spills, on architecture 9.0; right, but slow, before it. */
+  /* Gauss-Seidel with two colours, star stencils: the cells of scalar "colour", then those of the
+   * other one, in one pass over memory. Reads field `u`, which it leaves as it is, and writes
+   * args.out, all cells and no ghosts: its ghosts must be those of u. Right only where nothing is
+   * exchanged between the two colours. NULL: there is none. */
+  /* Split rows whose halves begin at 32 bytes. Measured, and free of spills, on architecture 9.0;
+   * right, but slow, before it. */
   const struct gmg_cuda_form *staged;
 };
 
@@ -89,14 +101,16 @@ extern const char *const gmg_cuda_prelude;
 extern const struct gmg_cuda_kernel *const gmg_cuda_kernels[];
 
 /* Positions along an axis. */
-static inline int gmg_cuda_positions(const struct gmg_cuda_kernel *kernel, const int cells[3], int axis)
+static inline int gmg_cuda_positions(const struct gmg_cuda_kernel *kernel, const int cells[3],
+                                     int axis)
 {
   return (cells[axis] + kernel->extra[axis] + kernel->step[axis] - 1) / kernel->step[axis];
 }
 
 /* Thread blocks that cover a box in that shape. */
-static inline void gmg_cuda_grid(const struct gmg_cuda_kernel *kernel, const struct gmg_cuda_shape *shape,
-                                 const int cells[3], unsigned grid[3])
+static inline void gmg_cuda_grid(const struct gmg_cuda_kernel *kernel,
+                                 const struct gmg_cuda_shape *shape, const int cells[3],
+                                 unsigned grid[3])
 {
   const int covered[3] = {shape->block_i, shape->block_j * shape->rows, shape->planes};
   for (int a = 0; a < 3; a++)

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gmg_device_failed(struct gmg_device *device, CUresult result, const char *call, const char *about)
+int gmg_device_failed(struct gmg_device *device, CUresult result, const char *call,
+                      const char *about)
 {
   if (result == CUDA_SUCCESS)
     return 0;
@@ -19,8 +20,9 @@ int gmg_device_failed(struct gmg_device *device, CUresult result, const char *ca
   device->driver->cuGetErrorName(result, &name);
   device->driver->cuGetErrorString(result, &text);
   device->failed = GMG_ERR_DEVICE;
-  snprintf(device->message, sizeof device->message, "device %d (%s): %s%s%s failed: %s (%s)", device->index,
-           device->name, call, *about ? " of " : "", about, name ? name : "unknown", text ? text : "");
+  snprintf(device->message, sizeof device->message, "device %d (%s): %s%s%s failed: %s (%s)",
+           device->index, device->name, call, *about ? " of " : "", about, name ? name : "unknown",
+           text ? text : "");
   return 1;
 }
 
@@ -67,7 +69,8 @@ static int find_index(struct gmg_device *device)
         || device->driver->cuDeviceGetPCIBusId(locality.id[d], GMG_LOCALITY_ID, id) != CUDA_SUCCESS)
       locality.id[d][0] = '\0'; /* nobody knows where it is */
   }
-  return gmg_locality_choose(&locality, &device->context->comm, "/sys/bus/pci/devices", &device->near);
+  return gmg_locality_choose(&locality, &device->context->comm, "/sys/bus/pci/devices",
+                             &device->near);
 }
 
 static void choose(struct gmg_device *device)
@@ -105,7 +108,8 @@ static void start(struct gmg_device *device)
   device->queue = gmg_queue_create(device);
   if (!device->queue && !device->failed) {
     device->failed = GMG_ERR_DEVICE;
-    snprintf(device->message, sizeof device->message, "out of memory for what the device is to run");
+    snprintf(device->message, sizeof device->message,
+             "out of memory for what the device is to run");
   }
 }
 
@@ -136,7 +140,8 @@ struct gmg_device *gmg_device_open(gmg_context *context, char *reason, size_t si
   if (context->device)
     return context->device;
   const struct gmg_driver *driver = gmg_driver_open(reason, size);
-  struct gmg_device *device = driver ? calloc(1, sizeof *device) : NULL; /* the context's, not a solver's */
+  struct gmg_device *device =
+    driver ? calloc(1, sizeof *device) : NULL; /* the context's, not a solver's */
   if (!device)
     return NULL;
   device->context = context;
@@ -166,12 +171,15 @@ void gmg_device_close(gmg_context *context)
 
 void gmg_device_describe(const struct gmg_device *device, char *text, size_t size)
 {
-  snprintf(text, size, "%s, %.1f GiB, sm_%d", device->name, (double)device->memory / 1073741824.0, device->capability);
+  snprintf(text, size, "%s, %.1f GiB, sm_%d", device->name, (double)device->memory / 1073741824.0,
+           device->capability);
 }
 
 const char *gmg_device_chosen(const struct gmg_device *device)
 {
-  return device->count == 1 ? "the only one" : device->near ? "near the cores of its rank" : "in turn";
+  return device->count == 1 ? "the only one"
+    : device->near          ? "near the cores of its rank"
+                            : "in turn";
 }
 
 const char *gmg_context_device(gmg_context *context, int *found)

@@ -44,8 +44,10 @@ struct gmg_device {
 };
 
 /* Notes that a call of the driver failed, with its name. Returns whether it did. */
-int gmg_device_failed(struct gmg_device *device, CUresult result, const char *call, const char *about);
-#define GMG_DEVICE_TRY(device, call, ...) gmg_device_failed(device, (device)->driver->call(__VA_ARGS__), #call, "")
+int gmg_device_failed(struct gmg_device *device, CUresult result, const char *call,
+                      const char *about);
+#define GMG_DEVICE_TRY(device, call, ...) \
+  gmg_device_failed(device, (device)->driver->call(__VA_ARGS__), #call, "")
 /* Makes the device's context the thread's, and back. */
 void gmg_device_enter(struct gmg_device *device);
 void gmg_device_leave(struct gmg_device *device);

@@ -6,7 +6,8 @@
 #define TEXT_OF(x) #x
 #define EXPANDED(x) TEXT_OF(x)
 
-/* A library by the first of these names that there is. They stay open: drivers do not like to be closed. */
+/* A library by the first of these names that there is. They stay open: drivers do not like to be
+ * closed. */
 static void *open_library(const char *const *names, const char *what, char *reason, size_t size)
 {
   void *library = NULL;
@@ -17,7 +18,8 @@ static void *open_library(const char *const *names, const char *what, char *reas
   return library;
 }
 
-static int find(void *library, const char *name, void *pointer, const char *what, char *reason, size_t size)
+static int find(void *library, const char *name, void *pointer, const char *what, char *reason,
+                size_t size)
 {
   *(void **)pointer = dlsym(library, name);
   if (*(void **)pointer)
@@ -37,7 +39,7 @@ const struct gmg_driver *gmg_driver_open(char *reason, size_t size)
   void *library = open_library(names, what, reason, size);
   if (!library)
     return NULL;
-#define FIND(function)                                                                 \
+#define FIND(function) \
   if (find(library, EXPANDED(function), (void *)&driver.function, what, reason, size)) \
     return NULL;
   GMG_DRIVER_CALLS(FIND)
@@ -69,7 +71,7 @@ const struct gmg_compiler *gmg_compiler_open(char *reason, size_t size)
   void *library = open_library(names, what, reason, size);
   if (!library)
     return NULL;
-#define FIND(function)                                                                   \
+#define FIND(function) \
   if (find(library, EXPANDED(function), (void *)&compiler.function, what, reason, size)) \
     return NULL;
   GMG_COMPILER_CALLS(FIND)

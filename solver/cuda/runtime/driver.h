@@ -1,4 +1,5 @@
-/* CUDA's driver and its compiler, opened at run time: a program that is linked with neither starts on any machine. */
+/* CUDA's driver and its compiler, opened at run time: a program that is linked with neither starts
+ * on any machine. */
 #ifndef GMG_CUDA_DRIVER_H
 #define GMG_CUDA_DRIVER_H
 
@@ -8,70 +9,71 @@
 #include <nvrtc.h>
 #include <stddef.h>
 
-/* X(function): those that are called. Their names stand for the versions that cuda.h maps them to. */
-#define GMG_DRIVER_CALLS(X)                      \
-  X(cuInit)                                      \
-  X(cuDriverGetVersion)                          \
-  X(cuGetErrorName)                              \
-  X(cuGetErrorString)                            \
-  X(cuDeviceGetCount)                            \
-  X(cuDeviceGet)                                 \
-  X(cuDeviceGetName)                             \
-  X(cuDeviceGetPCIBusId)                         \
-  X(cuDeviceGetAttribute)                        \
-  X(cuDevicePrimaryCtxRetain)                    \
-  X(cuDevicePrimaryCtxRelease)                   \
-  X(cuCtxPushCurrent)                            \
-  X(cuCtxPopCurrent)                             \
-  X(cuMemGetInfo)                                \
-  X(cuMemAlloc)                                  \
-  X(cuMemFree)                                   \
-  X(cuMemHostAlloc)                              \
-  X(cuMemFreeHost)                               \
-  X(cuMemcpyHtoDAsync)                           \
-  X(cuMemcpyDtoHAsync)                           \
-  X(cuMemcpyDtoDAsync)                           \
-  X(cuMemsetD8Async)                             \
-  X(cuPointerGetAttributes)                      \
-  X(cuMemGetAddressRange)                        \
-  X(cuIpcGetMemHandle)                           \
-  X(cuIpcOpenMemHandle)                          \
-  X(cuIpcCloseMemHandle)                         \
-  X(cuStreamCreate)                              \
-  X(cuStreamDestroy)                             \
-  X(cuStreamSynchronize)                         \
-  X(cuStreamWaitEvent)                           \
-  X(cuEventCreate)                               \
-  X(cuEventDestroy)                              \
-  X(cuEventRecord)                               \
-  X(cuEventSynchronize)                          \
-  X(cuEventElapsedTime)                          \
-  X(cuModuleLoadData)                            \
-  X(cuModuleUnload)                              \
-  X(cuModuleGetFunction)                         \
-  X(cuFuncGetAttribute)                          \
-  X(cuFuncSetAttribute)                          \
+/* X(function): those that are called. Their names stand for the versions that cuda.h maps them to.
+ */
+#define GMG_DRIVER_CALLS(X) \
+  X(cuInit) \
+  X(cuDriverGetVersion) \
+  X(cuGetErrorName) \
+  X(cuGetErrorString) \
+  X(cuDeviceGetCount) \
+  X(cuDeviceGet) \
+  X(cuDeviceGetName) \
+  X(cuDeviceGetPCIBusId) \
+  X(cuDeviceGetAttribute) \
+  X(cuDevicePrimaryCtxRetain) \
+  X(cuDevicePrimaryCtxRelease) \
+  X(cuCtxPushCurrent) \
+  X(cuCtxPopCurrent) \
+  X(cuMemGetInfo) \
+  X(cuMemAlloc) \
+  X(cuMemFree) \
+  X(cuMemHostAlloc) \
+  X(cuMemFreeHost) \
+  X(cuMemcpyHtoDAsync) \
+  X(cuMemcpyDtoHAsync) \
+  X(cuMemcpyDtoDAsync) \
+  X(cuMemsetD8Async) \
+  X(cuPointerGetAttributes) \
+  X(cuMemGetAddressRange) \
+  X(cuIpcGetMemHandle) \
+  X(cuIpcOpenMemHandle) \
+  X(cuIpcCloseMemHandle) \
+  X(cuStreamCreate) \
+  X(cuStreamDestroy) \
+  X(cuStreamSynchronize) \
+  X(cuStreamWaitEvent) \
+  X(cuEventCreate) \
+  X(cuEventDestroy) \
+  X(cuEventRecord) \
+  X(cuEventSynchronize) \
+  X(cuEventElapsedTime) \
+  X(cuModuleLoadData) \
+  X(cuModuleUnload) \
+  X(cuModuleGetFunction) \
+  X(cuFuncGetAttribute) \
+  X(cuFuncSetAttribute) \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
-  X(cuLaunchKernel)                              \
-  X(cuLaunchCooperativeKernel)                   \
-  X(cuGraphCreate)                               \
-  X(cuGraphDestroy)                              \
-  X(cuGraphAddKernelNode)                        \
-  X(cuGraphKernelNodeSetAttribute)               \
-  X(cuGraphAddMemcpyNode)                        \
-  X(cuGraphInstantiateWithFlags)                 \
-  X(cuGraphExecKernelNodeSetParams)              \
-  X(cuGraphExecDestroy)                          \
+  X(cuLaunchKernel) \
+  X(cuLaunchCooperativeKernel) \
+  X(cuGraphCreate) \
+  X(cuGraphDestroy) \
+  X(cuGraphAddKernelNode) \
+  X(cuGraphKernelNodeSetAttribute) \
+  X(cuGraphAddMemcpyNode) \
+  X(cuGraphInstantiateWithFlags) \
+  X(cuGraphExecKernelNodeSetParams) \
+  X(cuGraphExecDestroy) \
   X(cuGraphLaunch)
 #define GMG_COMPILER_CALLS(X) \
-  X(nvrtcVersion)             \
-  X(nvrtcGetErrorString)      \
-  X(nvrtcCreateProgram)       \
-  X(nvrtcCompileProgram)      \
-  X(nvrtcGetCUBINSize)        \
-  X(nvrtcGetCUBIN)            \
-  X(nvrtcGetProgramLogSize)   \
-  X(nvrtcGetProgramLog)       \
+  X(nvrtcVersion) \
+  X(nvrtcGetErrorString) \
+  X(nvrtcCreateProgram) \
+  X(nvrtcCompileProgram) \
+  X(nvrtcGetCUBINSize) \
+  X(nvrtcGetCUBIN) \
+  X(nvrtcGetProgramLogSize) \
+  X(nvrtcGetProgramLog) \
   X(nvrtcDestroyProgram)
 
 #define GMG_DRIVER_POINTER(function) __typeof__(function) *function;
@@ -84,7 +86,8 @@ struct gmg_compiler {
 };
 #undef GMG_DRIVER_POINTER
 
-/* The driver, opened once in the life of the process; NULL with the reason, one clause, where there is none or it is too old. */
+/* The driver, opened once in the life of the process; NULL with the reason, one clause, where there
+ * is none or it is too old. */
 const struct gmg_driver *gmg_driver_open(char *reason, size_t size);
 /* The compiler, likewise. */
 const struct gmg_compiler *gmg_compiler_open(char *reason, size_t size);

@@ -42,10 +42,11 @@ static int meet(const struct gmg_cores *a, const struct gmg_cores *b)
 }
 
 /* By rank: a bit for every device that is near it; all of them where none is known to be. */
-static void find_near(const struct gmg_locality *locality, const struct gmg_comm *comm, const char *folder,
-                      uint64_t *near)
+static void find_near(const struct gmg_locality *locality, const struct gmg_comm *comm,
+                      const char *folder, uint64_t *near)
 {
-  const uint64_t all = locality->devices < 64 ? ((uint64_t)1 << locality->devices) - 1 : ~(uint64_t)0;
+  const uint64_t all =
+    locality->devices < 64 ? ((uint64_t)1 << locality->devices) - 1 : ~(uint64_t)0;
   for (int r = 0; r < comm->here; r++)
     near[r] = 0;
   for (int d = 0; d < locality->devices; d++) {
@@ -77,7 +78,8 @@ static int least(const int *taken, int devices, uint64_t among)
   return best;
 }
 
-/* First those ranks that have few devices near take one, as long as there are places there; then all others, anywhere. */
+/* First those ranks that have few devices near take one, as long as there are places there; then
+ * all others, anywhere. */
 static void assign(const uint64_t *near, int ranks, int devices, int *device)
 {
   const int places = (ranks + devices - 1) / devices;
@@ -95,7 +97,8 @@ static void assign(const uint64_t *near, int ranks, int devices, int *device)
       taken[device[r] = least(taken, devices, ~(uint64_t)0)]++;
 }
 
-int gmg_locality_choose(const struct gmg_locality *locality, const struct gmg_comm *comm, const char *folder, int *near)
+int gmg_locality_choose(const struct gmg_locality *locality, const struct gmg_comm *comm,
+                        const char *folder, int *near)
 {
   const int devices = locality->devices, in_turn = comm->rank_here % devices;
   if (near)

@@ -19,7 +19,8 @@ struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel)
   return (struct gmg_wanted){kernel, kernel->forms ? &kernel->form[0] : NULL};
 }
 
-const struct gmg_loaded *gmg_modules_find_form(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel,
+const struct gmg_loaded *gmg_modules_find_form(const struct gmg_device *device,
+                                               const struct gmg_cuda_kernel *kernel,
                                                const struct gmg_cuda_form *form)
 {
   for (int n = 0; n < device->loadeds; n++)
@@ -28,7 +29,8 @@ const struct gmg_loaded *gmg_modules_find_form(const struct gmg_device *device, 
   return NULL;
 }
 
-const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel)
+const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device,
+                                          const struct gmg_cuda_kernel *kernel)
 {
   return gmg_modules_find_form(device, kernel, gmg_modules_default(kernel).form);
 }
@@ -36,7 +38,8 @@ const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device, const
 /* The prelude, the kernel, the form. */
 static char *program_of(const struct gmg_wanted *wanted)
 {
-  const char *const parts[] = {gmg_cuda_prelude, wanted->kernel->text, wanted->form ? wanted->form->text : ""};
+  const char *const parts[] = {gmg_cuda_prelude, wanted->kernel->text,
+                               wanted->form ? wanted->form->text : ""};
   size_t length = 0;
   for (int n = 0; n < 3; n++)
     length += strlen(parts[n]);
@@ -55,7 +58,8 @@ static void say_failed(struct gmg_device *device, const char *name, const struct
            device->way.architecture, cubin->log ? cubin->log : "out of memory");
 }
 
-static int load(struct gmg_device *device, const struct gmg_wanted *wanted, const struct gmg_cubin *cubin)
+static int load(struct gmg_device *device, const struct gmg_wanted *wanted,
+                const struct gmg_cubin *cubin)
 {
   const struct gmg_cuda_kernel *kernel = wanted->kernel;
   struct gmg_loaded *loaded = calloc(1, sizeof *loaded);
@@ -68,37 +72,41 @@ static int load(struct gmg_device *device, const struct gmg_wanted *wanted, cons
   device->loaded = more;
   loaded->kernel = kernel;
   loaded->form = wanted->form;
-  if (gmg_device_failed(device, device->driver->cuModuleLoadData(&loaded->module, cubin->code), "cuModuleLoadData",
-                        kernel->symbol)) {
+  if (gmg_device_failed(device, device->driver->cuModuleLoadData(&loaded->module, cubin->code),
+                        "cuModuleLoadData", kernel->symbol)) {
     free(loaded);
     return -1;
   }
   device->loaded[device->loadeds++] = loaded;
   if (wanted->form)
     return gmg_device_failed(
-      device, device->driver->cuModuleGetFunction(&loaded->function, loaded->module, wanted->form->symbol),
+      device,
+      device->driver->cuModuleGetFunction(&loaded->function, loaded->module, wanted->form->symbol),
       "cuModuleGetFunction", wanted->form->symbol);
   return 0;
 }
 
-static int load_program(struct gmg_device *device, struct gmg_program *program, const struct gmg_cubin *cubin)
+static int load_program(struct gmg_device *device, struct gmg_program *program,
+                        const struct gmg_cubin *cubin)
 {
-  if (gmg_device_failed(device, device->driver->cuModuleLoadData(&program->module, cubin->code), "cuModuleLoadData",
-                        program->entry)) {
+  if (gmg_device_failed(device, device->driver->cuModuleLoadData(&program->module, cubin->code),
+                        "cuModuleLoadData", program->entry)) {
     program->module = NULL;
     return -1;
   }
-  return gmg_device_failed(device,
-                           device->driver->cuModuleGetFunction(&program->function, program->module, program->entry),
-                           "cuModuleGetFunction", program->entry);
+  return gmg_device_failed(
+    device,
+    device->driver->cuModuleGetFunction(&program->function, program->module, program->entry),
+    "cuModuleGetFunction", program->entry);
 }
 
-int gmg_modules_load(struct gmg_device *device, const struct gmg_wanted *wanted, int count, struct gmg_program *program,
-                     int *compiled, int *cached)
+int gmg_modules_load(struct gmg_device *device, const struct gmg_wanted *wanted, int count,
+                     struct gmg_program *program, int *compiled, int *cached)
 {
   struct gmg_wanted *missing = calloc((size_t)count + 1, sizeof *missing);
   struct gmg_cubin *cubin = calloc((size_t)count + 2, sizeof *cubin);
-  int failed = missing && cubin ? 0 : gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "kernels");
+  int failed =
+    missing && cubin ? 0 : gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", "kernels");
   int texts = 0;
   if (program->text && !failed) /* the longest of all: first */
     cubin[texts++].text = program->text;

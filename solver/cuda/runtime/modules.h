@@ -1,4 +1,5 @@
-/* The kernels that a device has: from the generated texts, compiled when a solver first needs them. */
+/* The kernels that a device has: from the generated texts, compiled when a solver first needs them.
+ */
 #ifndef GMG_CUDA_MODULES_H
 #define GMG_CUDA_MODULES_H
 
@@ -19,13 +20,15 @@ struct gmg_wanted {
   const struct gmg_cuda_form *form;
 };
 struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel);
-/* Compiles and loads those of a list that are not there yet, and a program, in parallel. compiled, cached: counted up. Returns -1
- * where one failed, with the device's message. */
-int gmg_modules_load(struct gmg_device *device, const struct gmg_wanted *wanted, int count, struct gmg_program *program,
-                     int *compiled, int *cached);
+/* Compiles and loads those of a list that are not there yet, and a program, in parallel. compiled,
+ * cached: counted up. Returns -1 where one failed, with the device's message. */
+int gmg_modules_load(struct gmg_device *device, const struct gmg_wanted *wanted, int count,
+                     struct gmg_program *program, int *compiled, int *cached);
 /* A kernel that was loaded in its default form, or in another one; or NULL. */
-const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel);
-const struct gmg_loaded *gmg_modules_find_form(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel,
+const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device,
+                                          const struct gmg_cuda_kernel *kernel);
+const struct gmg_loaded *gmg_modules_find_form(const struct gmg_device *device,
+                                               const struct gmg_cuda_kernel *kernel,
                                                const struct gmg_cuda_form *form);
 void gmg_modules_unload(struct gmg_device *device);
 

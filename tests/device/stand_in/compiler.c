@@ -1,5 +1,6 @@
-/* A CUDA run-time compiler that makes code for the CPU, for tests: the shared library libnvrtc.so. A text becomes a shared
- * object, by the C++ compiler, with a launcher for every __global__ function. */
+/* A CUDA run-time compiler that makes code for the CPU, for tests: the shared library libnvrtc.so.
+ * A text becomes a shared object, by the C++ compiler, with a launcher for every __global__
+ * function. */
 #include <nvrtc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +25,8 @@ const char *nvrtcGetErrorString(nvrtcResult result)
 {
   return result == NVRTC_SUCCESS ? "no error" : "the C++ compiler failed";
 }
-nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *text, const char *name, int headers,
-                               const char *const *sources, const char *const *names)
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *text, const char *name,
+                               int headers, const char *const *sources, const char *const *names)
 {
   (void)name;
   (void)headers;
@@ -63,8 +64,8 @@ static const char *find_type(const char *at, const char **type, int *length)
   return end;
 }
 
-/* Its name stands before the parenthesis before `at`, its arguments' types behind the marks from there on: one, or two. Returns what
- * follows. */
+/* Its name stands before the parenthesis before `at`, its arguments' types behind the marks from
+ * there on: one, or two. Returns what follows. */
 static const char *write_launcher(FILE *stream, const char *text, const char *at)
 {
   const char *end = at, *type, *other = NULL;
@@ -80,15 +81,17 @@ static const char *write_launcher(FILE *stream, const char *text, const char *at
   if (*behind == ',')
     behind = find_type(strstr(behind, mark), &other, &other_length);
   const int name = (int)(end - begin);
-  fprintf(stream, "extern \"C\" const size_t %.*s_bytes[] = {sizeof(%.*s), ", name, begin, length, type);
+  fprintf(stream, "extern \"C\" const size_t %.*s_bytes[] = {sizeof(%.*s), ", name, begin, length,
+          type);
   fprintf(stream, other ? "sizeof(%.*s)};\n" : "0};\n", other_length, other);
   fprintf(stream,
-          "extern \"C\" void %.*s_on_cpu(const unsigned *grid, const unsigned *shape, int cooperative, void **params)\n"
+          "extern \"C\" void %.*s_on_cpu(const unsigned *grid, const unsigned *shape, int "
+          "cooperative, void **params)\n"
           "{\n  cpu::run(grid, shape, cooperative, [](void *args) { %.*s(*(const %.*s *)args",
           name, begin, name, begin, length, type);
   if (other)
-    fprintf(stream, ", *(const %.*s *)((char *)args + (sizeof(%.*s) + 63) / 64 * 64)", other_length, other, length,
-            type);
+    fprintf(stream, ", *(const %.*s *)((char *)args + (sizeof(%.*s) + 63) / 64 * 64)", other_length,
+            other, length, type);
   fprintf(stream, "); }, params[0]);\n}\n");
   return behind;
 }
@@ -128,7 +131,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int options, const char *c
     at = write_launcher(stream, program->text, at);
   fclose(stream);
   snprintf(command, sizeof command,
-           "%s -std=c++17 -O1 -march=x86-64-v3 -ffp-contract=%s -fno-math-errno -U_FORTIFY_SOURCE -fno-stack-protector "
+           "%s -std=c++17 -O1 -march=x86-64-v3 -ffp-contract=%s -fno-math-errno -U_FORTIFY_SOURCE "
+           "-fno-stack-protector "
            "-fcf-protection=none -w -fPIC -shared -s -o %s %s -lpthread > %s 2>&1",
            GMG_STAND_IN_COMPILER, contraction ? "fast" : "off", object, source, log);
   nvrtcResult result = system(command) == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;

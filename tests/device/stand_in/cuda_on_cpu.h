@@ -1,5 +1,6 @@
-/* CUDA C as C++ on the CPU: a thread block is a system thread's turn, its threads are fibers of it, which wait for one another
- * at barriers and shuffles. What the stand-in compiler puts before a text. */
+/* CUDA C as C++ on the CPU: a thread block is a system thread's turn, its threads are fibers of it,
+ * which wait for one another at barriers and shuffles. What the stand-in compiler puts before a
+ * text. */
 #ifndef CUDA_ON_CPU_H
 #define CUDA_ON_CPU_H
 
@@ -109,7 +110,8 @@ static void resume(block *b, int n)
 }
 
 /* One thread block. */
-static void run_block(const place &grid, const place &shape, const place &at, void (*call)(void *), void *argument)
+static void run_block(const place &grid, const place &shape, const place &at, void (*call)(void *),
+                      void *argument)
 {
   const unsigned threads = shape.x * shape.y * shape.z;
   static thread_local std::vector<void *> stacks;
@@ -146,7 +148,8 @@ static void run_block(const place &grid, const place &shape, const place &at, vo
 }
 
 /* All blocks, the last first; those of a cooperative launch at once. */
-static void run(const unsigned grid[3], const unsigned shape[3], int cooperative, void (*call)(void *), void *argument)
+static void run(const unsigned grid[3], const unsigned shape[3], int cooperative,
+                void (*call)(void *), void *argument)
 {
   const place all = {grid[0], grid[1], grid[2]}, size = {shape[0], shape[1], shape[2]};
   std::vector<std::thread> threads;
@@ -215,13 +218,15 @@ template <typename T> static T atomicAdd(T *at, T value)
 template <typename T> static T atomicMax(T *at, T value)
 {
   T before = __atomic_load_n(at, __ATOMIC_SEQ_CST);
-  while (before < value && !__atomic_compare_exchange_n(at, &before, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+  while (before < value
+         && !__atomic_compare_exchange_n(at, &before, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
     ;
   return before;
 }
 
 /* What the copy engine does: a box from `first` on, zeros where that is outside the tensor. */
-template <typename tensor> static void gmg_copy_tensor_on_cpu(void *to, const tensor *boxes, const int *first)
+template <typename tensor>
+static void gmg_copy_tensor_on_cpu(void *to, const tensor *boxes, const int *first)
 {
   const stand_in_map *map = (const stand_in_map *)boxes;
   char *next = (char *)to;

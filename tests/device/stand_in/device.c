@@ -1,5 +1,5 @@
-/* The stand-in driver: the device and its context. GMG_STAND_IN_DEVICES: how many devices a process sees (default 1); each is
- * that process alone. */
+/* The stand-in driver: the device and its context. GMG_STAND_IN_DEVICES: how many devices a process
+ * sees (default 1); each is that process alone. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,7 +24,8 @@ CUresult cuDriverGetVersion(int *version)
 }
 CUresult cuGetErrorName(CUresult error, const char **text)
 {
-  *text = error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_OF_THE_STAND_IN";
+  *text =
+    error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_OF_THE_STAND_IN";
   return CUDA_SUCCESS;
 }
 CUresult cuGetErrorString(CUresult error, const char **text)

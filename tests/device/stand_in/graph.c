@@ -48,24 +48,26 @@ static CUresult add_node(CUgraphNode *node, CUgraph graph, const CUgraphNode *af
   graph->node[graph->nodes++] = *node;
   return CUDA_SUCCESS;
 }
-CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t afters,
-                              const CUDA_KERNEL_NODE_PARAMS *p)
+CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
+                              size_t afters, const CUDA_KERNEL_NODE_PARAMS *p)
 {
   const CUresult result = add_node(node, graph, after, afters);
   if (result != CUDA_SUCCESS)
     return result;
-  return stand_in_set_kernel(&(*node)->work, p->func, (unsigned[]){p->gridDimX, p->gridDimY, p->gridDimZ},
-                             (unsigned[]){p->blockDimX, p->blockDimY, p->blockDimZ}, 0, p->kernelParams);
+  return stand_in_set_kernel(
+    &(*node)->work, p->func, (unsigned[]){p->gridDimX, p->gridDimY, p->gridDimZ},
+    (unsigned[]){p->blockDimX, p->blockDimY, p->blockDimZ}, 0, p->kernelParams);
 }
-CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID which, const CUkernelNodeAttrValue *value)
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID which,
+                                       const CUkernelNodeAttrValue *value)
 {
   if (which != CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
     return CUDA_ERROR_INVALID_VALUE;
   node->work.cooperative = value->cooperative;
   return CUDA_SUCCESS;
 }
-CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t afters,
-                              const CUDA_MEMCPY3D *p, CUcontext context)
+CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
+                              size_t afters, const CUDA_MEMCPY3D *p, CUcontext context)
 {
   (void)context;
   const CUresult result = add_node(node, graph, after, afters);
@@ -76,7 +78,8 @@ CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
   (*node)->work = (struct stand_in_work){
     .kind = STAND_IN_COPY,
     .to = p->dstMemoryType == CU_MEMORYTYPE_HOST ? p->dstHost : (void *)(uintptr_t)p->dstDevice,
-    .from = p->srcMemoryType == CU_MEMORYTYPE_HOST ? p->srcHost : (const void *)(uintptr_t)p->srcDevice,
+    .from =
+      p->srcMemoryType == CU_MEMORYTYPE_HOST ? p->srcHost : (const void *)(uintptr_t)p->srcDevice,
     .bytes = p->WidthInBytes,
   };
   return CUDA_SUCCESS;
@@ -106,13 +109,15 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *result, CUgraph graph, unsigne
   }
   return CUDA_SUCCESS;
 }
-CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p)
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_KERNEL_NODE_PARAMS *p)
 {
   struct stand_in_work *work = &exec->work[exec->place[node->index]];
   const int cooperative = work->cooperative;
   free(work->params);
   return stand_in_set_kernel(work, p->func, (unsigned[]){p->gridDimX, p->gridDimY, p->gridDimZ},
-                             (unsigned[]){p->blockDimX, p->blockDimY, p->blockDimZ}, cooperative, p->kernelParams);
+                             (unsigned[]){p->blockDimX, p->blockDimY, p->blockDimZ}, cooperative,
+                             p->kernelParams);
 }
 CUresult cuGraphExecDestroy(CUgraphExec exec)
 {

@@ -1,4 +1,5 @@
-/* The stand-in driver: memory. That of the device is in files without names, so that other processes can have it too. GMG_STAND_IN_MEMORY: bytes that the device has (default 1 GiB). */
+/* The stand-in driver: memory. That of the device is in files without names, so that other
+ * processes can have it too. GMG_STAND_IN_MEMORY: bytes that the device has (default 1 GiB). */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -78,7 +79,8 @@ static CUresult take(size_t bytes, int locked, void **at)
     n++;
   if (n == MOST_BLOCKS || (!locked && in_use + bytes > room()))
     return CUDA_ERROR_OUT_OF_MEMORY;
-  void *memory = locked ? aligned_alloc(256, (bytes + 255) / 256 * 256 + 256) : map_file(bytes, &file);
+  void *memory =
+    locked ? aligned_alloc(256, (bytes + 255) / 256 * 256 + 256) : map_file(bytes, &file);
   if (!memory)
     return CUDA_ERROR_OUT_OF_MEMORY;
   taken[n] = (struct block){memory, bytes, locked, file};
@@ -129,7 +131,8 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr at)
 CUresult cuIpcGetMemHandle(CUipcMemHandle *result, CUdeviceptr at)
 {
   for (int n = 0; n < MOST_BLOCKS; n++)
-    if (taken[n].at && (uintptr_t)taken[n].at == at && !taken[n].locked && !getenv("GMG_STAND_IN_ALONE")) {
+    if (taken[n].at && (uintptr_t)taken[n].at == at && !taken[n].locked
+        && !getenv("GMG_STAND_IN_ALONE")) {
       const struct handle handle = {(int)getpid(), taken[n].file, taken[n].bytes};
       memcpy(result, &handle, sizeof handle);
       return CUDA_SUCCESS;
@@ -178,7 +181,8 @@ CUresult cuMemGetInfo(size_t *available, size_t *total)
 CUresult cuMemAlloc(CUdeviceptr *at, size_t bytes)
 {
   void *pointer = NULL;
-  const CUresult result = stand_in_entered() ? take(bytes, 0, &pointer) : CUDA_ERROR_INVALID_CONTEXT;
+  const CUresult result =
+    stand_in_entered() ? take(bytes, 0, &pointer) : CUDA_ERROR_INVALID_CONTEXT;
   *at = (CUdeviceptr)(uintptr_t)pointer;
   return result;
 }
@@ -198,7 +202,8 @@ CUresult cuMemFreeHost(void *at)
 
 static CUresult copy(CUstream stream, void *to, const void *from, size_t bytes, int from_host)
 {
-  const int good = stand_in_entered() && (from_host ? stand_in_is_there(to, bytes) : stand_in_is_there(from, bytes));
+  const int good = stand_in_entered()
+    && (from_host ? stand_in_is_there(to, bytes) : stand_in_is_there(from, bytes));
   if (!good)
     return CUDA_ERROR_INVALID_VALUE;
   struct stand_in_work *work = stand_in_append(stream);
@@ -234,7 +239,8 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUst
   work->bytes = bytes;
   return CUDA_SUCCESS;
 }
-CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *which, void **data, CUdeviceptr at)
+CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *which, void **data,
+                                CUdeviceptr at)
 {
   if (count != 1 || which[0] != CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
     return CUDA_ERROR_INVALID_VALUE;

@@ -1,4 +1,5 @@
-/* The stand-in driver: modules, which are shared objects that the stand-in compiler (compiler.c) made, and launches. */
+/* The stand-in driver: modules, which are shared objects that the stand-in compiler (compiler.c)
+ * made, and launches. */
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdint.h>
@@ -12,8 +13,8 @@
 
 struct CUmod_st {
   void *library;
-  int
-    file; /* open as long as the library is: another's would get its path, and dlopen knows libraries by their paths */
+  int file; /* open as long as the library is: another's would get its path, and dlopen knows
+               libraries by their paths */
   int functions;
   struct CUfunc_st function[64];
 };
@@ -83,7 +84,8 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int
   (void)value;
   return stand_in_entered() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int size, size_t shared)
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int size,
+                                                     size_t shared)
 {
   (void)function;
   (void)size;
@@ -95,7 +97,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
 void *stand_in_copy_params(CUfunction function, void **params)
 {
   enum { LINE = 64 };
-  const size_t first = (function->bytes + LINE - 1) / LINE * LINE, second = (function->second + LINE - 1) / LINE * LINE;
+  const size_t first = (function->bytes + LINE - 1) / LINE * LINE,
+               second = (function->second + LINE - 1) / LINE * LINE;
   char *copy = aligned_alloc(LINE, first + second);
   memcpy(copy, params[0], function->bytes);
   if (function->second)
@@ -109,11 +112,12 @@ void *stand_in_copy_again(const struct stand_in_work *work)
   return stand_in_copy_params(work->function, params);
 }
 
-CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function, const unsigned grid[3],
-                             const unsigned block[3], int cooperative, void **params)
+CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function,
+                             const unsigned grid[3], const unsigned block[3], int cooperative,
+                             void **params)
 {
-  if (!grid[0] || !grid[1] || !grid[2] || !block[0] || !block[1] || !block[2] || block[0] * block[1] * block[2] > 1024
-      || grid[1] > 65535 || grid[2] > 65535)
+  if (!grid[0] || !grid[1] || !grid[2] || !block[0] || !block[1] || !block[2]
+      || block[0] * block[1] * block[2] > 1024 || grid[1] > 65535 || grid[2] > 65535)
     return CUDA_ERROR_INVALID_VALUE;
   work->kind = STAND_IN_KERNEL;
   work->function = function;
@@ -123,20 +127,22 @@ CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function, co
   work->params = stand_in_copy_params(function, params);
   return CUDA_SUCCESS;
 }
-CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                        unsigned bz, unsigned shared, CUstream stream, void **params, void **extra)
+CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                        unsigned by, unsigned bz, unsigned shared, CUstream stream, void **params,
+                        void **extra)
 {
   (void)shared;
   (void)extra;
-  return stand_in_set_kernel(stand_in_append(stream), function, (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, 0,
-                             params);
+  return stand_in_set_kernel(stand_in_append(stream), function, (unsigned[]){gx, gy, gz},
+                             (unsigned[]){bx, by, bz}, 0, params);
 }
-CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                                   unsigned bz, unsigned shared, CUstream stream, void **params)
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
+                                   unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                                   CUstream stream, void **params)
 {
   (void)shared;
   if (gx * gy * gz > STAND_IN_PROCESSORS)
     return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
-  return stand_in_set_kernel(stand_in_append(stream), function, (unsigned[]){gx, gy, gz}, (unsigned[]){bx, by, bz}, 1,
-                             params);
+  return stand_in_set_kernel(stand_in_append(stream), function, (unsigned[]){gx, gy, gz},
+                             (unsigned[]){bx, by, bz}, 1, params);
 }

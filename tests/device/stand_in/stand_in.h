@@ -9,14 +9,21 @@
 
 enum { STAND_IN_PROCESSORS = 2 };
 
-typedef void stand_in_launcher(const unsigned grid[3], const unsigned block[3], int cooperative, void **params);
+typedef void stand_in_launcher(const unsigned grid[3], const unsigned block[3], int cooperative,
+                               void **params);
 
 struct CUfunc_st {
   stand_in_launcher *launch;
   size_t bytes, second; /* of its one parameter, or of the first of two; and of the second one */
 };
 
-enum stand_in_kind { STAND_IN_KERNEL, STAND_IN_COPY, STAND_IN_FILL, STAND_IN_RECORD, STAND_IN_WAIT };
+enum stand_in_kind {
+  STAND_IN_KERNEL,
+  STAND_IN_COPY,
+  STAND_IN_FILL,
+  STAND_IN_RECORD,
+  STAND_IN_WAIT
+};
 struct stand_in_work {
   enum stand_in_kind kind;
   CUfunction function;
@@ -42,8 +49,9 @@ void *stand_in_copy_again(const struct stand_in_work *work);
 /* Whether an address is of page-locked memory. */
 int stand_in_is_locked(const void *at);
 /* A launch as work. */
-CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function, const unsigned grid[3],
-                             const unsigned block[3], int cooperative, void **params);
+CUresult stand_in_set_kernel(struct stand_in_work *work, CUfunction function,
+                             const unsigned grid[3], const unsigned block[3], int cooperative,
+                             void **params);
 
 /* For tests: bytes of the device in use, the most so far, and kernels run. */
 size_t stand_in_bytes(void);

@@ -3,7 +3,8 @@
 /* A conditional expression.
  * reject: 'u\[box\]\[k\]\[j\]\[i\] > 0 \? 1\.0 : 0\.0' is an expression of a kind */
 GMG_KERNEL
-void conditional(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void conditional(int boxes, int nk, int nj, int ni,
+                 double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                  const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

@@ -3,7 +3,8 @@
 /* A jump.
  * reject: 'goto out' is a goto */
 GMG_KERNEL
-void goto_label(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void goto_label(int boxes, int nk, int nj, int ni,
+                double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                 const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

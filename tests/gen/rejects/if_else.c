@@ -3,7 +3,8 @@
 /* A branch with an else.
  * reject: has an else; a colour selects */
 GMG_KERNEL
-void if_else(int boxes, int nk, int nj, int ni, int colour, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void if_else(int boxes, int nk, int nj, int ni, int colour,
+             double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
              const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

@@ -3,7 +3,8 @@
 /* A statement between the loops.
  * reject: imperfect loop nest: 's = 0\.5' stands */
 GMG_KERNEL
-void imperfect_nest(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void imperfect_nest(int boxes, int nk, int nj, int ni,
+                    double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                     const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   double s;

@@ -3,7 +3,8 @@
 /* A loop variable as a value.
  * reject: 'i' is an integer that is not constant */
 GMG_KERNEL
-void integer_value(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+void integer_value(int boxes, int nk, int nj, int ni,
+                   double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)
     for (int k = 1; k <= nk; k++)

@@ -3,7 +3,8 @@
 /* An operator with a coefficient on faces, declared on cells.
  * reject: the solver has 'beta_i' as FACE_I */
 GMG_OPERATOR
-void known_field_elsewhere(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void known_field_elsewhere(int boxes, int nk, int nj, int ni,
+                           double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                            const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                            const double beta_i[boxes][nk + 2][nj + 2][ni + 2] CELL(1)) /* here */
 {

@@ -3,7 +3,8 @@
 /* Loops in the wrong order.
  * reject: wrong loop order: the loop over 'i' stands where that over 'k' belongs */
 GMG_KERNEL
-void loop_order(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void loop_order(int boxes, int nk, int nj, int ni,
+                double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                 const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

@@ -3,7 +3,8 @@
 /* A loop that goes up by 2.
  * reject: 'i \+= 2' is no step of a loop */
 GMG_KERNEL
-void loop_step(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void loop_step(int boxes, int nk, int nj, int ni,
+               double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

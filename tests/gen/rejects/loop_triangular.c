@@ -3,7 +3,8 @@
 /* A bound that depends on another loop.
  * reject: 'j' is no loop bound */
 GMG_KERNEL
-void loop_triangular(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void loop_triangular(int boxes, int nk, int nj, int ni,
+                     double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                      const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

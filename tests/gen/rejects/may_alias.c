@@ -3,7 +3,8 @@
 /* Two arrays that may overlap.
  * reject: 'w' is written and may overlap 'u' */
 GMG_KERNEL
-void may_alias(int boxes, int nk, int nj, int ni, double w[boxes][nk + 2][nj + 2][ni + 2] CELL(1) /* here */,
+void may_alias(int boxes, int nk, int nj, int ni,
+               double w[boxes][nk + 2][nj + 2][ni + 2] CELL(1) /* here */,
                const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

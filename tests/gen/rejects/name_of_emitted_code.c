@@ -3,7 +3,8 @@
 /* An argument called as a variable of the emitted function.
  * reject: 'parity' is a name that emitted code has of its own */
 GMG_KERNEL
-void name_of_emitted_code(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void name_of_emitted_code(int boxes, int nk, int nj, int ni,
+                          double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                           const double parity[boxes][nk + 2][nj + 2][ni + 2] CELL(1)) /* here */
 {
   for (int box = 0; box < boxes; box++)

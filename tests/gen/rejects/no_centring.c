@@ -3,7 +3,8 @@
 /* An array without its centring.
  * reject: array 'u' has no centring note */
 GMG_KERNEL
-void no_centring(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void no_centring(int boxes, int nk, int nj, int ni,
+                 double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                  const double u[boxes][nk + 2][nj + 2][ni + 2] /* here */)
 {
   for (int box = 0; box < boxes; box++)

@@ -3,7 +3,8 @@
 /* An operator that is not linear in u has no diagonal.
  * reject: not linear.*u\[box\]\[k\]\[j\]\[i */
 GMG_OPERATOR
-void not_linear(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void not_linear(int boxes, int nk, int nj, int ni,
+                double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                 const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

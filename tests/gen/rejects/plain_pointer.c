@@ -3,7 +3,8 @@
 /* A pointer, whose length nothing tells.
  * reject: 'u' is a 'const double \*' */
 GMG_KERNEL
-void plain_pointer(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void plain_pointer(int boxes, int nk, int nj, int ni,
+                   double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                    const double *u CELL(1) /* here */)
 {
   for (int box = 0; box < boxes; box++)

@@ -3,7 +3,8 @@
 /* A scalar that carries a value from one iteration to the next.
  * reject: scalar 's' is read before it is written in an iteration */
 GMG_KERNEL
-void scalar_carried(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void scalar_carried(int boxes, int nk, int nj, int ni,
+                    double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                     const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   double s = 1;

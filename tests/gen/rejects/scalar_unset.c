@@ -3,7 +3,8 @@
 /* A scalar that is read before it is written.
  * reject: scalar 's' is read before it is written */
 GMG_KERNEL
-void scalar_unset(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void scalar_unset(int boxes, int nk, int nj, int ni,
+                  double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                   const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

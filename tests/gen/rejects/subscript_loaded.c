@@ -3,7 +3,8 @@
 /* A subscript read from an array that is no table.
  * reject: array 'where' must hold double or float */
 GMG_KERNEL
-void subscript_loaded(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void subscript_loaded(int boxes, int nk, int nj, int ni,
+                      double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                       const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                       const int where[ni + 2] LINE_I(1) /* here */)
 {

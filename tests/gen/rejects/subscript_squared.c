@@ -3,7 +3,8 @@
 /* A subscript that is not affine.
  * reject: subscript 'i \* i' of 'u' is not affine */
 GMG_KERNEL
-void subscript_squared(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void subscript_squared(int boxes, int nk, int nj, int ni,
+                       double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                        const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

@@ -3,7 +3,8 @@
 /* A sum that does not start from 0.
  * reject: 's' must start from 0 */
 GMG_KERNEL
-double sum_with_start(int boxes, int nk, int nj, int ni, const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
+double sum_with_start(int boxes, int nk, int nj, int ni,
+                      const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   double s = 1; /* here */
   for (int box = 0; box < boxes; box++)

@@ -3,7 +3,8 @@
 /* Two loop nests in one function.
  * reject: is a loop after the loops */
 GMG_KERNEL
-void two_nests(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void two_nests(int boxes, int nk, int nj, int ni,
+               double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

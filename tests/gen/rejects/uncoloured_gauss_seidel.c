@@ -12,8 +12,8 @@ void uncoloured_gauss_seidel(int boxes, int nk, int nj, int ni,
       for (int j = 1; j <= nj; j++)
         for (int i = 1; i <= ni; i++) {
           u[box][k][j][i] = /* here */
-            (f[box][k][j][i] + u[box][k][j][i - 1] + u[box][k][j][i + 1] + u[box][k][j - 1][i] + u[box][k][j + 1][i]
-             + u[box][k - 1][j][i] + u[box][k + 1][j][i])
+            (f[box][k][j][i] + u[box][k][j][i - 1] + u[box][k][j][i + 1] + u[box][k][j - 1][i]
+             + u[box][k][j + 1][i] + u[box][k - 1][j][i] + u[box][k + 1][j][i])
             * (1.0 / 6);
         }
 }

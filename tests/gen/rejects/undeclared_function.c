@@ -3,7 +3,8 @@
 /* A function that is declared nowhere.
  * reject: undeclared name 'flux' */
 GMG_KERNEL
-void undeclared_function(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void undeclared_function(int boxes, int nk, int nj, int ni,
+                         double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                          const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

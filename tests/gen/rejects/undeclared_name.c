@@ -3,7 +3,8 @@
 /* A name that is declared nowhere.
  * reject: undeclared name 'scale' */
 GMG_KERNEL
-void undeclared_name(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void undeclared_name(int boxes, int nk, int nj, int ni,
+                     double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                      const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

@@ -3,7 +3,8 @@
 /* An operator with a coefficient that the solver does not have.
  * reject: asks for 'kappa', which the solver does not have; the solver supplies the fields u, w, alpha, beta_i.* and the number b */
 GMG_OPERATOR
-void unknown_field(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void unknown_field(int boxes, int nk, int nj, int ni,
+                   double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                    const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                    const double kappa[boxes][nk + 2][nj + 2][ni + 2] CELL(1)) /* here */
 {

@@ -3,7 +3,8 @@
 /* A note that the vocabulary does not have.
  * reject: the note 'gmg: corner 1' is none of stencil\.h */
 GMG_KERNEL
-void unknown_note(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void unknown_note(int boxes, int nk, int nj, int ni,
+                  double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                   const double u[boxes][nk + 2][nj + 2][ni + 2] GMG_NOTE("corner 1") /* here */)
 {
   for (int box = 0; box < boxes; box++)

@@ -3,7 +3,8 @@
 /* A loop that is no for loop.
  * reject: 'while \(s > 1\).*' is a while loop */
 GMG_KERNEL
-void while_loop(int boxes, int nk, int nj, int ni, double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
+void while_loop(int boxes, int nk, int nj, int ni,
+                double w[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
                 const double u[boxes][nk + 2][nj + 2][ni + 2] CELL(1))
 {
   for (int box = 0; box < boxes; box++)

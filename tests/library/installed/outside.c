@@ -1,6 +1,7 @@
-/* A program outside the tree: - ∇·∇u = f on the unit cube, u = 0 on its surface, with a decomposition of its own.
- * f = 3 π² u for the exact solution u = sin πx sin πy sin πz. Parts: a slab in x, and the rest cut in y among the other
- * ranks. Exit status 0: converged, and the largest error is below 1e-3 (to leading order it is π² h² / 12 = 8.0e-4). */
+/* A program outside the tree: - ∇·∇u = f on the unit cube, u = 0 on its surface, with a
+ * decomposition of its own. f = 3 π² u for the exact solution u = sin πx sin πy sin πz. Parts: a
+ * slab in x, and the rest cut in y among the other ranks. Exit status 0: converged, and the largest
+ * error is below 1e-3 (to leading order it is π² h² / 12 = 8.0e-4). */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -28,7 +29,8 @@ static void my_part(int rank, int ranks, int lower[3], int upper[3])
 
 static double exact(const int lower[3], int i, int j, int k)
 {
-  return sin(pi * (lower[0] + i + 0.5) / N) * sin(pi * (lower[1] + j + 0.5) / N) * sin(pi * (lower[2] + k + 0.5) / N);
+  return sin(pi * (lower[0] + i + 0.5) / N) * sin(pi * (lower[1] + j + 0.5) / N)
+    * sin(pi * (lower[2] + k + 0.5) / N);
 }
 
 static int solve(gmg_context *context, double *most)
@@ -41,7 +43,8 @@ static int solve(gmg_context *context, double *most)
   gmg_result result = {.outcome = GMG_STALLED};
   my_part(gmg_context_rank(context), gmg_context_ranks(context), lower, upper);
   const int ni = upper[0] - lower[0], nj = upper[1] - lower[1], nk = upper[2] - lower[2];
-  double *f = malloc(sizeof *f * (size_t)(ni * nj * nk)), *u = malloc(sizeof *u * (size_t)(ni * nj * nk));
+  double *f = malloc(sizeof *f * (size_t)(ni * nj * nk)),
+         *u = malloc(sizeof *u * (size_t)(ni * nj * nk));
   for (int k = 0; k < nk; k++)
     for (int j = 0; j < nj; j++)
       for (int i = 0; i < ni; i++)
@@ -83,7 +86,8 @@ int main(int argc, char **argv)
   MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   good = good && most < 1e-3;
   if (context && gmg_context_rank(context) == 0)
-    printf("%d ranks, largest error %.3e: %s\n", gmg_context_ranks(context), most, good ? "good" : "wrong");
+    printf("%d ranks, largest error %.3e: %s\n", gmg_context_ranks(context), most,
+           good ? "good" : "wrong");
   gmg_context_destroy(&context);
   MPI_Finalize();
   return good ? 0 : 1;
