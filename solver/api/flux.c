@@ -9,7 +9,7 @@ static void add_boundary_values(struct gmg_solver *s, int d)
 {
   struct gmg_level *level = s->finest;
   const struct gmg_level_array *flux =
-    gmg_level_open(level, "f", s->sources > 0 ? GMG_CHANGE : GMG_READ);
+    gmg_level_open(level, GMG_NAME_F, s->sources > 0 ? GMG_CHANGE : GMG_READ);
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
     if (source->level != 0 || source->side / 2 != d)
@@ -38,7 +38,7 @@ static void store(struct gmg_solver *s, int d, gmg_array *array)
   struct gmg_services *service = &s->services;
   gmg_arrays_see(s, service->view[d], service->store[d], array->stride);
   gmg_move_values(s->context, service->store[d], gmg_exchange_stat(s->finest),
-                  gmg_level_open(s->finest, "f", GMG_READ)->data, array->data);
+                  gmg_level_open(s->finest, GMG_NAME_F, GMG_READ)->data, array->data);
 }
 
 static gmg_status fluxes(struct gmg_solver *s, const gmg_array *u, gmg_array *const flux[3])
@@ -53,7 +53,7 @@ static gmg_status fluxes(struct gmg_solver *s, const gmg_array *u, gmg_array *co
     add_boundary_values(s, d);
     store(s, d, flux[d]);
   }
-  gmg_level_clear(s->finest, "f"); /* faces lie in its ghosts */
+  gmg_level_clear(s->finest, GMG_NAME_F); /* faces lie in its ghosts */
   if (s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed");
   if (!status)

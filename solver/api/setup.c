@@ -84,8 +84,8 @@ static int stores_alpha(const struct gmg_solver *s)
 {
   int stores = s->bottom.method == GMG_BOTTOM_DIRECT || s->op->boundary == GMG_GHOST_FORMULAS;
   for (int l = 0; l < s->levels; l++)
-    stores |=
-      gmg_level_find(s->level[l].level, "alpha") || gmg_level_find(s->level[l].level, "dinv");
+    stores |= gmg_level_find(s->level[l].level, GMG_NAME_ALPHA)
+      || gmg_level_find(s->level[l].level, GMG_NAME_DINV);
   return stores;
 }
 

@@ -109,7 +109,7 @@ void gmg_bottom_forget(struct gmg_solver *s)
 
 static void run_scaled(struct gmg_call *call, double scale)
 {
-  gmg_call_set(call, "s", scale);
+  gmg_call_set(call, GMG_SCALAR_S, scale);
   gmg_call_run(call);
 }
 

@@ -181,7 +181,8 @@ static gmg_status add_formulas(struct gmg_solver *s, int l)
   if (status)
     return status;
   apply->exchanges = 0; /* the ghosts are filled here */
-  void **u = gmg_level_find(level, "work_0")->box, **w = gmg_level_find(level, "work_1")->box;
+  void **u = gmg_level_find(level, GMG_NAME_WORK_0)->box,
+       **w = gmg_level_find(level, GMG_NAME_WORK_1)->box;
   for (int side = 0; side < 6; side++)
     for (int b = 0; b < level->layout->local_count; b++)
       if (gmg_at_wall(s, l, b, side))
@@ -193,8 +194,8 @@ static gmg_status add_formulas(struct gmg_solver *s, int l)
     for (int side = 0; side < 6 && !status; side++)
       if (gmg_at_wall(s, l, b, side))
         status = take_source(s, l, w[b], b, side);
-  gmg_level_drop(level, "work_0");
-  gmg_level_drop(level, "work_1");
+  gmg_level_drop(level, GMG_NAME_WORK_0);
+  gmg_level_drop(level, GMG_NAME_WORK_1);
   return status;
 }
 
@@ -261,7 +262,7 @@ void gmg_boundary_forget(struct gmg_solver *s)
 }
 
 /* A side's sources of level l into a field that is zero elsewhere. */
-static void put_sources(struct gmg_solver *s, int l, int side, const char *name)
+static void put_sources(struct gmg_solver *s, int l, int side, enum gmg_name name)
 {
   struct gmg_level *level = s->level[l].level;
   gmg_level_clear(level, name);
@@ -292,7 +293,8 @@ static struct gmg_source *patch_of(struct gmg_solver *s, int l, int b, int side)
 }
 
 /* A side's sources of level l from a field, scaled. */
-static gmg_status get_sources(struct gmg_solver *s, int l, int side, const char *name, double scale)
+static gmg_status get_sources(struct gmg_solver *s, int l, int side, enum gmg_name name,
+                              double scale)
 {
   struct gmg_level *level = s->level[l].level;
   for (int b = 0; b < level->layout->local_count; b++) {
@@ -336,22 +338,23 @@ static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int only)
     if (s->grid->side[side].kind == GMG_PERIODIC || !has_values(s, side)
         || (only < 6 && side != only))
       continue;
-    if (!gmg_level_field(fine->level, "work_0"))
+    if (!gmg_level_field(fine->level, GMG_NAME_WORK_0))
       status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
     status = gmg_agree(s->context, status);
     if (status)
       break;
-    put_sources(s, l, side, "work_0");
+    put_sources(s, l, side, GMG_NAME_WORK_0);
     if (fine->staging)
-      gmg_exchange_run(fine->to_staging_r.exchange, gmg_level_find(fine->level, "work_0")->data,
-                       gmg_level_open(fine->staging, "r", GMG_REPLACE)->data);
+      gmg_exchange_run(fine->to_staging_r.exchange,
+                       gmg_level_find(fine->level, GMG_NAME_WORK_0)->data,
+                       gmg_level_open(fine->staging, GMG_NAME_R, GMG_REPLACE)->data);
     status = gmg_call_once(gmg_written_kernel(s, "restrict_cell"), coarse, partner, sums, 0);
     if (!status)
-      status = get_sources(s, l + 1, side, "work_1", source_ratio(s, l, side));
+      status = get_sources(s, l + 1, side, GMG_NAME_WORK_1, source_ratio(s, l, side));
     status = gmg_agree(s->context, status);
   }
-  gmg_level_drop(fine->level, "work_0");
-  gmg_level_drop(coarse, "work_1");
+  gmg_level_drop(fine->level, GMG_NAME_WORK_0);
+  gmg_level_drop(coarse, GMG_NAME_WORK_1);
   return status;
 }
 
@@ -393,7 +396,7 @@ void gmg_boundary_add(struct gmg_solver *s)
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
     struct gmg_level *level = source_level(s, source->level);
-    void *f = gmg_level_open(level, "f", GMG_CHANGE)->box[source->box];
+    void *f = gmg_level_open(level, GMG_NAME_F, GMG_CHANGE)->box[source->box];
     const double scale = level->precision == GMG_F32 ? s->refinement.residual_scale : 1;
     const struct gmg_kernel_box *box = &level->box[source->box];
     const double *value = source->value;

@@ -72,7 +72,7 @@ static struct gmg_level *coarsest(struct gmg_solver *s)
 }
 
 /* Copies a field of the one box, i fastest, to `vector`, or back. */
-static void copy_cells(struct gmg_level *level, const char *name, double *vector, int back)
+static void copy_cells(struct gmg_level *level, enum gmg_name name, double *vector, int back)
 {
   if (level->local_cells == 0)
     return;
@@ -120,20 +120,20 @@ static void probe(struct gmg_solver *s)
   struct gmg_level *level = coarsest(s);
   const int total = (int)level->cells;
   gmg_call_wait(s->context);
-  gmg_level_clear(level, "u");
+  gmg_level_clear(level, GMG_NAME_U);
   for (int n = 0; n < d->cells; n++)
     d->vector[n] = 0;
   for (int c = 0; c < total; c++) {
     if (d->cells > 0)
       d->vector[c] = 1;
-    copy_cells(level, "u", d->vector, 1);
+    copy_cells(level, GMG_NAME_U, d->vector, 1);
     gmg_call_run(d->apply);
     gmg_call_wait(s->context);
-    copy_cells(level, "work_2", d->matrix + (size_t)c * (size_t)d->cells, 0);
+    copy_cells(level, GMG_NAME_WORK_2, d->matrix + (size_t)c * (size_t)d->cells, 0);
     if (d->cells > 0)
       d->vector[c] = 0;
   }
-  gmg_level_clear(level, "u");
+  gmg_level_clear(level, GMG_NAME_U);
 }
 
 gmg_status gmg_direct_factor(struct gmg_solver *s, int *failed)
@@ -161,7 +161,7 @@ void gmg_direct_solve(struct gmg_solver *s)
   gmg_call_wait(s->context);
   if (d->cells == 0)
     return;
-  copy_cells(level, "f", d->vector, 0);
+  copy_cells(level, GMG_NAME_F, d->vector, 0);
   substitute(d);
-  copy_cells(level, "u", d->vector, 1);
+  copy_cells(level, GMG_NAME_U, d->vector, 1);
 }

@@ -56,6 +56,8 @@ static void find_centres(const struct gmg_axis *axis, double *centre)
 static gmg_status interpolation_lines(struct gmg_level *fine, struct gmg_level *coarse, int d,
                                       const struct gmg_pairing *p)
 {
+  static const char *const node_stem[NODES] = {"node_0", "node_1", "node_2", "node_3"};
+  static const char *const weight_stem[NODES] = {"weight_0", "weight_1", "weight_2", "weight_3"};
   const size_t length = (size_t)p->fine + 1 + 2 * GMG_LINE_PAD;
   double *weights = gmg_calloc((NODES + 1) * length + (size_t)p->coarse, sizeof *weights);
   int *nodes = gmg_calloc(NODES * length, sizeof *nodes);
@@ -80,13 +82,10 @@ static gmg_status interpolation_lines(struct gmg_level *fine, struct gmg_level *
     }
   }
   for (int n = 0; n < NODES && !status; n++) {
-    char name[24];
-    snprintf(name, sizeof name, "node_%d", n);
-    status = gmg_level_table(fine, coarse, name, d, nodes + (size_t)n * length, p->fine);
+    status = gmg_level_table(fine, coarse, node_stem[n], d, nodes + (size_t)n * length, p->fine);
     gmg_level_continue(fine, d, weights + (size_t)n * length + GMG_LINE_PAD);
-    snprintf(name, sizeof name, "weight_%d_%c", n, "ijk"[d]);
     if (!status)
-      status = gmg_level_line(fine, name, d, weights + (size_t)n * length);
+      status = gmg_level_line(fine, weight_stem[n], d, weights + (size_t)n * length);
   }
   gmg_free(weights);
   gmg_free(nodes);
@@ -130,11 +129,8 @@ static gmg_status correction_lines(struct gmg_level *fine, struct gmg_level *coa
     line[!side][c] += less * width[side] / width[!side];
   }
   gmg_status status = GMG_OK;
-  for (int n = 0; n < 2 && !status; n++) {
-    char name[24];
-    snprintf(name, sizeof name, "wall_%s_%c", n ? "high" : "low", "ijk"[d]);
-    status = gmg_level_line(coarse, name, d, values + (size_t)n * length);
-  }
+  for (int n = 0; n < 2 && !status; n++)
+    status = gmg_level_line(coarse, n ? "wall_high" : "wall_low", d, values + (size_t)n * length);
   gmg_free(values);
   return status;
 }
@@ -205,7 +201,7 @@ static gmg_status bind_ghosts(struct gmg_solver *s, int l)
     return GMG_OK;
   struct gmg_exchange *exchange = gmg_exchange_ghosts(&s->context->comm, coarse->storage, GMG_FULL,
                                                       GMG_FMG_GHOSTS, periodic, NULL);
-  struct gmg_level_array *u = gmg_level_find(coarse, "u");
+  struct gmg_level_array *u = gmg_level_find(coarse, GMG_NAME_U);
   s->level[l].start_ghosts =
     (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(coarse), .from = u, .to = u};
   if (!exchange)
@@ -269,7 +265,7 @@ void gmg_fmg_restrict_residual(struct gmg_solver *s, struct gmg_reducer *norm)
                                     finest->restrict_correction_norm};
   for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
     if (calls[n])
-      gmg_call_set(calls[n], "only", 0);
+      gmg_call_set(calls[n], GMG_SCALAR_ONLY, 0);
   if (finest->restrict_correction_norm) {
     gmg_reduce_begin(norm, finest->restrict_correction_norm);
     return;
@@ -292,7 +288,7 @@ void gmg_fmg_project(struct gmg_solver *s, double mean)
 {
   for (int l = 0; l + 1 < s->levels; l++) {
     const double unit = s->level[l + 1].level->unit;
-    gmg_call_set(s->level[l].project_coarse, "s",
+    gmg_call_set(s->level[l].project_coarse, GMG_SCALAR_S,
                  -mean * s->refinement.residual_scale * unit * unit * unit);
     gmg_call_run(s->level[l].project_coarse);
   }

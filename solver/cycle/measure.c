@@ -19,7 +19,7 @@ gmg_status gmg_measure_bind(struct gmg_solver *s, int l)
   if (!status)
     status = gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, of_f, &level->zero_f);
   if (!status)
-    gmg_call_set(level->zero_f, "s", 0);
+    gmg_call_set(level->zero_f, GMG_SCALAR_S, 0);
   return status;
 }
 
@@ -36,7 +36,7 @@ static double residual_of(struct gmg_solver *s, enum fill fill)
 {
   struct gmg_level *level = s->finest;
   gmg_call_wait(s->context);
-  void **u = gmg_level_open(level, "u", GMG_CHANGE)->box;
+  void **u = gmg_level_open(level, GMG_NAME_U, GMG_CHANGE)->box;
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
     for (int k = 0; k < box->cells[2]; k++)
@@ -53,7 +53,7 @@ static double residual_of(struct gmg_solver *s, enum fill fill)
 static void start_from_noise(struct gmg_solver *s, int l)
 {
   gmg_call_wait(s->context);
-  gmg_fill_noise(s->level[l].level, gmg_level_open(s->level[l].level, "u", GMG_CHANGE)->box);
+  gmg_fill_noise(s->level[l].level, gmg_level_open(s->level[l].level, GMG_NAME_U, GMG_CHANGE)->box);
   gmg_call_run(s->level[l].zero_f);
 }
 
@@ -89,7 +89,7 @@ static double smoothing_factor(struct gmg_solver *s, int l)
 /* What is left here would be multiplied by 0 in the next solve, which a NaN survives. */
 static void forget(struct gmg_level *level)
 {
-  static const char *const names[] = {"u", "f", "w", "r"};
+  static const enum gmg_name names[] = {GMG_NAME_U, GMG_NAME_F, GMG_NAME_W, GMG_NAME_R};
   gmg_call_wait(level->context);
   for (size_t n = 0; n < sizeof names / sizeof *names; n++)
     gmg_level_clear(level, names[n]);

@@ -87,14 +87,17 @@ gmg_status gmg_precision_bind(struct gmg_solver *s)
 gmg_status gmg_precision_round(struct gmg_solver *s)
 {
   static const struct {
-    const char *name, *kernel;
-  } list[] = {
-    {"alpha", "narrow"}, {"beta_i", "narrow_i"}, {"beta_j", "narrow_j"}, {"beta_k", "narrow_k"}};
+    enum gmg_name name;
+    const char *kernel;
+  } list[] = {{GMG_NAME_ALPHA, "narrow"},
+              {GMG_NAME_BETA_I, "narrow_i"},
+              {GMG_NAME_BETA_J, "narrow_j"},
+              {GMG_NAME_BETA_K, "narrow_k"}};
   const double unit = s->refinement.unit;
   gmg_status status = GMG_OK;
   for (size_t n = 0; n < sizeof list / sizeof *list && !status && gmg_refines(s); n++) {
-    const struct gmg_rename rename[] = {
-      {"single", list[n].name}, {"wide", list[n].name}, {NULL, NULL}};
+    const char *text = s->context->names.text[list[n].name];
+    const struct gmg_rename rename[] = {{"single", text}, {"wide", text}, {NULL, NULL}};
     if (gmg_level_find(s->level[0].level, list[n].name))
       status = gmg_call_once(gmg_written_kernel(s, list[n].kernel), s->finest, NULL, rename,
                              s->refinement.scale * (n == 0 ? unit * unit * unit : 1));
@@ -109,7 +112,7 @@ void gmg_precision_scale(struct gmg_solver *s, double size)
 
 void gmg_precision_take_f(struct gmg_solver *s)
 {
-  gmg_call_set(s->refinement.narrow, "s", s->refinement.residual_scale);
+  gmg_call_set(s->refinement.narrow, GMG_SCALAR_S, s->refinement.residual_scale);
   gmg_call_run(s->refinement.narrow);
 }
 
@@ -142,7 +145,7 @@ void gmg_precision_take_density(struct gmg_solver *s)
 void gmg_precision_give_u(struct gmg_solver *s)
 {
   struct gmg_refinement *r = &s->refinement;
-  gmg_call_set(r->widen, "s", r->scale / r->residual_scale);
+  gmg_call_set(r->widen, GMG_SCALAR_S, r->scale / r->residual_scale);
   gmg_call_run(r->widen);
 }
 

@@ -200,21 +200,21 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
   double most = 2;
   if (!status) {
     struct gmg_reducer uu = {.sum = call[UU]}, uw = {.sum = call[UW]};
-    gmg_level_clear(level, "f"); /* what the last solve left */
-    gmg_fill_noise(level, gmg_level_find(level, "u")->box);
-    gmg_call_set(call[STEP], "omega", -1);
-    gmg_call_set(call[ZERO], "s", 0);
+    gmg_level_clear(level, GMG_NAME_F); /* what the last solve left */
+    gmg_fill_noise(level, gmg_level_find(level, GMG_NAME_U)->box);
+    gmg_call_set(call[STEP], GMG_SCALAR_OMEGA, -1);
+    gmg_call_set(call[ZERO], GMG_SCALAR_S, 0);
     for (int n = 0; n < STEPS; n++) {
       gmg_call_run(call[STEP]);
       const double size = gmg_reduce(&uu, NULL);
       most = size > 0 ? gmg_reduce(&uw, NULL) / size : 2;
       gmg_call_run(call[ZERO]);
-      gmg_call_set(call[ADD], "s", 1 / most);
+      gmg_call_set(call[ADD], GMG_SCALAR_S, 1 / most);
       gmg_call_run(call[ADD]);
     }
     gmg_call_run(call[ZERO]);
     gmg_call_wait(s->context);
-    gmg_level_clear(level, "w");
+    gmg_level_clear(level, GMG_NAME_W);
   }
   for (int n = 0; n < CALLS; n++)
     gmg_call_destroy(&call[n]);
@@ -246,8 +246,8 @@ gmg_status gmg_smooth_measure(struct gmg_solver *s)
 
 static void half_sweep(struct gmg_call *call, int colour, double omega)
 {
-  gmg_call_set(call, "omega", omega);
-  gmg_call_set(call, "colour", colour);
+  gmg_call_set(call, GMG_SCALAR_OMEGA, omega);
+  gmg_call_set(call, GMG_SCALAR_COLOUR, colour);
   gmg_call_run(call);
 }
 
@@ -262,7 +262,7 @@ static void jacobi(struct gmg_cycle_level *level, int sweeps)
 {
   for (int n = 0; n < sweeps; n++) {
     struct gmg_call *call = level->smooth[n % 2];
-    gmg_call_set(call, "omega", level->omega);
+    gmg_call_set(call, GMG_SCALAR_OMEGA, level->omega);
     gmg_call_run(call);
   }
   if (sweeps % 2)
@@ -286,8 +286,8 @@ static void chebyshev(struct gmg_solver *s, struct gmg_cycle_level *level, int s
         rho = next;
       }
       struct gmg_call *call = level->smooth[steps % 2];
-      gmg_call_set(call, "c1", c1);
-      gmg_call_set(call, "c2", c2);
+      gmg_call_set(call, GMG_SCALAR_C1, c1);
+      gmg_call_set(call, GMG_SCALAR_C2, c2);
       gmg_call_run(call);
     }
   }

@@ -35,10 +35,10 @@ static gmg_status bind_moves(struct gmg_solver *s, int l)
     return gmg_fail(s->context, GMG_ERR_MEMORY,
                     "out of memory (or MPI failed) for the transfers of level %d", l);
   struct gmg_kernel_stat *stat = gmg_exchange_stat(fine->level);
-  struct gmg_level_array *r = gmg_level_find(fine->level, "r"),
-                         *staged_r = gmg_level_find(fine->staging, "r");
-  struct gmg_level_array *u = gmg_level_find(fine->level, "u"),
-                         *staged_u = gmg_level_find(fine->staging, "u");
+  struct gmg_level_array *r = gmg_level_find(fine->level, GMG_NAME_R),
+                         *staged_r = gmg_level_find(fine->staging, GMG_NAME_R);
+  struct gmg_level_array *u = gmg_level_find(fine->level, GMG_NAME_U),
+                         *staged_u = gmg_level_find(fine->staging, GMG_NAME_U);
   fine->to_staging_r = (struct gmg_move){.exchange = down, .stat = stat, .from = r, .to = staged_r};
   fine->to_staging_u = (struct gmg_move){.exchange = down, .stat = stat, .from = u, .to = staged_u};
   fine->from_staging_u = (struct gmg_move){.exchange = up, .stat = stat, .from = staged_u, .to = u};
@@ -88,7 +88,7 @@ void gmg_restrict_residual(struct gmg_solver *s, int l, struct gmg_reducer *norm
                                     fine->norm_part};
   for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
     if (calls[n])
-      gmg_call_set(calls[n], "only", whole ? 0 : fine->only);
+      gmg_call_set(calls[n], GMG_SCALAR_ONLY, whole ? 0 : fine->only);
   if (norm && (fine->restrict_norm || fine->norm_part))
     gmg_reduce_begin(norm, fine->restrict_norm ? fine->restrict_norm : fine->norm_part);
   if (norm && fine->restrict_norm)
@@ -109,7 +109,7 @@ gmg_status gmg_transfer_bind_right_side(struct gmg_solver *s, int l)
     return GMG_OK;
   if (fine->staging) {
     fine->to_staging_f = fine->to_staging_r;
-    fine->to_staging_f.from = gmg_level_find(fine->level, "f");
+    fine->to_staging_f.from = gmg_level_find(fine->level, GMG_NAME_F);
   }
   return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->level[l + 1].level, partner,
                        f_to_f, &fine->restrict_f);

@@ -58,7 +58,7 @@ void gmg_bicgstab_begin(struct gmg_solver *s)
 
 static void run_scaled(struct gmg_call *call, double scale)
 {
-  gmg_call_set(call, "s", scale);
+  gmg_call_set(call, GMG_SCALAR_S, scale);
   gmg_call_run(call);
 }
 

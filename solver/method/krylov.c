@@ -167,7 +167,7 @@ static int minimise(struct gmg_direction *d)
   const double step = gmg_reduce(&d->pr, NULL) / d->energy;
   if (d->energy <= 0)
     return 0; /* not positive definite: x stays, and the next direction is z */
-  gmg_call_set(d->x_plus_p, "s", step);
+  gmg_call_set(d->x_plus_p, GMG_SCALAR_S, step);
   gmg_call_run(d->x_plus_p);
   return isfinite(step);
 }
@@ -180,14 +180,14 @@ static void find_direction(struct gmg_krylov *k)
   for (int n = 0; n < k->directions; n++)
     part[n] = -gmg_reduce(&k->direction[n].zq, NULL) / k->direction[n].energy;
   if (k->directions == GMG_DIRECTIONS) {
-    gmg_call_set(d->p_plus_z, "s", part[k->next]);
+    gmg_call_set(d->p_plus_z, GMG_SCALAR_S, part[k->next]);
     gmg_call_run(d->p_plus_z);
   } else {
     gmg_call_run(d->p_from_z);
   }
   for (int n = 0; n < k->directions; n++)
     if (n != k->next) {
-      gmg_call_set(d->p_plus_p[n], "s", part[n]);
+      gmg_call_set(d->p_plus_p[n], GMG_SCALAR_S, part[n]);
       gmg_call_run(d->p_plus_p[n]);
     }
 }

@@ -25,7 +25,7 @@ static double start(struct gmg_solver *s, double size, int down)
 {
   struct gmg_refinement *r = &s->refinement;
   gmg_precision_scale(s, size);
-  gmg_call_set(r->residual.sum, "s", r->residual_scale);
+  gmg_call_set(r->residual.sum, GMG_SCALAR_S, r->residual_scale);
   if (s->norm.known && !r->residual.known) { /* terms are no larger than they were */
     r->residual.known = 1;
     r->residual.exponent = s->norm.exponent;
@@ -50,7 +50,7 @@ double gmg_refine_begin(struct gmg_solver *s, double size)
 void gmg_refine_add(struct gmg_solver *s)
 {
   struct gmg_refinement *r = &s->refinement;
-  gmg_call_set(r->add, "s", r->scale / r->residual_scale);
+  gmg_call_set(r->add, GMG_SCALAR_S, r->scale / r->residual_scale);
   gmg_call_run(r->add);
 }
 

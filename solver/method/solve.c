@@ -184,9 +184,10 @@ static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, d
  * would survive. */
 static void forget_iterates(struct gmg_solver *s)
 {
-  static const char *const names[] = {"w",          "work_6",     "work_2",
-                                      "krylov_x",   "krylov_p",   "krylov_q",
-                                      "krylov_p_1", "krylov_q_1", "krylov_r"};
+  static const enum gmg_name names[] = {
+    GMG_NAME_W,          GMG_NAME_WORK_6,     GMG_NAME_WORK_2,
+    GMG_NAME_KRYLOV_X,   GMG_NAME_KRYLOV_P,   GMG_NAME_KRYLOV_Q,
+    GMG_NAME_KRYLOV_P_1, GMG_NAME_KRYLOV_Q_1, GMG_NAME_KRYLOV_R};
   gmg_call_wait(s->context);
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     gmg_level_clear(s->finest, names[n]);

@@ -202,7 +202,7 @@ static void fill_together(struct want *want, int count, struct gmg_level *level,
   for (int n = 0; n < count; n++)
     if (want[n].exchange == exchange) {
       data[fields++] = want[n].array->data;
-      want[n].array->shared = exchange == level->overlap && strcmp(want[n].array->name, "f") == 0;
+      want[n].array->shared = exchange == level->overlap && want[n].array->number == GMG_NAME_F;
       want[n].exchange = NULL;
     }
   const int error = gmg_exchange_fill(exchange, data, fields);

@@ -58,7 +58,7 @@ static gmg_status need_ghosts(struct gmg_call *call, struct gmg_level *level,
                               struct gmg_level_array *field, int halo)
 {
   enum { MOST_GHOSTS = 4 };
-  if (strncmp(field->name, "beta", 4) == 0 || strcmp(field->name, "alpha") == 0)
+  if (field->coefficient)
     return GMG_OK;
   if (halo > gmg_level_exchanged(level))
     return gmg_fail(
@@ -123,10 +123,10 @@ static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *oth
   if (!level)
     return gmg_fail(call->level->context, GMG_ERR_INTERNAL,
                     "kernel %s: there is no level of its precision for '%s'", kernel->name, name);
-  const int can_be_made = field->kind == GMG_FIELD && gmg_level_field_known(name);
+  const int number = gmg_name(&level->context->names, name);
   struct gmg_level_array *array =
-    can_be_made ? gmg_level_field(level, name) : gmg_level_find(level, name);
-  if (!array && can_be_made)
+    field->kind == GMG_FIELD ? gmg_level_field(level, number) : gmg_level_find(level, number);
+  if (!array && field->kind == GMG_FIELD && number < GMG_FIXED_NAMES && number >= 0)
     return gmg_fail(level->context, GMG_ERR_MEMORY,
                     "out of memory for field %s of level %d (%lld cells)", name, level->index,
                     (long long)level->local_cells);
@@ -142,21 +142,18 @@ static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *oth
 
 static gmg_status bind_scalars(struct gmg_call *call)
 {
-  static const char *const set_at_run[] = {"omega", "colour", "only", "c1", "c2", "s"};
   const struct gmg_kernel_descriptor *kernel = call->kernel;
+  memset(call->slot, -1, sizeof call->slot);
   for (int n = 0; n < kernel->scalars; n++) {
-    int known = 0;
-    for (size_t r = 0; r < sizeof set_at_run / sizeof *set_at_run; r++)
-      known |= strcmp(kernel->scalar[n], set_at_run[r]) == 0;
-    if (strcmp(kernel->scalar[n], "b") == 0)
-      call->args.scalar[n] = call->level->b;
-    else if (strcmp(kernel->scalar[n], "alpha") == 0)
-      call->args.scalar[n] = call->level->alpha;
-    else if (!known)
+    const enum gmg_scalar scalar = gmg_scalar_named(kernel->scalar[n]);
+    if (scalar == GMG_SCALARS)
       return gmg_fail(call->level->context, GMG_ERR_OPTION,
                       "kernel %s needs the number '%s', which the solver does not have",
                       kernel->name, kernel->scalar[n]);
+    call->slot[scalar] = (signed char)n;
   }
+  gmg_call_set(call, GMG_SCALAR_B, call->level->b);
+  gmg_call_set(call, GMG_SCALAR_ALPHA, call->level->alpha);
   return GMG_OK;
 }
 
@@ -365,7 +362,7 @@ gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_
   const gmg_status status = gmg_call_bind(kernel, own, other, rename, &call);
   if (status)
     return status;
-  gmg_call_set(call, "s", s);
+  gmg_call_set(call, GMG_SCALAR_S, s);
   gmg_call_run(call);
   gmg_pass_flush(own->context->pass);
   gmg_call_destroy(&call);

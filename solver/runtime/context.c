@@ -163,6 +163,7 @@ static gmg_status create(int threads, gmg_context **context)
 #if GMG_WITH_MPI
   c->comm.mpi = c->comm.machine = MPI_COMM_NULL;
 #endif
+  gmg_names_begin(&c->names);
   c->pass = gmg_pass_create();
   c->team = c->comm.team = gmg_team_create(c->threads);
   const gmg_status status = c->pass && c->team ? gmg_context_set_isa(c, "auto") : GMG_ERR_MEMORY;

@@ -6,6 +6,7 @@
 #include "system/comm.h"
 #include "gmg.h"
 #include "kernel.h"
+#include "name.h"
 
 enum { GMG_ADDED = 8 };
 
@@ -14,12 +15,13 @@ struct gmg_context {
   int threads; /* of this rank, as it was asked for */
   const struct gmg_kernel_library *library;
   const struct gmg_kernel_library *added[GMG_ADDED]; /* the application's operators */
-  struct gmg_reduction *reduction;                   /* one per thread */
-  struct gmg_team *team;                             /* the threads while they solve */
-  struct gmg_pass *pass;     /* kernels collected, to run in one sweep over memory */
-  struct gmg_device *device; /* opened by the first solver that wants one; NULL: none */
-  int solvers;               /* that were made so far */
-  int mpi_error;             /* of an exchange inside a solve; 0: none */
+  struct gmg_names names;
+  struct gmg_reduction *reduction; /* one per thread */
+  struct gmg_team *team;           /* the threads while they solve */
+  struct gmg_pass *pass;           /* kernels collected, to run in one sweep over memory */
+  struct gmg_device *device;       /* opened by the first solver that wants one; NULL: none */
+  int solvers;                     /* that were made so far */
+  int mpi_error;                   /* of an exchange inside a solve; 0: none */
   char note[400]; /* what every solver made from it should say (gmg_solver_fallback); "": nothing */
   char message[600];
 };

@@ -13,13 +13,6 @@ void gmg_call_forget(const struct gmg_kernel_args *args, int threads)
     memset((char *)args->scratch + (size_t)t * args->scratch_stride, 0xff, GMG_KNOWN_BYTES);
 }
 
-void gmg_call_set(struct gmg_call *call, const char *scalar, double value)
-{
-  for (int n = 0; n < call->kernel->scalars; n++)
-    if (strcmp(call->kernel->scalar[n], scalar) == 0)
-      call->args.scalar[n] = value;
-}
-
 static void move_now(gmg_context *context, struct gmg_exchange *exchange,
                      struct gmg_kernel_stat *stat, const void *from, void *to)
 {

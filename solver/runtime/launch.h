@@ -23,6 +23,7 @@ struct gmg_call {
   struct gmg_level *other; /* of its FINER or COARSER fields, or NULL */
   const struct gmg_kernel_descriptor *kernel;
   struct gmg_kernel_args args;
+  signed char slot[GMG_SCALARS]; /* where args has each scalar; -1: the kernel has none of it */
   struct gmg_kernel_box *box;
   struct gmg_move *ghosts; /* `exchanges` of them, filled before the kernel runs; NULL: none */
   int exchanges;
@@ -36,8 +37,12 @@ struct gmg_call {
   struct gmg_level_array *array[]; /* that args.field is of, one for each field of the kernel */
 };
 
-/* Sets a scalar by name, if the kernel has it. */
-void gmg_call_set(struct gmg_call *call, const char *scalar, double value);
+/* Sets a scalar, if the kernel has it. */
+static inline void gmg_call_set(struct gmg_call *call, enum gmg_scalar scalar, double value)
+{
+  if (call->slot[scalar] >= 0)
+    call->args.scalar[call->slot[scalar]] = value;
+}
 /* Exchanges and runs. Calls: collective over the ranks of the level. An MPI failure stays in the
  * context. */
 void gmg_call_run(struct gmg_call *call);

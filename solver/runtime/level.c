@@ -5,38 +5,19 @@
 #include "system/memory.h"
 #include "tiles.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64, LARGE_FIELD = 8 << 20, LARGE_STAGGER = 418 * 64 };
 
-/* work_0 and work_1 are setup's, and dropped in it; the others are the bottom solver's. */
-static const char *const field_names[] = {
-  "u",          "w",          "f",        "r",        "dinv",
-  "alpha",      "beta",       "beta_i",   "beta_j",   "beta_k",
-  "work_0",     "work_1",     "work_2",   "work_3",   "work_4",
-  "work_5",     "work_6",     "krylov_x", "krylov_p", "krylov_q",
-  "krylov_p_1", "krylov_q_1", "krylov_b", "krylov_r", "krylov_shadow"};
-
-int gmg_level_field_known(const char *name)
+struct gmg_level_array *gmg_level_named(struct gmg_level *level, const char *stem, int axis)
 {
-  for (size_t n = 0; n < sizeof field_names / sizeof *field_names; n++)
-    if (strcmp(name, field_names[n]) == 0)
-      return 1;
-  return 0;
+  char name[GMG_NAME_ROOM + 2];
+  gmg_axis_name(name, stem, axis);
+  return gmg_level_find(level, gmg_name(&level->context->names, name));
 }
 
-struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name)
-{
-  for (int n = 0; n < level->arrays; n++)
-    if (strcmp(level->array[n]->name, name) == 0)
-      return level->array[n];
-  return NULL;
-}
-
-struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name,
-                                       enum gmg_access access)
+struct gmg_level_array *gmg_level_open(struct gmg_level *level, int name, enum gmg_access access)
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (array && array->mirror.at)
@@ -60,6 +41,7 @@ static void remove_array(struct gmg_level *level, struct gmg_level_array *array)
   int n = 0;
   while (level->array[n] != array)
     n++;
+  level->named[array->number] = NULL;
   level->arrays--;
   memmove(&level->array[n], &level->array[n + 1],
           (size_t)(level->arrays - n) * sizeof *level->array);
@@ -75,14 +57,6 @@ static size_t stagger(const struct gmg_level *level, const struct gmg_level_arra
   return array->kind == GMG_FIELD ? (size_t)(array->place % 16) * step : 0;
 }
 
-static int is_taken(const struct gmg_level *level, int place)
-{
-  int taken = 0;
-  for (int n = 0; n < level->arrays; n++)
-    taken |= level->array[n]->place == place;
-  return taken;
-}
-
 /* One more; NULL out of memory. */
 static struct gmg_level_array *append(struct gmg_level *level)
 {
@@ -90,22 +64,35 @@ static struct gmg_level_array *append(struct gmg_level *level)
     level->arrays < GMG_LEVEL_ARRAYS ? gmg_calloc(1, sizeof *array) : NULL;
   if (!array)
     return NULL;
+  char taken[2 * GMG_LEVEL_ARRAYS] = {0};
+  for (int n = 0; n < level->arrays; n++)
+    taken[level->array[n]->place] = 1;
   array->place = level->arrays;
-  while (is_taken(level, array->place))
+  while (taken[array->place])
     array->place++;
   level->array[level->arrays++] = array;
   return array;
 }
 
-struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name,
-                                      enum gmg_field_kind kind, size_t bytes)
+/* What setup fills once for all cycles. */
+static int is_coefficient(int name)
 {
-  struct gmg_level_array *array = append(level);
+  return name == GMG_NAME_ALPHA || name == GMG_NAME_DINV
+    || (name >= GMG_NAME_BETA && name <= GMG_NAME_BETA_K);
+}
+
+struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gmg_field_kind kind,
+                                      size_t bytes)
+{
+  struct gmg_level_array *array = name < 0 ? NULL : append(level);
   if (!array)
     return NULL;
+  array->number = name;
+  array->name = level->context->names.text[name];
+  array->coefficient = is_coefficient(name);
+  level->named[name] = array;
   array->kind = kind;
   array->bytes = bytes + stagger(level, array);
-  snprintf(array->name, sizeof array->name, "%s", name);
   if (kind != GMG_FIELD)
     array->allocation = gmg_allocate(level->memory, bytes);
   array->box = gmg_allocate(level->memory, (size_t)level->layout->local_count * sizeof *array->box);
@@ -158,10 +145,10 @@ static void keep(struct gmg_level *level, struct gmg_level_array *array)
   level->memory->planned += (int64_t)array->bytes;
 }
 
-struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name)
+struct gmg_level_array *gmg_level_field(struct gmg_level *level, int name)
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
-  if (!array && gmg_level_field_known(name))
+  if (!array && name >= 0 && name < GMG_FIXED_NAMES)
     array = gmg_level_add(level, name, GMG_FIELD, gmg_level_field_bytes(level));
   if (array && array->kind == GMG_FIELD && is_idle(level, array)
       && level->memory->plans == GMG_APART)
@@ -197,7 +184,7 @@ void gmg_level_begin(struct gmg_level *level)
   }
 }
 
-void gmg_level_drop(struct gmg_level *level, const char *name)
+void gmg_level_drop(struct gmg_level *level, int name)
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (array && array->calls)
@@ -206,7 +193,7 @@ void gmg_level_drop(struct gmg_level *level, const char *name)
     remove_array(level, array);
 }
 
-void gmg_level_clear(struct gmg_level *level, const char *name)
+void gmg_level_clear(struct gmg_level *level, int name)
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (array && is_idle(level, array))
@@ -219,10 +206,9 @@ void gmg_level_clear(struct gmg_level *level, const char *name)
 
 void gmg_level_share(struct gmg_level *level)
 {
-  static const char *const names[] = {"alpha", "beta_i", "beta_j", "beta_k", "dinv"};
-  for (size_t n = 0; n < sizeof names / sizeof *names && level->overlap; n++) {
-    const struct gmg_level_array *array = gmg_level_find(level, names[n]);
-    const int error = array && array->data && !is_idle(level, array)
+  for (int n = 0; n < level->arrays && level->overlap; n++) {
+    const struct gmg_level_array *array = level->array[n];
+    const int error = array->coefficient && array->data && !is_idle(level, array)
       ? gmg_exchange_share(level->overlap, array->data)
       : 0;
     if (error)

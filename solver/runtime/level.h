@@ -23,8 +23,11 @@ struct gmg_mirror {
 
 /* One named thing. box[b] is its element (0, 0, 0) (of a line or table: 0) in local box b. */
 struct gmg_level_array {
-  char name[24];
-  int place; /* a number that no other of the level has */
+  const char *name; /* the context's */
+  int number;       /* of its name */
+  int place;        /* a number that no other of the level has */
+  /* 1: setup fills it, ghosts too, and cycles only read it */
+  int coefficient;
   enum gmg_field_kind kind;
   /* a field: the component's start; a line: element 0; NULL for a table, and for a field that is
    * planned */
@@ -79,6 +82,7 @@ struct gmg_level {
 
   int arrays;
   struct gmg_level_array *array[GMG_LEVEL_ARRAYS];
+  struct gmg_level_array *named[GMG_MOST_NAMES]; /* the same by the numbers of their names */
   struct gmg_exchange *ghosts[2]; /* by enum gmg_exchange_shape; NULL: nothing to exchange */
   /* all ghosts, as passes need them; NULL: there is no neighbour, or no pass */
   struct gmg_exchange *overlap;
@@ -115,20 +119,24 @@ void gmg_level_destroy(struct gmg_level **level);
 
 /* How deep the ghosts are that are exchanged before kernels run. */
 int gmg_level_exchanged(const struct gmg_level *level);
-/* What the level has under a name, or NULL. */
-struct gmg_level_array *gmg_level_find(struct gmg_level *level, const char *name);
+/* What the level has under a name, or NULL: by the name's number (name.h), or of an axis' lines and
+ * tables by the text of the stem. */
+static inline struct gmg_level_array *gmg_level_find(const struct gmg_level *level, int name)
+{
+  return name < 0 ? NULL : level->named[name];
+}
+struct gmg_level_array *gmg_level_named(struct gmg_level *level, const char *stem, int axis);
 /* The same, before the host reads its values, changes some of them, or replaces all those that
  * matter. */
 enum gmg_access { GMG_READ, GMG_CHANGE, GMG_REPLACE };
-struct gmg_level_array *gmg_level_open(struct gmg_level *level, const char *name,
-                                       enum gmg_access access);
+struct gmg_level_array *gmg_level_open(struct gmg_level *level, int name, enum gmg_access access);
 /* An entry with room for its boxes' pointers, and of a line or table for its values, which are
  * undefined. NULL: out of memory. */
-struct gmg_level_array *gmg_level_add(struct gmg_level *level, const char *name,
-                                      enum gmg_field_kind kind, size_t bytes);
+struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gmg_field_kind kind,
+                                      size_t bytes);
 /* A field, made if it is not there yet, and taken and zeroed unless fields are only planned
  * (memory.h). NULL: out of memory, or the name is not one of the solver's. */
-struct gmg_level_array *gmg_level_field(struct gmg_level *level, const char *name);
+struct gmg_level_array *gmg_level_field(struct gmg_level *level, int name);
 /* What the values of a field take. */
 size_t gmg_level_field_bytes(const struct gmg_level *level);
 /* Takes the memory of all fields that were planned, and zeroes those whose memory is theirs now.
@@ -137,9 +145,9 @@ int gmg_level_take(struct gmg_level *level);
 /* Zeroes the fields that have the shared block from now on. Allocates nothing. */
 void gmg_level_begin(struct gmg_level *level);
 /* Frees a field; zeroes it instead where calls are bound to it. */
-void gmg_level_drop(struct gmg_level *level, const char *name);
+void gmg_level_drop(struct gmg_level *level, int name);
 /* Zeroes all of a field, ghosts too, if it is there. */
-void gmg_level_clear(struct gmg_level *level, const char *name);
+void gmg_level_clear(struct gmg_level *level, int name);
 /* The element of a field at an offset (gmg_offset) from a box's element (0, 0, 0). */
 static inline double gmg_level_value(const struct gmg_level *level, const void *box,
                                      ptrdiff_t offset)
@@ -155,8 +163,6 @@ static inline void gmg_level_put(const struct gmg_level *level, void *box, ptrdi
   else
     ((float *)box)[offset] = (float)value;
 }
-/* Whether a field of that name can be made. */
-int gmg_level_field_known(const char *name);
 /* Hands the coefficients to the ghosts that passes recompute. Calls: collective. An MPI failure
  * stays in the context. */
 void gmg_level_share(struct gmg_level *level);

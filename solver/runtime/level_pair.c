@@ -3,7 +3,6 @@
 #include "line.h"
 #include "system/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +21,8 @@ static gmg_status pair_lines(struct gmg_level *fine, struct gmg_level *coarse, i
   double *line[5];
   for (int n = 0; n < 5; n++)
     line[n] = values + n * longest + GMG_LINE_PAD;
-  char fine_g_name[] = "g_i";
-  fine_g_name[2] = "ijk"[d];
-  const double *fine_g = gmg_level_find(fine, fine_g_name)->data,
-               *coarse_g = gmg_level_find(coarse, fine_g_name)->data;
+  const double *fine_g = gmg_level_named(fine, "g", d)->data,
+               *coarse_g = gmg_level_named(coarse, "g", d)->data;
   for (int c = 0; c < p->coarse; c++) {
     const int pair = p->hi[c] != p->lo[c];
     const double width = coarse->axis[d].width[c];
@@ -39,21 +36,16 @@ static gmg_status pair_lines(struct gmg_level *fine, struct gmg_level *coarse, i
     line[4][c] = on_face > 0 ? coarse_g[c] / on_face : 0.0;
   }
   const char *const coarse_stem[5] = {"low", "high", "share_low", "share_high", "scale"};
-  char name[24];
   gmg_status status = GMG_OK;
-  for (int n = 0; n < 5 && !status; n++) {
-    snprintf(name, sizeof name, "%s_%c", coarse_stem[n], "ijk"[d]);
-    status = gmg_level_line(coarse, name, d, values + n * longest);
-  }
+  for (int n = 0; n < 5 && !status; n++)
+    status = gmg_level_line(coarse, coarse_stem[n], d, values + n * longest);
   memset(values, 0, 5 * (size_t)longest * sizeof *values);
   memcpy(line[0], p->own, (size_t)p->fine * sizeof *values);
   memcpy(line[1], p->other, (size_t)p->fine * sizeof *values);
   for (int n = 0; n < 2; n++)
     gmg_level_continue(fine, d, line[n]);
-  for (int n = 0; n < 2 && !status; n++) {
-    snprintf(name, sizeof name, "%s_%c", n ? "other" : "own", "ijk"[d]);
-    status = gmg_level_line(fine, name, d, values + n * longest);
-  }
+  for (int n = 0; n < 2 && !status; n++)
+    status = gmg_level_line(fine, n ? "other" : "own", d, values + n * longest);
   gmg_free(values);
   return status;
 }

@@ -1,6 +1,5 @@
 #include "line.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct gmg_box *local_box(const struct gmg_level *level, int b)
@@ -47,7 +46,16 @@ static size_t whole_lines(size_t bytes)
   return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
 }
 
-gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, const double *values)
+/* The line or table "stem_i", "_j" or "_k" of an axis; NULL out of memory. */
+static struct gmg_level_array *add(struct gmg_level *level, const char *stem, int axis,
+                                   enum gmg_field_kind kind, size_t bytes)
+{
+  char name[GMG_NAME_ROOM + 2];
+  gmg_axis_name(name, stem, axis);
+  return gmg_level_add(level, gmg_name(&level->context->names, name), kind, bytes);
+}
+
+gmg_status gmg_level_line(struct gmg_level *level, const char *stem, int axis, const double *values)
 {
   const size_t count = (size_t)level->axis[axis].cells + 1 + 2 * GMG_LINE_PAD;
   const size_t bytes = level->storage->element_bytes,
@@ -56,10 +64,10 @@ gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis, c
   size_t length = single ? whole_lines(count * bytes) : 0; /* after the values in double */
   for (int b = 0; b < level->layout->local_count && axis == 0; b++)
     length += level->box[b].odd ? whole_lines(own_length(level, b, axis) * bytes) : 0;
-  struct gmg_level_array *line = gmg_level_add(level, name, GMG_LINE, plain_bytes + length);
+  struct gmg_level_array *line = add(level, stem, axis, GMG_LINE, plain_bytes + length);
   if (!line)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for line %s of level %d", name,
-                    level->index);
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for line %s_%c of level %d",
+                    stem, "ijk"[axis], level -> index);
   memcpy(line->allocation, values, count * sizeof(double));
   const double *plain = line->data = (double *)line->allocation + GMG_LINE_PAD;
   char *next = (char *)line->allocation + plain_bytes;
@@ -127,15 +135,13 @@ static void find_reach(const struct entries *table, const struct gmg_layout *own
 gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem,
                            int axis, const int *values, int count)
 {
-  char name[24];
-  snprintf(name, sizeof name, "%s_%c", stem, "ijk"[axis]);
   size_t length = 0;
   for (int b = 0; b < level->layout->local_count; b++)
     length += own_length(level, b, axis);
-  struct gmg_level_array *table = gmg_level_add(level, name, GMG_TABLE, length * sizeof(int));
+  struct gmg_level_array *table = add(level, stem, axis, GMG_TABLE, length * sizeof(int));
   if (!table)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name,
-                    level->index);
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s_%c of level %d",
+                    stem, "ijk"[axis], level -> index);
   int *next = table->allocation;
   const struct entries entries = {values, count, level->axis[axis].cells, other->axis[axis].cells,
                                   level->axis[axis].kind[0] == GMG_PERIODIC};
@@ -152,8 +158,8 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
     return GMG_OK;
   table->reach = gmg_calloc(GMG_LINE_PAD + 1, sizeof *table->reach);
   if (!table->reach)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s of level %d", name,
-                    level->index);
+    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s_%c of level %d",
+                    stem, "ijk"[axis], level -> index);
   find_reach(&entries, level->layout, other->layout, axis, table->reach);
   return GMG_OK;
 }
@@ -219,11 +225,8 @@ gmg_status gmg_level_axis_lines(struct gmg_level *level, int d)
 
   const char *const stem[4] = {"h", "g", "fold_lo", "fold_hi"};
   gmg_status status = GMG_OK;
-  for (int line = 0; line < 4 && !status; line++) {
-    char name[24];
-    snprintf(name, sizeof name, "%s_%c", stem[line], "ijk"[d]);
-    status = gmg_level_line(level, name, d, values + (size_t)line * length);
-  }
+  for (int line = 0; line < 4 && !status; line++)
+    status = gmg_level_line(level, stem[line], d, values + (size_t)line * length);
   gmg_free(values);
   return status;
 }

@@ -4,13 +4,14 @@
 
 #include "level.h"
 
-/* A line of values, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them: copied; data
- * keeps this order and double, box[b] is as the level's rows and precision are. */
-gmg_status gmg_level_line(struct gmg_level *level, const char *name, int axis,
+/* A line of values along an axis, element -GMG_LINE_PAD first, cells + 1 + 2 GMG_LINE_PAD of them:
+ * copied; data keeps this order and double, box[b] is as the level's rows and precision are. The
+ * name of a line or table is stem_i, stem_j or stem_k. */
+gmg_status gmg_level_line(struct gmg_level *level, const char *stem, int axis,
                           const double *values);
 /* A table along an axis: values of every index, counted over the whole other level; kept counted
  * from the first cell of each box's partner on `other`. count: cells, or cells + 1. Indices outside
- * are clamped, or along a periodic axis those of the image. The name is stem_i, _j or _k. */
+ * are clamped, or along a periodic axis those of the image. */
 gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem,
                            int axis, const int *values, int count);
 

@@ -12,14 +12,10 @@ struct lines {
 
 static struct lines find_lines(struct gmg_level *level, int axis)
 {
-  static const char *const name[3][STEMS] = {
-    {"h_i", "g_i", "fold_lo_i", "fold_hi_i"},
-    {"h_j", "g_j", "fold_lo_j", "fold_hi_j"},
-    {"h_k", "g_k", "fold_lo_k", "fold_hi_k"},
-  };
+  static const char *const stem[STEMS] = {"h", "g", "fold_lo", "fold_hi"};
   struct lines lines;
   for (int n = 0; n < STEMS; n++)
-    lines.line[n] = gmg_level_find(level, name[axis][n]);
+    lines.line[n] = gmg_level_named(level, stem[n], axis);
   return lines;
 }
 

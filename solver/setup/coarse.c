@@ -29,7 +29,7 @@ static double time_of(struct gmg_solver *s, int from)
 
 static void clear(struct gmg_solver *s, int from)
 {
-  static const char *const names[] = {"u", "f", "w", "r"};
+  static const enum gmg_name names[] = {GMG_NAME_U, GMG_NAME_F, GMG_NAME_W, GMG_NAME_R};
   gmg_call_wait(s->context);
   for (int l = from - 1; l < s->levels; l++)
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
@@ -40,7 +40,7 @@ static void clear(struct gmg_solver *s, int from)
  * travel to the device. */
 static void start(struct gmg_level *fine)
 {
-  void **u = gmg_level_open(fine, "u", GMG_REPLACE)->box;
+  void **u = gmg_level_open(fine, GMG_NAME_U, GMG_REPLACE)->box;
   for (int b = 0; b < fine->layout->local_count; b++)
     gmg_level_put(fine, u[b], gmg_offset(&fine->box[b], 0, 0, 0), 1);
 }

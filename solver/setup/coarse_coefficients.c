@@ -10,12 +10,13 @@
 #include <stdio.h>
 
 enum { COEFFICIENTS = 4 };
-static const char *const names[COEFFICIENTS] = {"alpha", "beta_i", "beta_j", "beta_k"};
+static const enum gmg_name names[COEFFICIENTS] = {GMG_NAME_ALPHA, GMG_NAME_BETA_I, GMG_NAME_BETA_J,
+                                                  GMG_NAME_BETA_K};
 static const enum gmg_place places[COEFFICIENTS] = {GMG_CELL, GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
 
 /* On the way to a level with other boxes coefficients pass through the field of the staging level
  * that residuals pass through. */
-static const char *const staged_name = "r";
+static const enum gmg_name staged_name = GMG_NAME_R;
 
 /* The way of a coefficient to the staging level. */
 static struct gmg_exchange *way(const struct gmg_cycle_level *fine, int c)
@@ -38,8 +39,9 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
 {
   struct gmg_cycle_level *fine = &s->level[l];
   struct gmg_level *source = fine->staging ? fine->staging : fine->level;
-  const char *from = fine->staging ? staged_name : names[c];
-  const struct gmg_rename cells[] = {{"coarse", names[c]},
+  const char(*text)[GMG_NAME_ROOM] = s->context->names.text;
+  const char *from = text[fine->staging ? staged_name : names[c]];
+  const struct gmg_rename cells[] = {{"coarse", text[names[c]]},
                                      {"fine", from},
                                      {"low_i", "share_low_i"},
                                      {"high_i", "share_high_i"},
@@ -48,7 +50,7 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
                                      {"low_k", "share_low_k"},
                                      {"high_k", "share_high_k"},
                                      {NULL, NULL}};
-  const struct gmg_rename faces[] = {{"coarse", names[c]}, {"fine", from}, {NULL, NULL}};
+  const struct gmg_rename faces[] = {{"coarse", text[names[c]]}, {"fine", from}, {NULL, NULL}};
   char kernel[24] = "restrict_cell";
   if (c > 0)
     snprintf(kernel, sizeof kernel, "restrict_face_%c", "ijk"[c - 1]);
@@ -60,7 +62,7 @@ gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->level[l];
   gmg_status status = GMG_OK;
-  if (gmg_level_find(level->level, "dinv"))
+  if (gmg_level_find(level->level, GMG_NAME_DINV))
     status =
       keep(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL, &level->invert);
   for (int c = 0; c < COEFFICIENTS && l + 1 < s->levels && !status; c++)

@@ -12,27 +12,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
 static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
 
 /* Copies the caller's part of a coefficient into a field of the finest level. */
-static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *name,
+static gmg_status load(struct gmg_solver *s, gmg_coefficient which, enum gmg_name name,
                        enum gmg_place place)
 {
   struct gmg_level *level = s->finest;
+  const char *text = s->context->names.text[name];
   const gmg_array *values = &s->given[which].values;
   struct gmg_level_array *field = gmg_level_field(level, name);
   struct gmg_storage *view = gmg_storage_view(s->bricks, values->stride);
   gmg_status status = field && view
     ? GMG_OK
-    : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", name);
+    : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", text);
   status = gmg_agree(s->context, status);
   if (!status) {
     struct gmg_exchange *exchange =
       gmg_exchange_redistribute(&s->context->comm, view, level->storage, place);
     if (!exchange || gmg_exchange_run(exchange, values->data, field->data))
       status = gmg_fail(s->context, GMG_ERR_MEMORY,
-                        "out of memory (or MPI failed) while %s was taken in", name);
+                        "out of memory (or MPI failed) while %s was taken in", text);
     gmg_exchange_destroy(&exchange);
     status = gmg_agree(s->context, status);
   }
@@ -42,12 +42,13 @@ static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *
 }
 
 /* One value in all cells of the finest level, and where place is a face in the last faces too. */
-static gmg_status fill(struct gmg_solver *s, const char *name, enum gmg_place place, double value)
+static gmg_status fill(struct gmg_solver *s, enum gmg_name name, enum gmg_place place, double value)
 {
   struct gmg_level *level = s->finest;
   const struct gmg_level_array *field = gmg_level_field(level, name);
   if (!field)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s", name);
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s",
+                    s->context->names.text[name]);
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
     const int ni = box->cells[0] + (place == GMG_FACE_I),
@@ -74,13 +75,13 @@ static gmg_status average_faces(struct gmg_solver *s)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
   struct gmg_level *level = s->finest;
-  gmg_status status = load(s, GMG_BETA, "beta", GMG_CELL);
+  gmg_status status = load(s, GMG_BETA, GMG_NAME_BETA, GMG_CELL);
   if (status)
     return status;
   int periodic[3];
   for (int d = 0; d < 3; d++)
     periodic[d] = s->axis[0][d].kind[0] == GMG_PERIODIC;
-  void *data = gmg_level_find(level, "beta")->data;
+  void *data = gmg_level_find(level, GMG_NAME_BETA)->data;
   struct gmg_exchange *exchange =
     gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, mirror);
   if (!exchange || gmg_exchange_run(exchange, data, data))
@@ -93,7 +94,7 @@ static gmg_status average_faces(struct gmg_solver *s)
              s->average == GMG_ARITHMETIC ? "arithmetic" : "harmonic", "ijk"[d]);
     status = once(s, kernel, level, NULL, NULL, 0);
   }
-  gmg_level_drop(level, "beta");
+  gmg_level_drop(level, GMG_NAME_BETA);
   return status;
 }
 
@@ -101,17 +102,17 @@ static gmg_status average_faces(struct gmg_solver *s)
 static gmg_status close_seam(struct gmg_solver *s, int d)
 {
   struct gmg_level *level = s->finest;
-  struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
+  struct gmg_level_array *beta = gmg_level_find(level, GMG_NAME_BETA_I + d);
   int periodic[3] = {0, 0, 0};
   periodic[d] = 1;
   const int first = d == 0 ? 1 : 0, second = d == 2 ? 1 : 2;
-  struct gmg_level_array *before = gmg_level_field(level, "work_0");
+  struct gmg_level_array *before = gmg_level_field(level, GMG_NAME_WORK_0);
   struct gmg_exchange *exchange =
     gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, NULL);
   gmg_status status = GMG_OK;
   if (!before || !exchange)
     status = gmg_fail(s->context, GMG_ERR_MEMORY,
-                      "out of memory (or MPI failed) while %s was checked", face_name[d]);
+                      "out of memory (or MPI failed) while beta_%c was checked", "xyz"[d]);
   status = gmg_agree(s->context, status);
   if (!status) {
     memcpy(before->data, beta->data, (size_t)level->storage->elements * sizeof(double));
@@ -137,7 +138,7 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
       }
   }
   gmg_exchange_destroy(&exchange);
-  gmg_level_drop(level, "work_0");
+  gmg_level_drop(level, GMG_NAME_WORK_0);
   return gmg_agree(s->context, status);
 }
 
@@ -261,7 +262,7 @@ static gmg_status measure_beta(struct gmg_solver *s)
   double sum[6] = {0, 0, 0, 0, 0, 0};
   s->jump = 1;
   for (int d = 0; d < 3; d++) {
-    const struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
+    const struct gmg_level_array *beta = gmg_level_find(level, GMG_NAME_BETA_I + d);
     for (int b = 0; beta && b < level->layout->local_count; b++) {
       double faces;
       const struct plane all = measure_box(level, b, beta->box[b], d, &faces);
@@ -284,14 +285,14 @@ static gmg_status finest_beta(struct gmg_solver *s)
   struct gmg_level *level = s->finest;
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++) {
-    if (!gmg_level_find(level, face_name[d]))
+    if (!gmg_level_find(level, GMG_NAME_BETA_I + d))
       continue;
     if (s->has[GMG_BETA_X + d]) {
-      status = load(s, GMG_BETA_X + d, face_name[d], face_place[d]);
+      status = load(s, GMG_BETA_X + d, GMG_NAME_BETA_I + d, face_place[d]);
       if (!status && s->axis[0][d].kind[0] == GMG_PERIODIC)
         status = close_seam(s, d);
     } else if (!s->has[GMG_BETA]) {
-      status = fill(s, face_name[d], face_place[d], 1);
+      status = fill(s, GMG_NAME_BETA_I + d, face_place[d], 1);
     }
   }
   if (!status && s->has[GMG_BETA])
@@ -303,7 +304,7 @@ static gmg_status finest_beta(struct gmg_solver *s)
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
     snprintf(kernel, sizeof kernel, "conductance_%c", "ijk"[d]);
-    if (gmg_level_find(level, face_name[d]))
+    if (gmg_level_find(level, GMG_NAME_BETA_I + d))
       status = once(s, kernel, level, NULL, NULL, 0);
   }
   return gmg_agree(s->context, status);
@@ -313,16 +314,16 @@ static gmg_status finest_alpha(struct gmg_solver *s)
 {
   static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
   struct gmg_level *level = s->finest;
-  if (!gmg_level_find(level, "alpha"))
+  if (!gmg_level_find(level, GMG_NAME_ALPHA))
     return GMG_OK;
   gmg_status status =
-    gmg_agree(s->context, fill(s, "alpha", GMG_CELL, s->uniform_alpha ? s->alpha : 0));
+    gmg_agree(s->context, fill(s, GMG_NAME_ALPHA, GMG_CELL, s->uniform_alpha ? s->alpha : 0));
   if (status || s->uniform_alpha)
     return status;
-  status = load(s, GMG_ALPHA, "work_0", GMG_CELL);
+  status = load(s, GMG_ALPHA, GMG_NAME_WORK_0, GMG_CELL);
   if (!status)
     status = once(s, "axpy", level, NULL, scaled, s->a);
-  gmg_level_drop(level, "work_0");
+  gmg_level_drop(level, GMG_NAME_WORK_0);
   return gmg_agree(s->context, status);
 }
 

@@ -187,8 +187,8 @@ static gmg_status bind_finest(struct gmg_solver *s)
     if (status)
       return status;
   }
-  gmg_call_set(s->clear_f, "s", 0);
-  gmg_call_set(s->clear_u, "s", 0);
+  gmg_call_set(s->clear_f, GMG_SCALAR_S, 0);
+  gmg_call_set(s->clear_u, GMG_SCALAR_S, 0);
   const gmg_status status = gmg_rounding_bind(s);
   return status ? status : gmg_services_bind(s);
 }
@@ -200,7 +200,7 @@ static gmg_status bind_level(struct gmg_solver *s, int l)
   gmg_status status =
     gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, zero, &level->zero);
   if (!status)
-    gmg_call_set(level->zero, "s", 0);
+    gmg_call_set(level->zero, GMG_SCALAR_S, 0);
   if (!status)
     status = gmg_measure_bind(s, l);
   if (!status && l == s->levels - 1)
@@ -266,8 +266,8 @@ static void rescale_level(const struct gmg_solver *s, struct gmg_level *level)
     return;
   gmg_precision_scale_level(s, level);
   for (int n = 0; n < level->calls; n++) {
-    gmg_call_set(level->call[n], "b", level->b);
-    gmg_call_set(level->call[n], "alpha", level->alpha);
+    gmg_call_set(level->call[n], GMG_SCALAR_B, level->b);
+    gmg_call_set(level->call[n], GMG_SCALAR_ALPHA, level->alpha);
   }
 }
 

@@ -40,13 +40,12 @@ static int64_t copy_bytes(const struct gmg_solver *s, int which)
  * next to a field that is dropped again, and to the buffers that carry them. */
 static void take_finest(const struct gmg_solver *s, struct tally *tally)
 {
-  static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
   struct gmg_level *level = s->finest;
   const int64_t field = (int64_t)gmg_level_field_bytes(level),
                 buffers = s->load ? gmg_exchange_bytes(s->load) : 0;
   int faces = 0;
   for (int d = 0; d < 3; d++)
-    faces += gmg_level_find(level, face_name[d]) != NULL;
+    faces += gmg_level_find(level, GMG_NAME_BETA_I + d) != NULL;
   if (s->has[GMG_BETA]) {
     hold(tally, field);
     touch(tally, buffers);
@@ -55,7 +54,7 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
     hold(tally, -field);
   } else {
     for (int d = 0; d < 3; d++)
-      if (gmg_level_find(level, face_name[d])) {
+      if (gmg_level_find(level, GMG_NAME_BETA_I + d)) {
         hold(tally, field);
         touch(tally, buffers);
         hold(tally, -copy_bytes(s, GMG_BETA_X + d));
@@ -63,7 +62,7 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
           touch(tally, field);
       }
   }
-  if (gmg_level_find(level, "alpha")) {
+  if (gmg_level_find(level, GMG_NAME_ALPHA)) {
     hold(tally, field);
     if (!s->uniform_alpha) {
       touch(tally, field + buffers);
@@ -89,11 +88,10 @@ static int64_t wall_faces(const struct gmg_solver *s, int l, int side)
 /* β of the finest level's walls. */
 static int64_t wall_bytes(const struct gmg_solver *s)
 {
-  static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
   int64_t faces = 0;
   for (int side = 0; side < 6; side++)
     if (s->op->boundary == GMG_FOLDED_CONDUCTANCES && s->grid->side[side].kind != GMG_PERIODIC
-        && gmg_level_find(s->finest, face_name[side / 2]))
+        && gmg_level_find(s->finest, GMG_NAME_BETA_I + side / 2))
       faces += wall_faces(s, 0, side);
   return faces * (int64_t)sizeof(double);
 }

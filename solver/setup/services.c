@@ -20,7 +20,7 @@ static gmg_status bind_fluxes(struct gmg_solver *s)
       gmg_call_keep(gmg_written_kernel(s, kernel), s->finest, NULL, to_f, call);
     if (status)
       return status;
-    gmg_call_set(*call, "s", -1);
+    gmg_call_set(*call, GMG_SCALAR_S, -1);
   }
   return GMG_OK;
 }

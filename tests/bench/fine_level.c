@@ -83,8 +83,8 @@ static gmg_solver *make_solver(gmg_context *context, int n, int variable, const 
 static void start(gmg_solver *solver)
 {
   for (int l = 0; l < 2; l++) {
-    gmg_fill_noise(solver->level[l].level, gmg_level_find(solver->level[l].level, "u")->box);
-    gmg_fill_noise(solver->level[l].level, gmg_level_find(solver->level[l].level, "f")->box);
+    gmg_fill_noise(solver->level[l].level, gmg_level_find(solver->level[l].level, GMG_NAME_U)->box);
+    gmg_fill_noise(solver->level[l].level, gmg_level_find(solver->level[l].level, GMG_NAME_F)->box);
   }
 }
 
@@ -106,7 +106,7 @@ static double run_alone(struct gmg_call *call, int first)
   static const double cut[GMG_SUM_BINS] = {0x1.8p60, 0x1.8p20};
   struct gmg_reduction total;
   const double begin = gmg_seconds();
-  gmg_call_set(call, "colour", first);
+  gmg_call_set(call, GMG_SCALAR_COLOUR, first);
   gmg_call_reduce_begin(call, cut);
   gmg_call_reduce_end(call, &total);
   return gmg_seconds() - begin;
@@ -120,7 +120,7 @@ static double run_in_cache(struct gmg_call *call, double *cells)
   static const double cut[GMG_SUM_BINS] = {0x1.8p60, 0x1.8p20};
   const int threads = call->level->threads;
   struct gmg_reduction total;
-  gmg_call_set(call, "colour", 0);
+  gmg_call_set(call, GMG_SCALAR_COLOUR, 0);
   gmg_call_reduce_begin(call, cut); /* sets the cuts */
   gmg_call_reduce_end(call, &total);
   double seconds = 0;

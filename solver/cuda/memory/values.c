@@ -79,7 +79,7 @@ static int carry(struct gmg_device *device, void *host, const void *values, size
 static gmg_status go_round(struct gmg_solver *s, const gmg_array *array, int store)
 {
   const size_t bytes = span(s, array);
-  struct gmg_level_array *u = gmg_level_open(s->finest, "u", store ? GMG_READ : GMG_REPLACE);
+  struct gmg_level_array *u = gmg_level_open(s->finest, GMG_NAME_U, store ? GMG_READ : GMG_REPLACE);
   double *values = malloc(bytes + 1);
   gmg_status status = GMG_OK;
   if (!values || carry(s->context->device, values, array->data, bytes, 0))
@@ -113,7 +113,7 @@ static int any(struct gmg_solver *s, int so)
 gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_device *device = s->context->device;
-  struct gmg_level_array *u = gmg_level_find(s->finest, "u");
+  struct gmg_level_array *u = gmg_level_find(s->finest, GMG_NAME_U);
   await_caller(s);
   const struct gmg_ready_move *move =
     has_messages(s->load) ? NULL : gmg_backend_move(s, s->load, NULL, u);
@@ -128,7 +128,7 @@ gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
 gmg_status gmg_device_store(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_device *device = s->context->device;
-  struct gmg_level_array *u = gmg_level_find(s->finest, "u");
+  struct gmg_level_array *u = gmg_level_find(s->finest, GMG_NAME_U);
   await_caller(s);
   const struct gmg_ready_move *move =
     has_messages(s->store) ? NULL : gmg_backend_move(s, s->store, u, NULL);

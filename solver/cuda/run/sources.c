@@ -83,7 +83,7 @@ static int fill(struct gmg_solver *s, struct gmg_ready_sources *sources, CUdevic
       return -1;
     struct gmg_launch *launch = &sources->step[n]->launch[0];
     launch->args = (struct gmg_cuda_args){
-      .field = {gmg_block_start(gmg_level_find(level, "f")), (void *)(uintptr_t)values}};
+      .field = {gmg_block_start(gmg_level_find(level, GMG_NAME_F)), (void *)(uintptr_t)values}};
     gmg_block_prepare(level->storage, NULL, &block, kernel, tables, launch);
     sources->step[n]->launches = 1;
     from += cells_of(source);
@@ -183,7 +183,7 @@ int gmg_device_sources(struct gmg_solver *s)
     struct gmg_level *level = level_of(s, &s->source[n]);
     const double scalar[GMG_MAX_SCALARS] = {
       level->precision == GMG_F32 ? s->refinement.residual_scale : 1};
-    gmg_mirror_need(s->placement.device, gmg_level_find(level, "f"), 1);
+    gmg_mirror_need(s->placement.device, gmg_level_find(level, GMG_NAME_F), 1);
     gmg_queue_add(s->placement.device->queue, sources->step[n], scalar, 0);
   }
   return 1;
