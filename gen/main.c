@@ -9,7 +9,6 @@
 #include "job/compile.h"
 #include "explain/explain.h"
 #include "explain/explain_operator.h"
-#include "schedule/pass.h"
 
 #ifndef GMG_VERSION
 #define GMG_VERSION "unversioned"
@@ -188,29 +187,14 @@ static void dump(const struct gen_job *job, const char *stage)
   }
 }
 
-/* The first of the inputs that reads a coarser level to correct a fine one. */
-static const struct gen_kernel *interpolation_of(const struct gen_job *job)
-{
-  for (int f = 0; f < job->files; f++)
-    for (int n = 0; n < job->file[f].kernels; n++) {
-      const struct gen_kernel *kernel = job->file[f].kernel[n];
-      if (gen_find_array(kernel, "fine") >= 0 && gen_find_array(kernel, "coarse") >= 0
-          && kernel->array[gen_find_array(kernel, "coarse")].level == GEN_COARSER)
-        return kernel;
-    }
-  return NULL;
-}
-
 static void explain(const struct gen_job *job)
 {
   for (int f = 0; f < job->files; f++)
     for (int n = 0; n < job->file[f].kernels; n++) {
       const struct gen_file *file = &job->file[f];
       fputs(gen_explain(job->session, file->kernel[n], &file->proof[n]), stdout);
-      if (file->operator_[n]) {
+      if (file->operator_[n])
         fputs(gen_explain_operator(job->session, file->operator_[n], &file->colouring[n]), stdout);
-        fputs(gen_explain_pass(job->session, file->operator_[n], interpolation_of(job)), stdout);
-      }
       puts("");
     }
 }

@@ -239,23 +239,6 @@ isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set 
   return isl_map_coalesce(isl_map_subtract(pairs, same));
 }
 
-int gen_polyhedra_lead(isl_map *pairs, int axis)
-{
-  isl_set *behind = isl_map_deltas(isl_map_copy(pairs));
-  behind =
-    isl_set_project_out(behind, isl_dim_param, 0, (unsigned)isl_set_dim(behind, isl_dim_param));
-  int lead = 0;
-  if (!isl_set_is_empty(behind)) {
-    isl_val *least = isl_set_dim_min_val(isl_set_copy(behind), GEN_BOX - axis);
-    lead = !isl_val_is_int(least) ? -1
-      : isl_val_is_neg(least)     ? (int)-isl_val_get_num_si(least)
-                                  : 0;
-    isl_val_free(least);
-  }
-  isl_set_free(behind);
-  return lead;
-}
-
 bool gen_polyhedra_sample(isl_map *pairs, int from[GEN_AXES], int to[GEN_AXES])
 {
   if (isl_map_is_empty(pairs))

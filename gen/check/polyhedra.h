@@ -39,9 +39,6 @@ int gen_polyhedra_excess(const struct gen_polyhedra *polyhedra, const struct gen
  * b. give */
 isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set *among,
                                  const struct gen_access *a, const struct gen_access *b);
-/* The most by which the first of a pair is ahead of the second along the axis, over all extents: at
- * least 0, and -1 if there is no limit. */
-int gen_polyhedra_lead(isl_map *pairs, int axis);
 /* The pair with the smallest extents; false if there is none. Coordinates by enum gen_axis. */
 bool gen_polyhedra_sample(isl_map *pairs, int from[GEN_AXES], int to[GEN_AXES]);
 /* isl's words for the relation, shortened if they are long. */
