@@ -36,9 +36,15 @@ const char *gmg_outcome_text(gmg_outcome outcome)
                                                                            : "unknown";
 }
 
+double gmg_outcome_limit(struct gmg_solver *s, const struct gmg_progress *p)
+{
+  return gmg_rounding(s, s->krylov.on ? &s->krylov.terms : &s->terms, p->result.initial_norm,
+                      p->result.projected);
+}
+
 static void measure_limit(struct gmg_solver *s, struct gmg_progress *p, double norm)
 {
-  p->limit = gmg_rounding(s, p->result.initial_norm, p->result.projected);
+  p->limit = gmg_outcome_limit(s, p);
   p->limit_norm = norm;
 }
 

@@ -34,6 +34,8 @@ struct gmg_progress {
   gmg_result result;
 };
 
+/* The residual norm that rounding leaves of the solution as it is. Calls: collective. */
+double gmg_outcome_limit(struct gmg_solver *solver, const struct gmg_progress *progress);
 /* Records the norm after `cycle` iterations. Returns 1 where the solve is over: its outcome and the
  * reason say how. */
 int gmg_outcome_note(struct gmg_solver *solver, struct gmg_progress *progress, int cycle,

@@ -13,7 +13,6 @@
 #include "problem/record.h"
 #include "refine.h"
 #include "right_side.h"
-#include "cycle/rounding.h"
 #include "problem/same.h"
 #include "cycle/singular.h"
 #include "cycle/smooth.h"
@@ -347,8 +346,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   status = gmg_arrays_store(s, u);
   p.result.solve_seconds = gmg_seconds() - p.begin;
   if (gmg_diagnose_wanted(s, &p.result))
-    gmg_diagnose(s, &p.result, p.tolerance,
-                 gmg_rounding(s, p.result.initial_norm, p.result.projected));
+    gmg_diagnose(s, &p.result, p.tolerance, gmg_outcome_limit(s, &p));
   if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");
   if (!status)
