@@ -101,15 +101,10 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
   return status;
 }
 
-static int has_values(const struct gmg_grid_side *side)
-{
-  return side->values || side->value != 0;
-}
-
 /* What a side's new values add to the right sides of all levels. */
 static gmg_status take_values(struct gmg_solver *s, int side, int had)
 {
-  const int has = has_values(&s->grid->side[side]);
+  const int has = gmg_grid_side_has_values(&s->grid->side[side]);
   if (!had && !has)
     return GMG_OK;
   gmg_call_wait(s->context);
@@ -158,7 +153,7 @@ static double digest_of(const gmg_grid *grid, int side, double value, const doub
 static gmg_status change_values(struct gmg_solver *s, gmg_side side, double value,
                                 const double *values)
 {
-  const int had = has_values(&s->grid->side[side]);
+  const int had = gmg_grid_side_has_values(&s->grid->side[side]);
   const gmg_status status = gmg_agree(s->context, set_side(s->grid, side, value, values));
   return status ? status : take_values(s, (int)side, had);
 }

@@ -96,7 +96,8 @@ static gmg_status residual(struct gmg_solver *s, const gmg_array *f, const gmg_a
   gmg_status status = load_integrals(s, f);
   if (status)
     return status;
-  gmg_boundary_add(s);
+  if (!gmg_device_sources(s))
+    gmg_boundary_add(s);
   status = gmg_arrays_load(s, u);
   if (status)
     return status;

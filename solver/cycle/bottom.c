@@ -2,7 +2,7 @@
 
 #include "bottom_krylov.h"
 #include "direct.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 #include "bottom_krylov.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 
 #include <math.h>
 
@@ -15,38 +15,20 @@ static struct gmg_level *coarsest(struct gmg_solver *s)
 gmg_status gmg_bottom_bind_cg(struct gmg_solver *s)
 {
   struct gmg_bottom_calls *b = &s->bottom;
-  const struct {
-    const struct gmg_kernel_descriptor *kernel;
-    struct gmg_rename rename[4];
-    struct gmg_call **call;
-  } list[] = {
-    {gmg_operator_kernel(s, GMG_RESIDUAL), {{NULL, NULL}}, &b->residual},
-    {gmg_operator_kernel(s, GMG_APPLY),
-     {{"u", "work_6"}, {"w", "work_2"}, {NULL, NULL}},
-     &b->apply_p},
-    {gmg_written_kernel(s, "multiply"),
-     {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}, {NULL, NULL}},
-     &b->precondition_s},
-    {gmg_written_kernel(s, "xpay"), {{"y", "work_6"}, {"x", "work_4"}, {NULL, NULL}}, &b->p_plus_r},
-    {gmg_written_kernel(s, "axpy"), {{"y", "u"}, {"x", "work_6"}, {NULL, NULL}}, &b->u_plus_p},
-    {gmg_written_kernel(s, "axpy"), {{"y", "r"}, {"x", "work_2"}, {NULL, NULL}}, &b->r_minus_v},
-    {gmg_written_kernel(s, "add_constant"), {{"y", "work_2"}, {NULL, NULL}}, &b->shift_v},
-    {gmg_written_kernel(s, "dot"), {{"x", "r"}, {"y", "work_4"}, {NULL, NULL}}, &b->rho.sum},
-    {gmg_written_kernel(s, "dot"), {{"x", "work_6"}, {"y", "work_2"}, {NULL, NULL}}, &b->sigma.sum},
-    {gmg_written_kernel(s, "dot"), {{"x", "r"}, {"y", "r"}, {NULL, NULL}}, &b->rr.sum},
-    {gmg_written_kernel(s, "sum"), {{"x", "work_6"}, {NULL, NULL}}, &b->mean.sum},
+  const struct gmg_binding list[] = {
+    {&b->residual, NULL, GMG_RESIDUAL, {{NULL, NULL}}},
+    {&b->apply_p, NULL, GMG_APPLY, {{"u", "work_6"}, {"w", "work_2"}}},
+    {&b->precondition_s, "multiply", GMG_AS_WRITTEN, {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}}},
+    {&b->p_plus_r, "xpay", GMG_AS_WRITTEN, {{"y", "work_6"}, {"x", "work_4"}}},
+    {&b->u_plus_p, "axpy", GMG_AS_WRITTEN, {{"y", "u"}, {"x", "work_6"}}},
+    {&b->r_minus_v, "axpy", GMG_AS_WRITTEN, {{"y", "r"}, {"x", "work_2"}}},
+    {&b->shift_v, "add_constant", GMG_AS_WRITTEN, {{"y", "work_2"}}},
+    {&b->rho.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "work_4"}}},
+    {&b->sigma.sum, "dot", GMG_AS_WRITTEN, {{"x", "work_6"}, {"y", "work_2"}}},
+    {&b->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "r"}}},
+    {&b->mean.sum, "sum", GMG_AS_WRITTEN, {{"x", "work_6"}}},
   };
-  gmg_status status = GMG_OK;
-  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
-    status = gmg_call_keep(list[n].kernel, coarsest(s), NULL, list[n].rename, list[n].call);
-  return status;
-}
-
-static gmg_status bind_reducer(struct gmg_solver *s, const char *name, const char *x, const char *y,
-                               struct gmg_reducer *reducer)
-{
-  const struct gmg_rename rename[] = {{"x", x}, {"y", y}, {NULL, NULL}};
-  return gmg_call_keep(gmg_written_kernel(s, name), coarsest(s), NULL, rename, &reducer->sum);
+  return gmg_bind_all(s, coarsest(s), list, sizeof list / sizeof *list);
 }
 
 /* Names: r = r, r̂ = work_5, p = work_6, v = work_2, t = work_3, p̂ and ŝ = work_4, s takes r's
@@ -54,49 +36,31 @@ static gmg_status bind_reducer(struct gmg_solver *s, const char *name, const cha
 gmg_status gmg_bottom_bind_bicgstab(struct gmg_solver *s)
 {
   struct gmg_bottom_calls *b = &s->bottom;
-  const struct {
-    const struct gmg_kernel_descriptor *kernel;
-    struct gmg_rename rename[4];
-    struct gmg_call **call;
-  } list[] = {
-    {gmg_operator_kernel(s, GMG_RESIDUAL), {{NULL, NULL}}, &b->residual},
-    {gmg_written_kernel(s, "copy"), {{"y", "work_5"}, {"x", "r"}, {NULL, NULL}}, &b->copy},
-    {gmg_operator_kernel(s, GMG_APPLY),
-     {{"u", "work_4"}, {"w", "work_2"}, {NULL, NULL}},
-     &b->apply_p},
-    {gmg_operator_kernel(s, GMG_APPLY),
-     {{"u", "work_4"}, {"w", "work_3"}, {NULL, NULL}},
-     &b->apply_s},
-    {gmg_written_kernel(s, "multiply"),
-     {{"y", "work_4"}, {"x", "work_6"}, {"z", "dinv"}, {NULL, NULL}},
-     &b->precondition_p},
-    {gmg_written_kernel(s, "multiply"),
-     {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}, {NULL, NULL}},
-     &b->precondition_s},
-    {gmg_written_kernel(s, "axpy"),
-     {{"y", "work_6"}, {"x", "work_2"}, {NULL, NULL}},
-     &b->p_minus_v},
-    {gmg_written_kernel(s, "xpay"), {{"y", "work_6"}, {"x", "r"}, {NULL, NULL}}, &b->p_plus_r},
-    {gmg_written_kernel(s, "axpy"), {{"y", "u"}, {"x", "work_4"}, {NULL, NULL}}, &b->u_plus_p},
-    {gmg_written_kernel(s, "axpy"), {{"y", "r"}, {"x", "work_2"}, {NULL, NULL}}, &b->r_minus_v},
-    {gmg_written_kernel(s, "axpy"), {{"y", "r"}, {"x", "work_3"}, {NULL, NULL}}, &b->r_minus_t},
-    {gmg_written_kernel(s, "add_constant"), {{"y", "work_2"}, {NULL, NULL}}, &b->shift_v},
-    {gmg_written_kernel(s, "add_constant"), {{"y", "work_3"}, {NULL, NULL}}, &b->shift_t},
+  const struct gmg_binding list[] = {
+    {&b->residual, NULL, GMG_RESIDUAL, {{NULL, NULL}}},
+    {&b->copy, "copy", GMG_AS_WRITTEN, {{"y", "work_5"}, {"x", "r"}}},
+    {&b->apply_p, NULL, GMG_APPLY, {{"u", "work_4"}, {"w", "work_2"}}},
+    {&b->apply_s, NULL, GMG_APPLY, {{"u", "work_4"}, {"w", "work_3"}}},
+    {&b->precondition_p,
+     "multiply",
+     GMG_AS_WRITTEN,
+     {{"y", "work_4"}, {"x", "work_6"}, {"z", "dinv"}}},
+    {&b->precondition_s, "multiply", GMG_AS_WRITTEN, {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}}},
+    {&b->p_minus_v, "axpy", GMG_AS_WRITTEN, {{"y", "work_6"}, {"x", "work_2"}}},
+    {&b->p_plus_r, "xpay", GMG_AS_WRITTEN, {{"y", "work_6"}, {"x", "r"}}},
+    {&b->u_plus_p, "axpy", GMG_AS_WRITTEN, {{"y", "u"}, {"x", "work_4"}}},
+    {&b->r_minus_v, "axpy", GMG_AS_WRITTEN, {{"y", "r"}, {"x", "work_2"}}},
+    {&b->r_minus_t, "axpy", GMG_AS_WRITTEN, {{"y", "r"}, {"x", "work_3"}}},
+    {&b->shift_v, "add_constant", GMG_AS_WRITTEN, {{"y", "work_2"}}},
+    {&b->shift_t, "add_constant", GMG_AS_WRITTEN, {{"y", "work_3"}}},
+    {&b->rho.sum, "dot", GMG_AS_WRITTEN, {{"x", "work_5"}, {"y", "r"}}},
+    {&b->sigma.sum, "dot", GMG_AS_WRITTEN, {{"x", "work_5"}, {"y", "work_2"}}},
+    {&b->tt.sum, "dot", GMG_AS_WRITTEN, {{"x", "work_3"}, {"y", "work_3"}}},
+    {&b->ts.sum, "dot", GMG_AS_WRITTEN, {{"x", "work_3"}, {"y", "r"}}},
+    {&b->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "r"}}},
+    {&b->mean.sum, "sum", GMG_AS_WRITTEN, {{"x", "work_4"}}},
   };
-  gmg_status status = GMG_OK;
-  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
-    status = gmg_call_keep(list[n].kernel, coarsest(s), NULL, list[n].rename, list[n].call);
-  const struct {
-    const char *x, *y;
-    struct gmg_reducer *reducer;
-  } dots[] = {{"work_5", "r", &b->rho},
-              {"work_5", "work_2", &b->sigma},
-              {"work_3", "work_3", &b->tt},
-              {"work_3", "r", &b->ts},
-              {"r", "r", &b->rr}};
-  for (size_t n = 0; n < sizeof dots / sizeof *dots && !status; n++)
-    status = bind_reducer(s, "dot", dots[n].x, dots[n].y, dots[n].reducer);
-  return status ? status : bind_reducer(s, "sum", "work_4", "work_4", &b->mean);
+  return gmg_bind_all(s, coarsest(s), list, sizeof list / sizeof *list);
 }
 
 void gmg_bottom_forget(struct gmg_solver *s)
@@ -105,12 +69,6 @@ void gmg_bottom_forget(struct gmg_solver *s)
   struct gmg_reducer *const reducers[] = {&b->rho, &b->sigma, &b->tt, &b->ts, &b->rr, &b->mean};
   for (size_t n = 0; n < sizeof reducers / sizeof *reducers; n++)
     gmg_reducer_forget(reducers[n]);
-}
-
-static void run_scaled(struct gmg_call *call, double scale)
-{
-  gmg_call_set(call, GMG_SCALAR_S, scale);
-  gmg_call_run(call);
 }
 
 /* v or t = A p̂; of a singular problem (A + c 1 1ᵀ) p̂, which is regular, c the mean diagonal / n up
@@ -122,7 +80,7 @@ static void apply(struct gmg_solver *s, struct gmg_call *product, struct gmg_cal
     double n = (double)coarsest(s)->cells, largest_width = 0;
     for (int d = 0; d < 3; d++)
       largest_width = fmax(largest_width, s->axis[s->levels - 1][d].width[0] / coarsest(s)->unit);
-    run_scaled(shift, gmg_reduce(&s->bottom.mean, NULL) * coarsest(s)->b * largest_width / n);
+    gmg_run_scaled(shift, gmg_reduce(&s->bottom.mean, NULL) * coarsest(s)->b * largest_width / n);
   }
 }
 
@@ -139,14 +97,14 @@ void gmg_bottom_cg(struct gmg_solver *s)
     const double next = gmg_reduce(&b->rho, NULL);
     if (!(next > 0) || !isfinite(next))
       return;
-    run_scaled(b->p_plus_r, n ? next / rho : 0);
+    gmg_run_scaled(b->p_plus_r, n ? next / rho : 0);
     rho = next;
     apply(s, b->apply_p, b->shift_v);
     const double energy = gmg_reduce(&b->sigma, NULL);
     if (!(energy > 0) || !isfinite(energy))
       return;
-    run_scaled(b->u_plus_p, rho / energy);
-    run_scaled(b->r_minus_v, -rho / energy);
+    gmg_run_scaled(b->u_plus_p, rho / energy);
+    gmg_run_scaled(b->r_minus_v, -rho / energy);
     if (gmg_reduce(&b->rr, NULL) <= REDUCTION * REDUCTION * first)
       return;
   }
@@ -165,8 +123,8 @@ void gmg_bottom_bicgstab(struct gmg_solver *s)
     const double next = gmg_reduce(&b->rho, NULL);
     if (next == 0 || !isfinite(next))
       return;
-    run_scaled(b->p_minus_v, n ? -omega : 0);
-    run_scaled(b->p_plus_r, n ? next / rho * (alpha / omega) : 0);
+    gmg_run_scaled(b->p_minus_v, n ? -omega : 0);
+    gmg_run_scaled(b->p_plus_r, n ? next / rho * (alpha / omega) : 0);
     rho = next;
     gmg_call_run(b->precondition_p);
     apply(s, b->apply_p, b->shift_v);
@@ -174,8 +132,8 @@ void gmg_bottom_bicgstab(struct gmg_solver *s)
     if (sigma == 0 || !isfinite(sigma))
       return;
     alpha = rho / sigma;
-    run_scaled(b->u_plus_p, alpha);
-    run_scaled(b->r_minus_v, -alpha);
+    gmg_run_scaled(b->u_plus_p, alpha);
+    gmg_run_scaled(b->r_minus_v, -alpha);
     if (gmg_reduce(&b->rr, NULL) <= REDUCTION * REDUCTION * first)
       return;
     gmg_call_run(b->precondition_s);
@@ -184,8 +142,8 @@ void gmg_bottom_bicgstab(struct gmg_solver *s)
     if (!(tt > 0) || !isfinite(tt))
       return;
     omega = gmg_reduce(&b->ts, NULL) / tt;
-    run_scaled(b->u_plus_p, omega);
-    run_scaled(b->r_minus_t, -omega);
+    gmg_run_scaled(b->u_plus_p, omega);
+    gmg_run_scaled(b->r_minus_t, -omega);
     if (omega == 0 || gmg_reduce(&b->rr, NULL) <= REDUCTION * REDUCTION * first)
       return;
   }

@@ -1,11 +1,16 @@
 #include "boundary.h"
 
 #include "system/memory.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 #include "wall.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static gmg_status out_of_memory(const struct gmg_solver *s)
+{
+  return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+}
 
 /* The level that takes a level's sources: the finest one in double. */
 static struct gmg_level *source_level(const struct gmg_solver *s, int l)
@@ -23,7 +28,7 @@ static struct gmg_source *add_source(struct gmg_solver *s)
   return &more[s->sources];
 }
 
-/* A patch of the cells of box b of a level along a wall, zero; not counted in s->sources yet. */
+/* A patch of the cells of box b of a level along a wall, zero; s->sources does not count it yet. */
 static struct gmg_source *wall_patch(struct gmg_solver *s, int l, int b, int side)
 {
   const struct gmg_kernel_box *box = &s->level[l].level->box[b];
@@ -46,7 +51,7 @@ static struct gmg_source *wall_patch(struct gmg_solver *s, int l, int b, int sid
 
 static int has_values(const struct gmg_solver *s, int side)
 {
-  return s->grid->side[side].values || s->grid->side[side].value != 0;
+  return gmg_grid_side_has_values(&s->grid->side[side]);
 }
 
 /* Of all sides that have values, from the β that was kept. */
@@ -58,7 +63,7 @@ static gmg_status make_fluxes(struct gmg_solver *s)
         continue;
       const struct gmg_source *source = wall_patch(s, 0, b, side);
       if (!source)
-        return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+        return out_of_memory(s);
       gmg_wall_fluxes(s, source);
       s->sources++;
     }
@@ -139,40 +144,49 @@ static void fill_ghosts(struct gmg_solver *s, int l, void *u, int b, int side)
     }
 }
 
-/* Where cell (i, j, k) of a patch lies in a field of its box. */
-static ptrdiff_t cell_of(const struct gmg_source *source, const struct gmg_kernel_box *box, int i,
-                         int j, int k)
+/* How values move between a patch and a field: into the field; added to it; out of it; out of it,
+ * which is zero afterwards. */
+enum move { PUT, ADD, GET, TAKE };
+
+/* Moves the values of a patch, scaled. */
+static void move_values(const struct gmg_level *level, const struct gmg_source *source, void *field,
+                        enum move move, double scale)
 {
-  return gmg_offset(box, source->start[0] + i, source->start[1] + j, source->start[2] + k);
+  const struct gmg_kernel_box *box = &level->box[source->box];
+  const int *start = source->start, *extent = source->extent;
+  double *value = source->value;
+  for (int k = start[2]; k < start[2] + extent[2]; k++)
+    for (int j = start[1]; j < start[1] + extent[1]; j++)
+      for (int i = start[0]; i < start[0] + extent[0]; i++, value++) {
+        const ptrdiff_t cell = gmg_offset(box, i, j, k);
+        if (move == GET || move == TAKE)
+          *value = scale * gmg_level_value(level, field, cell);
+        if (move == PUT || move == TAKE)
+          gmg_level_put(level, field, cell, move == PUT ? scale * *value : 0);
+        if (move == ADD)
+          gmg_level_put(level, field, cell, gmg_level_value(level, field, cell) + scale * *value);
+      }
 }
 
 /* Takes -w along a wall into a source; w is zeroed, so that edge cells count once. */
 static gmg_status take_source(struct gmg_solver *s, int l, void *w, int b, int side)
 {
   const struct gmg_level *level = source_level(s, l);
-  const struct gmg_kernel_box *box = &level->box[b];
   const double scale = level->precision == GMG_F32 ? s->refinement.scale : 1;
-  struct gmg_source *source = wall_patch(s, l, b, side);
+  const struct gmg_source *source = wall_patch(s, l, b, side);
   if (!source)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
-  double *value = source->value;
-  for (int k = 0; k < source->extent[2]; k++)
-    for (int j = 0; j < source->extent[1]; j++)
-      for (int i = 0; i < source->extent[0]; i++) {
-        const ptrdiff_t cell = cell_of(source, box, i, j, k);
-        *value++ = -gmg_level_value(level, w, cell) / scale;
-        gmg_level_put(level, w, cell, 0);
-      }
+    return out_of_memory(s);
+  move_values(level, source, w, TAKE, -1 / scale); /* exact: scales are powers of two */
   s->sources++;
   return GMG_OK;
 }
 
-static gmg_status add_formulas(struct gmg_solver *s, int l)
+gmg_status gmg_boundary_formulas(struct gmg_solver *s, int l)
 {
   static const struct gmg_rename ghosts[] = {{"u", "work_0"}, {"w", "work_1"}, {NULL, NULL}};
   int any = 0;
   for (int side = 0; side < 6; side++)
-    any |= s->grid->side[side].kind != GMG_PERIODIC && has_values(s, side);
+    any |= has_values(s, side);
   if (!any)
     return GMG_OK;
   struct gmg_level *level = source_level(s, l);
@@ -214,11 +228,6 @@ void gmg_boundary_drop_coarse(struct gmg_solver *s)
     gmg_free(s->source[--s->sources].value);
 }
 
-gmg_status gmg_boundary_formulas(struct gmg_solver *s)
-{
-  return add_formulas(s, 0);
-}
-
 /* s->wall_value of level l + 1 from those of level l: averages over the area of the faces. */
 static gmg_status average_values(struct gmg_solver *s, int l, int side)
 {
@@ -228,7 +237,7 @@ static gmg_status average_values(struct gmg_solver *s, int l, int side)
   const double *width_p = s->axis[l][first].width, *width_q = s->axis[l][second].width;
   double *coarse = gmg_calloc((size_t)across->coarse * (size_t)along->coarse, sizeof *coarse);
   if (!coarse)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+    return out_of_memory(s);
   for (int q = 0; q < along->fine; q++)
     for (int p = 0; p < across->fine; p++) {
       const int P = across->parent[p], Q = along->parent[q];
@@ -246,10 +255,10 @@ static gmg_status coarsen_formulas(struct gmg_solver *s, int l)
 {
   gmg_status status = GMG_OK;
   for (int side = 0; side < 6 && !status; side++)
-    if (s->grid->side[side].kind != GMG_PERIODIC && has_values(s, side))
+    if (has_values(s, side))
       status = average_values(s, l, side);
   if (!status)
-    status = add_formulas(s, l + 1);
+    status = gmg_boundary_formulas(s, l + 1);
   return gmg_agree(s->context, status);
 }
 
@@ -268,15 +277,8 @@ static void put_sources(struct gmg_solver *s, int l, int side, enum gmg_name nam
   gmg_level_clear(level, name);
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
-    if (source->level != l || source->side != side)
-      continue;
-    const struct gmg_kernel_box *box = &level->box[source->box];
-    const double *value = source->value;
-    void *field = gmg_level_find(level, name)->box[source->box];
-    for (int k = 0; k < source->extent[2]; k++)
-      for (int j = 0; j < source->extent[1]; j++)
-        for (int i = 0; i < source->extent[0]; i++)
-          gmg_level_put(level, field, cell_of(source, box, i, j, k), *value++);
+    if (source->level == l && source->side == side)
+      move_values(level, source, gmg_level_find(level, name)->box[source->box], PUT, 1);
   }
 }
 
@@ -302,14 +304,8 @@ static gmg_status get_sources(struct gmg_solver *s, int l, int side, enum gmg_na
       continue;
     const struct gmg_source *source = patch_of(s, l, b, side);
     if (!source)
-      return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
-    const struct gmg_kernel_box *box = &level->box[b];
-    const void *field = gmg_level_find(level, name)->box[b];
-    double *value = source->value;
-    for (int k = 0; k < source->extent[2]; k++)
-      for (int j = 0; j < source->extent[1]; j++)
-        for (int i = 0; i < source->extent[0]; i++)
-          *value++ = scale * gmg_level_value(level, field, cell_of(source, box, i, j, k));
+      return out_of_memory(s);
+    move_values(level, source, gmg_level_find(level, name)->box[b], GET, scale);
   }
   return GMG_OK;
 }
@@ -325,8 +321,10 @@ static double source_ratio(const struct gmg_solver *s, int l, int side)
   return (0.5 * wall->c0 * h[0] + wall->c1) / (0.5 * wall->c0 * h[1] + wall->c1);
 }
 
-/* Of one side, or of all (6). */
-static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int only)
+enum { ALL_SIDES = 6 };
+
+/* The sources of level l + 1 from those of level l, of one side or of all. */
+static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int which)
 {
   struct gmg_cycle_level *fine = &s->level[l];
   struct gmg_level *coarse = s->level[l + 1].level,
@@ -335,11 +333,10 @@ static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int only)
   const struct gmg_rename sums[] = {{"coarse", "work_1"}, {"fine", from}, {NULL, NULL}};
   gmg_status status = GMG_OK;
   for (int side = 0; side < 6 && !status; side++) {
-    if (s->grid->side[side].kind == GMG_PERIODIC || !has_values(s, side)
-        || (only < 6 && side != only))
+    if (!has_values(s, side) || (which != ALL_SIDES && side != which))
       continue;
     if (!gmg_level_field(fine->level, GMG_NAME_WORK_0))
-      status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+      status = out_of_memory(s);
     status = gmg_agree(s->context, status);
     if (status)
       break;
@@ -360,14 +357,16 @@ static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int only)
 
 gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
 {
-  return s->op->boundary == GMG_GHOST_FORMULAS ? coarsen_formulas(s, l) : coarsen_fluxes(s, l, 6);
+  return s->op->boundary == GMG_GHOST_FORMULAS ? coarsen_formulas(s, l)
+                                               : coarsen_fluxes(s, l, ALL_SIDES);
 }
 
 gmg_status gmg_boundary_remake(struct gmg_solver *s)
 {
   gmg_boundary_clear(s);
-  return gmg_agree(
-    s->context, s->op->boundary == GMG_GHOST_FORMULAS ? gmg_boundary_formulas(s) : make_fluxes(s));
+  return gmg_agree(s->context,
+                   s->op->boundary == GMG_GHOST_FORMULAS ? gmg_boundary_formulas(s, 0)
+                                                         : make_fluxes(s));
 }
 
 gmg_status gmg_boundary_renew(struct gmg_solver *s, int side, int levels)
@@ -389,22 +388,13 @@ void gmg_boundary_destroy(struct gmg_solver *s)
 
 void gmg_boundary_add(struct gmg_solver *s)
 {
-  if (gmg_device_sources(s))
-    return;
   if (s->sources > 0)
     gmg_call_wait(s->context);
   for (int n = 0; n < s->sources; n++) {
     const struct gmg_source *source = &s->source[n];
     struct gmg_level *level = source_level(s, source->level);
-    void *f = gmg_level_open(level, GMG_NAME_F, GMG_CHANGE)->box[source->box];
     const double scale = level->precision == GMG_F32 ? s->refinement.residual_scale : 1;
-    const struct gmg_kernel_box *box = &level->box[source->box];
-    const double *value = source->value;
-    for (int k = 0; k < source->extent[2]; k++)
-      for (int j = 0; j < source->extent[1]; j++)
-        for (int i = 0; i < source->extent[0]; i++) {
-          const ptrdiff_t cell = cell_of(source, box, i, j, k);
-          gmg_level_put(level, f, cell, gmg_level_value(level, f, cell) + scale * *value++);
-        }
+    move_values(level, source, gmg_level_open(level, GMG_NAME_F, GMG_CHANGE)->box[source->box], ADD,
+                scale);
   }
 }

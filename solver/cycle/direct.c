@@ -1,5 +1,5 @@
 #include "direct.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

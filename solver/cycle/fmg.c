@@ -3,7 +3,7 @@
 #include "boundary.h"
 #include "runtime/line.h"
 #include "system/memory.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 #include "precision.h"
 #include "transfer.h"
 
@@ -288,9 +288,8 @@ void gmg_fmg_project(struct gmg_solver *s, double mean)
 {
   for (int l = 0; l + 1 < s->levels; l++) {
     const double unit = s->level[l + 1].level->unit;
-    gmg_call_set(s->level[l].project_coarse, GMG_SCALAR_S,
-                 -mean * s->refinement.residual_scale * unit * unit * unit);
-    gmg_call_run(s->level[l].project_coarse);
+    gmg_run_scaled(s->level[l].project_coarse,
+                   -mean * s->refinement.residual_scale * unit * unit * unit);
   }
 }
 

@@ -1,7 +1,7 @@
 #include "measure.h"
 
 #include "cycle.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 #include "smooth.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "precision.h"
 
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 #include "transfer.h"
 
 #include <math.h>
@@ -63,25 +63,17 @@ void gmg_precision_scale_level(const struct gmg_solver *s, struct gmg_level *lev
 
 gmg_status gmg_precision_bind(struct gmg_solver *s)
 {
-  static const struct gmg_rename of_f[] = {{"single", "f"}, {"wide", "f"}, {NULL, NULL}};
-  static const struct gmg_rename of_u[] = {{"single", "u"}, {"wide", "u"}, {NULL, NULL}};
   struct gmg_refinement *r = &s->refinement;
-  const struct {
-    const struct gmg_kernel_descriptor *kernel;
-    const struct gmg_rename *rename;
-    struct gmg_call **call;
-  } list[] = {
-    {gmg_operator_kernel(s, GMG_RESIDUAL_SINGLE), of_f, &r->residual.sum},
-    {gmg_written_kernel(s, "narrow"), of_f, &r->narrow},
-    {gmg_written_kernel(s, "widen"), of_u, &r->widen},
-    {gmg_written_kernel(s, "add_single"), of_u, &r->add},
+  const struct gmg_binding list[] = {
+    {&r->residual.sum, NULL, GMG_RESIDUAL_SINGLE, {{"single", "f"}, {"wide", "f"}}},
+    {&r->narrow, "narrow", GMG_AS_WRITTEN, {{"single", "f"}, {"wide", "f"}}},
+    {&r->widen, "widen", GMG_AS_WRITTEN, {{"single", "u"}, {"wide", "u"}}},
+    {&r->add, "add_single", GMG_AS_WRITTEN, {{"single", "u"}, {"wide", "u"}}},
   };
-  gmg_status status = GMG_OK;
-  for (size_t n = 0; n < sizeof list / sizeof *list && !status && gmg_refines(s); n++)
-    status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
-  if (status || !gmg_refines(s) || s->levels == 1)
-    return status;
-  return gmg_transfer_bind_right_side(s, 0);
+  if (!gmg_refines(s))
+    return GMG_OK;
+  const gmg_status status = gmg_bind_all(s, s->finest, list, sizeof list / sizeof *list);
+  return status || s->levels == 1 ? status : gmg_transfer_bind_right_side(s, 0);
 }
 
 gmg_status gmg_precision_round(struct gmg_solver *s)
@@ -112,8 +104,7 @@ void gmg_precision_scale(struct gmg_solver *s, double size)
 
 void gmg_precision_take_f(struct gmg_solver *s)
 {
-  gmg_call_set(s->refinement.narrow, GMG_SCALAR_S, s->refinement.residual_scale);
-  gmg_call_run(s->refinement.narrow);
+  gmg_run_scaled(s->refinement.narrow, s->refinement.residual_scale);
 }
 
 /* The largest that boundary values add to a cell. */
@@ -145,8 +136,7 @@ void gmg_precision_take_density(struct gmg_solver *s)
 void gmg_precision_give_u(struct gmg_solver *s)
 {
   struct gmg_refinement *r = &s->refinement;
-  gmg_call_set(r->widen, GMG_SCALAR_S, r->scale / r->residual_scale);
-  gmg_call_run(r->widen);
+  gmg_run_scaled(r->widen, r->scale / r->residual_scale);
 }
 
 /* Behind all that lasts, before what the next solve takes back. */

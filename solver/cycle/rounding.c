@@ -1,7 +1,5 @@
 #include "rounding.h"
 
-#include "runtime/bind.h"
-
 #include <math.h>
 
 #define HALF_UNIT (1.0 / 9007199254740992.0) /* 2⁻⁵³ */
@@ -11,22 +9,9 @@
 /* The largest of many such errors. */
 #define LARGEST (4 * MEAN)
 
-gmg_status gmg_rounding_bind(struct gmg_solver *s)
+double gmg_rounding(struct gmg_solver *s, struct gmg_reducer *terms, double right_side,
+                    double projected)
 {
-  return gmg_call_keep(gmg_operator_kernel(s, GMG_TERMS_NORM), s->finest, NULL, NULL,
-                       &s->terms.sum);
-}
-
-gmg_status gmg_rounding_bind_krylov(struct gmg_solver *s)
-{
-  static const struct gmg_rename of_x[] = {{"u", "krylov_x"}, {NULL, NULL}};
-  return gmg_call_keep(gmg_operator_kernel(s, GMG_TERMS_NORM), s->finest, NULL, of_x,
-                       &s->krylov.terms.sum);
-}
-
-double gmg_rounding(struct gmg_solver *s, double right_side, double projected)
-{
-  struct gmg_reducer *terms = s->krylov.on ? &s->krylov.terms : &s->terms;
   double most;
   gmg_reducer_forget(terms);
   const double squares = gmg_reduce(terms, &most);

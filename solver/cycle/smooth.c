@@ -1,7 +1,7 @@
 #include "smooth.h"
 
 #include "choose.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 
 #include <math.h>
 
@@ -209,8 +209,7 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
       const double size = gmg_reduce(&uu, NULL);
       most = size > 0 ? gmg_reduce(&uw, NULL) / size : 2;
       gmg_call_run(call[ZERO]);
-      gmg_call_set(call[ADD], GMG_SCALAR_S, 1 / most);
-      gmg_call_run(call[ADD]);
+      gmg_run_scaled(call[ADD], 1 / most);
     }
     gmg_call_run(call[ZERO]);
     gmg_call_wait(s->context);

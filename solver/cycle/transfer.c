@@ -1,7 +1,7 @@
 #include "transfer.h"
 
 #include "choose.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 
 static const struct gmg_rename into_f[] = {{"coarse", "f"}, {"fine", "r"}, {NULL, NULL}};
 static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL, NULL}};

@@ -2,7 +2,7 @@
 
 #include "bicgstab.h"
 #include "cycle/choose.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 #include "cycle/precision.h"
 #include "precondition.h"
 #include "cycle/rounding.h"
@@ -43,54 +43,34 @@ static int may_run(const struct gmg_solver *s)
 static const char *const p_name[GMG_DIRECTIONS] = {"krylov_p", "krylov_p_1"};
 static const char *const q_name[GMG_DIRECTIONS] = {"krylov_q", "krylov_q_1"};
 
-static gmg_status bind_dots(struct gmg_solver *s, int n)
-{
-  struct gmg_direction *d = &s->krylov.direction[n];
-  const struct {
-    struct gmg_rename rename[3];
-    struct gmg_reducer *reducer;
-  } list[] = {{{{"x", "u"}, {"y", q_name[n]}, {NULL, NULL}}, &d->zq},
-              {{{"x", p_name[n]}, {"y", q_name[n]}, {NULL, NULL}}, &d->pq},
-              {{{"x", p_name[n]}, {"y", "f"}, {NULL, NULL}}, &d->pr}};
-  gmg_status status = GMG_OK;
-  for (size_t l = 0; l < sizeof list / sizeof *list && !status; l++)
-    status = gmg_call_keep(gmg_written_kernel(s, "dot"), s->finest, NULL, list[l].rename,
-                           &list[l].reducer->sum);
-  return status;
-}
-
 static gmg_status bind_direction(struct gmg_solver *s, int n)
 {
   struct gmg_direction *d = &s->krylov.direction[n];
-  const char *p = p_name[n];
-  const struct {
-    const struct gmg_kernel_descriptor *kernel;
-    struct gmg_rename rename[3];
-    struct gmg_call **call;
-  } list[] = {
-    {gmg_written_kernel(s, "copy"), {{"y", p}, {"x", "u"}, {NULL, NULL}}, &d->p_from_z},
-    {gmg_operator_kernel(s, GMG_APPLY), {{"u", p}, {"w", q_name[n]}, {NULL, NULL}}, &d->apply},
-    {gmg_written_kernel(s, "xpay"), {{"y", p}, {"x", "u"}, {NULL, NULL}}, &d->p_plus_z},
-    {gmg_written_kernel(s, "axpy"), {{"y", "krylov_x"}, {"x", p}, {NULL, NULL}}, &d->x_plus_p},
+  const char *p = p_name[n], *q = q_name[n];
+  const struct gmg_binding list[] = {
+    {&d->p_from_z, "copy", GMG_AS_WRITTEN, {{"y", p}, {"x", "u"}}},
+    {&d->apply, NULL, GMG_APPLY, {{"u", p}, {"w", q}}},
+    {&d->p_plus_z, "xpay", GMG_AS_WRITTEN, {{"y", p}, {"x", "u"}}},
+    {&d->x_plus_p, "axpy", GMG_AS_WRITTEN, {{"y", "krylov_x"}, {"x", p}}},
   };
-  gmg_status status = GMG_OK;
-  for (size_t l = 0; l < sizeof list / sizeof *list && !status; l++)
-    status = gmg_call_keep(list[l].kernel, s->finest, NULL, list[l].rename, list[l].call);
-  for (int m = 0; m < GMG_DIRECTIONS && !status; m++)
-    if (m != n) {
-      const struct gmg_rename rename[] = {{"y", p}, {"x", p_name[m]}, {NULL, NULL}};
-      status =
-        gmg_call_keep(gmg_written_kernel(s, "axpy"), s->finest, NULL, rename, &d->p_plus_p[m]);
-    }
-  return status ? status : bind_dots(s, n);
+  const struct gmg_binding dots[] = {{&d->zq.sum, "dot", GMG_AS_WRITTEN, {{"x", "u"}, {"y", q}}},
+                                     {&d->pq.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", q}}},
+                                     {&d->pr.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", "f"}}}};
+  gmg_status status = gmg_bind_all(s, s->finest, list, sizeof list / sizeof *list);
+  for (int m = 0; m < GMG_DIRECTIONS && !status; m++) {
+    const struct gmg_binding plus = {
+      &d->p_plus_p[m], "axpy", GMG_AS_WRITTEN, {{"y", p}, {"x", p_name[m]}}};
+    if (m != n)
+      status = gmg_bind_all(s, s->finest, &plus, 1);
+  }
+  return status ? status : gmg_bind_all(s, s->finest, dots, sizeof dots / sizeof *dots);
 }
 
 static gmg_status bind_cg(struct gmg_solver *s)
 {
-  const struct gmg_rename rename[] = {
-    {"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}, {NULL, NULL}};
-  gmg_status status = gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL), s->finest, NULL, rename,
-                                    &s->krylov.residual);
+  const struct gmg_binding residual = {
+    &s->krylov.residual, NULL, GMG_RESIDUAL, {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}}};
+  gmg_status status = gmg_bind_all(s, s->finest, &residual, 1);
   for (int n = 0; n < GMG_DIRECTIONS && !status; n++)
     status = bind_direction(s, n);
   return status;
@@ -99,32 +79,22 @@ static gmg_status bind_cg(struct gmg_solver *s)
 gmg_status gmg_krylov_bind(struct gmg_solver *s)
 {
   struct gmg_krylov *k = &s->krylov;
-  const int bound = k->x_from_u != NULL;
-  k->ready = bound && may_run(s);
-  if (bound || !may_run(s))
+  const int exist = k->x_from_u != NULL;
+  k->bound = exist && may_run(s);
+  if (exist || !may_run(s))
     return GMG_OK;
-  const struct gmg_kernel_descriptor *copy = gmg_written_kernel(s, "copy");
-  const struct {
-    const struct gmg_kernel_descriptor *kernel;
-    struct gmg_rename rename[3];
-    struct gmg_call **call;
-  } list[] = {
-    {copy, {{"y", "krylov_x"}, {"x", "u"}, {NULL, NULL}}, &k->x_from_u},
-    {copy, {{"y", "u"}, {"x", "krylov_x"}, {NULL, NULL}}, &k->u_from_x},
-    {copy, {{"y", "krylov_b"}, {"x", "f"}, {NULL, NULL}}, &k->b_from_f},
-    {copy, {{"y", "f"}, {"x", "krylov_b"}, {NULL, NULL}}, &k->f_from_b},
-    {gmg_operator_kernel(s, GMG_RESIDUAL_NORM),
-     {{"u", "krylov_x"}, {"f", "krylov_b"}, {NULL, NULL}},
-     &k->norm.sum},
+  const struct gmg_binding list[] = {
+    {&k->x_from_u, "copy", GMG_AS_WRITTEN, {{"y", "krylov_x"}, {"x", "u"}}},
+    {&k->u_from_x, "copy", GMG_AS_WRITTEN, {{"y", "u"}, {"x", "krylov_x"}}},
+    {&k->b_from_f, "copy", GMG_AS_WRITTEN, {{"y", "krylov_b"}, {"x", "f"}}},
+    {&k->f_from_b, "copy", GMG_AS_WRITTEN, {{"y", "f"}, {"x", "krylov_b"}}},
+    {&k->norm.sum, NULL, GMG_RESIDUAL_NORM, {{"u", "krylov_x"}, {"f", "krylov_b"}}},
+    {&k->terms.sum, NULL, GMG_TERMS_NORM, {{"u", "krylov_x"}}},
   };
-  gmg_status status = GMG_OK;
-  for (size_t n = 0; n < sizeof list / sizeof *list && !status; n++)
-    status = gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
-  if (!status)
-    status = gmg_rounding_bind_krylov(s);
+  gmg_status status = gmg_bind_all(s, s->finest, list, sizeof list / sizeof *list);
   if (!status)
     status = is_bicgstab(s) ? gmg_bicgstab_bind(s) : bind_cg(s);
-  k->ready = !status;
+  k->bound = !status;
   return status;
 }
 
@@ -143,7 +113,7 @@ static double cost_of_iteration(const struct gmg_solver *s)
 
 int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycles, double tolerance)
 {
-  if (!s->krylov.ready || s->options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
+  if (!s->krylov.bound || s->options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
     return 0;
   /* The smaller of the last two: one may be off, where an estimate in single precision became a
    * true norm. */
@@ -167,8 +137,7 @@ static int minimise(struct gmg_direction *d)
   const double step = gmg_reduce(&d->pr, NULL) / d->energy;
   if (d->energy <= 0)
     return 0; /* not positive definite: x stays, and the next direction is z */
-  gmg_call_set(d->x_plus_p, GMG_SCALAR_S, step);
-  gmg_call_run(d->x_plus_p);
+  gmg_run_scaled(d->x_plus_p, step);
   return isfinite(step);
 }
 
@@ -179,17 +148,13 @@ static void find_direction(struct gmg_krylov *k)
   double part[GMG_DIRECTIONS];
   for (int n = 0; n < k->directions; n++)
     part[n] = -gmg_reduce(&k->direction[n].zq, NULL) / k->direction[n].energy;
-  if (k->directions == GMG_DIRECTIONS) {
-    gmg_call_set(d->p_plus_z, GMG_SCALAR_S, part[k->next]);
-    gmg_call_run(d->p_plus_z);
-  } else {
+  if (k->directions == GMG_DIRECTIONS)
+    gmg_run_scaled(d->p_plus_z, part[k->next]);
+  else
     gmg_call_run(d->p_from_z);
-  }
   for (int n = 0; n < k->directions; n++)
-    if (n != k->next) {
-      gmg_call_set(d->p_plus_p[n], GMG_SCALAR_S, part[n]);
-      gmg_call_run(d->p_plus_p[n]);
-    }
+    if (n != k->next)
+      gmg_run_scaled(d->p_plus_p[n], part[n]);
 }
 
 void gmg_krylov_begin(struct gmg_solver *s)
@@ -199,12 +164,12 @@ void gmg_krylov_begin(struct gmg_solver *s)
   k->breakdown = NULL;
   k->directions = 0;
   k->next = 0;
-  gmg_reducer_forget(&k->norm);
   for (int n = 0; n < GMG_DIRECTIONS; n++) {
     gmg_reducer_forget(&k->direction[n].zq);
     gmg_reducer_forget(&k->direction[n].pq);
     gmg_reducer_forget(&k->direction[n].pr);
   }
+  gmg_reducer_forget(&k->norm);
   k->norm.exponent = s->norm.exponent; /* of the same residual */
   k->norm.known = s->norm.known;
   gmg_call_run(k->b_from_f);

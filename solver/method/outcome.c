@@ -9,25 +9,20 @@
 #include <stdio.h>
 
 enum {
-  STALL_WINDOW = 10, /* cycles over which a residual that hardly falls is called stalled */
-  DIVERGE_CYCLES =
-    3, /* growth before this many cycles is not divergence: a jump of 1e6 can do it */
+  STALL_WINDOW = 10,  /* cycles over which a residual that hardly falls is called stalled */
+  DIVERGE_CYCLES = 3, /* growth in fewer is not divergence: a jump of 1e6 can do it */
 };
 #define STALL_FACTOR 0.9
 #define DIVERGE_FACTOR 1e6
-/* The residual is what rounding leaves where it is at most so many times the estimate of that; or
- * so many, where a cycle leaves more than a factor of it. A cycle that leaves more than the smaller
- * factor has the estimate made. */
+/* A residual of at most LIMITS times the estimate is what rounding leaves; of STOPPED_LIMITS times,
+ * where a cycle leaves more than STOPPED_FACTOR of it. After a SLOW_FACTOR the estimate is made. */
 #define LIMITS 1.5
 #define STOPPED_LIMITS 2.5
 #define STOPPED_FACTOR 0.8
 #define SLOW_FACTOR 0.5
-#define WORST_LIMIT \
-  1e-3 /* of the right side: a larger residual is none to be content with, whatever rounding \
-          leaves */
-/* The estimate is measured again before it decides, unless the residual was less than 5 times as
- * large when it was measured; and whenever the residual has become smaller by four digits. A
- * residual within 3 times the limit counts as near it. */
+#define WORST_LIMIT 1e-3 /* of the right side: no larger residual is accepted as the limit */
+/* The estimate is made anew before it decides, unless the residual was less than 5 times as large
+ * when it was made; and whenever the residual has lost four digits. NEAR: times the limit. */
 #define CONFIRMS 0.2
 #define NEAR 3.0
 #define LIMIT_LASTS 1e-4
@@ -41,14 +36,19 @@ const char *gmg_outcome_text(gmg_outcome outcome)
                                                                            : "unknown";
 }
 
+double gmg_outcome_limit(struct gmg_solver *s, const struct gmg_progress *p)
+{
+  return gmg_rounding(s, s->krylov.on ? &s->krylov.terms : &s->terms, p->result.initial_norm,
+                      p->result.projected);
+}
+
 static void measure_limit(struct gmg_solver *s, struct gmg_progress *p, double norm)
 {
-  p->limit = gmg_rounding(s, p->result.initial_norm, p->result.projected);
+  p->limit = gmg_outcome_limit(s, p);
   p->limit_norm = norm;
 }
 
-/* Whether the residual is so many times what rounding leaves at most. What was measured where the
- * residual was far larger is measured again before it decides. */
+/* Whether the residual is at most `most` times what rounding leaves. */
 static int within(struct gmg_solver *s, struct gmg_progress *p, double norm, double most)
 {
   if (norm > NEAR * most * p->limit && norm > LIMIT_LASTS * p->limit_norm)
@@ -64,7 +64,8 @@ static int within(struct gmg_solver *s, struct gmg_progress *p, double norm, dou
 static int at_limit(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   const double *history = s->residual_history;
-  if (cycle == 0 || p->tolerance == 0 || p->estimated || norm > WORST_LIMIT * p->reference)
+  if (cycle == 0 || p->tolerance == 0 || p->phase == GMG_AHEAD_OF_U
+      || norm > WORST_LIMIT * p->reference)
     return 0;
   const int slow = norm >= SLOW_FACTOR * history[cycle - 1],
             stopped = norm >= STOPPED_FACTOR * history[cycle - 1];
@@ -74,7 +75,7 @@ static int at_limit(struct gmg_solver *s, struct gmg_progress *p, int cycle, dou
     return 0;
   if (within(s, p, norm, LIMITS))
     return 1;
-  /* Behind the limit it may have gone up a little; the norm before may be an estimate. */
+  /* After the limit it may have gone up a little; the norm before may be an estimate. */
   return stopped && within(s, p, norm, 4 * STOPPED_LIMITS)
     && within(s, p, fmin(norm, history[cycle - 1]), STOPPED_LIMITS);
 }
@@ -93,6 +94,84 @@ static void say_limit(struct gmg_solver *s, const struct gmg_progress *p, int cy
   snprintf(s->reason + used, sizeof s->reason - (size_t)used, "; rtol=%.0e is within reach", reach);
 }
 
+/* Whether the residual grows without bound. */
+static int diverges(const double *history, int cycle, double norm)
+{
+  return cycle >= DIVERGE_CYCLES && norm > DIVERGE_FACTOR * history[0] && norm > history[cycle - 1]
+    && history[cycle - 1] > history[cycle - 2];
+}
+
+/* Whether the residual has hardly fallen in the last cycles. */
+static int stalls(const struct gmg_progress *p, const double *history, int cycle, double norm)
+{
+  return p->tolerance > 0 && cycle > p->raised_after + STALL_WINDOW
+    && norm > STALL_FACTOR * history[cycle - STALL_WINDOW]
+    && norm > STALL_FACTOR * history[cycle - STALL_WINDOW / 2];
+}
+
+/* How the solve would end with this norm; GMG_MAX_CYCLES: it goes on if it may. */
+static gmg_outcome judge(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+{
+  const double *history = s->residual_history;
+  if (!isfinite(norm))
+    return GMG_NOT_FINITE;
+  if (norm <= p->tolerance)
+    return GMG_CONVERGED;
+  if (at_limit(s, p, cycle, norm))
+    return GMG_ROUNDING_LIMIT;
+  if (gmg_stop_agreed(s))
+    return GMG_INTERRUPTED;
+  if (s->krylov.on && s->krylov.breakdown)
+    return GMG_STALLED;
+  if (diverges(history, cycle, norm))
+    return GMG_DIVERGED;
+  return stalls(p, history, cycle, norm) ? GMG_STALLED : GMG_MAX_CYCLES;
+}
+
+/* The reason for an outcome, in a sentence. */
+static void explain(struct gmg_solver *s, const struct gmg_progress *p, int cycle, double norm)
+{
+  const double *history = s->residual_history;
+  const size_t size = sizeof s->reason;
+  switch (p->result.outcome) {
+  case GMG_NOT_FINITE:
+    snprintf(s->reason, size,
+             cycle ? "after cycle %d the residual is %s"
+                   : "at the start (cycle %d) the residual is %s",
+             cycle, isnan(norm) ? "not a number" : "infinite");
+    break;
+  case GMG_CONVERGED:
+    snprintf(s->reason, size, "the residual norm %.3e is at most %.3e after %d cycles", norm,
+             p->tolerance, cycle);
+    break;
+  case GMG_ROUNDING_LIMIT:
+    say_limit(s, p, cycle, norm);
+    break;
+  case GMG_INTERRUPTED:
+    snprintf(s->reason, size,
+             "it was asked to stop after cycle %d, where the residual norm is %.3e, more than %.3e",
+             cycle, norm, p->tolerance);
+    break;
+  case GMG_DIVERGED:
+    snprintf(s->reason, size,
+             "after %d cycles the residual norm is %.3e, %.1e times that at the start, and grows",
+             cycle, norm, norm / history[0]);
+    break;
+  case GMG_STALLED:
+    if (s->krylov.on && s->krylov.breakdown)
+      snprintf(s->reason, size,
+               "BiCGStab broke down in iteration %d, where the residual norm is %.3e: %s", cycle,
+               norm, s->krylov.breakdown);
+    else
+      snprintf(s->reason, size, "in the last %d cycles the residual norm went from %.3e to %.3e",
+               STALL_WINDOW, history[cycle - STALL_WINDOW], norm);
+    break;
+  case GMG_MAX_CYCLES:
+    snprintf(s->reason, size, "after %d cycles the residual norm is %.3e, more than %.3e", cycle,
+             norm, p->tolerance);
+  }
+}
+
 int gmg_outcome_note(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   gmg_result *result = &p->result;
@@ -102,61 +181,9 @@ int gmg_outcome_note(struct gmg_solver *s, struct gmg_progress *p, int cycle, do
   result->relative_residual = norm == 0 ? 0 : norm / p->reference;
   if (s->monitor)
     s->monitor(s->monitor_user, cycle, norm, result->relative_residual, s->seconds_history[cycle]);
-  const double *history = s->residual_history;
-  if (!isfinite(norm)) {
-    result->outcome = GMG_NOT_FINITE;
-    snprintf(s->reason, sizeof s->reason,
-             cycle ? "after cycle %d the residual is %s"
-                   : "at the start (cycle %d) the residual is %s",
-             cycle, isnan(norm) ? "not a number" : "infinite");
-    return 1;
-  }
-  if (norm <= p->tolerance) {
-    result->outcome = GMG_CONVERGED;
-    snprintf(s->reason, sizeof s->reason, "the residual norm %.3e is at most %.3e after %d cycles",
-             norm, p->tolerance, cycle);
-    return 1;
-  }
-  if (at_limit(s, p, cycle, norm)) {
-    result->outcome = GMG_ROUNDING_LIMIT;
-    say_limit(s, p, cycle, norm);
-    return 1;
-  }
-  if (gmg_stop_agreed(s)) {
-    result->outcome = GMG_INTERRUPTED;
-    snprintf(s->reason, sizeof s->reason,
-             "it was asked to stop after cycle %d, where the residual norm is %.3e, more than %.3e",
-             cycle, norm, p->tolerance);
-    return 1;
-  }
-  if (s->krylov.on && s->krylov.breakdown) {
-    result->outcome = GMG_STALLED;
-    snprintf(s->reason, sizeof s->reason,
-             "BiCGStab broke down in iteration %d, where the residual norm is %.3e: %s", cycle,
-             norm, s->krylov.breakdown);
-    return 1;
-  }
-  if (cycle >= DIVERGE_CYCLES && norm > DIVERGE_FACTOR * history[0] && norm > history[cycle - 1]
-      && history[cycle - 1] > history[cycle - 2]) {
-    result->outcome = GMG_DIVERGED;
-    snprintf(s->reason, sizeof s->reason,
-             "after %d cycles the residual norm is %.3e, %.1e times that at the start, and grows",
-             cycle, norm, norm / history[0]);
-    return 1;
-  }
-  if (p->tolerance > 0 && cycle > p->raised + STALL_WINDOW
-      && norm > STALL_FACTOR * history[cycle - STALL_WINDOW]
-      && norm > STALL_FACTOR * history[cycle - STALL_WINDOW / 2]) {
-    result->outcome = GMG_STALLED;
-    snprintf(s->reason, sizeof s->reason,
-             "in the last %d cycles the residual norm went from %.3e to %.3e", STALL_WINDOW,
-             history[cycle - STALL_WINDOW], norm);
-    return 1;
-  }
-  result->outcome = GMG_MAX_CYCLES;
-  snprintf(s->reason, sizeof s->reason, "after %d cycles the residual norm is %.3e, more than %.3e",
-           cycle, norm, p->tolerance);
-  return cycle == s->options.max_cycles;
+  result->outcome = judge(s, p, cycle, norm);
+  explain(s, p, cycle, norm);
+  return result->outcome != GMG_MAX_CYCLES || cycle == s->options.max_cycles;
 }
 
 const char *gmg_outcome_too_low(const struct gmg_solver *s, const struct gmg_progress *p, int cycle,

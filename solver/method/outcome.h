@@ -5,22 +5,37 @@
 
 #include "problem/solver.h"
 
+/* Where a solve stands between two cycles, in the words of cycle/precision.h:
+ *
+ *   AT_U → DOWN_FROM_U → DOWN_FROM_U …                       cycles in double
+ *   AT_U → AT_RESIDUAL → AHEAD_OF_U → AHEAD_OF_U …           cycles in single precision
+ *          AT_RESIDUAL, AHEAD_OF_U, DOWN_FROM_RESIDUAL → DOWN_FROM_RESIDUAL     u takes z'
+ *          DOWN_FROM_RESIDUAL → AHEAD_OF_U                   the next cycle
+ *   any phase → AT_U          double precision from here on, or a guess that is dropped
+ *
+ * On one level there is no way down: AT_U stays, and u takes z' with AT_RESIDUAL. */
+enum gmg_phase {
+  GMG_AT_U,               /* the next cycle begins with u */
+  GMG_DOWN_FROM_U,        /* the way down of the next cycle is done */
+  GMG_AT_RESIDUAL,        /* r' is the residual of u, and z' = 0 */
+  GMG_DOWN_FROM_RESIDUAL, /* also, the way down from r' is done */
+  GMG_AHEAD_OF_U          /* z' holds what u lacks, the way down is done, the norm is an estimate */
+};
+
 /* What one solve keeps track of. */
 struct gmg_progress {
+  enum gmg_phase phase;
   double begin, reference, tolerance;
-  int started; /* the next cycle's way down is done */
-  /* Mixed precision: r' and z' are about u; z' holds what u still lacks; the last norm is an
-   * estimate in single precision. */
-  int refining, pending, estimated;
-  int raised; /* to double, after this many cycles */
-  double limit,
-    limit_norm;  /* what rounding leaves, as it was measured at that norm; 0: it was not */
-  double anchor; /* the true norm that z' began from */
-  double factor; /* by which a cycle is expected to change the norm */
+  int raised_after;         /* cycles, to double; 0: it was not */
+  double limit, limit_norm; /* what rounding leaves, measured at that norm; 0: it was not */
+  double anchor;            /* the true norm that z' began from */
+  double factor;            /* by which a cycle is expected to change the norm */
   const gmg_array *guess;
   gmg_result result;
 };
 
+/* The residual norm that rounding leaves of the solution as it is. Calls: collective. */
+double gmg_outcome_limit(struct gmg_solver *solver, const struct gmg_progress *progress);
 /* Records the norm after `cycle` iterations. Returns 1 where the solve is over: its outcome and the
  * reason say how. */
 int gmg_outcome_note(struct gmg_solver *solver, struct gmg_progress *progress, int cycle,

@@ -1,4 +1,5 @@
 #include "refine.h"
+#include "problem/kernels.h"
 
 #include "cycle/precision.h"
 #include "cycle/transfer.h"
@@ -50,8 +51,7 @@ double gmg_refine_begin(struct gmg_solver *s, double size)
 void gmg_refine_add(struct gmg_solver *s)
 {
   struct gmg_refinement *r = &s->refinement;
-  gmg_call_set(r->add, GMG_SCALAR_S, r->scale / r->residual_scale);
-  gmg_call_run(r->add);
+  gmg_run_scaled(r->add, r->scale / r->residual_scale);
 }
 
 double gmg_refine(struct gmg_solver *s, double size)

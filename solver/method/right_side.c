@@ -21,7 +21,8 @@ double gmg_right_side_take(struct gmg_solver *s, int full)
   gmg_call_run(s->take_density);
   if (full)
     gmg_fmg_restrict(s);
-  gmg_boundary_add(s);
+  if (!gmg_device_sources(s))
+    gmg_boundary_add(s);
   if (!s->singular)
     return 0;
   const double before = gmg_right_side_norm(s), mean = gmg_singular_project_f(s, full);

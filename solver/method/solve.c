@@ -13,7 +13,6 @@
 #include "problem/record.h"
 #include "refine.h"
 #include "right_side.h"
-#include "cycle/rounding.h"
 #include "problem/same.h"
 #include "cycle/singular.h"
 #include "cycle/smooth.h"
@@ -69,11 +68,11 @@ static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle,
   /* The norm that ends the solve, or that has stagnated, is that of all cells. */
   const int whole = cycle + 1 == s->options.max_cycles || norm * p->factor <= p->tolerance
     || p->factor >= SLOW_FACTOR;
-  if (!p->started)
+  if (p->phase == GMG_AT_U)
     gmg_cycle_down(s, 0, NULL, 0);
   gmg_cycle_up(s, 0, s->cycle);
   gmg_cycle_down(s, 0, &s->norm, whole);
-  p->started = 1;
+  p->phase = GMG_DOWN_FROM_U;
   double next = norm_of_residual(s);
   if (!whole && s->level[0].only && !(next > p->tolerance && next <= SLOW_FACTOR * norm))
     next = norm_of_residual(s);
@@ -85,8 +84,7 @@ static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle,
 static double refine(struct gmg_solver *s, struct gmg_progress *p, double size)
 {
   p->anchor = gmg_refine(s, size);
-  p->started = s->levels > 1;
-  p->pending = p->estimated = 0;
+  p->phase = s->levels > 1 ? GMG_DOWN_FROM_RESIDUAL : GMG_AT_RESIDUAL;
   return p->anchor;
 }
 
@@ -94,37 +92,34 @@ static double refine(struct gmg_solver *s, struct gmg_progress *p, double size)
 static double begin_single(struct gmg_solver *s, struct gmg_progress *p, double size)
 {
   p->anchor = gmg_refine_begin(s, size);
-  p->refining = 1;
-  p->started = 0;
+  p->phase = GMG_AT_RESIDUAL;
   p->factor = FIRST_FACTOR;
   return p->anchor;
 }
 
-/* The same in single precision. Where single precision has done what it can, or the tolerance is
- * near, the true residual takes the place of its own between the sweeps and the restriction: the
- * iteration is that of double precision. */
+/* A cycle in single precision. Where that has done what it can, or the tolerance is near, the true
+ * residual takes the place of its own between the sweeps and the restriction, as in double. */
 static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
-  if (!p->refining)
+  if (p->phase == GMG_AT_U)
     begin_single(s, p, norm);
   const double expected = norm * p->factor;
   const int last = cycle + 1 == s->options.max_cycles || s->levels == 1 || expected <= p->tolerance
     || expected <= SINGLE_DEPTH * p->anchor;
-  if (!p->started && s->levels > 1)
-    gmg_cycle_down(s, 0, NULL, 0);
   if (s->levels > 1) {
+    if (p->phase == GMG_AT_RESIDUAL)
+      gmg_cycle_down(s, 0, NULL, 0);
     gmg_cycle_up(s, 0, s->cycle);
     gmg_smooth_before(s, 0);
   } else {
     gmg_cycle(s, 0, s->cycle);
   }
   double next;
-  p->pending = 1;
   if (last) {
     next = refine(s, p, expected);
   } else {
     gmg_restrict_residual(s, 0, &s->level[0].norm, 0);
-    p->started = p->estimated = 1;
+    p->phase = GMG_AHEAD_OF_U;
     next = gmg_refine_estimate(s);
     if (next <= p->tolerance || next > SLOW_FACTOR * norm)
       next = isfinite(next) ? refine(s, p, next) : next;
@@ -144,7 +139,7 @@ static int starts_full(const struct gmg_solver *s, const struct gmg_progress *p)
 static double start_full(struct gmg_solver *s, struct gmg_progress *p, double norm)
 {
   if (p->guess) {
-    if (gmg_refines(s) && !p->refining)
+    if (gmg_refines(s) && p->phase == GMG_AT_U)
       begin_single(s, p, norm);
     gmg_cycle_fmg_correct(s);
   } else {
@@ -162,7 +157,7 @@ static double start_full(struct gmg_solver *s, struct gmg_progress *p, double no
 }
 
 /* One iteration, of whatever kind, after `cycle` of them. Returns the norm of the residual after
- * it, in mixed precision an estimate (p->estimated) unless that is near the tolerance. */
+ * it, in mixed precision an estimate (GMG_AHEAD_OF_U) unless that is near the tolerance. */
 static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   if (cycle == 0 && starts_full(s, p))
@@ -170,7 +165,7 @@ static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, d
   const int starts = starts_full(s, p),
             pays = !s->krylov.on
     && gmg_krylov_pays(s, s->residual_history + starts, cycle - starts, p->tolerance);
-  if (pays && p->pending)
+  if (pays && p->phase == GMG_AHEAD_OF_U)
     norm = refine(s, p, norm);
   choose_krylov(s, cycle, pays);
   if (s->krylov.on) {
@@ -215,13 +210,13 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
                               const char *why, gmg_status *status)
 {
   char text[120];
-  const int lost = !isfinite(s->residual_history[cycle]) && !p->estimated;
+  const int lost = !isfinite(s->residual_history[cycle]) && p->phase != GMG_AHEAD_OF_U;
   snprintf(text, sizeof text, "after cycle %d, where single precision %s%s", cycle, why,
            lost ? ", and from the start" : "");
   gmg_precision_note(s, text);
   *status = gmg_hierarchy_raise(s);
-  p->started = p->refining = p->pending = p->estimated = 0;
-  p->raised = cycle;
+  p->phase = GMG_AT_U;
+  p->raised_after = cycle;
   if (*status || !lost)
     return *status ? 0 : norm_of_residual(s);
   forget_iterates(s);
@@ -271,7 +266,8 @@ static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg
   double norm;
   if (gmg_refines(s)) {
     norm = begin_single(s, p, p->reference);
-    p->refining = norm > FAR_FACTOR * p->reference; /* else it begins anew, at a scale that fits */
+    if (!(norm > FAR_FACTOR * p->reference))
+      p->phase = GMG_AT_U; /* they begin anew, at a scale that fits */
   } else {
     if (starts_full(s, p))
       gmg_fmg_restrict_residual(s, &s->norm);
@@ -280,7 +276,7 @@ static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg
   if (!isfinite(norm) || norm <= p->reference)
     return norm;
   p->guess = NULL;
-  p->refining = 0;
+  p->phase = GMG_AT_U;
   *status = take_right_side(s, p, f);
   return *status ? 0 : gmg_right_side_norm(s);
 }
@@ -303,7 +299,7 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
     norm = take_guess(s, p, f, &status);
   forget_traffic(s);
   for (int cycle = 0; !status && !s->context->mpi_error;) {
-    if (p->pending && gmg_stop_agreed(s)) /* the last norm is a true one */
+    if (p->phase == GMG_AHEAD_OF_U && gmg_stop_agreed(s)) /* the last norm is a true one */
       norm = refine(s, p, norm);
     const int over = gmg_outcome_note(s, p, cycle, norm);
     const char *why = gmg_outcome_too_low(s, p, cycle, over);
@@ -317,7 +313,7 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
     if (over && !why)
       break;
   }
-  if (p->pending)
+  if (p->phase == GMG_AHEAD_OF_U)
     refine(s, p, norm); /* u has all that was found */
   gmg_krylov_end(s);
   return status;
@@ -351,8 +347,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   status = gmg_arrays_store(s, u);
   p.result.solve_seconds = gmg_seconds() - p.begin;
   if (gmg_diagnose_wanted(s, &p.result))
-    gmg_diagnose(s, &p.result, p.tolerance,
-                 gmg_rounding(s, p.result.initial_norm, p.result.projected));
+    gmg_diagnose(s, &p.result, p.tolerance, gmg_outcome_limit(s, &p));
   if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");
   if (!status)

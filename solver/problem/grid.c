@@ -219,6 +219,11 @@ gmg_status gmg_grid_check(const struct gmg_grid *grid)
   return GMG_OK;
 }
 
+int gmg_grid_side_has_values(const struct gmg_grid_side *side)
+{
+  return side->kind != GMG_PERIODIC && (side->values || side->value != 0);
+}
+
 double gmg_grid_side_value(const struct gmg_grid *grid, int side, int p, int q)
 {
   const struct gmg_grid_side *s = &grid->side[side];

@@ -30,6 +30,8 @@ int gmg_grid_axis(const struct gmg_grid *grid, int d, struct gmg_axis *axis);
 gmg_status gmg_grid_check(const struct gmg_grid *grid);
 /* The tangential axes of a side, first and second. */
 void gmg_side_axes(int side, int *first, int *second);
+/* Whether a side adds anything to the right side: it is not periodic, and its values are not 0. */
+int gmg_grid_side_has_values(const struct gmg_grid_side *side);
 /* Value of a side at face (p, q), counted along its tangential axes. */
 double gmg_grid_side_value(const struct gmg_grid *grid, int side, int p, int q);
 

@@ -1,4 +1,4 @@
-#include "solver.h"
+#include "kernels.h"
 
 #include <string.h>
 
@@ -49,4 +49,21 @@ int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name)
         return 1;
   }
   return 0;
+}
+
+gmg_status gmg_bind_all(const struct gmg_solver *solver, struct gmg_level *level,
+                        const struct gmg_binding *list, size_t count)
+{
+  gmg_status status = GMG_OK;
+  for (size_t n = 0; n < count && !status; n++)
+    status = gmg_call_keep(list[n].name ? gmg_written_kernel(solver, list[n].name)
+                                        : gmg_operator_kernel(solver, list[n].role),
+                           level, NULL, list[n].rename, list[n].call);
+  return status;
+}
+
+void gmg_run_scaled(struct gmg_call *call, double s)
+{
+  gmg_call_set(call, GMG_SCALAR_S, s);
+  gmg_call_run(call);
 }

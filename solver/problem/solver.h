@@ -113,7 +113,7 @@ struct gmg_krylov {
   struct gmg_direction direction[GMG_DIRECTIONS];
   struct gmg_bicgstab bicgstab;
   const char *breakdown; /* why no further step can be made; NULL: one can */
-  int ready;             /* bound */
+  int bound;             /* its calls are */
   int on;                /* in this solve, or the last one */
   int directions;        /* that there are, since the last start */
   int next;              /* where the next one is put: in the place of the oldest */
@@ -247,18 +247,5 @@ enum { GMG_TAKE_ALPHA = 1, GMG_TAKE_BETA = 2, GMG_TAKE_ALL = 3 };
 /* Takes these in on the levels that there are, with a and b as they are; all levels anew where that
  * cannot be. Calls: collective. Errors: positive ones leave the levels as they are. */
 gmg_status gmg_setup_again(gmg_solver *solver, int take);
-
-/* The operator's kernel of a role, for uniform α where that is so; a kernel as written, by name. In
- * double, of which a call takes the form that its level has; or of a role that single precision
- * alone has, in that. NULL: there is none. */
-const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver *solver,
-                                                        enum gmg_kernel_role role);
-const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_solver *solver,
-                                                           enum gmg_kernel_role role,
-                                                           enum gmg_precision precision);
-const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *solver,
-                                                       const char *name);
-/* Whether any kernel of the operator has a field or a number of that name. */
-int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "cycle/bottom.h"
 #include "cycle/choose.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 #include "runtime/pass.h"
 #include "cycle/smooth.h"
 #include "cycle/transfer.h"

@@ -4,7 +4,7 @@
 #include "coarse_coefficients.h"
 #include "hierarchy.h"
 #include "system/memory.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 #include "cycle/precision.h"
 #include "cycle/smooth.h"
 
@@ -349,6 +349,6 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
   if (!status)
     status = gmg_smooth_measure(s);
   if (!status && s->op->boundary == GMG_GHOST_FORMULAS)
-    status = gmg_agree(s->context, gmg_boundary_formulas(s));
+    status = gmg_agree(s->context, gmg_boundary_formulas(s, 0));
   return status;
 }

@@ -8,7 +8,7 @@
 #include "cycle/fmg.h"
 #include "runtime/level_pair.h"
 #include "cycle/measure.h"
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 #include "overlap.h"
 #include "cycle/precision.h"
 #include "cycle/rounding.h"
@@ -162,35 +162,24 @@ static gmg_status create_level(struct gmg_solver *s, int l)
 /* Calls of the solve outside the cycle. */
 static gmg_status bind_finest(struct gmg_solver *s)
 {
-  struct gmg_level *finest = s->finest;
-  const struct gmg_rename from_u[] = {{"x", "u"}, {"y", "f"}, {NULL, NULL}};
-  const struct gmg_rename of_f[] = {{"x", "f"}, {"y", "f"}, {NULL, NULL}};
-  const struct gmg_rename of_u[] = {{"x", "u"}, {"y", "u"}, {NULL, NULL}};
-  const struct {
-    const struct gmg_kernel_descriptor *kernel;
-    const struct gmg_rename *rename;
-    struct gmg_call **call;
-  } list[] = {
-    {gmg_written_kernel(s, "integrate"), from_u, &s->take_density},
-    {gmg_written_kernel(s, "set"), of_f, &s->clear_f},
-    {gmg_written_kernel(s, "set"), of_u, &s->clear_u},
-    {gmg_written_kernel(s, "add_volume"), of_f, &s->project},
-    {gmg_written_kernel(s, "add_constant"), of_u, &s->shift_u},
-    {gmg_operator_kernel(s, GMG_RESIDUAL_NORM), NULL, &s->norm.sum},
-    {gmg_written_kernel(s, "sum"), of_f, &s->sum_f.sum},
-    {gmg_written_kernel(s, "integral"), of_u, &s->mean_u.sum},
-    {gmg_written_kernel(s, "density_squares"), of_f, &s->norm_of_f.sum},
+  const struct gmg_binding list[] = {
+    {&s->take_density, "integrate", GMG_AS_WRITTEN, {{"x", "u"}, {"y", "f"}}},
+    {&s->clear_f, "set", GMG_AS_WRITTEN, {{"y", "f"}}},
+    {&s->clear_u, "set", GMG_AS_WRITTEN, {{"y", "u"}}},
+    {&s->project, "add_volume", GMG_AS_WRITTEN, {{"y", "f"}}},
+    {&s->shift_u, "add_constant", GMG_AS_WRITTEN, {{"y", "u"}}},
+    {&s->norm.sum, NULL, GMG_RESIDUAL_NORM, {{NULL, NULL}}},
+    {&s->sum_f.sum, "sum", GMG_AS_WRITTEN, {{"x", "f"}}},
+    {&s->mean_u.sum, "integral", GMG_AS_WRITTEN, {{"x", "u"}}},
+    {&s->norm_of_f.sum, "density_squares", GMG_AS_WRITTEN, {{"x", "f"}}},
+    {&s->terms.sum, NULL, GMG_TERMS_NORM, {{NULL, NULL}}},
   };
-  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
-    const gmg_status status =
-      gmg_call_keep(list[n].kernel, finest, NULL, list[n].rename, list[n].call);
-    if (status)
-      return status;
-  }
+  const gmg_status status = gmg_bind_all(s, s->finest, list, sizeof list / sizeof *list);
+  if (status)
+    return status;
   gmg_call_set(s->clear_f, GMG_SCALAR_S, 0);
   gmg_call_set(s->clear_u, GMG_SCALAR_S, 0);
-  const gmg_status status = gmg_rounding_bind(s);
-  return status ? status : gmg_services_bind(s);
+  return gmg_services_bind(s);
 }
 
 static gmg_status bind_level(struct gmg_solver *s, int l)

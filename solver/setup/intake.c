@@ -1,4 +1,5 @@
 #include "coefficients.h"
+#include "problem/kernels.h"
 
 #include "system/memory.h"
 #include "problem/record.h"

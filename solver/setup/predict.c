@@ -98,8 +98,7 @@ static int64_t wall_bytes(const struct gmg_solver *s)
 
 static int has_values(const struct gmg_solver *s, int side)
 {
-  const struct gmg_grid_side *wall = &s->grid->side[side];
-  return wall->kind != GMG_PERIODIC && (wall->values || wall->value != 0);
+  return gmg_grid_side_has_values(&s->grid->side[side]);
 }
 
 /* What boundary values add to the right side: a number per cell along the walls of this rank's

@@ -1,6 +1,6 @@
 #include "services.h"
 
-#include "runtime/bind.h"
+#include "problem/kernels.h"
 
 #include <stdio.h>
 #include <string.h>

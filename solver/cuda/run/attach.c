@@ -141,7 +141,7 @@ static gmg_status check_room(struct gmg_solver *s, int64_t bytes, int *fits, cha
            "too little memory on the device: this solve needs %s there, and %s are free: take "
            "fewer cells,%s%s or %d ranks on "
            "as many devices",
-           needs, has, s->krylov.ready ? " krylov none," : "",
+           needs, has, s->krylov.bound ? " krylov none," : "",
            s->precision == GMG_F32 ? " precision double," : "", 2 * s->context->comm.ranks);
   return GMG_OK;
 }
