@@ -1,4 +1,4 @@
-# CUDA texts as C++ for the CPU: what tests/cuda runs. Their directory is a group of tests like the others; the rest of its files
+# CUDA texts as C++ for the CPU: what tests/cuda_text runs. Their directory is a group of tests like the others; the rest of its files
 # are one library, in C++ where the texts are.
 include(CheckLanguage)
 check_language(CXX)
@@ -6,7 +6,7 @@ set(gmg_cuda_on_cpu FALSE)
 if(CMAKE_CXX_COMPILER AND TARGET gmg-cuda-texts AND NOT GMG_SANITIZE)
   enable_language(CXX)
   set(gmg_cuda_on_cpu TRUE)
-  set(on_cpu_dir ${PROJECT_SOURCE_DIR}/tests/cuda)
+  set(on_cpu_dir ${PROJECT_SOURCE_DIR}/tests/cuda_text)
   add_executable(write-on-cpu ${on_cpu_dir}/write_on_cpu.c $<TARGET_OBJECTS:gmg-cuda-texts>)
   target_include_directories(write-on-cpu PRIVATE ${PROJECT_SOURCE_DIR}/solver)
   target_link_libraries(write-on-cpu PRIVATE gmg-flags)

@@ -30,7 +30,7 @@ set(test_environment OMP_WAIT_POLICY=passive OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0
   UBSAN_OPTIONS=print_stacktrace=1)
 
-# All groups but `gpu` compute on the CPU, also on a machine with GPUs.
+# All groups but `cuda_gpu` compute on the CPU, also on a machine with GPUs.
 set(no_gpu CUDA_VISIBLE_DEVICES=)
 
 # Archer tells the thread sanitizer of OpenMP's barriers and locks; what MPI and HDF5 do is theirs.
@@ -100,10 +100,10 @@ function(gmg_register name file group ranks)
   if(NOT group STREQUAL "gen") # Open MPI is built without frame pointers; libclang allocates too much for this
     list(APPEND environment ASAN_OPTIONS=fast_unwind_on_malloc=0)
   endif()
-  if(group STREQUAL "device")
+  if(group STREQUAL "cuda_stand_in")
     list(APPEND environment ${stand_in_environment})
   endif()
-  if(NOT group STREQUAL "gpu")
+  if(NOT group STREQUAL "cuda_gpu")
     list(APPEND environment ${no_gpu})
   endif()
   if(ranks GREATER 1)
@@ -124,7 +124,7 @@ function(gmg_add_c_test file group thing)
   if(needs STREQUAL "mpi" AND NOT GMG_WITH_MPI)
     return()
   endif()
-  if(group STREQUAL "cuda" AND NOT gmg_cuda_on_cpu)
+  if(group STREQUAL "cuda_text" AND NOT gmg_cuda_on_cpu)
     return()
   endif()
   set(target test-${group}-${thing})
@@ -141,7 +141,7 @@ function(gmg_add_c_test file group thing)
     target_link_libraries(${target} PRIVATE gmg-gen-stages)
   elseif(group STREQUAL "io" AND TARGET gmg-io)
     target_link_libraries(${target} PRIVATE gmg-io)
-  elseif(group STREQUAL "cuda")
+  elseif(group STREQUAL "cuda_text")
     target_link_libraries(${target} PRIVATE gmg-cuda-on-cpu)
     if(thing MATCHES "^(merge|locality)$" AND NOT GMG_WITH_CUDA_VALUE) # which needs nothing of CUDA, and is not in the library then
       file(GLOB source solver/cuda/*/${thing}.c)
@@ -162,20 +162,20 @@ function(gmg_add_c_test file group thing)
   endforeach()
 endfunction()
 
-# Tests of group `device` run twice: as device/… on the CPU standing in for a GPU (tests/device/stand_in: a driver and a
-# compiler that the program opens instead of CUDA's), and as gpu/… on a GPU, where there is one.
+# Tests of tests/cuda_backend run twice: as cuda_stand_in/… on the CPU standing in for a GPU (tests/cuda_stand_in: a driver and a
+# compiler that the program opens instead of CUDA's), and as cuda_gpu/… on a GPU, where there is one.
 find_program(GMG_CXX NAMES g++)
 set(stand_in_dir ${PROJECT_BINARY_DIR}/tests/stand_in)
 set(stand_in_environment "")
 if(GMG_WITH_CUDA_VALUE AND GMG_CXX)
-  file(GLOB stand_in_sources CONFIGURE_DEPENDS tests/device/stand_in/*.c)
-  list(REMOVE_ITEM stand_in_sources ${PROJECT_SOURCE_DIR}/tests/device/stand_in/compiler.c)
+  file(GLOB stand_in_sources CONFIGURE_DEPENDS tests/cuda_stand_in/*.c)
+  list(REMOVE_ITEM stand_in_sources ${PROJECT_SOURCE_DIR}/tests/cuda_stand_in/compiler.c)
   add_library(gmg-stand-in-driver SHARED ${stand_in_sources})
   set_target_properties(gmg-stand-in-driver PROPERTIES PREFIX "" OUTPUT_NAME libcuda SUFFIX .so.1)
-  add_library(gmg-stand-in-compiler SHARED tests/device/stand_in/compiler.c)
+  add_library(gmg-stand-in-compiler SHARED tests/cuda_stand_in/compiler.c)
   set_target_properties(gmg-stand-in-compiler PROPERTIES PREFIX "" OUTPUT_NAME libnvrtc SUFFIX .so)
   target_compile_definitions(gmg-stand-in-compiler PRIVATE GMG_STAND_IN_COMPILER="${GMG_CXX}"
-    GMG_STAND_IN_FOLDER="${PROJECT_SOURCE_DIR}/tests/device/stand_in")
+    GMG_STAND_IN_FOLDER="${PROJECT_SOURCE_DIR}/tests/cuda_stand_in")
   foreach(library gmg-stand-in-driver gmg-stand-in-compiler)
     set_target_properties(${library} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${stand_in_dir})
     target_include_directories(${library} SYSTEM PRIVATE ${GMG_CUDA_INCLUDE_DIR})
@@ -194,14 +194,15 @@ foreach(file IN LISTS test_files)
   cmake_path(GET file EXTENSION LAST_ONLY extension)
   string(REGEX REPLACE "^test_" "" thing ${thing})
   set(groups ${group})
-  if(group STREQUAL "device")
-    set(groups gpu)
+  if(group STREQUAL "cuda_backend")
+    set(groups cuda_gpu)
     if(stand_in_environment)
-      list(APPEND groups device)
+      list(APPEND groups cuda_stand_in)
     endif()
   endif()
   set(program_paths ${PROJECT_BINARY_DIR}/bin/gmg ${PROJECT_BINARY_DIR}/bin/gmg-gen ${PROJECT_SOURCE_DIR})
   if(extension STREQUAL ".c")
+    string(REPLACE cuda_backend cuda_stand_in group ${group})
     gmg_add_c_test(${file} ${group} ${thing})
   endif()
   foreach(group IN LISTS groups)
@@ -213,72 +214,72 @@ foreach(file IN LISTS test_files)
   endforeach()
 endforeach()
 # Solves one after the other in one process, without HDF5 and cmocka: it runs on a bare machine with a GPU too.
-set(raise_source ${PROJECT_SOURCE_DIR}/tests/device/raise.c)
-add_executable(test-device-raise ${raise_source})
-set_target_properties(test-device-raise PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME device_raise)
-target_include_directories(test-device-raise PRIVATE ${PROJECT_BINARY_DIR}/include)
-target_link_libraries(test-device-raise PRIVATE gmg-flags gmg m)
-gmg_register(gpu/raise ${raise_source} gpu 1 $<TARGET_FILE:test-device-raise> --cells 96)
+set(raise_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/raise.c)
+add_executable(test-cuda-backend-raise ${raise_source})
+set_target_properties(test-cuda-backend-raise PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_raise)
+target_include_directories(test-cuda-backend-raise PRIVATE ${PROJECT_BINARY_DIR}/include)
+target_link_libraries(test-cuda-backend-raise PRIVATE gmg-flags gmg m)
+gmg_register(cuda_gpu/raise ${raise_source} cuda_gpu 1 $<TARGET_FILE:test-cuda-backend-raise> --cells 96)
 if(stand_in_environment) # whose threads keep their stacks
-  gmg_register(device/raise ${raise_source} device 1 env ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_leaks=0
-    $<TARGET_FILE:test-device-raise> --few)
+  gmg_register(cuda_stand_in/raise ${raise_source} cuda_stand_in 1 env ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_leaks=0
+    $<TARGET_FILE:test-cuda-backend-raise> --few)
 endif()
-set(repeat_source ${PROJECT_SOURCE_DIR}/tests/device/repeat.c)
-add_executable(test-device-repeat ${repeat_source})
-set_target_properties(test-device-repeat PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME device_repeat)
-target_include_directories(test-device-repeat PRIVATE ${PROJECT_BINARY_DIR}/include)
-target_link_libraries(test-device-repeat PRIVATE gmg-flags gmg m)
+set(repeat_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/repeat.c)
+add_executable(test-cuda-backend-repeat ${repeat_source})
+set_target_properties(test-cuda-backend-repeat PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_repeat)
+target_include_directories(test-cuda-backend-repeat PRIVATE ${PROJECT_BINARY_DIR}/include)
+target_link_libraries(test-cuda-backend-repeat PRIVATE gmg-flags gmg m)
 # What changes between solves; on a bare machine with a GPU too.
-set(changes_source ${PROJECT_SOURCE_DIR}/tests/device/changes.c)
-add_executable(test-device-changes ${changes_source})
-set_target_properties(test-device-changes PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME device_changes)
-target_include_directories(test-device-changes PRIVATE ${PROJECT_BINARY_DIR}/include)
-target_link_libraries(test-device-changes PRIVATE gmg-flags gmg m)
+set(changes_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/changes.c)
+add_executable(test-cuda-backend-changes ${changes_source})
+set_target_properties(test-cuda-backend-changes PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_changes)
+target_include_directories(test-cuda-backend-changes PRIVATE ${PROJECT_BINARY_DIR}/include)
+target_link_libraries(test-cuda-backend-changes PRIVATE gmg-flags gmg m)
 # The caller's stream, with calls of the driver.
 if(GMG_WITH_CUDA_VALUE)
-  set(stream_source ${PROJECT_SOURCE_DIR}/tests/device/stream.c)
-  add_executable(test-device-stream ${stream_source})
-  set_target_properties(test-device-stream PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME device_stream)
-  target_include_directories(test-device-stream PRIVATE ${PROJECT_BINARY_DIR}/include)
-  target_include_directories(test-device-stream SYSTEM PRIVATE ${GMG_CUDA_INCLUDE_DIR})
-  target_link_libraries(test-device-stream PRIVATE gmg-flags gmg ${CMAKE_DL_LIBS})
-  gmg_register(gpu/stream ${stream_source} gpu 1 $<TARGET_FILE:test-device-stream> 64)
+  set(stream_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/stream.c)
+  add_executable(test-cuda-backend-stream ${stream_source})
+  set_target_properties(test-cuda-backend-stream PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_stream)
+  target_include_directories(test-cuda-backend-stream PRIVATE ${PROJECT_BINARY_DIR}/include)
+  target_include_directories(test-cuda-backend-stream SYSTEM PRIVATE ${GMG_CUDA_INCLUDE_DIR})
+  target_link_libraries(test-cuda-backend-stream PRIVATE gmg-flags gmg ${CMAKE_DL_LIBS})
+  gmg_register(cuda_gpu/stream ${stream_source} cuda_gpu 1 $<TARGET_FILE:test-cuda-backend-stream> 64)
   if(stand_in_environment)
-    gmg_register(device/stream ${stream_source} device 1 $<TARGET_FILE:test-device-stream>)
+    gmg_register(cuda_stand_in/stream ${stream_source} cuda_stand_in 1 $<TARGET_FILE:test-cuda-backend-stream>)
   endif()
 endif()
-foreach(group device gpu)
-  if(group STREQUAL "gpu" OR stand_in_environment)
+foreach(group cuda_stand_in cuda_gpu)
+  if(group STREQUAL "cuda_gpu" OR stand_in_environment)
     foreach(ranks 1 2 4)
-      gmg_register(${group}/repeat-n${ranks} ${repeat_source} ${group} ${ranks} $<TARGET_FILE:test-device-repeat> --cells 12 --solves 3 coarse gpu)
+      gmg_register(${group}/repeat-n${ranks} ${repeat_source} ${group} ${ranks} $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 3 coarse gpu)
     endforeach()
-    gmg_register(${group}/changes ${changes_source} ${group} 1 $<TARGET_FILE:test-device-changes> --cells 12 coarse gpu)
+    gmg_register(${group}/changes ${changes_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-changes> --cells 12 coarse gpu)
     foreach(ranks 1 2)
-      gmg_register(${group}/changes_mixed-n${ranks} ${changes_source} ${group} ${ranks} $<TARGET_FILE:test-device-changes> --cells 12
+      gmg_register(${group}/changes_mixed-n${ranks} ${changes_source} ${group} ${ranks} $<TARGET_FILE:test-cuda-backend-changes> --cells 12
         --variable precision mixed coarse-cells 300)
     endforeach()
-    gmg_register(${group}/repeat_passes ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 44 --solves 1 --in-passes 3
+    gmg_register(${group}/repeat_passes ${repeat_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-repeat> --cells 44 --solves 1 --in-passes 3
       coarse gpu coarse-cells 800 passes all precision mixed)
-    gmg_register(${group}/repeat_many ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 8 --solves 100 coarse gpu)
+    gmg_register(${group}/repeat_many ${repeat_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-repeat> --cells 8 --solves 100 coarse gpu)
     # Thousands of launches in a cycle: more than one list has room for.
-    gmg_register(${group}/repeat_long ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --cells 12 --solves 1
+    gmg_register(${group}/repeat_long ${repeat_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 1
       --periodic --constant coarse gpu operator constant27 bottom sweeps bottom-cells 250)
-    gmg_register(${group}/repeat_full ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --full --cells 96
+    gmg_register(${group}/repeat_full ${repeat_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-repeat> --full --cells 96
       precision double)
-    gmg_register(${group}/repeat_large ${repeat_source} ${group} 1 $<TARGET_FILE:test-device-repeat> --large --cells 1300)
-    gmg_register(${group}/repeat_periodic-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
+    gmg_register(${group}/repeat_large ${repeat_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-repeat> --large --cells 1300)
+    gmg_register(${group}/repeat_periodic-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
       --solves 2 --periodic coarse gpu gather 8)
-    gmg_register(${group}/repeat_peers-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-device-repeat> --cells 12
+    gmg_register(${group}/repeat_peers-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
       --solves 2 --way "from device to device" coarse gpu gather 8)
-    gmg_register(${group}/repeat_host-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
+    gmg_register(${group}/repeat_host-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
       --solves 2 --way "memory of the host" coarse gpu gather 8 device-messages host)
-    if(group STREQUAL "device") # MPI reads the memory of this one
-      gmg_register(${group}/repeat_direct-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-device-repeat> --cells 12
+    if(group STREQUAL "cuda_stand_in") # MPI reads the memory of this one
+      gmg_register(${group}/repeat_direct-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
         --solves 2 --periodic --way "by MPI" coarse gpu gather 8 device-messages direct)
       gmg_register(${group}/repeat_devices-n2 ${repeat_source} ${group} 2 env GMG_STAND_IN_DEVICES=2
-        $<TARGET_FILE:test-device-repeat> --cells 12 --solves 2 --chosen "in turn" coarse gpu)
+        $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 2 --chosen "in turn" coarse gpu)
     endif()
-    gmg_register(${group}/repeat_coarse-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-device-repeat> --cells 12
+    gmg_register(${group}/repeat_coarse-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
       --solves 2 --periodic coarse-cells 300)
   endif()
 endforeach()

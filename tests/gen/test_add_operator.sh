@@ -13,7 +13,7 @@ mkdir "$folder/source"
 cd "$source_dir"
 cp -r CMakeLists.txt cmake gen io operators solver "$folder/source"
 mkdir "$folder/source/tests"
-cp -r tests/bench tests/cuda "$folder/source/tests"
+cp -r tests/bench tests/cuda_text "$folder/source/tests"
 cp tests/gen/laplace19.c "$folder/source/operators"
 cmake -S "$folder/source" -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 \
   -DGMG_BUILD_TESTS=OFF -DGMG_ISAS=baseline >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }

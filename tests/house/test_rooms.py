@@ -174,6 +174,23 @@ def alone(path, flags):
     ).stderr
 
 
+def lost_notes():
+    """Notes for cmake/tests.cmake that a line of prose has swallowed: they would not be read."""
+    note = r"\b(?:label|threads|timeout|sanitizers|ranks|needs): *(?:long|no|mpi|[0-9 ]+|$)"
+    for folder, _, names in os.walk("tests"):
+        for name in names:
+            with open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as stream:
+                head = [line.rstrip() for line, _ in zip(stream, range(20))]
+            for number, line in enumerate(head, 1):
+                alone = re.match(rf"(?:/\*| \*|#) *{note}(?: \*/)?$", line)
+                if (
+                    re.match(r"/\*| \*|#", line)
+                    and re.search(note + r"(?: |$)", line)
+                    and not alone
+                ):
+                    yield f"{folder}/{name}:{number}: a note must have a line of its own: {line}"
+
+
 def wide_lines():
     """Lines of more than MOST_COLUMNS characters in sources that the formatter may change."""
     tops, found = (*TOPS, "tests", "examples"), []
@@ -260,7 +277,7 @@ def main():
             said = alone(path, flags)
             if said:
                 faults.append(f"{path} does not compile by itself: {said.splitlines()[0]}")
-    faults += wide_lines()
+    faults += [*wide_lines(), *lost_notes()]
     for fault in faults:
         print(f"FAILED {fault}")
     print(

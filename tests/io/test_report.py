@@ -125,7 +125,7 @@ def check(report, status, cells, ranks, exact, singular):
     has("report", report, MORE)
     unknown = (
         set(report) - set(CONTRACT) - set(MORE) - {"error_norms", "device", "no_device"}
-    )  # device: tests/device
+    )  # device: tests/cuda_backend
     assert not unknown, f"fields that no text describes: {unknown}"
     assert report["status"] == status and report["reason"], (report["status"], report["reason"])
     assert report["cells"] == cells and report["ranks"] == ranks and report["threads"] >= 1

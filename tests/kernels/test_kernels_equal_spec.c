@@ -2,7 +2,10 @@
  * in double and float. Preconditions: two boxes a call; all extents 1...9, 16, 17, 32, 33 in each
  * direction; random contents, ghosts included; random pairing with the other level. Must vanish:
  * errors beyond rounding; changes of anything but the cells that a kernel writes; differences in
- * bits between instruction sets and tilings. timeout: 900 sanitizers: no */
+ * bits between instruction sets and tilings.
+ *
+ * timeout: 900
+ * sanitizers: no */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

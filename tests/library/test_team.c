@@ -1,5 +1,7 @@
 /* The threads of a solve: each piece of work is done once, by as many threads as asked, in and out
- * of a region; who waits for long sleeps. threads: 4 */
+ * of a region; who waits for long sleeps.
+ *
+ * threads: 4 */
 #include "system/gate.h"
 #include "system/team.h"
 

@@ -1,16 +1,22 @@
 /* Solves on a GPU, again and again, against the same on the CPU: every one must have its bits, and
- * none may leave memory behind. Prints a line of JSON with the times. repeat [--cells N] [--solves
- * N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT] [--chosen TEXT] [--in-passes N]
- *          [OPTION VALUE]...
+ * none may leave memory behind. Prints a line of JSON with the times.
+ *
+ *   repeat [--cells N] [--solves N] [--no-cpu] [--constant] [--periodic] [--times] [--way TEXT]
+ *          [--chosen TEXT] [--in-passes N] [OPTION VALUE]...
  *     options are gmg's
- *     --way: TEXT must be in what is said of how ghosts travel; --chosen: TEXT must be how the GPU
- * was chosen;
+ *     --way: TEXT must be in what is said of how ghosts travel
+ *     --chosen: TEXT must be how the GPU was chosen
  *     --in-passes: so many levels must have passes for both colours
+ *
  *   repeat --large --cells N   N^3 values must be too many for a box on a GPU
+ *
  *   repeat --full [--cells N]   fills the GPU's memory: then no solver may be had, twice with the
- * same sentence; and one again after sanitizers: no Exit status: 0 good, 1 bits differ, memory
- * grows, ghosts travel, the GPU was chosen or levels run otherwise, 2 something failed, 77 no GPU.
- */
+ *                               same sentence; and one again after it is freed
+ *
+ * sanitizers: no
+ *
+ * Exit status: 0 good, 1 bits differ, memory grows, ghosts travel, the GPU was chosen or levels run
+ * otherwise, 2 something failed, 77 no GPU. */
 #include "config.h"
 
 #if GMG_WITH_MPI

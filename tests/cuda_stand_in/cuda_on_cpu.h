@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "../../cuda/on_cpu_words.h"
+#include "../cuda_text/on_cpu_words.h"
 #include "map.h"
 
 #define GMG_COPY_ENGINE

@@ -1,10 +1,13 @@
 /* Solves on a GPU that single precision is too low for, and that therefore go on in double, among
  * others: every one must have the bits of the same on the CPU, and a solver whose precision was
- * raised those of a second solve, and of one with other coefficients. raise [--cells N] [--few]
- * [--long] [--every N]   --few: one cycle and Krylov method each; --long: all precisions, cycles
- * and methods; --every: one of so many Prints a line for each, and how many went from single to
- * double, and how many did not. Exit status: 0 good, 1 bits differ or there are none of a kind, 2
- * something failed, 77 no GPU. */
+ * raised those of a second solve, and of one with other coefficients. Prints a line for each, and
+ * how many went from single to double, and how many did not.
+ *
+ *   raise [--cells N] [--few] [--long] [--every N]
+ *     --few: one cycle and Krylov method each; --long: all precisions, cycles and methods;
+ *     --every: one of so many
+ *
+ * Exit status: 0 good, 1 bits differ or there are none of a kind, 2 something failed, 77 no GPU. */
 #include "config.h"
 
 #if GMG_WITH_MPI

@@ -1,4 +1,4 @@
-# tables.py RESULTS.jsonl: what tests/gpu/run.sh found, beside what issue 5 asks.
+# tables.py RESULTS.jsonl: what tests/cuda_gpu/run.sh found, beside what issue 5 asks.
 import json
 import os
 import sys

@@ -1,8 +1,13 @@
 /* What an application changes between solves, on a GPU against the same on the CPU: guesses, good
  * and bad, tolerances, a and b, boundary values. After every change the solution must have the
- * CPU's bits, and the solve its cycles. changes [--cells N] [--variable] [OPTION VALUE]... options
- * are gmg's; --variable: α and β vary, and are borrowed sanitizers: no Exit status: 0 good, 1 bits
- * differ, 2 something failed, 77 no GPU. */
+ * CPU's bits, and the solve its cycles.
+ *
+ *   changes [--cells N] [--variable] [OPTION VALUE]...
+ *     options are gmg's; --variable: α and β vary, and are borrowed
+ *
+ * sanitizers: no
+ *
+ * Exit status: 0 good, 1 bits differ, 2 something failed, 77 no GPU. */
 #include "config.h"
 
 #if GMG_WITH_MPI

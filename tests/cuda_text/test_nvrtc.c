@@ -1,7 +1,9 @@
 /* Every launch form of every generated CUDA kernel compiles by NVRTC in its default shape for
  * sm_80, sm_90 and sm_100, and so does the coarse tail; with a table of registers, shared memory
  * and occupancy. Skipped where there is no NVRTC. Must vanish: forms that do not compile, and forms
- * with split rows, the solver's default, that spill registers. sanitizers: no */
+ * with split rows, the solver's default, that spill registers.
+ *
+ * sanitizers: no */
 #include "nvrtc_table.h"
 
 int main(void)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # On a machine with a GPU: is it right, is it clean, how fast is it? Under nine minutes; every step has its time limit, and the
 # next one runs whatever became of it.
-#   tests/gpu/run.sh BUILD OUTPUT       BUILD: a build folder, made here or elsewhere; OUTPUT: folder for results
+#   tests/cuda_gpu/run.sh BUILD OUTPUT       BUILD: a build folder, made here or elsewhere; OUTPUT: folder for results
 # GMG_LAUNCH: what runs a program on several ranks, before their number (default "mpirun --oversubscribe -n").
 # Writes OUTPUT/results.jsonl (a line for every run), OUTPUT/log, and tables to the standard output.
 set -u
-build=${1:?usage: tests/gpu/run.sh BUILD OUTPUT} out=${2:?usage: tests/gpu/run.sh BUILD OUTPUT}
+build=${1:?usage: tests/cuda_gpu/run.sh BUILD OUTPUT} out=${2:?usage: tests/cuda_gpu/run.sh BUILD OUTPUT}
 launch=${GMG_LAUNCH:-mpirun --oversubscribe --allow-run-as-root -n}
-repeat=$build/tests/device_repeat
+repeat=$build/tests/cuda_backend_repeat
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "$out"
 results=$out/results.jsonl log=$out/log
@@ -75,7 +75,7 @@ step bits-auto 60 1 --cells 40 --solves 2 precision double
 step bits-ranks-2 60 2 --cells 40 --solves 2
 step bits-ranks-4 60 4 --cells 40 --solves 2 coarse gpu gather 512
 # shellcheck disable=SC2086
-[ ! -x "$build/tests/device_stream" ] || tool stream 60 $launch 1 "$build/tests/device_stream" 64
+[ ! -x "$build/tests/cuda_backend_stream" ] || tool stream 60 $launch 1 "$build/tests/cuda_backend_stream" 64
 step bits-256 90 1 --cells 256 --solves 1 precision double
 
 say "== clean (Must hold 9)"
@@ -119,6 +119,6 @@ if [ -x "$build/bench/cuda-kernels" ]; then
 fi
 
 say "== tables"
-python3 "$source/tests/gpu/tables.py" "$results" || say "no tables: python3 failed"
+python3 "$source/tests/cuda_gpu/tables.py" "$results" || say "no tables: python3 failed"
 say "$failures steps failed"
 [ $failures -eq 0 ]

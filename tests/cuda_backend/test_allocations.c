@@ -1,8 +1,9 @@
 /* What a solve may not do: allocate memory, plan, bind or compile. Every call of malloc and its kin
  * that comes from the library is counted while the solver works, on the CPU and on the device, over
  * every way that a solve can take; so is what the device holds, and the kernels that were compiled.
- * None. What the device's queue keeps of a list of launches lies in memory that it has. sanitizers:
- * no */
+ * None. What the device's queue keeps of a list of launches lies in memory that it has.
+ *
+ * sanitizers: no */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@ int on_cpu_plan_large(void);
 /* 0 if leaving out any barrier of a kernel that has one is seen in the results. */
 int on_cpu_plan_barriers(void);
 /* Both colours of Gauss-Seidel in one pass: in all orders, and without its barrier
- * (tests/cuda/on_cpu_staged.c). */
+ * (tests/cuda_text/on_cpu_staged.c). */
 int on_cpu_plan_staged(void);
 
 #endif

@@ -1,8 +1,12 @@
 /* Arrays on the GPU and the caller's stream: what it put there before a solve is waited for, and
- * what it puts there behind the solve waits for the result. The solution must have the bits of one
+ * what it puts there after the solve waits for the result. The solution must have the bits of one
  * from arrays on the host; and where the CPU stands in for the GPU, which works only when somebody
- * waits, it must not be there yet when the solve returns: nobody waited on the host. stream [CELLS]
+ * waits, it must not be there yet when the solve returns: nobody waited on the host.
+ *
+ *   stream [CELLS]
+ *
  * sanitizers: no
+ *
  * Exit status: 0 good, 1 bits differ or the solve waited, 2 something failed, 77 no GPU. */
 #include "config.h"
 

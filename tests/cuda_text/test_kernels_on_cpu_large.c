@@ -1,5 +1,9 @@
 /* The same as test_kernels_on_cpu.c in every combination of the orders of threads and blocks, on
- * more boxes. label: long threads: 1 sanitizers: no */
+ * more boxes.
+ *
+ * label: long
+ * threads: 1
+ * sanitizers: no */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
