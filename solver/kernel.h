@@ -302,7 +302,7 @@ struct gmg_kernel_args {
     /* field[f][box]: element (0, 0, 0); of a line or table, element 0. Values of tables are indices
        counted from the first interior cell of the other level's box. The order of f is that of the
        descriptor. */
-      *field[GMG_MAX_FIELDS];
+    *field[GMG_MAX_FIELDS];
   double scalar[GMG_MAX_SCALARS]; /* in the order of the descriptor */
   /* one per thread (threads of them), cuts filled in, bins and most added to */
   struct gmg_reduction *reduction;

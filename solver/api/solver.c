@@ -29,6 +29,7 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
     s->context = context;
     s->number = ++context->solvers;
     s->b = 1;
+    s->givens = GMG_COEFFICIENTS;
     gmg_options_default(&s->options);
     s->grid = gmg_grid_copy(grid);
   }
@@ -52,7 +53,7 @@ void gmg_solver_destroy(gmg_solver **solver)
   struct gmg_memory *outer = gmg_account(&s->memory);
   gmg_hierarchy_destroy(s);
   gmg_layout_destroy(&s->bricks);
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->givens; c++)
     gmg_given_release(&s->given[c]);
   gmg_grid_destroy(&s->grid);
   gmg_account(outer);

@@ -25,8 +25,20 @@ gmg_status gmg_record_borrowed(struct gmg_solver *s, int take)
   return status;
 }
 
+gmg_status gmg_record_field(struct gmg_solver *s, const char *name)
+{
+  const int records = s->recorder.coefficient || s->recorder.solve;
+  return records ? gmg_fail(s->context, GMG_ERR_RECORDER,
+                            "field '%s' of an operator of the application's own cannot be recorded: "
+                            "problem files hold alpha and beta alone",
+                            name)
+                 : GMG_OK;
+}
+
 gmg_status gmg_record_solve(struct gmg_solver *s, const gmg_array *f, const gmg_array *guess)
 {
+  if (s->givens > GMG_COEFFICIENTS && s->recorder.solve)
+    return gmg_record_field(s, s->given[GMG_COEFFICIENTS].name);
   return s->recorder.solve ? judge(s, s->recorder.solve(s->recorder.user, s, f, guess)) : GMG_OK;
 }
 

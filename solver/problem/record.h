@@ -9,6 +9,8 @@ gmg_status gmg_record_coefficient(struct gmg_solver *solver, gmg_coefficient whi
                                   const gmg_array *values);
 /* Those coefficients that are taken in and borrowed, as they are now. */
 gmg_status gmg_record_borrowed(struct gmg_solver *solver, int take);
+/* Refuses a field of an operator's own where something records. */
+gmg_status gmg_record_field(struct gmg_solver *solver, const char *name);
 gmg_status gmg_record_solve(struct gmg_solver *solver, const gmg_array *f, const gmg_array *guess);
 
 #endif

@@ -144,15 +144,25 @@ static void add_settings(struct list *list, const struct gmg_solver *s)
 {
   static const char *const coefficients[GMG_COEFFICIENTS] = {"alpha", "beta", "beta_x", "beta_y",
                                                              "beta_z"};
+  static const char *const centrings[] = {"cells", "faces along x", "faces along y",
+                                          "faces along z"},
+                           *const rules[] = {"arithmetic", "harmonic", "none"};
   static const char *const states[] = {"not set", "kept", "copied", "borrowed"};
   add_integer(list, "number of the solver", s->number);
   add_grid(list, s->grid);
   add_numbers(list, "a", "", &s->a, 1);
   add_numbers(list, "b", "", &s->b, 1);
   add_word(list, "average", "", s->average == GMG_ARITHMETIC ? "arithmetic" : "harmonic");
-  for (int c = 0; c < GMG_COEFFICIENTS; c++) {
+  add_integer(list, "number of an operator's own fields", s->givens - GMG_COEFFICIENTS);
+  for (int c = 0; c < GMG_COEFFICIENTS + GMG_OWN_FIELDS; c++) {
     const struct gmg_given *given = &s->given[c];
-    add_word(list, coefficients[c], "",
+    const int own = c >= GMG_COEFFICIENTS;
+    if (own) {
+      add_word(list, "name of an operator's own field", "", given->name);
+      add_word(list, "places of field ", given->name, centrings[given->centring]);
+      add_word(list, "coarsening of field ", given->name, rules[given->coarsening]);
+    }
+    add_word(list, own ? "field " : coefficients[c], own ? given->name : "",
              states[!s->has[c]          ? 0
                       : !given->present ? 1
                       : given->borrowed ? 3

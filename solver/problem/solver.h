@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-enum { GMG_COEFFICIENTS = 5, GMG_FALLBACKS = 5 };
+enum { GMG_COEFFICIENTS = 5, GMG_OWN_FIELDS = 8, GMG_FALLBACKS = 5 };
 
 enum { GMG_HALF_SWEEPS = 4 }; /* of two sweeps of two colours */
 
@@ -57,8 +57,10 @@ struct gmg_cycle_level {
   double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
   /* Setup: D⁻¹ of this level; the coefficients of the next coarser one, α and β on faces along i,
    * j, k; and their way to the staging level. NULL: there is none. */
-  struct gmg_call *invert, *coarsen[4];
+  struct gmg_call *invert, *coarsen[4 + GMG_OWN_FIELDS];
   struct gmg_exchange *to_staging_face[3];
+  /* fills the ghosts of an operator's own fields on cells; NULL: there are none */
+  struct gmg_exchange *mirror;
 };
 
 /* What the boundary values add to the right side, integrated over cells: a patch of cells along a
@@ -135,6 +137,10 @@ struct gmg_given {
   int borrowed;
   gmg_array values;
   double *copy; /* NULL: borrowed, or taken in already */
+  /* of a field of an operator's own: */
+  char name[GMG_NAME_ROOM];
+  gmg_centring centring;
+  gmg_coarsening coarsening;
 };
 
 /* What one solver's levels do to errors; infinite where they make them grow without bound. */
@@ -176,8 +182,9 @@ struct gmg_solver {
   struct gmg_placement placement;
   double a, b;
   gmg_average average;
-  struct gmg_given given[GMG_COEFFICIENTS];
-  int has[GMG_COEFFICIENTS]; /* given, on all ranks */
+  struct gmg_given given[GMG_COEFFICIENTS + GMG_OWN_FIELDS]; /* by gmg_coefficient, then own fields */
+  int has[GMG_COEFFICIENTS + GMG_OWN_FIELDS];                /* given, on all ranks */
+  int givens;                                                /* GMG_COEFFICIENTS + own fields */
   int ready;                 /* set up */
   int equation_waits;        /* next_a and next_b are for the next setup */
   double next_a, next_b;
@@ -242,8 +249,8 @@ struct gmg_solver {
   int fallbacks;
 };
 
-/* What of the coefficients is taken in: that of a α, that of b β. */
-enum { GMG_TAKE_ALPHA = 1, GMG_TAKE_BETA = 2, GMG_TAKE_ALL = 3 };
+/* What of the coefficients is taken in: that of a α, that of b β, an operator's own fields. */
+enum { GMG_TAKE_ALPHA = 1, GMG_TAKE_BETA = 2, GMG_TAKE_OWN = 4, GMG_TAKE_ALL = 7 };
 /* Takes these in on the levels that there are, with a and b as they are; all levels anew where that
  * cannot be. Calls: collective. Errors: positive ones leave the levels as they are. */
 gmg_status gmg_setup_again(gmg_solver *solver, int take);

@@ -158,6 +158,16 @@ struct gmg_level_array *gmg_level_field(struct gmg_level *level, int name)
   return take(level, array) ? NULL : array;
 }
 
+struct gmg_level_array *gmg_level_coefficient(struct gmg_level *level, int name)
+{
+  struct gmg_level_array *array = gmg_level_find(level, name);
+  if (!array)
+    array = gmg_level_add(level, name, GMG_FIELD, gmg_level_field_bytes(level));
+  if (array)
+    array->coefficient = 1;
+  return array;
+}
+
 size_t gmg_level_field_bytes(const struct gmg_level *level)
 {
   return (size_t)level->storage->elements * level->storage->element_bytes;

@@ -137,6 +137,8 @@ struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gm
 /* A field, made if it is not there yet, and taken and zeroed unless fields are only planned
  * (memory.h). NULL: out of memory, or the name is not one of the solver's. */
 struct gmg_level_array *gmg_level_field(struct gmg_level *level, int name);
+/* A field of any name that setup fills, ghosts too, and cycles only read. NULL: out of memory. */
+struct gmg_level_array *gmg_level_coefficient(struct gmg_level *level, int name);
 /* What the values of a field take. */
 size_t gmg_level_field_bytes(const struct gmg_level *level);
 /* Takes the memory of all fields that were planned, and zeroes those whose memory is theirs now.

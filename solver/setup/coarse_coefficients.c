@@ -1,5 +1,8 @@
 #include "coarse_coefficients.h"
 
+#include "coefficients.h"
+#include "own_fields.h"
+
 #include "cycle/bottom.h"
 #include "cycle/choose.h"
 #include "problem/kernels.h"
@@ -18,10 +21,32 @@ static const enum gmg_place places[COEFFICIENTS] = {GMG_CELL, GMG_FACE_I, GMG_FA
  * that residuals pass through. */
 static const enum gmg_name staged_name = GMG_NAME_R;
 
-/* The way of a coefficient to the staging level. */
-static struct gmg_exchange *way(const struct gmg_cycle_level *fine, int c)
+/* How many coefficients there are: α, β on three kinds of faces, an operator's own fields; the name
+ * and the place of one. */
+static int count_of(const struct gmg_solver *s)
 {
-  return c == 0 ? fine->to_staging_r.exchange : fine->to_staging_face[c - 1];
+  return COEFFICIENTS + s->givens - GMG_COEFFICIENTS;
+}
+
+static int name_of(const struct gmg_solver *s, int c)
+{
+  return c < COEFFICIENTS
+    ? (int)names[c]
+    : gmg_name(&s->context->names, s->given[GMG_COEFFICIENTS + c - COEFFICIENTS].name);
+}
+
+static enum gmg_place place_of(const struct gmg_solver *s, int c)
+{
+  return c < COEFFICIENTS ? places[c] : gmg_given_place(s, GMG_COEFFICIENTS + c - COEFFICIENTS);
+}
+
+/* The way of a coefficient to the staging level. */
+static struct gmg_exchange *way(const struct gmg_solver *s, const struct gmg_cycle_level *fine,
+                                int c)
+{
+  const enum gmg_place place = place_of(s, c);
+  return place == GMG_CELL ? fine->to_staging_r.exchange
+                           : fine->to_staging_face[place - GMG_FACE_I];
 }
 
 static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
@@ -40,8 +65,8 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
   struct gmg_cycle_level *fine = &s->level[l];
   struct gmg_level *source = fine->staging ? fine->staging : fine->level;
   const char(*text)[GMG_NAME_ROOM] = s->context->names.text;
-  const char *from = text[fine->staging ? staged_name : names[c]];
-  const struct gmg_rename cells[] = {{"coarse", text[names[c]]},
+  const char *from = text[fine->staging ? (int)staged_name : name_of(s, c)];
+  const struct gmg_rename cells[] = {{"coarse", text[name_of(s, c)]},
                                      {"fine", from},
                                      {"low_i", "share_low_i"},
                                      {"high_i", "share_high_i"},
@@ -50,8 +75,15 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
                                      {"low_k", "share_low_k"},
                                      {"high_k", "share_high_k"},
                                      {NULL, NULL}};
-  const struct gmg_rename faces[] = {{"coarse", text[names[c]]}, {"fine", from}, {NULL, NULL}};
+  const struct gmg_rename faces[] = {{"coarse", text[name_of(s, c)]}, {"fine", from}, {NULL, NULL}};
   char kernel[24] = "restrict_cell";
+  if (c >= COEFFICIENTS) {
+    const gmg_status status = gmg_own_bind(s, c - COEFFICIENTS, s->level[l + 1].level, source, from,
+                                           &fine->coarsen[c]);
+    if (!status)
+      fine->coarsen[c]->in_setup = 1;
+    return status;
+  }
   if (c > 0)
     snprintf(kernel, sizeof kernel, "restrict_face_%c", "ijk"[c - 1]);
   return keep(gmg_written_kernel(s, kernel), s->level[l + 1].level, source, c > 0 ? faces : cells,
@@ -65,16 +97,18 @@ gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
   if (gmg_level_find(level->level, GMG_NAME_DINV))
     status =
       keep(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL, &level->invert);
-  for (int c = 0; c < COEFFICIENTS && l + 1 < s->levels && !status; c++)
-    if (gmg_level_find(level->level, names[c]))
+  for (int c = 0; c < count_of(s) && l + 1 < s->levels && !status; c++)
+    if (gmg_level_find(level->level, name_of(s, c)))
       status = bind_coarsening(s, l, c);
   status = gmg_agree(s->context, status);
-  for (int d = 0; d < 3 && !status && l + 1 < s->levels && level->staging; d++) {
-    if (!gmg_level_find(level->level, names[1 + d]))
+  for (int c = 1; c < count_of(s) && !status && l + 1 < s->levels && level->staging; c++) {
+    const enum gmg_place place = place_of(s, c);
+    struct gmg_exchange **path = &level->to_staging_face[place - GMG_FACE_I];
+    if (place == GMG_CELL || *path || !gmg_level_find(level->level, name_of(s, c)))
       continue;
-    level->to_staging_face[d] = gmg_exchange_redistribute(&s->context->comm, level->level->storage,
-                                                          level->staging->storage, places[1 + d]);
-    if (!level->to_staging_face[d])
+    *path = gmg_exchange_redistribute(&s->context->comm, level->level->storage,
+                                      level->staging->storage, place);
+    if (!*path)
       status = gmg_fail(s->context, GMG_ERR_MEMORY,
                         "out of memory (or MPI failed) for the coefficients of level %d", l);
     status = gmg_agree(s->context, status);
@@ -95,7 +129,7 @@ static void coarsen(struct gmg_solver *s, int l, int c)
     return;
   if (fine->staging) {
     const int error =
-      gmg_exchange_run(way(fine, c), gmg_level_find(fine->level, names[c])->data,
+      gmg_exchange_run(way(s, fine, c), gmg_level_find(fine->level, name_of(s, c))->data,
                        gmg_level_open(fine->staging, staged_name, GMG_REPLACE)->data);
     if (error)
       s->context->mpi_error = error;
@@ -103,17 +137,35 @@ static void coarsen(struct gmg_solver *s, int l, int c)
   run(fine->coarsen[c]);
 }
 
+/* The ghosts of an operator's own fields of a level. */
+static gmg_status fill_own(struct gmg_solver *s, int l)
+{
+  gmg_status status = GMG_OK;
+  for (int c = COEFFICIENTS; c < count_of(s) && !status; c++)
+    if (place_of(s, c) == GMG_CELL)
+      status = gmg_own_fill(s, s->level[l].level, s->level[l].mirror, name_of(s, c));
+  return status;
+}
+
+static int taken_with(int c)
+{
+  return c == 0 ? GMG_TAKE_ALPHA : c < COEFFICIENTS ? GMG_TAKE_BETA : GMG_TAKE_OWN;
+}
+
 gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
 {
   gmg_status status = GMG_OK;
-  for (int l = 0; l + 1 < s->levels; l++)
-    for (int c = 0; c < COEFFICIENTS; c++)
-      if (take & (c == 0 ? GMG_TAKE_ALPHA : GMG_TAKE_BETA))
-        coarsen(s, l, c);
+  for (int l = 0; l < s->levels; l++) {
+    for (int c = 0; c < count_of(s) && l > 0; c++)
+      if (take & taken_with(c))
+        coarsen(s, l - 1, c);
+    if (take & GMG_TAKE_OWN && !status)
+      status = fill_own(s, l);
+  }
   for (int l = 0; l < s->levels; l++)
     if (s->level[l].invert)
       run(s->level[l].invert);
-  if (s->context->mpi_error)
+  if (s->context->mpi_error && !status)
     status =
       gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed while coefficients were coarsened");
   status = gmg_agree(s->context, status);

@@ -3,6 +3,7 @@
 #include "cycle/boundary.h"
 #include "coarse_coefficients.h"
 #include "hierarchy.h"
+#include "own_fields.h"
 #include "system/memory.h"
 #include "problem/kernels.h"
 #include "cycle/precision.h"
@@ -15,8 +16,7 @@
 static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
 
 /* Copies the caller's part of a coefficient into a field of the finest level. */
-static gmg_status load(struct gmg_solver *s, gmg_coefficient which, enum gmg_name name,
-                       enum gmg_place place)
+static gmg_status load(struct gmg_solver *s, int which, int name, enum gmg_place place)
 {
   struct gmg_level *level = s->finest;
   const char *text = s->context->names.text[name];
@@ -288,7 +288,7 @@ static gmg_status finest_beta(struct gmg_solver *s)
     if (!gmg_level_find(level, GMG_NAME_BETA_I + d))
       continue;
     if (s->has[GMG_BETA_X + d]) {
-      status = load(s, GMG_BETA_X + d, GMG_NAME_BETA_I + d, face_place[d]);
+      status = load(s, (int)GMG_BETA_X + d, GMG_NAME_BETA_I + d, face_place[d]);
       if (!status && s->axis[0][d].kind[0] == GMG_PERIODIC)
         status = close_seam(s, d);
     } else if (!s->has[GMG_BETA]) {
@@ -327,6 +327,29 @@ static gmg_status finest_alpha(struct gmg_solver *s)
   return gmg_agree(s->context, status);
 }
 
+/* An operator's own fields of the finest level, in double and in the cycle's precision. */
+static gmg_status finest_own(struct gmg_solver *s)
+{
+  static const char *const narrow[] = {"narrow", "narrow_i", "narrow_j", "narrow_k"};
+  struct gmg_exchange *mirror =
+    s->givens > GMG_COEFFICIENTS ? gmg_own_mirror(s, s->finest) : NULL;
+  gmg_status status = GMG_OK;
+  for (int c = GMG_COEFFICIENTS; c < s->givens && !status; c++) {
+    const char *text = s->given[c].name;
+    const enum gmg_place place = gmg_given_place(s, c);
+    const struct gmg_rename rename[] = {{"single", text}, {"wide", text}, {NULL, NULL}};
+    const int name = gmg_name(&s->context->names, text);
+    status = load(s, c, name, place);
+    if (!status && place == GMG_CELL)
+      status = gmg_own_fill(s, s->finest, mirror, name);
+    if (!status && s->finest != s->level[0].level)
+      status = once(s, narrow[place], s->finest, NULL, rename, 1);
+    status = gmg_agree(s->context, status);
+  }
+  gmg_exchange_destroy(&mirror);
+  return status;
+}
+
 gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
 {
   s->measured.known = 0;
@@ -338,6 +361,8 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
     status = finest_beta(s);
   if (!status && take & GMG_TAKE_ALPHA)
     status = finest_alpha(s);
+  if (!status && take & GMG_TAKE_OWN)
+    status = finest_own(s);
   if (!status)
     status = gmg_agree(s->context, gmg_precision_round(s));
   if (!status)
@@ -345,7 +370,6 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
   if (!status)
     status = gmg_coefficients_coarsen(
       s, beta ? GMG_TAKE_ALL : take); /* b sets the scale of single precision */
-  ;
   if (!status)
     status = gmg_smooth_measure(s);
   if (!status && s->op->boundary == GMG_GHOST_FORMULAS)

@@ -10,6 +10,7 @@
 #include "cycle/measure.h"
 #include "problem/kernels.h"
 #include "overlap.h"
+#include "own_fields.h"
 #include "cycle/precision.h"
 #include "cycle/rounding.h"
 #include "services.h"
@@ -149,6 +150,11 @@ static gmg_status create_level(struct gmg_solver *s, int l)
       || (l == 0 && !s->finest && !(s->finest = create_finest(s))))
     return gmg_fail(s->context, GMG_ERR_MEMORY,
                     "out of memory (or MPI failed) while level %d was made", l);
+  gmg_status status = gmg_own_create(s, level->level, &level->mirror);
+  if (!status && l == 0)
+    status = gmg_own_create(s, s->finest, NULL);
+  if (status)
+    return status;
   gmg_precision_scale_level(s, level->level);
   if (level->staging)
     gmg_precision_scale_level(s, level->staging);

@@ -1,5 +1,4 @@
 #include "coefficients.h"
-#include "problem/kernels.h"
 
 #include "system/memory.h"
 #include "problem/record.h"
@@ -15,12 +14,25 @@ enum { SERIAL_VALUES = 32768 }; /* fewer are looked at by one thread */
 
 static const char *const names[GMG_COEFFICIENTS] = {"alpha", "beta", "beta_x", "beta_y", "beta_z"};
 
-size_t gmg_given_extent(const struct gmg_grid *grid, gmg_coefficient which, int extent[3])
+enum gmg_place gmg_given_place(const struct gmg_solver *s, int which)
 {
+  if (which >= GMG_COEFFICIENTS)
+    return (enum gmg_place)(GMG_CELL + s->given[which].centring);
+  return which < GMG_BETA_X ? GMG_CELL : (enum gmg_place)(GMG_FACE_I + which - GMG_BETA_X);
+}
+
+const char *gmg_given_name(const struct gmg_solver *s, int which)
+{
+  return which < GMG_COEFFICIENTS ? names[which] : s->given[which].name;
+}
+
+size_t gmg_given_extent(const struct gmg_solver *s, int which, int extent[3])
+{
+  const enum gmg_place place = gmg_given_place(s, which);
   size_t count = 1;
   for (int d = 0; d < 3; d++) {
-    const int cells = grid->part_upper[d] - grid->part_lower[d];
-    extent[d] = cells + ((int)which == (int)GMG_BETA_X + d);
+    const int cells = s->grid->part_upper[d] - s->grid->part_lower[d];
+    extent[d] = cells + (place == (enum gmg_place)(GMG_FACE_I + d));
     count *= cells ? (size_t)extent[d] : 0;
   }
   return count;
@@ -36,7 +48,7 @@ void gmg_given_release(struct gmg_given *given)
 
 void gmg_given_forget(struct gmg_solver *s)
 {
-  for (int c = 0; c < GMG_COEFFICIENTS; c++) {
+  for (int c = 0; c < s->givens; c++) {
     gmg_given_release(&s->given[c]);
     if (!s->given[c].borrowed)
       s->given[c].present = 0;
@@ -44,57 +56,55 @@ void gmg_given_forget(struct gmg_solver *s)
   }
 }
 
-/* What a look at all values of this rank's part finds. */
-struct scan {
-  size_t bad;        /* the first that is not allowed, counted with x fastest; their number: none */
-  double most, less; /* the largest factor x value, and the largest of its negatives */
-};
-
-static int allowed(double scaled, double value, int positive)
+/* What is allowed of values: above this, or for α, times its factor, not below it. */
+static double least_allowed(const struct gmg_solver *s, int which)
 {
-  return isfinite(scaled) && (positive ? value > 0 : scaled >= 0);
+  const int any =
+    which >= GMG_COEFFICIENTS && s->given[which].coarsening != GMG_COARSEN_HARMONIC;
+  return any ? -INFINITY : 0;
 }
 
-/* factor x value must be finite, and >= 0, or the value > 0. */
-static struct scan scan_values(const struct gmg_solver *s, gmg_coefficient which, double factor)
+static int allowed(double scaled, double value, double least, int alpha)
+{
+  return isfinite(scaled) && (alpha ? scaled >= least : value > least);
+}
+
+static struct gmg_scan scan_values(const struct gmg_solver *s, int which, double factor)
 {
   int extent[3];
-  const size_t count = gmg_given_extent(s->grid, which, extent);
+  const size_t count = gmg_given_extent(s, which, extent);
   const gmg_array *values = &s->given[which].values;
-  const int positive = which != GMG_ALPHA, threads = s->context->threads;
+  const int alpha = which == GMG_ALPHA, threads = s->context->threads;
+  const double least = least_allowed(s, which);
   const long rows = count ? (long)extent[1] * extent[2] : 0;
   size_t bad = count;
   double most = -DBL_MAX, less = -DBL_MAX;
-#pragma omp parallel for num_threads(threads) reduction(min \
-                                                        : bad) \
-  reduction(max \
-            : most, less) if (count > SERIAL_VALUES)
+#pragma omp parallel for num_threads(threads) if (count > SERIAL_VALUES) \
+  reduction(min : bad) reduction(max : most, less)
   for (long r = 0; r < rows; r++) {
     const double *row =
       values->data + r % extent[1] * values->stride[1] + r / extent[1] * values->stride[2];
     int good = 1;
     for (int i = 0; i < extent[0]; i++) {
       const double value = row[i * values->stride[0]], scaled = factor * value;
-      good &= (positive ? value > 0 : scaled >= 0) & (fabs(scaled) <= DBL_MAX);
+      good &= (alpha ? scaled >= least : value > least) & (fabs(scaled) <= DBL_MAX);
       most = scaled > most ? scaled : most;
       less = -scaled > less ? -scaled : less;
     }
     for (int i = 0; i < extent[0] && !good; i++) {
       const double value = row[i * values->stride[0]];
       const size_t at = (size_t)r * (size_t)extent[0] + (size_t)i;
-      good = !allowed(factor * value, value, positive);
-      bad = good && at < bad ? at : bad;
+      good = allowed(factor * value, value, least, alpha);
+      bad = !good && at < bad ? at : bad;
     }
   }
-  return (struct scan){bad, most, less};
+  return (struct gmg_scan){bad, most, less};
 }
 
-/* Refuses the first value, in global order, that is not allowed. */
-static gmg_status check_values(struct gmg_solver *s, gmg_coefficient which, double factor,
-                               struct scan *scan)
+gmg_status gmg_given_check(struct gmg_solver *s, int which, double factor, struct gmg_scan *scan)
 {
   int extent[3];
-  const size_t count = gmg_given_extent(s->grid, which, extent);
+  const size_t count = gmg_given_extent(s, which, extent);
   *scan = scan_values(s, which, factor);
   double order = -DBL_MAX, first, value = 0;
   int at[3] = {0, 0, 0};
@@ -117,9 +127,12 @@ static gmg_status check_values(struct gmg_solver *s, gmg_coefficient which, doub
     status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   else if (scan->bad < count && order == first)
     status = gmg_fail(s->context, GMG_ERR_COEFFICIENT,
-                      "%s%s is %g at (i, j, k) = (%d, %d, %d): expected a finite number %s",
-                      which == GMG_ALPHA ? "a " : "", names[which], factor * value, at[0], at[1],
-                      at[2], which == GMG_ALPHA ? ">= 0" : "> 0");
+                      "%s%s is %g at (i, j, k) = (%d, %d, %d): expected a finite number%s",
+                      which == GMG_ALPHA ? "a " : "", gmg_given_name(s, which), factor * value,
+                      at[0], at[1], at[2],
+                      which == GMG_ALPHA                ? " >= 0"
+                        : least_allowed(s, which) == 0 ? " > 0"
+                                                       : "");
   return gmg_agree(s->context, status);
 }
 
@@ -137,18 +150,19 @@ static void copy_values(const struct gmg_solver *s, const gmg_array *values, con
   }
 }
 
-static gmg_status check_call(struct gmg_solver *s, gmg_coefficient which, const gmg_array *values)
+static gmg_status check_call(struct gmg_solver *s, int which, const gmg_array *values)
 {
-  if ((int)which < 0 || (int)which >= GMG_COEFFICIENTS || !values)
+  if (which < 0 || which >= s->givens || !values)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT,
                     "a coefficient was set: there is no such one, or no values");
   if (s->ready && !s->has[which])
     return gmg_fail(s->context, GMG_ERR_ORDER,
                     "%s was not set before the first gmg_solver_setup: it cannot be replaced",
-                    names[which]);
+                    gmg_given_name(s, which));
   int extent[3];
-  if (gmg_given_extent(s->grid, which, extent) && !values->data)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: the array has no data", names[which]);
+  if (gmg_given_extent(s, which, extent) && !values->data)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: the array has no data",
+                    gmg_given_name(s, which));
   return GMG_OK;
 }
 
@@ -165,13 +179,13 @@ static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coeffici
 
 /* Puts in place what was given, after a look at it. What was there before stays where it is
  * refused. */
-static gmg_status accept(struct gmg_solver *s, gmg_coefficient which, const struct gmg_given *given)
+static gmg_status accept(struct gmg_solver *s, int which, const struct gmg_given *given)
 {
   const struct gmg_given before = s->given[which];
-  struct scan scan;
+  struct gmg_scan scan;
   s->given[which] = *given;
   /* Whether a α is negative shows when a is known, at setup. */
-  const gmg_status status = which == GMG_ALPHA ? GMG_OK : check_values(s, which, 1, &scan);
+  const gmg_status status = which == GMG_ALPHA ? GMG_OK : gmg_given_check(s, which, 1, &scan);
   if (status)
     s->given[which] = before;
   s->has[which] |= !status;
@@ -179,24 +193,35 @@ static gmg_status accept(struct gmg_solver *s, gmg_coefficient which, const stru
   return status;
 }
 
+/* Copies the values to `given`. */
+static gmg_status copy_given(struct gmg_solver *s, int which, const gmg_array *values,
+                             struct gmg_given *given)
+{
+  gmg_status status = check_call(s, which, values);
+  int extent[3] = {0, 0, 0};
+  if (status)
+    return status;
+  const size_t count = gmg_given_extent(s, which, extent);
+  given->present = given->fresh = 1;
+  given->copy = gmg_malloc((count + 1) * sizeof *given->copy);
+  given->values = (gmg_array){given->copy, {1, extent[0], (ptrdiff_t)extent[0] * extent[1]}};
+  if (!given->copy)
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s", gmg_given_name(s, which));
+  if (count)
+    copy_values(s, values, extent, given->copy);
+  return GMG_OK;
+}
+
 static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which,
                                    const gmg_array *values)
 {
-  gmg_status status = check_call(s, which, values);
-  struct gmg_given given = {.present = 1, .fresh = 1};
-  int extent[3] = {0, 0, 0};
-  if (!status) {
-    const size_t count = gmg_given_extent(s->grid, which, extent);
-    given.copy = gmg_malloc((count + 1) * sizeof *given.copy);
-    given.values = (gmg_array){given.copy, {1, extent[0], (ptrdiff_t)extent[0] * extent[1]}};
-    if (!given.copy)
-      status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s", names[which]);
-    else if (count)
-      copy_values(s, values, extent, given.copy);
-  }
+  struct gmg_given given = {.present = 0};
+  gmg_status status = (int)which < GMG_COEFFICIENTS
+    ? copy_given(s, (int)which, values, &given)
+    : check_call(s, -1, values);
   status = same_call(s, "gmg_solver_set_coefficient", which, status);
   if (!status)
-    return accept(s, which, &given);
+    return accept(s, (int)which, &given);
   gmg_free(given.copy);
   return status;
 }
@@ -220,7 +245,8 @@ gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient whi
   if (!solver)
     return GMG_ERR_ARGUMENT;
   gmg_status status =
-    same_call(solver, "gmg_solver_borrow_coefficient", which, check_call(solver, which, values));
+    same_call(solver, "gmg_solver_borrow_coefficient", which,
+              check_call(solver, (int)which < GMG_COEFFICIENTS ? (int)which : -1, values));
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
@@ -230,122 +256,92 @@ gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient whi
   return status;
 }
 
-/* Borrowed values may have changed since they were looked at. */
-static gmg_status check_borrowed(struct gmg_solver *s)
+/* The place of an operator's own field of that name; the next free one where it is new. */
+static int find_own(const struct gmg_solver *s, const char *name)
 {
-  struct scan scan;
-  gmg_status status = GMG_OK;
-  for (int c = GMG_BETA; c < GMG_COEFFICIENTS && !status; c++)
-    if (s->given[c].borrowed)
-      status = check_values(s, (gmg_coefficient)c, 1, &scan);
+  int which = GMG_COEFFICIENTS;
+  while (which < s->givens && strcmp(s->given[which].name, name) != 0)
+    which++;
+  return which;
+}
+
+static gmg_status check_own(struct gmg_solver *s, const char *name, gmg_centring centring,
+                            gmg_coarsening coarsening, const gmg_array *values)
+{
+  gmg_context *context = s->context;
+  if (!name || !name[0] || strlen(name) >= GMG_NAME_ROOM)
+    return gmg_fail(context, GMG_ERR_ARGUMENT,
+                    "gmg_solver_set_field: expected a name of 1 to %d letters", GMG_NAME_ROOM - 1);
+  const int number = gmg_name(&context->names, name), which = find_own(s, name);
+  if (number >= 0 && number < GMG_FIXED_NAMES)
+    return gmg_fail(context, GMG_ERR_ARGUMENT,
+                    "gmg_solver_set_field: '%s' is a field of the solver's own", name);
+  if (number < 0 || which == GMG_COEFFICIENTS + GMG_OWN_FIELDS)
+    return gmg_fail(context, GMG_ERR_ARGUMENT,
+                    "gmg_solver_set_field: '%s' is one field too many; %d can be set", name,
+                    GMG_OWN_FIELDS);
+  if (centring < GMG_ON_CELLS || centring > GMG_ON_FACES_Z || coarsening < GMG_COARSEN_ARITHMETIC
+      || coarsening > GMG_COARSEN_NONE || !values)
+    return gmg_fail(context, GMG_ERR_ARGUMENT,
+                    "gmg_solver_set_field: '%s': no such centring or coarsening, or no values",
+                    name);
+  const struct gmg_given *given = &s->given[which];
+  if (which == s->givens ? s->ready
+                         : given->centring != centring || given->coarsening != coarsening)
+    return gmg_fail(context, GMG_ERR_ORDER,
+                    "field '%s' was not set like this before the first gmg_solver_setup: its values "
+                    "alone can be replaced",
+                    name);
+  return gmg_record_field(s, name);
+}
+
+static gmg_status set_field(struct gmg_solver *s, const char *name, gmg_centring centring,
+                            gmg_coarsening coarsening, const gmg_array *values)
+{
+  struct gmg_given given = {.centring = centring, .coarsening = coarsening};
+  gmg_status status = check_own(s, name, centring, coarsening, values);
+  const int which = status ? 0 : find_own(s, name), fresh = which == s->givens;
+  if (!status) {
+    snprintf(given.name, sizeof given.name, "%s", name);
+    s->givens += fresh;
+    if (fresh)
+      s->given[which] = given;
+    status = copy_given(s, which, values, &given);
+  }
+  const struct gmg_same same = {.call = "gmg_solver_set_field",
+                                .choice = {{"the name of the field", 0, &name},
+                                           {"its centring and coarsening",
+                                            (int)centring * 8 + (int)coarsening, NULL}}};
+  status = gmg_same(s->context, status, &same);
+  if (!status)
+    status = accept(s, which, &given);
+  else
+    gmg_free(given.copy);
+  if (status && fresh && which)
+    s->given[--s->givens] = (struct gmg_given){.present = 0};
   return status;
 }
 
-/* Whether a α has one value everywhere; which goes to s->alpha. Calls: collective. */
-static gmg_status inspect_alpha(struct gmg_solver *s)
+gmg_status gmg_solver_set_field(gmg_solver *solver, const char *name, gmg_centring centring,
+                                gmg_coarsening coarsening, const gmg_array *values)
 {
-  const int uniform = s->uniform_alpha;
-  const double alpha = s->alpha;
-  s->uniform_alpha = 1;
-  s->alpha = s->a;
-  if (!s->has[GMG_ALPHA]) {
-    if (s->a < 0)
-      return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "a = %g: expected a >= 0 where alpha is 1",
-                      s->a);
-    return GMG_OK;
-  }
-  if (!s->given[GMG_ALPHA].present) { /* set up before, and not replaced */
-    s->uniform_alpha = uniform;
-    s->alpha = alpha;
-    return GMG_OK;
-  }
-  struct scan scan;
-  const gmg_status status = check_values(s, GMG_ALPHA, s->a, &scan);
-  if (status)
-    return status;
-  double range[2] = {scan.most, scan.less};
-  if (gmg_comm_max(&s->context->comm, range, 2))
-    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
-  s->uniform_alpha = range[0] == -range[1];
-  s->alpha = s->uniform_alpha ? range[0] + 0.0 : 0;
-  return GMG_OK;
-}
-
-static void list_operators(const gmg_context *context, char *known, size_t room)
-{
-  known[0] = 0;
-  for (int a = -1; a < GMG_ADDED; a++) {
-    const struct gmg_kernel_library *library = a < 0 ? context->library : context->added[a];
-    for (int n = 0; library && n < library->operators; n++)
-      snprintf(known + strlen(known), room - strlen(known), "%s%s", known[0] ? ", " : "",
-               library->operator_[n]->name);
-  }
-}
-
-static gmg_status find_operator(struct gmg_solver *s, int beta_given)
-{
-  const char *name = s->options.operator_;
-  s->rows = s->options.rows == GMG_ROWS_PLAIN ? GMG_PLAIN : GMG_SPLIT;
-  if (strcmp(name, "auto") == 0)
-    name = beta_given ? "variable7" : "constant7";
-  s->op = gmg_context_operator(s->context, name);
-  if (!s->op) {
-    char known[300];
-    list_operators(s->context, known, sizeof known);
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator: there is no '%s'; known: %s", name,
-                    known);
-  }
-  if (s->op->boundary == GMG_GHOST_FORMULAS && s->op->ghost > 1)
-    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
-                    "operator '%s' reads %d cells far; this version has boundary formulas for 1",
-                    name, s->op->ghost);
-  const int takes_beta = gmg_operator_has(s->op, "beta_i") || gmg_operator_has(s->op, "beta_j")
-    || gmg_operator_has(s->op, "beta_k");
-  if (beta_given && !takes_beta)
-    return gmg_fail(s->context, GMG_ERR_OPTION,
-                    "operator '%s' has constant coefficients, but beta was given", name);
-  if ((!s->uniform_alpha || s->alpha != 0) && !gmg_operator_has(s->op, "alpha"))
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no alpha, but a alpha is not 0",
-                    name);
-  return GMG_OK;
-}
-
-gmg_status gmg_coefficients_choose(struct gmg_solver *s, int take)
-{
-  int faces = 0, replaced = 0;
-  for (int d = 0; d < 3; d++) {
-    faces += s->has[GMG_BETA_X + d];
-    replaced += s->given[GMG_BETA_X + d].present;
-  }
-  if (faces && faces < 3)
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT,
-                    "beta on faces must be given for all three axes, not for %d", faces);
-  if (replaced % 3)
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT,
-                    "beta on faces must be replaced for all three axes, not for %d", replaced);
-  if (faces && s->has[GMG_BETA])
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta was given both on cells and on faces");
-  gmg_status status = take & GMG_TAKE_BETA ? check_borrowed(s) : GMG_OK;
-  if (!status && take & GMG_TAKE_ALPHA)
-    status = inspect_alpha(s);
-  if (status)
-    return status;
-  int fixed = 0;
-  for (int side = 0; side < 6; side++)
-    fixed |= s->grid->side[side].kind != GMG_PERIODIC && s->grid->side[side].c0 != 0;
-  s->singular = !fixed && s->uniform_alpha && s->alpha == 0;
-  return find_operator(s, faces || s->has[GMG_BETA]);
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  const gmg_status status = set_field(solver, name ? name : "", centring, coarsening, values);
+  gmg_account(outer);
+  return status;
 }
 
 static int taken_with(int c)
 {
-  return c == GMG_ALPHA ? GMG_TAKE_ALPHA : GMG_TAKE_BETA;
+  return c == GMG_ALPHA ? GMG_TAKE_ALPHA : c < GMG_COEFFICIENTS ? GMG_TAKE_BETA : GMG_TAKE_OWN;
 }
 
 int gmg_coefficients_lost(const struct gmg_solver *s, int take)
 {
   int lost = 0;
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->givens; c++)
     lost |= s->has[c] && !s->given[c].present ? taken_with(c) : 0;
   return lost & take;
 }
@@ -353,7 +349,7 @@ int gmg_coefficients_lost(const struct gmg_solver *s, int take)
 int gmg_coefficients_given(const struct gmg_solver *s)
 {
   int given = 0;
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->givens; c++)
     given |= s->given[c].present ? taken_with(c) : 0;
   return given;
 }
@@ -361,7 +357,7 @@ int gmg_coefficients_given(const struct gmg_solver *s)
 int gmg_coefficients_replaced(const struct gmg_solver *s)
 {
   int replaced = 0;
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->givens; c++)
     replaced |= s->given[c].fresh;
   return replaced;
 }

@@ -33,7 +33,7 @@ static int64_t copy_bytes(const struct gmg_solver *s, int which)
   if (!s->has[which] || (s->given[which].present && !s->given[which].copy))
     return 0;
   return (int64_t)sizeof(double)
-    * (int64_t)gmg_given_extent(s->grid, (gmg_coefficient)which, extent);
+    * (int64_t)gmg_given_extent(s, which, extent);
 }
 
 /* Coefficients of the finest level, in the order of coefficients.c: each next to its copy, some
@@ -68,6 +68,11 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
       touch(tally, field + buffers);
       hold(tally, -copy_bytes(s, GMG_ALPHA));
     }
+  }
+  for (int c = GMG_COEFFICIENTS; c < s->givens; c++) {
+    hold(tally, field);
+    touch(tally, buffers);
+    hold(tally, -copy_bytes(s, c));
   }
 }
 
@@ -147,13 +152,13 @@ static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
 int64_t gmg_predict_peak(const struct gmg_solver *s)
 {
   struct tally tally = {.now = s->memory.bytes};
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->givens; c++)
     if (!s->given[c].present) /* is to come */
       hold(&tally, copy_bytes(s, c));
   hold(&tally, 0);
   const int64_t all = tally.now + s->memory.planned;
   int64_t copies = 0;
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->givens; c++)
     copies += copy_bytes(s, c);
   take_finest(s, &tally);
   hold(&tally, wall_bytes(s));
@@ -169,7 +174,7 @@ static double largest_ratio(const struct gmg_solver *s, gmg_coefficient which)
   int extent[3];
   double most = 1;
   const gmg_array *values = &s->given[which].values;
-  const long rows = gmg_given_extent(s->grid, which, extent) ? (long)extent[1] * extent[2] : 0;
+  const long rows = gmg_given_extent(s, (int)which, extent) ? (long)extent[1] * extent[2] : 0;
   for (int d = 0; d < 3; d++) {
     if ((int)which >= (int)GMG_BETA_X && d != (int)which - (int)GMG_BETA_X)
       continue;

@@ -27,6 +27,7 @@ static void destroy_level(struct gmg_solver *s, struct gmg_cycle_level *level)
   gmg_exchange_destroy(&level->start_ghosts.exchange);
   for (int d = 0; d < 3; d++)
     gmg_exchange_destroy(&level->to_staging_face[d]);
+  gmg_exchange_destroy(&level->mirror);
   gmg_level_destroy(&level->level);
   gmg_level_destroy(&level->staging);
 }
