@@ -3,25 +3,27 @@
  * Life cycle: context → grid → solver → coefficients → setup → solve, any number of times →
  * destroy. The library never prints, aborts or exits. Every call returns a gmg_status;
  * gmg_context_message() has the sentence. Positive status: the arguments were rejected and the
- * object is as before. Negative: the object is unusable. Calls marked collective are made by all
- * ranks of the context, in the same order, and return the same status on all of them; where one
- * rank alone fails, its status and sentence are those of all. What all ranks must give alike is
- * compared at the beginning of each such call: the call itself, its numbers (use_guess, cycles,
- * which coefficient, …), the solver, by the order of creation, and in gmg_solver_setup, _predict,
- * _solve, _apply, _residual, _fluxes and _precondition all that the solver was given: the grid (in
+ * object is as before. Negative: the object is unusable. Index order: i (x) runs fastest, k (z)
+ * slowest; cells count from 0 over the whole grid.
+ *
+ * Calls marked collective are made by all ranks of the context, in the same order, and return the
+ * same status on all of them; where one rank alone fails, its status and sentence are those of all.
+ * A rank may make all other calls by itself. What all ranks must give alike is compared at the
+ * beginning of each collective call: the call itself, its numbers (use_guess, cycles, which
+ * coefficient, …), the solver, by the order of creation, and in gmg_solver_setup, _predict, _solve,
+ * _apply, _residual, _fluxes and _precondition all that the solver was given: the grid (in
  * gmg_solver_create too), the boundary, a, b, the average, which coefficients were set, and whether
- * copied or borrowed, all options but kernel-cache and launch, whether there is a recorder, and the
- * GMG_TOGETHER of the environment. Numbers must agree to the last bit. Where they do not, all ranks
- * return GMG_ERR_ARGUMENT: "gmg_solver_setup: smoother differs between ranks: chebyshev on ranks 0
- * and 2, jacobi on rank 1"; the objects are as before. Ranks may differ in their parts, strides,
- * threads, instruction sets, monitors and streams. All other calls are not collective: a rank may
- * make them by itself. A rank that is given a NULL context, grid or solver returns at once, and
- * those that make the call wait for it. GMG_ERR_MPI: an MPI call returned an error, on whichever
- * rank; the sentence says which and where. All ranks that MPI still serves return it, from this
- * call or the next collective one, and all of the context's objects are unusable: destroy them, on
- * all ranks, and create others from a new context if MPI still works. MPI aborts no process: the
- * context's communicators return errors. Index order: i (x) runs fastest, k (z) slowest; cells
- * count from 0 over the whole grid. */
+ * copied or borrowed, all options but kernel-cache and launch, and whether there is a recorder.
+ * Numbers must agree to the last bit. Where they do not, all ranks return GMG_ERR_ARGUMENT:
+ * "gmg_solver_setup: smoother differs between ranks: chebyshev on ranks 0 and 2, jacobi on rank 1";
+ * the objects are as before. Ranks may differ in their parts, strides, threads, instruction sets,
+ * monitors and streams. A rank that is given a NULL context, grid or solver returns at once, and
+ * those that make the call wait for it.
+ *
+ * GMG_ERR_MPI: an MPI call returned an error, on whichever rank; the sentence says which and where.
+ * All ranks that MPI still serves return it, from this call or the next collective one, and all of
+ * the context's objects are unusable: destroy them, on all ranks, and create others from a new
+ * context if MPI still works. The context's communicators return errors, and abort no process. */
 #ifndef GMG_H
 #define GMG_H
 
@@ -59,23 +61,23 @@ typedef struct gmg_solver gmg_solver;
  * Memory: gives the context. Errors: GMG_ERR_ARGUMENT, GMG_ERR_MEMORY. */
 gmg_status gmg_context_create(int threads, gmg_context **context);
 #ifdef MPI_VERSION
-/* The same on all ranks of a communicator. The context works on two duplicates of it, which return
- * their errors. threads may differ between ranks. Calls: collective. Include mpi.h before this
- * header. Errors: GMG_ERR_ORDER (before MPI_Init, or after MPI_Finalize), GMG_ERR_ARGUMENT
- * (MPI_COMM_NULL too), GMG_ERR_MEMORY, GMG_ERR_MPI. */
+/* A context on all ranks of a communicator; it works on two duplicates of it. threads may differ
+ * between ranks. Calls: collective. Include mpi.h before this header. Errors: GMG_ERR_ORDER (before
+ * MPI_Init, or after MPI_Finalize), GMG_ERR_ARGUMENT (MPI_COMM_NULL too), GMG_ERR_MEMORY,
+ * GMG_ERR_MPI. */
 gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_context **context);
 #endif
 /* Calls: collective, and before MPI_Finalize, for a context on several ranks. */
 void gmg_context_destroy(gmg_context **context);
-/* What the last call that did not return GMG_OK on an object of this context has to say; one
- * sentence. Memory: the context's, until the next such call. */
+/* One sentence about the last call on an object of this context that did not return GMG_OK. Memory:
+ * the context's, until the next such call. */
 const char *gmg_context_message(const gmg_context *context);
 int gmg_context_ranks(const gmg_context *context);
 int gmg_context_rank(const gmg_context *context);
 int gmg_context_threads(const gmg_context *context);
 /* Which generated kernels run: "auto", or the name of an instruction set that was built
- * ("baseline", "x86-64-v3", "x86-64-v4"). Before any solver is set up. Errors: GMG_ERR_OPTION names
- * those that were built and run here. */
+ * ("baseline", "x86-64-v3", "x86-64-v4"). Before any solver is set up. Errors: GMG_ERR_OPTION, with
+ * the names of those that were built and run here. */
 gmg_status gmg_context_set_isa(gmg_context *context, const char *isa);
 const char *gmg_context_isa(const gmg_context *context);
 /* The GPU that solvers of the context can compute on: "NVIDIA H200, 139.8 GiB, sm_90"; or why there
@@ -103,8 +105,7 @@ void gmg_grid_destroy(gmg_grid **grid);
 /* Stretched spacing along one axis (0 x, 1 y, 2 z): cells + 1 increasing coordinates. Memory:
  * copied. */
 gmg_status gmg_grid_set_faces(gmg_grid *grid, int axis, const double *faces);
-/* Cells [lower, upper) that this rank hands over; the parts of all ranks tile the grid (a part may
- * be empty). */
+/* Cells [lower, upper) that this rank hands over, or none; the parts of all ranks tile the grid. */
 void gmg_grid_part(const gmg_grid *grid, int lower[3], int upper[3]);
 gmg_status gmg_grid_set_part(gmg_grid *grid, const int lower[3], const int upper[3]);
 
@@ -120,10 +121,9 @@ gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kin
 gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const double *values);
 
 /* Values on this rank's part: element (i, j, k), counted from the part's first cell, is data[i
- * stride[0] + j stride[1] + k stride[2]], strides in elements. Face arrays along an axis have one
- * more element there than the part has cells. A stride of 0 in an array that a call reads means the
- * same values all along that axis; in one that it fills no two values may share memory
- * (GMG_ERR_ARGUMENT). */
+ * stride[0] + j stride[1] + k stride[2]]. Face arrays along an axis have one more element there
+ * than the part has cells. A stride of 0 in an array that a call reads means the same values all
+ * along that axis; in one that it fills no two values may share memory (GMG_ERR_ARGUMENT). */
 typedef struct {
   double *data;
   ptrdiff_t stride[3];
@@ -166,10 +166,10 @@ gmg_status gmg_solver_set_boundary_values(gmg_solver *solver, gmg_side side, con
  * first offending value and its index. Calls: collective. */
 gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
                                       const gmg_array *values);
-/* The same without a copy: every gmg_solver_setup reads the caller's array anew, whatever it then
- * holds. Memory: keep; the array is the caller's, and is read inside this call, gmg_solver_setup
- * and gmg_solver_set_equation only, until the coefficient is set again or the solver destroyed. All
- * ranks borrow a coefficient, or all hand over a copy. Calls: collective. */
+/* A coefficient without a copy: every gmg_solver_setup reads the caller's array anew. Memory: keep;
+ * the array is read inside this call, gmg_solver_setup and gmg_solver_set_equation alone, until the
+ * coefficient is set again or the solver destroyed. All ranks borrow a coefficient, or all hand
+ * over a copy. Calls: collective. */
 gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which,
                                          const gmg_array *values);
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
@@ -189,7 +189,7 @@ gmg_status gmg_solver_set_field(gmg_solver *solver, const char *name, gmg_centri
  * name; GMG_ERR_ORDER (any other option, after the setup); GMG_ERR_MEMORY (max-cycles; the option
  * is as before). */
 gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const char *value);
-/* The same options by their type: a whole number (max-cycles, pre, post, degree, bottom-cells, box,
+/* Options by their type: a whole number (max-cycles, pre, post, degree, bottom-cells, box,
  * …), a real one (rtol, atol, omega), or a word (operator, norm, cycle, smoother, …). Errors:
  * GMG_ERR_OPTION, also where the option is of another type. */
 gmg_status gmg_solver_set_integer(gmg_solver *solver, const char *name, int value);
@@ -260,10 +260,9 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
 
 /* Asks for an end: the solve that runs, or else the next one, ends after the cycle it is in with
  * GMG_INTERRUPTED (unless that cycle ends it anyway), and u holds what was found so far. From a
- * signal handler, a monitor or another thread. It is enough that one rank asks: the ranks agree
- * together with a cycle's norm, so that a call from a monitor, or on one rank of several, takes a
- * cycle more. A request ends with the solve that it is for, whatever the outcome. Calls: not
- * collective; async-signal-safe. */
+ * signal handler, a monitor or another thread. It is enough that one rank asks; a call from a
+ * monitor, or on one rank of several, takes a cycle more. A request ends with the solve that it is
+ * for, whatever the outcome. Calls: not collective; async-signal-safe. */
 void gmg_solver_stop(gmg_solver *solver);
 
 /* Solves. f: right side per unit volume. u: takes the solution; use_guess != 0: holds the initial
@@ -332,8 +331,8 @@ typedef struct {
   const char *(*solve)(void *user, const gmg_solver *solver, const gmg_array *f,
                        const gmg_array *guess);
 } gmg_recorder;
-/* NULL: none. Before the first coefficient is set, to see all of them. Memory: copied; user is the
- * caller's. A failure ends the call that was seen with GMG_ERR_RECORDER. */
+/* NULL: none. Before the first coefficient is set, to see all of them. Memory: copied. A failure
+ * ends the call that was seen with GMG_ERR_RECORDER. */
 gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recorder);
 
 /* A dense array of this rank's part where the solver computes: in the memory of its GPU, or the
@@ -359,7 +358,7 @@ gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream);
 typedef struct {
   int cells[3];
   int boxes, ranks;
-  /* why its kernels run one by one, each a sweep over memory; NULL: several run in one sweep */
+  /* why its kernels run one by one; NULL: several run in one sweep over memory */
   const char *unfused_reason;
   /* bytes, counted, between memory and the cores in the last solve's cycles: every field that a
    * sweep touches once to be read and once more to be written; this rank's */
@@ -378,8 +377,7 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
 int gmg_solver_kernels(const gmg_solver *solver, int level);
 gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index,
                                   gmg_kernel_info *info);
-/* Bytes that the library holds for this solver on this rank: all of its own allocations; and the
- * most, with the prediction. */
+/* Bytes that the library holds for this solver on this rank; and the most, with the prediction. */
 int64_t gmg_solver_bytes(const gmg_solver *solver);
 gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory);
 /* What computes. */
@@ -399,13 +397,12 @@ typedef struct {
   int compiled, cached;   /* kernels that were compiled, and found in the cache */
 } gmg_backend_info;
 gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info);
-/* What did not run as it was asked, or runs slower than it could: one sentence each; NULL past the
- * last. */
+/* What did not run as asked, or runs slower than it could: a sentence each; NULL past the last. */
 const char *gmg_solver_fallback(const gmg_solver *solver, int index);
 /* Value of an option in force, as text. Memory: the solver's, until the next call. */
 const char *gmg_solver_option(const gmg_solver *solver, const char *name);
-/* Value of an option as it was set; NULL where it has its default value. Memory: the solver's,
- * until the next call. */
+/* Value of an option as it was set; NULL: its default. Memory: the solver's, until the next call.
+ */
 const char *gmg_solver_option_given(const gmg_solver *solver, const char *name);
 
 #pragma GCC visibility pop

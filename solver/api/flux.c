@@ -33,7 +33,7 @@ static void add_boundary_values(struct gmg_solver *s, int d)
 }
 
 /* The faces along axis d into the caller's array. */
-static void store(struct gmg_solver *s, int d, gmg_array *array)
+static void store(struct gmg_solver *s, int d, const gmg_array *array)
 {
   struct gmg_services *service = &s->services;
   gmg_arrays_see(s, service->view[d], service->store[d], array->stride);
@@ -41,40 +41,24 @@ static void store(struct gmg_solver *s, int d, gmg_array *array)
                   gmg_level_open(s->finest, GMG_NAME_F, GMG_READ)->data, array->data);
 }
 
-static gmg_status fluxes(struct gmg_solver *s, const gmg_array *u, gmg_array *const flux[3])
+static gmg_status fluxes(struct gmg_solver *s, const struct gmg_service_call *c)
 {
-  s->context->mpi_error = 0;
-  gmg_status status = gmg_arrays_load(s, u);
-  if (status)
-    return status;
-  for (int d = 0; d < 3; d++) {
+  const gmg_status status = gmg_arrays_load(s, c->array[0]);
+  for (int d = 0; d < 3 && !status; d++) {
     gmg_call_run(s->services.flux[d]);
     gmg_call_wait(s->context);
     add_boundary_values(s, d);
-    store(s, d, flux[d]);
+    store(s, d, c->array[1 + d]);
   }
-  gmg_level_clear(s->finest, GMG_NAME_F); /* faces lie in its ghosts */
-  if (s->context->mpi_error)
-    status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed");
   if (!status)
-    status = gmg_device_status(s->context);
-  return gmg_agree(s->context, status);
+    gmg_level_clear(s->finest, GMG_NAME_F); /* faces lie in its ghosts */
+  return status;
 }
 
 gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *flux_x,
                              gmg_array *flux_y, gmg_array *flux_z)
 {
-  if (!solver)
-    return GMG_ERR_ARGUMENT;
   const gmg_array *const arrays[] = {u, flux_x, flux_y, flux_z};
-  gmg_status status = gmg_service_check(
-    solver,
-    &(struct gmg_service_call){
-      .name = "gmg_solver_fluxes", .array = arrays, .arrays = 4, .faces = 1, .cycles = 1});
-  if (status)
-    return status;
-  struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = fluxes(solver, u, (gmg_array *const[]){flux_x, flux_y, flux_z});
-  gmg_account(outer);
-  return status;
+  return gmg_service_run(
+    solver, &(struct gmg_service_call){"gmg_solver_fluxes", fluxes, arrays, 4, 1, .cycles = 1});
 }

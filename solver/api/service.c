@@ -47,16 +47,7 @@ static gmg_status check(struct gmg_solver *s, const struct gmg_service_call *c)
   return check_outputs(s, c);
 }
 
-gmg_status gmg_service_check(struct gmg_solver *s, const struct gmg_service_call *c)
-{
-  const struct gmg_same same = {.call = c->name,
-                                .solver = s,
-                                .choice = {{"number of cycles", c->cycles, NULL}},
-                                .array = c->array,
-                                .arrays = c->arrays};
-  return gmg_same(s->context, check(s, c), &same);
-}
-
+/* What went wrong on the way, on any rank. */
 static gmg_status end(struct gmg_solver *s)
 {
   gmg_status status = GMG_OK;
@@ -67,44 +58,59 @@ static gmg_status end(struct gmg_solver *s)
   return gmg_agree(s->context, status);
 }
 
-static gmg_status apply(struct gmg_solver *s, const gmg_array *u, gmg_array *w)
+gmg_status gmg_service_run(struct gmg_solver *s, const struct gmg_service_call *c)
 {
+  if (!s)
+    return GMG_ERR_ARGUMENT;
+  const struct gmg_same same = {.call = c->name,
+                                .solver = s,
+                                .choice = {{"number of cycles", c->cycles, NULL}},
+                                .array = c->array,
+                                .arrays = c->arrays};
+  gmg_status status = gmg_same(s->context, check(s, c), &same);
+  if (status)
+    return status;
+  struct gmg_memory *outer = gmg_account(&s->memory);
   s->context->mpi_error = 0;
-  gmg_status status = gmg_arrays_load(s, u);
+  status = c->run(s, c);
+  if (!status)
+    status = end(s);
+  gmg_account(outer);
+  return status;
+}
+
+static gmg_status apply(struct gmg_solver *s, const struct gmg_service_call *c)
+{
+  const gmg_status status = gmg_arrays_load(s, c->array[0]);
   if (status)
     return status;
   gmg_call_run(s->services.apply);
   gmg_call_run(s->services.density);
-  status = gmg_arrays_store(s, w);
-  return status ? status : end(s);
+  return gmg_arrays_store(s, c->array[1]);
 }
 
 /* f of the finest level = the integrals of an array. */
 static gmg_status load_integrals(struct gmg_solver *s, const gmg_array *f)
 {
   const gmg_status status = gmg_arrays_load(s, f);
-  if (status)
-    return status;
-  gmg_call_run(s->take_density);
-  return GMG_OK;
+  if (!status)
+    gmg_call_run(s->take_density);
+  return status;
 }
 
-static gmg_status residual(struct gmg_solver *s, const gmg_array *f, const gmg_array *u,
-                           gmg_array *r)
+static gmg_status residual(struct gmg_solver *s, const struct gmg_service_call *c)
 {
-  s->context->mpi_error = 0;
-  gmg_status status = load_integrals(s, f);
+  gmg_status status = load_integrals(s, c->array[0]);
   if (status)
     return status;
   if (!gmg_device_sources(s))
     gmg_boundary_add(s);
-  status = gmg_arrays_load(s, u);
+  status = gmg_arrays_load(s, c->array[1]);
   if (status)
     return status;
   gmg_call_run(s->services.residual);
   gmg_call_run(s->services.density);
-  status = gmg_arrays_store(s, r);
-  return status ? status : end(s);
+  return gmg_arrays_store(s, c->array[2]);
 }
 
 /* Cycles on A u = f from u = 0; in mixed precision on the residual, whose size sets the scale of
@@ -127,69 +133,38 @@ static void run_cycles(struct gmg_solver *s, int cycles)
   }
 }
 
-static gmg_status precondition(struct gmg_solver *s, const gmg_array *r, gmg_array *z, int cycles)
+static gmg_status precondition(struct gmg_solver *s, const struct gmg_service_call *c)
 {
-  s->context->mpi_error = 0;
-  gmg_status status = load_integrals(s, r);
+  const gmg_status status = load_integrals(s, c->array[0]);
   if (status)
     return status;
   if (s->singular)
     gmg_singular_project_f(s, 0);
   gmg_call_run(s->clear_u);
-  run_cycles(s, cycles);
+  run_cycles(s, c->cycles);
   gmg_singular_level_u(s);
-  status = gmg_arrays_store(s, z);
-  return status ? status : end(s);
+  return gmg_arrays_store(s, c->array[1]);
 }
 
 gmg_status gmg_solver_apply(gmg_solver *solver, const gmg_array *u, gmg_array *w)
 {
-  if (!solver)
-    return GMG_ERR_ARGUMENT;
-  const struct gmg_service_call call = {.name = "gmg_solver_apply",
-                                        .array = (const gmg_array *const[]){u, w},
-                                        .arrays = 2,
-                                        .cycles = 1};
-  gmg_status status = gmg_service_check(solver, &call);
-  if (status)
-    return status;
-  struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = apply(solver, u, w);
-  gmg_account(outer);
-  return status;
+  const gmg_array *const arrays[] = {u, w};
+  return gmg_service_run(
+    solver, &(struct gmg_service_call){"gmg_solver_apply", apply, arrays, 2, .cycles = 1});
 }
 
 gmg_status gmg_solver_residual(gmg_solver *solver, const gmg_array *f, const gmg_array *u,
                                gmg_array *r)
 {
-  if (!solver)
-    return GMG_ERR_ARGUMENT;
-  const struct gmg_service_call call = {.name = "gmg_solver_residual",
-                                        .array = (const gmg_array *const[]){f, u, r},
-                                        .arrays = 3,
-                                        .cycles = 1};
-  gmg_status status = gmg_service_check(solver, &call);
-  if (status)
-    return status;
-  struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = residual(solver, f, u, r);
-  gmg_account(outer);
-  return status;
+  const gmg_array *const arrays[] = {f, u, r};
+  return gmg_service_run(
+    solver, &(struct gmg_service_call){"gmg_solver_residual", residual, arrays, 3, .cycles = 1});
 }
 
 gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_array *z, int cycles)
 {
-  if (!solver)
-    return GMG_ERR_ARGUMENT;
-  const struct gmg_service_call call = {.name = "gmg_solver_precondition",
-                                        .array = (const gmg_array *const[]){r, z},
-                                        .arrays = 2,
-                                        .cycles = cycles};
-  gmg_status status = gmg_service_check(solver, &call);
-  if (status)
-    return status;
-  struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = precondition(solver, r, z, cycles);
-  gmg_account(outer);
-  return status;
+  const gmg_array *const arrays[] = {r, z};
+  return gmg_service_run(solver,
+                         &(struct gmg_service_call){"gmg_solver_precondition", precondition, arrays,
+                                                    2, .cycles = cycles});
 }

@@ -5,14 +5,15 @@
 
 #include "problem/solver.h"
 
-/* A call: its public name, and what it was given. */
+/* A call: its public name, what it does, and what it was given. */
 struct gmg_service_call {
   const char *name;
+  gmg_status (*run)(struct gmg_solver *solver, const struct gmg_service_call *call);
   const gmg_array *const *array; /* the last one is filled, or the last three, on faces */
   int arrays, faces, cycles;     /* 1 where there is no number of cycles */
 };
-/* Whether the arrays can be used and the solver is set up, and all ranks make the same call with
- * the same settings. Calls: collective. */
-gmg_status gmg_service_check(struct gmg_solver *solver, const struct gmg_service_call *call);
+/* Makes the call, if the arrays can be used, the solver is set up, and all ranks make the same call
+ * with the same settings. Calls: collective. */
+gmg_status gmg_service_run(struct gmg_solver *solver, const struct gmg_service_call *call);
 
 #endif

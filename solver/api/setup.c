@@ -7,6 +7,7 @@
 #include "problem/cycles.h"
 #include "setup/hierarchy.h"
 #include "method/krylov.h"
+#include "method/refine.h"
 #include "system/threads.h"
 #include "cycle/precision.h"
 #include "setup/predict.h"
@@ -55,7 +56,7 @@ static gmg_status plan(struct gmg_solver *s, int64_t arrays)
   s->no_single = 1;
   status = plan_once(s, arrays);
   if (!status)
-    gmg_precision_note(s, "for want of memory");
+    gmg_refine_note(s, "for want of memory");
   return status;
 }
 

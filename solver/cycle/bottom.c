@@ -8,11 +8,6 @@
 
 enum { MOST_SWEEPS = 500, KRYLOV_CELLS = 512 };
 
-static struct gmg_level *coarsest(struct gmg_solver *s)
-{
-  return s->level[s->levels - 1].level;
-}
-
 int gmg_bottom_cells(const struct gmg_solver *s)
 {
   if (s->options.bottom_cells != GMG_OPTION_AUTO)
@@ -36,14 +31,14 @@ int gmg_bottom_wants_one_box(const struct gmg_solver *s)
 /* One cell needs no method. */
 static int choose(const struct gmg_solver *s)
 {
-  if (s->level[s->levels - 1].level->cells == 1)
+  if (gmg_coarsest(s)->cells == 1)
     return GMG_BOTTOM_SWEEPS;
   return s->options.bottom == GMG_BOTTOM_AUTO ? GMG_BOTTOM_SWEEPS : s->options.bottom;
 }
 
 static gmg_status bind_method(struct gmg_solver *s)
 {
-  struct gmg_level *level = coarsest(s);
+  struct gmg_level *level = gmg_coarsest(s);
   switch ((enum gmg_bottom)s->bottom.method) {
   case GMG_BOTTOM_CG:
     return gmg_bottom_bind_cg(s);
@@ -67,13 +62,13 @@ static gmg_status bind_method(struct gmg_solver *s)
 
 gmg_status gmg_bottom_bind(struct gmg_solver *s)
 {
-  gmg_bottom_destroy(s); /* levels may be made anew in another precision */
+  gmg_direct_destroy(s); /* levels may be made anew in another precision */
   s->bottom = (struct gmg_bottom_calls){.method = choose(s)};
   const struct gmg_kernel_descriptor *sweep = gmg_operator_kernel(s, GMG_GAUSS_SEIDEL);
   if (!sweep)
     return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother",
                     s->op->name);
-  const gmg_status status = gmg_call_keep(sweep, coarsest(s), NULL, NULL, &s->bottom.sweep);
+  const gmg_status status = gmg_call_keep(sweep, gmg_coarsest(s), NULL, NULL, &s->bottom.sweep);
   return status ? status : bind_method(s);
 }
 
@@ -98,12 +93,10 @@ const char *gmg_bottom_text(const struct gmg_solver *s)
 
 void gmg_bottom_begin(struct gmg_solver *s)
 {
-  gmg_bottom_forget(s);
-}
-
-void gmg_bottom_destroy(struct gmg_solver *s)
-{
-  gmg_direct_destroy(s);
+  struct gmg_bottom_calls *b = &s->bottom;
+  struct gmg_reducer *const reducers[] = {&b->rho, &b->sigma, &b->tt, &b->ts, &b->rr, &b->mean};
+  for (size_t n = 0; n < sizeof reducers / sizeof *reducers; n++)
+    gmg_reducer_forget(reducers[n]);
 }
 
 static void sweeps(struct gmg_solver *s)
@@ -124,7 +117,7 @@ static void sweeps(struct gmg_solver *s)
 
 void gmg_bottom_solve(struct gmg_solver *s)
 {
-  if (s->singular && coarsest(s)->cells == 1)
+  if (s->singular && gmg_coarsest(s)->cells == 1)
     gmg_call_run(s->level[s->levels - 1].zero);
   else if (s->bottom.method == GMG_BOTTOM_DIRECT && !s->bottom.no_inverse)
     gmg_direct_solve(s);

@@ -13,13 +13,12 @@ int gmg_bottom_wants_one_box(const struct gmg_solver *solver);
 gmg_status gmg_bottom_bind(struct gmg_solver *solver);
 /* After the coefficients, new ones too. Calls: collective. */
 gmg_status gmg_bottom_prepare(struct gmg_solver *solver);
-/* A solve begins. */
+/* A solve begins: its sums know nothing of the last one. */
 void gmg_bottom_begin(struct gmg_solver *solver);
 /* Improves u of the coarsest level; of one cell that nothing fixes, sets it to zero. Calls:
  * collective. */
 void gmg_bottom_solve(struct gmg_solver *solver);
 /* The method in force, by its name. */
 const char *gmg_bottom_text(const struct gmg_solver *solver);
-void gmg_bottom_destroy(struct gmg_solver *solver);
 
 #endif

@@ -6,11 +6,6 @@
 enum { MOST_ITERATIONS = 100 };
 #define REDUCTION 1e-3 /* of the residual norm */
 
-static struct gmg_level *coarsest(struct gmg_solver *s)
-{
-  return s->level[s->levels - 1].level;
-}
-
 /* Names: r = r, p = work_6, q = A p = work_2, z = work_4. */
 gmg_status gmg_bottom_bind_cg(struct gmg_solver *s)
 {
@@ -28,7 +23,7 @@ gmg_status gmg_bottom_bind_cg(struct gmg_solver *s)
     {&b->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "r"}}},
     {&b->mean.sum, "sum", GMG_AS_WRITTEN, {{"x", "work_6"}}},
   };
-  return gmg_bind_all(s, coarsest(s), list, sizeof list / sizeof *list);
+  return gmg_bind_all(s, gmg_coarsest(s), list, sizeof list / sizeof *list);
 }
 
 /* Names: r = r, r̂ = work_5, p = work_6, v = work_2, t = work_3, p̂ and ŝ = work_4, s takes r's
@@ -60,27 +55,20 @@ gmg_status gmg_bottom_bind_bicgstab(struct gmg_solver *s)
     {&b->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "r"}}},
     {&b->mean.sum, "sum", GMG_AS_WRITTEN, {{"x", "work_4"}}},
   };
-  return gmg_bind_all(s, coarsest(s), list, sizeof list / sizeof *list);
+  return gmg_bind_all(s, gmg_coarsest(s), list, sizeof list / sizeof *list);
 }
 
-void gmg_bottom_forget(struct gmg_solver *s)
-{
-  struct gmg_bottom_calls *b = &s->bottom;
-  struct gmg_reducer *const reducers[] = {&b->rho, &b->sigma, &b->tt, &b->ts, &b->rr, &b->mean};
-  for (size_t n = 0; n < sizeof reducers / sizeof *reducers; n++)
-    gmg_reducer_forget(reducers[n]);
-}
-
-/* v or t = A p̂; of a singular problem (A + c 1 1ᵀ) p̂, which is regular, c the mean diagonal / n up
- * to a factor. */
+/* v or t = A p̂; of a singular problem (A + c 1 1ᵀ) p̂, c about the mean diagonal / n. */
 static void apply(struct gmg_solver *s, struct gmg_call *product, struct gmg_call *shift)
 {
   gmg_call_run(product);
   if (s->singular) {
-    double n = (double)coarsest(s)->cells, largest_width = 0;
+    double n = (double)gmg_coarsest(s)->cells, largest_width = 0;
     for (int d = 0; d < 3; d++)
-      largest_width = fmax(largest_width, s->axis[s->levels - 1][d].width[0] / coarsest(s)->unit);
-    gmg_run_scaled(shift, gmg_reduce(&s->bottom.mean, NULL) * coarsest(s)->b * largest_width / n);
+      largest_width =
+        fmax(largest_width, s->axis[s->levels - 1][d].width[0] / gmg_coarsest(s)->unit);
+    gmg_run_scaled(shift,
+                   gmg_reduce(&s->bottom.mean, NULL) * gmg_coarsest(s)->b * largest_width / n);
   }
 }
 

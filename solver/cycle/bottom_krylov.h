@@ -1,5 +1,5 @@
 /* Krylov methods with Jacobi preconditioning on the coarsest level. Of a singular problem they
- * solve with A + c 1 1ᵀ, which is regular. */
+ * solve with A + c 1 1ᵀ, which has an inverse. */
 #ifndef GMG_BOTTOM_KRYLOV_H
 #define GMG_BOTTOM_KRYLOV_H
 
@@ -7,7 +7,6 @@
 
 gmg_status gmg_bottom_bind_cg(struct gmg_solver *solver);
 gmg_status gmg_bottom_bind_bicgstab(struct gmg_solver *solver);
-void gmg_bottom_forget(struct gmg_solver *solver);
 /* Both improve u of the coarsest level, and end where the residual norm is a thousandth, or where
  * they break down. Calls: collective. Source: van der Vorst, Bi-CGSTAB, SIAM J. Sci. Stat. Comput.
  * 13 (1992). */

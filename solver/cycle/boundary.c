@@ -54,7 +54,7 @@ static int has_values(const struct gmg_solver *s, int side)
   return gmg_grid_side_has_values(&s->grid->side[side]);
 }
 
-/* Of all sides that have values, from the β that was kept. */
+/* The sources of all sides that have values, from the β that gmg_walls_keep keeps. */
 static gmg_status make_fluxes(struct gmg_solver *s)
 {
   for (int b = 0; b < s->finest->layout->local_count; b++)

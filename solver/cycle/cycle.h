@@ -6,7 +6,7 @@
 
 /* One cycle on A u = f of level l: u is improved. Calls: collective. */
 void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind);
-/* The same where u = 0, whatever is stored. */
+/* gmg_cycle where u = 0, whatever is stored. */
 void gmg_cycle_from_zero(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind);
 /* The two halves of a cycle above the coarsest level: smoothing and the residual's restriction; the
  * coarse correction and smoothing. gmg_cycle is the one, then the other. norm, whole: as for

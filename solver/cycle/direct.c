@@ -66,11 +66,6 @@ static void substitute(struct gmg_direct *d)
 }
 #endif
 
-static struct gmg_level *coarsest(struct gmg_solver *s)
-{
-  return s->level[s->levels - 1].level;
-}
-
 /* Copies a field of the one box, i fastest, to `vector`, or back. */
 static void copy_cells(struct gmg_level *level, enum gmg_name name, double *vector, int back)
 {
@@ -93,7 +88,7 @@ gmg_status gmg_direct_bind(struct gmg_solver *s)
 {
   static const struct gmg_rename product[] = {{"w", "work_2"}, {NULL, NULL}};
   struct gmg_direct *d = &s->bottom.direct;
-  struct gmg_level *level = coarsest(s);
+  struct gmg_level *level = gmg_coarsest(s);
   d->cells = (int)level->local_cells;
   const size_t n = (size_t)d->cells;
   d->bytes = (n * n + n) * sizeof(double) + n * sizeof(int);
@@ -117,7 +112,7 @@ void gmg_direct_destroy(struct gmg_solver *s)
 static void probe(struct gmg_solver *s)
 {
   struct gmg_direct *d = &s->bottom.direct;
-  struct gmg_level *level = coarsest(s);
+  struct gmg_level *level = gmg_coarsest(s);
   const int total = (int)level->cells;
   gmg_call_wait(s->context);
   gmg_level_clear(level, GMG_NAME_U);
@@ -157,7 +152,7 @@ gmg_status gmg_direct_factor(struct gmg_solver *s, int *failed)
 void gmg_direct_solve(struct gmg_solver *s)
 {
   struct gmg_direct *d = &s->bottom.direct;
-  struct gmg_level *level = coarsest(s);
+  struct gmg_level *level = gmg_coarsest(s);
   gmg_call_wait(s->context);
   if (d->cells == 0)
     return;

@@ -4,8 +4,6 @@
 #include "transfer.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* The power of two that takes a positive number to [1/2, 1). */
 static double inverse_power(double x)
@@ -137,16 +135,4 @@ void gmg_precision_give_u(struct gmg_solver *s)
 {
   struct gmg_refinement *r = &s->refinement;
   gmg_run_scaled(r->widen, r->scale / r->residual_scale);
-}
-
-/* Behind all that lasts, before what the next solve takes back. */
-void gmg_precision_note(struct gmg_solver *s, const char *why)
-{
-  if (s->fallbacks == GMG_FALLBACKS)
-    return;
-  const int at = s->fallbacks - s->krylov.noted;
-  memmove(s->fallback[at + 1], s->fallback[at], (size_t)s->krylov.noted * sizeof s->fallback[0]);
-  snprintf(s->fallback[at], sizeof s->fallback[0], "precision %s: cycles in double %s",
-           s->options.precision == GMG_PRECISION_AUTO ? "auto" : "mixed", why);
-  s->fallbacks++;
 }

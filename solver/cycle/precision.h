@@ -29,7 +29,5 @@ void gmg_precision_take_density(struct gmg_solver *solver);
  * collective. */
 void gmg_precision_take_f(struct gmg_solver *solver);
 void gmg_precision_give_u(struct gmg_solver *solver);
-/* Adds to the fallbacks that cycles are in double. */
-void gmg_precision_note(struct gmg_solver *solver, const char *why);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* Takes its mean off f (full: of all levels). Returns it. Calls: collective. */
 double gmg_singular_project_f(struct gmg_solver *solver, int full);
-/* Takes its mean off u of the finest level. Nothing where the problem is regular. Calls:
+/* Takes its mean off u of the finest level. Does nothing where the problem is not singular. Calls:
  * collective. */
 void gmg_singular_level_u(struct gmg_solver *solver);
 

@@ -7,7 +7,7 @@
 
 /* Whether one direction couples far more strongly than all others, by the weighted widths in the
  * middle of directions of several cells. The problem is then nearly one of lines, in which
- * red-black Gauss-Seidel wants no over-relaxation (aspect 100: 15 cycles instead of 17). */
+ * red-black Gauss-Seidel wants no over-relaxation. */
 static int is_nearly_lines(const struct gmg_solver *s, int l)
 {
   const double far_more = 16;
@@ -30,11 +30,11 @@ static int colours_clash(const struct gmg_solver *s, int l)
   return 0;
 }
 
-/* Whether the cells of a level are about as wide in all directions and none of these is short; and
- * no periodic direction is odd, where colours clash at the seam. */
+/* Whether the cells of a level are about as wide in all directions, none of these is short, and
+ * colours do not clash. */
 static int is_cubical(const struct gmg_solver *s, int l)
 {
-  const double alike = 1.5;
+  const double about_equal = 1.5;
   enum { SHORT = 4 };
   double least = INFINITY, most = 0;
   int fewest = s->cells[l][0], largest = s->cells[l][0];
@@ -47,18 +47,12 @@ static int is_cubical(const struct gmg_solver *s, int l)
     fewest = axis->cells < fewest ? axis->cells : fewest;
     largest = axis->cells > largest ? axis->cells : largest;
   }
-  return most <= alike * least && largest <= SHORT * fewest && !colours_clash(s, l);
+  return most <= about_equal * least && largest <= SHORT * fewest && !colours_clash(s, l);
 }
 
-/* Of the half-sweeps of a V(2,2)-cycle, after its coarse correction and before the next one. Found
- * by searching all but the last for the least worst contraction (CMA-ES) of four problems of cubes
- * (constant and smooth β, from noise and from full multigrid's start; spacings of 1 and 1.4), and
- * of these and spacings of 1:1:10, 1:3:10 and 1:10:10. The residual norm's factor per cycle, from
- * noise at 64³, with what was there before (1, 1.15 or 1.23 for all) and these: cubes of any
- * boundary 0.020, 0.012; spacing 1:1:1.5 0.040, 0.029; 1:1:3 0.033, 0.025; 1:3:10 0.036, 0.030;
- * 1:1:10 0.025, 0.023; 1:10:10 0.12, 0.059; 1:1:100 0.032, 0.014; stretched 0.058, 0.031; two
- * dimensions 0.036, 0.016; odd sizes 0.035, 0.012. With the last one free it comes to 0.92 and
- * gains nothing: 1 leaves no residual in the cells of the second colour. */
+/* Relaxation factors of the half-sweeps of a V(2,2)-cycle, after its coarse correction and before
+ * the next one, found by a search for the least contraction (docs/performance/relaxation.md). The
+ * last one is 1, which leaves no residual in the cells of the second colour. */
 static const double searched[2][2][GMG_HALF_SWEEPS] = {
   {{1.38, 1.43, 1.46, 1.48}, {1.28, 1.25, 1.32, 1.0}},
   {{1.51, 1.38, 1.38, 1.42}, {1.32, 1.12, 1.25, 1.0}}}; /* cubes */
@@ -69,17 +63,15 @@ static int may_take_searched(const struct gmg_solver *s)
     && s->op->parity && s->options.pre == 2 && s->options.post == 2;
 }
 
-/* Not where β jumps: W-cycles then take 6 and 7 cycles with 1.15 for all (lognormal, layers), 8 and
- * 9 with these. */
+/* Whether a level takes these factors. Where β jumps they cost more W-cycles (lognormal, layers: 8
+ * and 9) than 1.15 for all (6 and 7). */
 static int takes_searched(const struct gmg_solver *s, int l)
 {
   return may_take_searched(s) && !gmg_beta_jumps(s) && !colours_clash(s, l);
 }
 
-/* The same for all half-sweeps, by measurement: over-relaxation helps red-black Gauss-Seidel, most
- * on cubes with a smooth β; not with more colours; Jacobi wants damping. From noise at 64³ to
- * 1e-10, V(2,2), cycles with 1.15, 1.23: cubes of any boundary 7, 6; sphere of ratio 1e3 10, 11;
- * aspect 10 10, 11; odd periodic 7, 9. */
+/* One factor for all half-sweeps, by measurement: over-relaxation helps red-black Gauss-Seidel,
+ * most on cubes with a smooth β; not with more colours; Jacobi wants damping. */
 static double choose_omega(const struct gmg_solver *s, int l)
 {
   if (s->options.omega != GMG_OPTION_AUTO)
@@ -101,9 +93,9 @@ static double mean_of(const double factor[2][GMG_HALF_SWEEPS])
   return sum / (2 * GMG_HALF_SWEEPS);
 }
 
-/* What of two colours has a residual left after the sweeps before the coarse correction, as
- * gmg_counts() takes it. */
-static int leaves_one_colour(const struct gmg_solver *s, int l)
+/* Which of two colours has a residual left after the sweeps before the coarse correction, in the
+ * numbers that gmg_counts() takes; 0: both. */
+static int active_colour(const struct gmg_solver *s, int l)
 {
   enum { FIRST_COLOUR = 1 };
   const struct gmg_cycle_level *level = &s->level[l];
@@ -113,7 +105,7 @@ static int leaves_one_colour(const struct gmg_solver *s, int l)
   return solves ? FIRST_COLOUR : 0;
 }
 
-/* Where colours clash, the second one's cells are neighbours, too. */
+/* Not where colours clash: the cells of the second colour are neighbours there, too. */
 static gmg_status bind_from_zero(struct gmg_solver *s, int l)
 {
   static const enum gmg_kernel_role roles[] = {GMG_ZERO_FIRST, GMG_ZERO_SECOND};
@@ -174,7 +166,7 @@ void gmg_fill_noise(struct gmg_level *level, void **field)
 }
 
 /* The largest eigenvalue of D⁻¹ A by power iteration on I + D⁻¹ A, which a Jacobi step with factor
- * -1 on f = 0 is; by Rayleigh quotients, with a margin. The same on any number of ranks. */
+ * -1 on f = 0 is; by Rayleigh quotients, with a margin. It does not depend on the ranks. */
 static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *cycle_level)
 {
   enum { STEPS = 15 };
@@ -226,7 +218,7 @@ void gmg_smooth_choose(struct gmg_solver *s)
   for (int l = 0; l < s->levels; l++) {
     s->level[l].factor = takes_searched(s, l) ? searched[is_cubical(s, l)] : NULL;
     s->level[l].omega = s->level[l].factor ? mean_of(s->level[l].factor) : choose_omega(s, l);
-    s->level[l].only = leaves_one_colour(s, l);
+    s->level[l].active_colour = active_colour(s, l);
   }
   s->omega = s->level[0].omega;
 }
@@ -310,7 +302,7 @@ static void smooth(struct gmg_solver *s, int l, int sweeps)
   }
 }
 
-/* before: the coarse correction, or after it. from: how many half-sweeps have been. */
+/* before: whether it is before the coarse correction. from: how many half-sweeps have been. */
 static void smooth_in_cycle(struct gmg_solver *s, int l, int before, int from)
 {
   const struct gmg_cycle_level *level = &s->level[l];

@@ -15,7 +15,7 @@ gmg_status gmg_smooth_measure(struct gmg_solver *solver);
  * Gauss-Seidel visits its colours in the same order in every sweep, before and after the coarse
  * correction (NUMERICS: red then black both times). Calls: collective. */
 void gmg_smooth_before(struct gmg_solver *solver, int l);
-/* Those before the coarse correction where u = 0, whatever is stored. */
+/* gmg_smooth_before where u = 0, whatever is stored. */
 void gmg_smooth_from_zero(struct gmg_solver *solver, int l);
 void gmg_smooth_after(struct gmg_solver *solver, int l);
 void gmg_smooth_once(struct gmg_solver *solver, int l);

@@ -88,7 +88,7 @@ void gmg_restrict_residual(struct gmg_solver *s, int l, struct gmg_reducer *norm
                                     fine->norm_part};
   for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
     if (calls[n])
-      gmg_call_set(calls[n], GMG_SCALAR_ONLY, whole ? 0 : fine->only);
+      gmg_call_set(calls[n], GMG_SCALAR_ONLY, whole ? 0 : fine->active_colour);
   if (norm && (fine->restrict_norm || fine->norm_part))
     gmg_reduce_begin(norm, fine->restrict_norm ? fine->restrict_norm : fine->norm_part);
   if (norm && fine->restrict_norm)

@@ -15,8 +15,7 @@ void gmg_transfer_choose(struct gmg_solver *solver);
  * those cells, unless the `whole` one is wanted. norm: NULL, or the reducer of that residual's
  * norm, which is asked next. Calls: collective. */
 void gmg_restrict_residual(struct gmg_solver *solver, int l, struct gmg_reducer *norm, int whole);
-/* The same of f itself: where it is bound, f of level l + 1 = the sum of the children's f. Calls:
- * collective. */
+/* f of level l + 1 = the sum of the children's f, where it is bound. Calls: collective. */
 gmg_status gmg_transfer_bind_right_side(struct gmg_solver *solver, int l);
 void gmg_restrict_right_side(struct gmg_solver *solver, int l);
 /* u += the interpolated u of level l + 1, on level l. Calls: collective. */

@@ -30,14 +30,14 @@ static gmg_status keep_wall(struct gmg_solver *s, int b, int side)
   gmg_side_axes(side, &first, &second);
   if (!array)
     return GMG_OK;
-  double *kept = gmg_malloc((size_t)box->cells[first] * (size_t)box->cells[second] * sizeof *kept);
-  if (!kept)
+  double *to = gmg_malloc((size_t)box->cells[first] * (size_t)box->cells[second] * sizeof *to);
+  if (!to)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for beta of the walls");
-  *wall_beta(s, b, side) = kept;
+  *wall_beta(s, b, side) = to;
   face[side / 2] = side % 2 ? box->cells[side / 2] : 0;
   for (face[second] = 0; face[second] < box->cells[second]; face[second]++)
     for (face[first] = 0; face[first] < box->cells[first]; face[first]++)
-      *kept++ = ((const double *)array->box[b])[gmg_offset(box, face[0], face[1], face[2])];
+      *to++ = ((const double *)array->box[b])[gmg_offset(box, face[0], face[1], face[2])];
   return GMG_OK;
 }
 

@@ -76,8 +76,8 @@ static int pair_cells(const struct gmg_axis *fine, int level, double target, int
 }
 
 /* The smallest width of two neighbours together, times the direction's weight. A cell that an odd
- * number left alone at an end, narrower than the rest, says nothing about the direction: it counts
- * only where there is no other pair. INFINITY for one cell. */
+ * number left alone at an end, narrower than the others, says nothing about the direction: it
+ * counts only where there is no other pair. INFINITY for one cell. */
 static double smallest_pair(const struct gmg_axis *axis)
 {
   const double *w = axis->width;

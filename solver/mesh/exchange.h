@@ -36,14 +36,14 @@ struct gmg_exchange *gmg_exchange_redistribute(struct gmg_comm *comm,
  * storage says (8 double, 4 float). Returns 0, or an MPI error code. Calls: collective over the
  * ranks that have a part. Allocates nothing. */
 int gmg_exchange_run(struct gmg_exchange *exchange, const void *from, void *to);
-/* The same for the ghosts of a coefficient: those beyond walls stay as they are. */
+/* Fills the ghosts of a coefficient: those beyond walls stay as they are. */
 int gmg_exchange_share(struct gmg_exchange *exchange, void *coefficient);
-/* The same for the ghosts of several fields: one message for GMG_EXCHANGE_FIELDS of them, if it is
+/* Fills the ghosts of several fields: one message for GMG_EXCHANGE_FIELDS of them, if it is
  * gmg_exchange_overlap's. */
 enum { GMG_EXCHANGE_FIELDS = 2 };
 int gmg_exchange_fill(struct gmg_exchange *exchange, void *const *field, int fields);
-/* Its messages alone, for one field that others pack and unpack: between these buffers, as large as
- * its own. Returns 0, or an MPI error code. */
+/* Sends and receives alone, for one field that others pack and unpack: these buffers are as large
+ * as the exchange's own. Returns 0, or an MPI error code. */
 int gmg_exchange_messages(struct gmg_exchange *exchange, void *send, void *receive);
 void gmg_exchange_destroy(struct gmg_exchange **exchange);
 int64_t gmg_exchange_bytes(const struct gmg_exchange *exchange); /* memory held */

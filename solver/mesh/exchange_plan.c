@@ -132,7 +132,7 @@ static void add_block(struct plan *plan, int source, int target, const int lower
   }
 }
 
-/* The same, cut into parts that both ranks cut alike. */
+/* Adds a copy in parts, which both ranks cut alike. */
 static void add(struct plan *plan, int source, int target, const int lower[3], const int upper[3],
                 const int shift[3])
 {

@@ -70,7 +70,7 @@ struct gmg_storage *gmg_storage_overlapping(const struct gmg_layout *layout, int
     storage->stride[b][1] = s.plane;
     storage->origin[b] =
       storage->elements + round_up(ghost, line) + low[1] * s.row + low[2] * s.plane;
-    storage->elements += round_up(round_up(ghost, line) + s.plane * extent[2] + s.behind, line);
+    storage->elements += round_up(round_up(ghost, line) + s.plane * extent[2] + s.padding, line);
   }
   return storage;
 }

@@ -8,7 +8,7 @@
 struct gmg_strides {
   ptrdiff_t odd;        /* as in kernel.h; 0 in plain rows */
   ptrdiff_t row, plane; /* elements from one to the next */
-  ptrdiff_t behind;     /* elements after the last row that may be read, and hold nothing */
+  ptrdiff_t padding;    /* elements after the last row that may be read, and hold nothing */
 };
 
 /* Elements from one row, and plane, to the next, in a box of `cells` along i with `ghost` on each
@@ -42,9 +42,9 @@ static inline struct gmg_strides gmg_strides_of(int64_t cells, int ghost, int64_
   int64_t plane = row * rows;
   if (rows >= LONG && plane % PAGE_ELEMENTS == 0)
     plane += row;
-  const int64_t behind =
-    2 * odd > row ? 2 * odd - row : 0; /* as far as if both halves were as long */
-  return (struct gmg_strides){(ptrdiff_t)odd, (ptrdiff_t)row, (ptrdiff_t)plane, (ptrdiff_t)behind};
+  /* As far as if both halves were as long. */
+  const int64_t padding = 2 * odd > row ? 2 * odd - row : 0;
+  return (struct gmg_strides){(ptrdiff_t)odd, (ptrdiff_t)row, (ptrdiff_t)plane, (ptrdiff_t)padding};
 }
 
 #endif

@@ -5,6 +5,8 @@
 #include "cycle/transfer.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 void gmg_refine_forget(struct gmg_solver *s)
 {
@@ -13,7 +15,7 @@ void gmg_refine_forget(struct gmg_solver *s)
   gmg_reducer_forget(&s->refinement.residual);
 }
 
-static double norm_of(struct gmg_solver *s, struct gmg_reducer *reducer)
+double gmg_refine_norm(struct gmg_solver *s, struct gmg_reducer *reducer)
 {
   double most;
   const double sum = gmg_reduce(reducer, &most);
@@ -35,7 +37,7 @@ static double start(struct gmg_solver *s, double size, int down)
   gmg_set_zero(s, 0);
   if (down)
     gmg_restrict_right_side(s, 0);
-  const double norm = norm_of(s, &r->residual);
+  const double norm = gmg_refine_norm(s, &r->residual);
   /* The cycles' norm starts as that of the scaled residual, in their unit. */
   s->level[0].norm.exponent =
     r->residual.exponent + 2 * ilogb(r->residual_scale * r->unit * r->unit * r->unit);
@@ -63,5 +65,18 @@ double gmg_refine(struct gmg_solver *s, double size)
 double gmg_refine_estimate(struct gmg_solver *s)
 {
   const double unit = s->refinement.unit; /* norms are per unit volume */
-  return norm_of(s, &s->level[0].norm) / (s->refinement.residual_scale * unit * unit * unit);
+  return gmg_refine_norm(s, &s->level[0].norm)
+    / (s->refinement.residual_scale * unit * unit * unit);
+}
+
+void gmg_refine_note(struct gmg_solver *s, const char *why)
+{
+  if (s->fallbacks == GMG_FALLBACKS)
+    return;
+  /* Before what the next solve takes back. */
+  const int at = s->fallbacks - s->krylov.noted;
+  memmove(s->fallback[at + 1], s->fallback[at], (size_t)s->krylov.noted * sizeof s->fallback[0]);
+  snprintf(s->fallback[at], sizeof s->fallback[0], "precision %s: cycles in double %s",
+           s->options.precision == GMG_PRECISION_AUTO ? "auto" : "mixed", why);
+  s->fallbacks++;
 }

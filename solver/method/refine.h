@@ -5,6 +5,8 @@
 
 #include "problem/solver.h"
 
+/* The norm that a reducer finds, the one that the options ask for. Calls: collective. */
+double gmg_refine_norm(struct gmg_solver *solver, struct gmg_reducer *reducer);
 /* Norms begin anew: no solve's rounding depends on the one before. */
 void gmg_refine_forget(struct gmg_solver *solver);
 /* r' of u and f, and z' = 0. Returns the true norm; size: what it is about. Calls: collective, as
@@ -12,10 +14,12 @@ void gmg_refine_forget(struct gmg_solver *solver);
 double gmg_refine_begin(struct gmg_solver *solver, double size);
 /* u += what the cycles found. */
 void gmg_refine_add(struct gmg_solver *solver);
-/* The same; then the same as gmg_refine_begin, and the way down from it: the coarse right side is
- * that of r', without sweeps. */
+/* gmg_refine_add, gmg_refine_begin, and the way down from there: the coarse right side is that of
+ * r', without sweeps. */
 double gmg_refine(struct gmg_solver *solver, double size);
 /* The norm as the cycles see it, in single precision. */
 double gmg_refine_estimate(struct gmg_solver *solver);
+/* Adds to the fallbacks that cycles are in double. */
+void gmg_refine_note(struct gmg_solver *solver, const char *why);
 
 #endif

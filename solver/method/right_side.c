@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-/* The norm of the residual where u is zero, without a look at A or u. */
 double gmg_right_side_norm(struct gmg_solver *s)
 {
   double most;

@@ -8,7 +8,7 @@
  * without its mean, which is returned. full: on all levels, for a start by full multigrid. Calls:
  * collective, as the next. */
 double gmg_right_side_take(struct gmg_solver *solver, int full);
-/* Its norm: the residual's where u is zero, without a look at A. */
+/* The norm of f, which is that of the residual where u is zero. */
 double gmg_right_side_norm(struct gmg_solver *solver);
 
 #endif

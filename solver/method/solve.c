@@ -34,9 +34,7 @@
 /* Of u, or of the Krylov method's iterate. */
 static double norm_of_residual(struct gmg_solver *s)
 {
-  double most;
-  const double sum = gmg_reduce(s->krylov.on ? &s->krylov.norm : &s->norm, &most);
-  return s->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
+  return gmg_refine_norm(s, s->krylov.on ? &s->krylov.norm : &s->norm);
 }
 
 /* Conjugate gradients from here on, if the options say so or `auto` finds that they pay (pays). */
@@ -74,7 +72,7 @@ static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle,
   gmg_cycle_down(s, 0, &s->norm, whole);
   p->phase = GMG_DOWN_FROM_U;
   double next = norm_of_residual(s);
-  if (!whole && s->level[0].only && !(next > p->tolerance && next <= SLOW_FACTOR * norm))
+  if (!whole && s->level[0].active_colour && !(next > p->tolerance && next <= SLOW_FACTOR * norm))
     next = norm_of_residual(s);
   p->factor = fmin(next / norm, SLOW_FACTOR);
   return next;
@@ -213,7 +211,7 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
   const int lost = !isfinite(s->residual_history[cycle]) && p->phase != GMG_AHEAD_OF_U;
   snprintf(text, sizeof text, "after cycle %d, where single precision %s%s", cycle, why,
            lost ? ", and from the start" : "");
-  gmg_precision_note(s, text);
+  gmg_refine_note(s, text);
   *status = gmg_hierarchy_raise(s);
   p->phase = GMG_AT_U;
   p->raised_after = cycle;

@@ -97,9 +97,9 @@ static int strides_overlap(const ptrdiff_t stride[3], const int extent[3])
     return 0;
   for (ptrdiff_t k = 0; k < n[2]; k++)
     for (ptrdiff_t j = k ? 1 - n[1] : 0; j < n[1]; j++) {
-      const ptrdiff_t rest = k * s[2] + j * s[1];
-      const ptrdiff_t i = s[0] ? rest / s[0] : 0;
-      if (i * s[0] == rest && i < n[0] && -i < n[0] && (i || j || k || (s[0] == 0 && n[0] > 1)))
+      const ptrdiff_t offset = k * s[2] + j * s[1];
+      const ptrdiff_t i = s[0] ? offset / s[0] : 0;
+      if (i * s[0] == offset && i < n[0] && -i < n[0] && (i || j || k || (s[0] == 0 && n[0] > 1)))
         return 1;
     }
   return 0;

@@ -119,12 +119,12 @@ static gmg_status set_number(const struct gmg_option *option, double *number, co
     *number = GMG_OPTION_AUTO;
     return GMG_OK;
   }
-  char *rest;
+  char *end;
   double least = 0, most = 0;
   sscanf(option->allowed, "%lf %lf", &least, &most);
-  const double parsed = strtod(value, &rest);
+  const double parsed = strtod(value, &end);
   const int whole = option->type == GMG_OPTION_INTEGER;
-  if (rest == value || *rest || !(parsed >= least && parsed <= most)
+  if (end == value || *end || !(parsed >= least && parsed <= most)
       || (whole && parsed != floor(parsed))) {
     snprintf(message, size, "%s: '%s' is not %s from %g to %g%s", option->name, value,
              whole ? "a whole number" : "a number", least, most, may_be_auto ? ", or auto" : "");

@@ -7,7 +7,7 @@
 /* Calls: collective. Errors: GMG_ERR_RECORDER, with the recorder's sentence. */
 gmg_status gmg_record_coefficient(struct gmg_solver *solver, gmg_coefficient which,
                                   const gmg_array *values);
-/* Those coefficients that are taken in and borrowed, as they are now. */
+/* Shows the borrowed ones of the coefficients that are taken in, as they are now. */
 gmg_status gmg_record_borrowed(struct gmg_solver *solver, int take);
 /* Refuses a field of an operator's own where something records. */
 gmg_status gmg_record_field(struct gmg_solver *solver, const char *name);

@@ -17,7 +17,7 @@ enum { GMG_HALF_SWEEPS = 4 }; /* of two sweeps of two colours */
 /* One level of the cycle and what runs on it. */
 struct gmg_cycle_level {
   struct gmg_level *level;
-  /* the same cells, cut as the next coarser level is; NULL: they are already */
+  /* these cells, cut as those of the next coarser level; NULL: they are already */
   struct gmg_level *staging;
   struct gmg_move to_staging_r, to_staging_u, from_staging_u;
   struct gmg_call *smooth[2]; /* Gauss-Seidel in place; or u to w, w to u */
@@ -30,9 +30,9 @@ struct gmg_cycle_level {
   struct gmg_call *take_w;      /* u = w */
   struct gmg_call *residual;    /* r = f - A u, where there is a staging level */
   struct gmg_call *restriction; /* coarse f; fused with the residual where there is none */
-  /* the same, and the residual's norm; NULL: only on the finest level, where fused */
+  /* restriction and the residual's norm; NULL, except on the finest level, where fused */
   struct gmg_call *restrict_norm;
-  /* instead, that norm alone, in the cells whose residual is restricted; NULL: of all cells */
+  /* that norm alone, in the cells whose residual is restricted; NULL: in all cells */
   struct gmg_call *norm_part;
   struct gmg_call *interpolation; /* one of the two below */
   struct gmg_call *constant, *linear;
@@ -44,16 +44,16 @@ struct gmg_cycle_level {
   /* FMG for a correction: the right side from f, on the finest level where that is the cycle's from
    * u (else start_add is NULL). */
   struct gmg_call *restrict_correction, *start_add;
-  /* the first one with the norm of the residual of u, NULL: as restrict_norm */
+  /* restrict_correction with the norm of the residual of u; NULL: as restrict_norm */
   struct gmg_call *restrict_correction_norm;
   struct gmg_reducer norm; /* of the residual, for measurements */
   struct gmg_call *zero_f;
   int twice;    /* a W- or F-cycle visits the level twice from the next finer one */
   double omega; /* relaxation factor; the mean of those of half-sweeps where they are different */
   const double (*factor)[GMG_HALF_SWEEPS]; /* of every half-sweep; NULL: omega for all */
-  /* What of two colours the residual's restriction needs, 1 + a colour, where the sweeps have left
-   * nothing in the other; 0: all cells. */
-  int only;
+  /* 1 + the colour whose cells alone have a residual after the sweeps, as kernels take it in their
+   * scalar "only"; 0: all cells have. */
+  int active_colour;
   double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
   /* Setup: D⁻¹ of this level; the coefficients of the next coarser one, α and β on faces along i,
    * j, k; and their way to the staging level. NULL: there is none. */
@@ -100,7 +100,7 @@ struct gmg_bicgstab {
   int steps;                    /* since the start */
 };
 
-/* A direction of conjugate gradients, p, and q = A p; as many as are kept. */
+/* A direction of conjugate gradients, p, and q = A p; GMG_DIRECTIONS of them at a time. */
 enum { GMG_DIRECTIONS = 2 };
 struct gmg_direction {
   struct gmg_call *p_from_z, *p_plus_z, *apply, *x_plus_p, *p_plus_p[GMG_DIRECTIONS];
@@ -248,6 +248,11 @@ struct gmg_solver {
   char ignored[160]; /* the sentence about an option that was withdrawn; "": none was set */
   int fallbacks;
 };
+
+static inline struct gmg_level *gmg_coarsest(const struct gmg_solver *solver)
+{
+  return solver->level[solver->levels - 1].level;
+}
 
 /* What of the coefficients is taken in: that of a α, that of b β, an operator's own fields. */
 enum { GMG_TAKE_ALPHA = 1, GMG_TAKE_BETA = 2, GMG_TAKE_OWN = 4, GMG_TAKE_ALL = 7 };

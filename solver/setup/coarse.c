@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TURNS = 4 }; /* the first of each way only makes things ready */
+enum { TURNS = 4 }; /* the first of each way warms up */
 
 /* What the levels from `from` on take, from the residual of the level before to the correction that
  * it gets, the fastest of some turns. */

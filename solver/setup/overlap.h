@@ -12,7 +12,7 @@ struct gmg_overlap {
   const char *unfused_reason; /* why its kernels run one by one; NULL: they run in passes */
 };
 
-/* For level l; after the layouts are planned. The same on all ranks. */
+/* For level l; after the layouts are planned. All ranks get the same. */
 struct gmg_overlap gmg_overlap_plan(const struct gmg_solver *solver, int l);
 
 #endif

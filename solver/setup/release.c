@@ -1,7 +1,7 @@
 /* Frees what setup made. */
 #include "hierarchy.h"
 
-#include "cycle/bottom.h"
+#include "cycle/direct.h"
 #include "cycle/boundary.h"
 #include "problem/cycles.h"
 #include "runtime/bind.h"
@@ -36,9 +36,9 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
 {
   gmg_backend_detach(s, 0);
   gmg_boundary_destroy(s);
-  gmg_bottom_destroy(s);
+  gmg_direct_destroy(s);
   gmg_cycles_exchange(s);
-  gmg_bottom_destroy(s);
+  gmg_direct_destroy(s);
   gmg_cycles_exchange(s);
   gmg_services_destroy(s);
   gmg_exchange_destroy(&s->load);

@@ -64,7 +64,7 @@ int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count);
 int gmg_comm_max_words(struct gmg_comm *comm, uint64_t *values, int count);
 /* Entry `rank` of `all`, of so many bytes each, becomes known to all ranks. */
 int gmg_comm_tell(struct gmg_comm *comm, void *all, size_t bytes);
-/* The same over the ranks on this machine. */
+/* gmg_comm_sum over the ranks on this machine. */
 int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count);
 /* The ranks of this machine tell one another where they may run, and comm->threads. Memory: gives
  * both arrays. Calls: collective. */
