@@ -149,13 +149,13 @@ static void add_settings(struct list *list, const struct gmg_solver *s)
                            *const rules[] = {"arithmetic", "harmonic", "none"};
   static const char *const states[] = {"not set", "kept", "copied", "borrowed"};
   add_integer(list, "number of the solver", s->number);
-  add_grid(list, s->grid);
-  add_numbers(list, "a", "", &s->a, 1);
-  add_numbers(list, "b", "", &s->b, 1);
-  add_word(list, "average", "", s->average == GMG_ARITHMETIC ? "arithmetic" : "harmonic");
-  add_integer(list, "number of an operator's own fields", s->givens - GMG_COEFFICIENTS);
+  add_grid(list, s->problem.grid);
+  add_numbers(list, "a", "", &s->problem.a, 1);
+  add_numbers(list, "b", "", &s->problem.b, 1);
+  add_word(list, "average", "", s->problem.average == GMG_ARITHMETIC ? "arithmetic" : "harmonic");
+  add_integer(list, "number of an operator's own fields", s->problem.givens - GMG_COEFFICIENTS);
   for (int c = 0; c < GMG_COEFFICIENTS + GMG_OWN_FIELDS; c++) {
-    const struct gmg_given *given = &s->given[c];
+    const struct gmg_given *given = &s->problem.given[c];
     const int own = c >= GMG_COEFFICIENTS;
     if (own) {
       add_word(list, "name of an operator's own field", "", given->name);
@@ -163,15 +163,16 @@ static void add_settings(struct list *list, const struct gmg_solver *s)
       add_word(list, "coarsening of field ", given->name, rules[given->coarsening]);
     }
     add_word(list, own ? "field " : coefficients[c], own ? given->name : "",
-             states[!s->has[c]          ? 0
+             states[!s->problem.has[c]  ? 0
                       : !given->present ? 1
                       : given->borrowed ? 3
                                         : 2]);
   }
   for (int n = 0; n < gmg_option_count; n++)
     if (!may_differ(gmg_option_table[n].name))
-      add_option(list, &s->options, &gmg_option_table[n]);
-  add_word(list, "recorder", "", s->recorder.coefficient || s->recorder.solve ? "one" : "none");
+      add_option(list, &s->problem.options, &gmg_option_table[n]);
+  add_word(list, "recorder", "",
+           s->report.recorder.coefficient || s->report.recorder.solve ? "one" : "none");
 }
 
 /* Of a rank without cells arrays may lie anywhere, and have no data. */

@@ -25,14 +25,14 @@ static const enum gmg_name staged_name = GMG_NAME_R;
  * and the place of one. */
 static int count_of(const struct gmg_solver *s)
 {
-  return COEFFICIENTS + s->givens - GMG_COEFFICIENTS;
+  return COEFFICIENTS + s->problem.givens - GMG_COEFFICIENTS;
 }
 
 static int name_of(const struct gmg_solver *s, int c)
 {
   return c < COEFFICIENTS
     ? (int)names[c]
-    : gmg_name(&s->context->names, s->given[GMG_COEFFICIENTS + c - COEFFICIENTS].name);
+    : gmg_name(&s->context->names, s->problem.given[GMG_COEFFICIENTS + c - COEFFICIENTS].name);
 }
 
 static enum gmg_place place_of(const struct gmg_solver *s, int c)
@@ -62,7 +62,7 @@ static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_le
 /* Coefficient c of level l + 1 from that of level l. */
 static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   struct gmg_level *source = fine->staging ? fine->staging : fine->level;
   const char(*text)[GMG_NAME_ROOM] = s->context->names.text;
   const char *from = text[fine->staging ? (int)staged_name : name_of(s, c)];
@@ -78,30 +78,31 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
   const struct gmg_rename faces[] = {{"coarse", text[name_of(s, c)]}, {"fine", from}, {NULL, NULL}};
   char kernel[24] = "restrict_cell";
   if (c >= COEFFICIENTS) {
-    const gmg_status status = gmg_own_bind(s, c - COEFFICIENTS, s->level[l + 1].level, source, from,
-                                           &fine->coarsen[c]);
+    const gmg_status status = gmg_own_bind(s, c - COEFFICIENTS, s->hierarchy.level[l + 1].level,
+                                           source, from, &fine->coarsen[c]);
     if (!status)
       fine->coarsen[c]->in_setup = 1;
     return status;
   }
   if (c > 0)
     snprintf(kernel, sizeof kernel, "restrict_face_%c", "ijk"[c - 1]);
-  return keep(gmg_written_kernel(s, kernel), s->level[l + 1].level, source, c > 0 ? faces : cells,
-              &fine->coarsen[c]);
+  return keep(gmg_written_kernel(s, kernel), s->hierarchy.level[l + 1].level, source,
+              c > 0 ? faces : cells, &fine->coarsen[c]);
 }
 
 gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
 {
-  struct gmg_cycle_level *level = &s->level[l];
+  struct gmg_cycle_level *level = &s->hierarchy.level[l];
   gmg_status status = GMG_OK;
   if (gmg_level_find(level->level, GMG_NAME_DINV))
     status =
       keep(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL, &level->invert);
-  for (int c = 0; c < count_of(s) && l + 1 < s->levels && !status; c++)
+  for (int c = 0; c < count_of(s) && l + 1 < s->hierarchy.levels && !status; c++)
     if (gmg_level_find(level->level, name_of(s, c)))
       status = bind_coarsening(s, l, c);
   status = gmg_agree(s->context, status);
-  for (int c = 1; c < count_of(s) && !status && l + 1 < s->levels && level->staging; c++) {
+  for (int c = 1; c < count_of(s) && !status && l + 1 < s->hierarchy.levels && level->staging;
+       c++) {
     const enum gmg_place place = place_of(s, c);
     struct gmg_exchange **path = &level->to_staging_face[place - GMG_FACE_I];
     if (place == GMG_CELL || *path || !gmg_level_find(level->level, name_of(s, c)))
@@ -124,7 +125,7 @@ static void run(struct gmg_call *call)
 
 static void coarsen(struct gmg_solver *s, int l, int c)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   if (!fine->coarsen[c])
     return;
   if (fine->staging) {
@@ -143,7 +144,8 @@ static gmg_status fill_own(struct gmg_solver *s, int l)
   gmg_status status = GMG_OK;
   for (int c = COEFFICIENTS; c < count_of(s) && !status; c++)
     if (place_of(s, c) == GMG_CELL)
-      status = gmg_own_fill(s, s->level[l].level, s->level[l].mirror, name_of(s, c));
+      status =
+        gmg_own_fill(s, s->hierarchy.level[l].level, s->hierarchy.level[l].mirror, name_of(s, c));
   return status;
 }
 
@@ -155,24 +157,24 @@ static int taken_with(int c)
 gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
 {
   gmg_status status = GMG_OK;
-  for (int l = 0; l < s->levels; l++) {
+  for (int l = 0; l < s->hierarchy.levels; l++) {
     for (int c = 0; c < count_of(s) && l > 0; c++)
       if (take & taken_with(c))
         coarsen(s, l - 1, c);
     if (take & GMG_TAKE_OWN && !status)
       status = fill_own(s, l);
   }
-  for (int l = 0; l < s->levels; l++)
-    if (s->level[l].invert)
-      run(s->level[l].invert);
+  for (int l = 0; l < s->hierarchy.levels; l++)
+    if (s->hierarchy.level[l].invert)
+      run(s->hierarchy.level[l].invert);
   if (s->context->mpi_error && !status)
     status =
       gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed while coefficients were coarsened");
   status = gmg_agree(s->context, status);
-  for (int l = 0; l < s->levels && !status; l++)
-    gmg_level_share(s->level[l].level);
-  if (!status && s->finest != s->level[0].level)
-    gmg_level_share(s->finest);
+  for (int l = 0; l < s->hierarchy.levels && !status; l++)
+    gmg_level_share(s->hierarchy.level[l].level);
+  if (!status && s->hierarchy.finest != s->hierarchy.level[0].level)
+    gmg_level_share(s->hierarchy.finest);
   gmg_choose(s);
   gmg_transfer_choose(s);
   gmg_smooth_choose(s);

@@ -18,11 +18,11 @@ static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K}
 /* Copies the caller's part of a coefficient into a field of the finest level. */
 static gmg_status load(struct gmg_solver *s, int which, int name, enum gmg_place place)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   const char *text = s->context->names.text[name];
-  const gmg_array *values = &s->given[which].values;
+  const gmg_array *values = &s->problem.given[which].values;
   struct gmg_level_array *field = gmg_level_field(level, name);
-  struct gmg_storage *view = gmg_storage_view(s->bricks, values->stride);
+  struct gmg_storage *view = gmg_storage_view(s->arrays.bricks, values->stride);
   gmg_status status = field && view
     ? GMG_OK
     : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", text);
@@ -37,14 +37,14 @@ static gmg_status load(struct gmg_solver *s, int which, int name, enum gmg_place
     status = gmg_agree(s->context, status);
   }
   gmg_storage_destroy(&view);
-  gmg_given_release(&s->given[which]);
+  gmg_given_release(&s->problem.given[which]);
   return status;
 }
 
 /* One value in all cells of the finest level, and where place is a face in the last faces too. */
 static gmg_status fill(struct gmg_solver *s, enum gmg_name name, enum gmg_place place, double value)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   const struct gmg_level_array *field = gmg_level_field(level, name);
   if (!field)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s",
@@ -74,13 +74,13 @@ static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_leve
 static gmg_status average_faces(struct gmg_solver *s)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   gmg_status status = load(s, GMG_BETA, GMG_NAME_BETA, GMG_CELL);
   if (status)
     return status;
   int periodic[3];
   for (int d = 0; d < 3; d++)
-    periodic[d] = s->axis[0][d].kind[0] == GMG_PERIODIC;
+    periodic[d] = s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC;
   void *data = gmg_level_find(level, GMG_NAME_BETA)->data;
   struct gmg_exchange *exchange =
     gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, mirror);
@@ -91,7 +91,7 @@ static gmg_status average_faces(struct gmg_solver *s)
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
     snprintf(kernel, sizeof kernel, "face_%s_%c",
-             s->average == GMG_ARITHMETIC ? "arithmetic" : "harmonic", "ijk"[d]);
+             s->problem.average == GMG_ARITHMETIC ? "arithmetic" : "harmonic", "ijk"[d]);
     status = once(s, kernel, level, NULL, NULL, 0);
   }
   gmg_level_drop(level, GMG_NAME_BETA);
@@ -101,7 +101,7 @@ static gmg_status average_faces(struct gmg_solver *s)
 /* Compares the two end planes of a periodic axis, and makes them equal to the last bit. */
 static gmg_status close_seam(struct gmg_solver *s, int d)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   struct gmg_level_array *beta = gmg_level_find(level, GMG_NAME_BETA_I + d);
   int periodic[3] = {0, 0, 0};
   periodic[d] = 1;
@@ -120,7 +120,7 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
   }
   for (int b = 0; b < level->layout->local_count && !status; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
-    if (box->lower[d] + box->cells[d] < s->cells[0][d])
+    if (box->lower[d] + box->cells[d] < s->hierarchy.cells[0][d])
       continue;
     int face[3];
     face[d] = box->cells[d];
@@ -258,23 +258,24 @@ static struct plane measure_box(const struct gmg_level *level, int b, const doub
  * last bits depend on the boxes. */
 static gmg_status measure_beta(struct gmg_solver *s)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   double sum[6] = {0, 0, 0, 0, 0, 0};
-  s->jump = 1;
+  s->problem.jump = 1;
   for (int d = 0; d < 3; d++) {
     const struct gmg_level_array *beta = gmg_level_find(level, GMG_NAME_BETA_I + d);
     for (int b = 0; beta && b < level->layout->local_count; b++) {
       double faces;
       const struct plane all = measure_box(level, b, beta->box[b], d, &faces);
-      s->jump = all.jump > s->jump ? all.jump : s->jump;
+      s->problem.jump = all.jump > s->problem.jump ? all.jump : s->problem.jump;
       sum[d] += all.sum;
       sum[3 + d] += faces;
     }
   }
-  if (gmg_comm_max(&s->context->comm, &s->jump, 1) || gmg_comm_sum(&s->context->comm, sum, 6))
+  if (gmg_comm_max(&s->context->comm, &s->problem.jump, 1)
+      || gmg_comm_sum(&s->context->comm, sum, 6))
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   for (int d = 0; d < 3; d++)
-    s->mean_beta[d] = sum[3 + d] > 0 ? sum[d] / sum[3 + d] : 1;
+    s->problem.mean_beta[d] = sum[3 + d] > 0 ? sum[d] / sum[3 + d] : 1;
   return GMG_OK;
 }
 
@@ -282,24 +283,24 @@ static gmg_status measure_beta(struct gmg_solver *s)
  * while β is still β; then conductances. */
 static gmg_status finest_beta(struct gmg_solver *s)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++) {
     if (!gmg_level_find(level, GMG_NAME_BETA_I + d))
       continue;
-    if (s->has[GMG_BETA_X + d]) {
+    if (s->problem.has[GMG_BETA_X + d]) {
       status = load(s, (int)GMG_BETA_X + d, GMG_NAME_BETA_I + d, face_place[d]);
-      if (!status && s->axis[0][d].kind[0] == GMG_PERIODIC)
+      if (!status && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
         status = close_seam(s, d);
-    } else if (!s->has[GMG_BETA]) {
+    } else if (!s->problem.has[GMG_BETA]) {
       status = fill(s, GMG_NAME_BETA_I + d, face_place[d], 1);
     }
   }
-  if (!status && s->has[GMG_BETA])
+  if (!status && s->problem.has[GMG_BETA])
     status = gmg_agree(s->context, average_faces(s));
   if (!status)
     status = gmg_agree(s->context, measure_beta(s));
-  if (!status && s->op->boundary == GMG_FOLDED_CONDUCTANCES)
+  if (!status && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES)
     status = gmg_agree(s->context, gmg_boundary_fluxes(s));
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
@@ -313,16 +314,16 @@ static gmg_status finest_beta(struct gmg_solver *s)
 static gmg_status finest_alpha(struct gmg_solver *s)
 {
   static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   if (!gmg_level_find(level, GMG_NAME_ALPHA))
     return GMG_OK;
-  gmg_status status =
-    gmg_agree(s->context, fill(s, GMG_NAME_ALPHA, GMG_CELL, s->uniform_alpha ? s->alpha : 0));
-  if (status || s->uniform_alpha)
+  gmg_status status = gmg_agree(
+    s->context, fill(s, GMG_NAME_ALPHA, GMG_CELL, s->problem.uniform_alpha ? s->problem.alpha : 0));
+  if (status || s->problem.uniform_alpha)
     return status;
   status = load(s, GMG_ALPHA, GMG_NAME_WORK_0, GMG_CELL);
   if (!status)
-    status = once(s, "axpy", level, NULL, scaled, s->a);
+    status = once(s, "axpy", level, NULL, scaled, s->problem.a);
   gmg_level_drop(level, GMG_NAME_WORK_0);
   return gmg_agree(s->context, status);
 }
@@ -332,18 +333,18 @@ static gmg_status finest_own(struct gmg_solver *s)
 {
   static const char *const narrow[] = {"narrow", "narrow_i", "narrow_j", "narrow_k"};
   struct gmg_exchange *mirror =
-    s->givens > GMG_COEFFICIENTS ? gmg_own_mirror(s, s->finest) : NULL;
+    s->problem.givens > GMG_COEFFICIENTS ? gmg_own_mirror(s, s->hierarchy.finest) : NULL;
   gmg_status status = GMG_OK;
-  for (int c = GMG_COEFFICIENTS; c < s->givens && !status; c++) {
-    const char *text = s->given[c].name;
+  for (int c = GMG_COEFFICIENTS; c < s->problem.givens && !status; c++) {
+    const char *text = s->problem.given[c].name;
     const enum gmg_place place = gmg_given_place(s, c);
     const struct gmg_rename rename[] = {{"single", text}, {"wide", text}, {NULL, NULL}};
     const int name = gmg_name(&s->context->names, text);
     status = load(s, c, name, place);
     if (!status && place == GMG_CELL)
-      status = gmg_own_fill(s, s->finest, mirror, name);
-    if (!status && s->finest != s->level[0].level)
-      status = once(s, narrow[place], s->finest, NULL, rename, 1);
+      status = gmg_own_fill(s, s->hierarchy.finest, mirror, name);
+    if (!status && s->hierarchy.finest != s->hierarchy.level[0].level)
+      status = once(s, narrow[place], s->hierarchy.finest, NULL, rename, 1);
     status = gmg_agree(s->context, status);
   }
   gmg_exchange_destroy(&mirror);
@@ -352,10 +353,10 @@ static gmg_status finest_own(struct gmg_solver *s)
 
 gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
 {
-  s->measured.known = 0;
+  s->hierarchy.measured.known = 0;
   const int beta = take & GMG_TAKE_BETA;
   gmg_status status = GMG_OK;
-  if (beta || s->op->boundary == GMG_GHOST_FORMULAS)
+  if (beta || s->problem.op->boundary == GMG_GHOST_FORMULAS)
     gmg_boundary_clear(s);
   if (beta)
     status = finest_beta(s);
@@ -372,7 +373,7 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
       s, beta ? GMG_TAKE_ALL : take); /* b sets the scale of single precision */
   if (!status)
     status = gmg_smooth_measure(s);
-  if (!status && s->op->boundary == GMG_GHOST_FORMULAS)
+  if (!status && s->problem.op->boundary == GMG_GHOST_FORMULAS)
     status = gmg_agree(s->context, gmg_boundary_formulas(s, 0));
   return status;
 }

@@ -17,13 +17,13 @@ static const char *const names[GMG_COEFFICIENTS] = {"alpha", "beta", "beta_x", "
 enum gmg_place gmg_given_place(const struct gmg_solver *s, int which)
 {
   if (which >= GMG_COEFFICIENTS)
-    return (enum gmg_place)(GMG_CELL + s->given[which].centring);
+    return (enum gmg_place)(GMG_CELL + s->problem.given[which].centring);
   return which < GMG_BETA_X ? GMG_CELL : (enum gmg_place)(GMG_FACE_I + which - GMG_BETA_X);
 }
 
 const char *gmg_given_name(const struct gmg_solver *s, int which)
 {
-  return which < GMG_COEFFICIENTS ? names[which] : s->given[which].name;
+  return which < GMG_COEFFICIENTS ? names[which] : s->problem.given[which].name;
 }
 
 size_t gmg_given_extent(const struct gmg_solver *s, int which, int extent[3])
@@ -31,7 +31,7 @@ size_t gmg_given_extent(const struct gmg_solver *s, int which, int extent[3])
   const enum gmg_place place = gmg_given_place(s, which);
   size_t count = 1;
   for (int d = 0; d < 3; d++) {
-    const int cells = s->grid->part_upper[d] - s->grid->part_lower[d];
+    const int cells = s->problem.grid->part_upper[d] - s->problem.grid->part_lower[d];
     extent[d] = cells + (place == (enum gmg_place)(GMG_FACE_I + d));
     count *= cells ? (size_t)extent[d] : 0;
   }
@@ -48,11 +48,11 @@ void gmg_given_release(struct gmg_given *given)
 
 void gmg_given_forget(struct gmg_solver *s)
 {
-  for (int c = 0; c < s->givens; c++) {
-    gmg_given_release(&s->given[c]);
-    if (!s->given[c].borrowed)
-      s->given[c].present = 0;
-    s->given[c].fresh = 0;
+  for (int c = 0; c < s->problem.givens; c++) {
+    gmg_given_release(&s->problem.given[c]);
+    if (!s->problem.given[c].borrowed)
+      s->problem.given[c].present = 0;
+    s->problem.given[c].fresh = 0;
   }
 }
 
@@ -60,7 +60,7 @@ void gmg_given_forget(struct gmg_solver *s)
 static double least_allowed(const struct gmg_solver *s, int which)
 {
   const int any =
-    which >= GMG_COEFFICIENTS && s->given[which].coarsening != GMG_COARSEN_HARMONIC;
+    which >= GMG_COEFFICIENTS && s->problem.given[which].coarsening != GMG_COARSEN_HARMONIC;
   return any ? -INFINITY : 0;
 }
 
@@ -73,14 +73,16 @@ static struct gmg_scan scan_values(const struct gmg_solver *s, int which, double
 {
   int extent[3];
   const size_t count = gmg_given_extent(s, which, extent);
-  const gmg_array *values = &s->given[which].values;
+  const gmg_array *values = &s->problem.given[which].values;
   const int alpha = which == GMG_ALPHA, threads = s->context->threads;
   const double least = least_allowed(s, which);
   const long rows = count ? (long)extent[1] * extent[2] : 0;
   size_t bad = count;
   double most = -DBL_MAX, less = -DBL_MAX;
-#pragma omp parallel for num_threads(threads) if (count > SERIAL_VALUES) \
-  reduction(min : bad) reduction(max : most, less)
+#pragma omp parallel for num_threads(threads) if (count > SERIAL_VALUES) reduction(min \
+                                                                                   : bad) \
+  reduction(max \
+            : most, less)
   for (long r = 0; r < rows; r++) {
     const double *row =
       values->data + r % extent[1] * values->stride[1] + r / extent[1] * values->stride[2];
@@ -111,15 +113,15 @@ gmg_status gmg_given_check(struct gmg_solver *s, int which, double factor, struc
   if (scan->bad < count) {
     const size_t row = (size_t)extent[0], plane = row * (size_t)extent[1];
     const size_t local[3] = {scan->bad % row, scan->bad % plane / row, scan->bad / plane};
-    const double *data = s->given[which].values.data;
+    const double *data = s->problem.given[which].values.data;
     for (int d = 0; d < 3; d++) {
-      at[d] = s->grid->part_lower[d] + (int)local[d];
-      data += (ptrdiff_t)local[d] * s->given[which].values.stride[d];
+      at[d] = s->problem.grid->part_lower[d] + (int)local[d];
+      data += (ptrdiff_t)local[d] * s->problem.given[which].values.stride[d];
     }
     value = *data;
-    order =
-      -(((double)at[2] * ((double)s->grid->cells[1] + 1) + at[1]) * ((double)s->grid->cells[0] + 1)
-        + at[0]);
+    order = -(((double)at[2] * ((double)s->problem.grid->cells[1] + 1) + at[1])
+                * ((double)s->problem.grid->cells[0] + 1)
+              + at[0]);
   }
   first = order;
   gmg_status status = GMG_OK;
@@ -130,7 +132,7 @@ gmg_status gmg_given_check(struct gmg_solver *s, int which, double factor, struc
                       "%s%s is %g at (i, j, k) = (%d, %d, %d): expected a finite number%s",
                       which == GMG_ALPHA ? "a " : "", gmg_given_name(s, which), factor * value,
                       at[0], at[1], at[2],
-                      which == GMG_ALPHA                ? " >= 0"
+                      which == GMG_ALPHA               ? " >= 0"
                         : least_allowed(s, which) == 0 ? " > 0"
                                                        : "");
   return gmg_agree(s->context, status);
@@ -152,10 +154,10 @@ static void copy_values(const struct gmg_solver *s, const gmg_array *values, con
 
 static gmg_status check_call(struct gmg_solver *s, int which, const gmg_array *values)
 {
-  if (which < 0 || which >= s->givens || !values)
+  if (which < 0 || which >= s->problem.givens || !values)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT,
                     "a coefficient was set: there is no such one, or no values");
-  if (s->ready && !s->has[which])
+  if (s->set_up && !s->problem.has[which])
     return gmg_fail(s->context, GMG_ERR_ORDER,
                     "%s was not set before the first gmg_solver_setup: it cannot be replaced",
                     gmg_given_name(s, which));
@@ -181,14 +183,14 @@ static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coeffici
  * refused. */
 static gmg_status accept(struct gmg_solver *s, int which, const struct gmg_given *given)
 {
-  const struct gmg_given before = s->given[which];
+  const struct gmg_given before = s->problem.given[which];
   struct gmg_scan scan;
-  s->given[which] = *given;
+  s->problem.given[which] = *given;
   /* Whether a α is negative shows when a is known, at setup. */
   const gmg_status status = which == GMG_ALPHA ? GMG_OK : gmg_given_check(s, which, 1, &scan);
   if (status)
-    s->given[which] = before;
-  s->has[which] |= !status;
+    s->problem.given[which] = before;
+  s->problem.has[which] |= !status;
   gmg_free(status ? given->copy : before.copy);
   return status;
 }
@@ -216,9 +218,8 @@ static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which,
                                    const gmg_array *values)
 {
   struct gmg_given given = {.present = 0};
-  gmg_status status = (int)which < GMG_COEFFICIENTS
-    ? copy_given(s, (int)which, values, &given)
-    : check_call(s, -1, values);
+  gmg_status status = (int)which < GMG_COEFFICIENTS ? copy_given(s, (int)which, values, &given)
+                                                    : check_call(s, -1, values);
   status = same_call(s, "gmg_solver_set_coefficient", which, status);
   if (!status)
     return accept(s, (int)which, &given);
@@ -260,7 +261,7 @@ gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient whi
 static int find_own(const struct gmg_solver *s, const char *name)
 {
   int which = GMG_COEFFICIENTS;
-  while (which < s->givens && strcmp(s->given[which].name, name) != 0)
+  while (which < s->problem.givens && strcmp(s->problem.given[which].name, name) != 0)
     which++;
   return which;
 }
@@ -285,13 +286,14 @@ static gmg_status check_own(struct gmg_solver *s, const char *name, gmg_centring
     return gmg_fail(context, GMG_ERR_ARGUMENT,
                     "gmg_solver_set_field: '%s': no such centring or coarsening, or no values",
                     name);
-  const struct gmg_given *given = &s->given[which];
-  if (which == s->givens ? s->ready
-                         : given->centring != centring || given->coarsening != coarsening)
-    return gmg_fail(context, GMG_ERR_ORDER,
-                    "field '%s' was not set like this before the first gmg_solver_setup: its values "
-                    "alone can be replaced",
-                    name);
+  const struct gmg_given *given = &s->problem.given[which];
+  if (which == s->problem.givens ? s->set_up
+                                 : given->centring != centring || given->coarsening != coarsening)
+    return gmg_fail(
+      context, GMG_ERR_ORDER,
+      "field '%s' was not set like this before the first gmg_solver_setup: its values "
+      "alone can be replaced",
+      name);
   return gmg_record_field(s, name);
 }
 
@@ -300,25 +302,25 @@ static gmg_status set_field(struct gmg_solver *s, const char *name, gmg_centring
 {
   struct gmg_given given = {.centring = centring, .coarsening = coarsening};
   gmg_status status = check_own(s, name, centring, coarsening, values);
-  const int which = status ? 0 : find_own(s, name), fresh = which == s->givens;
+  const int which = status ? 0 : find_own(s, name), fresh = which == s->problem.givens;
   if (!status) {
     snprintf(given.name, sizeof given.name, "%s", name);
-    s->givens += fresh;
+    s->problem.givens += fresh;
     if (fresh)
-      s->given[which] = given;
+      s->problem.given[which] = given;
     status = copy_given(s, which, values, &given);
   }
-  const struct gmg_same same = {.call = "gmg_solver_set_field",
-                                .choice = {{"the name of the field", 0, &name},
-                                           {"its centring and coarsening",
-                                            (int)centring * 8 + (int)coarsening, NULL}}};
+  const struct gmg_same same = {
+    .call = "gmg_solver_set_field",
+    .choice = {{"the name of the field", 0, &name},
+               {"its centring and coarsening", (int)centring * 8 + (int)coarsening, NULL}}};
   status = gmg_same(s->context, status, &same);
   if (!status)
     status = accept(s, which, &given);
   else
     gmg_free(given.copy);
   if (status && fresh && which)
-    s->given[--s->givens] = (struct gmg_given){.present = 0};
+    s->problem.given[--s->problem.givens] = (struct gmg_given){.present = 0};
   return status;
 }
 
@@ -341,23 +343,23 @@ static int taken_with(int c)
 int gmg_coefficients_lost(const struct gmg_solver *s, int take)
 {
   int lost = 0;
-  for (int c = 0; c < s->givens; c++)
-    lost |= s->has[c] && !s->given[c].present ? taken_with(c) : 0;
+  for (int c = 0; c < s->problem.givens; c++)
+    lost |= s->problem.has[c] && !s->problem.given[c].present ? taken_with(c) : 0;
   return lost & take;
 }
 
 int gmg_coefficients_given(const struct gmg_solver *s)
 {
   int given = 0;
-  for (int c = 0; c < s->givens; c++)
-    given |= s->given[c].present ? taken_with(c) : 0;
+  for (int c = 0; c < s->problem.givens; c++)
+    given |= s->problem.given[c].present ? taken_with(c) : 0;
   return given;
 }
 
 int gmg_coefficients_replaced(const struct gmg_solver *s)
 {
   int replaced = 0;
-  for (int c = 0; c < s->givens; c++)
-    replaced |= s->given[c].fresh;
+  for (int c = 0; c < s->problem.givens; c++)
+    replaced |= s->problem.given[c].fresh;
   return replaced;
 }

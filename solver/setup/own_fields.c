@@ -9,11 +9,11 @@ gmg_status gmg_own_create(struct gmg_solver *s, struct gmg_level *level,
                           struct gmg_exchange **mirror)
 {
   int cells = 0;
-  for (int c = GMG_COEFFICIENTS; c < s->givens; c++) {
+  for (int c = GMG_COEFFICIENTS; c < s->problem.givens; c++) {
     cells |= gmg_given_place(s, c) == GMG_CELL;
-    if (!gmg_level_coefficient(level, gmg_name(&s->context->names, s->given[c].name)))
+    if (!gmg_level_coefficient(level, gmg_name(&s->context->names, s->problem.given[c].name)))
       return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for field %s of level %d",
-                      s->given[c].name, level->index);
+                      s->problem.given[c].name, level->index);
   }
   if (cells && mirror && !*mirror && !(*mirror = gmg_own_mirror(s, level)))
     return gmg_fail(s->context, GMG_ERR_MEMORY,
@@ -52,9 +52,9 @@ static gmg_status add_zeros(struct gmg_level *coarse)
       continue;
     const size_t length = (size_t)coarse->axis[d].cells + 1 + 2 * GMG_LINE_PAD;
     double *zeros = gmg_calloc(length, sizeof *zeros);
-    status = zeros ? gmg_level_line(coarse, "zero", d, zeros)
-                   : gmg_fail(coarse->context, GMG_ERR_MEMORY, "out of memory for level %d",
-                              coarse->index);
+    status = zeros
+      ? gmg_level_line(coarse, "zero", d, zeros)
+      : gmg_fail(coarse->context, GMG_ERR_MEMORY, "out of memory for level %d", coarse->index);
     gmg_free(zeros);
   }
   return status;
@@ -66,21 +66,17 @@ gmg_status gmg_own_bind(struct gmg_solver *s, int c, struct gmg_level *coarse,
   static const char *const mean[] = {"restrict_cell", "mean_face_i", "mean_face_j", "mean_face_k"},
                            *const harmonic[] = {"harmonic_cell", "harmonic_face_i",
                                                 "harmonic_face_j", "harmonic_face_k"},
-                           *const shares[] = {"share_low_i", "share_high_i", "share_low_j",
-                                              "share_high_j", "share_low_k", "share_high_k"},
-                           *const first[] = {"low_i", "zero_i", "low_j", "zero_j", "low_k", "zero_k"};
-  const struct gmg_given *field = &s->given[GMG_COEFFICIENTS + c];
+                           *const shares[] = {"share_low_i",  "share_high_i", "share_low_j",
+                                              "share_high_j", "share_low_k",  "share_high_k"},
+                           *const first[] = {"low_i",  "zero_i", "low_j",
+                                             "zero_j", "low_k",  "zero_k"};
+  const struct gmg_given *field = &s->problem.given[GMG_COEFFICIENTS + c];
   const enum gmg_place place = gmg_given_place(s, GMG_COEFFICIENTS + c);
   const char *const *weight = field->coarsening == GMG_COARSEN_NONE ? first : shares;
-  const struct gmg_rename rename[] = {{"coarse", field->name},
-                                      {"fine", from},
-                                      {"low_i", weight[0]},
-                                      {"high_i", weight[1]},
-                                      {"low_j", weight[2]},
-                                      {"high_j", weight[3]},
-                                      {"low_k", weight[4]},
-                                      {"high_k", weight[5]},
-                                      {NULL, NULL}};
+  const struct gmg_rename rename[] = {
+    {"coarse", field->name}, {"fine", from},        {"low_i", weight[0]},
+    {"high_i", weight[1]},   {"low_j", weight[2]},  {"high_j", weight[3]},
+    {"low_k", weight[4]},    {"high_k", weight[5]}, {NULL, NULL}};
   const char *kernel = field->coarsening == GMG_COARSEN_HARMONIC ? harmonic[place] : mean[place];
   gmg_status status = weight == first ? add_zeros(coarse) : GMG_OK;
   if (!status)
