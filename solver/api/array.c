@@ -11,7 +11,7 @@ static size_t span(const struct gmg_solver *s, const ptrdiff_t stride[3])
 {
   size_t last = 0;
   for (int d = 0; d < 3; d++) {
-    const int cells = s->grid->part_upper[d] - s->grid->part_lower[d];
+    const int cells = s->problem.grid->part_upper[d] - s->problem.grid->part_lower[d];
     if (cells == 0)
       return 0;
     last += (size_t)(cells - 1) * (size_t)stride[d];
@@ -25,13 +25,13 @@ gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
     return GMG_ERR_ARGUMENT;
   if (!array)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_array_create: array is NULL");
-  if (!s->ready)
+  if (!s->set_up)
     return gmg_fail(s->context, GMG_ERR_ORDER,
                     "gmg_solver_array_create comes after gmg_solver_setup");
   *array = (gmg_array){.stride = {1, 0, 0}};
   for (int d = 1; d < 3; d++)
-    array->stride[d] =
-      array->stride[d - 1] * (s->grid->part_upper[d - 1] - s->grid->part_lower[d - 1]);
+    array->stride[d] = array->stride[d - 1]
+      * (s->problem.grid->part_upper[d - 1] - s->problem.grid->part_lower[d - 1]);
   const size_t bytes = span(s, array->stride) + sizeof(double);
   array->data = s->placement.device ? gmg_device_array(s, bytes) : malloc(bytes); /* the caller's */
   return array->data

@@ -13,23 +13,23 @@
 /* Room for the norms of as many cycles. */
 static gmg_status make_history(struct gmg_solver *s, int cycles)
 {
-  if (cycles <= s->history)
+  if (cycles <= s->report.history)
     return GMG_OK;
   const size_t entries = (size_t)cycles + 1;
-  double *norms = gmg_realloc(s->residual_history, entries * sizeof *norms);
-  s->residual_history = norms ? norms : s->residual_history;
-  double *seconds = gmg_realloc(s->seconds_history, entries * sizeof *seconds);
-  s->seconds_history = seconds ? seconds : s->seconds_history;
+  double *norms = gmg_realloc(s->report.residual_history, entries * sizeof *norms);
+  s->report.residual_history = norms ? norms : s->report.residual_history;
+  double *seconds = gmg_realloc(s->report.seconds_history, entries * sizeof *seconds);
+  s->report.seconds_history = seconds ? seconds : s->report.seconds_history;
   if (!norms || !seconds)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the norms of %d cycles", cycles);
-  s->history = cycles;
+  s->report.history = cycles;
   return GMG_OK;
 }
 
 gmg_status gmg_change_option(gmg_solver *s, const char *name, const char *value)
 {
   static const char *const may_change[] = {"rtol", "atol", "norm", "max-cycles"};
-  struct gmg_options changed = s->options;
+  struct gmg_options changed = s->problem.options;
   char message[sizeof s->context->message];
   int may = 0;
   for (size_t n = 0; n < sizeof may_change / sizeof *may_change; n++)
@@ -46,7 +46,7 @@ gmg_status gmg_change_option(gmg_solver *s, const char *name, const char *value)
   status = make_history(s, changed.max_cycles);
   gmg_account(outer);
   if (!status)
-    s->options = changed;
+    s->problem.options = changed;
   return status;
 }
 
@@ -54,22 +54,22 @@ gmg_status gmg_change_option(gmg_solver *s, const char *name, const char *value)
  * them. */
 static gmg_status change_equation(struct gmg_solver *s, double a, double b)
 {
-  const double before_a = s->a, before_b = s->b;
+  const double before_a = s->problem.a, before_b = s->problem.b;
   gmg_status status;
-  s->next_a = a;
-  s->next_b = b;
-  s->equation_waits = gmg_coefficients_replaced(s);
+  s->problem.next_a = a;
+  s->problem.next_b = b;
+  s->problem.equation_waits = gmg_coefficients_replaced(s);
   const int take = (a != before_a ? GMG_TAKE_ALPHA : 0) | (b != before_b ? GMG_TAKE_BETA : 0);
-  if (s->equation_waits || !take)
+  if (s->problem.equation_waits || !take)
     return GMG_OK;
-  s->a = a;
-  s->b = b;
+  s->problem.a = a;
+  s->problem.b = b;
   status = gmg_setup_again(s, take);
   if (status > 0) {
-    s->a = before_a;
-    s->b = before_b;
+    s->problem.a = before_a;
+    s->problem.b = before_b;
   } else {
-    s->ready = !status;
+    s->set_up = !status;
   }
   if (status < 0)
     gmg_hierarchy_destroy(s);
@@ -84,11 +84,11 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
   if (!isfinite(a) || !isfinite(b) || !(b > 0))
     status = gmg_fail(solver->context, GMG_ERR_COEFFICIENT,
                       "a = %g, b = %g: expected finite numbers, b > 0", a, b);
-  if (!solver->ready && !status) {
-    solver->a = a;
-    solver->b = b;
+  if (!solver->set_up && !status) {
+    solver->problem.a = a;
+    solver->problem.b = b;
   }
-  if (!solver->ready)
+  if (!solver->set_up)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
   const struct gmg_same same = {.call = "gmg_solver_set_equation",
@@ -104,12 +104,13 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
 /* What a side's new values add to the right sides of all levels. */
 static gmg_status take_values(struct gmg_solver *s, int side, int had)
 {
-  const int has = gmg_grid_side_has_values(&s->grid->side[side]);
+  const int has = gmg_grid_side_has_values(&s->problem.grid->side[side]);
   if (!had && !has)
     return GMG_OK;
   gmg_call_wait(s->context);
-  if (had && has && s->op->boundary == GMG_FOLDED_CONDUCTANCES) {
-    const gmg_status status = gmg_boundary_renew(s, side, gmg_fmg_prepared(s) ? s->levels : 1);
+  if (had && has && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES) {
+    const gmg_status status =
+      gmg_boundary_renew(s, side, gmg_fmg_prepared(s) ? s->hierarchy.levels : 1);
     return status ? status : gmg_agree(s->context, gmg_backend_renew_sources(s));
   }
   gmg_backend_detach(s, 0);
@@ -132,7 +133,7 @@ static gmg_status check_side(struct gmg_solver *s, gmg_side side)
   if ((int)side < 0 || (int)side > 5)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: there is no side %d",
                     (int)side);
-  if (s->grid->side[side].kind == GMG_PERIODIC)
+  if (s->problem.grid->side[side].kind == GMG_PERIODIC)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: side %d is periodic",
                     (int)side);
   return GMG_OK;
@@ -153,8 +154,8 @@ static double digest_of(const gmg_grid *grid, int side, double value, const doub
 static gmg_status change_values(struct gmg_solver *s, gmg_side side, double value,
                                 const double *values)
 {
-  const int had = gmg_grid_side_has_values(&s->grid->side[side]);
-  const gmg_status status = gmg_agree(s->context, set_side(s->grid, side, value, values));
+  const int had = gmg_grid_side_has_values(&s->problem.grid->side[side]);
+  const gmg_status status = gmg_agree(s->context, set_side(s->problem.grid, side, value, values));
   return status ? status : take_values(s, (int)side, had);
 }
 
@@ -162,15 +163,15 @@ static gmg_status set_values(gmg_solver *s, gmg_side side, double value, const d
 {
   struct gmg_memory *outer = gmg_account(&s->memory);
   gmg_status status = check_side(s, side);
-  if (!s->ready) {
-    status = status ? status : set_side(s->grid, side, value, values);
+  if (!s->set_up) {
+    status = status ? status : set_side(s->problem.grid, side, value, values);
   } else {
     const struct gmg_same same = {
       .call = values ? "gmg_solver_set_boundary_values" : "gmg_solver_set_boundary_value",
       .solver = s,
       .choice = {{"side", (int)side, NULL}},
       .number = {{values ? "some boundary value" : "the boundary value",
-                  status ? 0 : digest_of(s->grid, (int)side, value, values)}}};
+                  status ? 0 : digest_of(s->problem.grid, (int)side, value, values)}}};
     status = gmg_same(s->context, status, &same);
     if (!status)
       status = change_values(s, side, value, values);

@@ -7,11 +7,11 @@
  * cell, over the area. */
 static void add_boundary_values(struct gmg_solver *s, int d)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   const struct gmg_level_array *flux =
-    gmg_level_open(level, "f", s->sources > 0 ? GMG_CHANGE : GMG_READ);
-  for (int n = 0; n < s->sources; n++) {
-    const struct gmg_source *source = &s->source[n];
+    gmg_level_open(level, "f", s->hierarchy.sources > 0 ? GMG_CHANGE : GMG_READ);
+  for (int n = 0; n < s->hierarchy.sources; n++) {
+    const struct gmg_source *source = &s->hierarchy.source[n];
     if (source->level != 0 || source->side / 2 != d)
       continue;
     const struct gmg_kernel_box *box = &level->box[source->box];
@@ -21,8 +21,8 @@ static void add_boundary_values(struct gmg_solver *s, int d)
     gmg_side_axes(source->side, &first, &second);
     for (int q = 0; q < source->extent[second]; q++)
       for (int p = 0; p < source->extent[first]; p++) {
-        const double area = s->axis[0][first].width[box->lower[first] + p]
-          * s->axis[0][second].width[box->lower[second] + q];
+        const double area = s->hierarchy.axis[0][first].width[box->lower[first] + p]
+          * s->hierarchy.axis[0][second].width[box->lower[second] + q];
         int face[3];
         face[d] = high ? box->cells[d] : 0;
         face[first] = p, face[second] = q;
@@ -37,8 +37,8 @@ static void store(struct gmg_solver *s, int d, const gmg_array *array)
 {
   struct gmg_services *service = &s->services;
   gmg_arrays_see(s, service->view[d], service->store[d], array->stride);
-  gmg_move_values(s->context, service->store[d], gmg_exchange_stat(s->finest),
-                  gmg_level_open(s->finest, "f", GMG_READ)->data, array->data);
+  gmg_move_values(s->context, service->store[d], gmg_exchange_stat(s->hierarchy.finest),
+                  gmg_level_open(s->hierarchy.finest, "f", GMG_READ)->data, array->data);
 }
 
 static gmg_status fluxes(struct gmg_solver *s, const struct gmg_service_call *c)
@@ -51,7 +51,7 @@ static gmg_status fluxes(struct gmg_solver *s, const struct gmg_service_call *c)
     store(s, d, c->array[1 + d]);
   }
   if (!status)
-    gmg_level_clear(s->finest, "f"); /* faces lie in its ghosts */
+    gmg_level_clear(s->hierarchy.finest, "f"); /* faces lie in its ghosts */
   return status;
 }
 

@@ -5,18 +5,18 @@
 
 int gmg_solver_levels(const gmg_solver *solver)
 {
-  return solver ? solver->levels : 0;
+  return solver ? solver->hierarchy.levels : 0;
 }
 
 static gmg_status check_level(const gmg_solver *solver, int level)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  if (!solver->ready)
+  if (!solver->set_up)
     return gmg_fail(solver->context, GMG_ERR_ORDER, "levels are known after gmg_solver_setup");
-  if (level < 0 || level >= solver->levels)
+  if (level < 0 || level >= solver->hierarchy.levels)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "there is no level %d; levels are 0 to %d",
-                    level, solver->levels - 1);
+                    level, solver->hierarchy.levels - 1);
   return GMG_OK;
 }
 
@@ -27,14 +27,16 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
     return status;
   if (!info)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_level_info: info is NULL");
-  const struct gmg_layout *layout = solver->layout[level];
-  memcpy(info->cells, solver->cells[level], sizeof info->cells);
+  const struct gmg_layout *layout = solver->hierarchy.layout[level];
+  memcpy(info->cells, solver->hierarchy.cells[level], sizeof info->cells);
   info->boxes = layout->count;
-  info->unfused_reason =
-    gmg_backend_in_passes(solver, level) ? NULL : solver->level[level].level->unfused_reason;
+  info->unfused_reason = gmg_backend_in_passes(solver, level)
+    ? NULL
+    : solver->hierarchy.level[level].level->unfused_reason;
   info->moved = 0;
-  const struct gmg_level *parts[] = {solver->level[level].level, solver->level[level].level->twin,
-                                     solver->level[level].staging};
+  const struct gmg_level *parts[] = {solver->hierarchy.level[level].level,
+                                     solver->hierarchy.level[level].level->twin,
+                                     solver->hierarchy.level[level].staging};
   for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
     info->moved += parts[n] ? parts[n]->moved : 0;
   info->backend = gmg_backend_computes(solver, level) ? "cuda" : "openmp";
@@ -56,9 +58,10 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
 int gmg_solver_kernels(const gmg_solver *solver, int level)
 {
   const struct gmg_level *twin =
-    check_level(solver, level) ? NULL : solver->level[level].level->twin;
-  return check_level(solver, level) ? 0
-                                    : solver->level[level].level->stats + (twin ? twin->stats : 0);
+    check_level(solver, level) ? NULL : solver->hierarchy.level[level].level->twin;
+  return check_level(solver, level)
+    ? 0
+    : solver->hierarchy.level[level].level->stats + (twin ? twin->stats : 0);
 }
 
 gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index,
@@ -70,7 +73,7 @@ gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index
   if (!info || index < 0 || index >= gmg_solver_kernels(solver, level))
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "level %d has no kernel %d", level, index);
   const struct gmg_level *own =
-    solver->level[level].level; /* and in mixed precision the finest one in double */
+    solver->hierarchy.level[level].level; /* and in mixed precision the finest one in double */
   const struct gmg_kernel_stat *stat =
     index < own->stats ? &own->stat[index] : &own->twin->stat[index - own->stats];
   *info = (gmg_kernel_info){.name = stat->kernel ? stat->kernel->name : "exchange",
@@ -115,25 +118,27 @@ gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info)
 
 const char *gmg_solver_fallback(const gmg_solver *solver, int index)
 {
-  return solver && index >= 0 && index < solver->fallbacks ? solver->fallback[index] : NULL;
+  return solver && index >= 0 && index < solver->report.fallbacks ? solver->report.fallback[index]
+                                                                  : NULL;
 }
 
 /* What the solver chose where an option was left to it. */
 static const char *chosen(const struct gmg_solver *solver, const char *name)
 {
-  if (strcmp(name, "operator") == 0 && solver->op)
-    return solver->op->name;
-  if (strcmp(name, "interpolation") == 0 && solver->ready)
-    return solver->interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
-  if (strcmp(name, "precision") == 0 && solver->ready)
+  if (strcmp(name, "operator") == 0 && solver->problem.op)
+    return solver->problem.op->name;
+  if (strcmp(name, "interpolation") == 0 && solver->set_up)
+    return solver->hierarchy.interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
+  if (strcmp(name, "precision") == 0 && solver->set_up)
     return gmg_refines(solver) ? "mixed" : "double";
   if (strcmp(name, "krylov") == 0)
     return solver->krylov.on ? "cg" : "none";
   if (strcmp(name, "backend") == 0)
     return solver->placement.device ? "cuda" : "openmp";
   if (strcmp(name, "coarse") == 0)
-    return solver->placement.device && solver->placement.host_from == solver->levels ? "gpu"
-                                                                                     : "cpu";
+    return solver->placement.device && solver->placement.host_from == solver->hierarchy.levels
+      ? "gpu"
+      : "cpu";
   if (strcmp(name, "coarse-cells") == 0 && solver->placement.device)
     return "262144";
   if (strcmp(name, "bottom") == 0)
@@ -147,15 +152,16 @@ const char *gmg_solver_option(const gmg_solver *solver, const char *name)
     return NULL;
   /* The text's room is the solver's, of a value that the caller only reads. */
   struct gmg_solver *s = (struct gmg_solver *)solver;
-  if (gmg_options_text(&solver->options, name, s->option_text, sizeof s->option_text))
+  if (gmg_options_text(&solver->problem.options, name, s->report.option_text,
+                       sizeof s->report.option_text))
     return NULL;
-  if (strcmp(s->option_text, "auto") != 0)
-    return s->option_text;
-  if (strcmp(name, "omega") == 0 && solver->ready) {
-    struct gmg_options options = solver->options;
-    options.omega = solver->omega;
-    gmg_options_text(&options, name, s->option_text, sizeof s->option_text);
-    return s->option_text;
+  if (strcmp(s->report.option_text, "auto") != 0)
+    return s->report.option_text;
+  if (strcmp(name, "omega") == 0 && solver->set_up) {
+    struct gmg_options options = solver->problem.options;
+    options.omega = solver->hierarchy.omega;
+    gmg_options_text(&options, name, s->report.option_text, sizeof s->report.option_text);
+    return s->report.option_text;
   }
   return chosen(solver, name);
 }
@@ -163,13 +169,15 @@ const char *gmg_solver_option(const gmg_solver *solver, const char *name)
 const char *gmg_solver_option_given(const gmg_solver *solver, const char *name)
 {
   struct gmg_options initial;
-  char text[sizeof solver->option_text];
+  char text[sizeof solver->report.option_text];
   if (!solver || !name)
     return NULL;
   struct gmg_solver *s = (struct gmg_solver *)solver;
   gmg_options_default(&initial);
-  if (gmg_options_text(&solver->options, name, s->option_text, sizeof s->option_text)
-      || gmg_options_text(&initial, name, text, sizeof text) || strcmp(text, s->option_text) == 0)
+  if (gmg_options_text(&solver->problem.options, name, s->report.option_text,
+                       sizeof s->report.option_text)
+      || gmg_options_text(&initial, name, text, sizeof text)
+      || strcmp(text, s->report.option_text) == 0)
     return NULL;
-  return s->option_text;
+  return s->report.option_text;
 }

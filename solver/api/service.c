@@ -25,7 +25,7 @@ static gmg_status check_outputs(struct gmg_solver *s, const struct gmg_service_c
     return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
                     "%s: operator '%s' is not known to be a sum of fluxes through faces; constant7 "
                     "and variable7 are",
-                    c->name, s->op->name);
+                    c->name, s->problem.op->name);
   for (int d = 0; d < 3 && !status; d++)
     status = gmg_arrays_check_output(s, c->name, name[d], c->array[c->arrays - 3 + d], face[d]);
   return status;
@@ -36,11 +36,11 @@ static gmg_status check(struct gmg_solver *s, const struct gmg_service_call *c)
   if (c->cycles < 1)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: %d cycles, expected at least 1", c->name,
                     c->cycles);
-  if (!s->ready)
+  if (!s->set_up)
     return gmg_fail(s->context, GMG_ERR_ORDER, "%s comes after gmg_solver_setup", c->name);
   int cells = 1;
   for (int d = 0; d < 3; d++)
-    cells = cells && s->grid->part_upper[d] > s->grid->part_lower[d];
+    cells = cells && s->problem.grid->part_upper[d] > s->problem.grid->part_lower[d];
   for (int n = 0; n < c->arrays; n++)
     if (!c->array[n] || (cells && !c->array[n]->data))
       return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: an array is NULL", c->name);
@@ -94,7 +94,7 @@ static gmg_status load_integrals(struct gmg_solver *s, const gmg_array *f)
 {
   const gmg_status status = gmg_arrays_load(s, f);
   if (!status)
-    gmg_call_run(s->take_density);
+    gmg_call_run(s->hierarchy.take_density);
   return status;
 }
 
@@ -121,13 +121,13 @@ static void run_cycles(struct gmg_solver *s, int cycles)
   gmg_bottom_begin(s);
   if (gmg_refines(s)) {
     gmg_refine_forget(s);
-    size = sqrt(gmg_reduce(&s->norm, NULL));
+    size = sqrt(gmg_reduce(&s->hierarchy.norm, NULL));
     if (size == 0)
       return;
     gmg_refine_begin(s, size);
   }
   for (int n = 0; n < cycles; n++) {
-    gmg_cycle(s, 0, s->cycle);
+    gmg_cycle(s, 0, s->hierarchy.cycle);
     if (gmg_refines(s))
       size = gmg_refine(s, size);
   }
@@ -138,9 +138,9 @@ static gmg_status precondition(struct gmg_solver *s, const struct gmg_service_ca
   const gmg_status status = load_integrals(s, c->array[0]);
   if (status)
     return status;
-  if (s->singular)
+  if (s->problem.singular)
     gmg_singular_project_f(s, 0);
-  gmg_call_run(s->clear_u);
+  gmg_call_run(s->hierarchy.clear_u);
   run_cycles(s, c->cycles);
   gmg_singular_level_u(s);
   return gmg_arrays_store(s, c->array[1]);

@@ -9,18 +9,18 @@ gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  if (solver->ready)
+  if (solver->set_up)
     return gmg_fail(solver->context, GMG_ERR_ORDER,
                     "gmg_solver_set_average comes before gmg_solver_setup");
   if (average != GMG_HARMONIC && average != GMG_ARITHMETIC)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_set_average: no such average");
-  solver->average = average;
+  solver->problem.average = average;
   return GMG_OK;
 }
 
 static gmg_status ignore_option(gmg_solver *solver, const char *name)
 {
-  snprintf(solver->ignored, sizeof solver->ignored,
+  snprintf(solver->report.ignored, sizeof solver->report.ignored,
            "option %s: it was withdrawn and is ignored; %s", name, gmg_option_withdrawn(name));
   return GMG_OK;
 }
@@ -34,10 +34,11 @@ gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const cha
                     "gmg_solver_set_option: an argument is NULL");
   if (gmg_option_withdrawn(name))
     return ignore_option(solver, name);
-  if (solver->ready)
+  if (solver->set_up)
     return gmg_change_option(solver, name, value);
   char message[sizeof solver->context->message];
-  const gmg_status status = gmg_options_set(&solver->options, name, value, message, sizeof message);
+  const gmg_status status =
+    gmg_options_set(&solver->problem.options, name, value, message, sizeof message);
   return status ? gmg_fail(solver->context, status, "%s", message) : GMG_OK;
 }
 
@@ -82,8 +83,8 @@ gmg_status gmg_solver_set_monitor(gmg_solver *solver, gmg_monitor *monitor, void
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  solver->monitor = monitor;
-  solver->monitor_user = user;
+  solver->report.monitor = monitor;
+  solver->report.monitor_user = user;
   return GMG_OK;
 }
 
@@ -91,6 +92,6 @@ gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  solver->stream = stream;
+  solver->arrays.stream = stream;
   return GMG_OK;
 }

@@ -42,7 +42,7 @@ static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
 /* `auto` takes the precision that needs less memory where only that may be had. */
 static gmg_status plan(struct gmg_solver *s, int64_t arrays)
 {
-  s->no_single = 0;
+  s->hierarchy.no_single = 0;
   const int placed = s->placement.device != NULL;
   gmg_status status = plan_once(s, arrays);
   if (!status && placed
@@ -50,10 +50,11 @@ static gmg_status plan(struct gmg_solver *s, int64_t arrays)
     gmg_hierarchy_destroy(s);
     status = plan_once(s, arrays);
   }
-  if (status != GMG_ERR_MEMORY || s->options.precision != GMG_PRECISION_AUTO || !gmg_refines(s))
+  if (status != GMG_ERR_MEMORY || s->problem.options.precision != GMG_PRECISION_AUTO
+      || !gmg_refines(s))
     return status;
   gmg_hierarchy_destroy(s);
-  s->no_single = 1;
+  s->hierarchy.no_single = 1;
   status = plan_once(s, arrays);
   if (!status)
     gmg_refine_note(s, "for want of memory");
@@ -62,8 +63,8 @@ static gmg_status plan(struct gmg_solver *s, int64_t arrays)
 
 static gmg_status setup_all(struct gmg_solver *s)
 {
-  if (s->uniform_alpha)
-    gmg_given_release(&s->given[GMG_ALPHA]);
+  if (s->problem.uniform_alpha)
+    gmg_given_release(&s->problem.given[GMG_ALPHA]);
   gmg_status status = gmg_backend_choose(s);
   if (!status)
     status = gmg_predict_jump(s);
@@ -83,21 +84,22 @@ static gmg_status setup_all(struct gmg_solver *s)
 /* Whether any level has values that a or α is part of. */
 static int stores_alpha(const struct gmg_solver *s)
 {
-  int stores = s->bottom.method == GMG_BOTTOM_DIRECT || s->op->boundary == GMG_GHOST_FORMULAS;
-  for (int l = 0; l < s->levels; l++)
-    stores |=
-      gmg_level_find(s->level[l].level, "alpha") || gmg_level_find(s->level[l].level, "dinv");
+  int stores = s->hierarchy.bottom.method == GMG_BOTTOM_DIRECT
+    || s->problem.op->boundary == GMG_GHOST_FORMULAS;
+  for (int l = 0; l < s->hierarchy.levels; l++)
+    stores |= gmg_level_find(s->hierarchy.level[l].level, "alpha")
+      || gmg_level_find(s->hierarchy.level[l].level, "dinv");
   return stores;
 }
 
 /* New values on the levels that there are. */
 static gmg_status take_in(gmg_solver *s, int take)
 {
-  const int binds =
-    s->singular && s->levels > 1 && gmg_fmg_prepared(s) && !s->level[0].project_coarse;
+  const int binds = s->problem.singular && s->hierarchy.levels > 1 && gmg_fmg_prepared(s)
+    && !s->hierarchy.level[0].project_coarse;
   gmg_call_wait(s->context);
   if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(s)) {
-    s->measured.known = 0;
+    s->hierarchy.measured.known = 0;
     gmg_hierarchy_rescale(s);
     return GMG_OK;
   }
@@ -108,12 +110,12 @@ static gmg_status take_in(gmg_solver *s, int take)
     status = gmg_agree(s->context, gmg_krylov_bind(s));
   if (!status)
     status = gmg_fmg_bind_projection(s);
-  if (!status && s->other.level) {
+  if (!status && s->hierarchy.other.level) {
     gmg_cycles_exchange(s);
     status = gmg_fmg_bind_projection(s);
     gmg_cycles_exchange(s);
   }
-  if (!status && (take & GMG_TAKE_BETA || s->op->boundary == GMG_GHOST_FORMULAS))
+  if (!status && (take & GMG_TAKE_BETA || s->problem.op->boundary == GMG_GHOST_FORMULAS))
     status = gmg_fmg_boundary(s);
   return status ? status : gmg_backend_attach(s);
 }
@@ -135,45 +137,46 @@ static gmg_status refuse_lost(gmg_solver *s, int lost, int same)
  * anew. */
 gmg_status gmg_setup_again(gmg_solver *s, int take)
 {
-  const int uniform = s->uniform_alpha, singular = s->singular;
-  const double alpha = s->alpha;
-  const struct gmg_operator_descriptor *op = s->op;
+  const int uniform = s->problem.uniform_alpha, singular = s->problem.singular;
+  const double alpha = s->problem.alpha;
+  const struct gmg_operator_descriptor *op = s->problem.op;
   gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s, take));
-  const int same = s->op == op && s->uniform_alpha == uniform;
+  const int same = s->problem.op == op && s->problem.uniform_alpha == uniform;
   const int lost = gmg_coefficients_lost(s, same ? take : GMG_TAKE_ALL);
   if (!status && lost)
     status = refuse_lost(s, lost, same);
   if (!status)
     status = gmg_record_borrowed(s, same ? take : GMG_TAKE_ALL);
   if (status > 0) {
-    s->uniform_alpha = uniform;
-    s->alpha = alpha;
-    s->singular = singular;
-    s->op = op;
+    s->problem.uniform_alpha = uniform;
+    s->problem.alpha = alpha;
+    s->problem.singular = singular;
+    s->problem.op = op;
     return status;
   }
   if (!status && same)
     return take_in(s, take);
   gmg_hierarchy_destroy(s);
-  s->ready = 0;
+  s->set_up = 0;
   return status ? status : setup_all(s);
 }
 
 /* With what was replaced since the last setup. */
 static gmg_status setup_replaced(gmg_solver *s)
 {
-  const double a = s->a, b = s->b;
+  const double a = s->problem.a, b = s->problem.b;
   int take = gmg_coefficients_given(s);
-  if (s->equation_waits) {
-    take |= (s->next_a != a ? GMG_TAKE_ALPHA : 0) | (s->next_b != b ? GMG_TAKE_BETA : 0);
-    s->a = s->next_a;
-    s->b = s->next_b;
-    s->equation_waits = 0;
+  if (s->problem.equation_waits) {
+    take |=
+      (s->problem.next_a != a ? GMG_TAKE_ALPHA : 0) | (s->problem.next_b != b ? GMG_TAKE_BETA : 0);
+    s->problem.a = s->problem.next_a;
+    s->problem.b = s->problem.next_b;
+    s->problem.equation_waits = 0;
   }
   const gmg_status status = gmg_setup_again(s, take);
   if (status > 0) {
-    s->a = a;
-    s->b = b;
+    s->problem.a = a;
+    s->problem.b = b;
     gmg_given_forget(s);
   }
   return status;
@@ -182,11 +185,12 @@ static gmg_status setup_replaced(gmg_solver *s)
 /* What can be said before anything is set up. */
 static void begin_fallbacks(gmg_solver *solver)
 {
-  const char *const note[] = {solver->context->note, solver->ignored};
-  solver->fallbacks = 0;
+  const char *const note[] = {solver->context->note, solver->report.ignored};
+  solver->report.fallbacks = 0;
   for (size_t n = 0; n < sizeof note / sizeof *note; n++)
     if (note[n][0])
-      snprintf(solver->fallback[solver->fallbacks++], sizeof solver->fallback[0], "%s", note[n]);
+      snprintf(solver->report.fallback[solver->report.fallbacks++],
+               sizeof solver->report.fallback[0], "%s", note[n]);
 }
 
 static gmg_status setup(gmg_solver *solver)
@@ -194,7 +198,7 @@ static gmg_status setup(gmg_solver *solver)
   const double begin = gmg_seconds();
   gmg_status status;
   solver->memory.peak = solver->memory.bytes;
-  if (solver->ready) {
+  if (solver->set_up) {
     status = gmg_agree(solver->context, setup_replaced(solver));
     if (status > 0)
       return status;
@@ -209,14 +213,14 @@ static gmg_status setup(gmg_solver *solver)
     status = gmg_agree(solver->context, setup_all(solver));
     if (status) { /* some copies are used up */
       gmg_given_forget(solver);
-      memset(solver->has, 0, sizeof solver->has);
+      memset(solver->problem.has, 0, sizeof solver->problem.has);
     }
   }
-  solver->ready = !status;
+  solver->set_up = !status;
   gmg_given_forget(solver);
   if (status)
     gmg_hierarchy_destroy(solver);
-  solver->setup_seconds = gmg_seconds() - begin;
+  solver->report.setup_seconds = gmg_seconds() - begin;
   return status;
 }
 
@@ -243,25 +247,25 @@ static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
     expected & GMG_EXPECT_BETA_FACES,
   };
   int has[GMG_COEFFICIENTS];
-  const double a = s->a;
-  memcpy(has, s->has, sizeof has);
-  s->a = fabs(a); /* whether a α is negative is seen when α is there */
+  const double a = s->problem.a;
+  memcpy(has, s->problem.has, sizeof has);
+  s->problem.a = fabs(a); /* whether a α is negative is seen when α is there */
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    s->has[c] |= added[c] != 0;
-  s->uniform_alpha = 0; /* α that is not here yet varies */
+    s->problem.has[c] |= added[c] != 0;
+  s->problem.uniform_alpha = 0; /* α that is not here yet varies */
   gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s, GMG_TAKE_ALL));
   if (!status)
     status = gmg_backend_choose(s);
   if (!status)
     status = gmg_predict_jump(s);
   if (expected & GMG_EXPECT_JUMPS)
-    s->jump = INFINITY;
+    s->problem.jump = INFINITY;
   if (!status)
     status = plan(s, arrays);
   gmg_hierarchy_destroy(s);
-  memcpy(s->has, has, sizeof has);
-  s->a = a;
-  s->op = NULL;
+  memcpy(s->problem.has, has, sizeof has);
+  s->problem.a = a;
+  s->problem.op = NULL;
   return status;
 }
 
@@ -280,7 +284,7 @@ gmg_status gmg_solver_predict(gmg_solver *solver, int expected, int64_t arrays,
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = solver->ready ? GMG_OK : try_plan(solver, expected, arrays);
+  status = solver->set_up ? GMG_OK : try_plan(solver, expected, arrays);
   gmg_account(outer);
   if (status)
     return status;

@@ -28,12 +28,12 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
     s->memory.bytes = s->memory.peak = (int64_t)sizeof *s;
     s->context = context;
     s->number = ++context->solvers;
-    s->b = 1;
-    gmg_options_default(&s->options);
-    s->grid = gmg_grid_copy(grid);
+    s->problem.b = 1;
+    gmg_options_default(&s->problem.options);
+    s->problem.grid = gmg_grid_copy(grid);
   }
-  status =
-    !s || !s->grid ? gmg_fail(context, GMG_ERR_MEMORY, "out of memory for a solver") : GMG_OK;
+  status = !s || !s->problem.grid ? gmg_fail(context, GMG_ERR_MEMORY, "out of memory for a solver")
+                                  : GMG_OK;
   status = gmg_agree(context, status);
   if (!status)
     status = gmg_arrays_bricks(s);
@@ -51,10 +51,10 @@ void gmg_solver_destroy(gmg_solver **solver)
   gmg_solver *s = *solver;
   struct gmg_memory *outer = gmg_account(&s->memory);
   gmg_hierarchy_destroy(s);
-  gmg_layout_destroy(&s->bricks);
+  gmg_layout_destroy(&s->arrays.bricks);
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    gmg_given_release(&s->given[c]);
-  gmg_grid_destroy(&s->grid);
+    gmg_given_release(&s->problem.given[c]);
+  gmg_grid_destroy(&s->problem.grid);
   gmg_account(outer);
   free(s);
   *solver = NULL;

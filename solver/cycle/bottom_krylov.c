@@ -9,7 +9,7 @@ enum { MOST_ITERATIONS = 100 };
 /* Names: r = r, p = work_6, q = A p = work_2, z = work_4. */
 gmg_status gmg_bottom_bind_cg(struct gmg_solver *s)
 {
-  struct gmg_bottom_calls *b = &s->bottom;
+  struct gmg_bottom_calls *b = &s->hierarchy.bottom;
   const struct gmg_binding list[] = {
     {&b->residual, NULL, GMG_RESIDUAL, {{NULL, NULL}}},
     {&b->apply_p, NULL, GMG_APPLY, {{"u", "work_6"}, {"w", "work_2"}}},
@@ -30,7 +30,7 @@ gmg_status gmg_bottom_bind_cg(struct gmg_solver *s)
  * place. */
 gmg_status gmg_bottom_bind_bicgstab(struct gmg_solver *s)
 {
-  struct gmg_bottom_calls *b = &s->bottom;
+  struct gmg_bottom_calls *b = &s->hierarchy.bottom;
   const struct gmg_binding list[] = {
     {&b->residual, NULL, GMG_RESIDUAL, {{NULL, NULL}}},
     {&b->copy, "copy", GMG_AS_WRITTEN, {{"y", "work_5"}, {"x", "r"}}},
@@ -62,19 +62,20 @@ gmg_status gmg_bottom_bind_bicgstab(struct gmg_solver *s)
 static void apply(struct gmg_solver *s, struct gmg_call *product, struct gmg_call *shift)
 {
   gmg_call_run(product);
-  if (s->singular) {
+  if (s->problem.singular) {
     double n = (double)gmg_coarsest(s)->cells, largest_width = 0;
     for (int d = 0; d < 3; d++)
       largest_width =
-        fmax(largest_width, s->axis[s->levels - 1][d].width[0] / gmg_coarsest(s)->unit);
-    gmg_run_scaled(shift,
-                   gmg_reduce(&s->bottom.mean, NULL) * gmg_coarsest(s)->b * largest_width / n);
+        fmax(largest_width,
+             s->hierarchy.axis[s->hierarchy.levels - 1][d].width[0] / gmg_coarsest(s)->unit);
+    gmg_run_scaled(
+      shift, gmg_reduce(&s->hierarchy.bottom.mean, NULL) * gmg_coarsest(s)->b * largest_width / n);
   }
 }
 
 void gmg_bottom_cg(struct gmg_solver *s)
 {
-  struct gmg_bottom_calls *b = &s->bottom;
+  struct gmg_bottom_calls *b = &s->hierarchy.bottom;
   gmg_call_run(b->residual);
   const double first = gmg_reduce(&b->rr, NULL);
   double rho = 1;
@@ -100,7 +101,7 @@ void gmg_bottom_cg(struct gmg_solver *s)
 
 void gmg_bottom_bicgstab(struct gmg_solver *s)
 {
-  struct gmg_bottom_calls *b = &s->bottom;
+  struct gmg_bottom_calls *b = &s->hierarchy.bottom;
   gmg_call_run(b->residual);
   gmg_call_run(b->copy);
   double rho = 1, alpha = 1, omega = 1;

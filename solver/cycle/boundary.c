@@ -15,23 +15,25 @@ static gmg_status out_of_memory(const struct gmg_solver *s)
 /* The level that takes a level's sources: the finest one in double. */
 static struct gmg_level *source_level(const struct gmg_solver *s, int l)
 {
-  return l == 0 ? s->finest : s->level[l].level;
+  return l == 0 ? s->hierarchy.finest : s->hierarchy.level[l].level;
 }
 
 static struct gmg_source *add_source(struct gmg_solver *s)
 {
-  struct gmg_source *more = gmg_realloc(s->source, ((size_t)s->sources + 1) * sizeof *more);
+  struct gmg_source *more =
+    gmg_realloc(s->hierarchy.source, ((size_t)s->hierarchy.sources + 1) * sizeof *more);
   if (!more)
     return NULL;
-  s->source = more;
-  more[s->sources] = (struct gmg_source){0};
-  return &more[s->sources];
+  s->hierarchy.source = more;
+  more[s->hierarchy.sources] = (struct gmg_source){0};
+  return &more[s->hierarchy.sources];
 }
 
-/* A patch of the cells of box b of a level along a wall, zero; s->sources does not count it yet. */
+/* A patch of the cells of box b of a level along a wall, zero; s->hierarchy.sources does not count
+ * it yet. */
 static struct gmg_source *wall_patch(struct gmg_solver *s, int l, int b, int side)
 {
-  const struct gmg_kernel_box *box = &s->level[l].level->box[b];
+  const struct gmg_kernel_box *box = &s->hierarchy.level[l].level->box[b];
   const int d = side / 2;
   struct gmg_source *source = add_source(s);
   if (!source)
@@ -51,13 +53,13 @@ static struct gmg_source *wall_patch(struct gmg_solver *s, int l, int b, int sid
 
 static int has_values(const struct gmg_solver *s, int side)
 {
-  return gmg_grid_side_has_values(&s->grid->side[side]);
+  return gmg_grid_side_has_values(&s->problem.grid->side[side]);
 }
 
 /* The sources of all sides that have values, from the β that gmg_walls_keep keeps. */
 static gmg_status make_fluxes(struct gmg_solver *s)
 {
-  for (int b = 0; b < s->finest->layout->local_count; b++)
+  for (int b = 0; b < s->hierarchy.finest->layout->local_count; b++)
     for (int side = 0; side < 6; side++) {
       if (!gmg_at_wall(s, 0, b, side) || !has_values(s, side))
         continue;
@@ -65,7 +67,7 @@ static gmg_status make_fluxes(struct gmg_solver *s)
       if (!source)
         return out_of_memory(s);
       gmg_wall_fluxes(s, source);
-      s->sources++;
+      s->hierarchy.sources++;
     }
   return GMG_OK;
 }
@@ -95,15 +97,15 @@ static void extrapolate(const struct gmg_axis *axis, int i, int cell[2], double 
   }
 }
 
-/* Value at face (p, q) of a side of level l: s->wall_value is that of a coarser level. */
+/* Value at face (p, q) of a side of level l: s->hierarchy.wall_value is that of a coarser level. */
 static double wall_value(const struct gmg_solver *s, int l, int side, int p, int q)
 {
   if (l == 0)
-    return gmg_grid_side_value(s->grid, side, p, q);
+    return gmg_grid_side_value(s->problem.grid, side, p, q);
   int first, second;
   gmg_side_axes(side, &first, &second);
-  return s->wall_value[side]
-    ? s->wall_value[side][(size_t)q * (size_t)s->cells[l][first] + (size_t)p]
+  return s->hierarchy.wall_value[side]
+    ? s->hierarchy.wall_value[side][(size_t)q * (size_t)s->hierarchy.cells[l][first] + (size_t)p]
     : 0;
 }
 
@@ -112,8 +114,8 @@ static double side_value(const struct gmg_solver *s, int l, int side, int p, int
   int first, second, at_p[2], at_q[2];
   double of_p[2], of_q[2], value = 0;
   gmg_side_axes(side, &first, &second);
-  extrapolate(&s->axis[l][first], p, at_p, of_p);
-  extrapolate(&s->axis[l][second], q, at_q, of_q);
+  extrapolate(&s->hierarchy.axis[l][first], p, at_p, of_p);
+  extrapolate(&s->hierarchy.axis[l][second], q, at_q, of_q);
   for (int m = 0; m < 2; m++)
     for (int n = 0; n < 2; n++)
       if (of_p[n] != 0 && of_q[m] != 0)
@@ -129,8 +131,8 @@ static void fill_ghosts(struct gmg_solver *s, int l, void *u, int b, int side)
   const int d = side / 2;
   int first, second;
   gmg_side_axes(side, &first, &second);
-  const double h = s->axis[l][d].width[side % 2 ? s->cells[l][d] - 1 : 0];
-  const double c = gmg_axis_ghost_factor(&s->axis[l][d], side % 2);
+  const double h = s->hierarchy.axis[l][d].width[side % 2 ? s->hierarchy.cells[l][d] - 1 : 0];
+  const double c = gmg_axis_ghost_factor(&s->hierarchy.axis[l][d], side % 2);
   int cell[3];
   for (int q = -1; q <= box->cells[second]; q++)
     for (int p = -1; p <= box->cells[first]; p++) {
@@ -140,7 +142,8 @@ static void fill_ghosts(struct gmg_solver *s, int l, void *u, int b, int side)
       cell[d] = side % 2 ? box->cells[d] - 1 : 0;
       const double mirror = gmg_level_value(level, u, gmg_offset(box, cell[0], cell[1], cell[2]));
       const double value = side_value(s, l, side, box->lower[first] + p, box->lower[second] + q);
-      gmg_level_put(level, u, ghost, c * mirror + gmg_wall_ghost(&s->grid->side[side], h, value));
+      gmg_level_put(level, u, ghost,
+                    c * mirror + gmg_wall_ghost(&s->problem.grid->side[side], h, value));
     }
 }
 
@@ -172,12 +175,12 @@ static void move_values(const struct gmg_level *level, const struct gmg_source *
 static gmg_status take_source(struct gmg_solver *s, int l, void *w, int b, int side)
 {
   const struct gmg_level *level = source_level(s, l);
-  const double scale = level->precision == GMG_F32 ? s->refinement.scale : 1;
+  const double scale = level->precision == GMG_F32 ? s->hierarchy.refinement.scale : 1;
   const struct gmg_source *source = wall_patch(s, l, b, side);
   if (!source)
     return out_of_memory(s);
   move_values(level, source, w, TAKE, -1 / scale); /* exact: scales are powers of two */
-  s->sources++;
+  s->hierarchy.sources++;
   return GMG_OK;
 }
 
@@ -214,39 +217,42 @@ gmg_status gmg_boundary_formulas(struct gmg_solver *s, int l)
 
 void gmg_boundary_clear(struct gmg_solver *s)
 {
-  for (int n = 0; n < s->sources; n++)
-    gmg_free(s->source[n].value);
-  gmg_free(s->source);
-  s->source = NULL;
-  s->sources = 0;
+  for (int n = 0; n < s->hierarchy.sources; n++)
+    gmg_free(s->hierarchy.source[n].value);
+  gmg_free(s->hierarchy.source);
+  s->hierarchy.source = NULL;
+  s->hierarchy.sources = 0;
 }
 
 void gmg_boundary_drop_coarse(struct gmg_solver *s)
 {
-  while (s->sources > 0 && s->source[s->sources - 1].level > 0)
-    gmg_free(s->source[--s->sources].value);
+  while (s->hierarchy.sources > 0 && s->hierarchy.source[s->hierarchy.sources - 1].level > 0)
+    gmg_free(s->hierarchy.source[--s->hierarchy.sources].value);
 }
 
-/* s->wall_value of level l + 1 from those of level l: averages over the area of the faces. */
+/* s->hierarchy.wall_value of level l + 1 from those of level l: averages over the area of the
+ * faces. */
 static gmg_status average_values(struct gmg_solver *s, int l, int side)
 {
   int first, second;
   gmg_side_axes(side, &first, &second);
-  const struct gmg_pairing *across = &s->pairing[l][first], *along = &s->pairing[l][second];
-  const double *width_p = s->axis[l][first].width, *width_q = s->axis[l][second].width;
+  const struct gmg_pairing *across = &s->hierarchy.pairing[l][first],
+                           *along = &s->hierarchy.pairing[l][second];
+  const double *width_p = s->hierarchy.axis[l][first].width,
+               *width_q = s->hierarchy.axis[l][second].width;
   double *coarse = gmg_calloc((size_t)across->coarse * (size_t)along->coarse, sizeof *coarse);
   if (!coarse)
     return out_of_memory(s);
   for (int q = 0; q < along->fine; q++)
     for (int p = 0; p < across->fine; p++) {
       const int P = across->parent[p], Q = along->parent[q];
-      const double share =
-        width_p[p] / s->axis[l + 1][first].width[P] * width_q[q] / s->axis[l + 1][second].width[Q];
+      const double share = width_p[p] / s->hierarchy.axis[l + 1][first].width[P] * width_q[q]
+        / s->hierarchy.axis[l + 1][second].width[Q];
       coarse[(size_t)Q * (size_t)across->coarse + (size_t)P] +=
         share * wall_value(s, l, side, p, q);
     }
-  gmg_free(s->wall_value[side]);
-  s->wall_value[side] = coarse;
+  gmg_free(s->hierarchy.wall_value[side]);
+  s->hierarchy.wall_value[side] = coarse;
   return GMG_OK;
 }
 
@@ -264,18 +270,18 @@ static gmg_status coarsen_formulas(struct gmg_solver *s, int l)
 void gmg_boundary_forget(struct gmg_solver *s)
 {
   for (int side = 0; side < 6; side++) {
-    gmg_free(s->wall_value[side]);
-    s->wall_value[side] = NULL;
+    gmg_free(s->hierarchy.wall_value[side]);
+    s->hierarchy.wall_value[side] = NULL;
   }
 }
 
 /* A side's sources of level l into a field that is zero elsewhere. */
 static void put_sources(struct gmg_solver *s, int l, int side, const char *name)
 {
-  struct gmg_level *level = s->level[l].level;
+  struct gmg_level *level = s->hierarchy.level[l].level;
   gmg_level_clear(level, name);
-  for (int n = 0; n < s->sources; n++) {
-    const struct gmg_source *source = &s->source[n];
+  for (int n = 0; n < s->hierarchy.sources; n++) {
+    const struct gmg_source *source = &s->hierarchy.source[n];
     if (source->level == l && source->side == side)
       move_values(level, source, gmg_level_find(level, name)->box[source->box], PUT, 1);
   }
@@ -285,18 +291,19 @@ static void put_sources(struct gmg_solver *s, int l, int side, const char *name)
  * memory. */
 static struct gmg_source *patch_of(struct gmg_solver *s, int l, int b, int side)
 {
-  for (int n = 0; n < s->sources; n++)
-    if (s->source[n].level == l && s->source[n].box == b && s->source[n].side == side)
-      return &s->source[n];
+  for (int n = 0; n < s->hierarchy.sources; n++)
+    if (s->hierarchy.source[n].level == l && s->hierarchy.source[n].box == b
+        && s->hierarchy.source[n].side == side)
+      return &s->hierarchy.source[n];
   struct gmg_source *source = wall_patch(s, l, b, side);
-  s->sources += source != NULL;
+  s->hierarchy.sources += source != NULL;
   return source;
 }
 
 /* A side's sources of level l from a field, scaled. */
 static gmg_status get_sources(struct gmg_solver *s, int l, int side, const char *name, double scale)
 {
-  struct gmg_level *level = s->level[l].level;
+  struct gmg_level *level = s->hierarchy.level[l].level;
   for (int b = 0; b < level->layout->local_count; b++) {
     if (!gmg_at_wall(s, l, b, side))
       continue;
@@ -312,10 +319,11 @@ static gmg_status get_sources(struct gmg_solver *s, int l, int side, const char 
  * alone differs. */
 static double source_ratio(const struct gmg_solver *s, int l, int side)
 {
-  const struct gmg_grid_side *wall = &s->grid->side[side];
+  const struct gmg_grid_side *wall = &s->problem.grid->side[side];
   double h[2];
   for (int n = 0; n < 2; n++)
-    h[n] = s->axis[l + n][side / 2].width[side % 2 ? s->cells[l + n][side / 2] - 1 : 0];
+    h[n] = s->hierarchy.axis[l + n][side / 2]
+             .width[side % 2 ? s->hierarchy.cells[l + n][side / 2] - 1 : 0];
   return (0.5 * wall->c0 * h[0] + wall->c1) / (0.5 * wall->c0 * h[1] + wall->c1);
 }
 
@@ -324,8 +332,8 @@ enum { ALL_SIDES = 6 };
 /* The sources of level l + 1 from those of level l, of one side or of all. */
 static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int which)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
-  struct gmg_level *coarse = s->level[l + 1].level,
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
+  struct gmg_level *coarse = s->hierarchy.level[l + 1].level,
                    *partner = fine->staging ? fine->staging : fine->level;
   const char *from = fine->staging ? "r" : "work_0";
   const struct gmg_rename sums[] = {{"coarse", "work_1"}, {"fine", from}, {NULL, NULL}};
@@ -354,24 +362,24 @@ static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int which)
 
 gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
 {
-  return s->op->boundary == GMG_GHOST_FORMULAS ? coarsen_formulas(s, l)
-                                               : coarsen_fluxes(s, l, ALL_SIDES);
+  return s->problem.op->boundary == GMG_GHOST_FORMULAS ? coarsen_formulas(s, l)
+                                                       : coarsen_fluxes(s, l, ALL_SIDES);
 }
 
 gmg_status gmg_boundary_remake(struct gmg_solver *s)
 {
   gmg_boundary_clear(s);
   return gmg_agree(s->context,
-                   s->op->boundary == GMG_GHOST_FORMULAS ? gmg_boundary_formulas(s, 0)
-                                                         : make_fluxes(s));
+                   s->problem.op->boundary == GMG_GHOST_FORMULAS ? gmg_boundary_formulas(s, 0)
+                                                                 : make_fluxes(s));
 }
 
 gmg_status gmg_boundary_renew(struct gmg_solver *s, int side, int levels)
 {
   gmg_status status = GMG_OK;
-  for (int n = 0; n < s->sources; n++)
-    if (s->source[n].level == 0 && s->source[n].side == side)
-      gmg_wall_fluxes(s, &s->source[n]);
+  for (int n = 0; n < s->hierarchy.sources; n++)
+    if (s->hierarchy.source[n].level == 0 && s->hierarchy.source[n].side == side)
+      gmg_wall_fluxes(s, &s->hierarchy.source[n]);
   for (int l = 0; l + 1 < levels && !status; l++)
     status = coarsen_fluxes(s, l, side);
   return status;
@@ -385,12 +393,12 @@ void gmg_boundary_destroy(struct gmg_solver *s)
 
 void gmg_boundary_add(struct gmg_solver *s)
 {
-  if (s->sources > 0)
+  if (s->hierarchy.sources > 0)
     gmg_call_wait(s->context);
-  for (int n = 0; n < s->sources; n++) {
-    const struct gmg_source *source = &s->source[n];
+  for (int n = 0; n < s->hierarchy.sources; n++) {
+    const struct gmg_source *source = &s->hierarchy.source[n];
     struct gmg_level *level = source_level(s, source->level);
-    const double scale = level->precision == GMG_F32 ? s->refinement.residual_scale : 1;
+    const double scale = level->precision == GMG_F32 ? s->hierarchy.refinement.residual_scale : 1;
     move_values(level, source, gmg_level_open(level, "f", GMG_CHANGE)->box[source->box], ADD,
                 scale);
   }

@@ -6,7 +6,7 @@
 
 int gmg_beta_jumps(const struct gmg_solver *s)
 {
-  return s->jump > MOST_JUMP;
+  return s->problem.jump > MOST_JUMP;
 }
 
 /* A W-cycle by itself visits no level so often that it costs more than half of the next finer one:
@@ -14,21 +14,23 @@ int gmg_beta_jumps(const struct gmg_solver *s)
 static void choose_visits(struct gmg_solver *s, int limited)
 {
   double visits = 1, most = 1;
-  for (int l = 1; l < s->levels; l++) {
-    const double part = (double)s->level[l].level->cells / (double)s->level[0].level->cells;
+  for (int l = 1; l < s->hierarchy.levels; l++) {
+    const double part =
+      (double)s->hierarchy.level[l].level->cells / (double)s->hierarchy.level[0].level->cells;
     most *= 0.5;
-    s->level[l].twice = l + 1 < s->levels && (!limited || 2 * visits * part <= most);
-    visits *= s->level[l].twice ? 2 : 1;
+    s->hierarchy.level[l].twice =
+      l + 1 < s->hierarchy.levels && (!limited || 2 * visits * part <= most);
+    visits *= s->hierarchy.level[l].twice ? 2 : 1;
   }
 }
 
 void gmg_choose(struct gmg_solver *s)
 {
-  s->cycle = (enum gmg_cycle_kind)s->options.cycle;
-  const int automatic = s->cycle == GMG_CYCLE_AUTO || s->cycle == GMG_CYCLE_FMG;
+  s->hierarchy.cycle = (enum gmg_cycle_kind)s->problem.options.cycle;
+  const int automatic = s->hierarchy.cycle == GMG_CYCLE_AUTO || s->hierarchy.cycle == GMG_CYCLE_FMG;
   if (automatic)
-    s->cycle = gmg_beta_jumps(s) ? GMG_CYCLE_W : GMG_CYCLE_V;
-  s->full =
-    s->options.cycle == GMG_CYCLE_FMG || (s->options.cycle == GMG_CYCLE_AUTO && !gmg_beta_jumps(s));
+    s->hierarchy.cycle = gmg_beta_jumps(s) ? GMG_CYCLE_W : GMG_CYCLE_V;
+  s->hierarchy.full = s->problem.options.cycle == GMG_CYCLE_FMG
+    || (s->problem.options.cycle == GMG_CYCLE_AUTO && !gmg_beta_jumps(s));
   choose_visits(s, automatic);
 }

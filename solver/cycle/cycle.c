@@ -9,7 +9,7 @@
 /* What a cycle does after its first visit to a level below: a W another W, an F a V. */
 static void cycle_again(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
 {
-  if (kind != GMG_CYCLE_V && solver->level[l].twice)
+  if (kind != GMG_CYCLE_V && solver->hierarchy.level[l].twice)
     gmg_cycle(solver, l, kind == GMG_CYCLE_W ? GMG_CYCLE_W : GMG_CYCLE_V);
 }
 
@@ -31,7 +31,7 @@ void gmg_cycle_up(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
 
 void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
 {
-  if (l + 1 == solver->levels) {
+  if (l + 1 == solver->hierarchy.levels) {
     gmg_bottom_solve(solver);
     return;
   }
@@ -41,7 +41,7 @@ void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
 
 void gmg_cycle_from_zero(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
 {
-  if (l + 1 == solver->levels) {
+  if (l + 1 == solver->hierarchy.levels) {
     gmg_set_zero(solver, l);
     gmg_bottom_solve(solver);
     return;
@@ -53,7 +53,7 @@ void gmg_cycle_from_zero(struct gmg_solver *solver, int l, enum gmg_cycle_kind k
 
 void gmg_cycle_fmg(struct gmg_solver *solver, int l)
 {
-  if (l + 1 == solver->levels) {
+  if (l + 1 == solver->hierarchy.levels) {
     gmg_cycle_from_zero(solver, l, GMG_CYCLE_V);
     return;
   }

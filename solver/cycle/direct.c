@@ -87,7 +87,7 @@ static void copy_cells(struct gmg_level *level, const char *name, double *vector
 gmg_status gmg_direct_bind(struct gmg_solver *s)
 {
   static const struct gmg_rename product[] = {{"w", "work_2"}, {NULL, NULL}};
-  struct gmg_direct *d = &s->bottom.direct;
+  struct gmg_direct *d = &s->hierarchy.bottom.direct;
   struct gmg_level *level = gmg_coarsest(s);
   d->cells = (int)level->local_cells;
   const size_t n = (size_t)d->cells;
@@ -103,7 +103,7 @@ gmg_status gmg_direct_bind(struct gmg_solver *s)
 
 void gmg_direct_destroy(struct gmg_solver *s)
 {
-  struct gmg_direct *d = &s->bottom.direct;
+  struct gmg_direct *d = &s->hierarchy.bottom.direct;
   gmg_release(&s->memory, d->matrix, d->bytes);
   *d = (struct gmg_direct){0};
 }
@@ -111,7 +111,7 @@ void gmg_direct_destroy(struct gmg_solver *s)
 /* A column for every cell. */
 static void probe(struct gmg_solver *s)
 {
-  struct gmg_direct *d = &s->bottom.direct;
+  struct gmg_direct *d = &s->hierarchy.bottom.direct;
   struct gmg_level *level = gmg_coarsest(s);
   const int total = (int)level->cells;
   gmg_call_wait(s->context);
@@ -133,10 +133,10 @@ static void probe(struct gmg_solver *s)
 
 gmg_status gmg_direct_factor(struct gmg_solver *s, int *failed)
 {
-  struct gmg_direct *d = &s->bottom.direct;
+  struct gmg_direct *d = &s->hierarchy.bottom.direct;
   const size_t n = (size_t)d->cells;
   probe(s);
-  if (s->singular) {
+  if (s->problem.singular) {
     double diagonal = 0;
     for (size_t c = 0; c < n; c++)
       diagonal += d->matrix[c * n + c];
@@ -151,7 +151,7 @@ gmg_status gmg_direct_factor(struct gmg_solver *s, int *failed)
 
 void gmg_direct_solve(struct gmg_solver *s)
 {
-  struct gmg_direct *d = &s->bottom.direct;
+  struct gmg_direct *d = &s->hierarchy.bottom.direct;
   struct gmg_level *level = gmg_coarsest(s);
   gmg_call_wait(s->context);
   if (d->cells == 0)

@@ -143,8 +143,8 @@ static gmg_status correction_lines(struct gmg_level *fine, struct gmg_level *coa
  * where cycles do not refine of u. */
 static gmg_status bind_correction(struct gmg_solver *s, int l)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
-  struct gmg_level *coarse = s->level[l + 1].level,
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
+  struct gmg_level *coarse = s->hierarchy.level[l + 1].level,
                    *partner = fine->staging ? fine->staging : fine->level;
   const int of_u = l == 0 && !gmg_refines(s);
   const int fuses = of_u && !fine->residual;
@@ -163,7 +163,7 @@ static gmg_status bind_correction(struct gmg_solver *s, int l)
                                       {NULL, NULL}};
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++)
-    status = correction_lines(partner, coarse, d, &s->pairing[l][d]);
+    status = correction_lines(partner, coarse, d, &s->hierarchy.pairing[l][d]);
   if (!status)
     status = gmg_call_keep(fused ? fused : gmg_written_kernel(s, "restrict_cell"), coarse,
                            fused ? fine->level : partner, rename, &fine->restrict_correction);
@@ -175,12 +175,12 @@ static gmg_status bind_correction(struct gmg_solver *s, int l)
 static gmg_status bind_level(struct gmg_solver *s, int l)
 {
   static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL, NULL}};
-  struct gmg_cycle_level *fine = &s->level[l];
-  struct gmg_level *coarse = s->level[l + 1].level,
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
+  struct gmg_level *coarse = s->hierarchy.level[l + 1].level,
                    *partner = fine->staging ? fine->staging : fine->level;
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++)
-    status = interpolation_lines(partner, coarse, d, &s->pairing[l][d]);
+    status = interpolation_lines(partner, coarse, d, &s->hierarchy.pairing[l][d]);
   if (!status)
     status = gmg_transfer_bind_right_side(s, l);
   if (!status)
@@ -197,7 +197,7 @@ static gmg_status bind_level(struct gmg_solver *s, int l)
 /* The ghosts that the cubic reaches, on every level that one starts from. */
 static gmg_status bind_ghosts(struct gmg_solver *s, int l)
 {
-  struct gmg_level *coarse = s->level[l + 1].level;
+  struct gmg_level *coarse = s->hierarchy.level[l + 1].level;
   int periodic[3];
   for (int d = 0; d < 3; d++)
     periodic[d] = coarse->axis[d].kind[0] == GMG_PERIODIC;
@@ -206,7 +206,7 @@ static gmg_status bind_ghosts(struct gmg_solver *s, int l)
   struct gmg_exchange *exchange = gmg_exchange_ghosts(&s->context->comm, coarse->storage, GMG_FULL,
                                                       GMG_FMG_GHOSTS, periodic, NULL);
   struct gmg_level_array *u = gmg_level_find(coarse, "u");
-  s->level[l].start_ghosts =
+  s->hierarchy.level[l].start_ghosts =
     (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(coarse), .from = u, .to = u};
   if (!exchange)
     return gmg_fail(s->context, GMG_ERR_MEMORY,
@@ -216,7 +216,7 @@ static gmg_status bind_ghosts(struct gmg_solver *s, int l)
 
 int gmg_fmg_prepared(const struct gmg_solver *s)
 {
-  return s->options.cycle == GMG_CYCLE_FMG || s->options.cycle == GMG_CYCLE_AUTO;
+  return s->problem.options.cycle == GMG_CYCLE_FMG || s->problem.options.cycle == GMG_CYCLE_AUTO;
 }
 
 gmg_status gmg_fmg_boundary(struct gmg_solver *s)
@@ -225,7 +225,7 @@ gmg_status gmg_fmg_boundary(struct gmg_solver *s)
   if (!gmg_fmg_prepared(s))
     return status;
   gmg_boundary_drop_coarse(s);
-  for (int l = 0; l + 1 < s->levels && !status; l++)
+  for (int l = 0; l + 1 < s->hierarchy.levels && !status; l++)
     status = gmg_boundary_coarsen(s, l);
   gmg_boundary_forget(s);
   return status;
@@ -235,10 +235,11 @@ gmg_status gmg_fmg_bind_projection(struct gmg_solver *s)
 {
   static const struct gmg_rename of_f[] = {{"y", "f"}, {NULL, NULL}};
   gmg_status status = GMG_OK;
-  for (int l = 0; l + 1 < s->levels && !status && s->singular && gmg_fmg_prepared(s); l++)
-    if (!s->level[l].project_coarse)
-      status = gmg_call_keep(gmg_written_kernel(s, "add_volume"), s->level[l + 1].level, NULL, of_f,
-                             &s->level[l].project_coarse);
+  for (int l = 0;
+       l + 1 < s->hierarchy.levels && !status && s->problem.singular && gmg_fmg_prepared(s); l++)
+    if (!s->hierarchy.level[l].project_coarse)
+      status = gmg_call_keep(gmg_written_kernel(s, "add_volume"), s->hierarchy.level[l + 1].level,
+                             NULL, of_f, &s->hierarchy.level[l].project_coarse);
   return gmg_agree(s->context, status);
 }
 
@@ -247,9 +248,9 @@ gmg_status gmg_fmg_bind(struct gmg_solver *s)
   gmg_status status = GMG_OK;
   if (!gmg_fmg_prepared(s))
     return status;
-  for (int l = 0; l + 1 < s->levels && !status; l++)
+  for (int l = 0; l + 1 < s->hierarchy.levels && !status; l++)
     status = gmg_agree(s->context, bind_level(s, l));
-  for (int l = 0; l + 1 < s->levels && !status; l++)
+  for (int l = 0; l + 1 < s->hierarchy.levels && !status; l++)
     status = gmg_agree(s->context, bind_ghosts(s, l));
   return status ? status : gmg_fmg_bind_projection(s);
 }
@@ -258,13 +259,13 @@ void gmg_fmg_restrict(struct gmg_solver *s)
 {
   if (gmg_refines(s))
     gmg_precision_take_density(s);
-  for (int l = 0; l + 1 < s->levels; l++)
+  for (int l = 0; l + 1 < s->hierarchy.levels; l++)
     gmg_restrict_right_side(s, l);
 }
 
 void gmg_fmg_restrict_residual(struct gmg_solver *s, struct gmg_reducer *norm)
 {
-  struct gmg_cycle_level *finest = &s->level[0];
+  struct gmg_cycle_level *finest = &s->hierarchy.level[0];
   struct gmg_call *const calls[] = {finest->residual, finest->restrict_correction,
                                     finest->restrict_correction_norm};
   for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
@@ -282,31 +283,31 @@ void gmg_fmg_restrict_residual(struct gmg_solver *s, struct gmg_reducer *norm)
 
 void gmg_fmg_restrict_correction(struct gmg_solver *s)
 {
-  for (int l = gmg_refines(s) ? 0 : 1; l + 1 < s->levels; l++) {
-    gmg_move_run(s->context, &s->level[l].to_staging_f);
-    gmg_call_run(s->level[l].restrict_correction);
+  for (int l = gmg_refines(s) ? 0 : 1; l + 1 < s->hierarchy.levels; l++) {
+    gmg_move_run(s->context, &s->hierarchy.level[l].to_staging_f);
+    gmg_call_run(s->hierarchy.level[l].restrict_correction);
   }
 }
 
 void gmg_fmg_project(struct gmg_solver *s, double mean)
 {
-  for (int l = 0; l + 1 < s->levels; l++) {
-    const double unit = s->level[l + 1].level->unit;
-    gmg_run_scaled(s->level[l].project_coarse,
-                   -mean * s->refinement.residual_scale * unit * unit * unit);
+  for (int l = 0; l + 1 < s->hierarchy.levels; l++) {
+    const double unit = s->hierarchy.level[l + 1].level->unit;
+    gmg_run_scaled(s->hierarchy.level[l].project_coarse,
+                   -mean * s->hierarchy.refinement.residual_scale * unit * unit * unit);
   }
 }
 
 void gmg_fmg_start(struct gmg_solver *s, int l)
 {
-  gmg_move_run(s->context, &s->level[l].start_ghosts);
-  gmg_call_run(s->level[l].start);
-  gmg_move_run(s->context, &s->level[l].from_staging_u);
+  gmg_move_run(s->context, &s->hierarchy.level[l].start_ghosts);
+  gmg_call_run(s->hierarchy.level[l].start);
+  gmg_move_run(s->context, &s->hierarchy.level[l].from_staging_u);
 }
 
 void gmg_fmg_add(struct gmg_solver *s)
 {
-  struct gmg_cycle_level *finest = &s->level[0];
+  struct gmg_cycle_level *finest = &s->hierarchy.level[0];
   gmg_move_run(s->context, &finest->start_ghosts);
   gmg_move_run(s->context, &finest->to_staging_u);
   gmg_call_run(finest->start_add);

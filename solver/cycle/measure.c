@@ -13,7 +13,7 @@ enum { CYCLES = 6, SWEEPS = 8 };
 gmg_status gmg_measure_bind(struct gmg_solver *s, int l)
 {
   static const struct gmg_rename of_f[] = {{"y", "f"}, {NULL, NULL}};
-  struct gmg_cycle_level *level = &s->level[l];
+  struct gmg_cycle_level *level = &s->hierarchy.level[l];
   gmg_status status = gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL_NORM), level->level, NULL,
                                     NULL, &level->norm.sum);
   if (!status)
@@ -25,7 +25,7 @@ gmg_status gmg_measure_bind(struct gmg_solver *s, int l)
 
 static double norm_of(struct gmg_solver *s, int l)
 {
-  return sqrt(gmg_reduce(&s->level[l].norm, NULL));
+  return sqrt(gmg_reduce(&s->hierarchy.level[l].norm, NULL));
 }
 
 /* u of the finest level, in double, over; with the signs of a checkerboard A u is |A| |u| up to
@@ -34,7 +34,7 @@ enum fill { SIGNS, ONES };
 
 static double residual_of(struct gmg_solver *s, enum fill fill)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   gmg_call_wait(s->context);
   void **u = gmg_level_open(level, "u", GMG_CHANGE)->box;
   for (int b = 0; b < level->layout->local_count; b++) {
@@ -46,15 +46,16 @@ static double residual_of(struct gmg_solver *s, enum fill fill)
           gmg_level_put(level, u[b], gmg_offset(box, i, j, k), odd && fill == SIGNS ? -1 : 1);
         }
   }
-  gmg_call_run(s->clear_f);
-  return sqrt(gmg_reduce(&s->norm, NULL));
+  gmg_call_run(s->hierarchy.clear_f);
+  return sqrt(gmg_reduce(&s->hierarchy.norm, NULL));
 }
 
 static void start_from_noise(struct gmg_solver *s, int l)
 {
   gmg_call_wait(s->context);
-  gmg_fill_noise(s->level[l].level, gmg_level_open(s->level[l].level, "u", GMG_CHANGE)->box);
-  gmg_call_run(s->level[l].zero_f);
+  gmg_fill_noise(s->hierarchy.level[l].level,
+                 gmg_level_open(s->hierarchy.level[l].level, "u", GMG_CHANGE)->box);
+  gmg_call_run(s->hierarchy.level[l].zero_f);
 }
 
 /* By the last of some cycles on A u = 0, as long as rounding does not keep the residual from
@@ -62,11 +63,11 @@ static void start_from_noise(struct gmg_solver *s, int l)
 static double cycle_factor(struct gmg_solver *s, int l)
 {
   start_from_noise(s, l);
-  const double first = norm_of(s, l), rounding = s->precision == GMG_F64 ? 1e-12 : 1e-5;
+  const double first = norm_of(s, l), rounding = s->hierarchy.precision == GMG_F64 ? 1e-12 : 1e-5;
   double before = first, after = first;
   for (int n = 0; n < CYCLES && after > rounding * first; n++) {
     before = after;
-    gmg_cycle(s, l, s->cycle);
+    gmg_cycle(s, l, s->hierarchy.cycle);
     after = norm_of(s, l);
     if (!(after < HUGE_GROWTH * first))
       return INFINITY;
@@ -98,16 +99,18 @@ static void forget(struct gmg_level *level)
 void gmg_measure(struct gmg_solver *s, struct gmg_measured *m)
 {
   *m = (struct gmg_measured){.known = 1, .level = -1};
-  for (int l = (s->levels < GMG_MEASURED_LEVELS ? s->levels : GMG_MEASURED_LEVELS) - 1; l >= 0;
-       l--) {
-    m->factor[l] = s->level[l].level->cells > 1 ? cycle_factor(s, l) : 0;
+  for (int l =
+         (s->hierarchy.levels < GMG_MEASURED_LEVELS ? s->hierarchy.levels : GMG_MEASURED_LEVELS)
+         - 1;
+       l >= 0; l--) {
+    m->factor[l] = s->hierarchy.level[l].level->cells > 1 ? cycle_factor(s, l) : 0;
     if (m->level < 0 && m->factor[l] > POOR_FACTOR)
       m->level = l;
   }
   const int smoothed = m->level >= 0 ? m->level : 0;
-  m->smoothing = smoothed + 1 < s->levels ? smoothing_factor(s, smoothed) : 0;
+  m->smoothing = smoothed + 1 < s->hierarchy.levels ? smoothing_factor(s, smoothed) : 0;
   m->constant = residual_of(s, ONES) / residual_of(s, SIGNS);
-  forget(s->finest);
-  for (int l = 0; l < s->levels; l++)
-    forget(s->level[l].level);
+  forget(s->hierarchy.finest);
+  for (int l = 0; l < s->hierarchy.levels; l++)
+    forget(s->hierarchy.level[l].level);
 }

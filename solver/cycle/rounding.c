@@ -15,10 +15,10 @@ double gmg_rounding(struct gmg_solver *s, struct gmg_reducer *terms, double righ
   double most;
   gmg_reducer_forget(terms);
   const double squares = gmg_reduce(terms, &most);
-  const int largest = s->options.norm == GMG_NORM_MAX;
+  const int largest = s->problem.options.norm == GMG_NORM_MAX;
   const double of_u = HALF_UNIT * (largest ? LARGEST * most : MEAN * sqrt(squares)),
                of_f = HALF_UNIT * right_side;
   /* What is left of a mean that was taken off. */
   return of_u + of_f
-    + 8 * HALF_UNIT * fabs(projected) * (largest ? 1 : sqrt((double)s->finest->cells));
+    + 8 * HALF_UNIT * fabs(projected) * (largest ? 1 : sqrt((double)s->hierarchy.finest->cells));
 }

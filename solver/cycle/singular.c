@@ -5,8 +5,8 @@
 
 double gmg_singular_project_f(struct gmg_solver *s, int full)
 {
-  const double mean = gmg_reduce(&s->sum_f, NULL) / s->volume;
-  gmg_run_scaled(s->project, -mean);
+  const double mean = gmg_reduce(&s->hierarchy.sum_f, NULL) / s->problem.volume;
+  gmg_run_scaled(s->hierarchy.project, -mean);
   if (full)
     gmg_fmg_project(s, mean);
   return mean;
@@ -14,6 +14,7 @@ double gmg_singular_project_f(struct gmg_solver *s, int full)
 
 void gmg_singular_level_u(struct gmg_solver *s)
 {
-  if (s->singular)
-    gmg_run_scaled(s->shift_u, -gmg_reduce(&s->mean_u, NULL) / s->volume);
+  if (s->problem.singular)
+    gmg_run_scaled(s->hierarchy.shift_u,
+                   -gmg_reduce(&s->hierarchy.mean_u, NULL) / s->problem.volume);
 }

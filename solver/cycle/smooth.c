@@ -13,8 +13,9 @@ static int is_nearly_lines(const struct gmg_solver *s, int l)
   const double far_more = 16;
   double least = INFINITY, second = INFINITY;
   for (int d = 0; d < 3; d++)
-    if (s->cells[l][d] > 1) {
-      const double width = s->axis[l][d].weight * s->axis[l][d].width[s->cells[l][d] / 2];
+    if (s->hierarchy.cells[l][d] > 1) {
+      const double width = s->hierarchy.axis[l][d].weight
+        * s->hierarchy.axis[l][d].width[s->hierarchy.cells[l][d] / 2];
       second = fmin(second, fmax(width, least));
       least = fmin(least, width);
     }
@@ -25,7 +26,7 @@ static int is_nearly_lines(const struct gmg_solver *s, int l)
 static int colours_clash(const struct gmg_solver *s, int l)
 {
   for (int d = 0; d < 3; d++)
-    if (s->axis[l][d].kind[0] == GMG_PERIODIC && s->axis[l][d].cells % 2)
+    if (s->hierarchy.axis[l][d].kind[0] == GMG_PERIODIC && s->hierarchy.axis[l][d].cells % 2)
       return 1;
   return 0;
 }
@@ -37,9 +38,9 @@ static int is_cubical(const struct gmg_solver *s, int l)
   const double about_equal = 1.5;
   enum { SHORT = 4 };
   double least = INFINITY, most = 0;
-  int fewest = s->cells[l][0], largest = s->cells[l][0];
+  int fewest = s->hierarchy.cells[l][0], largest = s->hierarchy.cells[l][0];
   for (int d = 0; d < 3; d++) {
-    const struct gmg_axis *axis = &s->axis[l][d];
+    const struct gmg_axis *axis = &s->hierarchy.axis[l][d];
     for (int i = 0; i < axis->cells; i++) {
       least = fmin(least, axis->weight * axis->width[i]);
       most = fmax(most, axis->weight * axis->width[i]);
@@ -59,8 +60,9 @@ static const double searched[2][2][GMG_HALF_SWEEPS] = {
 
 static int may_take_searched(const struct gmg_solver *s)
 {
-  return s->options.omega == GMG_OPTION_AUTO && s->options.smoother == GMG_SMOOTH_GSRB
-    && s->op->parity && s->options.pre == 2 && s->options.post == 2;
+  return s->problem.options.omega == GMG_OPTION_AUTO
+    && s->problem.options.smoother == GMG_SMOOTH_GSRB && s->problem.op->parity
+    && s->problem.options.pre == 2 && s->problem.options.post == 2;
 }
 
 /* Whether a level takes these factors. Where β jumps they cost more W-cycles (lognormal, layers: 8
@@ -74,13 +76,13 @@ static int takes_searched(const struct gmg_solver *s, int l)
  * most on cubes with a smooth β; not with more colours; Jacobi wants damping. */
 static double choose_omega(const struct gmg_solver *s, int l)
 {
-  if (s->options.omega != GMG_OPTION_AUTO)
-    return s->options.omega;
-  if (s->options.smoother == GMG_SMOOTH_JACOBI)
+  if (s->problem.options.omega != GMG_OPTION_AUTO)
+    return s->problem.options.omega;
+  if (s->problem.options.smoother == GMG_SMOOTH_JACOBI)
     return 8.0 / 9.0;
-  if (!s->op->parity || is_nearly_lines(s, l))
+  if (!s->problem.op->parity || is_nearly_lines(s, l))
     return 1.0;
-  if (s->options.pre + s->options.post <= 2)
+  if (s->problem.options.pre + s->problem.options.post <= 2)
     return 1.2;
   return is_cubical(s, l) && !gmg_beta_jumps(s) ? 1.23 : 1.15;
 }
@@ -98,10 +100,10 @@ static double mean_of(const double factor[2][GMG_HALF_SWEEPS])
 static int active_colour(const struct gmg_solver *s, int l)
 {
   enum { FIRST_COLOUR = 1 };
-  const struct gmg_cycle_level *level = &s->level[l];
+  const struct gmg_cycle_level *level = &s->hierarchy.level[l];
   const double last = level->factor ? level->factor[1][GMG_HALF_SWEEPS - 1] : level->omega;
-  const int solves = s->options.smoother == GMG_SMOOTH_GSRB && s->op->parity && s->options.pre > 0
-    && !colours_clash(s, l) && last == 1;
+  const int solves = s->problem.options.smoother == GMG_SMOOTH_GSRB && s->problem.op->parity
+    && s->problem.options.pre > 0 && !colours_clash(s, l) && last == 1;
   return solves ? FIRST_COLOUR : 0;
 }
 
@@ -109,9 +111,9 @@ static int active_colour(const struct gmg_solver *s, int l)
 static gmg_status bind_from_zero(struct gmg_solver *s, int l)
 {
   static const enum gmg_kernel_role roles[] = {GMG_ZERO_FIRST, GMG_ZERO_SECOND};
-  struct gmg_cycle_level *level = &s->level[l];
+  struct gmg_cycle_level *level = &s->hierarchy.level[l];
   gmg_status status = GMG_OK;
-  for (int colour = 0; colour < 2 && !status && s->options.pre > 0 && !colours_clash(s, l);
+  for (int colour = 0; colour < 2 && !status && s->problem.options.pre > 0 && !colours_clash(s, l);
        colour++) {
     const struct gmg_kernel_descriptor *kernel = gmg_operator_kernel(s, roles[colour]);
     if (kernel)
@@ -125,10 +127,12 @@ gmg_status gmg_smooth_bind(struct gmg_solver *s, int l)
   static const enum gmg_kernel_role roles[] = {GMG_GAUSS_SEIDEL, GMG_JACOBI, GMG_CHEBYSHEV};
   static const struct gmg_rename swapped[] = {{"u", "w"}, {"w", "u"}, {NULL, NULL}};
   static const struct gmg_rename from_w[] = {{"y", "u"}, {"x", "w"}, {NULL, NULL}};
-  struct gmg_cycle_level *level = &s->level[l];
-  const struct gmg_kernel_descriptor *kernel = gmg_operator_kernel(s, roles[s->options.smoother]);
+  struct gmg_cycle_level *level = &s->hierarchy.level[l];
+  const struct gmg_kernel_descriptor *kernel =
+    gmg_operator_kernel(s, roles[s->problem.options.smoother]);
   if (!kernel)
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no such smoother", s->op->name);
+    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no such smoother",
+                    s->problem.op->name);
   gmg_status status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->smooth[0]);
   /* What sums round, the second of two iterations takes away again; not where aspect ratios magnify
    * it: a cycle or two more. */
@@ -140,7 +144,7 @@ gmg_status gmg_smooth_bind(struct gmg_solver *s, int l)
     struct gmg_call **call = &level->half_sweep[n / GMG_HALF_SWEEPS][n % GMG_HALF_SWEEPS];
     status = gmg_call_keep(first && sums ? sums : kernel, level->level, NULL, NULL, call);
   }
-  if (status || s->options.smoother == GMG_SMOOTH_GSRB)
+  if (status || s->problem.options.smoother == GMG_SMOOTH_GSRB)
     return status ? status : bind_from_zero(s, l);
   status = gmg_call_keep(kernel, level->level, NULL, swapped, &level->smooth[1]);
   if (!status)
@@ -215,23 +219,24 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
 
 void gmg_smooth_choose(struct gmg_solver *s)
 {
-  for (int l = 0; l < s->levels; l++) {
-    s->level[l].factor = takes_searched(s, l) ? searched[is_cubical(s, l)] : NULL;
-    s->level[l].omega = s->level[l].factor ? mean_of(s->level[l].factor) : choose_omega(s, l);
-    s->level[l].active_colour = active_colour(s, l);
+  for (int l = 0; l < s->hierarchy.levels; l++) {
+    s->hierarchy.level[l].factor = takes_searched(s, l) ? searched[is_cubical(s, l)] : NULL;
+    s->hierarchy.level[l].omega =
+      s->hierarchy.level[l].factor ? mean_of(s->hierarchy.level[l].factor) : choose_omega(s, l);
+    s->hierarchy.level[l].active_colour = active_colour(s, l);
   }
-  s->omega = s->level[0].omega;
+  s->hierarchy.omega = s->hierarchy.level[0].omega;
 }
 
 gmg_status gmg_smooth_measure(struct gmg_solver *s)
 {
-  const int wanted =
-    s->options.smoother == GMG_SMOOTH_CHEBYSHEV && s->op->boundary == GMG_GHOST_FORMULAS;
+  const int wanted = s->problem.options.smoother == GMG_SMOOTH_CHEBYSHEV
+    && s->problem.op->boundary == GMG_GHOST_FORMULAS;
   gmg_status status = GMG_OK;
-  for (int l = 0; l < s->levels; l++)
-    s->level[l].eigenvalue = 2.0; /* Gershgorin, where A is made of conductances */
-  for (int l = 0; l + 1 < s->levels && wanted && !status; l++)
-    status = power_iteration(s, &s->level[l]);
+  for (int l = 0; l < s->hierarchy.levels; l++)
+    s->hierarchy.level[l].eigenvalue = 2.0; /* Gershgorin, where A is made of conductances */
+  for (int l = 0; l + 1 < s->hierarchy.levels && wanted && !status; l++)
+    status = power_iteration(s, &s->hierarchy.level[l]);
   return status;
 }
 
@@ -245,7 +250,7 @@ static void half_sweep(struct gmg_call *call, int colour, double omega)
 static void gauss_seidel(struct gmg_solver *s, struct gmg_cycle_level *level, int sweeps)
 {
   for (int n = 0; n < sweeps; n++)
-    for (int colour = 0; colour < s->op->colours; colour++)
+    for (int colour = 0; colour < s->problem.op->colours; colour++)
       half_sweep(level->smooth[0], colour, level->omega);
 }
 
@@ -269,7 +274,7 @@ static void chebyshev(struct gmg_solver *s, struct gmg_cycle_level *level, int s
   int steps = 0;
   for (int n = 0; n < sweeps; n++) {
     double rho = radius / centre, c1 = 0, c2 = 1 / centre;
-    for (int degree = 0; degree < s->options.degree; degree++, steps++) {
+    for (int degree = 0; degree < s->problem.options.degree; degree++, steps++) {
       if (degree > 0) {
         const double next = 1 / (2 * centre / radius - rho);
         c1 = next * rho;
@@ -288,8 +293,8 @@ static void chebyshev(struct gmg_solver *s, struct gmg_cycle_level *level, int s
 
 static void smooth(struct gmg_solver *s, int l, int sweeps)
 {
-  struct gmg_cycle_level *level = &s->level[l];
-  switch ((enum gmg_smoother)s->options.smoother) {
+  struct gmg_cycle_level *level = &s->hierarchy.level[l];
+  switch ((enum gmg_smoother)s->problem.options.smoother) {
   case GMG_SMOOTH_GSRB:
     gauss_seidel(s, level, sweeps);
     break;
@@ -305,9 +310,9 @@ static void smooth(struct gmg_solver *s, int l, int sweeps)
 /* before: whether it is before the coarse correction. from: how many half-sweeps have been. */
 static void smooth_in_cycle(struct gmg_solver *s, int l, int before, int from)
 {
-  const struct gmg_cycle_level *level = &s->level[l];
+  const struct gmg_cycle_level *level = &s->hierarchy.level[l];
   if (!level->factor)
-    smooth(s, l, (before ? s->options.pre : s->options.post) - from / 2);
+    smooth(s, l, (before ? s->problem.options.pre : s->problem.options.post) - from / 2);
   for (int n = from; n < GMG_HALF_SWEEPS && level->factor; n++)
     half_sweep(level->half_sweep[before][n], n % 2, level->factor[before][n]);
 }
@@ -319,7 +324,7 @@ void gmg_smooth_before(struct gmg_solver *s, int l)
 
 void gmg_smooth_from_zero(struct gmg_solver *s, int l)
 {
-  const struct gmg_cycle_level *level = &s->level[l];
+  const struct gmg_cycle_level *level = &s->hierarchy.level[l];
   const int starts = level->from_zero[0] && level->from_zero[1];
   if (!starts)
     gmg_call_run(level->zero);

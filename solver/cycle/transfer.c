@@ -10,20 +10,20 @@ static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL
  * where there is one. */
 static gmg_status bind_unfused(struct gmg_solver *s, int l)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   struct gmg_level *source = fine->staging ? fine->staging : fine->level;
   const struct gmg_kernel_descriptor *part = gmg_operator_kernel(s, GMG_RESIDUAL_PART),
                                      *residual = part ? part : gmg_operator_kernel(s, GMG_RESIDUAL);
   const gmg_status status = gmg_call_keep(residual, fine->level, NULL, NULL, &fine->residual);
   if (status)
     return status;
-  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->level[l + 1].level, source,
-                       into_f, &fine->restriction);
+  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->hierarchy.level[l + 1].level,
+                       source, into_f, &fine->restriction);
 }
 
 static gmg_status bind_moves(struct gmg_solver *s, int l)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   struct gmg_comm *comm = &s->context->comm;
   struct gmg_exchange *down =
     gmg_exchange_redistribute(comm, fine->level->storage, fine->staging->storage, GMG_CELL);
@@ -47,8 +47,8 @@ static gmg_status bind_moves(struct gmg_solver *s, int l)
 
 gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
-  struct gmg_level *coarse = s->level[l + 1].level;
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
+  struct gmg_level *coarse = s->hierarchy.level[l + 1].level;
   const struct gmg_kernel_descriptor *fused = gmg_operator_kernel(s, GMG_RESIDUAL_RESTRICT);
   gmg_status status = fine->staging || !fused
     ? bind_unfused(s, l)
@@ -60,10 +60,10 @@ gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
   if (!status && l == 0 && !fine->restrict_norm && part)
     status = gmg_call_keep(part, fine->level, NULL, NULL, &fine->norm_part);
   struct gmg_level *target = fine->staging ? fine->staging : fine->level;
-  if (!status && s->options.interpolation != GMG_INTERPOLATE_CONSTANT)
+  if (!status && s->problem.options.interpolation != GMG_INTERPOLATE_CONSTANT)
     status = gmg_call_keep(gmg_written_kernel(s, "interpolate_linear"), target, coarse, u_to_u,
                            &fine->linear);
-  if (!status && s->options.interpolation != GMG_INTERPOLATE_LINEAR)
+  if (!status && s->problem.options.interpolation != GMG_INTERPOLATE_LINEAR)
     status = gmg_call_keep(gmg_written_kernel(s, "interpolate_constant"), target, coarse, u_to_u,
                            &fine->constant);
   status = gmg_agree(s->context, status); /* the moves are collective */
@@ -72,18 +72,20 @@ gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
 
 void gmg_transfer_choose(struct gmg_solver *s)
 {
-  if (s->options.interpolation == GMG_INTERPOLATE_AUTO)
-    s->interpolation = gmg_beta_jumps(s) ? GMG_INTERPOLATE_CONSTANT : GMG_INTERPOLATE_LINEAR;
+  if (s->problem.options.interpolation == GMG_INTERPOLATE_AUTO)
+    s->hierarchy.interpolation =
+      gmg_beta_jumps(s) ? GMG_INTERPOLATE_CONSTANT : GMG_INTERPOLATE_LINEAR;
   else
-    s->interpolation = s->options.interpolation;
-  for (int l = 0; l + 1 < s->levels; l++)
-    s->level[l].interpolation =
-      s->interpolation == GMG_INTERPOLATE_LINEAR ? s->level[l].linear : s->level[l].constant;
+    s->hierarchy.interpolation = s->problem.options.interpolation;
+  for (int l = 0; l + 1 < s->hierarchy.levels; l++)
+    s->hierarchy.level[l].interpolation = s->hierarchy.interpolation == GMG_INTERPOLATE_LINEAR
+      ? s->hierarchy.level[l].linear
+      : s->hierarchy.level[l].constant;
 }
 
 void gmg_restrict_residual(struct gmg_solver *s, int l, struct gmg_reducer *norm, int whole)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   struct gmg_call *const calls[] = {fine->residual, fine->restriction, fine->restrict_norm,
                                     fine->norm_part};
   for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
@@ -101,7 +103,7 @@ void gmg_restrict_residual(struct gmg_solver *s, int l, struct gmg_reducer *norm
 
 gmg_status gmg_transfer_bind_right_side(struct gmg_solver *s, int l)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   struct gmg_level *partner = fine->staging ? fine->staging : fine->level;
   const struct gmg_rename f_to_f[] = {
     {"coarse", "f"}, {"fine", fine->staging ? "r" : "f"}, {NULL, NULL}};
@@ -111,19 +113,19 @@ gmg_status gmg_transfer_bind_right_side(struct gmg_solver *s, int l)
     fine->to_staging_f = fine->to_staging_r;
     fine->to_staging_f.from = gmg_level_find(fine->level, "f");
   }
-  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->level[l + 1].level, partner,
-                       f_to_f, &fine->restrict_f);
+  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->hierarchy.level[l + 1].level,
+                       partner, f_to_f, &fine->restrict_f);
 }
 
 void gmg_restrict_right_side(struct gmg_solver *s, int l)
 {
-  gmg_move_run(s->context, &s->level[l].to_staging_f);
-  gmg_call_run(s->level[l].restrict_f);
+  gmg_move_run(s->context, &s->hierarchy.level[l].to_staging_f);
+  gmg_call_run(s->hierarchy.level[l].restrict_f);
 }
 
 void gmg_interpolate(struct gmg_solver *s, int l)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   gmg_move_run(s->context, &fine->to_staging_u);
   gmg_call_run(fine->interpolation);
   gmg_move_run(s->context, &fine->from_staging_u);
@@ -131,5 +133,5 @@ void gmg_interpolate(struct gmg_solver *s, int l)
 
 void gmg_set_zero(struct gmg_solver *s, int l)
 {
-  gmg_call_run(s->level[l].zero);
+  gmg_call_run(s->hierarchy.level[l].zero);
 }

@@ -24,17 +24,17 @@ static void say(struct gmg_solver *s, const char *format, ...)
 /* Adds to the reason. */
 static void say(struct gmg_solver *s, const char *format, ...)
 {
-  const size_t used = strlen(s->reason);
+  const size_t used = strlen(s->report.reason);
   va_list list;
   va_start(list, format);
-  vsnprintf(s->reason + used, sizeof s->reason - used, format, list);
+  vsnprintf(s->report.reason + used, sizeof s->report.reason - used, format, list);
   va_end(list);
 }
 
 /* The first value of this rank's part that is not finite; its index counted over the whole grid. */
 static int find_bad(const struct gmg_solver *s, const gmg_array *array, int at[3], double *value)
 {
-  const int *lower = s->grid->part_lower, *upper = s->grid->part_upper;
+  const int *lower = s->problem.grid->part_lower, *upper = s->problem.grid->part_upper;
   for (at[2] = lower[2]; at[2] < upper[2]; at[2]++)
     for (at[1] = lower[1]; at[1] < upper[1]; at[1]++)
       for (at[0] = lower[0]; at[0] < upper[0]; at[0]++) {
@@ -74,7 +74,7 @@ void gmg_diagnose_input(struct gmg_solver *s, const gmg_array *f, const gmg_arra
 
 int gmg_diagnose_wanted(const struct gmg_solver *s, const gmg_result *r)
 {
-  if (s->op->boundary == GMG_GHOST_FORMULAS && s->levels == 1)
+  if (s->problem.op->boundary == GMG_GHOST_FORMULAS && s->hierarchy.levels == 1)
     return 0;
   if (r->outcome == GMG_ROUNDING_LIMIT
       || r->outcome == GMG_INTERRUPTED) /* whoever asked for an end waits for it */
@@ -87,7 +87,7 @@ int gmg_diagnose_wanted(const struct gmg_solver *s, const gmg_result *r)
 
 static void say_singular(struct gmg_solver *s, const struct gmg_measured *m)
 {
-  if (!s->singular && m->constant < NEARLY_SINGULAR)
+  if (!s->problem.singular && m->constant < NEARLY_SINGULAR)
     say(s,
         "; the problem is nearly singular: a constant in u changes the equations by only %.0e of "
         "their terms; if nothing "
@@ -103,8 +103,8 @@ static void say_floor(struct gmg_solver *s, const struct gmg_measured *m, double
       "; rounding u to double alone leaves a residual of about %.1e of the right side's, so the "
       "tolerance is too tight",
       floor / reference);
-  if (s->jump > LARGE_RATIO)
-    say(s, " for a beta that differs by a factor %.0e between neighbours", s->jump);
+  if (s->problem.jump > LARGE_RATIO)
+    say(s, " for a beta that differs by a factor %.0e between neighbours", s->problem.jump);
   say(s, ": rtol=%.0e is within reach", 5 * floor / reference);
   say_singular(s, m);
 }
@@ -115,8 +115,8 @@ static double direction_ratio(const struct gmg_solver *s, double strength[3])
 {
   double least = INFINITY, most = 0;
   for (int d = 0; d < 3; d++) {
-    strength[d] = s->mean_beta[d] / s->options.anisotropy[d];
-    if (s->cells[0][d] > 1) {
+    strength[d] = s->problem.mean_beta[d] / s->problem.options.anisotropy[d];
+    if (s->hierarchy.cells[0][d] > 1) {
       least = fmin(least, strength[d]);
       most = fmax(most, strength[d]);
     }
@@ -129,35 +129,38 @@ static void say_anisotropy(struct gmg_solver *s, const double strength[3])
   int weak = 0;
   double scaled[3], largest = 0;
   for (int d = 0; d < 3; d++) {
-    largest = fmax(largest, s->mean_beta[d]);
-    if (s->cells[0][d] > 1 && (strength[d] < strength[weak] || s->cells[0][weak] == 1))
+    largest = fmax(largest, s->problem.mean_beta[d]);
+    if (s->hierarchy.cells[0][d] > 1
+        && (strength[d] < strength[weak] || s->hierarchy.cells[0][weak] == 1))
       weak = d;
   }
   for (int d = 0; d < 3; d++)
-    scaled[d] = s->mean_beta[d] / largest;
+    scaled[d] = s->problem.mean_beta[d] / largest;
   say(s,
       ": the coupling along %c is weak there, as beta is %.2g, %.2g, %.2g on average along x, y, z "
       "while cells are paired as "
       "if it were %.2g, %.2g, %.2g; try anisotropy=%.2g,%.2g,%.2g",
-      "xyz"[weak], s -> mean_beta[0], s -> mean_beta[1], s -> mean_beta[2],
-      s -> options.anisotropy[0], s->options.anisotropy[1], s->options.anisotropy[2], scaled[0],
-      scaled[1], scaled[2]);
+      "xyz"[weak], s -> problem.mean_beta[0], s->problem.mean_beta[1], s->problem.mean_beta[2],
+      s->problem.options.anisotropy[0], s->problem.options.anisotropy[1],
+      s->problem.options.anisotropy[2], scaled[0], scaled[1], scaled[2]);
 }
 
 /* The first of these that is not on yet, as an option. */
 static const char *next_cure(const struct gmg_solver *s)
 {
-  if (s->options.interpolation == GMG_INTERPOLATE_LINEAR && s->jump > LARGE_RATIO)
+  if (s->problem.options.interpolation == GMG_INTERPOLATE_LINEAR && s->problem.jump > LARGE_RATIO)
     return "interpolation=constant";
-  if (s->options.pre + s->options.post < 3)
+  if (s->problem.options.pre + s->problem.options.post < 3)
     return "pre=2 post=2";
-  if (s->cycle != GMG_CYCLE_W)
+  if (s->hierarchy.cycle != GMG_CYCLE_W)
     return "cycle=w";
   if (!s->krylov.on)
     return "krylov=cg";
-  if (s->options.interpolation == GMG_INTERPOLATE_CONSTANT && s->jump <= LARGE_RATIO)
+  if (s->problem.options.interpolation == GMG_INTERPOLATE_CONSTANT
+      && s->problem.jump <= LARGE_RATIO)
     return "interpolation=linear";
-  return s->options.pre + s->options.post < 8 ? "pre=4 post=4" : "more cycles (max-cycles)";
+  return s->problem.options.pre + s->problem.options.post < 8 ? "pre=4 post=4"
+                                                              : "more cycles (max-cycles)";
 }
 
 /* Why the cycle on the level found is poor. */
@@ -169,25 +172,25 @@ static void say_cause(struct gmg_solver *s, const struct gmg_measured *m)
         ": the smoother amplifies errors, %.2g-fold in a sweep; omega=auto, or smoother=gsrb, "
         "would not",
         m->smoothing);
-  else if (m->level == s->levels - 1)
+  else if (m->level == s->hierarchy.levels - 1)
     say(s, ": the bottom solver is too weak for its %lld cells; lower bottom-cells",
-        (long long)s->level[m->level].level->cells);
+        (long long)s->hierarchy.level[m->level].level->cells);
   else if (direction_ratio(s, strength) > ALIKE)
     say_anisotropy(s, strength);
-  else if (s->jump > LARGE_RATIO)
+  else if (s->problem.jump > LARGE_RATIO)
     say(s,
         ": beta on two faces of a cell differs by up to a factor %.1e, which the average on the "
         "next coarser level smears; "
         "try %s",
-        s->jump, next_cure(s));
+        s->problem.jump, next_cure(s));
   else
     say(s, ": neither beta nor the smoother explains it; try %s", next_cure(s));
 }
 
 static void say_level(struct gmg_solver *s, const struct gmg_measured *m)
 {
-  const int *cells = s->cells[m->level];
-  const int last = m->level + 1 < s->levels ? m->level + 1 : m->level;
+  const int *cells = s->hierarchy.cells[m->level];
+  const int last = m->level + 1 < s->hierarchy.levels ? m->level + 1 : m->level;
   if (isinf(m->factor[m->level]))
     say(s, "; on level %d (%d x %d x %d cells) cycles make residuals grow without bound", m->level,
         cells[0], cells[1], cells[2]);
@@ -204,7 +207,7 @@ static void say_level(struct gmg_solver *s, const struct gmg_measured *m)
 /* All levels are sound. */
 static void say_progress(struct gmg_solver *s, const gmg_result *r, double tolerance)
 {
-  const double *history = s->residual_history;
+  const double *history = s->report.residual_history;
   const int window = r->cycles < 5 ? r->cycles : 5;
   const double factor = pow(history[r->cycles] / history[r->cycles - window], 1.0 / window);
   if (r->outcome == GMG_MAX_CYCLES && tolerance > 0 && factor < 0.9)
@@ -214,13 +217,13 @@ static void say_progress(struct gmg_solver *s, const gmg_result *r, double toler
         "(max-cycles)",
         factor, ceil(log(tolerance / history[r->cycles]) / log(factor)));
   else
-    say(s, "; every level by itself contracts well (the finest by %.2f)%s", s->measured.factor[0],
-        s->krylov.on ? "; try krylov=none" : "");
+    say(s, "; every level by itself contracts well (the finest by %.2f)%s",
+        s->hierarchy.measured.factor[0], s->krylov.on ? "; try krylov=none" : "");
 }
 
 void gmg_diagnose(struct gmg_solver *s, const gmg_result *r, double tolerance, double floor)
 {
-  struct gmg_measured *m = &s->measured;
+  struct gmg_measured *m = &s->hierarchy.measured;
   if (!m->known)
     gmg_measure(s, m);
   const int at_floor = r->outcome != GMG_CONVERGED

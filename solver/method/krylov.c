@@ -31,13 +31,13 @@ enum { FIRST_CYCLES = 2 };
 
 static int is_bicgstab(const struct gmg_solver *s)
 {
-  return s->options.krylov == GMG_KRYLOV_BICGSTAB;
+  return s->problem.options.krylov == GMG_KRYLOV_BICGSTAB;
 }
 
 static int may_run(const struct gmg_solver *s)
 {
-  return s->options.krylov == GMG_KRYLOV_CG || is_bicgstab(s)
-    || (s->options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(s));
+  return s->problem.options.krylov == GMG_KRYLOV_CG || is_bicgstab(s)
+    || (s->problem.options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(s));
 }
 
 static const char *const p_name[GMG_DIRECTIONS] = {"krylov_p", "krylov_p_1"};
@@ -56,21 +56,21 @@ static gmg_status bind_direction(struct gmg_solver *s, int n)
   const struct gmg_binding dots[] = {{&d->zq.sum, "dot", GMG_AS_WRITTEN, {{"x", "u"}, {"y", q}}},
                                      {&d->pq.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", q}}},
                                      {&d->pr.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", "f"}}}};
-  gmg_status status = gmg_bind_all(s, s->finest, list, sizeof list / sizeof *list);
+  gmg_status status = gmg_bind_all(s, s->hierarchy.finest, list, sizeof list / sizeof *list);
   for (int m = 0; m < GMG_DIRECTIONS && !status; m++) {
     const struct gmg_binding plus = {
       &d->p_plus_p[m], "axpy", GMG_AS_WRITTEN, {{"y", p}, {"x", p_name[m]}}};
     if (m != n)
-      status = gmg_bind_all(s, s->finest, &plus, 1);
+      status = gmg_bind_all(s, s->hierarchy.finest, &plus, 1);
   }
-  return status ? status : gmg_bind_all(s, s->finest, dots, sizeof dots / sizeof *dots);
+  return status ? status : gmg_bind_all(s, s->hierarchy.finest, dots, sizeof dots / sizeof *dots);
 }
 
 static gmg_status bind_cg(struct gmg_solver *s)
 {
   const struct gmg_binding residual = {
     &s->krylov.residual, NULL, GMG_RESIDUAL, {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}}};
-  gmg_status status = gmg_bind_all(s, s->finest, &residual, 1);
+  gmg_status status = gmg_bind_all(s, s->hierarchy.finest, &residual, 1);
   for (int n = 0; n < GMG_DIRECTIONS && !status; n++)
     status = bind_direction(s, n);
   return status;
@@ -91,7 +91,7 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
     {&k->norm.sum, NULL, GMG_RESIDUAL_NORM, {{"u", "krylov_x"}, {"f", "krylov_b"}}},
     {&k->terms.sum, NULL, GMG_TERMS_NORM, {{"u", "krylov_x"}}},
   };
-  gmg_status status = gmg_bind_all(s, s->finest, list, sizeof list / sizeof *list);
+  gmg_status status = gmg_bind_all(s, s->hierarchy.finest, list, sizeof list / sizeof *list);
   if (!status)
     status = is_bicgstab(s) ? gmg_bicgstab_bind(s) : bind_cg(s);
   k->bound = !status;
@@ -101,10 +101,11 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
 /* Of an iteration, in plain cycles. */
 static double cost_of_iteration(const struct gmg_solver *s)
 {
-  const struct gmg_options *o = &s->options;
-  const double cells = (double)s->cells[0][0] * s->cells[0][1] * s->cells[0][2];
+  const struct gmg_options *o = &s->problem.options;
+  const double cells =
+    (double)s->hierarchy.cells[0][0] * s->hierarchy.cells[0][1] * s->hierarchy.cells[0][2];
   const double sweeps = (o->pre + o->post) * (o->smoother == GMG_SMOOTH_CHEBYSHEV ? o->degree : 1);
-  const double half_at = s->cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
+  const double half_at = s->hierarchy.cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
   const double more =
     fmax(MORE_ON_SMALL,
          MORE_ON_LARGE * cells / (cells + half_at) * (gmg_refines(s) ? 1 : MORE_IN_DOUBLE));
@@ -113,7 +114,7 @@ static double cost_of_iteration(const struct gmg_solver *s)
 
 int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycles, double tolerance)
 {
-  if (!s->krylov.bound || s->options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
+  if (!s->krylov.bound || s->problem.options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
     return 0;
   /* The smaller of the last two: one may be off, where an estimate in single precision became a
    * true norm. */
@@ -170,8 +171,8 @@ void gmg_krylov_begin(struct gmg_solver *s)
     gmg_reducer_forget(&k->direction[n].pr);
   }
   gmg_reducer_forget(&k->norm);
-  k->norm.exponent = s->norm.exponent; /* of the same residual */
-  k->norm.known = s->norm.known;
+  k->norm.exponent = s->hierarchy.norm.exponent; /* of the same residual */
+  k->norm.known = s->hierarchy.norm.known;
   gmg_call_run(k->b_from_f);
   gmg_call_run(k->x_from_u);
   if (is_bicgstab(s))

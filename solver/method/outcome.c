@@ -38,8 +38,8 @@ const char *gmg_outcome_text(gmg_outcome outcome)
 
 double gmg_outcome_limit(struct gmg_solver *s, const struct gmg_progress *p)
 {
-  return gmg_rounding(s, s->krylov.on ? &s->krylov.terms : &s->terms, p->result.initial_norm,
-                      p->result.projected);
+  return gmg_rounding(s, s->krylov.on ? &s->krylov.terms : &s->hierarchy.terms,
+                      p->result.initial_norm, p->result.projected);
 }
 
 static void measure_limit(struct gmg_solver *s, struct gmg_progress *p, double norm)
@@ -63,13 +63,13 @@ static int within(struct gmg_solver *s, struct gmg_progress *p, double norm, dou
  * cycle is slow. */
 static int at_limit(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
-  const double *history = s->residual_history;
+  const double *history = s->report.residual_history;
   if (cycle == 0 || p->tolerance == 0 || p->phase == GMG_AHEAD_OF_U
       || norm > WORST_LIMIT * p->reference)
     return 0;
   const int slow = norm >= SLOW_FACTOR * history[cycle - 1],
             stopped = norm >= STOPPED_FACTOR * history[cycle - 1];
-  if (p->limit == 0 && (slow || s->jump > LARGE_JUMP))
+  if (p->limit == 0 && (slow || s->problem.jump > LARGE_JUMP))
     measure_limit(s, p, norm);
   if (p->limit == 0)
     return 0;
@@ -84,14 +84,16 @@ static void say_limit(struct gmg_solver *s, const struct gmg_progress *p, int cy
 {
   const double reach = 3 * fmax(norm, p->limit) / p->reference;
   int used = snprintf(
-    s->reason, sizeof s->reason,
+    s->report.reason, sizeof s->report.reason,
     "after %d cycles the residual norm is %.3e, and rounding u to double leaves about %.1e: the "
     "tolerance of %.3e is beyond double precision",
     cycle, norm, p->limit, p->tolerance);
-  if (s->jump > LARGE_JUMP)
-    used += snprintf(s->reason + used, sizeof s->reason - (size_t)used,
-                     " for a beta that differs by a factor %.0e between neighbours", s->jump);
-  snprintf(s->reason + used, sizeof s->reason - (size_t)used, "; rtol=%.0e is within reach", reach);
+  if (s->problem.jump > LARGE_JUMP)
+    used +=
+      snprintf(s->report.reason + used, sizeof s->report.reason - (size_t)used,
+               " for a beta that differs by a factor %.0e between neighbours", s->problem.jump);
+  snprintf(s->report.reason + used, sizeof s->report.reason - (size_t)used,
+           "; rtol=%.0e is within reach", reach);
 }
 
 /* Whether the residual grows without bound. */
@@ -112,7 +114,7 @@ static int stalls(const struct gmg_progress *p, const double *history, int cycle
 /* How the solve would end with this norm; GMG_MAX_CYCLES: it goes on if it may. */
 static gmg_outcome judge(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
-  const double *history = s->residual_history;
+  const double *history = s->report.residual_history;
   if (!isfinite(norm))
     return GMG_NOT_FINITE;
   if (norm <= p->tolerance)
@@ -131,65 +133,67 @@ static gmg_outcome judge(struct gmg_solver *s, struct gmg_progress *p, int cycle
 /* The reason for an outcome, in a sentence. */
 static void explain(struct gmg_solver *s, const struct gmg_progress *p, int cycle, double norm)
 {
-  const double *history = s->residual_history;
-  const size_t size = sizeof s->reason;
+  const double *history = s->report.residual_history;
+  const size_t size = sizeof s->report.reason;
   switch (p->result.outcome) {
   case GMG_NOT_FINITE:
-    snprintf(s->reason, size,
+    snprintf(s->report.reason, size,
              cycle ? "after cycle %d the residual is %s"
                    : "at the start (cycle %d) the residual is %s",
              cycle, isnan(norm) ? "not a number" : "infinite");
     break;
   case GMG_CONVERGED:
-    snprintf(s->reason, size, "the residual norm %.3e is at most %.3e after %d cycles", norm,
+    snprintf(s->report.reason, size, "the residual norm %.3e is at most %.3e after %d cycles", norm,
              p->tolerance, cycle);
     break;
   case GMG_ROUNDING_LIMIT:
     say_limit(s, p, cycle, norm);
     break;
   case GMG_INTERRUPTED:
-    snprintf(s->reason, size,
+    snprintf(s->report.reason, size,
              "it was asked to stop after cycle %d, where the residual norm is %.3e, more than %.3e",
              cycle, norm, p->tolerance);
     break;
   case GMG_DIVERGED:
-    snprintf(s->reason, size,
+    snprintf(s->report.reason, size,
              "after %d cycles the residual norm is %.3e, %.1e times that at the start, and grows",
              cycle, norm, norm / history[0]);
     break;
   case GMG_STALLED:
     if (s->krylov.on && s->krylov.breakdown)
-      snprintf(s->reason, size,
+      snprintf(s->report.reason, size,
                "BiCGStab broke down in iteration %d, where the residual norm is %.3e: %s", cycle,
                norm, s->krylov.breakdown);
     else
-      snprintf(s->reason, size, "in the last %d cycles the residual norm went from %.3e to %.3e",
-               STALL_WINDOW, history[cycle - STALL_WINDOW], norm);
+      snprintf(s->report.reason, size,
+               "in the last %d cycles the residual norm went from %.3e to %.3e", STALL_WINDOW,
+               history[cycle - STALL_WINDOW], norm);
     break;
   case GMG_MAX_CYCLES:
-    snprintf(s->reason, size, "after %d cycles the residual norm is %.3e, more than %.3e", cycle,
-             norm, p->tolerance);
+    snprintf(s->report.reason, size, "after %d cycles the residual norm is %.3e, more than %.3e",
+             cycle, norm, p->tolerance);
   }
 }
 
 int gmg_outcome_note(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   gmg_result *result = &p->result;
-  s->residual_history[cycle] = norm;
-  s->seconds_history[cycle] = gmg_seconds() - p->begin;
+  s->report.residual_history[cycle] = norm;
+  s->report.seconds_history[cycle] = gmg_seconds() - p->begin;
   result->cycles = cycle;
   result->relative_residual = norm == 0 ? 0 : norm / p->reference;
-  if (s->monitor)
-    s->monitor(s->monitor_user, cycle, norm, result->relative_residual, s->seconds_history[cycle]);
+  if (s->report.monitor)
+    s->report.monitor(s->report.monitor_user, cycle, norm, result->relative_residual,
+                      s->report.seconds_history[cycle]);
   result->outcome = judge(s, p, cycle, norm);
   explain(s, p, cycle, norm);
-  return result->outcome != GMG_MAX_CYCLES || cycle == s->options.max_cycles;
+  return result->outcome != GMG_MAX_CYCLES || cycle == s->problem.options.max_cycles;
 }
 
 const char *gmg_outcome_too_low(const struct gmg_solver *s, const struct gmg_progress *p, int cycle,
                                 int over)
 {
-  const double norm = s->residual_history[cycle];
+  const double norm = s->report.residual_history[cycle];
   if (!gmg_refines(s) || cycle == 0)
     return NULL;
   if (!isfinite(norm))

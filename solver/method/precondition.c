@@ -10,7 +10,7 @@ void gmg_precondition(struct gmg_solver *s, double size)
     gmg_precision_scale(s, size);
     gmg_precision_take_f(s);
   }
-  gmg_cycle_from_zero(s, 0, s->cycle);
+  gmg_cycle_from_zero(s, 0, s->hierarchy.cycle);
   if (gmg_refines(s))
     gmg_precision_give_u(s);
   gmg_singular_level_u(s);

@@ -9,24 +9,24 @@
 double gmg_right_side_norm(struct gmg_solver *s)
 {
   double most;
-  const double sum = gmg_reduce(&s->norm_of_f, &most);
-  s->norm.exponent = s->norm_of_f.exponent;
-  s->norm.known = 1;
-  return sqrt(s->options.norm == GMG_NORM_MAX ? most : sum);
+  const double sum = gmg_reduce(&s->hierarchy.norm_of_f, &most);
+  s->hierarchy.norm.exponent = s->hierarchy.norm_of_f.exponent;
+  s->hierarchy.norm.known = 1;
+  return sqrt(s->problem.options.norm == GMG_NORM_MAX ? most : sum);
 }
 
 double gmg_right_side_take(struct gmg_solver *s, int full)
 {
-  gmg_call_run(s->take_density);
+  gmg_call_run(s->hierarchy.take_density);
   if (full)
     gmg_fmg_restrict(s);
   if (!gmg_device_sources(s))
     gmg_boundary_add(s);
-  if (!s->singular)
+  if (!s->problem.singular)
     return 0;
   const double before = gmg_right_side_norm(s), mean = gmg_singular_project_f(s, full);
   /* What only rounding left of it is zero. */
   if (gmg_right_side_norm(s) <= 1e-15 * before)
-    gmg_call_run(s->clear_f);
+    gmg_call_run(s->hierarchy.clear_f);
   return mean;
 }

@@ -34,21 +34,22 @@
 /* Of u, or of the Krylov method's iterate. */
 static double norm_of_residual(struct gmg_solver *s)
 {
-  return gmg_refine_norm(s, s->krylov.on ? &s->krylov.norm : &s->norm);
+  return gmg_refine_norm(s, s->krylov.on ? &s->krylov.norm : &s->hierarchy.norm);
 }
 
 /* Conjugate gradients from here on, if the options say so or `auto` finds that they pay (pays). */
 static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
 {
-  const double *history = s->residual_history;
+  const double *history = s->report.residual_history;
   if (s->krylov.on
-      || !(pays || s->options.krylov == GMG_KRYLOV_CG || s->options.krylov == GMG_KRYLOV_BICGSTAB))
+      || !(pays || s->problem.options.krylov == GMG_KRYLOV_CG
+           || s->problem.options.krylov == GMG_KRYLOV_BICGSTAB))
     return;
   gmg_krylov_begin(s);
-  if (!pays || s->fallbacks == GMG_FALLBACKS)
+  if (!pays || s->report.fallbacks == GMG_FALLBACKS)
     return;
   s->krylov.noted = 1;
-  snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0],
+  snprintf(s->report.fallback[s->report.fallbacks++], sizeof s->report.fallback[0],
            "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a "
            "factor %.2f",
            cycle, history[cycle] / history[cycle - 1]);
@@ -59,20 +60,21 @@ static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
  * both. */
 static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
-  if (s->levels == 1) {
-    gmg_cycle(s, 0, s->cycle);
+  if (s->hierarchy.levels == 1) {
+    gmg_cycle(s, 0, s->hierarchy.cycle);
     return norm_of_residual(s);
   }
   /* The norm that ends the solve, or that has stagnated, is that of all cells. */
-  const int whole = cycle + 1 == s->options.max_cycles || norm * p->factor <= p->tolerance
+  const int whole = cycle + 1 == s->problem.options.max_cycles || norm * p->factor <= p->tolerance
     || p->factor >= SLOW_FACTOR;
   if (p->phase == GMG_AT_U)
     gmg_cycle_down(s, 0, NULL, 0);
-  gmg_cycle_up(s, 0, s->cycle);
-  gmg_cycle_down(s, 0, &s->norm, whole);
+  gmg_cycle_up(s, 0, s->hierarchy.cycle);
+  gmg_cycle_down(s, 0, &s->hierarchy.norm, whole);
   p->phase = GMG_DOWN_FROM_U;
   double next = norm_of_residual(s);
-  if (!whole && s->level[0].active_colour && !(next > p->tolerance && next <= SLOW_FACTOR * norm))
+  if (!whole && s->hierarchy.level[0].active_colour
+      && !(next > p->tolerance && next <= SLOW_FACTOR * norm))
     next = norm_of_residual(s);
   p->factor = fmin(next / norm, SLOW_FACTOR);
   return next;
@@ -82,7 +84,7 @@ static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle,
 static double refine(struct gmg_solver *s, struct gmg_progress *p, double size)
 {
   p->anchor = gmg_refine(s, size);
-  p->phase = s->levels > 1 ? GMG_DOWN_FROM_RESIDUAL : GMG_AT_RESIDUAL;
+  p->phase = s->hierarchy.levels > 1 ? GMG_DOWN_FROM_RESIDUAL : GMG_AT_RESIDUAL;
   return p->anchor;
 }
 
@@ -102,21 +104,21 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
   if (p->phase == GMG_AT_U)
     begin_single(s, p, norm);
   const double expected = norm * p->factor;
-  const int last = cycle + 1 == s->options.max_cycles || s->levels == 1 || expected <= p->tolerance
-    || expected <= SINGLE_DEPTH * p->anchor;
-  if (s->levels > 1) {
+  const int last = cycle + 1 == s->problem.options.max_cycles || s->hierarchy.levels == 1
+    || expected <= p->tolerance || expected <= SINGLE_DEPTH * p->anchor;
+  if (s->hierarchy.levels > 1) {
     if (p->phase == GMG_AT_RESIDUAL)
       gmg_cycle_down(s, 0, NULL, 0);
-    gmg_cycle_up(s, 0, s->cycle);
+    gmg_cycle_up(s, 0, s->hierarchy.cycle);
     gmg_smooth_before(s, 0);
   } else {
-    gmg_cycle(s, 0, s->cycle);
+    gmg_cycle(s, 0, s->hierarchy.cycle);
   }
   double next;
   if (last) {
     next = refine(s, p, expected);
   } else {
-    gmg_restrict_residual(s, 0, &s->level[0].norm, 0);
+    gmg_restrict_residual(s, 0, &s->hierarchy.level[0].norm, 0);
     p->phase = GMG_AHEAD_OF_U;
     next = gmg_refine_estimate(s);
     if (next <= p->tolerance || next > SLOW_FACTOR * norm)
@@ -129,7 +131,7 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
 /* On one level there is nothing that a correction could start from. */
 static int starts_full(const struct gmg_solver *s, const struct gmg_progress *p)
 {
-  return s->full && (!p->guess || s->levels > 1);
+  return s->hierarchy.full && (!p->guess || s->hierarchy.levels > 1);
 }
 
 /* The start by full multigrid: of the solution, or where there is a guess of what it lacks. Returns
@@ -141,7 +143,7 @@ static double start_full(struct gmg_solver *s, struct gmg_progress *p, double no
       begin_single(s, p, norm);
     gmg_cycle_fmg_correct(s);
   } else {
-    if (gmg_refines(s) && !s->refinement.f_taken)
+    if (gmg_refines(s) && !s->hierarchy.refinement.f_taken)
       gmg_precision_take_f(s);
     gmg_cycle_fmg(s, 0);
   }
@@ -162,7 +164,7 @@ static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, d
     return start_full(s, p, norm);
   const int starts = starts_full(s, p),
             pays = !s->krylov.on
-    && gmg_krylov_pays(s, s->residual_history + starts, cycle - starts, p->tolerance);
+    && gmg_krylov_pays(s, s->report.residual_history + starts, cycle - starts, p->tolerance);
   if (pays && p->phase == GMG_AHEAD_OF_U)
     norm = refine(s, p, norm);
   choose_krylov(s, cycle, pays);
@@ -182,20 +184,20 @@ static void forget_iterates(struct gmg_solver *s)
                                       "krylov_p_1", "krylov_q_1", "krylov_r"};
   gmg_call_wait(s->context);
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    gmg_level_clear(s->finest, names[n]);
-    for (int l = 0; l < s->levels; l++)
-      gmg_level_clear(s->level[l].level, names[n]);
+    gmg_level_clear(s->hierarchy.finest, names[n]);
+    for (int l = 0; l < s->hierarchy.levels; l++)
+      gmg_level_clear(s->hierarchy.level[l].level, names[n]);
   }
 }
 
 static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const gmg_array *u,
                                const gmg_result *result)
 {
-  if (!s->ready)
+  if (!s->set_up)
     return gmg_fail(s->context, GMG_ERR_ORDER, "gmg_solver_solve comes after gmg_solver_setup");
   int cells = 1;
   for (int d = 0; d < 3; d++)
-    cells = cells && s->grid->part_upper[d] > s->grid->part_lower[d];
+    cells = cells && s->problem.grid->part_upper[d] > s->problem.grid->part_lower[d];
   if (!f || !u || !result || (cells && (!f->data || !u->data)))
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_solve: an argument is NULL");
   return gmg_arrays_check_output(s, "gmg_solver_solve", "u", u, GMG_CELL);
@@ -207,7 +209,7 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
                               const char *why, gmg_status *status)
 {
   char text[120];
-  const int lost = !isfinite(s->residual_history[cycle]) && p->phase != GMG_AHEAD_OF_U;
+  const int lost = !isfinite(s->report.residual_history[cycle]) && p->phase != GMG_AHEAD_OF_U;
   snprintf(text, sizeof text, "after cycle %d, where single precision %s%s", cycle, why,
            lost ? ", and from the start" : "");
   gmg_refine_note(s, text);
@@ -218,7 +220,7 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
     return *status ? 0 : norm_of_residual(s);
   forget_iterates(s);
   gmg_krylov_drop(s);
-  gmg_call_run(s->clear_u);
+  gmg_call_run(s->hierarchy.clear_u);
   if (p->guess)
     *status = gmg_arrays_load(s, p->guess);
   gmg_refine_forget(s);
@@ -229,8 +231,9 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
 static void forget_traffic(struct gmg_solver *s)
 {
   gmg_call_wait(s->context);
-  for (int l = 0; l < s->levels; l++) {
-    struct gmg_level *parts[] = {s->level[l].level, s->level[l].level->twin, s->level[l].staging};
+  for (int l = 0; l < s->hierarchy.levels; l++) {
+    struct gmg_level *parts[] = {s->hierarchy.level[l].level, s->hierarchy.level[l].level->twin,
+                                 s->hierarchy.level[l].staging};
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
       if (parts[n])
         parts[n]->moved = 0;
@@ -245,10 +248,10 @@ static gmg_status take_right_side(struct gmg_solver *s, struct gmg_progress *p, 
   if (status)
     return status;
   gmg_refine_forget(s);
-  gmg_reducer_forget(&s->norm_of_f);
-  gmg_reducer_forget(&s->sum_f);
-  gmg_reducer_forget(&s->mean_u);
-  p->result.projected = gmg_right_side_take(s, s->full && !p->guess);
+  gmg_reducer_forget(&s->hierarchy.norm_of_f);
+  gmg_reducer_forget(&s->hierarchy.sum_f);
+  gmg_reducer_forget(&s->hierarchy.mean_u);
+  p->result.projected = gmg_right_side_take(s, s->hierarchy.full && !p->guess);
   return GMG_OK;
 }
 
@@ -267,7 +270,7 @@ static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg
       p->phase = GMG_AT_U; /* they begin anew, at a scale that fits */
   } else {
     if (starts_full(s, p))
-      gmg_fmg_restrict_residual(s, &s->norm);
+      gmg_fmg_restrict_residual(s, &s->hierarchy.norm);
     norm = norm_of_residual(s);
   }
   if (!isfinite(norm) || norm <= p->reference)
@@ -284,12 +287,13 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
   gmg_stop_begin(s);
   double norm = gmg_right_side_norm(s);
   p->result.initial_norm = p->reference = norm;
-  p->tolerance = fmax(s->options.rtol * norm, s->options.atol);
+  p->tolerance = fmax(s->problem.options.rtol * norm, s->problem.options.atol);
   if (norm == 0 || !isfinite(norm)) { /* the solution is zero, or there is none */
-    gmg_call_run(s->clear_u);
+    gmg_call_run(s->hierarchy.clear_u);
     gmg_outcome_note(s, p, 0, norm);
     if (norm == 0)
-      snprintf(s->reason, sizeof s->reason, "the right side is zero, and so is the solution");
+      snprintf(s->report.reason, sizeof s->report.reason,
+               "the right side is zero, and so is the solution");
     return status;
   }
   if (p->guess)
@@ -301,8 +305,8 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
     const int over = gmg_outcome_note(s, p, cycle, norm);
     const char *why = gmg_outcome_too_low(s, p, cycle, over);
     if (cycle == 0 && !p->guess
-        && (over || why || !s->full)) /* else the start by full multigrid overwrites it */
-      gmg_call_run(s->clear_u);
+        && (over || why || !s->hierarchy.full)) /* else the start by full multigrid overwrites it */
+      gmg_call_run(s->hierarchy.clear_u);
     if (why)
       norm = raise_precision(s, p, cycle, why, &status);
     else if (!over)
@@ -327,9 +331,9 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
     return status;
   gmg_bottom_begin(s);
   s->krylov.on = 0;
-  s->fallbacks -= s->krylov.noted;
+  s->report.fallbacks -= s->krylov.noted;
   s->krylov.noted = 0;
-  p.result.singular = s->singular;
+  p.result.singular = s->problem.singular;
   status = run_cycles(s, &p, f);
   gmg_stop_end(s);
   status = gmg_agree(s->context, status);
@@ -350,10 +354,10 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   if (!status)
     status = gmg_device_status(s->context);
   status = gmg_agree(s->context, status);
-  p.result.reason = s->reason;
-  p.result.residual_history = s->residual_history;
-  p.result.seconds_history = s->seconds_history;
-  p.result.setup_seconds = s->setup_seconds;
+  p.result.reason = s->report.reason;
+  p.result.residual_history = s->report.residual_history;
+  p.result.seconds_history = s->report.seconds_history;
+  p.result.setup_seconds = s->report.setup_seconds;
   *result = p.result;
   return status;
 }

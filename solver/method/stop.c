@@ -3,12 +3,12 @@
 void gmg_solver_stop(gmg_solver *solver)
 {
   if (solver)
-    atomic_store(&solver->stop, 1);
+    atomic_store(&solver->report.stop, 1);
 }
 
 void gmg_stop_begin(struct gmg_solver *solver)
 {
-  solver->context->comm.stop = &solver->stop;
+  solver->context->comm.stop = &solver->report.stop;
   solver->context->comm.stopped = 0;
 }
 
@@ -20,5 +20,5 @@ int gmg_stop_agreed(const struct gmg_solver *solver)
 void gmg_stop_end(struct gmg_solver *solver)
 {
   solver->context->comm.stop = NULL;
-  atomic_store(&solver->stop, 0);
+  atomic_store(&solver->report.stop, 0);
 }

@@ -18,7 +18,7 @@ static int overlap(const struct gmg_box *a, const struct gmg_box *b)
 static gmg_status check_bricks(const struct gmg_solver *solver, const struct gmg_box *brick,
                                int ranks)
 {
-  const struct gmg_grid *grid = solver->grid;
+  const struct gmg_grid *grid = solver->problem.grid;
   double total = 0;
   for (int r = 0; r < ranks; r++) {
     double cells = 1;
@@ -49,8 +49,8 @@ gmg_status gmg_arrays_bricks(struct gmg_solver *solver)
   status = gmg_agree(context, status);
   if (!status) {
     for (int d = 0; d < 3; d++) {
-      bounds[6 * rank + d] = solver->grid->part_lower[d];
-      bounds[6 * rank + 3 + d] = solver->grid->part_upper[d];
+      bounds[6 * rank + d] = solver->problem.grid->part_lower[d];
+      bounds[6 * rank + 3 + d] = solver->problem.grid->part_upper[d];
     }
     if (gmg_comm_sum(&context->comm, bounds, 6 * ranks))
       status = gmg_fail(context, GMG_ERR_MPI, "MPI_Allreduce failed");
@@ -63,7 +63,9 @@ gmg_status gmg_arrays_bricks(struct gmg_solver *solver)
     }
     if (!status)
       status = check_bricks(solver, brick, ranks);
-    if (!status && !(solver->bricks = gmg_layout_bricks(solver->grid->cells, brick, rank, ranks)))
+    if (!status
+        && !(solver->arrays.bricks =
+               gmg_layout_bricks(solver->problem.grid->cells, brick, rank, ranks)))
       status = gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
     status = gmg_agree(context, status);
   }
@@ -111,7 +113,7 @@ gmg_status gmg_arrays_check_output(struct gmg_solver *s, const char *call, const
   const ptrdiff_t *stride = array->stride;
   int extent[3], fits = 1;
   for (int d = 0; d < 3; d++) {
-    const int cells = s->grid->part_upper[d] - s->grid->part_lower[d];
+    const int cells = s->problem.grid->part_upper[d] - s->problem.grid->part_lower[d];
     if (cells == 0)
       return GMG_OK;
     extent[d] = cells + (place == (enum gmg_place)(GMG_FACE_I + d));
@@ -135,17 +137,20 @@ static gmg_status out_of_memory(gmg_context *context)
 
 gmg_status gmg_arrays_plan(struct gmg_solver *s)
 {
-  const struct gmg_storage *finest = s->finest->storage;
+  const struct gmg_storage *finest = s->hierarchy.finest->storage;
   const ptrdiff_t dense[3] = {1, 1, 1}; /* others before they are used */
   for (int which = 0; which < 2; which++)
-    s->view[which] = gmg_storage_view(s->bricks, dense);
-  gmg_status status =
-    gmg_agree(s->context, s->view[0] && s->view[1] ? GMG_OK : out_of_memory(s->context));
+    s->arrays.view[which] = gmg_storage_view(s->arrays.bricks, dense);
+  gmg_status status = gmg_agree(
+    s->context, s->arrays.view[0] && s->arrays.view[1] ? GMG_OK : out_of_memory(s->context));
   if (status)
     return status;
-  s->load = gmg_exchange_redistribute(&s->context->comm, s->view[0], finest, GMG_CELL);
-  s->store = gmg_exchange_redistribute(&s->context->comm, finest, s->view[1], GMG_CELL);
-  return gmg_agree(s->context, s->load && s->store ? GMG_OK : out_of_memory(s->context));
+  s->arrays.load =
+    gmg_exchange_redistribute(&s->context->comm, s->arrays.view[0], finest, GMG_CELL);
+  s->arrays.store =
+    gmg_exchange_redistribute(&s->context->comm, finest, s->arrays.view[1], GMG_CELL);
+  return gmg_agree(s->context,
+                   s->arrays.load && s->arrays.store ? GMG_OK : out_of_memory(s->context));
 }
 
 void gmg_arrays_see(struct gmg_solver *s, struct gmg_storage *view, struct gmg_exchange *exchange,
@@ -160,28 +165,28 @@ void gmg_arrays_see(struct gmg_solver *s, struct gmg_storage *view, struct gmg_e
 
 gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
 {
-  const gmg_status status = s->load ? GMG_OK : gmg_arrays_plan(s);
+  const gmg_status status = s->arrays.load ? GMG_OK : gmg_arrays_plan(s);
   if (status)
     return status;
-  gmg_arrays_see(s, s->view[0], s->load, array->stride);
-  struct gmg_level *finest = s->finest;
+  gmg_arrays_see(s, s->arrays.view[0], s->arrays.load, array->stride);
+  struct gmg_level *finest = s->hierarchy.finest;
   if (finest->device && gmg_device_holds(s->context, array->data))
     return gmg_device_load(s, array);
-  gmg_move_values(s->context, s->load, gmg_exchange_stat(finest), array->data,
+  gmg_move_values(s->context, s->arrays.load, gmg_exchange_stat(finest), array->data,
                   gmg_level_open(finest, "u", GMG_REPLACE)->data);
   return GMG_OK;
 }
 
 gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
 {
-  const gmg_status status = s->store ? GMG_OK : gmg_arrays_plan(s);
+  const gmg_status status = s->arrays.store ? GMG_OK : gmg_arrays_plan(s);
   if (status)
     return status;
-  gmg_arrays_see(s, s->view[1], s->store, array->stride);
-  struct gmg_level *finest = s->finest;
+  gmg_arrays_see(s, s->arrays.view[1], s->arrays.store, array->stride);
+  struct gmg_level *finest = s->hierarchy.finest;
   if (finest->device && gmg_device_holds(s->context, array->data))
     return gmg_device_store(s, array);
-  gmg_move_values(s->context, s->store, gmg_exchange_stat(finest),
+  gmg_move_values(s->context, s->arrays.store, gmg_exchange_stat(finest),
                   gmg_level_open(finest, "u", GMG_READ)->data, array->data);
   return GMG_OK;
 }

@@ -2,12 +2,12 @@
 
 void gmg_cycles_exchange(struct gmg_solver *s)
 {
-  const struct gmg_cycles now = {s->precision, s->level, s->bottom, s->refinement,
-                                 s->placement.sources};
-  s->precision = s->other.precision;
-  s->level = s->other.level;
-  s->bottom = s->other.bottom;
-  s->refinement = s->other.refinement;
-  s->placement.sources = s->other.sources;
-  s->other = now;
+  const struct gmg_cycles now = {s->hierarchy.precision, s->hierarchy.level, s->hierarchy.bottom,
+                                 s->hierarchy.refinement, s->placement.sources};
+  s->hierarchy.precision = s->hierarchy.other.precision;
+  s->hierarchy.level = s->hierarchy.other.level;
+  s->hierarchy.bottom = s->hierarchy.other.bottom;
+  s->hierarchy.refinement = s->hierarchy.other.refinement;
+  s->placement.sources = s->hierarchy.other.sources;
+  s->hierarchy.other = now;
 }

@@ -7,14 +7,14 @@ const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_solv
                                                            enum gmg_precision precision)
 {
   const struct gmg_kernel_descriptor *found = NULL;
-  for (int n = 0; n < solver->op->kernels; n++) {
-    const struct gmg_kernel_descriptor *kernel = solver->op->kernel[n];
+  for (int n = 0; n < solver->problem.op->kernels; n++) {
+    const struct gmg_kernel_descriptor *kernel = solver->problem.op->kernel[n];
     if (kernel->role != role || kernel->precision != precision
-        || kernel->rows_stored != solver->rows)
+        || kernel->rows_stored != solver->problem.rows)
       continue;
     if (!kernel->variant[0] && !found)
       found = kernel;
-    else if (solver->uniform_alpha && strcmp(kernel->variant, "uniform_alpha") == 0)
+    else if (solver->problem.uniform_alpha && strcmp(kernel->variant, "uniform_alpha") == 0)
       found = kernel;
   }
   return found;
@@ -31,7 +31,8 @@ const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *
 {
   const struct gmg_kernel_library *library = solver->context->library;
   for (int n = 0; n < library->kernels; n++)
-    if (library->kernel[n]->precision == GMG_F64 && library->kernel[n]->rows_stored == solver->rows
+    if (library->kernel[n]->precision == GMG_F64
+        && library->kernel[n]->rows_stored == solver->problem.rows
         && strcmp(library->kernel[n]->name, name) == 0)
       return library->kernel[n];
   return NULL;

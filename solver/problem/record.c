@@ -11,8 +11,8 @@ static gmg_status judge(struct gmg_solver *s, const char *failed)
 gmg_status gmg_record_coefficient(struct gmg_solver *s, gmg_coefficient which,
                                   const gmg_array *values)
 {
-  return s->recorder.coefficient
-    ? judge(s, s->recorder.coefficient(s->recorder.user, s, which, values))
+  return s->report.recorder.coefficient
+    ? judge(s, s->report.recorder.coefficient(s->report.recorder.user, s, which, values))
     : GMG_OK;
 }
 
@@ -20,21 +20,23 @@ gmg_status gmg_record_borrowed(struct gmg_solver *s, int take)
 {
   gmg_status status = GMG_OK;
   for (int c = 0; c < GMG_COEFFICIENTS && !status; c++)
-    if (s->given[c].borrowed && take & (c == GMG_ALPHA ? GMG_TAKE_ALPHA : GMG_TAKE_BETA))
-      status = gmg_record_coefficient(s, (gmg_coefficient)c, &s->given[c].values);
+    if (s->problem.given[c].borrowed && take & (c == GMG_ALPHA ? GMG_TAKE_ALPHA : GMG_TAKE_BETA))
+      status = gmg_record_coefficient(s, (gmg_coefficient)c, &s->problem.given[c].values);
   return status;
 }
 
 gmg_status gmg_record_solve(struct gmg_solver *s, const gmg_array *f, const gmg_array *guess)
 {
-  return s->recorder.solve ? judge(s, s->recorder.solve(s->recorder.user, s, f, guess)) : GMG_OK;
+  return s->report.recorder.solve
+    ? judge(s, s->report.recorder.solve(s->report.recorder.user, s, f, guess))
+    : GMG_OK;
 }
 
 gmg_status gmg_solver_set_recorder(gmg_solver *solver, const gmg_recorder *recorder)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  solver->recorder = recorder ? *recorder : (gmg_recorder){0};
+  solver->report.recorder = recorder ? *recorder : (gmg_recorder){0};
   return GMG_OK;
 }
 
@@ -42,9 +44,10 @@ gmg_status gmg_solver_describe(const gmg_solver *solver, gmg_description *descri
 {
   if (!solver || !description)
     return GMG_ERR_ARGUMENT;
-  const struct gmg_grid *grid = solver->grid;
-  *description = (gmg_description){.a = solver->a, .b = solver->b, .average = solver->average};
-  memcpy(description->has, solver->has, sizeof description->has);
+  const struct gmg_grid *grid = solver->problem.grid;
+  *description = (gmg_description){
+    .a = solver->problem.a, .b = solver->problem.b, .average = solver->problem.average};
+  memcpy(description->has, solver->problem.has, sizeof description->has);
   memcpy(description->cells, grid->cells, sizeof description->cells);
   memcpy(description->lower, grid->lower, sizeof description->lower);
   memcpy(description->upper, grid->upper, sizeof description->upper);

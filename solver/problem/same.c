@@ -1,5 +1,6 @@
 #include "same.h"
 
+#include "hash.h"
 #include "runtime/backend.h"
 #include "system/memory.h"
 
@@ -17,20 +18,6 @@ struct list {
   char silent[MOST_ITEMS]; /* 1: this rank has no say in it */
   char name[NAME], text[TEXT];
 };
-
-uint64_t gmg_hash(uint64_t hash, const void *bytes, size_t size)
-{
-  const unsigned char *from = bytes;
-  for (; size >= sizeof hash; size -= sizeof hash, from += sizeof hash) {
-    uint64_t word;
-    memcpy(&word, from, sizeof word);
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 32;
-  }
-  for (; size > 0; size--)
-    hash = (hash ^ *from++) * 0x100000001B3u;
-  return hash ^ hash >> 29;
-}
 
 static void add(struct list *list, uint64_t hash, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
@@ -146,22 +133,23 @@ static void add_settings(struct list *list, const struct gmg_solver *s)
                                                              "beta_z"};
   static const char *const states[] = {"not set", "kept", "copied", "borrowed"};
   add_integer(list, "number of the solver", s->number);
-  add_grid(list, s->grid);
-  add_numbers(list, "a", "", &s->a, 1);
-  add_numbers(list, "b", "", &s->b, 1);
-  add_word(list, "average", "", s->average == GMG_ARITHMETIC ? "arithmetic" : "harmonic");
+  add_grid(list, s->problem.grid);
+  add_numbers(list, "a", "", &s->problem.a, 1);
+  add_numbers(list, "b", "", &s->problem.b, 1);
+  add_word(list, "average", "", s->problem.average == GMG_ARITHMETIC ? "arithmetic" : "harmonic");
   for (int c = 0; c < GMG_COEFFICIENTS; c++) {
-    const struct gmg_given *given = &s->given[c];
+    const struct gmg_given *given = &s->problem.given[c];
     add_word(list, coefficients[c], "",
-             states[!s->has[c]          ? 0
+             states[!s->problem.has[c]  ? 0
                       : !given->present ? 1
                       : given->borrowed ? 3
                                         : 2]);
   }
   for (int n = 0; n < gmg_option_count; n++)
     if (!may_differ(gmg_option_table[n].name))
-      add_option(list, &s->options, &gmg_option_table[n]);
-  add_word(list, "recorder", "", s->recorder.coefficient || s->recorder.solve ? "one" : "none");
+      add_option(list, &s->problem.options, &gmg_option_table[n]);
+  add_word(list, "recorder", "",
+           s->report.recorder.coefficient || s->report.recorder.solve ? "one" : "none");
 }
 
 /* Of a rank without cells arrays may lie anywhere, and have no data. */

@@ -19,7 +19,7 @@ static double time_of(struct gmg_solver *s, int from)
     gmg_call_wait(s->context);
     const double begin = gmg_seconds();
     gmg_restrict_residual(s, from - 1, NULL, 0);
-    gmg_cycle_from_zero(s, from, s->cycle);
+    gmg_cycle_from_zero(s, from, s->hierarchy.cycle);
     gmg_interpolate(s, from - 1);
     gmg_call_wait(s->context);
     best = n > 0 ? fmin(best, gmg_seconds() - begin) : best;
@@ -31,9 +31,9 @@ static void clear(struct gmg_solver *s, int from)
 {
   static const char *const names[] = {"u", "f", "w", "r"};
   gmg_call_wait(s->context);
-  for (int l = from - 1; l < s->levels; l++)
+  for (int l = from - 1; l < s->hierarchy.levels; l++)
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-      gmg_level_clear(s->level[l].level, names[n]);
+      gmg_level_clear(s->hierarchy.level[l].level, names[n]);
 }
 
 /* Something for the coarse levels to do: one value in each box, as more of them would have to
@@ -48,24 +48,24 @@ static void start(struct gmg_level *fine)
 /* Both ways; what the kernels have counted until then stays as it was. */
 static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
 {
-  const size_t all = (size_t)(s->levels - from + 1);
+  const size_t all = (size_t)(s->hierarchy.levels - from + 1);
   struct gmg_kernel_stat(*stat)[GMG_LEVEL_STATS] = gmg_malloc(all * sizeof *stat);
   gmg_status status = gmg_agree(
     s->context,
     stat ? GMG_OK
          : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while coarse levels were timed"));
   if (!status) {
-    for (int l = from - 1; l < s->levels; l++)
-      memcpy(stat[l - from + 1], s->level[l].level->stat, sizeof *stat);
-    struct gmg_level *fine = s->level[from - 1].level;
+    for (int l = from - 1; l < s->hierarchy.levels; l++)
+      memcpy(stat[l - from + 1], s->hierarchy.level[l].level->stat, sizeof *stat);
+    struct gmg_level *fine = s->hierarchy.level[from - 1].level;
     for (int way = 0; way < 2; way++) {
-      gmg_backend_coarse(s, way == 0 ? s->levels : from);
+      gmg_backend_coarse(s, way == 0 ? s->hierarchy.levels : from);
       start(fine);
       seconds[way] = time_of(s, from);
     }
     clear(s, from);
-    for (int l = from - 1; l < s->levels; l++)
-      memcpy(s->level[l].level->stat, stat[l - from + 1], sizeof *stat);
+    for (int l = from - 1; l < s->hierarchy.levels; l++)
+      memcpy(s->hierarchy.level[l].level->stat, stat[l - from + 1], sizeof *stat);
   }
   gmg_free(stat);
   return status;
@@ -75,8 +75,8 @@ gmg_status gmg_coarse_choose(struct gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   const int from = gmg_backend_coarse_from(s);
-  if (!p->attached || p->coarse_settled || s->options.coarse != GMG_COARSE_AUTO
-      || from >= s->levels)
+  if (!p->attached || p->coarse_settled || s->problem.options.coarse != GMG_COARSE_AUTO
+      || from >= s->hierarchy.levels)
     return GMG_OK;
   double seconds[2] = {0, 0};
   gmg_status status = measure(s, from, seconds);
@@ -89,6 +89,6 @@ gmg_status gmg_coarse_choose(struct gmg_solver *s)
   p->coarse_settled = 1;
   p->coarse_from = from;
   memcpy(p->coarse_seconds, seconds, sizeof p->coarse_seconds);
-  gmg_backend_coarse(s, seconds[0] <= seconds[1] ? s->levels : from);
+  gmg_backend_coarse(s, seconds[0] <= seconds[1] ? s->hierarchy.levels : from);
   return GMG_OK;
 }

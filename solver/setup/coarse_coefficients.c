@@ -36,7 +36,7 @@ static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_le
 /* Coefficient c of level l + 1 from that of level l. */
 static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   struct gmg_level *source = fine->staging ? fine->staging : fine->level;
   const char *from = fine->staging ? staged_name : names[c];
   const struct gmg_rename cells[] = {{"coarse", names[c]},
@@ -52,22 +52,22 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
   char kernel[24] = "restrict_cell";
   if (c > 0)
     snprintf(kernel, sizeof kernel, "restrict_face_%c", "ijk"[c - 1]);
-  return keep(gmg_written_kernel(s, kernel), s->level[l + 1].level, source, c > 0 ? faces : cells,
-              &fine->coarsen[c]);
+  return keep(gmg_written_kernel(s, kernel), s->hierarchy.level[l + 1].level, source,
+              c > 0 ? faces : cells, &fine->coarsen[c]);
 }
 
 gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
 {
-  struct gmg_cycle_level *level = &s->level[l];
+  struct gmg_cycle_level *level = &s->hierarchy.level[l];
   gmg_status status = GMG_OK;
   if (gmg_level_find(level->level, "dinv"))
     status =
       keep(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL, &level->invert);
-  for (int c = 0; c < COEFFICIENTS && l + 1 < s->levels && !status; c++)
+  for (int c = 0; c < COEFFICIENTS && l + 1 < s->hierarchy.levels && !status; c++)
     if (gmg_level_find(level->level, names[c]))
       status = bind_coarsening(s, l, c);
   status = gmg_agree(s->context, status);
-  for (int d = 0; d < 3 && !status && l + 1 < s->levels && level->staging; d++) {
+  for (int d = 0; d < 3 && !status && l + 1 < s->hierarchy.levels && level->staging; d++) {
     if (!gmg_level_find(level->level, names[1 + d]))
       continue;
     level->to_staging_face[d] = gmg_exchange_redistribute(&s->context->comm, level->level->storage,
@@ -88,7 +88,7 @@ static void run(struct gmg_call *call)
 
 static void coarsen(struct gmg_solver *s, int l, int c)
 {
-  struct gmg_cycle_level *fine = &s->level[l];
+  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   if (!fine->coarsen[c])
     return;
   if (fine->staging) {
@@ -104,21 +104,21 @@ static void coarsen(struct gmg_solver *s, int l, int c)
 gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
 {
   gmg_status status = GMG_OK;
-  for (int l = 0; l + 1 < s->levels; l++)
+  for (int l = 0; l + 1 < s->hierarchy.levels; l++)
     for (int c = 0; c < COEFFICIENTS; c++)
       if (take & (c == 0 ? GMG_TAKE_ALPHA : GMG_TAKE_BETA))
         coarsen(s, l, c);
-  for (int l = 0; l < s->levels; l++)
-    if (s->level[l].invert)
-      run(s->level[l].invert);
+  for (int l = 0; l < s->hierarchy.levels; l++)
+    if (s->hierarchy.level[l].invert)
+      run(s->hierarchy.level[l].invert);
   if (s->context->mpi_error)
     status =
       gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed while coefficients were coarsened");
   status = gmg_agree(s->context, status);
-  for (int l = 0; l < s->levels && !status; l++)
-    gmg_level_share(s->level[l].level);
-  if (!status && s->finest != s->level[0].level)
-    gmg_level_share(s->finest);
+  for (int l = 0; l < s->hierarchy.levels && !status; l++)
+    gmg_level_share(s->hierarchy.level[l].level);
+  if (!status && s->hierarchy.finest != s->hierarchy.level[0].level)
+    gmg_level_share(s->hierarchy.finest);
   gmg_choose(s);
   gmg_transfer_choose(s);
   gmg_smooth_choose(s);

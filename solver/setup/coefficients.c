@@ -19,10 +19,10 @@ static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K}
 static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *name,
                        enum gmg_place place)
 {
-  struct gmg_level *level = s->finest;
-  const gmg_array *values = &s->given[which].values;
+  struct gmg_level *level = s->hierarchy.finest;
+  const gmg_array *values = &s->problem.given[which].values;
   struct gmg_level_array *field = gmg_level_field(level, name);
-  struct gmg_storage *view = gmg_storage_view(s->bricks, values->stride);
+  struct gmg_storage *view = gmg_storage_view(s->arrays.bricks, values->stride);
   gmg_status status = field && view
     ? GMG_OK
     : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", name);
@@ -37,14 +37,14 @@ static gmg_status load(struct gmg_solver *s, gmg_coefficient which, const char *
     status = gmg_agree(s->context, status);
   }
   gmg_storage_destroy(&view);
-  gmg_given_release(&s->given[which]);
+  gmg_given_release(&s->problem.given[which]);
   return status;
 }
 
 /* One value in all cells of the finest level, and where place is a face in the last faces too. */
 static gmg_status fill(struct gmg_solver *s, const char *name, enum gmg_place place, double value)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   const struct gmg_level_array *field = gmg_level_field(level, name);
   if (!field)
     return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s", name);
@@ -73,13 +73,13 @@ static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_leve
 static gmg_status average_faces(struct gmg_solver *s)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   gmg_status status = load(s, GMG_BETA, "beta", GMG_CELL);
   if (status)
     return status;
   int periodic[3];
   for (int d = 0; d < 3; d++)
-    periodic[d] = s->axis[0][d].kind[0] == GMG_PERIODIC;
+    periodic[d] = s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC;
   void *data = gmg_level_find(level, "beta")->data;
   struct gmg_exchange *exchange =
     gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, mirror);
@@ -90,7 +90,7 @@ static gmg_status average_faces(struct gmg_solver *s)
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
     snprintf(kernel, sizeof kernel, "face_%s_%c",
-             s->average == GMG_ARITHMETIC ? "arithmetic" : "harmonic", "ijk"[d]);
+             s->problem.average == GMG_ARITHMETIC ? "arithmetic" : "harmonic", "ijk"[d]);
     status = once(s, kernel, level, NULL, NULL, 0);
   }
   gmg_level_drop(level, "beta");
@@ -100,7 +100,7 @@ static gmg_status average_faces(struct gmg_solver *s)
 /* Compares the two end planes of a periodic axis, and makes them equal to the last bit. */
 static gmg_status close_seam(struct gmg_solver *s, int d)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
   int periodic[3] = {0, 0, 0};
   periodic[d] = 1;
@@ -119,7 +119,7 @@ static gmg_status close_seam(struct gmg_solver *s, int d)
   }
   for (int b = 0; b < level->layout->local_count && !status; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
-    if (box->lower[d] + box->cells[d] < s->cells[0][d])
+    if (box->lower[d] + box->cells[d] < s->hierarchy.cells[0][d])
       continue;
     int face[3];
     face[d] = box->cells[d];
@@ -257,23 +257,24 @@ static struct plane measure_box(const struct gmg_level *level, int b, const doub
  * last bits depend on the boxes. */
 static gmg_status measure_beta(struct gmg_solver *s)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   double sum[6] = {0, 0, 0, 0, 0, 0};
-  s->jump = 1;
+  s->problem.jump = 1;
   for (int d = 0; d < 3; d++) {
     const struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
     for (int b = 0; beta && b < level->layout->local_count; b++) {
       double faces;
       const struct plane all = measure_box(level, b, beta->box[b], d, &faces);
-      s->jump = all.jump > s->jump ? all.jump : s->jump;
+      s->problem.jump = all.jump > s->problem.jump ? all.jump : s->problem.jump;
       sum[d] += all.sum;
       sum[3 + d] += faces;
     }
   }
-  if (gmg_comm_max(&s->context->comm, &s->jump, 1) || gmg_comm_sum(&s->context->comm, sum, 6))
+  if (gmg_comm_max(&s->context->comm, &s->problem.jump, 1)
+      || gmg_comm_sum(&s->context->comm, sum, 6))
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   for (int d = 0; d < 3; d++)
-    s->mean_beta[d] = sum[3 + d] > 0 ? sum[d] / sum[3 + d] : 1;
+    s->problem.mean_beta[d] = sum[3 + d] > 0 ? sum[d] / sum[3 + d] : 1;
   return GMG_OK;
 }
 
@@ -281,24 +282,24 @@ static gmg_status measure_beta(struct gmg_solver *s)
  * while β is still β; then conductances. */
 static gmg_status finest_beta(struct gmg_solver *s)
 {
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++) {
     if (!gmg_level_find(level, face_name[d]))
       continue;
-    if (s->has[GMG_BETA_X + d]) {
+    if (s->problem.has[GMG_BETA_X + d]) {
       status = load(s, GMG_BETA_X + d, face_name[d], face_place[d]);
-      if (!status && s->axis[0][d].kind[0] == GMG_PERIODIC)
+      if (!status && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
         status = close_seam(s, d);
-    } else if (!s->has[GMG_BETA]) {
+    } else if (!s->problem.has[GMG_BETA]) {
       status = fill(s, face_name[d], face_place[d], 1);
     }
   }
-  if (!status && s->has[GMG_BETA])
+  if (!status && s->problem.has[GMG_BETA])
     status = gmg_agree(s->context, average_faces(s));
   if (!status)
     status = gmg_agree(s->context, measure_beta(s));
-  if (!status && s->op->boundary == GMG_FOLDED_CONDUCTANCES)
+  if (!status && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES)
     status = gmg_agree(s->context, gmg_boundary_fluxes(s));
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
@@ -312,26 +313,26 @@ static gmg_status finest_beta(struct gmg_solver *s)
 static gmg_status finest_alpha(struct gmg_solver *s)
 {
   static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   if (!gmg_level_find(level, "alpha"))
     return GMG_OK;
-  gmg_status status =
-    gmg_agree(s->context, fill(s, "alpha", GMG_CELL, s->uniform_alpha ? s->alpha : 0));
-  if (status || s->uniform_alpha)
+  gmg_status status = gmg_agree(
+    s->context, fill(s, "alpha", GMG_CELL, s->problem.uniform_alpha ? s->problem.alpha : 0));
+  if (status || s->problem.uniform_alpha)
     return status;
   status = load(s, GMG_ALPHA, "work_0", GMG_CELL);
   if (!status)
-    status = once(s, "axpy", level, NULL, scaled, s->a);
+    status = once(s, "axpy", level, NULL, scaled, s->problem.a);
   gmg_level_drop(level, "work_0");
   return gmg_agree(s->context, status);
 }
 
 gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
 {
-  s->measured.known = 0;
+  s->hierarchy.measured.known = 0;
   const int beta = take & GMG_TAKE_BETA;
   gmg_status status = GMG_OK;
-  if (beta || s->op->boundary == GMG_GHOST_FORMULAS)
+  if (beta || s->problem.op->boundary == GMG_GHOST_FORMULAS)
     gmg_boundary_clear(s);
   if (beta)
     status = finest_beta(s);
@@ -347,7 +348,7 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
   ;
   if (!status)
     status = gmg_smooth_measure(s);
-  if (!status && s->op->boundary == GMG_GHOST_FORMULAS)
+  if (!status && s->problem.op->boundary == GMG_GHOST_FORMULAS)
     status = gmg_agree(s->context, gmg_boundary_formulas(s, 0));
   return status;
 }

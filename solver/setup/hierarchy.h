@@ -4,8 +4,8 @@
 
 #include "problem/solver.h"
 
-/* Levels, layouts, planned fields, calls; coefficients are not filled in yet. solver->op is chosen.
- * Calls: collective. Errors: what was made stays until gmg_hierarchy_destroy. */
+/* Levels, layouts, planned fields, calls; coefficients are not filled in yet. solver->problem.op is
+ * chosen. Calls: collective. Errors: what was made stays until gmg_hierarchy_destroy. */
 gmg_status gmg_hierarchy_create(struct gmg_solver *solver);
 /* Takes the memory of all fields that are still only planned. Calls: collective. */
 gmg_status gmg_hierarchy_take(struct gmg_solver *solver);

@@ -37,10 +37,10 @@ void gmg_given_release(struct gmg_given *given)
 void gmg_given_forget(struct gmg_solver *s)
 {
   for (int c = 0; c < GMG_COEFFICIENTS; c++) {
-    gmg_given_release(&s->given[c]);
-    if (!s->given[c].borrowed)
-      s->given[c].present = 0;
-    s->given[c].fresh = 0;
+    gmg_given_release(&s->problem.given[c]);
+    if (!s->problem.given[c].borrowed)
+      s->problem.given[c].present = 0;
+    s->problem.given[c].fresh = 0;
   }
 }
 
@@ -59,8 +59,8 @@ static int allowed(double scaled, double value, int positive)
 static struct scan scan_values(const struct gmg_solver *s, gmg_coefficient which, double factor)
 {
   int extent[3];
-  const size_t count = gmg_given_extent(s->grid, which, extent);
-  const gmg_array *values = &s->given[which].values;
+  const size_t count = gmg_given_extent(s->problem.grid, which, extent);
+  const gmg_array *values = &s->problem.given[which].values;
   const int positive = which != GMG_ALPHA, threads = s->context->threads;
   const long rows = count ? (long)extent[1] * extent[2] : 0;
   size_t bad = count;
@@ -94,22 +94,22 @@ static gmg_status check_values(struct gmg_solver *s, gmg_coefficient which, doub
                                struct scan *scan)
 {
   int extent[3];
-  const size_t count = gmg_given_extent(s->grid, which, extent);
+  const size_t count = gmg_given_extent(s->problem.grid, which, extent);
   *scan = scan_values(s, which, factor);
   double order = -DBL_MAX, first, value = 0;
   int at[3] = {0, 0, 0};
   if (scan->bad < count) {
     const size_t row = (size_t)extent[0], plane = row * (size_t)extent[1];
     const size_t local[3] = {scan->bad % row, scan->bad % plane / row, scan->bad / plane};
-    const double *data = s->given[which].values.data;
+    const double *data = s->problem.given[which].values.data;
     for (int d = 0; d < 3; d++) {
-      at[d] = s->grid->part_lower[d] + (int)local[d];
-      data += (ptrdiff_t)local[d] * s->given[which].values.stride[d];
+      at[d] = s->problem.grid->part_lower[d] + (int)local[d];
+      data += (ptrdiff_t)local[d] * s->problem.given[which].values.stride[d];
     }
     value = *data;
-    order =
-      -(((double)at[2] * ((double)s->grid->cells[1] + 1) + at[1]) * ((double)s->grid->cells[0] + 1)
-        + at[0]);
+    order = -(((double)at[2] * ((double)s->problem.grid->cells[1] + 1) + at[1])
+                * ((double)s->problem.grid->cells[0] + 1)
+              + at[0]);
   }
   first = order;
   gmg_status status = GMG_OK;
@@ -142,12 +142,12 @@ static gmg_status check_call(struct gmg_solver *s, gmg_coefficient which, const 
   if ((int)which < 0 || (int)which >= GMG_COEFFICIENTS || !values)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT,
                     "a coefficient was set: there is no such one, or no values");
-  if (s->ready && !s->has[which])
+  if (s->set_up && !s->problem.has[which])
     return gmg_fail(s->context, GMG_ERR_ORDER,
                     "%s was not set before the first gmg_solver_setup: it cannot be replaced",
                     names[which]);
   int extent[3];
-  if (gmg_given_extent(s->grid, which, extent) && !values->data)
+  if (gmg_given_extent(s->problem.grid, which, extent) && !values->data)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: the array has no data", names[which]);
   return GMG_OK;
 }
@@ -167,14 +167,14 @@ static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coeffici
  * refused. */
 static gmg_status accept(struct gmg_solver *s, gmg_coefficient which, const struct gmg_given *given)
 {
-  const struct gmg_given before = s->given[which];
+  const struct gmg_given before = s->problem.given[which];
   struct scan scan;
-  s->given[which] = *given;
+  s->problem.given[which] = *given;
   /* Whether a α is negative shows when a is known, at setup. */
   const gmg_status status = which == GMG_ALPHA ? GMG_OK : check_values(s, which, 1, &scan);
   if (status)
-    s->given[which] = before;
-  s->has[which] |= !status;
+    s->problem.given[which] = before;
+  s->problem.has[which] |= !status;
   gmg_free(status ? given->copy : before.copy);
   return status;
 }
@@ -186,7 +186,7 @@ static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which,
   struct gmg_given given = {.present = 1, .fresh = 1};
   int extent[3] = {0, 0, 0};
   if (!status) {
-    const size_t count = gmg_given_extent(s->grid, which, extent);
+    const size_t count = gmg_given_extent(s->problem.grid, which, extent);
     given.copy = gmg_malloc((count + 1) * sizeof *given.copy);
     given.values = (gmg_array){given.copy, {1, extent[0], (ptrdiff_t)extent[0] * extent[1]}};
     if (!given.copy)
@@ -236,38 +236,38 @@ static gmg_status check_borrowed(struct gmg_solver *s)
   struct scan scan;
   gmg_status status = GMG_OK;
   for (int c = GMG_BETA; c < GMG_COEFFICIENTS && !status; c++)
-    if (s->given[c].borrowed)
+    if (s->problem.given[c].borrowed)
       status = check_values(s, (gmg_coefficient)c, 1, &scan);
   return status;
 }
 
-/* Whether a α has one value everywhere; which goes to s->alpha. Calls: collective. */
+/* Whether a α has one value everywhere; which goes to s->problem.alpha. Calls: collective. */
 static gmg_status inspect_alpha(struct gmg_solver *s)
 {
-  const int uniform = s->uniform_alpha;
-  const double alpha = s->alpha;
-  s->uniform_alpha = 1;
-  s->alpha = s->a;
-  if (!s->has[GMG_ALPHA]) {
-    if (s->a < 0)
+  const int uniform = s->problem.uniform_alpha;
+  const double alpha = s->problem.alpha;
+  s->problem.uniform_alpha = 1;
+  s->problem.alpha = s->problem.a;
+  if (!s->problem.has[GMG_ALPHA]) {
+    if (s->problem.a < 0)
       return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "a = %g: expected a >= 0 where alpha is 1",
-                      s->a);
+                      s->problem.a);
     return GMG_OK;
   }
-  if (!s->given[GMG_ALPHA].present) { /* set up before, and not replaced */
-    s->uniform_alpha = uniform;
-    s->alpha = alpha;
+  if (!s->problem.given[GMG_ALPHA].present) { /* set up before, and not replaced */
+    s->problem.uniform_alpha = uniform;
+    s->problem.alpha = alpha;
     return GMG_OK;
   }
   struct scan scan;
-  const gmg_status status = check_values(s, GMG_ALPHA, s->a, &scan);
+  const gmg_status status = check_values(s, GMG_ALPHA, s->problem.a, &scan);
   if (status)
     return status;
   double range[2] = {scan.most, scan.less};
   if (gmg_comm_max(&s->context->comm, range, 2))
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
-  s->uniform_alpha = range[0] == -range[1];
-  s->alpha = s->uniform_alpha ? range[0] + 0.0 : 0;
+  s->problem.uniform_alpha = range[0] == -range[1];
+  s->problem.alpha = s->problem.uniform_alpha ? range[0] + 0.0 : 0;
   return GMG_OK;
 }
 
@@ -284,27 +284,28 @@ static void list_operators(const gmg_context *context, char *known, size_t room)
 
 static gmg_status find_operator(struct gmg_solver *s, int beta_given)
 {
-  const char *name = s->options.operator_;
-  s->rows = s->options.rows == GMG_ROWS_PLAIN ? GMG_PLAIN : GMG_SPLIT;
+  const char *name = s->problem.options.operator_;
+  s->problem.rows = s->problem.options.rows == GMG_ROWS_PLAIN ? GMG_PLAIN : GMG_SPLIT;
   if (strcmp(name, "auto") == 0)
     name = beta_given ? "variable7" : "constant7";
-  s->op = gmg_context_operator(s->context, name);
-  if (!s->op) {
+  s->problem.op = gmg_context_operator(s->context, name);
+  if (!s->problem.op) {
     char known[300];
     list_operators(s->context, known, sizeof known);
     return gmg_fail(s->context, GMG_ERR_OPTION, "operator: there is no '%s'; known: %s", name,
                     known);
   }
-  if (s->op->boundary == GMG_GHOST_FORMULAS && s->op->ghost > 1)
+  if (s->problem.op->boundary == GMG_GHOST_FORMULAS && s->problem.op->ghost > 1)
     return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
                     "operator '%s' reads %d cells far; this version has boundary formulas for 1",
-                    name, s->op->ghost);
-  const int takes_beta = gmg_operator_has(s->op, "beta_i") || gmg_operator_has(s->op, "beta_j")
-    || gmg_operator_has(s->op, "beta_k");
+                    name, s->problem.op->ghost);
+  const int takes_beta = gmg_operator_has(s->problem.op, "beta_i")
+    || gmg_operator_has(s->problem.op, "beta_j") || gmg_operator_has(s->problem.op, "beta_k");
   if (beta_given && !takes_beta)
     return gmg_fail(s->context, GMG_ERR_OPTION,
                     "operator '%s' has constant coefficients, but beta was given", name);
-  if ((!s->uniform_alpha || s->alpha != 0) && !gmg_operator_has(s->op, "alpha"))
+  if ((!s->problem.uniform_alpha || s->problem.alpha != 0)
+      && !gmg_operator_has(s->problem.op, "alpha"))
     return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no alpha, but a alpha is not 0",
                     name);
   return GMG_OK;
@@ -314,8 +315,8 @@ gmg_status gmg_coefficients_choose(struct gmg_solver *s, int take)
 {
   int faces = 0, replaced = 0;
   for (int d = 0; d < 3; d++) {
-    faces += s->has[GMG_BETA_X + d];
-    replaced += s->given[GMG_BETA_X + d].present;
+    faces += s->problem.has[GMG_BETA_X + d];
+    replaced += s->problem.given[GMG_BETA_X + d].present;
   }
   if (faces && faces < 3)
     return gmg_fail(s->context, GMG_ERR_COEFFICIENT,
@@ -323,7 +324,7 @@ gmg_status gmg_coefficients_choose(struct gmg_solver *s, int take)
   if (replaced % 3)
     return gmg_fail(s->context, GMG_ERR_COEFFICIENT,
                     "beta on faces must be replaced for all three axes, not for %d", replaced);
-  if (faces && s->has[GMG_BETA])
+  if (faces && s->problem.has[GMG_BETA])
     return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta was given both on cells and on faces");
   gmg_status status = take & GMG_TAKE_BETA ? check_borrowed(s) : GMG_OK;
   if (!status && take & GMG_TAKE_ALPHA)
@@ -332,9 +333,10 @@ gmg_status gmg_coefficients_choose(struct gmg_solver *s, int take)
     return status;
   int fixed = 0;
   for (int side = 0; side < 6; side++)
-    fixed |= s->grid->side[side].kind != GMG_PERIODIC && s->grid->side[side].c0 != 0;
-  s->singular = !fixed && s->uniform_alpha && s->alpha == 0;
-  return find_operator(s, faces || s->has[GMG_BETA]);
+    fixed |=
+      s->problem.grid->side[side].kind != GMG_PERIODIC && s->problem.grid->side[side].c0 != 0;
+  s->problem.singular = !fixed && s->problem.uniform_alpha && s->problem.alpha == 0;
+  return find_operator(s, faces || s->problem.has[GMG_BETA]);
 }
 
 static int taken_with(int c)
@@ -346,7 +348,7 @@ int gmg_coefficients_lost(const struct gmg_solver *s, int take)
 {
   int lost = 0;
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    lost |= s->has[c] && !s->given[c].present ? taken_with(c) : 0;
+    lost |= s->problem.has[c] && !s->problem.given[c].present ? taken_with(c) : 0;
   return lost & take;
 }
 
@@ -354,7 +356,7 @@ int gmg_coefficients_given(const struct gmg_solver *s)
 {
   int given = 0;
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    given |= s->given[c].present ? taken_with(c) : 0;
+    given |= s->problem.given[c].present ? taken_with(c) : 0;
   return given;
 }
 
@@ -362,6 +364,6 @@ int gmg_coefficients_replaced(const struct gmg_solver *s)
 {
   int replaced = 0;
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    replaced |= s->given[c].fresh;
+    replaced |= s->problem.given[c].fresh;
   return replaced;
 }

@@ -12,38 +12,41 @@ enum { LEAST_CELLS = 40 * 40 * 40, MOST_DEPTH = 12, LEAST_DEPTH = 4, MOST_BOXES 
 
 static int has_neighbours(const struct gmg_solver *s, int l, int d)
 {
-  return s->layout[l]->blocks[d] > 1 || s->axis[l][d].kind[0] == GMG_PERIODIC;
+  return s->hierarchy.layout[l]->blocks[d] > 1 || s->hierarchy.axis[l][d].kind[0] == GMG_PERIODIC;
 }
 
 /* Whether a cell and the ghost that stands for it are of one colour. */
 static int colours_meet(const struct gmg_solver *s, int l, int d)
 {
-  const int modulus = s->op->parity ? 2 : s->op->modulus[d];
-  return s->options.smoother == GMG_SMOOTH_GSRB && s->axis[l][d].kind[0] == GMG_PERIODIC
-    && modulus > 0 && s->cells[l][d] % modulus;
+  const int modulus = s->problem.op->parity ? 2 : s->problem.op->modulus[d];
+  return s->problem.options.smoother == GMG_SMOOTH_GSRB
+    && s->hierarchy.axis[l][d].kind[0] == GMG_PERIODIC && modulus > 0
+    && s->hierarchy.cells[l][d] % modulus;
 }
 
 /* How far the kernels between two visits of other levels reach: interpolation, sweeps, residual. On
  * the finest level, the sweeps of a cycle and those of the next are between two such visits. */
 static int whole_reach(const struct gmg_solver *s, int l)
 {
-  const int steps = s->options.smoother == GMG_SMOOTH_GSRB ? s->op->colours
-    : s->options.smoother == GMG_SMOOTH_CHEBYSHEV          ? s->options.degree
-                                                           : 1;
-  const int most = s->options.pre > s->options.post ? s->options.pre : s->options.post;
-  return s->op->ghost * ((l == 0 ? s->options.pre + s->options.post : most) * steps + 2);
+  const int steps = s->problem.options.smoother == GMG_SMOOTH_GSRB ? s->problem.op->colours
+    : s->problem.options.smoother == GMG_SMOOTH_CHEBYSHEV          ? s->problem.options.degree
+                                                                   : 1;
+  const int most = s->problem.options.pre > s->problem.options.post ? s->problem.options.pre
+                                                                    : s->problem.options.post;
+  return s->problem.op->ghost
+    * ((l == 0 ? s->problem.options.pre + s->problem.options.post : most) * steps + 2);
 }
 
 /* What the kernels of a pass compute, over the cells, in the thinnest boxes, where the ghosts have
  * that depth. */
 static double work(const struct gmg_solver *s, int l, int depth)
 {
-  const struct gmg_layout *layout = s->layout[l];
+  const struct gmg_layout *layout = s->hierarchy.layout[l];
   double work = 1;
   for (int d = 1; d < 3; d++) {
     double most = 1;
     for (int b = 0; b < layout->blocks[d] && has_neighbours(s, l, d); b++) {
-      const int periodic = s->axis[l][d].kind[0] == GMG_PERIODIC;
+      const int periodic = s->hierarchy.axis[l][d].kind[0] == GMG_PERIODIC;
       const int sides = (periodic || b > 0) + (periodic || b + 1 < layout->blocks[d]);
       most = fmax(most, 1 + 0.5 * sides * depth / (layout->cut[d][b + 1] - layout->cut[d][b]));
     }
@@ -54,14 +57,15 @@ static double work(const struct gmg_solver *s, int l, int depth)
 
 static struct gmg_overlap choose(const struct gmg_solver *s, int l)
 {
-  const struct gmg_layout *layout = s->layout[l];
-  const double cells = (double)s->cells[l][0] * s->cells[l][1] * s->cells[l][2];
+  const struct gmg_layout *layout = s->hierarchy.layout[l];
+  const double cells =
+    (double)s->hierarchy.cells[l][0] * s->hierarchy.cells[l][1] * s->hierarchy.cells[l][2];
   const int ranks = layout->owners, across = has_neighbours(s, l, 1) || has_neighbours(s, l, 2);
   if (s->placement.device)
     return (struct gmg_overlap){0, "a GPU computes, kernel by kernel"};
-  if (s->options.passes == GMG_PASSES_NONE)
+  if (s->problem.options.passes == GMG_PASSES_NONE)
     return (struct gmg_overlap){0, "passes are turned off"};
-  if (cells < (double)LEAST_CELLS * ranks && s->options.passes == GMG_PASSES_AUTO)
+  if (cells < (double)LEAST_CELLS * ranks && s->problem.options.passes == GMG_PASSES_AUTO)
     return (struct gmg_overlap){0, "it is small enough for the cache"};
   if (layout->blocks[0] > 1)
     return (struct gmg_overlap){0, "its boxes are cut along x"};
@@ -75,7 +79,7 @@ static struct gmg_overlap choose(const struct gmg_solver *s, int l)
   int pieces = 1;
   while (across && pieces < whole) {
     const int depth = (whole + pieces - 1) / pieces;
-    if (depth < LEAST_DEPTH * s->op->ghost && pieces > 1)
+    if (depth < LEAST_DEPTH * s->problem.op->ghost && pieces > 1)
       break;
     if (depth <= MOST_DEPTH && work(s, l, depth) <= MOST_WORK)
       return (struct gmg_overlap){depth, NULL};
@@ -90,7 +94,8 @@ static int coarse_depth(const struct gmg_solver *s, int l)
 {
   const int depth = choose(s, l).depth;
   for (int d = 1; d < 3; d++)
-    if (has_neighbours(s, l, d) && s->pairing[l][d].fine != 2 * s->pairing[l][d].coarse)
+    if (has_neighbours(s, l, d)
+        && s->hierarchy.pairing[l][d].fine != 2 * s->hierarchy.pairing[l][d].coarse)
       return depth;
   return depth > 0 ? depth / 2 + 1 : 0;
 }
@@ -98,7 +103,7 @@ static int coarse_depth(const struct gmg_solver *s, int l)
 struct gmg_overlap gmg_overlap_plan(const struct gmg_solver *s, int l)
 {
   struct gmg_overlap overlap = choose(s, l);
-  if (l == 0 || s->staging_layout[l - 1])
+  if (l == 0 || s->hierarchy.staging_layout[l - 1])
     return overlap;
   const int finer = coarse_depth(s, l - 1);
   overlap.depth = finer > overlap.depth ? finer : overlap.depth;

@@ -30,10 +30,10 @@ static void touch(struct tally *tally, int64_t bytes)
 static int64_t copy_bytes(const struct gmg_solver *s, int which)
 {
   int extent[3];
-  if (!s->has[which] || (s->given[which].present && !s->given[which].copy))
+  if (!s->problem.has[which] || (s->problem.given[which].present && !s->problem.given[which].copy))
     return 0;
   return (int64_t)sizeof(double)
-    * (int64_t)gmg_given_extent(s->grid, (gmg_coefficient)which, extent);
+    * (int64_t)gmg_given_extent(s->problem.grid, (gmg_coefficient)which, extent);
 }
 
 /* Coefficients of the finest level, in the order of coefficients.c: each next to its copy, some
@@ -41,13 +41,13 @@ static int64_t copy_bytes(const struct gmg_solver *s, int which)
 static void take_finest(const struct gmg_solver *s, struct tally *tally)
 {
   static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
-  struct gmg_level *level = s->finest;
+  struct gmg_level *level = s->hierarchy.finest;
   const int64_t field = (int64_t)gmg_level_field_bytes(level),
-                buffers = s->load ? gmg_exchange_bytes(s->load) : 0;
+                buffers = s->arrays.load ? gmg_exchange_bytes(s->arrays.load) : 0;
   int faces = 0;
   for (int d = 0; d < 3; d++)
     faces += gmg_level_find(level, face_name[d]) != NULL;
-  if (s->has[GMG_BETA]) {
+  if (s->problem.has[GMG_BETA]) {
     hold(tally, field);
     touch(tally, buffers);
     hold(tally, -copy_bytes(s, GMG_BETA));
@@ -59,13 +59,13 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
         hold(tally, field);
         touch(tally, buffers);
         hold(tally, -copy_bytes(s, GMG_BETA_X + d));
-        if (s->has[GMG_BETA_X + d] && s->axis[0][d].kind[0] == GMG_PERIODIC)
+        if (s->problem.has[GMG_BETA_X + d] && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
           touch(tally, field);
       }
   }
   if (gmg_level_find(level, "alpha")) {
     hold(tally, field);
-    if (!s->uniform_alpha) {
+    if (!s->problem.uniform_alpha) {
       touch(tally, field + buffers);
       hold(tally, -copy_bytes(s, GMG_ALPHA));
     }
@@ -75,12 +75,12 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
 /* Faces of this rank's boxes at a side of a level. */
 static int64_t wall_faces(const struct gmg_solver *s, int l, int side)
 {
-  const struct gmg_level *level = s->level[l].level;
+  const struct gmg_level *level = s->hierarchy.level[l].level;
   const int d = side / 2;
   int64_t faces = 0;
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
-    if (side % 2 ? box->lower[d] + box->cells[d] == s->cells[l][d] : box->lower[d] == 0)
+    if (side % 2 ? box->lower[d] + box->cells[d] == s->hierarchy.cells[l][d] : box->lower[d] == 0)
       faces += (int64_t)box->cells[0] * box->cells[1] * box->cells[2] / box->cells[d];
   }
   return faces;
@@ -92,15 +92,16 @@ static int64_t wall_bytes(const struct gmg_solver *s)
   static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
   int64_t faces = 0;
   for (int side = 0; side < 6; side++)
-    if (s->op->boundary == GMG_FOLDED_CONDUCTANCES && s->grid->side[side].kind != GMG_PERIODIC
-        && gmg_level_find(s->finest, face_name[side / 2]))
+    if (s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES
+        && s->problem.grid->side[side].kind != GMG_PERIODIC
+        && gmg_level_find(s->hierarchy.finest, face_name[side / 2]))
       faces += wall_faces(s, 0, side);
   return faces * (int64_t)sizeof(double);
 }
 
 static int has_values(const struct gmg_solver *s, int side)
 {
-  return gmg_grid_side_has_values(&s->grid->side[side]);
+  return gmg_grid_side_has_values(&s->problem.grid->side[side]);
 }
 
 /* What boundary values add to the right side: a number per cell along the walls of this rank's
@@ -118,7 +119,7 @@ static int64_t side_bytes(const struct gmg_solver *s, int l)
 {
   int64_t faces = 0;
   for (int side = 0; side < 6 && l > 0; side++) {
-    const int *cells = s->cells[l];
+    const int *cells = s->hierarchy.cells[l];
     faces += has_values(s, side) ? (int64_t)cells[0] * cells[1] * cells[2] / cells[side / 2] : 0;
   }
   return faces * (int64_t)sizeof(double);
@@ -131,17 +132,17 @@ static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
   int any = 0;
   for (int side = 0; side < 6; side++)
     any |= has_values(s, side);
-  const int formulas = s->op->boundary == GMG_GHOST_FORMULAS,
-            levels = gmg_fmg_prepared(s) ? s->levels : 1;
+  const int formulas = s->problem.op->boundary == GMG_GHOST_FORMULAS,
+            levels = gmg_fmg_prepared(s) ? s->hierarchy.levels : 1;
   for (int l = 0; l < levels && any; l++) {
-    const int64_t field =
-      (int64_t)gmg_level_field_bytes(formulas && l == 0 ? s->finest : s->level[l].level);
+    const int64_t field = (int64_t)gmg_level_field_bytes(
+      formulas && l == 0 ? s->hierarchy.finest : s->hierarchy.level[l].level);
     hold(tally, boundary_bytes(s, l));
     if (formulas)
       touch(tally, 2 * field + side_bytes(s, l) + (l > 1 ? side_bytes(s, l - 1) : 0));
     else if (l + 1 < levels)
       touch(tally,
-            field + (int64_t)gmg_level_field_bytes(s->level[l + 1].level)
+            field + (int64_t)gmg_level_field_bytes(s->hierarchy.level[l + 1].level)
               + boundary_bytes(s, l + 1));
   }
 }
@@ -150,7 +151,7 @@ int64_t gmg_predict_peak(const struct gmg_solver *s)
 {
   struct tally tally = {.now = s->memory.bytes};
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    if (!s->given[c].present) /* is to come */
+    if (!s->problem.given[c].present) /* is to come */
       hold(&tally, copy_bytes(s, c));
   hold(&tally, 0);
   const int64_t all = tally.now + s->memory.planned;
@@ -170,8 +171,9 @@ static double largest_ratio(const struct gmg_solver *s, gmg_coefficient which)
 {
   int extent[3];
   double most = 1;
-  const gmg_array *values = &s->given[which].values;
-  const long rows = gmg_given_extent(s->grid, which, extent) ? (long)extent[1] * extent[2] : 0;
+  const gmg_array *values = &s->problem.given[which].values;
+  const long rows =
+    gmg_given_extent(s->problem.grid, which, extent) ? (long)extent[1] * extent[2] : 0;
   for (int d = 0; d < 3; d++) {
     if ((int)which >= (int)GMG_BETA_X && d != (int)which - (int)GMG_BETA_X)
       continue;
@@ -190,14 +192,14 @@ static double largest_ratio(const struct gmg_solver *s, gmg_coefficient which)
 
 gmg_status gmg_predict_jump(struct gmg_solver *s)
 {
-  s->jump = 1;
-  if (s->given[GMG_BETA]
+  s->problem.jump = 1;
+  if (s->problem.given[GMG_BETA]
         .values.data) /* a cell next to one of q times its β: (1 + q) / 2 between its faces */
-    s->jump = 0.5 * (1 + largest_ratio(s, GMG_BETA));
+    s->problem.jump = 0.5 * (1 + largest_ratio(s, GMG_BETA));
   for (int c = GMG_BETA_X; c <= GMG_BETA_Z; c++)
-    if (s->given[c].values.data)
-      s->jump = fmax(s->jump, largest_ratio(s, (gmg_coefficient)c));
-  if (gmg_comm_max(&s->context->comm, &s->jump, 1))
+    if (s->problem.given[c].values.data)
+      s->problem.jump = fmax(s->problem.jump, largest_ratio(s, (gmg_coefficient)c));
+  if (gmg_comm_max(&s->context->comm, &s->problem.jump, 1))
     return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   return GMG_OK;
 }

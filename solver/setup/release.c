@@ -10,8 +10,8 @@
 /* Of all levels of a cycle but the finest one in double, before any level: calls know two. */
 static void destroy_calls(struct gmg_solver *s, struct gmg_cycle_level *level)
 {
-  for (int l = 0; l < s->levels && level; l++) {
-    if (level[l].level != s->finest)
+  for (int l = 0; l < s->hierarchy.levels && level; l++) {
+    if (level[l].level != s->hierarchy.finest)
       gmg_calls_destroy(level[l].level);
     gmg_calls_destroy(level[l].staging);
   }
@@ -20,7 +20,7 @@ static void destroy_calls(struct gmg_solver *s, struct gmg_cycle_level *level)
 /* All of a level but the finest one in double. */
 static void destroy_level(struct gmg_solver *s, struct gmg_cycle_level *level)
 {
-  if (level->level == s->finest)
+  if (level->level == s->hierarchy.finest)
     level->level = NULL;
   gmg_exchange_destroy(&level->to_staging_r.exchange); /* that of u is the same */
   gmg_exchange_destroy(&level->from_staging_u.exchange);
@@ -40,48 +40,48 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   gmg_direct_destroy(s);
   gmg_cycles_exchange(s);
   gmg_services_destroy(s);
-  gmg_exchange_destroy(&s->load);
-  gmg_exchange_destroy(&s->store);
-  gmg_storage_destroy(&s->view[0]);
-  gmg_storage_destroy(&s->view[1]);
-  destroy_calls(s, s->level);
-  destroy_calls(s, s->other.level);
-  gmg_calls_destroy(s->finest);
-  for (int l = 0; l < s->levels; l++) {
-    if (s->level)
-      destroy_level(s, &s->level[l]);
-    if (s->other.level)
-      destroy_level(s, &s->other.level[l]);
+  gmg_exchange_destroy(&s->arrays.load);
+  gmg_exchange_destroy(&s->arrays.store);
+  gmg_storage_destroy(&s->arrays.view[0]);
+  gmg_storage_destroy(&s->arrays.view[1]);
+  destroy_calls(s, s->hierarchy.level);
+  destroy_calls(s, s->hierarchy.other.level);
+  gmg_calls_destroy(s->hierarchy.finest);
+  for (int l = 0; l < s->hierarchy.levels; l++) {
+    if (s->hierarchy.level)
+      destroy_level(s, &s->hierarchy.level[l]);
+    if (s->hierarchy.other.level)
+      destroy_level(s, &s->hierarchy.other.level[l]);
   }
-  gmg_level_destroy(&s->finest);
+  gmg_level_destroy(&s->hierarchy.finest);
   gmg_memory_clear(&s->memory);
-  for (int l = 0; l < s->levels; l++) {
-    if (s->layout)
-      gmg_layout_destroy(&s->layout[l]);
-    if (s->staging_layout)
-      gmg_layout_destroy(&s->staging_layout[l]);
+  for (int l = 0; l < s->hierarchy.levels; l++) {
+    if (s->hierarchy.layout)
+      gmg_layout_destroy(&s->hierarchy.layout[l]);
+    if (s->hierarchy.staging_layout)
+      gmg_layout_destroy(&s->hierarchy.staging_layout[l]);
     for (int d = 0; d < 3; d++) {
-      gmg_axis_clear(&s->axis[l][d]);
-      gmg_pairing_clear(&s->pairing[l][d]);
+      gmg_axis_clear(&s->hierarchy.axis[l][d]);
+      gmg_pairing_clear(&s->hierarchy.pairing[l][d]);
     }
   }
-  gmg_free(s->level);
-  gmg_free(s->other.level);
-  gmg_free(s->layout);
-  gmg_free(s->staging_layout);
-  gmg_free(s->axis);
-  gmg_free(s->pairing);
-  gmg_free(s->cells);
-  gmg_free(s->residual_history);
-  gmg_free(s->seconds_history);
-  s->levels = 0;
-  s->level = NULL;
-  s->other = (struct gmg_cycles){.level = NULL};
-  s->layout = s->staging_layout = NULL;
-  s->axis = NULL;
-  s->pairing = NULL;
-  s->cells = NULL;
-  s->residual_history = s->seconds_history = NULL;
+  gmg_free(s->hierarchy.level);
+  gmg_free(s->hierarchy.other.level);
+  gmg_free(s->hierarchy.layout);
+  gmg_free(s->hierarchy.staging_layout);
+  gmg_free(s->hierarchy.axis);
+  gmg_free(s->hierarchy.pairing);
+  gmg_free(s->hierarchy.cells);
+  gmg_free(s->report.residual_history);
+  gmg_free(s->report.seconds_history);
+  s->hierarchy.levels = 0;
+  s->hierarchy.level = NULL;
+  s->hierarchy.other = (struct gmg_cycles){.level = NULL};
+  s->hierarchy.layout = s->hierarchy.staging_layout = NULL;
+  s->hierarchy.axis = NULL;
+  s->hierarchy.pairing = NULL;
+  s->hierarchy.cells = NULL;
+  s->report.residual_history = s->report.seconds_history = NULL;
   s->krylov = (struct gmg_krylov){0};
   s->services = (struct gmg_services){0};
 }

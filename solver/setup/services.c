@@ -9,15 +9,15 @@ static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K}
 
 static gmg_status bind_fluxes(struct gmg_solver *s)
 {
-  const int variable = strcmp(s->op->name, "variable7") == 0;
-  for (int d = 0; d < 3 && (variable || strcmp(s->op->name, "constant7") == 0); d++) {
+  const int variable = strcmp(s->problem.op->name, "variable7") == 0;
+  for (int d = 0; d < 3 && (variable || strcmp(s->problem.op->name, "constant7") == 0); d++) {
     char kernel[24], field[8];
     snprintf(kernel, sizeof kernel, "flux_%s_%c", variable ? "variable" : "constant", "ijk"[d]);
     snprintf(field, sizeof field, "flux_%c", "ijk"[d]);
     const struct gmg_rename to_f[] = {{field, "f"}, {NULL, NULL}};
     struct gmg_call **call = &s->services.flux[d];
     const gmg_status status =
-      gmg_call_keep(gmg_written_kernel(s, kernel), s->finest, NULL, to_f, call);
+      gmg_call_keep(gmg_written_kernel(s, kernel), s->hierarchy.finest, NULL, to_f, call);
     if (status)
       return status;
     gmg_call_set(*call, "s", -1);
@@ -40,7 +40,7 @@ gmg_status gmg_services_bind(struct gmg_solver *s)
               {gmg_written_kernel(s, "density"), from_f, &service->density}};
   for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
     const gmg_status status =
-      gmg_call_keep(list[n].kernel, s->finest, NULL, list[n].rename, list[n].call);
+      gmg_call_keep(list[n].kernel, s->hierarchy.finest, NULL, list[n].rename, list[n].call);
     if (status)
       return status;
   }
@@ -53,10 +53,10 @@ gmg_status gmg_services_plan(struct gmg_solver *s)
   struct gmg_services *service = &s->services;
   int missing = 0;
   for (int d = 0; d < 3 && service->flux[d]; d++) {
-    service->view[d] = gmg_storage_view(s->bricks, dense);
+    service->view[d] = gmg_storage_view(s->arrays.bricks, dense);
     gmg_status status = service->view[d] ? GMG_OK : GMG_ERR_MEMORY;
     if (gmg_agree(s->context, status) == GMG_OK)
-      service->store[d] = gmg_exchange_redistribute(&s->context->comm, s->finest->storage,
+      service->store[d] = gmg_exchange_redistribute(&s->context->comm, s->hierarchy.finest->storage,
                                                     service->view[d], face_place[d]);
     missing |= !service->store[d];
   }

@@ -83,8 +83,10 @@ static gmg_solver *make_solver(gmg_context *context, int n, int variable, const 
 static void start(gmg_solver *solver)
 {
   for (int l = 0; l < 2; l++) {
-    gmg_fill_noise(solver->level[l].level, gmg_level_find(solver->level[l].level, "u")->box);
-    gmg_fill_noise(solver->level[l].level, gmg_level_find(solver->level[l].level, "f")->box);
+    gmg_fill_noise(solver->hierarchy.level[l].level,
+                   gmg_level_find(solver->hierarchy.level[l].level, "u")->box);
+    gmg_fill_noise(solver->hierarchy.level[l].level,
+                   gmg_level_find(solver->hierarchy.level[l].level, "f")->box);
   }
 }
 
@@ -92,7 +94,9 @@ static void start(gmg_solver *solver)
 static double run_pass(gmg_solver *solver)
 {
   double most;
-  struct gmg_reducer *norm = solver->precision == GMG_F64 ? &solver->norm : &solver->level[0].norm;
+  struct gmg_reducer *norm = solver->hierarchy.precision == GMG_F64
+    ? &solver->hierarchy.norm
+    : &solver->hierarchy.level[0].norm;
   const double begin = gmg_seconds();
   gmg_interpolate(solver, 0);
   gmg_smooth_after(solver, 0);
@@ -192,9 +196,10 @@ static void measure(gmg_context *context, const struct request *request, int var
                     const char *precision)
 {
   gmg_solver *solver = make_solver(context, request->cells, variable, precision);
-  struct gmg_cycle_level *level = &solver->level[0];
+  struct gmg_cycle_level *level = &solver->hierarchy.level[0];
   const double cells = (double)level->level->local_cells;
-  const int sweeps = (solver->options.pre + solver->options.post) * solver->op->colours;
+  const int sweeps =
+    (solver->problem.options.pre + solver->problem.options.post) * solver->problem.op->colours;
   struct stage stage[MOST_STAGES] = {{"interpolation", level->interpolation, 1},
                                      {"half-sweep", level->smooth[0], sweeps},
                                      {"restriction", level->restrict_norm, 1}};

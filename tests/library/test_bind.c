@@ -28,11 +28,12 @@ static gmg_status bind(gmg_solver *solver, int fields, int halo, int filled, str
                                              .halo_upper = {0, 0, f == 1 ? halo : 0}};
   kernel = (struct gmg_kernel_descriptor){.name = "made_up",
                                           .variant = "",
-                                          .rows_stored = solver->rows,
+                                          .rows_stored = solver->problem.rows,
                                           .fields = fields,
                                           .field = field};
   *call = NULL;
-  return (filled ? gmg_call_keep_filled : gmg_call_bind)(&kernel, solver->finest, NULL, NULL, call);
+  return (filled ? gmg_call_keep_filled : gmg_call_bind)(&kernel, solver->hierarchy.finest, NULL,
+                                                         NULL, call);
 }
 
 static void ghosts(void **state)
@@ -66,12 +67,12 @@ static void times(void **state)
   (void)state;
   gmg_solver *solver = solves_solver(8, SOLVES_OPTIONS("operator", "constant27"));
   assert_int_equal(gmg_solver_setup(solver), GMG_OK);
-  struct gmg_level *level = solver->finest;
+  struct gmg_level *level = solver->hierarchy.finest;
   const int before = level->stats;
   gmg_status status = GMG_OK;
   for (; bound < MANY && !status; bound += !status) {
-    kernel[bound] =
-      (struct gmg_kernel_descriptor){.name = "made_up", .variant = "", .rows_stored = solver->rows};
+    kernel[bound] = (struct gmg_kernel_descriptor){
+      .name = "made_up", .variant = "", .rows_stored = solver->problem.rows};
     status = gmg_call_bind(&kernel[bound], level, NULL, NULL, &call);
     gmg_call_destroy(&call);
   }

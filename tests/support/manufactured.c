@@ -302,9 +302,10 @@ struct manufactured_result manufactured_solve(gmg_context *context,
   if (!r.status)
     r.status = configure(solver, &problem, &g, &r);
   if (!r.status) {
-    for (int l = 0; l + 1 < solver->levels; l++) {
-      solver->level[l].active_colour = problem.whole ? 0 : solver->level[l].active_colour;
-      r.shortcuts += solver->level[l].active_colour != 0;
+    for (int l = 0; l + 1 < solver->hierarchy.levels; l++) {
+      solver->hierarchy.level[l].active_colour =
+        problem.whole ? 0 : solver->hierarchy.level[l].active_colour;
+      r.shortcuts += solver->hierarchy.level[l].active_colour != 0;
     }
     field_function *values = problem.random_f ? NULL : problem.constant_f ? one : right_side;
     gmg_array f = sample(&problem, &g, r.lower, r.upper, -1, values);

@@ -38,15 +38,15 @@ static void follow(struct gmg_device *device, CUstream behind, CUstream before)
 /* Before the caller's arrays on the device are used. */
 static void await_caller(const struct gmg_solver *s)
 {
-  if (s->stream)
-    follow(s->context->device, s->context->device->stream, (CUstream)s->stream);
+  if (s->arrays.stream)
+    follow(s->context->device, s->context->device->stream, (CUstream)s->arrays.stream);
 }
 
 /* Once they were. */
 static void release_caller(const struct gmg_solver *s)
 {
-  if (s->stream)
-    follow(s->context->device, (CUstream)s->stream, s->context->device->stream);
+  if (s->arrays.stream)
+    follow(s->context->device, (CUstream)s->arrays.stream, s->context->device->stream);
   else
     gmg_device_wait(s->context);
 }
@@ -56,7 +56,7 @@ static size_t span(const struct gmg_solver *s, const gmg_array *array)
 {
   size_t last = 0;
   for (int d = 0; d < 3; d++) {
-    const int cells = s->grid->part_upper[d] - s->grid->part_lower[d];
+    const int cells = s->problem.grid->part_upper[d] - s->problem.grid->part_lower[d];
     if (cells == 0)
       return 0;
     last += (size_t)(cells - 1) * (size_t)array->stride[d];
@@ -79,7 +79,8 @@ static int carry(struct gmg_device *device, void *host, const void *values, size
 static gmg_status go_round(struct gmg_solver *s, const gmg_array *array, int store)
 {
   const size_t bytes = span(s, array);
-  struct gmg_level_array *u = gmg_level_open(s->finest, "u", store ? GMG_READ : GMG_REPLACE);
+  struct gmg_level_array *u =
+    gmg_level_open(s->hierarchy.finest, "u", store ? GMG_READ : GMG_REPLACE);
   double *values = malloc(bytes + 1);
   gmg_status status = GMG_OK;
   if (!values || carry(s->context->device, values, array->data, bytes, 0))
@@ -87,9 +88,11 @@ static gmg_status go_round(struct gmg_solver *s, const gmg_array *array, int sto
       gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array on its way to the device");
   status = gmg_agree(s->context, status);
   if (!status && store)
-    gmg_move_values(s->context, s->store, gmg_exchange_stat(s->finest), u->data, values);
+    gmg_move_values(s->context, s->arrays.store, gmg_exchange_stat(s->hierarchy.finest), u->data,
+                    values);
   else if (!status)
-    gmg_move_values(s->context, s->load, gmg_exchange_stat(s->finest), values, u->data);
+    gmg_move_values(s->context, s->arrays.load, gmg_exchange_stat(s->hierarchy.finest), values,
+                    u->data);
   if (!status && store)
     carry(s->context->device, values, array->data, bytes, 1);
   free(values);
@@ -113,10 +116,10 @@ static int any(struct gmg_solver *s, int so)
 gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_device *device = s->context->device;
-  struct gmg_level_array *u = gmg_level_find(s->finest, "u");
+  struct gmg_level_array *u = gmg_level_find(s->hierarchy.finest, "u");
   await_caller(s);
   const struct gmg_ready_move *move =
-    has_messages(s->load) ? NULL : gmg_backend_move(s, s->load, NULL, u);
+    has_messages(s->arrays.load) ? NULL : gmg_backend_move(s, s->arrays.load, NULL, u);
   if (any(s, !move))
     return go_round(s, array, 0);
   gmg_queue_flush(device->queue);
@@ -128,10 +131,10 @@ gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
 gmg_status gmg_device_store(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_device *device = s->context->device;
-  struct gmg_level_array *u = gmg_level_find(s->finest, "u");
+  struct gmg_level_array *u = gmg_level_find(s->hierarchy.finest, "u");
   await_caller(s);
   const struct gmg_ready_move *move =
-    has_messages(s->store) ? NULL : gmg_backend_move(s, s->store, u, NULL);
+    has_messages(s->arrays.store) ? NULL : gmg_backend_move(s, s->arrays.store, u, NULL);
   if (any(s, !move))
     return go_round(s, array, 1);
   gmg_mirror_need(device, u, 0);

@@ -20,7 +20,8 @@ static int host_from(const struct gmg_solver *s)
 {
   if (s->placement.coarse_settled)
     return s->placement.host_from;
-  return s->options.coarse == GMG_COARSE_CPU ? gmg_backend_coarse_from(s) : s->levels;
+  return s->problem.options.coarse == GMG_COARSE_CPU ? gmg_backend_coarse_from(s)
+                                                     : s->hierarchy.levels;
 }
 
 /* What copies will take. */
@@ -84,18 +85,18 @@ gmg_status gmg_backend_choose(struct gmg_solver *s)
   gmg_status status = GMG_OK;
   char reason[sizeof p->why] = "";
   *p = (struct gmg_placement){.device = NULL};
-  if (s->options.backend != GMG_BACKEND_OPENMP)
+  if (s->problem.options.backend != GMG_BACKEND_OPENMP)
     p->device = gmg_device_open(s->context, reason, sizeof reason);
   int missing = !p->device;
   if (gmg_comm_max_int(&s->context->comm, &missing, 1))
     status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
-  if (missing && s->options.backend == GMG_BACKEND_CUDA && !p->device)
+  if (missing && s->problem.options.backend == GMG_BACKEND_CUDA && !p->device)
     status = gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "backend: cuda: %s", reason);
   if (missing) /* on one rank: then on none */
     p->device = NULL;
   snprintf(p->why, sizeof p->why, "%s", reason);
-  p->direct = s->options.device_messages == GMG_MESSAGES_DIRECT
-    || (s->options.device_messages == GMG_MESSAGES_AUTO
+  p->direct = s->problem.options.device_messages == GMG_MESSAGES_DIRECT
+    || (s->problem.options.device_messages == GMG_MESSAGES_AUTO
         && gmg_comm_reads_devices(&s->context->comm));
   if (p->device) {
     gmg_device_describe(p->device, p->name, sizeof p->name);
@@ -108,10 +109,10 @@ gmg_status gmg_backend_choose(struct gmg_solver *s)
 static gmg_status give_up(struct gmg_solver *s, gmg_status status, const char *why)
 {
   struct gmg_placement *p = &s->placement;
-  if (s->options.backend == GMG_BACKEND_CUDA)
+  if (s->problem.options.backend == GMG_BACKEND_CUDA)
     return gmg_fail(s->context, status, "%s", why);
-  if (s->fallbacks < GMG_FALLBACKS)
-    snprintf(s->fallback[s->fallbacks++], sizeof s->fallback[0],
+  if (s->report.fallbacks < GMG_FALLBACKS)
+    snprintf(s->report.fallback[s->report.fallbacks++], sizeof s->report.fallback[0],
              "backend auto: the CPU computes; %s", why);
   gmg_backend_detach(s, 1);
   p->device = NULL;
@@ -142,7 +143,8 @@ static gmg_status check_room(struct gmg_solver *s, int64_t bytes, int *fits, cha
            "fewer cells,%s%s or %d ranks on "
            "as many devices",
            needs, has, s->krylov.bound ? " krylov none," : "",
-           s->precision == GMG_F32 ? " precision double," : "", 2 * s->context->comm.ranks);
+           s->hierarchy.precision == GMG_F32 ? " precision double," : "",
+           2 * s->context->comm.ranks);
   return GMG_OK;
 }
 
@@ -225,7 +227,8 @@ static void meet_peers(struct gmg_solver *s)
   struct gmg_placement *p = &s->placement;
   int most = 0;
   p->met = p->messages = 0;
-  if (p->direct || s->options.device_messages == GMG_MESSAGES_HOST || s->context->comm.ranks == 1)
+  if (p->direct || s->problem.options.device_messages == GMG_MESSAGES_HOST
+      || s->context->comm.ranks == 1)
     return;
   gmg_visit_moves(s, (struct gmg_move_visit){count_messages, &most});
   struct gmg_meeting *meeting = gmg_meeting_create(most);
@@ -341,13 +344,14 @@ gmg_status gmg_backend_attach(struct gmg_solver *s)
     gmg_visit_moves(s, (struct gmg_move_visit){make_move, NULL});
   if (!failed && !p->sources)
     failed = gmg_sources_create(s);
-  if (!failed && gmg_where_has_other(s) && !s->other.sources) {
+  if (!failed && gmg_where_has_other(s) && !s->hierarchy.other.sources) {
     gmg_cycles_exchange(s);
     failed = gmg_sources_create(s);
     gmg_cycles_exchange(s);
   }
   gmg_queue_set_mode(p->device->queue,
-                     s->options.launch == GMG_LAUNCH_TIMED ? GMG_QUEUE_TIMED : GMG_QUEUE_GRAPHS);
+                     s->problem.options.launch == GMG_LAUNCH_TIMED ? GMG_QUEUE_TIMED
+                                                                   : GMG_QUEUE_GRAPHS);
   if (p->device->failed)
     snprintf(why, sizeof why, "%s", p->device->message);
   else if (failed)
@@ -379,7 +383,7 @@ void gmg_backend_detach(struct gmg_solver *s, int keep)
     return;
   gmg_queue_flush(device->queue);
   gmg_queue_forget(device->queue);
-  if (s->level && p->attached)
+  if (s->hierarchy.level && p->attached)
     gmg_visit_moves(s, (struct gmg_move_visit){forget_move, NULL});
   gmg_backend_forget(s, NULL);
   gmg_sources_destroy(s);

@@ -70,10 +70,10 @@ int gmg_load_kernels(struct gmg_solver *s)
     list_sources(s, &list);
     gmg_cycles_exchange(s);
   }
-  if (s->load && s->store) { /* the caller's arrays may be on the device */
-    struct gmg_move load = {.exchange = s->load}, store = {.exchange = s->store};
-    list_move(s, s->finest, &load, &list);
-    list_move(s, s->finest, &store, &list);
+  if (s->arrays.load && s->arrays.store) { /* the caller's arrays may be on the device */
+    struct gmg_move load = {.exchange = s->arrays.load}, store = {.exchange = s->arrays.store};
+    list_move(s, s->hierarchy.finest, &load, &list);
+    list_move(s, s->hierarchy.finest, &store, &list);
   }
   if (list.kernels == MOST_KERNELS)
     return gmg_device_failed(p->device, CUDA_ERROR_INVALID_VALUE, "cuModuleLoadData",
@@ -84,7 +84,7 @@ int gmg_load_kernels(struct gmg_solver *s)
     wanted[count++] = gmg_modules_default(list.kernel[n]);
   for (int n = 0; n < list.pairs; n++)
     wanted[count++] = (struct gmg_wanted){list.pair[n], list.pair[n]->staged};
-  p->device->way.cached = s->options.kernel_cache == GMG_CACHE_ON;
+  p->device->way.cached = s->problem.options.kernel_cache == GMG_CACHE_ON;
   gmg_device_enter(p->device);
   struct gmg_program tail;
   int failed = gmg_tail_plan(p->device, list.tail, list.tails, &tail);

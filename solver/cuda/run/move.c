@@ -314,7 +314,7 @@ const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, struct gmg_e
   if (kernels < 0 || !is_mirrored(from) || !is_mirrored(to))
     return NULL;
   struct gmg_ready_move *move =
-    gmg_move_create(p->device, s->finest, exchange, from, to, p->direct);
+    gmg_move_create(p->device, s->hierarchy.finest, exchange, from, to, p->direct);
   if (move) {
     move->next = p->moves;
     p->moves = move;

@@ -86,9 +86,9 @@ static int takes(const struct gmg_solver *s, const struct gmg_call *call)
 {
   const struct gmg_device *device = s->placement.device;
   const struct gmg_cuda_kernel *kernel = gmg_modules_text(call->kernel);
-  const int all = s->options.passes == GMG_PASSES_ALL;
-  if (s->options.passes == GMG_PASSES_NONE || s->placement.no_spares || !kernel || !kernel->staged
-      || call->level->layout->local_count != 1 || has_ghosts(call)
+  const int all = s->problem.options.passes == GMG_PASSES_ALL;
+  if (s->problem.options.passes == GMG_PASSES_NONE || s->placement.no_spares || !kernel
+      || !kernel->staged || call->level->layout->local_count != 1 || has_ghosts(call)
       || gmg_where_coarse(s, call->level))
     return 0;
   if (all ? device->capability < FIRST_ARCHITECTURE : device->capability != FIRST_ARCHITECTURE)

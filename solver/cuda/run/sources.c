@@ -20,7 +20,7 @@ struct gmg_ready_sources {
 
 static struct gmg_level *level_of(const struct gmg_solver *s, const struct gmg_source *source)
 {
-  return source->level == 0 ? s->finest : s->level[source->level].level;
+  return source->level == 0 ? s->hierarchy.finest : s->hierarchy.level[source->level].level;
 }
 
 static const struct gmg_cuda_kernel *kernel_of(const struct gmg_solver *s,
@@ -28,15 +28,15 @@ static const struct gmg_cuda_kernel *kernel_of(const struct gmg_solver *s,
 {
   const struct gmg_level *level = level_of(s, source);
   return gmg_block_kernel(level->precision == GMG_F64 ? "add_values" : "add_values_single", GMG_F64,
-                          s->rows == GMG_SPLIT);
+                          s->problem.rows == GMG_SPLIT);
 }
 
 int gmg_sources_kernels(const struct gmg_solver *s, const struct gmg_cuda_kernel *list[2])
 {
   int count = 0;
-  for (int n = 0; n < s->sources; n++) {
-    const struct gmg_cuda_kernel *kernel = kernel_of(s, &s->source[n]);
-    if (!kernel || s->source[n].level >= s->placement.host_from)
+  for (int n = 0; n < s->hierarchy.sources; n++) {
+    const struct gmg_cuda_kernel *kernel = kernel_of(s, &s->hierarchy.source[n]);
+    if (!kernel || s->hierarchy.source[n].level >= s->placement.host_from)
       return -1;
     if ((count < 1 || list[0] != kernel) && (count < 2 || list[1] != kernel))
       list[count++] = kernel;
@@ -72,8 +72,8 @@ static int fill(struct gmg_solver *s, struct gmg_ready_sources *sources, CUdevic
 {
   size_t from = 0;
   tables->count = 0;
-  for (int n = 0; n < s->sources; n++) {
-    const struct gmg_source *source = &s->source[n];
+  for (int n = 0; n < s->hierarchy.sources; n++) {
+    const struct gmg_source *source = &s->hierarchy.source[n];
     struct gmg_level *level = level_of(s, source);
     const struct gmg_cuda_kernel *kernel = kernel_of(s, source);
     const struct gmg_device_block block = block_of(s, source, from);
@@ -97,10 +97,10 @@ static int upload_values(struct gmg_solver *s)
   CUdeviceptr values = s->placement.sources->values;
   int failed = 0;
   gmg_device_enter(device);
-  for (int n = 0; n < s->sources && !failed; n++) {
-    const size_t bytes = cells_of(&s->source[n]) * sizeof(double);
-    failed =
-      GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, values, s->source[n].value, bytes, device->stream);
+  for (int n = 0; n < s->hierarchy.sources && !failed; n++) {
+    const size_t bytes = cells_of(&s->hierarchy.source[n]) * sizeof(double);
+    failed = GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, values, s->hierarchy.source[n].value, bytes,
+                            device->stream);
     values += bytes;
   }
   gmg_device_leave(device);
@@ -132,18 +132,18 @@ gmg_status gmg_backend_renew_sources(struct gmg_solver *s)
 int gmg_sources_create(struct gmg_solver *s)
 {
   const struct gmg_cuda_kernel *kernel[2];
-  if (s->sources == 0 || gmg_sources_kernels(s, kernel) < 0)
+  if (s->hierarchy.sources == 0 || gmg_sources_kernels(s, kernel) < 0)
     return 0;
   struct gmg_ready_sources *sources =
-    calloc(1, sizeof *sources + (size_t)s->sources * sizeof sources->step[0]);
+    calloc(1, sizeof *sources + (size_t)s->hierarchy.sources * sizeof sources->step[0]);
   if (!sources)
     return -1;
   struct gmg_block_tables tables = {.value = NULL};
   size_t cells = 0;
   s->placement.sources = sources;
-  sources->steps = s->sources;
-  for (int n = 0; n < s->sources; n++)
-    cells += cells_of(&s->source[n]);
+  sources->steps = s->hierarchy.sources;
+  for (int n = 0; n < s->hierarchy.sources; n++)
+    cells += cells_of(&s->hierarchy.source[n]);
   if (fill(s, sources, 0, &tables))
     return -1;
   const int64_t value_bytes = (int64_t)(cells * sizeof(double)),
@@ -180,9 +180,9 @@ int gmg_device_sources(struct gmg_solver *s)
   if (!sources || !s->placement.attached)
     return 0;
   for (int n = 0; n < sources->steps; n++) {
-    struct gmg_level *level = level_of(s, &s->source[n]);
+    struct gmg_level *level = level_of(s, &s->hierarchy.source[n]);
     const double scalar[GMG_MAX_SCALARS] = {
-      level->precision == GMG_F32 ? s->refinement.residual_scale : 1};
+      level->precision == GMG_F32 ? s->hierarchy.refinement.residual_scale : 1};
     gmg_mirror_need(s->placement.device, gmg_level_find(level, "f"), 1);
     gmg_queue_add(s->placement.device->queue, sources->step[n], scalar, 0);
   }

@@ -7,22 +7,23 @@ static struct gmg_level *level_of(const struct gmg_solver *s, const struct gmg_c
                                   int n)
 {
   struct gmg_level *const found = !level ? NULL : n % 2 ? level[n / 2].staging : level[n / 2].level;
-  return found == s->finest ? NULL : found;
+  return found == s->hierarchy.finest ? NULL : found;
 }
 
 /* The nth level of a solver, NULL: there is none: those of the cycle, staging levels, the finest
  * one in double, and the levels of the other cycles. */
 struct gmg_level *gmg_visit_level(const struct gmg_solver *s, int n)
 {
-  const int each = 2 * s->levels;
+  const int each = 2 * s->hierarchy.levels;
   if (n == each)
-    return s->finest;
-  return n < each ? level_of(s, s->level, n) : level_of(s, s->other.level, n - each - 1);
+    return s->hierarchy.finest;
+  return n < each ? level_of(s, s->hierarchy.level, n)
+                  : level_of(s, s->hierarchy.other.level, n - each - 1);
 }
 
 int gmg_visit_levels(const struct gmg_solver *s)
 {
-  return 4 * s->levels + 1;
+  return 4 * s->hierarchy.levels + 1;
 }
 
 /* Whether cycles go on without it, for good. */
@@ -74,10 +75,10 @@ static void visit_transfers(struct gmg_solver *s, struct gmg_cycle_level *level,
 
 void gmg_visit_moves(struct gmg_solver *s, struct gmg_move_visit visit)
 {
-  struct gmg_cycle_level *const cycles[] = {s->level,
-                                            s->memory.uses == GMG_FIRST ? s->other.level : NULL};
+  struct gmg_cycle_level *const cycles[] = {
+    s->hierarchy.level, s->memory.uses == GMG_FIRST ? s->hierarchy.other.level : NULL};
   gmg_visit_calls(s, visit_ghosts, &visit);
   for (size_t c = 0; c < sizeof cycles / sizeof *cycles; c++)
-    for (int l = 0; l + 1 < s->levels && l < s->placement.host_from && cycles[c]; l++)
+    for (int l = 0; l + 1 < s->hierarchy.levels && l < s->placement.host_from && cycles[c]; l++)
       visit_transfers(s, &cycles[c][l], cycles[c][l + 1].level, &visit);
 }

@@ -10,7 +10,8 @@ enum { COARSE_CELLS = 64 * 64 * 64 };
 
 static int64_t coarse_cells(const struct gmg_solver *s)
 {
-  return s->options.coarse_cells == GMG_OPTION_AUTO ? COARSE_CELLS : s->options.coarse_cells;
+  return s->problem.options.coarse_cells == GMG_OPTION_AUTO ? COARSE_CELLS
+                                                            : s->problem.options.coarse_cells;
 }
 
 int gmg_where_coarse(const struct gmg_solver *s, const struct gmg_level *level)
@@ -22,7 +23,7 @@ int gmg_where_in_tail(const struct gmg_solver *s, const struct gmg_level *level)
 {
   /* One program holds the kernels of the cycles that there are now: of others it would only be
    * slower. */
-  return s->placement.device->cooperative && s->options.coarse != GMG_COARSE_CPU
+  return s->placement.device->cooperative && s->problem.options.coarse != GMG_COARSE_CPU
     && gmg_where_coarse(s, level) && (level->share == GMG_APART || level->share == s->memory.uses);
 }
 
@@ -33,15 +34,15 @@ int gmg_where_call_in_tail(const struct gmg_solver *s, const struct gmg_call *ca
 
 int gmg_where_has_other(const struct gmg_solver *s)
 {
-  return s->other.level && s->memory.uses == GMG_FIRST;
+  return s->hierarchy.other.level && s->memory.uses == GMG_FIRST;
 }
 
 int gmg_where_too_large(const struct gmg_solver *s, char *why, size_t size)
 {
-  for (int l = 0; l < s->levels; l++)
-    for (int b = 0; b < s->layout[l]->local_count; b++) {
-      const struct gmg_storage *storage = s->level[l].level->storage;
-      const struct gmg_box *box = &s->layout[l]->box[s->layout[l]->local[b]];
+  for (int l = 0; l < s->hierarchy.levels; l++)
+    for (int b = 0; b < s->hierarchy.layout[l]->local_count; b++) {
+      const struct gmg_storage *storage = s->hierarchy.level[l].level->storage;
+      const struct gmg_box *box = &s->hierarchy.layout[l]->box[s->hierarchy.layout[l]->local[b]];
       const int64_t elements = (int64_t)storage->stride[b][1] * (box->upper[2] - box->lower[2] + 2);
       if (elements <= INT32_MAX)
         continue;
@@ -72,8 +73,8 @@ void gmg_where_exchanges(struct gmg_placement *p)
 
 int gmg_backend_coarse_from(const struct gmg_solver *s)
 {
-  int l = s->levels;
-  while (l > 1 && gmg_where_coarse(s, s->level[l - 1].level))
+  int l = s->hierarchy.levels;
+  while (l > 1 && gmg_where_coarse(s, s->hierarchy.level[l - 1].level))
     l--;
   return l;
 }
@@ -111,7 +112,7 @@ void gmg_backend_coarse(struct gmg_solver *s, int from)
   struct gmg_placement *p = &s->placement;
   gmg_device_wait(s->context);
   gmg_queue_forget(p->device->queue); /* no list will be as those until now */
-  p->host_from = s->levels;
+  p->host_from = s->hierarchy.levels;
   p->made = p->left = 0;
   gmg_visit_moves(s, (struct gmg_move_visit){drop_move, NULL});
   p->host_from = from;
@@ -131,13 +132,13 @@ int gmg_backend_computes(const struct gmg_solver *s, int level)
 
 int gmg_backend_in_passes(const struct gmg_solver *s, int level)
 {
-  const struct gmg_call *call = s->level[level].smooth[0];
+  const struct gmg_call *call = s->hierarchy.level[level].smooth[0];
   return gmg_backend_computes(s, level) && call && call->ready && call->ready->pass;
 }
 
 int gmg_backend_in_tail(const struct gmg_solver *s, int level)
 {
-  const struct gmg_cycle_level *l = &s->level[level];
+  const struct gmg_cycle_level *l = &s->hierarchy.level[level];
   const struct gmg_call *call = l->smooth[0] ? l->smooth[0] : l->zero;
   return gmg_backend_computes(s, level) && call->ready && call->ready->in_tail;
 }

@@ -29,7 +29,7 @@ void gmg_device_describe(const struct gmg_device *device, char *text, size_t siz
 gmg_status gmg_backend_choose(struct gmg_solver *s)
 {
   snprintf(s->placement.why, sizeof s->placement.why, "%s", why_not);
-  if (s->options.backend == GMG_BACKEND_CUDA)
+  if (s->problem.options.backend == GMG_BACKEND_CUDA)
     return gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "backend: cuda: %s", why_not);
   return GMG_OK;
 }
@@ -160,7 +160,7 @@ const char *gmg_context_device(gmg_context *context, int *found)
 
 int gmg_backend_coarse_from(const struct gmg_solver *s)
 {
-  return s->levels;
+  return s->hierarchy.levels;
 }
 
 void gmg_backend_coarse(struct gmg_solver *s, int from)
