@@ -109,14 +109,14 @@ static gmg_status take_values(struct gmg_solver *s, int side, int had)
     return GMG_OK;
   gmg_call_wait(s->context);
   if (had && has && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES) {
-    const gmg_status status =
-      gmg_boundary_renew(s, side, gmg_fmg_prepared(s) ? s->hierarchy.levels : 1);
+    const gmg_status status = gmg_boundary_renew(
+      &s->hierarchy, side, gmg_fmg_prepared(&s->hierarchy) ? s->hierarchy.levels : 1);
     return status ? status : gmg_agree(s->context, gmg_backend_renew_sources(s));
   }
   gmg_backend_detach(s, 0);
-  gmg_status status = gmg_boundary_remake(s);
+  gmg_status status = gmg_boundary_remake(&s->hierarchy);
   if (!status)
-    status = gmg_fmg_boundary(s);
+    status = gmg_fmg_boundary(&s->hierarchy);
   return status ? status : gmg_backend_attach(s);
 }
 

@@ -1,3 +1,5 @@
+#include "problem/solver.h"
+
 #include "cycle/bottom.h"
 #include "cycle/precision.h"
 
@@ -130,7 +132,7 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
   if (strcmp(name, "interpolation") == 0 && solver->set_up)
     return solver->hierarchy.interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
   if (strcmp(name, "precision") == 0 && solver->set_up)
-    return gmg_refines(solver) ? "mixed" : "double";
+    return gmg_refines(&solver->hierarchy) ? "mixed" : "double";
   if (strcmp(name, "krylov") == 0)
     return solver->krylov.on ? "cg" : "none";
   if (strcmp(name, "backend") == 0)
@@ -142,7 +144,7 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
   if (strcmp(name, "coarse-cells") == 0 && solver->placement.device)
     return "262144";
   if (strcmp(name, "bottom") == 0)
-    return gmg_bottom_text(solver);
+    return gmg_bottom_text(&solver->hierarchy);
   return "auto";
 }
 

@@ -28,6 +28,9 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
     s->memory.bytes = s->memory.peak = (int64_t)sizeof *s;
     s->context = context;
     s->number = ++context->solvers;
+    s->hierarchy.context = context;
+    s->hierarchy.problem = &s->problem;
+    s->hierarchy.memory = &s->memory;
     s->problem.b = 1;
     gmg_options_default(&s->problem.options);
     s->problem.grid = gmg_grid_copy(grid);

@@ -29,7 +29,7 @@ gmg_status gmg_bicgstab_bind(struct gmg_solver *s)
     {&m->ts.sum, "dot", GMG_AS_WRITTEN, {{"x", "f"}, {"y", "krylov_r"}}},
     {&m->tt.sum, "dot", GMG_AS_WRITTEN, {{"x", "f"}, {"y", "f"}}},
   };
-  return gmg_bind_all(s, s->hierarchy.finest, list, sizeof list / sizeof *list);
+  return gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
 }
 
 void gmg_bicgstab_begin(struct gmg_solver *s)

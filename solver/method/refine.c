@@ -27,16 +27,16 @@ double gmg_refine_norm(struct gmg_solver *s, struct gmg_reducer *reducer)
 static double start(struct gmg_solver *s, double size, int down)
 {
   struct gmg_refinement *r = &s->hierarchy.refinement;
-  gmg_precision_scale(s, size);
+  gmg_precision_scale(&s->hierarchy, size);
   gmg_call_set(r->residual.sum, "s", r->residual_scale);
   if (s->hierarchy.norm.known && !r->residual.known) { /* terms are no larger than they were */
     r->residual.known = 1;
     r->residual.exponent = s->hierarchy.norm.exponent;
   }
   gmg_reduce_begin(&r->residual, r->residual.sum);
-  gmg_set_zero(s, 0);
+  gmg_set_zero(&s->hierarchy, 0);
   if (down)
-    gmg_restrict_right_side(s, 0);
+    gmg_restrict_right_side(&s->hierarchy, 0);
   const double norm = gmg_refine_norm(s, &r->residual);
   /* The cycles' norm starts as that of the scaled residual, in their unit. */
   s->hierarchy.level[0].norm.exponent =

@@ -19,12 +19,12 @@ double gmg_right_side_take(struct gmg_solver *s, int full)
 {
   gmg_call_run(s->hierarchy.take_density);
   if (full)
-    gmg_fmg_restrict(s);
+    gmg_fmg_restrict(&s->hierarchy);
   if (!gmg_device_sources(s))
-    gmg_boundary_add(s);
+    gmg_boundary_add(&s->hierarchy);
   if (!s->problem.singular)
     return 0;
-  const double before = gmg_right_side_norm(s), mean = gmg_singular_project_f(s, full);
+  const double before = gmg_right_side_norm(s), mean = gmg_singular_project_f(&s->hierarchy, full);
   /* What only rounding left of it is zero. */
   if (gmg_right_side_norm(s) <= 1e-15 * before)
     gmg_call_run(s->hierarchy.clear_f);

@@ -49,10 +49,10 @@ static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
   if (!pays || s->report.fallbacks == GMG_FALLBACKS)
     return;
   s->krylov.noted = 1;
-  snprintf(s->report.fallback[s->report.fallbacks++], sizeof s->report.fallback[0],
-           "krylov auto: conjugate gradients after cycle %d, which changed the residual norm by a "
-           "factor %.2f",
-           cycle, history[cycle] / history[cycle - 1]);
+  gmg_report_fallback(&s->report,
+                      "krylov auto: conjugate gradients after cycle %d, which changed the residual "
+                      "norm by a factor %.2f",
+                      cycle, history[cycle] / history[cycle - 1]);
 }
 
 /* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down,
@@ -61,16 +61,16 @@ static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
 static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   if (s->hierarchy.levels == 1) {
-    gmg_cycle(s, 0, s->hierarchy.cycle);
+    gmg_cycle(&s->hierarchy, 0, s->hierarchy.cycle);
     return norm_of_residual(s);
   }
   /* The norm that ends the solve, or that has stagnated, is that of all cells. */
   const int whole = cycle + 1 == s->problem.options.max_cycles || norm * p->factor <= p->tolerance
     || p->factor >= SLOW_FACTOR;
   if (p->phase == GMG_AT_U)
-    gmg_cycle_down(s, 0, NULL, 0);
-  gmg_cycle_up(s, 0, s->hierarchy.cycle);
-  gmg_cycle_down(s, 0, &s->hierarchy.norm, whole);
+    gmg_cycle_down(&s->hierarchy, 0, NULL, 0);
+  gmg_cycle_up(&s->hierarchy, 0, s->hierarchy.cycle);
+  gmg_cycle_down(&s->hierarchy, 0, &s->hierarchy.norm, whole);
   p->phase = GMG_DOWN_FROM_U;
   double next = norm_of_residual(s);
   if (!whole && s->hierarchy.level[0].active_colour
@@ -108,17 +108,17 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
     || expected <= p->tolerance || expected <= SINGLE_DEPTH * p->anchor;
   if (s->hierarchy.levels > 1) {
     if (p->phase == GMG_AT_RESIDUAL)
-      gmg_cycle_down(s, 0, NULL, 0);
-    gmg_cycle_up(s, 0, s->hierarchy.cycle);
-    gmg_smooth_before(s, 0);
+      gmg_cycle_down(&s->hierarchy, 0, NULL, 0);
+    gmg_cycle_up(&s->hierarchy, 0, s->hierarchy.cycle);
+    gmg_smooth_before(&s->hierarchy, 0);
   } else {
-    gmg_cycle(s, 0, s->hierarchy.cycle);
+    gmg_cycle(&s->hierarchy, 0, s->hierarchy.cycle);
   }
   double next;
   if (last) {
     next = refine(s, p, expected);
   } else {
-    gmg_restrict_residual(s, 0, &s->hierarchy.level[0].norm, 0);
+    gmg_restrict_residual(&s->hierarchy, 0, &s->hierarchy.level[0].norm, 0);
     p->phase = GMG_AHEAD_OF_U;
     next = gmg_refine_estimate(s);
     if (next <= p->tolerance || next > SLOW_FACTOR * norm)
@@ -139,20 +139,20 @@ static int starts_full(const struct gmg_solver *s, const struct gmg_progress *p)
 static double start_full(struct gmg_solver *s, struct gmg_progress *p, double norm)
 {
   if (p->guess) {
-    if (gmg_refines(s) && p->phase == GMG_AT_U)
+    if (gmg_refines(&s->hierarchy) && p->phase == GMG_AT_U)
       begin_single(s, p, norm);
-    gmg_cycle_fmg_correct(s);
+    gmg_cycle_fmg_correct(&s->hierarchy);
   } else {
-    if (gmg_refines(s) && !s->hierarchy.refinement.f_taken)
-      gmg_precision_take_f(s);
-    gmg_cycle_fmg(s, 0);
+    if (gmg_refines(&s->hierarchy) && !s->hierarchy.refinement.f_taken)
+      gmg_precision_take_f(&s->hierarchy);
+    gmg_cycle_fmg(&s->hierarchy, 0);
   }
-  if (!gmg_refines(s))
+  if (!gmg_refines(&s->hierarchy))
     return norm_of_residual(s);
   if (p->guess)
     gmg_refine_add(s);
   else
-    gmg_precision_give_u(s);
+    gmg_precision_give_u(&s->hierarchy);
   return begin_single(s, p, norm);
 }
 
@@ -172,7 +172,8 @@ static double iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, d
     gmg_krylov_step(s, norm);
     return norm_of_residual(s);
   }
-  return gmg_refines(s) ? run_single_cycle(s, p, cycle, norm) : run_cycle(s, p, cycle, norm);
+  return gmg_refines(&s->hierarchy) ? run_single_cycle(s, p, cycle, norm)
+                                    : run_cycle(s, p, cycle, norm);
 }
 
 /* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN
@@ -264,13 +265,13 @@ static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg
   if (*status)
     return 0;
   double norm;
-  if (gmg_refines(s)) {
+  if (gmg_refines(&s->hierarchy)) {
     norm = begin_single(s, p, p->reference);
     if (!(norm > FAR_FACTOR * p->reference))
       p->phase = GMG_AT_U; /* they begin anew, at a scale that fits */
   } else {
     if (starts_full(s, p))
-      gmg_fmg_restrict_residual(s, &s->hierarchy.norm);
+      gmg_fmg_restrict_residual(&s->hierarchy, &s->hierarchy.norm);
     norm = norm_of_residual(s);
   }
   if (!isfinite(norm) || norm <= p->reference)
@@ -329,7 +330,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   gmg_status status = take_right_side(s, &p, f);
   if (status)
     return status;
-  gmg_bottom_begin(s);
+  gmg_bottom_begin(&s->hierarchy);
   s->krylov.on = 0;
   s->report.fallbacks -= s->krylov.noted;
   s->krylov.noted = 0;
@@ -344,7 +345,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   if (p.result.outcome == GMG_NOT_FINITE || p.result.outcome == GMG_DIVERGED)
     forget_iterates(s);
   if (p.result.outcome != GMG_NOT_FINITE)
-    gmg_singular_level_u(s);
+    gmg_singular_level_u(&s->hierarchy);
   status = gmg_arrays_store(s, u);
   p.result.solve_seconds = gmg_seconds() - p.begin;
   if (gmg_diagnose_wanted(s, &p.result))

@@ -150,4 +150,9 @@ struct gmg_hierarchy {
   struct gmg_reducer norm, norm_of_f, sum_f, mean_u, terms;
 };
 
+static inline struct gmg_level *gmg_coarsest(const struct gmg_hierarchy *hierarchy)
+{
+  return hierarchy->level[hierarchy->levels - 1].level;
+}
+
 #endif

@@ -38,11 +38,6 @@ struct gmg_solver {
   struct gmg_placement placement;
 };
 
-static inline struct gmg_level *gmg_coarsest(const struct gmg_solver *s)
-{
-  return s->hierarchy.level[s->hierarchy.levels - 1].level;
-}
-
 /* Takes these in on the levels that there are, with a and b as they are; all levels anew where that
  * cannot be. Calls: collective. Errors: positive ones leave the levels as they are. */
 gmg_status gmg_setup_again(gmg_solver *solver, int take);

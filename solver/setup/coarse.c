@@ -18,9 +18,9 @@ static double time_of(struct gmg_solver *s, int from)
   for (int n = 0; n < TURNS; n++) {
     gmg_call_wait(s->context);
     const double begin = gmg_seconds();
-    gmg_restrict_residual(s, from - 1, NULL, 0);
-    gmg_cycle_from_zero(s, from, s->hierarchy.cycle);
-    gmg_interpolate(s, from - 1);
+    gmg_restrict_residual(&s->hierarchy, from - 1, NULL, 0);
+    gmg_cycle_from_zero(&s->hierarchy, from, s->hierarchy.cycle);
+    gmg_interpolate(&s->hierarchy, from - 1);
     gmg_call_wait(s->context);
     best = n > 0 ? fmin(best, gmg_seconds() - begin) : best;
   }

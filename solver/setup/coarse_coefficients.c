@@ -52,7 +52,7 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
   char kernel[24] = "restrict_cell";
   if (c > 0)
     snprintf(kernel, sizeof kernel, "restrict_face_%c", "ijk"[c - 1]);
-  return keep(gmg_written_kernel(s, kernel), s->hierarchy.level[l + 1].level, source,
+  return keep(gmg_written_kernel(&s->problem, kernel), s->hierarchy.level[l + 1].level, source,
               c > 0 ? faces : cells, &fine->coarsen[c]);
 }
 
@@ -61,8 +61,8 @@ gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
   struct gmg_cycle_level *level = &s->hierarchy.level[l];
   gmg_status status = GMG_OK;
   if (gmg_level_find(level->level, "dinv"))
-    status =
-      keep(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL, &level->invert);
+    status = keep(gmg_operator_kernel(&s->problem, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL,
+                  &level->invert);
   for (int c = 0; c < COEFFICIENTS && l + 1 < s->hierarchy.levels && !status; c++)
     if (gmg_level_find(level->level, names[c]))
       status = bind_coarsening(s, l, c);
@@ -119,8 +119,8 @@ gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
     gmg_level_share(s->hierarchy.level[l].level);
   if (!status && s->hierarchy.finest != s->hierarchy.level[0].level)
     gmg_level_share(s->hierarchy.finest);
-  gmg_choose(s);
-  gmg_transfer_choose(s);
-  gmg_smooth_choose(s);
-  return status ? status : gmg_bottom_prepare(s);
+  gmg_choose(&s->hierarchy);
+  gmg_transfer_choose(&s->hierarchy);
+  gmg_smooth_choose(&s->hierarchy);
+  return status ? status : gmg_bottom_prepare(&s->hierarchy, &s->report);
 }

@@ -65,7 +65,7 @@ static gmg_status fill(struct gmg_solver *s, const char *name, enum gmg_place pl
 static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_level *own,
                        struct gmg_level *other, const struct gmg_rename *rename, double scale)
 {
-  return gmg_call_once(gmg_written_kernel(s, kernel), own, other, rename, scale);
+  return gmg_call_once(gmg_written_kernel(&s->problem, kernel), own, other, rename, scale);
 }
 
 /* Faces of β from cells. At a wall the face takes the cell's own value, at a periodic seam it
@@ -300,7 +300,7 @@ static gmg_status finest_beta(struct gmg_solver *s)
   if (!status)
     status = gmg_agree(s->context, measure_beta(s));
   if (!status && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES)
-    status = gmg_agree(s->context, gmg_boundary_fluxes(s));
+    status = gmg_agree(s->context, gmg_boundary_fluxes(&s->hierarchy));
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
     snprintf(kernel, sizeof kernel, "conductance_%c", "ijk"[d]);
@@ -333,13 +333,13 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
   const int beta = take & GMG_TAKE_BETA;
   gmg_status status = GMG_OK;
   if (beta || s->problem.op->boundary == GMG_GHOST_FORMULAS)
-    gmg_boundary_clear(s);
+    gmg_boundary_clear(&s->hierarchy);
   if (beta)
     status = finest_beta(s);
   if (!status && take & GMG_TAKE_ALPHA)
     status = finest_alpha(s);
   if (!status)
-    status = gmg_agree(s->context, gmg_precision_round(s));
+    status = gmg_agree(s->context, gmg_precision_round(&s->hierarchy));
   if (!status)
     status = gmg_hierarchy_take(s);
   if (!status)
@@ -347,8 +347,8 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
       s, beta ? GMG_TAKE_ALL : take); /* b sets the scale of single precision */
   ;
   if (!status)
-    status = gmg_smooth_measure(s);
+    status = gmg_smooth_measure(&s->hierarchy);
   if (!status && s->problem.op->boundary == GMG_GHOST_FORMULAS)
-    status = gmg_agree(s->context, gmg_boundary_formulas(s, 0));
+    status = gmg_agree(s->context, gmg_boundary_formulas(&s->hierarchy, 0));
   return status;
 }

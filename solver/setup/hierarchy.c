@@ -56,7 +56,7 @@ static int64_t note_cells(struct gmg_solver *s, int l)
 /* Axes and pairings of all levels. */
 static gmg_status plan_levels(struct gmg_solver *s)
 {
-  const int least = gmg_bottom_cells(s);
+  const int least = gmg_bottom_cells(&s->hierarchy);
   if (grow(s))
     return out_of_memory(s);
   for (int d = 0; d < 3; d++)
@@ -95,7 +95,7 @@ static gmg_status plan_boxes(struct gmg_solver *s)
                                         ? s->problem.options.gather
                                         : s->placement.device ? GMG_GATHER_CELLS_DEVICE
                                                               : GMG_GATHER_CELLS,
-                                      .one = gmg_bottom_wants_one_box(s)};
+                                      .one = gmg_bottom_wants_one_box(&s->hierarchy)};
   s->hierarchy.layout = gmg_calloc((size_t)s->hierarchy.levels, sizeof *s->hierarchy.layout);
   s->hierarchy.staging_layout =
     gmg_calloc((size_t)s->hierarchy.levels, sizeof *s->hierarchy.staging_layout);
@@ -111,7 +111,7 @@ static gmg_status plan_boxes(struct gmg_solver *s)
 /* The finest level in double: that of the cycle, or its twin. */
 static struct gmg_level *create_finest(struct gmg_solver *s)
 {
-  if (!gmg_refines(s))
+  if (!gmg_refines(&s->hierarchy))
     return s->hierarchy.level[0].level;
   const struct gmg_level_form form = {.ghosts = 1,
                                       .rows = s->problem.rows,
@@ -122,19 +122,19 @@ static struct gmg_level *create_finest(struct gmg_solver *s)
   struct gmg_level *finest = gmg_level_create(s->context, &s->memory, 0, &form, s->problem.op,
                                               s->hierarchy.axis[0], s->hierarchy.layout[0]);
   if (finest)
-    gmg_precision_scale_level(s, finest);
+    gmg_precision_scale_level(&s->hierarchy, finest);
   return finest;
 }
 
 static gmg_status create_level(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->hierarchy.level[l];
-  const int ghosts = l > 0 && gmg_fmg_prepared(s) ? GMG_FMG_GHOSTS : 1;
+  const int ghosts = l > 0 && gmg_fmg_prepared(&s->hierarchy) ? GMG_FMG_GHOSTS : 1;
   const struct gmg_overlap overlap = gmg_overlap_plan(s, l);
   struct gmg_level_form form = {.ghosts = ghosts,
                                 .rows = s->problem.rows,
                                 .precision = s->hierarchy.precision,
-                                .share = gmg_refines(s) ? GMG_FIRST : GMG_APART,
+                                .share = gmg_refines(&s->hierarchy) ? GMG_FIRST : GMG_APART,
                                 .unit = s->hierarchy.refinement.unit,
                                 .overlap = overlap.depth,
                                 .unfused_reason = overlap.unfused_reason};
@@ -152,9 +152,9 @@ static gmg_status create_level(struct gmg_solver *s, int l)
       || (l == 0 && !s->hierarchy.finest && !(s->hierarchy.finest = create_finest(s))))
     return gmg_fail(s->context, GMG_ERR_MEMORY,
                     "out of memory (or MPI failed) while level %d was made", l);
-  gmg_precision_scale_level(s, level->level);
+  gmg_precision_scale_level(&s->hierarchy, level->level);
   if (level->staging)
-    gmg_precision_scale_level(s, level->staging);
+    gmg_precision_scale_level(&s->hierarchy, level->staging);
   if (l == 0)
     return GMG_OK;
   struct gmg_cycle_level *fine = &s->hierarchy.level[l - 1];
@@ -177,7 +177,8 @@ static gmg_status bind_finest(struct gmg_solver *s)
     {&s->hierarchy.norm_of_f.sum, "density_squares", GMG_AS_WRITTEN, {{"x", "f"}}},
     {&s->hierarchy.terms.sum, NULL, GMG_TERMS_NORM, {{NULL, NULL}}},
   };
-  const gmg_status status = gmg_bind_all(s, s->hierarchy.finest, list, sizeof list / sizeof *list);
+  const gmg_status status =
+    gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
   if (status)
     return status;
   gmg_call_set(s->hierarchy.clear_f, "s", 0);
@@ -190,16 +191,16 @@ static gmg_status bind_level(struct gmg_solver *s, int l)
   struct gmg_cycle_level *level = &s->hierarchy.level[l];
   const struct gmg_rename zero[] = {{"y", "u"}, {NULL, NULL}};
   gmg_status status =
-    gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, zero, &level->zero);
+    gmg_call_keep(gmg_written_kernel(&s->problem, "set"), level->level, NULL, zero, &level->zero);
   if (!status)
     gmg_call_set(level->zero, "s", 0);
   if (!status)
-    status = gmg_measure_bind(s, l);
+    status = gmg_measure_bind(&s->hierarchy, l);
   if (!status && l == s->hierarchy.levels - 1)
-    return gmg_bottom_bind(s);
+    return gmg_bottom_bind(&s->hierarchy);
   if (!status)
-    status = gmg_smooth_bind(s, l);
-  return status ? status : gmg_transfer_bind(s, l);
+    status = gmg_smooth_bind(&s->hierarchy, l);
+  return status ? status : gmg_transfer_bind(&s->hierarchy, l);
 }
 
 static gmg_status make_levels(struct gmg_solver *s)
@@ -221,14 +222,14 @@ gmg_status gmg_hierarchy_create(struct gmg_solver *s)
     status = plan_boxes(s);
   status = gmg_agree(s->context, status);
   if (!status)
-    gmg_precision_plan(s);
+    gmg_precision_plan(&s->hierarchy);
   s->memory.uses = GMG_FIRST;
   if (!status)
     status = make_levels(s);
   if (!status)
     status = gmg_agree(s->context, bind_finest(s));
   if (!status)
-    status = gmg_agree(s->context, gmg_precision_bind(s));
+    status = gmg_agree(s->context, gmg_precision_bind(&s->hierarchy));
   if (!status) {
     const size_t entries = (size_t)s->problem.options.max_cycles + 1;
     s->report.residual_history = gmg_calloc(entries, sizeof *s->report.residual_history);
@@ -256,7 +257,7 @@ static void rescale_level(const struct gmg_solver *s, struct gmg_level *level)
 {
   if (!level)
     return;
-  gmg_precision_scale_level(s, level);
+  gmg_precision_scale_level(&s->hierarchy, level);
   for (int n = 0; n < level->calls; n++) {
     gmg_call_set(level->call[n], "b", level->b);
     gmg_call_set(level->call[n], "alpha", level->alpha);
@@ -265,7 +266,7 @@ static void rescale_level(const struct gmg_solver *s, struct gmg_level *level)
 
 void gmg_hierarchy_rescale(struct gmg_solver *s)
 {
-  gmg_precision_rescale(s);
+  gmg_precision_rescale(&s->hierarchy);
   for (int l = 0; l < s->hierarchy.levels; l++) {
     const struct gmg_cycle_level *level[2] = {
       &s->hierarchy.level[l], s->hierarchy.other.level ? &s->hierarchy.other.level[l] : NULL};
@@ -290,7 +291,7 @@ gmg_status gmg_hierarchy_take(struct gmg_solver *s)
 
 gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)
 {
-  if (!gmg_refines(s))
+  if (!gmg_refines(&s->hierarchy))
     return GMG_OK;
   s->hierarchy.other = (struct gmg_cycles){
     .precision = GMG_F64,
@@ -303,7 +304,7 @@ gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)
   s->memory.plans = GMG_SECOND;
   status = make_levels(s);
   if (!status)
-    status = gmg_fmg_bind(s);
+    status = gmg_fmg_bind(&s->hierarchy);
   s->memory.plans = GMG_APART;
   gmg_cycles_exchange(s);
   return status;

@@ -133,7 +133,7 @@ static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
   for (int side = 0; side < 6; side++)
     any |= has_values(s, side);
   const int formulas = s->problem.op->boundary == GMG_GHOST_FORMULAS,
-            levels = gmg_fmg_prepared(s) ? s->hierarchy.levels : 1;
+            levels = gmg_fmg_prepared(&s->hierarchy) ? s->hierarchy.levels : 1;
   for (int l = 0; l < levels && any; l++) {
     const int64_t field = (int64_t)gmg_level_field_bytes(
       formulas && l == 0 ? s->hierarchy.finest : s->hierarchy.level[l].level);

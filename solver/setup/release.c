@@ -34,10 +34,10 @@ static void destroy_level(struct gmg_solver *s, struct gmg_cycle_level *level)
 void gmg_hierarchy_destroy(struct gmg_solver *s)
 {
   gmg_backend_detach(s, 0);
-  gmg_boundary_destroy(s);
-  gmg_direct_destroy(s);
+  gmg_boundary_destroy(&s->hierarchy);
+  gmg_direct_destroy(&s->hierarchy);
   gmg_cycles_exchange(s);
-  gmg_direct_destroy(s);
+  gmg_direct_destroy(&s->hierarchy);
   gmg_cycles_exchange(s);
   gmg_services_destroy(s);
   gmg_exchange_destroy(&s->arrays.load);

@@ -98,9 +98,9 @@ static double run_pass(gmg_solver *solver)
     ? &solver->hierarchy.norm
     : &solver->hierarchy.level[0].norm;
   const double begin = gmg_seconds();
-  gmg_interpolate(solver, 0);
-  gmg_smooth_after(solver, 0);
-  gmg_cycle_down(solver, 0, norm, 0);
+  gmg_interpolate(&solver->hierarchy, 0);
+  gmg_smooth_after(&solver->hierarchy, 0);
+  gmg_cycle_down(&solver->hierarchy, 0, norm, 0);
   gmg_reduce(norm, &most);
   return gmg_seconds() - begin;
 }
