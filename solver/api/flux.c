@@ -7,11 +7,12 @@
  * cell, over the area. */
 static void add_boundary_values(struct gmg_solver *s, int d)
 {
-  struct gmg_level *level = s->hierarchy.finest;
+  struct gmg_hierarchy *h = &s->hierarchy;
+  struct gmg_level *level = h->finest;
   const struct gmg_level_array *flux =
-    gmg_level_open(level, "f", s->hierarchy.sources > 0 ? GMG_CHANGE : GMG_READ);
-  for (int n = 0; n < s->hierarchy.sources; n++) {
-    const struct gmg_source *source = &s->hierarchy.source[n];
+    gmg_level_open(level, "f", h->sources > 0 ? GMG_CHANGE : GMG_READ);
+  for (int n = 0; n < h->sources; n++) {
+    const struct gmg_source *source = &h->source[n];
     if (source->level != 0 || source->side / 2 != d)
       continue;
     const struct gmg_kernel_box *box = &level->box[source->box];
@@ -21,8 +22,8 @@ static void add_boundary_values(struct gmg_solver *s, int d)
     gmg_side_axes(source->side, &first, &second);
     for (int q = 0; q < source->extent[second]; q++)
       for (int p = 0; p < source->extent[first]; p++) {
-        const double area = s->hierarchy.axis[0][first].width[box->lower[first] + p]
-          * s->hierarchy.axis[0][second].width[box->lower[second] + q];
+        const double area = h->axis[0][first].width[box->lower[first] + p]
+          * h->axis[0][second].width[box->lower[second] + q];
         int face[3];
         face[d] = high ? box->cells[d] : 0;
         face[first] = p, face[second] = q;

@@ -24,21 +24,20 @@ static gmg_status check_level(const gmg_solver *solver, int level)
 
 gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info)
 {
+  const struct gmg_hierarchy *h = &solver->hierarchy;
   const gmg_status status = check_level(solver, level);
   if (status)
     return status;
   if (!info)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_level_info: info is NULL");
-  const struct gmg_layout *layout = solver->hierarchy.layout[level];
-  memcpy(info->cells, solver->hierarchy.cells[level], sizeof info->cells);
+  const struct gmg_layout *layout = h->layout[level];
+  memcpy(info->cells, h->cells[level], sizeof info->cells);
   info->boxes = layout->count;
-  info->unfused_reason = gmg_backend_in_passes(solver, level)
-    ? NULL
-    : solver->hierarchy.level[level].level->unfused_reason;
+  info->unfused_reason =
+    gmg_backend_in_passes(solver, level) ? NULL : h->level[level].level->unfused_reason;
   info->moved = 0;
-  const struct gmg_level *parts[] = {solver->hierarchy.level[level].level,
-                                     solver->hierarchy.level[level].level->twin,
-                                     solver->hierarchy.level[level].staging};
+  const struct gmg_level *parts[] = {h->level[level].level, h->level[level].level->twin,
+                                     h->level[level].staging};
   for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
     info->moved += parts[n] ? parts[n]->moved : 0;
   info->backend = gmg_backend_computes(solver, level) ? "cuda" : "openmp";

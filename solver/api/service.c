@@ -117,19 +117,20 @@ static gmg_status residual(struct gmg_solver *s, const struct gmg_service_call *
  * single precision. */
 static void run_cycles(struct gmg_solver *s, int cycles)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   double size = 0;
-  gmg_bottom_begin(&s->hierarchy);
-  if (gmg_refines(&s->hierarchy)) {
-    gmg_refine_forget(s);
-    size = sqrt(gmg_reduce(&s->hierarchy.norm, NULL));
+  gmg_bottom_begin(h);
+  if (gmg_refines(h)) {
+    gmg_refine_forget(h);
+    size = sqrt(gmg_reduce(&h->norm, NULL));
     if (size == 0)
       return;
-    gmg_refine_begin(s, size);
+    gmg_refine_begin(h, size);
   }
   for (int n = 0; n < cycles; n++) {
-    gmg_cycle(&s->hierarchy, 0, s->hierarchy.cycle);
-    if (gmg_refines(&s->hierarchy))
-      size = gmg_refine(s, size);
+    gmg_cycle(h, 0, h->cycle);
+    if (gmg_refines(h))
+      size = gmg_refine(h, size);
   }
 }
 

@@ -95,11 +95,12 @@ static int stores_alpha(const struct gmg_solver *s)
 /* New values on the levels that there are. */
 static gmg_status take_in(gmg_solver *s, int take)
 {
-  const int binds = s->problem.singular && s->hierarchy.levels > 1
-    && gmg_fmg_prepared(&s->hierarchy) && !s->hierarchy.level[0].project_coarse;
+  struct gmg_hierarchy *h = &s->hierarchy;
+  const int binds =
+    s->problem.singular && h->levels > 1 && gmg_fmg_prepared(h) && !h->level[0].project_coarse;
   gmg_call_wait(s->context);
   if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(s)) {
-    s->hierarchy.measured.known = 0;
+    h->measured.known = 0;
     gmg_hierarchy_rescale(s);
     return GMG_OK;
   }
@@ -109,14 +110,14 @@ static gmg_status take_in(gmg_solver *s, int take)
   if (!status) /* the new coefficients may jump where the old ones did not */
     status = gmg_agree(s->context, gmg_krylov_bind(s));
   if (!status)
-    status = gmg_fmg_bind_projection(&s->hierarchy);
-  if (!status && s->hierarchy.other.level) {
+    status = gmg_fmg_bind_projection(h);
+  if (!status && h->other.level) {
     gmg_cycles_exchange(s);
-    status = gmg_fmg_bind_projection(&s->hierarchy);
+    status = gmg_fmg_bind_projection(h);
     gmg_cycles_exchange(s);
   }
   if (!status && (take & GMG_TAKE_BETA || s->problem.op->boundary == GMG_GHOST_FORMULAS))
-    status = gmg_fmg_boundary(&s->hierarchy);
+    status = gmg_fmg_boundary(h);
   return status ? status : gmg_backend_attach(s);
 }
 

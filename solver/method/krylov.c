@@ -104,14 +104,14 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
 /* Of an iteration, in plain cycles. */
 static double cost_of_iteration(const struct gmg_solver *s)
 {
+  const struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_options *o = &s->problem.options;
-  const double cells =
-    (double)s->hierarchy.cells[0][0] * s->hierarchy.cells[0][1] * s->hierarchy.cells[0][2];
+  const double cells = (double)h->cells[0][0] * h->cells[0][1] * h->cells[0][2];
   const double sweeps = (o->pre + o->post) * (o->smoother == GMG_SMOOTH_CHEBYSHEV ? o->degree : 1);
-  const double half_at = s->hierarchy.cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
-  const double more = fmax(MORE_ON_SMALL,
-                           MORE_ON_LARGE * cells / (cells + half_at)
-                             * (gmg_refines(&s->hierarchy) ? 1 : MORE_IN_DOUBLE));
+  const double half_at = h->cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
+  const double more =
+    fmax(MORE_ON_SMALL,
+         MORE_ON_LARGE * cells / (cells + half_at) * (gmg_refines(h) ? 1 : MORE_IN_DOUBLE));
   return 1 + more * (4 + REST_OF_CYCLE) / (sweeps + REST_OF_CYCLE);
 }
 
@@ -189,8 +189,8 @@ void gmg_krylov_step(struct gmg_solver *s, double size)
     gmg_bicgstab_step(s, size);
     return;
   }
-  gmg_call_run(k->residual); /* r = b - A x, in f */
-  gmg_precondition(s, size); /* A z = r, roughly; z in u */
+  gmg_call_run(k->residual);             /* r = b - A x, in f */
+  gmg_precondition(&s->hierarchy, size); /* A z = r, roughly; z in u */
   find_direction(k);
   if (minimise(&k->direction[k->next])) {
     k->directions = k->directions < GMG_DIRECTIONS ? k->directions + 1 : GMG_DIRECTIONS;

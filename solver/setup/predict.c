@@ -129,20 +129,21 @@ static int64_t side_bytes(const struct gmg_solver *s, int l)
  * multigrid. */
 static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
 {
+  const struct gmg_hierarchy *h = &s->hierarchy;
   int any = 0;
   for (int side = 0; side < 6; side++)
     any |= has_values(s, side);
   const int formulas = s->problem.op->boundary == GMG_GHOST_FORMULAS,
-            levels = gmg_fmg_prepared(&s->hierarchy) ? s->hierarchy.levels : 1;
+            levels = gmg_fmg_prepared(h) ? h->levels : 1;
   for (int l = 0; l < levels && any; l++) {
-    const int64_t field = (int64_t)gmg_level_field_bytes(
-      formulas && l == 0 ? s->hierarchy.finest : s->hierarchy.level[l].level);
+    const int64_t field =
+      (int64_t)gmg_level_field_bytes(formulas && l == 0 ? h->finest : h->level[l].level);
     hold(tally, boundary_bytes(s, l));
     if (formulas)
       touch(tally, 2 * field + side_bytes(s, l) + (l > 1 ? side_bytes(s, l - 1) : 0));
     else if (l + 1 < levels)
       touch(tally,
-            field + (int64_t)gmg_level_field_bytes(s->hierarchy.level[l + 1].level)
+            field + (int64_t)gmg_level_field_bytes(h->level[l + 1].level)
               + boundary_bytes(s, l + 1));
   }
 }
