@@ -104,19 +104,19 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
 /* What a side's new values add to the right sides of all levels. */
 static gmg_status take_values(struct gmg_solver *s, int side, int had)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   const int has = gmg_grid_side_has_values(&s->problem.grid->side[side]);
   if (!had && !has)
     return GMG_OK;
   gmg_call_wait(s->context);
   if (had && has && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES) {
-    const gmg_status status =
-      gmg_boundary_renew(s, side, gmg_fmg_prepared(s) ? s->hierarchy.levels : 1);
+    const gmg_status status = gmg_boundary_renew(h, side, gmg_fmg_prepared(h) ? h->levels : 1);
     return status ? status : gmg_agree(s->context, gmg_backend_renew_sources(s));
   }
   gmg_backend_detach(s, 0);
-  gmg_status status = gmg_boundary_remake(s);
+  gmg_status status = gmg_boundary_remake(h);
   if (!status)
-    status = gmg_fmg_boundary(s);
+    status = gmg_fmg_boundary(h);
   return status ? status : gmg_backend_attach(s);
 }
 

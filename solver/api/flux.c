@@ -7,11 +7,12 @@
  * cell, over the area. */
 static void add_boundary_values(struct gmg_solver *s, int d)
 {
-  struct gmg_level *level = s->hierarchy.finest;
+  struct gmg_hierarchy *h = &s->hierarchy;
+  struct gmg_level *level = h->finest;
   const struct gmg_level_array *flux =
-    gmg_level_open(level, GMG_NAME_F, s->hierarchy.sources > 0 ? GMG_CHANGE : GMG_READ);
-  for (int n = 0; n < s->hierarchy.sources; n++) {
-    const struct gmg_source *source = &s->hierarchy.source[n];
+    gmg_level_open(level, "f", h->sources > 0 ? GMG_CHANGE : GMG_READ);
+  for (int n = 0; n < h->sources; n++) {
+    const struct gmg_source *source = &h->source[n];
     if (source->level != 0 || source->side / 2 != d)
       continue;
     const struct gmg_kernel_box *box = &level->box[source->box];
@@ -21,8 +22,8 @@ static void add_boundary_values(struct gmg_solver *s, int d)
     gmg_side_axes(source->side, &first, &second);
     for (int q = 0; q < source->extent[second]; q++)
       for (int p = 0; p < source->extent[first]; p++) {
-        const double area = s->hierarchy.axis[0][first].width[box->lower[first] + p]
-          * s->hierarchy.axis[0][second].width[box->lower[second] + q];
+        const double area = h->axis[0][first].width[box->lower[first] + p]
+          * h->axis[0][second].width[box->lower[second] + q];
         int face[3];
         face[d] = high ? box->cells[d] : 0;
         face[first] = p, face[second] = q;
@@ -38,7 +39,7 @@ static void store(struct gmg_solver *s, int d, const gmg_array *array)
   struct gmg_services *service = &s->services;
   gmg_arrays_see(s, service->view[d], service->store[d], array->stride);
   gmg_move_values(s->context, service->store[d], gmg_exchange_stat(s->hierarchy.finest),
-                  gmg_level_open(s->hierarchy.finest, GMG_NAME_F, GMG_READ)->data, array->data);
+                  gmg_level_open(s->hierarchy.finest, "f", GMG_READ)->data, array->data);
 }
 
 static gmg_status fluxes(struct gmg_solver *s, const struct gmg_service_call *c)
@@ -51,7 +52,7 @@ static gmg_status fluxes(struct gmg_solver *s, const struct gmg_service_call *c)
     store(s, d, c->array[1 + d]);
   }
   if (!status)
-    gmg_level_clear(s->hierarchy.finest, GMG_NAME_F); /* faces lie in its ghosts */
+    gmg_level_clear(s->hierarchy.finest, "f"); /* faces lie in its ghosts */
   return status;
 }
 

@@ -1,3 +1,5 @@
+#include "problem/solver.h"
+
 #include "cycle/bottom.h"
 #include "cycle/precision.h"
 
@@ -22,21 +24,20 @@ static gmg_status check_level(const gmg_solver *solver, int level)
 
 gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info)
 {
+  const struct gmg_hierarchy *h = &solver->hierarchy;
   const gmg_status status = check_level(solver, level);
   if (status)
     return status;
   if (!info)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_level_info: info is NULL");
-  const struct gmg_layout *layout = solver->hierarchy.layout[level];
-  memcpy(info->cells, solver->hierarchy.cells[level], sizeof info->cells);
+  const struct gmg_layout *layout = h->layout[level];
+  memcpy(info->cells, h->cells[level], sizeof info->cells);
   info->boxes = layout->count;
-  info->unfused_reason = gmg_backend_in_passes(solver, level)
-    ? NULL
-    : solver->hierarchy.level[level].level->unfused_reason;
+  info->unfused_reason =
+    gmg_backend_in_passes(solver, level) ? NULL : h->level[level].level->unfused_reason;
   info->moved = 0;
-  const struct gmg_level *parts[] = {solver->hierarchy.level[level].level,
-                                     solver->hierarchy.level[level].level->twin,
-                                     solver->hierarchy.level[level].staging};
+  const struct gmg_level *parts[] = {h->level[level].level, h->level[level].level->twin,
+                                     h->level[level].staging};
   for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
     info->moved += parts[n] ? parts[n]->moved : 0;
   info->backend = gmg_backend_computes(solver, level) ? "cuda" : "openmp";
@@ -130,7 +131,7 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
   if (strcmp(name, "interpolation") == 0 && solver->set_up)
     return solver->hierarchy.interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
   if (strcmp(name, "precision") == 0 && solver->set_up)
-    return gmg_refines(solver) ? "mixed" : "double";
+    return gmg_refines(&solver->hierarchy) ? "mixed" : "double";
   if (strcmp(name, "krylov") == 0)
     return solver->krylov.on ? "cg" : "none";
   if (strcmp(name, "backend") == 0)
@@ -142,7 +143,7 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
   if (strcmp(name, "coarse-cells") == 0 && solver->placement.device)
     return "262144";
   if (strcmp(name, "bottom") == 0)
-    return gmg_bottom_text(solver);
+    return gmg_bottom_text(&solver->hierarchy);
   return "auto";
 }
 

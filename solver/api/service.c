@@ -104,7 +104,7 @@ static gmg_status residual(struct gmg_solver *s, const struct gmg_service_call *
   if (status)
     return status;
   if (!gmg_device_sources(s))
-    gmg_boundary_add(s);
+    gmg_boundary_add(&s->hierarchy);
   status = gmg_arrays_load(s, c->array[1]);
   if (status)
     return status;
@@ -117,19 +117,20 @@ static gmg_status residual(struct gmg_solver *s, const struct gmg_service_call *
  * single precision. */
 static void run_cycles(struct gmg_solver *s, int cycles)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   double size = 0;
-  gmg_bottom_begin(s);
-  if (gmg_refines(s)) {
-    gmg_refine_forget(s);
-    size = sqrt(gmg_reduce(&s->hierarchy.norm, NULL));
+  gmg_bottom_begin(h);
+  if (gmg_refines(h)) {
+    gmg_refine_forget(h);
+    size = sqrt(gmg_reduce(&h->norm, NULL));
     if (size == 0)
       return;
-    gmg_refine_begin(s, size);
+    gmg_refine_begin(h, size);
   }
   for (int n = 0; n < cycles; n++) {
-    gmg_cycle(s, 0, s->hierarchy.cycle);
-    if (gmg_refines(s))
-      size = gmg_refine(s, size);
+    gmg_cycle(h, 0, h->cycle);
+    if (gmg_refines(h))
+      size = gmg_refine(h, size);
   }
 }
 
@@ -139,10 +140,10 @@ static gmg_status precondition(struct gmg_solver *s, const struct gmg_service_ca
   if (status)
     return status;
   if (s->problem.singular)
-    gmg_singular_project_f(s, 0);
+    gmg_singular_project_f(&s->hierarchy, 0);
   gmg_call_run(s->hierarchy.clear_u);
   run_cycles(s, c->cycles);
-  gmg_singular_level_u(s);
+  gmg_singular_level_u(&s->hierarchy);
   return gmg_arrays_store(s, c->array[1]);
 }
 

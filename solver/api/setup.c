@@ -24,7 +24,7 @@ static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
   if (!status)
     status = gmg_agree(s->context, gmg_krylov_bind(s)); /* where a jump is in sight */
   if (!status)
-    status = gmg_fmg_bind(s);
+    status = gmg_fmg_bind(&s->hierarchy);
   if (!status)
     status = gmg_hierarchy_plan_double(s);
   s->memory.planning = 0;
@@ -51,7 +51,7 @@ static gmg_status plan(struct gmg_solver *s, int64_t arrays)
     status = plan_once(s, arrays);
   }
   if (status != GMG_ERR_MEMORY || s->problem.options.precision != GMG_PRECISION_AUTO
-      || !gmg_refines(s))
+      || !gmg_refines(&s->hierarchy))
     return status;
   gmg_hierarchy_destroy(s);
   s->hierarchy.no_single = 1;
@@ -75,7 +75,7 @@ static gmg_status setup_all(struct gmg_solver *s)
   if (!status)
     status = gmg_agree(s->context, gmg_krylov_bind(s)); /* now the jump is measured */
   if (!status)
-    status = gmg_fmg_boundary(s);
+    status = gmg_fmg_boundary(&s->hierarchy);
   if (!status)
     status = gmg_backend_attach(s);
   return status ? status : gmg_coarse_choose(s);
@@ -87,19 +87,20 @@ static int stores_alpha(const struct gmg_solver *s)
   int stores = s->hierarchy.bottom.method == GMG_BOTTOM_DIRECT
     || s->problem.op->boundary == GMG_GHOST_FORMULAS;
   for (int l = 0; l < s->hierarchy.levels; l++)
-    stores |= gmg_level_find(s->hierarchy.level[l].level, GMG_NAME_ALPHA)
-      || gmg_level_find(s->hierarchy.level[l].level, GMG_NAME_DINV);
+    stores |= gmg_level_find(s->hierarchy.level[l].level, "alpha")
+      || gmg_level_find(s->hierarchy.level[l].level, "dinv");
   return stores;
 }
 
 /* New values on the levels that there are. */
 static gmg_status take_in(gmg_solver *s, int take)
 {
-  const int binds = s->problem.singular && s->hierarchy.levels > 1 && gmg_fmg_prepared(s)
-    && !s->hierarchy.level[0].project_coarse;
+  struct gmg_hierarchy *h = &s->hierarchy;
+  const int binds =
+    s->problem.singular && h->levels > 1 && gmg_fmg_prepared(h) && !h->level[0].project_coarse;
   gmg_call_wait(s->context);
   if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(s)) {
-    s->hierarchy.measured.known = 0;
+    h->measured.known = 0;
     gmg_hierarchy_rescale(s);
     return GMG_OK;
   }
@@ -109,14 +110,14 @@ static gmg_status take_in(gmg_solver *s, int take)
   if (!status) /* the new coefficients may jump where the old ones did not */
     status = gmg_agree(s->context, gmg_krylov_bind(s));
   if (!status)
-    status = gmg_fmg_bind_projection(s);
-  if (!status && s->hierarchy.other.level) {
+    status = gmg_fmg_bind_projection(h);
+  if (!status && h->other.level) {
     gmg_cycles_exchange(s);
-    status = gmg_fmg_bind_projection(s);
+    status = gmg_fmg_bind_projection(h);
     gmg_cycles_exchange(s);
   }
   if (!status && (take & GMG_TAKE_BETA || s->problem.op->boundary == GMG_GHOST_FORMULAS))
-    status = gmg_fmg_boundary(s);
+    status = gmg_fmg_boundary(h);
   return status ? status : gmg_backend_attach(s);
 }
 
@@ -189,8 +190,7 @@ static void begin_fallbacks(gmg_solver *solver)
   solver->report.fallbacks = 0;
   for (size_t n = 0; n < sizeof note / sizeof *note; n++)
     if (note[n][0])
-      snprintf(solver->report.fallback[solver->report.fallbacks++],
-               sizeof solver->report.fallback[0], "%s", note[n]);
+      gmg_report_fallback(&solver->report, "%s", note[n]);
 }
 
 static gmg_status setup(gmg_solver *solver)

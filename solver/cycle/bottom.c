@@ -4,15 +4,13 @@
 #include "direct.h"
 #include "problem/kernels.h"
 
-#include <stdio.h>
-
 enum { MOST_SWEEPS = 500, KRYLOV_CELLS = 512 };
 
-int gmg_bottom_cells(const struct gmg_solver *s)
+int gmg_bottom_cells(const struct gmg_hierarchy *h)
 {
-  if (s->problem.options.bottom_cells != GMG_OPTION_AUTO)
-    return s->problem.options.bottom_cells;
-  switch ((enum gmg_bottom)s->problem.options.bottom) {
+  if (h->problem->options.bottom_cells != GMG_OPTION_AUTO)
+    return h->problem->options.bottom_cells;
+  switch ((enum gmg_bottom)h->problem->options.bottom) {
   case GMG_BOTTOM_CG:
   case GMG_BOTTOM_BICGSTAB:
     return KRYLOV_CELLS;
@@ -23,110 +21,107 @@ int gmg_bottom_cells(const struct gmg_solver *s)
   }
 }
 
-int gmg_bottom_wants_one_box(const struct gmg_solver *s)
+int gmg_bottom_wants_one_box(const struct gmg_hierarchy *h)
 {
-  return s->problem.options.bottom == GMG_BOTTOM_DIRECT;
+  return h->problem->options.bottom == GMG_BOTTOM_DIRECT;
 }
 
 /* One cell needs no method. */
-static int choose(const struct gmg_solver *s)
+static int choose(const struct gmg_hierarchy *h)
 {
-  if (gmg_coarsest(s)->cells == 1)
+  if (gmg_coarsest(h)->cells == 1)
     return GMG_BOTTOM_SWEEPS;
-  return s->problem.options.bottom == GMG_BOTTOM_AUTO ? GMG_BOTTOM_SWEEPS
-                                                      : s->problem.options.bottom;
+  return h->problem->options.bottom == GMG_BOTTOM_AUTO ? GMG_BOTTOM_SWEEPS
+                                                       : h->problem->options.bottom;
 }
 
-static gmg_status bind_method(struct gmg_solver *s)
+static gmg_status bind_method(struct gmg_hierarchy *h)
 {
-  struct gmg_level *level = gmg_coarsest(s);
-  switch ((enum gmg_bottom)s->hierarchy.bottom.method) {
+  struct gmg_level *level = gmg_coarsest(h);
+  switch ((enum gmg_bottom)h->bottom.method) {
   case GMG_BOTTOM_CG:
-    return gmg_bottom_bind_cg(s);
+    return gmg_bottom_bind_cg(h);
   case GMG_BOTTOM_BICGSTAB:
-    return gmg_bottom_bind_bicgstab(s);
+    return gmg_bottom_bind_bicgstab(h);
   case GMG_BOTTOM_DIRECT:
     break;
   default:
     return GMG_OK;
   }
   if (!gmg_direct_available())
-    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
+    return gmg_fail(h->context, GMG_ERR_UNSUPPORTED,
                     "bottom: 'direct' needs LAPACK, which this build was configured without");
   if (level->cells > GMG_DIRECT_MOST_CELLS)
-    return gmg_fail(s->context, GMG_ERR_OPTION,
+    return gmg_fail(h->context, GMG_ERR_OPTION,
                     "bottom: 'direct' takes at most %d cells, and the coarsest level has %lld; "
                     "lower bottom-cells",
                     GMG_DIRECT_MOST_CELLS, (long long)level->cells);
-  return gmg_direct_bind(s);
+  return gmg_direct_bind(h);
 }
 
-gmg_status gmg_bottom_bind(struct gmg_solver *s)
+gmg_status gmg_bottom_bind(struct gmg_hierarchy *h)
 {
-  gmg_direct_destroy(s); /* levels may be made anew in another precision */
-  s->hierarchy.bottom = (struct gmg_bottom_calls){.method = choose(s)};
-  const struct gmg_kernel_descriptor *sweep = gmg_operator_kernel(s, GMG_GAUSS_SEIDEL);
+  gmg_direct_destroy(h); /* levels may be made anew in another precision */
+  h->bottom = (struct gmg_bottom_calls){.method = choose(h)};
+  const struct gmg_kernel_descriptor *sweep = gmg_operator_kernel(h->problem, GMG_GAUSS_SEIDEL);
   if (!sweep)
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother",
-                    s->problem.op->name);
-  const gmg_status status =
-    gmg_call_keep(sweep, gmg_coarsest(s), NULL, NULL, &s->hierarchy.bottom.sweep);
-  return status ? status : bind_method(s);
+    return gmg_fail(h->context, GMG_ERR_OPTION, "operator '%s' has no Gauss-Seidel smoother",
+                    h->problem->op->name);
+  const gmg_status status = gmg_call_keep(sweep, gmg_coarsest(h), NULL, NULL, &h->bottom.sweep);
+  return status ? status : bind_method(h);
 }
 
-gmg_status gmg_bottom_prepare(struct gmg_solver *s)
+gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report)
 {
-  int failed = 0;
-  if (s->hierarchy.bottom.method != GMG_BOTTOM_DIRECT)
+  if (h->bottom.method != GMG_BOTTOM_DIRECT)
     return GMG_OK;
-  const gmg_status status = gmg_direct_factor(s, &failed);
-  s->hierarchy.bottom.no_inverse = failed;
-  if (failed && s->report.fallbacks < GMG_FALLBACKS)
-    snprintf(s->report.fallback[s->report.fallbacks++], sizeof s->report.fallback[0],
-             "bottom direct: the matrix of the coarsest level has no inverse; sweeps instead");
+  const gmg_status status = gmg_direct_factor(h, &h->bottom.no_inverse);
+  if (h->bottom.no_inverse)
+    gmg_report_fallback(
+      report, "bottom direct: the matrix of the coarsest level has no inverse; sweeps instead");
   return status;
 }
 
-const char *gmg_bottom_text(const struct gmg_solver *s)
+const char *gmg_bottom_text(const struct gmg_hierarchy *h)
 {
   static const char *const names[] = {"auto", "sweeps", "cg", "bicgstab", "direct"};
-  return names[s->hierarchy.bottom.no_inverse ? GMG_BOTTOM_SWEEPS : s->hierarchy.bottom.method];
+  return names[h->bottom.no_inverse ? GMG_BOTTOM_SWEEPS : h->bottom.method];
 }
 
-void gmg_bottom_begin(struct gmg_solver *s)
+void gmg_bottom_begin(struct gmg_hierarchy *h)
 {
-  struct gmg_bottom_calls *b = &s->hierarchy.bottom;
+  struct gmg_bottom_calls *b = &h->bottom;
   struct gmg_reducer *const reducers[] = {&b->rho, &b->sigma, &b->tt, &b->ts, &b->rr, &b->mean};
   for (size_t n = 0; n < sizeof reducers / sizeof *reducers; n++)
     gmg_reducer_forget(reducers[n]);
 }
 
-static void sweeps(struct gmg_solver *s)
+static void sweeps(struct gmg_hierarchy *h)
 {
   int longest = 1;
   for (int d = 0; d < 3; d++)
-    if (s->hierarchy.cells[s->hierarchy.levels - 1][d] > longest)
-      longest = s->hierarchy.cells[s->hierarchy.levels - 1][d];
+    if (h->cells[h->levels - 1][d] > longest)
+      longest = h->cells[h->levels - 1][d];
   const double wanted = longest > 1 ? 4.0 + (double)longest * longest : 1.0;
   const int count = wanted < MOST_SWEEPS ? (int)wanted : MOST_SWEEPS;
-  gmg_call_set(s->hierarchy.bottom.sweep, GMG_SCALAR_OMEGA, 1);
+  gmg_call_set(h->bottom.sweep, "omega", 1);
   for (int n = 0; n < count; n++)
-    for (int colour = 0; colour < s->problem.op->colours; colour++) {
-      gmg_call_set(s->hierarchy.bottom.sweep, GMG_SCALAR_COLOUR, colour);
-      gmg_call_run(s->hierarchy.bottom.sweep);
+    for (int colour = 0; colour < h->problem->op->colours; colour++) {
+      gmg_call_set(h->bottom.sweep, "colour", colour);
+      gmg_call_run(h->bottom.sweep);
     }
 }
 
-void gmg_bottom_solve(struct gmg_solver *s)
+void gmg_bottom_solve(struct gmg_hierarchy *h)
 {
-  if (s->problem.singular && gmg_coarsest(s)->cells == 1)
-    gmg_call_run(s->hierarchy.level[s->hierarchy.levels - 1].zero);
-  else if (s->hierarchy.bottom.method == GMG_BOTTOM_DIRECT && !s->hierarchy.bottom.no_inverse)
-    gmg_direct_solve(s);
-  else if (s->hierarchy.bottom.method == GMG_BOTTOM_CG)
-    gmg_bottom_cg(s);
-  else if (s->hierarchy.bottom.method == GMG_BOTTOM_BICGSTAB)
-    gmg_bottom_bicgstab(s);
+  if (h->problem->singular && gmg_coarsest(h)->cells == 1)
+    gmg_call_run(h->level[h->levels - 1].zero);
+  else if (h->bottom.method == GMG_BOTTOM_DIRECT && !h->bottom.no_inverse)
+    gmg_direct_solve(h);
+  else if (h->bottom.method == GMG_BOTTOM_CG)
+    gmg_bottom_cg(h);
+  else if (h->bottom.method == GMG_BOTTOM_BICGSTAB)
+    gmg_bottom_bicgstab(h);
   else
-    sweeps(s);
+    sweeps(h);
 }

@@ -3,22 +3,23 @@
 #ifndef GMG_BOTTOM_H
 #define GMG_BOTTOM_H
 
-#include "problem/solver.h"
+#include "problem/hierarchy.h"
+#include "problem/report.h"
 
 /* Cells down to which levels are made: what the option says, or what the method is good for. */
-int gmg_bottom_cells(const struct gmg_solver *solver);
+int gmg_bottom_cells(const struct gmg_hierarchy *hierarchy);
 /* Whether the coarsest level must be one box. */
-int gmg_bottom_wants_one_box(const struct gmg_solver *solver);
+int gmg_bottom_wants_one_box(const struct gmg_hierarchy *hierarchy);
 /* Errors: GMG_ERR_OPTION, GMG_ERR_UNSUPPORTED (direct, without LAPACK), GMG_ERR_MEMORY. */
-gmg_status gmg_bottom_bind(struct gmg_solver *solver);
+gmg_status gmg_bottom_bind(struct gmg_hierarchy *hierarchy);
 /* After the coefficients, new ones too. Calls: collective. */
-gmg_status gmg_bottom_prepare(struct gmg_solver *solver);
+gmg_status gmg_bottom_prepare(struct gmg_hierarchy *hierarchy, struct gmg_report *report);
 /* A solve begins: its sums know nothing of the last one. */
-void gmg_bottom_begin(struct gmg_solver *solver);
+void gmg_bottom_begin(struct gmg_hierarchy *hierarchy);
 /* Improves u of the coarsest level; of one cell that nothing fixes, sets it to zero. Calls:
  * collective. */
-void gmg_bottom_solve(struct gmg_solver *solver);
+void gmg_bottom_solve(struct gmg_hierarchy *hierarchy);
 /* The method in force, by its name. */
-const char *gmg_bottom_text(const struct gmg_solver *solver);
+const char *gmg_bottom_text(const struct gmg_hierarchy *hierarchy);
 
 #endif

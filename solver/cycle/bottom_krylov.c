@@ -7,9 +7,9 @@ enum { MOST_ITERATIONS = 100 };
 #define REDUCTION 1e-3 /* of the residual norm */
 
 /* Names: r = r, p = work_6, q = A p = work_2, z = work_4. */
-gmg_status gmg_bottom_bind_cg(struct gmg_solver *s)
+gmg_status gmg_bottom_bind_cg(struct gmg_hierarchy *h)
 {
-  struct gmg_bottom_calls *b = &s->hierarchy.bottom;
+  struct gmg_bottom_calls *b = &h->bottom;
   const struct gmg_binding list[] = {
     {&b->residual, NULL, GMG_RESIDUAL, {{NULL, NULL}}},
     {&b->apply_p, NULL, GMG_APPLY, {{"u", "work_6"}, {"w", "work_2"}}},
@@ -23,14 +23,14 @@ gmg_status gmg_bottom_bind_cg(struct gmg_solver *s)
     {&b->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "r"}}},
     {&b->mean.sum, "sum", GMG_AS_WRITTEN, {{"x", "work_6"}}},
   };
-  return gmg_bind_all(s, gmg_coarsest(s), list, sizeof list / sizeof *list);
+  return gmg_bind_all(h->problem, gmg_coarsest(h), list, sizeof list / sizeof *list);
 }
 
 /* Names: r = r, r̂ = work_5, p = work_6, v = work_2, t = work_3, p̂ and ŝ = work_4, s takes r's
  * place. */
-gmg_status gmg_bottom_bind_bicgstab(struct gmg_solver *s)
+gmg_status gmg_bottom_bind_bicgstab(struct gmg_hierarchy *h)
 {
-  struct gmg_bottom_calls *b = &s->hierarchy.bottom;
+  struct gmg_bottom_calls *b = &h->bottom;
   const struct gmg_binding list[] = {
     {&b->residual, NULL, GMG_RESIDUAL, {{NULL, NULL}}},
     {&b->copy, "copy", GMG_AS_WRITTEN, {{"y", "work_5"}, {"x", "r"}}},
@@ -55,27 +55,26 @@ gmg_status gmg_bottom_bind_bicgstab(struct gmg_solver *s)
     {&b->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "r"}}},
     {&b->mean.sum, "sum", GMG_AS_WRITTEN, {{"x", "work_4"}}},
   };
-  return gmg_bind_all(s, gmg_coarsest(s), list, sizeof list / sizeof *list);
+  return gmg_bind_all(h->problem, gmg_coarsest(h), list, sizeof list / sizeof *list);
 }
 
 /* v or t = A p̂; of a singular problem (A + c 1 1ᵀ) p̂, c about the mean diagonal / n. */
-static void apply(struct gmg_solver *s, struct gmg_call *product, struct gmg_call *shift)
+static void apply(struct gmg_hierarchy *h, struct gmg_call *product, struct gmg_call *shift)
 {
   gmg_call_run(product);
-  if (s->problem.singular) {
-    double n = (double)gmg_coarsest(s)->cells, largest_width = 0;
+  if (h->problem->singular) {
+    double n = (double)gmg_coarsest(h)->cells, largest_width = 0;
     for (int d = 0; d < 3; d++)
       largest_width =
-        fmax(largest_width,
-             s->hierarchy.axis[s->hierarchy.levels - 1][d].width[0] / gmg_coarsest(s)->unit);
-    gmg_run_scaled(
-      shift, gmg_reduce(&s->hierarchy.bottom.mean, NULL) * gmg_coarsest(s)->b * largest_width / n);
+        fmax(largest_width, h->axis[h->levels - 1][d].width[0] / gmg_coarsest(h)->unit);
+    gmg_run_scaled(shift,
+                   gmg_reduce(&h->bottom.mean, NULL) * gmg_coarsest(h)->b * largest_width / n);
   }
 }
 
-void gmg_bottom_cg(struct gmg_solver *s)
+void gmg_bottom_cg(struct gmg_hierarchy *h)
 {
-  struct gmg_bottom_calls *b = &s->hierarchy.bottom;
+  struct gmg_bottom_calls *b = &h->bottom;
   gmg_call_run(b->residual);
   const double first = gmg_reduce(&b->rr, NULL);
   double rho = 1;
@@ -88,7 +87,7 @@ void gmg_bottom_cg(struct gmg_solver *s)
       return;
     gmg_run_scaled(b->p_plus_r, n ? next / rho : 0);
     rho = next;
-    apply(s, b->apply_p, b->shift_v);
+    apply(h, b->apply_p, b->shift_v);
     const double energy = gmg_reduce(&b->sigma, NULL);
     if (!(energy > 0) || !isfinite(energy))
       return;
@@ -99,9 +98,9 @@ void gmg_bottom_cg(struct gmg_solver *s)
   }
 }
 
-void gmg_bottom_bicgstab(struct gmg_solver *s)
+void gmg_bottom_bicgstab(struct gmg_hierarchy *h)
 {
-  struct gmg_bottom_calls *b = &s->hierarchy.bottom;
+  struct gmg_bottom_calls *b = &h->bottom;
   gmg_call_run(b->residual);
   gmg_call_run(b->copy);
   double rho = 1, alpha = 1, omega = 1;
@@ -116,7 +115,7 @@ void gmg_bottom_bicgstab(struct gmg_solver *s)
     gmg_run_scaled(b->p_plus_r, n ? next / rho * (alpha / omega) : 0);
     rho = next;
     gmg_call_run(b->precondition_p);
-    apply(s, b->apply_p, b->shift_v);
+    apply(h, b->apply_p, b->shift_v);
     const double sigma = gmg_reduce(&b->sigma, NULL);
     if (sigma == 0 || !isfinite(sigma))
       return;
@@ -126,7 +125,7 @@ void gmg_bottom_bicgstab(struct gmg_solver *s)
     if (gmg_reduce(&b->rr, NULL) <= REDUCTION * REDUCTION * first)
       return;
     gmg_call_run(b->precondition_s);
-    apply(s, b->apply_s, b->shift_t);
+    apply(h, b->apply_s, b->shift_t);
     const double tt = gmg_reduce(&b->tt, NULL);
     if (!(tt > 0) || !isfinite(tt))
       return;

@@ -3,14 +3,14 @@
 #ifndef GMG_BOTTOM_KRYLOV_H
 #define GMG_BOTTOM_KRYLOV_H
 
-#include "problem/solver.h"
+#include "problem/hierarchy.h"
 
-gmg_status gmg_bottom_bind_cg(struct gmg_solver *solver);
-gmg_status gmg_bottom_bind_bicgstab(struct gmg_solver *solver);
+gmg_status gmg_bottom_bind_cg(struct gmg_hierarchy *hierarchy);
+gmg_status gmg_bottom_bind_bicgstab(struct gmg_hierarchy *hierarchy);
 /* Both improve u of the coarsest level, and end where the residual norm is a thousandth, or where
  * they break down. Calls: collective. Source: van der Vorst, Bi-CGSTAB, SIAM J. Sci. Stat. Comput.
  * 13 (1992). */
-void gmg_bottom_cg(struct gmg_solver *solver);
-void gmg_bottom_bicgstab(struct gmg_solver *solver);
+void gmg_bottom_cg(struct gmg_hierarchy *hierarchy);
+void gmg_bottom_bicgstab(struct gmg_hierarchy *hierarchy);
 
 #endif

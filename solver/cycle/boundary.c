@@ -7,35 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gmg_status out_of_memory(const struct gmg_solver *s)
+static gmg_status out_of_memory(const struct gmg_hierarchy *h)
 {
-  return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+  return gmg_fail(h->context, GMG_ERR_MEMORY, "out of memory for boundary values");
 }
 
 /* The level that takes a level's sources: the finest one in double. */
-static struct gmg_level *source_level(const struct gmg_solver *s, int l)
+static struct gmg_level *source_level(const struct gmg_hierarchy *h, int l)
 {
-  return l == 0 ? s->hierarchy.finest : s->hierarchy.level[l].level;
+  return l == 0 ? h->finest : h->level[l].level;
 }
 
-static struct gmg_source *add_source(struct gmg_solver *s)
+static struct gmg_source *add_source(struct gmg_hierarchy *h)
 {
-  struct gmg_source *more =
-    gmg_realloc(s->hierarchy.source, ((size_t)s->hierarchy.sources + 1) * sizeof *more);
+  struct gmg_source *more = gmg_realloc(h->source, ((size_t)h->sources + 1) * sizeof *more);
   if (!more)
     return NULL;
-  s->hierarchy.source = more;
-  more[s->hierarchy.sources] = (struct gmg_source){0};
-  return &more[s->hierarchy.sources];
+  h->source = more;
+  more[h->sources] = (struct gmg_source){0};
+  return &more[h->sources];
 }
 
-/* A patch of the cells of box b of a level along a wall, zero; s->hierarchy.sources does not count
+/* A patch of the cells of box b of a level along a wall, zero; h->sources does not count
  * it yet. */
-static struct gmg_source *wall_patch(struct gmg_solver *s, int l, int b, int side)
+static struct gmg_source *wall_patch(struct gmg_hierarchy *h, int l, int b, int side)
 {
-  const struct gmg_kernel_box *box = &s->hierarchy.level[l].level->box[b];
+  const struct gmg_kernel_box *box = &h->level[l].level->box[b];
   const int d = side / 2;
-  struct gmg_source *source = add_source(s);
+  struct gmg_source *source = add_source(h);
   if (!source)
     return NULL;
   size_t count = 1;
@@ -51,31 +50,31 @@ static struct gmg_source *wall_patch(struct gmg_solver *s, int l, int b, int sid
   return source->value ? source : NULL;
 }
 
-static int has_values(const struct gmg_solver *s, int side)
+static int has_values(const struct gmg_hierarchy *h, int side)
 {
-  return gmg_grid_side_has_values(&s->problem.grid->side[side]);
+  return gmg_grid_side_has_values(&h->problem->grid->side[side]);
 }
 
 /* The sources of all sides that have values, from the β that gmg_walls_keep keeps. */
-static gmg_status make_fluxes(struct gmg_solver *s)
+static gmg_status make_fluxes(struct gmg_hierarchy *h)
 {
-  for (int b = 0; b < s->hierarchy.finest->layout->local_count; b++)
+  for (int b = 0; b < h->finest->layout->local_count; b++)
     for (int side = 0; side < 6; side++) {
-      if (!gmg_at_wall(s, 0, b, side) || !has_values(s, side))
+      if (!gmg_at_wall(h, 0, b, side) || !has_values(h, side))
         continue;
-      const struct gmg_source *source = wall_patch(s, 0, b, side);
+      const struct gmg_source *source = wall_patch(h, 0, b, side);
       if (!source)
-        return out_of_memory(s);
-      gmg_wall_fluxes(s, source);
-      s->hierarchy.sources++;
+        return out_of_memory(h);
+      gmg_wall_fluxes(h, source);
+      h->sources++;
     }
   return GMG_OK;
 }
 
-gmg_status gmg_boundary_fluxes(struct gmg_solver *s)
+gmg_status gmg_boundary_fluxes(struct gmg_hierarchy *h)
 {
-  const gmg_status status = gmg_walls_keep(s);
-  return status ? status : make_fluxes(s);
+  const gmg_status status = gmg_walls_keep(h);
+  return status ? status : make_fluxes(h);
 }
 
 /* Cell along an axis that stands for index i beyond its ends on a side's face array, and how the
@@ -97,42 +96,42 @@ static void extrapolate(const struct gmg_axis *axis, int i, int cell[2], double 
   }
 }
 
-/* Value at face (p, q) of a side of level l: s->hierarchy.wall_value is that of a coarser level. */
-static double wall_value(const struct gmg_solver *s, int l, int side, int p, int q)
+/* Value at face (p, q) of a side of level l: h->wall_value is that of a coarser level. */
+static double wall_value(const struct gmg_hierarchy *h, int l, int side, int p, int q)
 {
   if (l == 0)
-    return gmg_grid_side_value(s->problem.grid, side, p, q);
+    return gmg_grid_side_value(h->problem->grid, side, p, q);
   int first, second;
   gmg_side_axes(side, &first, &second);
-  return s->hierarchy.wall_value[side]
-    ? s->hierarchy.wall_value[side][(size_t)q * (size_t)s->hierarchy.cells[l][first] + (size_t)p]
+  return h->wall_value[side]
+    ? h->wall_value[side][(size_t)q * (size_t)h->cells[l][first] + (size_t)p]
     : 0;
 }
 
-static double side_value(const struct gmg_solver *s, int l, int side, int p, int q)
+static double side_value(const struct gmg_hierarchy *h, int l, int side, int p, int q)
 {
   int first, second, at_p[2], at_q[2];
   double of_p[2], of_q[2], value = 0;
   gmg_side_axes(side, &first, &second);
-  extrapolate(&s->hierarchy.axis[l][first], p, at_p, of_p);
-  extrapolate(&s->hierarchy.axis[l][second], q, at_q, of_q);
+  extrapolate(&h->axis[l][first], p, at_p, of_p);
+  extrapolate(&h->axis[l][second], q, at_q, of_q);
   for (int m = 0; m < 2; m++)
     for (int n = 0; n < 2; n++)
       if (of_p[n] != 0 && of_q[m] != 0)
-        value += of_q[m] * of_p[n] * wall_value(s, l, side, at_p[n], at_q[m]);
+        value += of_q[m] * of_p[n] * wall_value(h, l, side, at_p[n], at_q[m]);
   return value;
 }
 
 /* Ghosts of box b beyond a wall: c times the mirror cell (a ghost of another wall, or zero) + k. */
-static void fill_ghosts(struct gmg_solver *s, int l, void *u, int b, int side)
+static void fill_ghosts(struct gmg_hierarchy *h, int l, void *u, int b, int side)
 {
-  const struct gmg_level *level = source_level(s, l);
+  const struct gmg_level *level = source_level(h, l);
   const struct gmg_kernel_box *box = &level->box[b];
   const int d = side / 2;
   int first, second;
   gmg_side_axes(side, &first, &second);
-  const double h = s->hierarchy.axis[l][d].width[side % 2 ? s->hierarchy.cells[l][d] - 1 : 0];
-  const double c = gmg_axis_ghost_factor(&s->hierarchy.axis[l][d], side % 2);
+  const double width = h->axis[l][d].width[side % 2 ? h->cells[l][d] - 1 : 0];
+  const double c = gmg_axis_ghost_factor(&h->axis[l][d], side % 2);
   int cell[3];
   for (int q = -1; q <= box->cells[second]; q++)
     for (int p = -1; p <= box->cells[first]; p++) {
@@ -141,9 +140,9 @@ static void fill_ghosts(struct gmg_solver *s, int l, void *u, int b, int side)
       const ptrdiff_t ghost = gmg_offset(box, cell[0], cell[1], cell[2]);
       cell[d] = side % 2 ? box->cells[d] - 1 : 0;
       const double mirror = gmg_level_value(level, u, gmg_offset(box, cell[0], cell[1], cell[2]));
-      const double value = side_value(s, l, side, box->lower[first] + p, box->lower[second] + q);
+      const double value = side_value(h, l, side, box->lower[first] + p, box->lower[second] + q);
       gmg_level_put(level, u, ghost,
-                    c * mirror + gmg_wall_ghost(&s->problem.grid->side[side], h, value));
+                    c * mirror + gmg_wall_ghost(&h->problem->grid->side[side], width, value));
     }
 }
 
@@ -172,29 +171,30 @@ static void move_values(const struct gmg_level *level, const struct gmg_source *
 }
 
 /* Takes -w along a wall into a source; w is zeroed, so that edge cells count once. */
-static gmg_status take_source(struct gmg_solver *s, int l, void *w, int b, int side)
+static gmg_status take_source(struct gmg_hierarchy *h, int l, void *w, int b, int side)
 {
-  const struct gmg_level *level = source_level(s, l);
-  const double scale = level->precision == GMG_F32 ? s->hierarchy.refinement.scale : 1;
-  const struct gmg_source *source = wall_patch(s, l, b, side);
+  const struct gmg_level *level = source_level(h, l);
+  const double scale = level->precision == GMG_F32 ? h->refinement.scale : 1;
+  const struct gmg_source *source = wall_patch(h, l, b, side);
   if (!source)
-    return out_of_memory(s);
+    return out_of_memory(h);
   move_values(level, source, w, TAKE, -1 / scale); /* exact: scales are powers of two */
-  s->hierarchy.sources++;
+  h->sources++;
   return GMG_OK;
 }
 
-gmg_status gmg_boundary_formulas(struct gmg_solver *s, int l)
+gmg_status gmg_boundary_formulas(struct gmg_hierarchy *h, int l)
 {
   static const struct gmg_rename ghosts[] = {{"u", "work_0"}, {"w", "work_1"}, {NULL, NULL}};
   int any = 0;
   for (int side = 0; side < 6; side++)
-    any |= has_values(s, side);
+    any |= has_values(h, side);
   if (!any)
     return GMG_OK;
-  struct gmg_level *level = source_level(s, l);
+  struct gmg_level *level = source_level(h, l);
   struct gmg_call *apply;
-  gmg_status status = gmg_call_bind(gmg_operator_kernel(s, GMG_APPLY), level, NULL, ghosts, &apply);
+  gmg_status status =
+    gmg_call_bind(gmg_operator_kernel(h->problem, GMG_APPLY), level, NULL, ghosts, &apply);
   if (status)
     return status;
   apply->exchanges = 0; /* the ghosts are filled here */
@@ -202,87 +202,85 @@ gmg_status gmg_boundary_formulas(struct gmg_solver *s, int l)
        **w = gmg_level_find(level, GMG_NAME_WORK_1)->box;
   for (int side = 0; side < 6; side++)
     for (int b = 0; b < level->layout->local_count; b++)
-      if (gmg_at_wall(s, l, b, side))
-        fill_ghosts(s, l, u[b], b, side);
+      if (gmg_at_wall(h, l, b, side))
+        fill_ghosts(h, l, u[b], b, side);
   gmg_call_run(apply);
-  gmg_call_wait(s->context);
+  gmg_call_wait(h->context);
   gmg_call_destroy(&apply);
   for (int b = 0; b < level->layout->local_count; b++)
     for (int side = 0; side < 6 && !status; side++)
-      if (gmg_at_wall(s, l, b, side))
-        status = take_source(s, l, w[b], b, side);
-  gmg_level_drop(level, GMG_NAME_WORK_0);
-  gmg_level_drop(level, GMG_NAME_WORK_1);
+      if (gmg_at_wall(h, l, b, side))
+        status = take_source(h, l, w[b], b, side);
+  gmg_level_drop(level, "work_0");
+  gmg_level_drop(level, "work_1");
   return status;
 }
 
-void gmg_boundary_clear(struct gmg_solver *s)
+void gmg_boundary_clear(struct gmg_hierarchy *h)
 {
-  for (int n = 0; n < s->hierarchy.sources; n++)
-    gmg_free(s->hierarchy.source[n].value);
-  gmg_free(s->hierarchy.source);
-  s->hierarchy.source = NULL;
-  s->hierarchy.sources = 0;
+  for (int n = 0; n < h->sources; n++)
+    gmg_free(h->source[n].value);
+  gmg_free(h->source);
+  h->source = NULL;
+  h->sources = 0;
 }
 
-void gmg_boundary_drop_coarse(struct gmg_solver *s)
+void gmg_boundary_drop_coarse(struct gmg_hierarchy *h)
 {
-  while (s->hierarchy.sources > 0 && s->hierarchy.source[s->hierarchy.sources - 1].level > 0)
-    gmg_free(s->hierarchy.source[--s->hierarchy.sources].value);
+  while (h->sources > 0 && h->source[h->sources - 1].level > 0)
+    gmg_free(h->source[--h->sources].value);
 }
 
-/* s->hierarchy.wall_value of level l + 1 from those of level l: averages over the area of the
+/* h->wall_value of level l + 1 from those of level l: averages over the area of the
  * faces. */
-static gmg_status average_values(struct gmg_solver *s, int l, int side)
+static gmg_status average_values(struct gmg_hierarchy *h, int l, int side)
 {
   int first, second;
   gmg_side_axes(side, &first, &second);
-  const struct gmg_pairing *across = &s->hierarchy.pairing[l][first],
-                           *along = &s->hierarchy.pairing[l][second];
-  const double *width_p = s->hierarchy.axis[l][first].width,
-               *width_q = s->hierarchy.axis[l][second].width;
+  const struct gmg_pairing *across = &h->pairing[l][first], *along = &h->pairing[l][second];
+  const double *width_p = h->axis[l][first].width, *width_q = h->axis[l][second].width;
   double *coarse = gmg_calloc((size_t)across->coarse * (size_t)along->coarse, sizeof *coarse);
   if (!coarse)
-    return out_of_memory(s);
+    return out_of_memory(h);
   for (int q = 0; q < along->fine; q++)
     for (int p = 0; p < across->fine; p++) {
       const int P = across->parent[p], Q = along->parent[q];
-      const double share = width_p[p] / s->hierarchy.axis[l + 1][first].width[P] * width_q[q]
-        / s->hierarchy.axis[l + 1][second].width[Q];
+      const double share =
+        width_p[p] / h->axis[l + 1][first].width[P] * width_q[q] / h->axis[l + 1][second].width[Q];
       coarse[(size_t)Q * (size_t)across->coarse + (size_t)P] +=
-        share * wall_value(s, l, side, p, q);
+        share * wall_value(h, l, side, p, q);
     }
-  gmg_free(s->hierarchy.wall_value[side]);
-  s->hierarchy.wall_value[side] = coarse;
+  gmg_free(h->wall_value[side]);
+  h->wall_value[side] = coarse;
   return GMG_OK;
 }
 
-static gmg_status coarsen_formulas(struct gmg_solver *s, int l)
+static gmg_status coarsen_formulas(struct gmg_hierarchy *h, int l)
 {
   gmg_status status = GMG_OK;
   for (int side = 0; side < 6 && !status; side++)
-    if (has_values(s, side))
-      status = average_values(s, l, side);
+    if (has_values(h, side))
+      status = average_values(h, l, side);
   if (!status)
-    status = gmg_boundary_formulas(s, l + 1);
-  return gmg_agree(s->context, status);
+    status = gmg_boundary_formulas(h, l + 1);
+  return gmg_agree(h->context, status);
 }
 
-void gmg_boundary_forget(struct gmg_solver *s)
+void gmg_boundary_forget(struct gmg_hierarchy *h)
 {
   for (int side = 0; side < 6; side++) {
-    gmg_free(s->hierarchy.wall_value[side]);
-    s->hierarchy.wall_value[side] = NULL;
+    gmg_free(h->wall_value[side]);
+    h->wall_value[side] = NULL;
   }
 }
 
 /* A side's sources of level l into a field that is zero elsewhere. */
-static void put_sources(struct gmg_solver *s, int l, int side, enum gmg_name name)
+static void put_sources(struct gmg_hierarchy *h, int l, int side, const char *name)
 {
-  struct gmg_level *level = s->hierarchy.level[l].level;
+  struct gmg_level *level = h->level[l].level;
   gmg_level_clear(level, name);
-  for (int n = 0; n < s->hierarchy.sources; n++) {
-    const struct gmg_source *source = &s->hierarchy.source[n];
+  for (int n = 0; n < h->sources; n++) {
+    const struct gmg_source *source = &h->source[n];
     if (source->level == l && source->side == side)
       move_values(level, source, gmg_level_find(level, name)->box[source->box], PUT, 1);
   }
@@ -290,28 +288,27 @@ static void put_sources(struct gmg_solver *s, int l, int side, enum gmg_name nam
 
 /* The patch of box b of a level along a side if there is one, else a new one, counted. NULL: out of
  * memory. */
-static struct gmg_source *patch_of(struct gmg_solver *s, int l, int b, int side)
+static struct gmg_source *patch_of(struct gmg_hierarchy *h, int l, int b, int side)
 {
-  for (int n = 0; n < s->hierarchy.sources; n++)
-    if (s->hierarchy.source[n].level == l && s->hierarchy.source[n].box == b
-        && s->hierarchy.source[n].side == side)
-      return &s->hierarchy.source[n];
-  struct gmg_source *source = wall_patch(s, l, b, side);
-  s->hierarchy.sources += source != NULL;
+  for (int n = 0; n < h->sources; n++)
+    if (h->source[n].level == l && h->source[n].box == b && h->source[n].side == side)
+      return &h->source[n];
+  struct gmg_source *source = wall_patch(h, l, b, side);
+  h->sources += source != NULL;
   return source;
 }
 
 /* A side's sources of level l from a field, scaled. */
-static gmg_status get_sources(struct gmg_solver *s, int l, int side, enum gmg_name name,
+static gmg_status get_sources(struct gmg_hierarchy *h, int l, int side, const char *name,
                               double scale)
 {
-  struct gmg_level *level = s->hierarchy.level[l].level;
+  struct gmg_level *level = h->level[l].level;
   for (int b = 0; b < level->layout->local_count; b++) {
-    if (!gmg_at_wall(s, l, b, side))
+    if (!gmg_at_wall(h, l, b, side))
       continue;
-    const struct gmg_source *source = patch_of(s, l, b, side);
+    const struct gmg_source *source = patch_of(h, l, b, side);
     if (!source)
-      return out_of_memory(s);
+      return out_of_memory(h);
     move_values(level, source, gmg_level_find(level, name)->box[b], GET, scale);
   }
   return GMG_OK;
@@ -319,90 +316,89 @@ static gmg_status get_sources(struct gmg_solver *s, int l, int side, enum gmg_na
 
 /* A source is b β area value / (c0 h / 2 + c1), h the width of the wall's cell: areas add up, h
  * alone differs. */
-static double source_ratio(const struct gmg_solver *s, int l, int side)
+static double source_ratio(const struct gmg_hierarchy *h, int l, int side)
 {
-  const struct gmg_grid_side *wall = &s->problem.grid->side[side];
-  double h[2];
+  const struct gmg_grid_side *wall = &h->problem->grid->side[side];
+  double width[2];
   for (int n = 0; n < 2; n++)
-    h[n] = s->hierarchy.axis[l + n][side / 2]
-             .width[side % 2 ? s->hierarchy.cells[l + n][side / 2] - 1 : 0];
-  return (0.5 * wall->c0 * h[0] + wall->c1) / (0.5 * wall->c0 * h[1] + wall->c1);
+    width[n] = h->axis[l + n][side / 2].width[side % 2 ? h->cells[l + n][side / 2] - 1 : 0];
+  return (0.5 * wall->c0 * width[0] + wall->c1) / (0.5 * wall->c0 * width[1] + wall->c1);
 }
 
 enum { ALL_SIDES = 6 };
 
 /* The sources of level l + 1 from those of level l, of one side or of all. */
-static gmg_status coarsen_fluxes(struct gmg_solver *s, int l, int which)
+static gmg_status coarsen_fluxes(struct gmg_hierarchy *h, int l, int which)
 {
-  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
-  struct gmg_level *coarse = s->hierarchy.level[l + 1].level,
+  struct gmg_cycle_level *fine = &h->level[l];
+  struct gmg_level *coarse = h->level[l + 1].level,
                    *partner = fine->staging ? fine->staging : fine->level;
   const char *from = fine->staging ? "r" : "work_0";
   const struct gmg_rename sums[] = {{"coarse", "work_1"}, {"fine", from}, {NULL, NULL}};
   gmg_status status = GMG_OK;
   for (int side = 0; side < 6 && !status; side++) {
-    if (!has_values(s, side) || (which != ALL_SIDES && side != which))
+    if (!has_values(h, side) || (which != ALL_SIDES && side != which))
       continue;
-    if (!gmg_level_field(fine->level, GMG_NAME_WORK_0))
-      status = out_of_memory(s);
-    status = gmg_agree(s->context, status);
+    if (!gmg_level_field(fine->level, "work_0"))
+      status = out_of_memory(h);
+    status = gmg_agree(h->context, status);
     if (status)
       break;
-    put_sources(s, l, side, GMG_NAME_WORK_0);
+    put_sources(h, l, side, "work_0");
     if (fine->staging)
-      gmg_exchange_run(fine->to_staging_r.exchange,
-                       gmg_level_find(fine->level, GMG_NAME_WORK_0)->data,
-                       gmg_level_open(fine->staging, GMG_NAME_R, GMG_REPLACE)->data);
-    status = gmg_call_once(gmg_written_kernel(s, "restrict_cell"), coarse, partner, sums, 0);
+      gmg_exchange_run(fine->to_staging_r.exchange, gmg_level_find(fine->level, "work_0")->data,
+                       gmg_level_open(fine->staging, "r", GMG_REPLACE)->data);
+    status =
+      gmg_call_once(gmg_written_kernel(h->problem, "restrict_cell"), coarse, partner, sums, 0);
     if (!status)
-      status = get_sources(s, l + 1, side, GMG_NAME_WORK_1, source_ratio(s, l, side));
-    status = gmg_agree(s->context, status);
+      status = get_sources(h, l + 1, side, "work_1", source_ratio(h, l, side));
+    status = gmg_agree(h->context, status);
   }
   gmg_level_drop(fine->level, GMG_NAME_WORK_0);
   gmg_level_drop(coarse, GMG_NAME_WORK_1);
   return status;
 }
 
-gmg_status gmg_boundary_coarsen(struct gmg_solver *s, int l)
+gmg_status gmg_boundary_coarsen(struct gmg_hierarchy *h, int l)
 {
-  return s->problem.op->boundary == GMG_GHOST_FORMULAS ? coarsen_formulas(s, l)
-                                                       : coarsen_fluxes(s, l, ALL_SIDES);
+  return h->problem->op->boundary == GMG_GHOST_FORMULAS ? coarsen_formulas(h, l)
+                                                        : coarsen_fluxes(h, l, ALL_SIDES);
 }
 
-gmg_status gmg_boundary_remake(struct gmg_solver *s)
+gmg_status gmg_boundary_remake(struct gmg_hierarchy *h)
 {
-  gmg_boundary_clear(s);
-  return gmg_agree(s->context,
-                   s->problem.op->boundary == GMG_GHOST_FORMULAS ? gmg_boundary_formulas(s, 0)
-                                                                 : make_fluxes(s));
+  gmg_boundary_clear(h);
+  return gmg_agree(h->context,
+                   h->problem->op->boundary == GMG_GHOST_FORMULAS ? gmg_boundary_formulas(h, 0)
+                                                                  : make_fluxes(h));
 }
 
-gmg_status gmg_boundary_renew(struct gmg_solver *s, int side, int levels)
+gmg_status gmg_boundary_renew(struct gmg_hierarchy *h, int side, int levels)
 {
   gmg_status status = GMG_OK;
-  for (int n = 0; n < s->hierarchy.sources; n++)
-    if (s->hierarchy.source[n].level == 0 && s->hierarchy.source[n].side == side)
-      gmg_wall_fluxes(s, &s->hierarchy.source[n]);
+  for (int n = 0; n < h->sources; n++)
+    if (h->source[n].level == 0 && h->source[n].side == side)
+      gmg_wall_fluxes(h, &h->source[n]);
   for (int l = 0; l + 1 < levels && !status; l++)
-    status = coarsen_fluxes(s, l, side);
+    status = coarsen_fluxes(h, l, side);
   return status;
 }
 
-void gmg_boundary_destroy(struct gmg_solver *s)
+void gmg_boundary_destroy(struct gmg_hierarchy *h)
 {
-  gmg_boundary_clear(s);
-  gmg_walls_forget(s);
+  gmg_boundary_clear(h);
+  gmg_walls_forget(h);
 }
 
-void gmg_boundary_add(struct gmg_solver *s)
+void gmg_boundary_add(struct gmg_hierarchy *h)
 {
-  if (s->hierarchy.sources > 0)
-    gmg_call_wait(s->context);
-  for (int n = 0; n < s->hierarchy.sources; n++) {
-    const struct gmg_source *source = &s->hierarchy.source[n];
-    struct gmg_level *level = source_level(s, source->level);
-    const double scale = level->precision == GMG_F32 ? s->hierarchy.refinement.residual_scale : 1;
-    move_values(level, source, gmg_level_open(level, GMG_NAME_F, GMG_CHANGE)->box[source->box], ADD,
+  if (h->sources > 0)
+    gmg_call_wait(h->context);
+  for (int n = 0; n < h->sources; n++) {
+    const struct gmg_source *source = &h->source[n];
+    struct gmg_level *level = source_level(h, source->level);
+    const double scale = level->precision == GMG_F32 ? h->refinement.residual_scale : 1;
+    move_values(level, source, gmg_level_open(level, "f", GMG_CHANGE)->box[source->box], ADD,
                 scale);
   }
 }

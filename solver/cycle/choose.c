@@ -4,33 +4,31 @@
  * 1e6 and their inverses; linear interpolation stalls at 1e3). */
 #define MOST_JUMP 2.0
 
-int gmg_beta_jumps(const struct gmg_solver *s)
+int gmg_beta_jumps(const struct gmg_hierarchy *h)
 {
-  return s->problem.jump > MOST_JUMP;
+  return h->problem->jump > MOST_JUMP;
 }
 
 /* A W-cycle by itself visits no level so often that it costs more than half of the next finer one:
  * where cells are paired in one direction only, once. */
-static void choose_visits(struct gmg_solver *s, int limited)
+static void choose_visits(struct gmg_hierarchy *h, int limited)
 {
   double visits = 1, most = 1;
-  for (int l = 1; l < s->hierarchy.levels; l++) {
-    const double part =
-      (double)s->hierarchy.level[l].level->cells / (double)s->hierarchy.level[0].level->cells;
+  for (int l = 1; l < h->levels; l++) {
+    const double part = (double)h->level[l].level->cells / (double)h->level[0].level->cells;
     most *= 0.5;
-    s->hierarchy.level[l].twice =
-      l + 1 < s->hierarchy.levels && (!limited || 2 * visits * part <= most);
-    visits *= s->hierarchy.level[l].twice ? 2 : 1;
+    h->level[l].twice = l + 1 < h->levels && (!limited || 2 * visits * part <= most);
+    visits *= h->level[l].twice ? 2 : 1;
   }
 }
 
-void gmg_choose(struct gmg_solver *s)
+void gmg_choose(struct gmg_hierarchy *h)
 {
-  s->hierarchy.cycle = (enum gmg_cycle_kind)s->problem.options.cycle;
-  const int automatic = s->hierarchy.cycle == GMG_CYCLE_AUTO || s->hierarchy.cycle == GMG_CYCLE_FMG;
+  h->cycle = (enum gmg_cycle_kind)h->problem->options.cycle;
+  const int automatic = h->cycle == GMG_CYCLE_AUTO || h->cycle == GMG_CYCLE_FMG;
   if (automatic)
-    s->hierarchy.cycle = gmg_beta_jumps(s) ? GMG_CYCLE_W : GMG_CYCLE_V;
-  s->hierarchy.full = s->problem.options.cycle == GMG_CYCLE_FMG
-    || (s->problem.options.cycle == GMG_CYCLE_AUTO && !gmg_beta_jumps(s));
-  choose_visits(s, automatic);
+    h->cycle = gmg_beta_jumps(h) ? GMG_CYCLE_W : GMG_CYCLE_V;
+  h->full = h->problem->options.cycle == GMG_CYCLE_FMG
+    || (h->problem->options.cycle == GMG_CYCLE_AUTO && !gmg_beta_jumps(h));
+  choose_visits(h, automatic);
 }

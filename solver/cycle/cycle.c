@@ -7,69 +7,68 @@
 #include "transfer.h"
 
 /* What a cycle does after its first visit to a level below: a W another W, an F a V. */
-static void cycle_again(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
+static void cycle_again(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kind)
 {
-  if (kind != GMG_CYCLE_V && solver->hierarchy.level[l].twice)
-    gmg_cycle(solver, l, kind == GMG_CYCLE_W ? GMG_CYCLE_W : GMG_CYCLE_V);
+  if (kind != GMG_CYCLE_V && h->level[l].twice)
+    gmg_cycle(h, l, kind == GMG_CYCLE_W ? GMG_CYCLE_W : GMG_CYCLE_V);
 }
 
-void gmg_cycle_down(struct gmg_solver *solver, int l, struct gmg_reducer *norm, int whole)
+void gmg_cycle_down(struct gmg_hierarchy *h, int l, struct gmg_reducer *norm, int whole)
 {
-  gmg_smooth_before(solver, l);
-  gmg_restrict_residual(solver, l, norm,
-                        whole); /* f_coarse = R (f - A u), with the norm of f - A u */
+  gmg_smooth_before(h, l);
+  gmg_restrict_residual(h, l, norm, whole); /* f_coarse = R (f - A u), with the norm of f - A u */
 }
 
-void gmg_cycle_up(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
+void gmg_cycle_up(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kind)
 {
   const int coarse = l + 1;
-  gmg_cycle_from_zero(solver, coarse, kind); /* A_coarse u_coarse = f_coarse */
-  cycle_again(solver, coarse, kind);
-  gmg_interpolate(solver, l); /* u += P u_coarse */
-  gmg_smooth_after(solver, l);
+  gmg_cycle_from_zero(h, coarse, kind); /* A_coarse u_coarse = f_coarse */
+  cycle_again(h, coarse, kind);
+  gmg_interpolate(h, l); /* u += P u_coarse */
+  gmg_smooth_after(h, l);
 }
 
-void gmg_cycle(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
+void gmg_cycle(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kind)
 {
-  if (l + 1 == solver->hierarchy.levels) {
-    gmg_bottom_solve(solver);
+  if (l + 1 == h->levels) {
+    gmg_bottom_solve(h);
     return;
   }
-  gmg_cycle_down(solver, l, NULL, 0);
-  gmg_cycle_up(solver, l, kind);
+  gmg_cycle_down(h, l, NULL, 0);
+  gmg_cycle_up(h, l, kind);
 }
 
-void gmg_cycle_from_zero(struct gmg_solver *solver, int l, enum gmg_cycle_kind kind)
+void gmg_cycle_from_zero(struct gmg_hierarchy *h, int l, enum gmg_cycle_kind kind)
 {
-  if (l + 1 == solver->hierarchy.levels) {
-    gmg_set_zero(solver, l);
-    gmg_bottom_solve(solver);
+  if (l + 1 == h->levels) {
+    gmg_set_zero(h, l);
+    gmg_bottom_solve(h);
     return;
   }
-  gmg_smooth_from_zero(solver, l);
-  gmg_restrict_residual(solver, l, NULL, 0);
-  gmg_cycle_up(solver, l, kind);
+  gmg_smooth_from_zero(h, l);
+  gmg_restrict_residual(h, l, NULL, 0);
+  gmg_cycle_up(h, l, kind);
 }
 
-void gmg_cycle_fmg(struct gmg_solver *solver, int l)
+void gmg_cycle_fmg(struct gmg_hierarchy *h, int l)
 {
-  if (l + 1 == solver->hierarchy.levels) {
-    gmg_cycle_from_zero(solver, l, GMG_CYCLE_V);
+  if (l + 1 == h->levels) {
+    gmg_cycle_from_zero(h, l, GMG_CYCLE_V);
     return;
   }
-  gmg_cycle_fmg(solver, l + 1);
-  gmg_fmg_start(solver, l); /* u = P u_coarse */
-  gmg_cycle(solver, l, GMG_CYCLE_V);
+  gmg_cycle_fmg(h, l + 1);
+  gmg_fmg_start(h, l); /* u = P u_coarse */
+  gmg_cycle(h, l, GMG_CYCLE_V);
 }
 
-void gmg_cycle_fmg_correct(struct gmg_solver *solver)
+void gmg_cycle_fmg_correct(struct gmg_hierarchy *h)
 {
-  gmg_fmg_restrict_correction(solver);
-  if (gmg_refines(solver)) {
-    gmg_cycle_fmg(solver, 0);
+  gmg_fmg_restrict_correction(h);
+  if (gmg_refines(h)) {
+    gmg_cycle_fmg(h, 0);
     return;
   }
-  gmg_cycle_fmg(solver, 1);
-  gmg_fmg_add(solver); /* u += P u_coarse */
-  gmg_cycle(solver, 0, GMG_CYCLE_V);
+  gmg_cycle_fmg(h, 1);
+  gmg_fmg_add(h); /* u += P u_coarse */
+  gmg_cycle(h, 0, GMG_CYCLE_V);
 }

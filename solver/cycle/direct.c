@@ -84,38 +84,38 @@ static void copy_cells(struct gmg_level *level, enum gmg_name name, double *vect
       }
 }
 
-gmg_status gmg_direct_bind(struct gmg_solver *s)
+gmg_status gmg_direct_bind(struct gmg_hierarchy *h)
 {
   static const struct gmg_rename product[] = {{"w", "work_2"}, {NULL, NULL}};
-  struct gmg_direct *d = &s->hierarchy.bottom.direct;
-  struct gmg_level *level = gmg_coarsest(s);
+  struct gmg_direct *d = &h->bottom.direct;
+  struct gmg_level *level = gmg_coarsest(h);
   d->cells = (int)level->local_cells;
   const size_t n = (size_t)d->cells;
   d->bytes = (n * n + n) * sizeof(double) + n * sizeof(int);
-  d->matrix = gmg_allocate(&s->memory, d->bytes);
+  d->matrix = gmg_allocate(h->memory, d->bytes);
   if (!d->matrix)
-    return gmg_fail(s->context, GMG_ERR_MEMORY,
+    return gmg_fail(h->context, GMG_ERR_MEMORY,
                     "out of memory for the matrix of the coarsest level (%d cells)", d->cells);
   d->vector = d->matrix + n * n;
   d->pivot = (int *)(void *)(d->vector + n);
-  return gmg_call_keep(gmg_operator_kernel(s, GMG_APPLY), level, NULL, product, &d->apply);
+  return gmg_call_keep(gmg_operator_kernel(h->problem, GMG_APPLY), level, NULL, product, &d->apply);
 }
 
-void gmg_direct_destroy(struct gmg_solver *s)
+void gmg_direct_destroy(struct gmg_hierarchy *h)
 {
-  struct gmg_direct *d = &s->hierarchy.bottom.direct;
-  gmg_release(&s->memory, d->matrix, d->bytes);
+  struct gmg_direct *d = &h->bottom.direct;
+  gmg_release(h->memory, d->matrix, d->bytes);
   *d = (struct gmg_direct){0};
 }
 
 /* A column for every cell. */
-static void probe(struct gmg_solver *s)
+static void probe(struct gmg_hierarchy *h)
 {
-  struct gmg_direct *d = &s->hierarchy.bottom.direct;
-  struct gmg_level *level = gmg_coarsest(s);
+  struct gmg_direct *d = &h->bottom.direct;
+  struct gmg_level *level = gmg_coarsest(h);
   const int total = (int)level->cells;
-  gmg_call_wait(s->context);
-  gmg_level_clear(level, GMG_NAME_U);
+  gmg_call_wait(h->context);
+  gmg_level_clear(level, "u");
   for (int n = 0; n < d->cells; n++)
     d->vector[n] = 0;
   for (int c = 0; c < total; c++) {
@@ -123,20 +123,20 @@ static void probe(struct gmg_solver *s)
       d->vector[c] = 1;
     copy_cells(level, GMG_NAME_U, d->vector, 1);
     gmg_call_run(d->apply);
-    gmg_call_wait(s->context);
-    copy_cells(level, GMG_NAME_WORK_2, d->matrix + (size_t)c * (size_t)d->cells, 0);
+    gmg_call_wait(h->context);
+    copy_cells(level, "work_2", d->matrix + (size_t)c * (size_t)d->cells, 0);
     if (d->cells > 0)
       d->vector[c] = 0;
   }
   gmg_level_clear(level, GMG_NAME_U);
 }
 
-gmg_status gmg_direct_factor(struct gmg_solver *s, int *failed)
+gmg_status gmg_direct_factor(struct gmg_hierarchy *h, int *failed)
 {
-  struct gmg_direct *d = &s->hierarchy.bottom.direct;
+  struct gmg_direct *d = &h->bottom.direct;
   const size_t n = (size_t)d->cells;
-  probe(s);
-  if (s->problem.singular) {
+  probe(h);
+  if (h->problem->singular) {
     double diagonal = 0;
     for (size_t c = 0; c < n; c++)
       diagonal += d->matrix[c * n + c];
@@ -144,16 +144,16 @@ gmg_status gmg_direct_factor(struct gmg_solver *s, int *failed)
       d->matrix[e] += diagonal / ((double)n * (double)n);
   }
   *failed = factor(d);
-  if (gmg_comm_max_int(&s->context->comm, failed, 1))
-    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  if (gmg_comm_max_int(&h->context->comm, failed, 1))
+    return gmg_fail(h->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   return GMG_OK;
 }
 
-void gmg_direct_solve(struct gmg_solver *s)
+void gmg_direct_solve(struct gmg_hierarchy *h)
 {
-  struct gmg_direct *d = &s->hierarchy.bottom.direct;
-  struct gmg_level *level = gmg_coarsest(s);
-  gmg_call_wait(s->context);
+  struct gmg_direct *d = &h->bottom.direct;
+  struct gmg_level *level = gmg_coarsest(h);
+  gmg_call_wait(h->context);
   if (d->cells == 0)
     return;
   copy_cells(level, GMG_NAME_F, d->vector, 0);

@@ -3,7 +3,7 @@
 #ifndef GMG_DIRECT_H
 #define GMG_DIRECT_H
 
-#include "problem/solver.h"
+#include "problem/hierarchy.h"
 
 enum {
   GMG_DIRECT_CELLS = 512,
@@ -13,12 +13,12 @@ enum {
 /* Whether this build has LAPACK. */
 int gmg_direct_available(void);
 /* Room for the matrix, and the calls. The level is one box. Errors: GMG_ERR_MEMORY. */
-gmg_status gmg_direct_bind(struct gmg_solver *solver);
+gmg_status gmg_direct_bind(struct gmg_hierarchy *hierarchy);
 /* Finds the matrix and factors it; *failed: it has no inverse. Of a singular problem it is A + c 1
  * 1ᵀ, c the mean diagonal over the number of cells. Calls: collective. */
-gmg_status gmg_direct_factor(struct gmg_solver *solver, int *failed);
+gmg_status gmg_direct_factor(struct gmg_hierarchy *hierarchy, int *failed);
 /* u = A⁻¹ f on the coarsest level. Calls: collective. */
-void gmg_direct_solve(struct gmg_solver *solver);
-void gmg_direct_destroy(struct gmg_solver *solver);
+void gmg_direct_solve(struct gmg_hierarchy *hierarchy);
+void gmg_direct_destroy(struct gmg_hierarchy *hierarchy);
 
 #endif

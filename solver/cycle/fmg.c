@@ -137,17 +137,19 @@ static gmg_status correction_lines(struct gmg_level *fine, struct gmg_level *coa
 
 /* The right side of the next coarser level from the residual: that in f, or on the finest level
  * where cycles do not refine of u. */
-static gmg_status bind_correction(struct gmg_solver *s, int l)
+static gmg_status bind_correction(struct gmg_hierarchy *h, int l)
 {
-  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
-  struct gmg_level *coarse = s->hierarchy.level[l + 1].level,
+  struct gmg_cycle_level *fine = &h->level[l];
+  struct gmg_level *coarse = h->level[l + 1].level,
                    *partner = fine->staging ? fine->staging : fine->level;
-  const int of_u = l == 0 && !gmg_refines(s);
+  const int of_u = l == 0 && !gmg_refines(h);
   const int fuses = of_u && !fine->residual;
-  const struct gmg_kernel_descriptor *fused =
-                                       fuses ? gmg_operator_kernel(s, GMG_RESIDUAL_RESTRICT) : NULL,
-                                     *both =
-                                       fuses ? gmg_operator_kernel(s, GMG_RESTRICT_NORM) : NULL;
+  const struct gmg_kernel_descriptor *fused = fuses
+    ? gmg_operator_kernel(h->problem, GMG_RESIDUAL_RESTRICT)
+    : NULL,
+                                     *both = fuses
+    ? gmg_operator_kernel(h->problem, GMG_RESTRICT_NORM)
+    : NULL;
   const struct gmg_rename rename[] = {{"coarse", "f"},
                                       {"fine", fine->staging || of_u ? "r" : "f"},
                                       {"low_i", "wall_low_i"},
@@ -159,109 +161,108 @@ static gmg_status bind_correction(struct gmg_solver *s, int l)
                                       {NULL, NULL}};
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++)
-    status = correction_lines(partner, coarse, d, &s->hierarchy.pairing[l][d]);
+    status = correction_lines(partner, coarse, d, &h->pairing[l][d]);
   if (!status)
-    status = gmg_call_keep(fused ? fused : gmg_written_kernel(s, "restrict_cell"), coarse,
+    status = gmg_call_keep(fused ? fused : gmg_written_kernel(h->problem, "restrict_cell"), coarse,
                            fused ? fine->level : partner, rename, &fine->restrict_correction);
   if (!status && both)
     status = gmg_call_keep(both, coarse, fine->level, rename, &fine->restrict_correction_norm);
   return status;
 }
 
-static gmg_status bind_level(struct gmg_solver *s, int l)
+static gmg_status bind_level(struct gmg_hierarchy *h, int l)
 {
   static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL, NULL}};
-  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
-  struct gmg_level *coarse = s->hierarchy.level[l + 1].level,
+  struct gmg_cycle_level *fine = &h->level[l];
+  struct gmg_level *coarse = h->level[l + 1].level,
                    *partner = fine->staging ? fine->staging : fine->level;
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++)
-    status = interpolation_lines(partner, coarse, d, &s->hierarchy.pairing[l][d]);
+    status = interpolation_lines(partner, coarse, d, &h->pairing[l][d]);
   if (!status)
-    status = gmg_transfer_bind_right_side(s, l);
+    status = gmg_transfer_bind_right_side(h, l);
   if (!status)
-    status = gmg_call_keep_filled(gmg_written_kernel(s, "interpolate_cubic"), partner, coarse,
-                                  u_to_u, &fine->start);
+    status = gmg_call_keep_filled(gmg_written_kernel(h->problem, "interpolate_cubic"), partner,
+                                  coarse, u_to_u, &fine->start);
   if (!status)
-    status = bind_correction(s, l);
-  if (!status && l == 0 && !gmg_refines(s))
-    status = gmg_call_keep_filled(gmg_written_kernel(s, "interpolate_cubic_add"), partner, coarse,
-                                  u_to_u, &fine->start_add);
+    status = bind_correction(h, l);
+  if (!status && l == 0 && !gmg_refines(h))
+    status = gmg_call_keep_filled(gmg_written_kernel(h->problem, "interpolate_cubic_add"), partner,
+                                  coarse, u_to_u, &fine->start_add);
   return status;
 }
 
 /* The ghosts that the cubic reaches, on every level that one starts from. */
-static gmg_status bind_ghosts(struct gmg_solver *s, int l)
+static gmg_status bind_ghosts(struct gmg_hierarchy *h, int l)
 {
-  struct gmg_level *coarse = s->hierarchy.level[l + 1].level;
+  struct gmg_level *coarse = h->level[l + 1].level;
   int periodic[3];
   for (int d = 0; d < 3; d++)
     periodic[d] = coarse->axis[d].kind[0] == GMG_PERIODIC;
   if (coarse->layout->count == 1 && !periodic[0] && !periodic[1] && !periodic[2])
     return GMG_OK;
-  struct gmg_exchange *exchange = gmg_exchange_ghosts(&s->context->comm, coarse->storage, GMG_FULL,
+  struct gmg_exchange *exchange = gmg_exchange_ghosts(&h->context->comm, coarse->storage, GMG_FULL,
                                                       GMG_FMG_GHOSTS, periodic, NULL);
-  struct gmg_level_array *u = gmg_level_find(coarse, GMG_NAME_U);
-  s->hierarchy.level[l].start_ghosts =
+  struct gmg_level_array *u = gmg_level_find(coarse, "u");
+  h->level[l].start_ghosts =
     (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(coarse), .from = u, .to = u};
   if (!exchange)
-    return gmg_fail(s->context, GMG_ERR_MEMORY,
+    return gmg_fail(h->context, GMG_ERR_MEMORY,
                     "out of memory (or MPI failed) for the ghosts of level %d", l + 1);
   return GMG_OK;
 }
 
-int gmg_fmg_prepared(const struct gmg_solver *s)
+int gmg_fmg_prepared(const struct gmg_hierarchy *h)
 {
-  return s->problem.options.cycle == GMG_CYCLE_FMG || s->problem.options.cycle == GMG_CYCLE_AUTO;
+  return h->problem->options.cycle == GMG_CYCLE_FMG || h->problem->options.cycle == GMG_CYCLE_AUTO;
 }
 
-gmg_status gmg_fmg_boundary(struct gmg_solver *s)
+gmg_status gmg_fmg_boundary(struct gmg_hierarchy *h)
 {
   gmg_status status = GMG_OK;
-  if (!gmg_fmg_prepared(s))
+  if (!gmg_fmg_prepared(h))
     return status;
-  gmg_boundary_drop_coarse(s);
-  for (int l = 0; l + 1 < s->hierarchy.levels && !status; l++)
-    status = gmg_boundary_coarsen(s, l);
-  gmg_boundary_forget(s);
+  gmg_boundary_drop_coarse(h);
+  for (int l = 0; l + 1 < h->levels && !status; l++)
+    status = gmg_boundary_coarsen(h, l);
+  gmg_boundary_forget(h);
   return status;
 }
 
-gmg_status gmg_fmg_bind_projection(struct gmg_solver *s)
+gmg_status gmg_fmg_bind_projection(struct gmg_hierarchy *h)
 {
   static const struct gmg_rename of_f[] = {{"y", "f"}, {NULL, NULL}};
   gmg_status status = GMG_OK;
-  for (int l = 0;
-       l + 1 < s->hierarchy.levels && !status && s->problem.singular && gmg_fmg_prepared(s); l++)
-    if (!s->hierarchy.level[l].project_coarse)
-      status = gmg_call_keep(gmg_written_kernel(s, "add_volume"), s->hierarchy.level[l + 1].level,
-                             NULL, of_f, &s->hierarchy.level[l].project_coarse);
-  return gmg_agree(s->context, status);
+  for (int l = 0; l + 1 < h->levels && !status && h->problem->singular && gmg_fmg_prepared(h); l++)
+    if (!h->level[l].project_coarse)
+      status = gmg_call_keep(gmg_written_kernel(h->problem, "add_volume"), h->level[l + 1].level,
+                             NULL, of_f, &h->level[l].project_coarse);
+  return gmg_agree(h->context, status);
 }
 
-gmg_status gmg_fmg_bind(struct gmg_solver *s)
+gmg_status gmg_fmg_bind(struct gmg_hierarchy *h)
 {
   gmg_status status = GMG_OK;
-  if (!gmg_fmg_prepared(s))
+  if (!gmg_fmg_prepared(h))
     return status;
-  for (int l = 0; l + 1 < s->hierarchy.levels && !status; l++)
-    status = gmg_agree(s->context, bind_level(s, l));
-  for (int l = 0; l + 1 < s->hierarchy.levels && !status; l++)
-    status = gmg_agree(s->context, bind_ghosts(s, l));
-  return status ? status : gmg_fmg_bind_projection(s);
+  for (int l = 0; l + 1 < h->levels && !status; l++)
+    status = gmg_agree(h->context, bind_level(h, l));
+  for (int l = 0; l + 1 < h->levels && !status; l++)
+    status = gmg_agree(h->context, bind_ghosts(h, l));
+  return status ? status : gmg_fmg_bind_projection(h);
 }
 
-void gmg_fmg_restrict(struct gmg_solver *s)
+void gmg_fmg_restrict(struct gmg_hierarchy *h)
 {
-  if (gmg_refines(s))
-    gmg_precision_take_density(s);
-  for (int l = 0; l + 1 < s->hierarchy.levels; l++)
-    gmg_restrict_right_side(s, l);
+  if (gmg_refines(h))
+    gmg_precision_take_density(h);
+  for (int l = 0; l + 1 < h->levels; l++)
+    gmg_restrict_right_side(h, l);
 }
 
-void gmg_fmg_restrict_residual(struct gmg_solver *s, struct gmg_reducer *norm)
+void gmg_fmg_restrict_residual(struct gmg_hierarchy *h, struct gmg_reducer *norm)
 {
-  struct gmg_cycle_level *finest = &s->hierarchy.level[0];
+  struct gmg_cycle_level *finest = &h->level[0];
   struct gmg_call *const calls[] = {finest->residual, finest->restrict_correction,
                                     finest->restrict_correction_norm};
   for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
@@ -273,39 +274,39 @@ void gmg_fmg_restrict_residual(struct gmg_solver *s, struct gmg_reducer *norm)
   }
   if (finest->residual)
     gmg_call_run(finest->residual);
-  gmg_move_run(s->context, &finest->to_staging_r);
+  gmg_move_run(h->context, &finest->to_staging_r);
   gmg_call_run(finest->restrict_correction);
 }
 
-void gmg_fmg_restrict_correction(struct gmg_solver *s)
+void gmg_fmg_restrict_correction(struct gmg_hierarchy *h)
 {
-  for (int l = gmg_refines(s) ? 0 : 1; l + 1 < s->hierarchy.levels; l++) {
-    gmg_move_run(s->context, &s->hierarchy.level[l].to_staging_f);
-    gmg_call_run(s->hierarchy.level[l].restrict_correction);
+  for (int l = gmg_refines(h) ? 0 : 1; l + 1 < h->levels; l++) {
+    gmg_move_run(h->context, &h->level[l].to_staging_f);
+    gmg_call_run(h->level[l].restrict_correction);
   }
 }
 
-void gmg_fmg_project(struct gmg_solver *s, double mean)
+void gmg_fmg_project(struct gmg_hierarchy *h, double mean)
 {
-  for (int l = 0; l + 1 < s->hierarchy.levels; l++) {
-    const double unit = s->hierarchy.level[l + 1].level->unit;
-    gmg_run_scaled(s->hierarchy.level[l].project_coarse,
-                   -mean * s->hierarchy.refinement.residual_scale * unit * unit * unit);
+  for (int l = 0; l + 1 < h->levels; l++) {
+    const double unit = h->level[l + 1].level->unit;
+    gmg_run_scaled(h->level[l].project_coarse,
+                   -mean * h->refinement.residual_scale * unit * unit * unit);
   }
 }
 
-void gmg_fmg_start(struct gmg_solver *s, int l)
+void gmg_fmg_start(struct gmg_hierarchy *h, int l)
 {
-  gmg_move_run(s->context, &s->hierarchy.level[l].start_ghosts);
-  gmg_call_run(s->hierarchy.level[l].start);
-  gmg_move_run(s->context, &s->hierarchy.level[l].from_staging_u);
+  gmg_move_run(h->context, &h->level[l].start_ghosts);
+  gmg_call_run(h->level[l].start);
+  gmg_move_run(h->context, &h->level[l].from_staging_u);
 }
 
-void gmg_fmg_add(struct gmg_solver *s)
+void gmg_fmg_add(struct gmg_hierarchy *h)
 {
-  struct gmg_cycle_level *finest = &s->hierarchy.level[0];
-  gmg_move_run(s->context, &finest->start_ghosts);
-  gmg_move_run(s->context, &finest->to_staging_u);
+  struct gmg_cycle_level *finest = &h->level[0];
+  gmg_move_run(h->context, &finest->start_ghosts);
+  gmg_move_run(h->context, &finest->to_staging_u);
   gmg_call_run(finest->start_add);
-  gmg_move_run(s->context, &finest->from_staging_u);
+  gmg_move_run(h->context, &finest->from_staging_u);
 }

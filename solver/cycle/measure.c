@@ -10,33 +10,34 @@ enum { CYCLES = 6, SWEEPS = 8 };
 #define POOR_FACTOR 0.45  /* of a cycle */
 #define HUGE_GROWTH 1e100 /* before numbers overflow */
 
-gmg_status gmg_measure_bind(struct gmg_solver *s, int l)
+gmg_status gmg_measure_bind(struct gmg_hierarchy *h, int l)
 {
   static const struct gmg_rename of_f[] = {{"y", "f"}, {NULL, NULL}};
-  struct gmg_cycle_level *level = &s->hierarchy.level[l];
-  gmg_status status = gmg_call_keep(gmg_operator_kernel(s, GMG_RESIDUAL_NORM), level->level, NULL,
-                                    NULL, &level->norm.sum);
+  struct gmg_cycle_level *level = &h->level[l];
+  gmg_status status = gmg_call_keep(gmg_operator_kernel(h->problem, GMG_RESIDUAL_NORM),
+                                    level->level, NULL, NULL, &level->norm.sum);
   if (!status)
-    status = gmg_call_keep(gmg_written_kernel(s, "set"), level->level, NULL, of_f, &level->zero_f);
+    status = gmg_call_keep(gmg_written_kernel(h->problem, "set"), level->level, NULL, of_f,
+                           &level->zero_f);
   if (!status)
     gmg_call_set(level->zero_f, GMG_SCALAR_S, 0);
   return status;
 }
 
-static double norm_of(struct gmg_solver *s, int l)
+static double norm_of(struct gmg_hierarchy *h, int l)
 {
-  return sqrt(gmg_reduce(&s->hierarchy.level[l].norm, NULL));
+  return sqrt(gmg_reduce(&h->level[l].norm, NULL));
 }
 
 /* u of the finest level, in double, over; with the signs of a checkerboard A u is |A| |u| up to
  * signs, where neighbours enter with one sign. */
 enum fill { SIGNS, ONES };
 
-static double residual_of(struct gmg_solver *s, enum fill fill)
+static double residual_of(struct gmg_hierarchy *h, enum fill fill)
 {
-  struct gmg_level *level = s->hierarchy.finest;
-  gmg_call_wait(s->context);
-  void **u = gmg_level_open(level, GMG_NAME_U, GMG_CHANGE)->box;
+  struct gmg_level *level = h->finest;
+  gmg_call_wait(h->context);
+  void **u = gmg_level_open(level, "u", GMG_CHANGE)->box;
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
     for (int k = 0; k < box->cells[2]; k++)
@@ -46,43 +47,42 @@ static double residual_of(struct gmg_solver *s, enum fill fill)
           gmg_level_put(level, u[b], gmg_offset(box, i, j, k), odd && fill == SIGNS ? -1 : 1);
         }
   }
-  gmg_call_run(s->hierarchy.clear_f);
-  return sqrt(gmg_reduce(&s->hierarchy.norm, NULL));
+  gmg_call_run(h->clear_f);
+  return sqrt(gmg_reduce(&h->norm, NULL));
 }
 
-static void start_from_noise(struct gmg_solver *s, int l)
+static void start_from_noise(struct gmg_hierarchy *h, int l)
 {
-  gmg_call_wait(s->context);
-  gmg_fill_noise(s->hierarchy.level[l].level,
-                 gmg_level_open(s->hierarchy.level[l].level, GMG_NAME_U, GMG_CHANGE)->box);
-  gmg_call_run(s->hierarchy.level[l].zero_f);
+  gmg_call_wait(h->context);
+  gmg_fill_noise(h->level[l].level, gmg_level_open(h->level[l].level, "u", GMG_CHANGE)->box);
+  gmg_call_run(h->level[l].zero_f);
 }
 
 /* By the last of some cycles on A u = 0, as long as rounding does not keep the residual from
  * falling further. */
-static double cycle_factor(struct gmg_solver *s, int l)
+static double cycle_factor(struct gmg_hierarchy *h, int l)
 {
-  start_from_noise(s, l);
-  const double first = norm_of(s, l), rounding = s->hierarchy.precision == GMG_F64 ? 1e-12 : 1e-5;
+  start_from_noise(h, l);
+  const double first = norm_of(h, l), rounding = h->precision == GMG_F64 ? 1e-12 : 1e-5;
   double before = first, after = first;
   for (int n = 0; n < CYCLES && after > rounding * first; n++) {
     before = after;
-    gmg_cycle(s, l, s->hierarchy.cycle);
-    after = norm_of(s, l);
+    gmg_cycle(h, l, h->cycle);
+    after = norm_of(h, l);
     if (!(after < HUGE_GROWTH * first))
       return INFINITY;
   }
   return before > 0 ? after / before : 0;
 }
 
-static double smoothing_factor(struct gmg_solver *s, int l)
+static double smoothing_factor(struct gmg_hierarchy *h, int l)
 {
-  start_from_noise(s, l);
+  start_from_noise(h, l);
   double before = 1, after = 1;
   for (int n = 0; n < SWEEPS; n++) {
     before = after;
-    gmg_smooth_once(s, l);
-    after = norm_of(s, l);
+    gmg_smooth_once(h, l);
+    after = norm_of(h, l);
   }
   return isfinite(after) && before > 0 ? after / before : INFINITY;
 }
@@ -96,21 +96,19 @@ static void forget(struct gmg_level *level)
     gmg_level_clear(level, names[n]);
 }
 
-void gmg_measure(struct gmg_solver *s, struct gmg_measured *m)
+void gmg_measure(struct gmg_hierarchy *h, struct gmg_measured *m)
 {
   *m = (struct gmg_measured){.known = 1, .level = -1};
-  for (int l =
-         (s->hierarchy.levels < GMG_MEASURED_LEVELS ? s->hierarchy.levels : GMG_MEASURED_LEVELS)
-         - 1;
-       l >= 0; l--) {
-    m->factor[l] = s->hierarchy.level[l].level->cells > 1 ? cycle_factor(s, l) : 0;
+  for (int l = (h->levels < GMG_MEASURED_LEVELS ? h->levels : GMG_MEASURED_LEVELS) - 1; l >= 0;
+       l--) {
+    m->factor[l] = h->level[l].level->cells > 1 ? cycle_factor(h, l) : 0;
     if (m->level < 0 && m->factor[l] > POOR_FACTOR)
       m->level = l;
   }
   const int smoothed = m->level >= 0 ? m->level : 0;
-  m->smoothing = smoothed + 1 < s->hierarchy.levels ? smoothing_factor(s, smoothed) : 0;
-  m->constant = residual_of(s, ONES) / residual_of(s, SIGNS);
-  forget(s->hierarchy.finest);
-  for (int l = 0; l < s->hierarchy.levels; l++)
-    forget(s->hierarchy.level[l].level);
+  m->smoothing = smoothed + 1 < h->levels ? smoothing_factor(h, smoothed) : 0;
+  m->constant = residual_of(h, ONES) / residual_of(h, SIGNS);
+  forget(h->finest);
+  for (int l = 0; l < h->levels; l++)
+    forget(h->level[l].level);
 }

@@ -3,11 +3,11 @@
 #ifndef GMG_MEASURE_H
 #define GMG_MEASURE_H
 
-#include "problem/solver.h"
+#include "problem/hierarchy.h"
 
 /* Binds what the measurements on level l run. */
-gmg_status gmg_measure_bind(struct gmg_solver *solver, int l);
+gmg_status gmg_measure_bind(struct gmg_hierarchy *hierarchy, int l);
 /* Fills `measured`. Changes u and f of all levels. Allocates nothing. Calls: collective. */
-void gmg_measure(struct gmg_solver *solver, struct gmg_measured *measured);
+void gmg_measure(struct gmg_hierarchy *hierarchy, struct gmg_measured *measured);
 
 #endif

@@ -14,129 +14,122 @@ static double inverse_power(double x)
   return ldexp(1, -exponent);
 }
 
-static double mean_volume(const struct gmg_solver *s)
+static double mean_volume(const struct gmg_hierarchy *h)
 {
-  return s->problem.volume
-    / ((double)s->hierarchy.cells[0][0] * s->hierarchy.cells[0][1] * s->hierarchy.cells[0][2]);
+  return h->problem->volume / ((double)h->cells[0][0] * h->cells[0][1] * h->cells[0][2]);
 }
 
-int gmg_refines(const struct gmg_solver *s)
+int gmg_refines(const struct gmg_hierarchy *h)
 {
-  return s->hierarchy.precision == GMG_F32;
+  return h->precision == GMG_F32;
 }
 
 /* Fewer cells stay in cache: then double is as fast. */
 enum { LEAST_CELLS = 64 * 64 * 64 };
 
-static enum gmg_precision choose(const struct gmg_solver *s)
+static enum gmg_precision choose(const struct gmg_hierarchy *h)
 {
-  const double cells =
-    (double)s->hierarchy.cells[0][0] * s->hierarchy.cells[0][1] * s->hierarchy.cells[0][2];
-  if (s->problem.options.precision == GMG_PRECISION_AUTO)
-    return cells >= LEAST_CELLS && !s->hierarchy.no_single ? GMG_F32 : GMG_F64;
-  return s->problem.options.precision == GMG_PRECISION_MIXED ? GMG_F32 : GMG_F64;
+  const double cells = (double)h->cells[0][0] * h->cells[0][1] * h->cells[0][2];
+  if (h->problem->options.precision == GMG_PRECISION_AUTO)
+    return cells >= LEAST_CELLS && !h->no_single ? GMG_F32 : GMG_F64;
+  return h->problem->options.precision == GMG_PRECISION_MIXED ? GMG_F32 : GMG_F64;
 }
 
-void gmg_precision_plan(struct gmg_solver *s)
+void gmg_precision_plan(struct gmg_hierarchy *h)
 {
-  s->hierarchy.refinement = (struct gmg_refinement){.unit = 1, .scale = 1, .residual_scale = 1};
-  s->hierarchy.precision = choose(s);
-  if (!gmg_refines(s))
+  h->refinement = (struct gmg_refinement){.unit = 1, .scale = 1, .residual_scale = 1};
+  h->precision = choose(h);
+  if (!gmg_refines(h))
     return;
-  s->hierarchy.refinement.unit = 1 / inverse_power(cbrt(mean_volume(s)));
-  gmg_precision_rescale(s);
+  h->refinement.unit = 1 / inverse_power(cbrt(mean_volume(h)));
+  gmg_precision_rescale(h);
 }
 
-void gmg_precision_rescale(struct gmg_solver *s)
+void gmg_precision_rescale(struct gmg_hierarchy *h)
 {
-  if (gmg_refines(s))
-    s->hierarchy.refinement.scale = inverse_power(s->problem.b * s->hierarchy.refinement.unit);
+  if (gmg_refines(h))
+    h->refinement.scale = inverse_power(h->problem->b * h->refinement.unit);
 }
 
-void gmg_precision_scale_level(const struct gmg_solver *s, struct gmg_level *level)
+void gmg_precision_scale_level(const struct gmg_hierarchy *h, struct gmg_level *level)
 {
   const int single = level->precision == GMG_F32;
-  const double scale = single ? s->hierarchy.refinement.scale : 1, unit = level->unit;
-  level->b = scale * unit * s->problem.b;
-  level->alpha = scale * unit * unit * unit * s->problem.alpha;
+  const double scale = single ? h->refinement.scale : 1, unit = level->unit;
+  level->b = scale * unit * h->problem->b;
+  level->alpha = scale * unit * unit * unit * h->problem->alpha;
 }
 
-gmg_status gmg_precision_bind(struct gmg_solver *s)
+gmg_status gmg_precision_bind(struct gmg_hierarchy *h)
 {
-  struct gmg_refinement *r = &s->hierarchy.refinement;
+  struct gmg_refinement *r = &h->refinement;
   const struct gmg_binding list[] = {
     {&r->residual.sum, NULL, GMG_RESIDUAL_SINGLE, {{"single", "f"}, {"wide", "f"}}},
     {&r->narrow, "narrow", GMG_AS_WRITTEN, {{"single", "f"}, {"wide", "f"}}},
     {&r->widen, "widen", GMG_AS_WRITTEN, {{"single", "u"}, {"wide", "u"}}},
     {&r->add, "add_single", GMG_AS_WRITTEN, {{"single", "u"}, {"wide", "u"}}},
   };
-  if (!gmg_refines(s))
+  if (!gmg_refines(h))
     return GMG_OK;
-  const gmg_status status = gmg_bind_all(s, s->hierarchy.finest, list, sizeof list / sizeof *list);
-  return status || s->hierarchy.levels == 1 ? status : gmg_transfer_bind_right_side(s, 0);
+  const gmg_status status = gmg_bind_all(h->problem, h->finest, list, sizeof list / sizeof *list);
+  return status || h->levels == 1 ? status : gmg_transfer_bind_right_side(h, 0);
 }
 
-gmg_status gmg_precision_round(struct gmg_solver *s)
+gmg_status gmg_precision_round(struct gmg_hierarchy *h)
 {
   static const struct {
-    enum gmg_name name;
-    const char *kernel;
-  } list[] = {{GMG_NAME_ALPHA, "narrow"},
-              {GMG_NAME_BETA_I, "narrow_i"},
-              {GMG_NAME_BETA_J, "narrow_j"},
-              {GMG_NAME_BETA_K, "narrow_k"}};
-  const double unit = s->hierarchy.refinement.unit;
+    const char *name, *kernel;
+  } list[] = {
+    {"alpha", "narrow"}, {"beta_i", "narrow_i"}, {"beta_j", "narrow_j"}, {"beta_k", "narrow_k"}};
+  const double unit = h->refinement.unit;
   gmg_status status = GMG_OK;
-  for (size_t n = 0; n < sizeof list / sizeof *list && !status && gmg_refines(s); n++) {
-    const char *text = s->context->names.text[list[n].name];
-    const struct gmg_rename rename[] = {{"single", text}, {"wide", text}, {NULL, NULL}};
-    if (gmg_level_find(s->hierarchy.level[0].level, list[n].name))
-      status =
-        gmg_call_once(gmg_written_kernel(s, list[n].kernel), s->hierarchy.finest, NULL, rename,
-                      s->hierarchy.refinement.scale * (n == 0 ? unit * unit * unit : 1));
+  for (size_t n = 0; n < sizeof list / sizeof *list && !status && gmg_refines(h); n++) {
+    const struct gmg_rename rename[] = {
+      {"single", list[n].name}, {"wide", list[n].name}, {NULL, NULL}};
+    if (gmg_level_find(h->level[0].level, list[n].name))
+      status = gmg_call_once(gmg_written_kernel(h->problem, list[n].kernel), h->finest, NULL,
+                             rename, h->refinement.scale * (n == 0 ? unit * unit * unit : 1));
   }
   return status;
 }
 
-void gmg_precision_scale(struct gmg_solver *s, double size)
+void gmg_precision_scale(struct gmg_hierarchy *h, double size)
 {
-  s->hierarchy.refinement.residual_scale = inverse_power(size * mean_volume(s));
+  h->refinement.residual_scale = inverse_power(size * mean_volume(h));
 }
 
-void gmg_precision_take_f(struct gmg_solver *s)
+void gmg_precision_take_f(struct gmg_hierarchy *h)
 {
-  gmg_run_scaled(s->hierarchy.refinement.narrow, s->hierarchy.refinement.residual_scale);
+  gmg_run_scaled(h->refinement.narrow, h->refinement.residual_scale);
 }
 
 /* The largest that boundary values add to a cell. */
-static double most_of_sources(struct gmg_solver *s)
+static double most_of_sources(struct gmg_hierarchy *h)
 {
   double most = 0;
-  for (int n = 0; n < s->hierarchy.sources; n++) {
-    const struct gmg_source *source = &s->hierarchy.source[n];
+  for (int n = 0; n < h->sources; n++) {
+    const struct gmg_source *source = &h->source[n];
     const int count = source->extent[0] * source->extent[1] * source->extent[2];
     for (int c = 0; c < count && source->level == 0; c++)
       most = fmax(most, fabs(source->value[c]));
   }
-  const int error = gmg_comm_max(&s->context->comm, &most, 1);
+  const int error = gmg_comm_max(&h->context->comm, &most, 1);
   if (error)
-    s->context->mpi_error = error;
+    h->context->mpi_error = error;
   return most;
 }
 
-void gmg_precision_take_density(struct gmg_solver *s)
+void gmg_precision_take_density(struct gmg_hierarchy *h)
 {
-  const double most = fmax(gmg_reduce_most(&s->hierarchy.mean_u), most_of_sources(s)),
-               density = 2 * most / mean_volume(s);
-  s->hierarchy.refinement.residual_scale = inverse_power(most);
-  gmg_reducer_expect(&s->hierarchy.norm_of_f, density * density);
-  gmg_precision_take_f(s);
-  s->hierarchy.refinement.f_taken =
-    s->hierarchy.sources == 0 && !s->problem.singular; /* else it changes yet */
+  const double most = fmax(gmg_reduce_most(&h->mean_u), most_of_sources(h)),
+               density = 2 * most / mean_volume(h);
+  h->refinement.residual_scale = inverse_power(most);
+  gmg_reducer_expect(&h->norm_of_f, density * density);
+  gmg_precision_take_f(h);
+  h->refinement.f_taken = h->sources == 0 && !h->problem->singular; /* else it changes yet */
 }
 
-void gmg_precision_give_u(struct gmg_solver *s)
+void gmg_precision_give_u(struct gmg_hierarchy *h)
 {
-  struct gmg_refinement *r = &s->hierarchy.refinement;
+  struct gmg_refinement *r = &h->refinement;
   gmg_run_scaled(r->widen, r->scale / r->residual_scale);
 }

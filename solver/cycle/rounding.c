@@ -9,16 +9,16 @@
 /* The largest of many such errors. */
 #define LARGEST (4 * MEAN)
 
-double gmg_rounding(struct gmg_solver *s, struct gmg_reducer *terms, double right_side,
+double gmg_rounding(struct gmg_hierarchy *h, struct gmg_reducer *terms, double right_side,
                     double projected)
 {
   double most;
   gmg_reducer_forget(terms);
   const double squares = gmg_reduce(terms, &most);
-  const int largest = s->problem.options.norm == GMG_NORM_MAX;
+  const int largest = h->problem->options.norm == GMG_NORM_MAX;
   const double of_u = HALF_UNIT * (largest ? LARGEST * most : MEAN * sqrt(squares)),
                of_f = HALF_UNIT * right_side;
   /* What is left of a mean that was taken off. */
   return of_u + of_f
-    + 8 * HALF_UNIT * fabs(projected) * (largest ? 1 : sqrt((double)s->hierarchy.finest->cells));
+    + 8 * HALF_UNIT * fabs(projected) * (largest ? 1 : sqrt((double)h->finest->cells));
 }

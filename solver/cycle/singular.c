@@ -3,18 +3,17 @@
 
 #include "fmg.h"
 
-double gmg_singular_project_f(struct gmg_solver *s, int full)
+double gmg_singular_project_f(struct gmg_hierarchy *h, int full)
 {
-  const double mean = gmg_reduce(&s->hierarchy.sum_f, NULL) / s->problem.volume;
-  gmg_run_scaled(s->hierarchy.project, -mean);
+  const double mean = gmg_reduce(&h->sum_f, NULL) / h->problem->volume;
+  gmg_run_scaled(h->project, -mean);
   if (full)
-    gmg_fmg_project(s, mean);
+    gmg_fmg_project(h, mean);
   return mean;
 }
 
-void gmg_singular_level_u(struct gmg_solver *s)
+void gmg_singular_level_u(struct gmg_hierarchy *h)
 {
-  if (s->problem.singular)
-    gmg_run_scaled(s->hierarchy.shift_u,
-                   -gmg_reduce(&s->hierarchy.mean_u, NULL) / s->problem.volume);
+  if (h->problem->singular)
+    gmg_run_scaled(h->shift_u, -gmg_reduce(&h->mean_u, NULL) / h->problem->volume);
 }

@@ -8,14 +8,13 @@
 /* Whether one direction couples far more strongly than all others, by the weighted widths in the
  * middle of directions of several cells. The problem is then nearly one of lines, in which
  * red-black Gauss-Seidel wants no over-relaxation. */
-static int is_nearly_lines(const struct gmg_solver *s, int l)
+static int is_nearly_lines(const struct gmg_hierarchy *h, int l)
 {
   const double far_more = 16;
   double least = INFINITY, second = INFINITY;
   for (int d = 0; d < 3; d++)
-    if (s->hierarchy.cells[l][d] > 1) {
-      const double width = s->hierarchy.axis[l][d].weight
-        * s->hierarchy.axis[l][d].width[s->hierarchy.cells[l][d] / 2];
+    if (h->cells[l][d] > 1) {
+      const double width = h->axis[l][d].weight * h->axis[l][d].width[h->cells[l][d] / 2];
       second = fmin(second, fmax(width, least));
       least = fmin(least, width);
     }
@@ -23,24 +22,24 @@ static int is_nearly_lines(const struct gmg_solver *s, int l)
 }
 
 /* Whether cells of a colour are neighbours: over the seam of an odd number of cells. */
-static int colours_clash(const struct gmg_solver *s, int l)
+static int colours_clash(const struct gmg_hierarchy *h, int l)
 {
   for (int d = 0; d < 3; d++)
-    if (s->hierarchy.axis[l][d].kind[0] == GMG_PERIODIC && s->hierarchy.axis[l][d].cells % 2)
+    if (h->axis[l][d].kind[0] == GMG_PERIODIC && h->axis[l][d].cells % 2)
       return 1;
   return 0;
 }
 
 /* Whether the cells of a level are about as wide in all directions, none of these is short, and
  * colours do not clash. */
-static int is_cubical(const struct gmg_solver *s, int l)
+static int is_cubical(const struct gmg_hierarchy *h, int l)
 {
   const double about_equal = 1.5;
   enum { SHORT = 4 };
   double least = INFINITY, most = 0;
-  int fewest = s->hierarchy.cells[l][0], largest = s->hierarchy.cells[l][0];
+  int fewest = h->cells[l][0], largest = h->cells[l][0];
   for (int d = 0; d < 3; d++) {
-    const struct gmg_axis *axis = &s->hierarchy.axis[l][d];
+    const struct gmg_axis *axis = &h->axis[l][d];
     for (int i = 0; i < axis->cells; i++) {
       least = fmin(least, axis->weight * axis->width[i]);
       most = fmax(most, axis->weight * axis->width[i]);
@@ -48,7 +47,7 @@ static int is_cubical(const struct gmg_solver *s, int l)
     fewest = axis->cells < fewest ? axis->cells : fewest;
     largest = axis->cells > largest ? axis->cells : largest;
   }
-  return most <= about_equal * least && largest <= SHORT * fewest && !colours_clash(s, l);
+  return most <= about_equal * least && largest <= SHORT * fewest && !colours_clash(h, l);
 }
 
 /* Relaxation factors of the half-sweeps of a V(2,2)-cycle, after its coarse correction and before
@@ -58,33 +57,33 @@ static const double searched[2][2][GMG_HALF_SWEEPS] = {
   {{1.38, 1.43, 1.46, 1.48}, {1.28, 1.25, 1.32, 1.0}},
   {{1.51, 1.38, 1.38, 1.42}, {1.32, 1.12, 1.25, 1.0}}}; /* cubes */
 
-static int may_take_searched(const struct gmg_solver *s)
+static int may_take_searched(const struct gmg_hierarchy *h)
 {
-  return s->problem.options.omega == GMG_OPTION_AUTO
-    && s->problem.options.smoother == GMG_SMOOTH_GSRB && s->problem.op->parity
-    && s->problem.options.pre == 2 && s->problem.options.post == 2;
+  return h->problem->options.omega == GMG_OPTION_AUTO
+    && h->problem->options.smoother == GMG_SMOOTH_GSRB && h->problem->op->parity
+    && h->problem->options.pre == 2 && h->problem->options.post == 2;
 }
 
 /* Whether a level takes these factors. Where β jumps they cost more W-cycles (lognormal, layers: 8
  * and 9) than 1.15 for all (6 and 7). */
-static int takes_searched(const struct gmg_solver *s, int l)
+static int takes_searched(const struct gmg_hierarchy *h, int l)
 {
-  return may_take_searched(s) && !gmg_beta_jumps(s) && !colours_clash(s, l);
+  return may_take_searched(h) && !gmg_beta_jumps(h) && !colours_clash(h, l);
 }
 
 /* One factor for all half-sweeps, by measurement: over-relaxation helps red-black Gauss-Seidel,
  * most on cubes with a smooth β; not with more colours; Jacobi wants damping. */
-static double choose_omega(const struct gmg_solver *s, int l)
+static double choose_omega(const struct gmg_hierarchy *h, int l)
 {
-  if (s->problem.options.omega != GMG_OPTION_AUTO)
-    return s->problem.options.omega;
-  if (s->problem.options.smoother == GMG_SMOOTH_JACOBI)
+  if (h->problem->options.omega != GMG_OPTION_AUTO)
+    return h->problem->options.omega;
+  if (h->problem->options.smoother == GMG_SMOOTH_JACOBI)
     return 8.0 / 9.0;
-  if (!s->problem.op->parity || is_nearly_lines(s, l))
+  if (!h->problem->op->parity || is_nearly_lines(h, l))
     return 1.0;
-  if (s->problem.options.pre + s->problem.options.post <= 2)
+  if (h->problem->options.pre + h->problem->options.post <= 2)
     return 1.2;
-  return is_cubical(s, l) && !gmg_beta_jumps(s) ? 1.23 : 1.15;
+  return is_cubical(h, l) && !gmg_beta_jumps(h) ? 1.23 : 1.15;
 }
 
 static double mean_of(const double factor[2][GMG_HALF_SWEEPS])
@@ -97,59 +96,59 @@ static double mean_of(const double factor[2][GMG_HALF_SWEEPS])
 
 /* Which of two colours has a residual left after the sweeps before the coarse correction, in the
  * numbers that gmg_counts() takes; 0: both. */
-static int active_colour(const struct gmg_solver *s, int l)
+static int active_colour(const struct gmg_hierarchy *h, int l)
 {
   enum { FIRST_COLOUR = 1 };
-  const struct gmg_cycle_level *level = &s->hierarchy.level[l];
+  const struct gmg_cycle_level *level = &h->level[l];
   const double last = level->factor ? level->factor[1][GMG_HALF_SWEEPS - 1] : level->omega;
-  const int solves = s->problem.options.smoother == GMG_SMOOTH_GSRB && s->problem.op->parity
-    && s->problem.options.pre > 0 && !colours_clash(s, l) && last == 1;
+  const int solves = h->problem->options.smoother == GMG_SMOOTH_GSRB && h->problem->op->parity
+    && h->problem->options.pre > 0 && !colours_clash(h, l) && last == 1;
   return solves ? FIRST_COLOUR : 0;
 }
 
 /* Not where colours clash: the cells of the second colour are neighbours there, too. */
-static gmg_status bind_from_zero(struct gmg_solver *s, int l)
+static gmg_status bind_from_zero(struct gmg_hierarchy *h, int l)
 {
   static const enum gmg_kernel_role roles[] = {GMG_ZERO_FIRST, GMG_ZERO_SECOND};
-  struct gmg_cycle_level *level = &s->hierarchy.level[l];
+  struct gmg_cycle_level *level = &h->level[l];
   gmg_status status = GMG_OK;
-  for (int colour = 0; colour < 2 && !status && s->problem.options.pre > 0 && !colours_clash(s, l);
+  for (int colour = 0; colour < 2 && !status && h->problem->options.pre > 0 && !colours_clash(h, l);
        colour++) {
-    const struct gmg_kernel_descriptor *kernel = gmg_operator_kernel(s, roles[colour]);
+    const struct gmg_kernel_descriptor *kernel = gmg_operator_kernel(h->problem, roles[colour]);
     if (kernel)
       status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->from_zero[colour]);
   }
   return status;
 }
 
-gmg_status gmg_smooth_bind(struct gmg_solver *s, int l)
+gmg_status gmg_smooth_bind(struct gmg_hierarchy *h, int l)
 {
   static const enum gmg_kernel_role roles[] = {GMG_GAUSS_SEIDEL, GMG_JACOBI, GMG_CHEBYSHEV};
   static const struct gmg_rename swapped[] = {{"u", "w"}, {"w", "u"}, {NULL, NULL}};
   static const struct gmg_rename from_w[] = {{"y", "u"}, {"x", "w"}, {NULL, NULL}};
-  struct gmg_cycle_level *level = &s->hierarchy.level[l];
+  struct gmg_cycle_level *level = &h->level[l];
   const struct gmg_kernel_descriptor *kernel =
-    gmg_operator_kernel(s, roles[s->problem.options.smoother]);
+    gmg_operator_kernel(h->problem, roles[h->problem->options.smoother]);
   if (!kernel)
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no such smoother",
-                    s->problem.op->name);
+    return gmg_fail(h->context, GMG_ERR_OPTION, "operator '%s' has no such smoother",
+                    h->problem->op->name);
   gmg_status status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->smooth[0]);
   /* What sums round, the second of two iterations takes away again; not where aspect ratios magnify
    * it: a cycle or two more. */
-  const struct gmg_kernel_descriptor *sums = is_cubical(s, l)
-    ? gmg_operator_kernel_in(s, GMG_GAUSS_SEIDEL_SUMS, level->level->precision)
+  const struct gmg_kernel_descriptor *sums = is_cubical(h, l)
+    ? gmg_operator_kernel_in(h->problem, GMG_GAUSS_SEIDEL_SUMS, level->level->precision)
     : NULL;
-  for (int n = 0; n < 2 * GMG_HALF_SWEEPS && !status && may_take_searched(s); n++) {
+  for (int n = 0; n < 2 * GMG_HALF_SWEEPS && !status && may_take_searched(h); n++) {
     const int first = n % GMG_HALF_SWEEPS < GMG_HALF_SWEEPS / 2;
     struct gmg_call **call = &level->half_sweep[n / GMG_HALF_SWEEPS][n % GMG_HALF_SWEEPS];
     status = gmg_call_keep(first && sums ? sums : kernel, level->level, NULL, NULL, call);
   }
-  if (status || s->problem.options.smoother == GMG_SMOOTH_GSRB)
-    return status ? status : bind_from_zero(s, l);
+  if (status || h->problem->options.smoother == GMG_SMOOTH_GSRB)
+    return status ? status : bind_from_zero(h, l);
   status = gmg_call_keep(kernel, level->level, NULL, swapped, &level->smooth[1]);
   if (!status)
-    status =
-      gmg_call_keep(gmg_written_kernel(s, "copy"), level->level, NULL, from_w, &level->take_w);
+    status = gmg_call_keep(gmg_written_kernel(h->problem, "copy"), level->level, NULL, from_w,
+                           &level->take_w);
   return status;
 }
 
@@ -171,7 +170,7 @@ void gmg_fill_noise(struct gmg_level *level, void **field)
 
 /* The largest eigenvalue of D⁻¹ A by power iteration on I + D⁻¹ A, which a Jacobi step with factor
  * -1 on f = 0 is; by Rayleigh quotients, with a margin. It does not depend on the ranks. */
-static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *cycle_level)
+static gmg_status power_iteration(struct gmg_hierarchy *h, struct gmg_cycle_level *cycle_level)
 {
   enum { STEPS = 15 };
   const double margin = 1.1;
@@ -182,17 +181,17 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
   const struct {
     const struct gmg_kernel_descriptor *kernel;
     const struct gmg_rename *rename;
-  } list[] = {{gmg_operator_kernel(s, GMG_JACOBI), NULL},
-              {gmg_written_kernel(s, "dot"), of_u_u},
-              {gmg_written_kernel(s, "dot"), of_u_w},
-              {gmg_written_kernel(s, "set"), of_u_u},
-              {gmg_written_kernel(s, "axpy"), from_w}};
+  } list[] = {{gmg_operator_kernel(h->problem, GMG_JACOBI), NULL},
+              {gmg_written_kernel(h->problem, "dot"), of_u_u},
+              {gmg_written_kernel(h->problem, "dot"), of_u_w},
+              {gmg_written_kernel(h->problem, "set"), of_u_u},
+              {gmg_written_kernel(h->problem, "axpy"), from_w}};
   enum { STEP, UU, UW, ZERO, ADD, CALLS };
   struct gmg_call *call[CALLS] = {NULL};
   gmg_status status = GMG_OK;
   for (int n = 0; n < CALLS && !status; n++)
     status = gmg_call_bind(list[n].kernel, level, NULL, list[n].rename, &call[n]);
-  status = gmg_agree(s->context, status);
+  status = gmg_agree(h->context, status);
   double most = 2;
   if (!status) {
     struct gmg_reducer uu = {.sum = call[UU]}, uw = {.sum = call[UW]};
@@ -208,8 +207,8 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
       gmg_run_scaled(call[ADD], 1 / most);
     }
     gmg_call_run(call[ZERO]);
-    gmg_call_wait(s->context);
-    gmg_level_clear(level, GMG_NAME_W);
+    gmg_call_wait(h->context);
+    gmg_level_clear(level, "w");
   }
   for (int n = 0; n < CALLS; n++)
     gmg_call_destroy(&call[n]);
@@ -217,26 +216,25 @@ static gmg_status power_iteration(struct gmg_solver *s, struct gmg_cycle_level *
   return status;
 }
 
-void gmg_smooth_choose(struct gmg_solver *s)
+void gmg_smooth_choose(struct gmg_hierarchy *h)
 {
-  for (int l = 0; l < s->hierarchy.levels; l++) {
-    s->hierarchy.level[l].factor = takes_searched(s, l) ? searched[is_cubical(s, l)] : NULL;
-    s->hierarchy.level[l].omega =
-      s->hierarchy.level[l].factor ? mean_of(s->hierarchy.level[l].factor) : choose_omega(s, l);
-    s->hierarchy.level[l].active_colour = active_colour(s, l);
+  for (int l = 0; l < h->levels; l++) {
+    h->level[l].factor = takes_searched(h, l) ? searched[is_cubical(h, l)] : NULL;
+    h->level[l].omega = h->level[l].factor ? mean_of(h->level[l].factor) : choose_omega(h, l);
+    h->level[l].active_colour = active_colour(h, l);
   }
-  s->hierarchy.omega = s->hierarchy.level[0].omega;
+  h->omega = h->level[0].omega;
 }
 
-gmg_status gmg_smooth_measure(struct gmg_solver *s)
+gmg_status gmg_smooth_measure(struct gmg_hierarchy *h)
 {
-  const int wanted = s->problem.options.smoother == GMG_SMOOTH_CHEBYSHEV
-    && s->problem.op->boundary == GMG_GHOST_FORMULAS;
+  const int wanted = h->problem->options.smoother == GMG_SMOOTH_CHEBYSHEV
+    && h->problem->op->boundary == GMG_GHOST_FORMULAS;
   gmg_status status = GMG_OK;
-  for (int l = 0; l < s->hierarchy.levels; l++)
-    s->hierarchy.level[l].eigenvalue = 2.0; /* Gershgorin, where A is made of conductances */
-  for (int l = 0; l + 1 < s->hierarchy.levels && wanted && !status; l++)
-    status = power_iteration(s, &s->hierarchy.level[l]);
+  for (int l = 0; l < h->levels; l++)
+    h->level[l].eigenvalue = 2.0; /* Gershgorin, where A is made of conductances */
+  for (int l = 0; l + 1 < h->levels && wanted && !status; l++)
+    status = power_iteration(h, &h->level[l]);
   return status;
 }
 
@@ -247,10 +245,10 @@ static void half_sweep(struct gmg_call *call, int colour, double omega)
   gmg_call_run(call);
 }
 
-static void gauss_seidel(struct gmg_solver *s, struct gmg_cycle_level *level, int sweeps)
+static void gauss_seidel(struct gmg_hierarchy *h, struct gmg_cycle_level *level, int sweeps)
 {
   for (int n = 0; n < sweeps; n++)
-    for (int colour = 0; colour < s->problem.op->colours; colour++)
+    for (int colour = 0; colour < h->problem->op->colours; colour++)
       half_sweep(level->smooth[0], colour, level->omega);
 }
 
@@ -267,14 +265,14 @@ static void jacobi(struct gmg_cycle_level *level, int sweeps)
 
 /* The three-term recurrence for the polynomial that is least on [bound / 8, bound] (Saad, Iterative
  * methods for sparse linear systems, section 12.3). */
-static void chebyshev(struct gmg_solver *s, struct gmg_cycle_level *level, int sweeps)
+static void chebyshev(struct gmg_hierarchy *h, struct gmg_cycle_level *level, int sweeps)
 {
   const double upper = level->eigenvalue, lower = 0.125 * upper;
   const double centre = 0.5 * (upper + lower), radius = 0.5 * (upper - lower);
   int steps = 0;
   for (int n = 0; n < sweeps; n++) {
     double rho = radius / centre, c1 = 0, c2 = 1 / centre;
-    for (int degree = 0; degree < s->problem.options.degree; degree++, steps++) {
+    for (int degree = 0; degree < h->problem->options.degree; degree++, steps++) {
       if (degree > 0) {
         const double next = 1 / (2 * centre / radius - rho);
         c1 = next * rho;
@@ -291,55 +289,55 @@ static void chebyshev(struct gmg_solver *s, struct gmg_cycle_level *level, int s
     gmg_call_run(level->take_w);
 }
 
-static void smooth(struct gmg_solver *s, int l, int sweeps)
+static void smooth(struct gmg_hierarchy *h, int l, int sweeps)
 {
-  struct gmg_cycle_level *level = &s->hierarchy.level[l];
-  switch ((enum gmg_smoother)s->problem.options.smoother) {
+  struct gmg_cycle_level *level = &h->level[l];
+  switch ((enum gmg_smoother)h->problem->options.smoother) {
   case GMG_SMOOTH_GSRB:
-    gauss_seidel(s, level, sweeps);
+    gauss_seidel(h, level, sweeps);
     break;
   case GMG_SMOOTH_JACOBI:
     jacobi(level, sweeps);
     break;
   case GMG_SMOOTH_CHEBYSHEV:
-    chebyshev(s, level, sweeps);
+    chebyshev(h, level, sweeps);
     break;
   }
 }
 
 /* before: whether it is before the coarse correction. from: how many half-sweeps have been. */
-static void smooth_in_cycle(struct gmg_solver *s, int l, int before, int from)
+static void smooth_in_cycle(struct gmg_hierarchy *h, int l, int before, int from)
 {
-  const struct gmg_cycle_level *level = &s->hierarchy.level[l];
+  const struct gmg_cycle_level *level = &h->level[l];
   if (!level->factor)
-    smooth(s, l, (before ? s->problem.options.pre : s->problem.options.post) - from / 2);
+    smooth(h, l, (before ? h->problem->options.pre : h->problem->options.post) - from / 2);
   for (int n = from; n < GMG_HALF_SWEEPS && level->factor; n++)
     half_sweep(level->half_sweep[before][n], n % 2, level->factor[before][n]);
 }
 
-void gmg_smooth_before(struct gmg_solver *s, int l)
+void gmg_smooth_before(struct gmg_hierarchy *h, int l)
 {
-  smooth_in_cycle(s, l, 1, 0);
+  smooth_in_cycle(h, l, 1, 0);
 }
 
-void gmg_smooth_from_zero(struct gmg_solver *s, int l)
+void gmg_smooth_from_zero(struct gmg_hierarchy *h, int l)
 {
-  const struct gmg_cycle_level *level = &s->hierarchy.level[l];
+  const struct gmg_cycle_level *level = &h->level[l];
   const int starts = level->from_zero[0] && level->from_zero[1];
   if (!starts)
     gmg_call_run(level->zero);
   for (int colour = 0; colour < 2 && starts; colour++)
     half_sweep(level->from_zero[colour], colour,
                level->factor ? level->factor[1][colour] : level->omega);
-  smooth_in_cycle(s, l, 1, starts ? 2 : 0);
+  smooth_in_cycle(h, l, 1, starts ? 2 : 0);
 }
 
-void gmg_smooth_after(struct gmg_solver *s, int l)
+void gmg_smooth_after(struct gmg_hierarchy *h, int l)
 {
-  smooth_in_cycle(s, l, 0, 0);
+  smooth_in_cycle(h, l, 0, 0);
 }
 
-void gmg_smooth_once(struct gmg_solver *s, int l)
+void gmg_smooth_once(struct gmg_hierarchy *h, int l)
 {
-  smooth(s, l, 1);
+  smooth(h, l, 1);
 }

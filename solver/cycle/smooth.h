@@ -3,22 +3,22 @@
 #ifndef GMG_SMOOTH_H
 #define GMG_SMOOTH_H
 
-#include "problem/solver.h"
+#include "problem/hierarchy.h"
 
 /* Binds the smoother of level l. Errors: GMG_ERR_OPTION, GMG_ERR_MEMORY. */
-gmg_status gmg_smooth_bind(struct gmg_solver *solver, int l);
+gmg_status gmg_smooth_bind(struct gmg_hierarchy *hierarchy, int l);
 /* Chooses relaxation factors by the coefficients. Allocates nothing. */
-void gmg_smooth_choose(struct gmg_solver *solver);
+void gmg_smooth_choose(struct gmg_hierarchy *hierarchy);
 /* Bounds the spectrum of D⁻¹ A on every level; after the coefficients. Calls: collective. */
-gmg_status gmg_smooth_measure(struct gmg_solver *solver);
+gmg_status gmg_smooth_measure(struct gmg_hierarchy *hierarchy);
 /* Sweeps on A u = f: those of a cycle before and after its coarse correction, and a single one.
  * Gauss-Seidel visits its colours in the same order in every sweep, before and after the coarse
  * correction (NUMERICS: red then black both times). Calls: collective. */
-void gmg_smooth_before(struct gmg_solver *solver, int l);
+void gmg_smooth_before(struct gmg_hierarchy *hierarchy, int l);
 /* gmg_smooth_before where u = 0, whatever is stored. */
-void gmg_smooth_from_zero(struct gmg_solver *solver, int l);
-void gmg_smooth_after(struct gmg_solver *solver, int l);
-void gmg_smooth_once(struct gmg_solver *solver, int l);
+void gmg_smooth_from_zero(struct gmg_hierarchy *hierarchy, int l);
+void gmg_smooth_after(struct gmg_hierarchy *hierarchy, int l);
+void gmg_smooth_once(struct gmg_hierarchy *hierarchy, int l);
 /* Values in [-1, 1) that depend on a cell's global index alone, into a field. */
 void gmg_fill_noise(struct gmg_level *level, void **field);
 

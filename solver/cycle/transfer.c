@@ -8,23 +8,24 @@ static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL
 
 /* Residual and restriction as two kernels, the residual handed to the staging level in between
  * where there is one. */
-static gmg_status bind_unfused(struct gmg_solver *s, int l)
+static gmg_status bind_unfused(struct gmg_hierarchy *h, int l)
 {
-  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
+  struct gmg_cycle_level *fine = &h->level[l];
   struct gmg_level *source = fine->staging ? fine->staging : fine->level;
-  const struct gmg_kernel_descriptor *part = gmg_operator_kernel(s, GMG_RESIDUAL_PART),
-                                     *residual = part ? part : gmg_operator_kernel(s, GMG_RESIDUAL);
+  const struct gmg_kernel_descriptor *part = gmg_operator_kernel(h->problem, GMG_RESIDUAL_PART),
+                                     *residual =
+                                       part ? part : gmg_operator_kernel(h->problem, GMG_RESIDUAL);
   const gmg_status status = gmg_call_keep(residual, fine->level, NULL, NULL, &fine->residual);
   if (status)
     return status;
-  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->hierarchy.level[l + 1].level,
+  return gmg_call_keep(gmg_written_kernel(h->problem, "restrict_cell"), h->level[l + 1].level,
                        source, into_f, &fine->restriction);
 }
 
-static gmg_status bind_moves(struct gmg_solver *s, int l)
+static gmg_status bind_moves(struct gmg_hierarchy *h, int l)
 {
-  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
-  struct gmg_comm *comm = &s->context->comm;
+  struct gmg_cycle_level *fine = &h->level[l];
+  struct gmg_comm *comm = &h->context->comm;
   struct gmg_exchange *down =
     gmg_exchange_redistribute(comm, fine->level->storage, fine->staging->storage, GMG_CELL);
   struct gmg_exchange *up =
@@ -32,7 +33,7 @@ static gmg_status bind_moves(struct gmg_solver *s, int l)
   fine->to_staging_r.exchange = down;
   fine->from_staging_u.exchange = up;
   if (!down || !up)
-    return gmg_fail(s->context, GMG_ERR_MEMORY,
+    return gmg_fail(h->context, GMG_ERR_MEMORY,
                     "out of memory (or MPI failed) for the transfers of level %d", l);
   struct gmg_kernel_stat *stat = gmg_exchange_stat(fine->level);
   struct gmg_level_array *r = gmg_level_find(fine->level, GMG_NAME_R),
@@ -45,47 +46,46 @@ static gmg_status bind_moves(struct gmg_solver *s, int l)
   return GMG_OK;
 }
 
-gmg_status gmg_transfer_bind(struct gmg_solver *s, int l)
+gmg_status gmg_transfer_bind(struct gmg_hierarchy *h, int l)
 {
-  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
-  struct gmg_level *coarse = s->hierarchy.level[l + 1].level;
-  const struct gmg_kernel_descriptor *fused = gmg_operator_kernel(s, GMG_RESIDUAL_RESTRICT);
+  struct gmg_cycle_level *fine = &h->level[l];
+  struct gmg_level *coarse = h->level[l + 1].level;
+  const struct gmg_kernel_descriptor *fused =
+    gmg_operator_kernel(h->problem, GMG_RESIDUAL_RESTRICT);
   gmg_status status = fine->staging || !fused
-    ? bind_unfused(s, l)
+    ? bind_unfused(h, l)
     : gmg_call_keep(fused, coarse, fine->level, into_f, &fine->restriction);
-  const struct gmg_kernel_descriptor *both = gmg_operator_kernel(s, GMG_RESTRICT_NORM);
+  const struct gmg_kernel_descriptor *both = gmg_operator_kernel(h->problem, GMG_RESTRICT_NORM);
   if (!status && l == 0 && !fine->staging && both)
     status = gmg_call_keep(both, coarse, fine->level, into_f, &fine->restrict_norm);
-  const struct gmg_kernel_descriptor *part = gmg_operator_kernel(s, GMG_NORM_PART);
+  const struct gmg_kernel_descriptor *part = gmg_operator_kernel(h->problem, GMG_NORM_PART);
   if (!status && l == 0 && !fine->restrict_norm && part)
     status = gmg_call_keep(part, fine->level, NULL, NULL, &fine->norm_part);
   struct gmg_level *target = fine->staging ? fine->staging : fine->level;
-  if (!status && s->problem.options.interpolation != GMG_INTERPOLATE_CONSTANT)
-    status = gmg_call_keep(gmg_written_kernel(s, "interpolate_linear"), target, coarse, u_to_u,
-                           &fine->linear);
-  if (!status && s->problem.options.interpolation != GMG_INTERPOLATE_LINEAR)
-    status = gmg_call_keep(gmg_written_kernel(s, "interpolate_constant"), target, coarse, u_to_u,
-                           &fine->constant);
-  status = gmg_agree(s->context, status); /* the moves are collective */
-  return status || !fine->staging ? status : bind_moves(s, l);
+  if (!status && h->problem->options.interpolation != GMG_INTERPOLATE_CONSTANT)
+    status = gmg_call_keep(gmg_written_kernel(h->problem, "interpolate_linear"), target, coarse,
+                           u_to_u, &fine->linear);
+  if (!status && h->problem->options.interpolation != GMG_INTERPOLATE_LINEAR)
+    status = gmg_call_keep(gmg_written_kernel(h->problem, "interpolate_constant"), target, coarse,
+                           u_to_u, &fine->constant);
+  status = gmg_agree(h->context, status); /* the moves are collective */
+  return status || !fine->staging ? status : bind_moves(h, l);
 }
 
-void gmg_transfer_choose(struct gmg_solver *s)
+void gmg_transfer_choose(struct gmg_hierarchy *h)
 {
-  if (s->problem.options.interpolation == GMG_INTERPOLATE_AUTO)
-    s->hierarchy.interpolation =
-      gmg_beta_jumps(s) ? GMG_INTERPOLATE_CONSTANT : GMG_INTERPOLATE_LINEAR;
+  if (h->problem->options.interpolation == GMG_INTERPOLATE_AUTO)
+    h->interpolation = gmg_beta_jumps(h) ? GMG_INTERPOLATE_CONSTANT : GMG_INTERPOLATE_LINEAR;
   else
-    s->hierarchy.interpolation = s->problem.options.interpolation;
-  for (int l = 0; l + 1 < s->hierarchy.levels; l++)
-    s->hierarchy.level[l].interpolation = s->hierarchy.interpolation == GMG_INTERPOLATE_LINEAR
-      ? s->hierarchy.level[l].linear
-      : s->hierarchy.level[l].constant;
+    h->interpolation = h->problem->options.interpolation;
+  for (int l = 0; l + 1 < h->levels; l++)
+    h->level[l].interpolation =
+      h->interpolation == GMG_INTERPOLATE_LINEAR ? h->level[l].linear : h->level[l].constant;
 }
 
-void gmg_restrict_residual(struct gmg_solver *s, int l, struct gmg_reducer *norm, int whole)
+void gmg_restrict_residual(struct gmg_hierarchy *h, int l, struct gmg_reducer *norm, int whole)
 {
-  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
+  struct gmg_cycle_level *fine = &h->level[l];
   struct gmg_call *const calls[] = {fine->residual, fine->restriction, fine->restrict_norm,
                                     fine->norm_part};
   for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
@@ -97,13 +97,13 @@ void gmg_restrict_residual(struct gmg_solver *s, int l, struct gmg_reducer *norm
     return;
   if (fine->residual)
     gmg_call_run(fine->residual);
-  gmg_move_run(s->context, &fine->to_staging_r);
+  gmg_move_run(h->context, &fine->to_staging_r);
   gmg_call_run(fine->restriction);
 }
 
-gmg_status gmg_transfer_bind_right_side(struct gmg_solver *s, int l)
+gmg_status gmg_transfer_bind_right_side(struct gmg_hierarchy *h, int l)
 {
-  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
+  struct gmg_cycle_level *fine = &h->level[l];
   struct gmg_level *partner = fine->staging ? fine->staging : fine->level;
   const struct gmg_rename f_to_f[] = {
     {"coarse", "f"}, {"fine", fine->staging ? "r" : "f"}, {NULL, NULL}};
@@ -113,25 +113,25 @@ gmg_status gmg_transfer_bind_right_side(struct gmg_solver *s, int l)
     fine->to_staging_f = fine->to_staging_r;
     fine->to_staging_f.from = gmg_level_find(fine->level, GMG_NAME_F);
   }
-  return gmg_call_keep(gmg_written_kernel(s, "restrict_cell"), s->hierarchy.level[l + 1].level,
+  return gmg_call_keep(gmg_written_kernel(h->problem, "restrict_cell"), h->level[l + 1].level,
                        partner, f_to_f, &fine->restrict_f);
 }
 
-void gmg_restrict_right_side(struct gmg_solver *s, int l)
+void gmg_restrict_right_side(struct gmg_hierarchy *h, int l)
 {
-  gmg_move_run(s->context, &s->hierarchy.level[l].to_staging_f);
-  gmg_call_run(s->hierarchy.level[l].restrict_f);
+  gmg_move_run(h->context, &h->level[l].to_staging_f);
+  gmg_call_run(h->level[l].restrict_f);
 }
 
-void gmg_interpolate(struct gmg_solver *s, int l)
+void gmg_interpolate(struct gmg_hierarchy *h, int l)
 {
-  struct gmg_cycle_level *fine = &s->hierarchy.level[l];
-  gmg_move_run(s->context, &fine->to_staging_u);
+  struct gmg_cycle_level *fine = &h->level[l];
+  gmg_move_run(h->context, &fine->to_staging_u);
   gmg_call_run(fine->interpolation);
-  gmg_move_run(s->context, &fine->from_staging_u);
+  gmg_move_run(h->context, &fine->from_staging_u);
 }
 
-void gmg_set_zero(struct gmg_solver *s, int l)
+void gmg_set_zero(struct gmg_hierarchy *h, int l)
 {
-  gmg_call_run(s->hierarchy.level[l].zero);
+  gmg_call_run(h->level[l].zero);
 }

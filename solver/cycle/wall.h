@@ -3,17 +3,17 @@
 #ifndef GMG_WALL_H
 #define GMG_WALL_H
 
-#include "problem/solver.h"
+#include "problem/hierarchy.h"
 
 /* k of ghost = c u + k: c0 (u + ghost) / 2 + c1 (ghost - u) / h = value, solved for the ghost. */
 double gmg_wall_ghost(const struct gmg_grid_side *side, double h, double value);
 /* Whether box b of a level lies at a side that is not periodic. */
-int gmg_at_wall(const struct gmg_solver *solver, int l, int b, int side);
+int gmg_at_wall(const struct gmg_hierarchy *hierarchy, int l, int b, int side);
 /* Keeps β of the walls, while beta_i|j|k hold it. Memory: of the solver, until gmg_walls_forget.
  * Errors: GMG_ERR_MEMORY. */
-gmg_status gmg_walls_keep(struct gmg_solver *solver);
-void gmg_walls_forget(struct gmg_solver *solver);
+gmg_status gmg_walls_keep(struct gmg_hierarchy *hierarchy);
+void gmg_walls_forget(struct gmg_hierarchy *hierarchy);
 /* Fills a patch of the finest level: conductance x k, of the side's values. */
-void gmg_wall_fluxes(const struct gmg_solver *solver, const struct gmg_source *source);
+void gmg_wall_fluxes(const struct gmg_hierarchy *hierarchy, const struct gmg_source *source);
 
 #endif

@@ -29,7 +29,7 @@ gmg_status gmg_bicgstab_bind(struct gmg_solver *s)
     {&m->ts.sum, "dot", GMG_AS_WRITTEN, {{"x", "f"}, {"y", "krylov_r"}}},
     {&m->tt.sum, "dot", GMG_AS_WRITTEN, {{"x", "f"}, {"y", "f"}}},
   };
-  return gmg_bind_all(s, s->hierarchy.finest, list, sizeof list / sizeof *list);
+  return gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
 }
 
 void gmg_bicgstab_begin(struct gmg_solver *s)
@@ -68,7 +68,7 @@ static const char *iterate(struct gmg_solver *s, double size)
   if (!choose_direction(m))
     return "the residual became orthogonal to the one at the start (rho = 0)";
   gmg_call_run(m->f_from_p);
-  gmg_precondition(s, size);
+  gmg_precondition(&s->hierarchy, size);
   gmg_call_run(m->apply_p);
   const double sigma = gmg_reduce(&m->sigma, NULL);
   m->alpha = m->product / sigma;
@@ -77,7 +77,7 @@ static const char *iterate(struct gmg_solver *s, double size)
   gmg_run_scaled(m->x_plus_u, m->alpha);
   gmg_run_scaled(m->r_minus_v, -m->alpha);
   gmg_call_run(m->f_from_r);
-  gmg_precondition(s, size);
+  gmg_precondition(&s->hierarchy, size);
   gmg_call_run(m->apply_s);
   const double tt = gmg_reduce(&m->tt, NULL);
   m->omega = tt > 0 ? gmg_reduce(&m->ts, NULL) / tt : 0;

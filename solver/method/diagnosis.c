@@ -225,7 +225,7 @@ void gmg_diagnose(struct gmg_solver *s, const gmg_result *r, double tolerance, d
 {
   struct gmg_measured *m = &s->hierarchy.measured;
   if (!m->known)
-    gmg_measure(s, m);
+    gmg_measure(&s->hierarchy, m);
   const int at_floor = r->outcome != GMG_CONVERGED
     && r->relative_residual * r->initial_norm < FLOOR_REACHED * floor && tolerance < floor;
   if (at_floor) {

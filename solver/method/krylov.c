@@ -37,7 +37,7 @@ static int is_bicgstab(const struct gmg_solver *s)
 static int may_run(const struct gmg_solver *s)
 {
   return s->problem.options.krylov == GMG_KRYLOV_CG || is_bicgstab(s)
-    || (s->problem.options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(s));
+    || (s->problem.options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(&s->hierarchy));
 }
 
 static const char *const p_name[GMG_DIRECTIONS] = {"krylov_p", "krylov_p_1"};
@@ -56,21 +56,23 @@ static gmg_status bind_direction(struct gmg_solver *s, int n)
   const struct gmg_binding dots[] = {{&d->zq.sum, "dot", GMG_AS_WRITTEN, {{"x", "u"}, {"y", q}}},
                                      {&d->pq.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", q}}},
                                      {&d->pr.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", "f"}}}};
-  gmg_status status = gmg_bind_all(s, s->hierarchy.finest, list, sizeof list / sizeof *list);
+  gmg_status status =
+    gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
   for (int m = 0; m < GMG_DIRECTIONS && !status; m++) {
     const struct gmg_binding plus = {
       &d->p_plus_p[m], "axpy", GMG_AS_WRITTEN, {{"y", p}, {"x", p_name[m]}}};
     if (m != n)
-      status = gmg_bind_all(s, s->hierarchy.finest, &plus, 1);
+      status = gmg_bind_all(&s->problem, s->hierarchy.finest, &plus, 1);
   }
-  return status ? status : gmg_bind_all(s, s->hierarchy.finest, dots, sizeof dots / sizeof *dots);
+  return status ? status
+                : gmg_bind_all(&s->problem, s->hierarchy.finest, dots, sizeof dots / sizeof *dots);
 }
 
 static gmg_status bind_cg(struct gmg_solver *s)
 {
   const struct gmg_binding residual = {
     &s->krylov.residual, NULL, GMG_RESIDUAL, {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}}};
-  gmg_status status = gmg_bind_all(s, s->hierarchy.finest, &residual, 1);
+  gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, &residual, 1);
   for (int n = 0; n < GMG_DIRECTIONS && !status; n++)
     status = bind_direction(s, n);
   return status;
@@ -91,7 +93,8 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
     {&k->norm.sum, NULL, GMG_RESIDUAL_NORM, {{"u", "krylov_x"}, {"f", "krylov_b"}}},
     {&k->terms.sum, NULL, GMG_TERMS_NORM, {{"u", "krylov_x"}}},
   };
-  gmg_status status = gmg_bind_all(s, s->hierarchy.finest, list, sizeof list / sizeof *list);
+  gmg_status status =
+    gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
   if (!status)
     status = is_bicgstab(s) ? gmg_bicgstab_bind(s) : bind_cg(s);
   k->bound = !status;
@@ -101,14 +104,14 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
 /* Of an iteration, in plain cycles. */
 static double cost_of_iteration(const struct gmg_solver *s)
 {
+  const struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_options *o = &s->problem.options;
-  const double cells =
-    (double)s->hierarchy.cells[0][0] * s->hierarchy.cells[0][1] * s->hierarchy.cells[0][2];
+  const double cells = (double)h->cells[0][0] * h->cells[0][1] * h->cells[0][2];
   const double sweeps = (o->pre + o->post) * (o->smoother == GMG_SMOOTH_CHEBYSHEV ? o->degree : 1);
-  const double half_at = s->hierarchy.cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
+  const double half_at = h->cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
   const double more =
     fmax(MORE_ON_SMALL,
-         MORE_ON_LARGE * cells / (cells + half_at) * (gmg_refines(s) ? 1 : MORE_IN_DOUBLE));
+         MORE_ON_LARGE * cells / (cells + half_at) * (gmg_refines(h) ? 1 : MORE_IN_DOUBLE));
   return 1 + more * (4 + REST_OF_CYCLE) / (sweeps + REST_OF_CYCLE);
 }
 
@@ -186,8 +189,8 @@ void gmg_krylov_step(struct gmg_solver *s, double size)
     gmg_bicgstab_step(s, size);
     return;
   }
-  gmg_call_run(k->residual); /* r = b - A x, in f */
-  gmg_precondition(s, size); /* A z = r, roughly; z in u */
+  gmg_call_run(k->residual);             /* r = b - A x, in f */
+  gmg_precondition(&s->hierarchy, size); /* A z = r, roughly; z in u */
   find_direction(k);
   if (minimise(&k->direction[k->next])) {
     k->directions = k->directions < GMG_DIRECTIONS ? k->directions + 1 : GMG_DIRECTIONS;

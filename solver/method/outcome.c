@@ -38,7 +38,7 @@ const char *gmg_outcome_text(gmg_outcome outcome)
 
 double gmg_outcome_limit(struct gmg_solver *s, const struct gmg_progress *p)
 {
-  return gmg_rounding(s, s->krylov.on ? &s->krylov.terms : &s->hierarchy.terms,
+  return gmg_rounding(&s->hierarchy, s->krylov.on ? &s->krylov.terms : &s->hierarchy.terms,
                       p->result.initial_norm, p->result.projected);
 }
 
@@ -194,7 +194,7 @@ const char *gmg_outcome_too_low(const struct gmg_solver *s, const struct gmg_pro
                                 int over)
 {
   const double norm = s->report.residual_history[cycle];
-  if (!gmg_refines(s) || cycle == 0)
+  if (!gmg_refines(&s->hierarchy) || cycle == 0)
     return NULL;
   if (!isfinite(norm))
     return "overflowed";

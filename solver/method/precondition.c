@@ -4,14 +4,14 @@
 #include "cycle/precision.h"
 #include "cycle/singular.h"
 
-void gmg_precondition(struct gmg_solver *s, double size)
+void gmg_precondition(struct gmg_hierarchy *h, double size)
 {
-  if (gmg_refines(s)) {
-    gmg_precision_scale(s, size);
-    gmg_precision_take_f(s);
+  if (gmg_refines(h)) {
+    gmg_precision_scale(h, size);
+    gmg_precision_take_f(h);
   }
-  gmg_cycle_from_zero(s, 0, s->hierarchy.cycle);
-  if (gmg_refines(s))
-    gmg_precision_give_u(s);
-  gmg_singular_level_u(s);
+  gmg_cycle_from_zero(h, 0, h->cycle);
+  if (gmg_refines(h))
+    gmg_precision_give_u(h);
+  gmg_singular_level_u(h);
 }

@@ -8,65 +8,64 @@
 #include <stdio.h>
 #include <string.h>
 
-void gmg_refine_forget(struct gmg_solver *s)
+void gmg_refine_forget(struct gmg_hierarchy *h)
 {
-  gmg_reducer_forget(&s->hierarchy.norm);
-  gmg_reducer_forget(&s->hierarchy.level[0].norm);
-  gmg_reducer_forget(&s->hierarchy.refinement.residual);
+  gmg_reducer_forget(&h->norm);
+  gmg_reducer_forget(&h->level[0].norm);
+  gmg_reducer_forget(&h->refinement.residual);
 }
 
-double gmg_refine_norm(struct gmg_solver *s, struct gmg_reducer *reducer)
+double gmg_refine_norm(struct gmg_hierarchy *h, struct gmg_reducer *reducer)
 {
   double most;
   const double sum = gmg_reduce(reducer, &most);
-  return s->problem.options.norm == GMG_NORM_MAX ? most : sqrt(sum);
+  return h->problem->options.norm == GMG_NORM_MAX ? most : sqrt(sum);
 }
 
 /* r' and the true norm, z' = 0, and the way down from there: in one pass over memory, and with what
  * ran before. */
-static double start(struct gmg_solver *s, double size, int down)
+static double start(struct gmg_hierarchy *h, double size, int down)
 {
-  struct gmg_refinement *r = &s->hierarchy.refinement;
-  gmg_precision_scale(s, size);
-  gmg_call_set(r->residual.sum, GMG_SCALAR_S, r->residual_scale);
-  if (s->hierarchy.norm.known && !r->residual.known) { /* terms are no larger than they were */
+  struct gmg_refinement *r = &h->refinement;
+  gmg_precision_scale(h, size);
+  gmg_call_set(r->residual.sum, "s", r->residual_scale);
+  if (h->norm.known && !r->residual.known) { /* terms are no larger than they were */
     r->residual.known = 1;
-    r->residual.exponent = s->hierarchy.norm.exponent;
+    r->residual.exponent = h->norm.exponent;
   }
   gmg_reduce_begin(&r->residual, r->residual.sum);
-  gmg_set_zero(s, 0);
+  gmg_set_zero(h, 0);
   if (down)
-    gmg_restrict_right_side(s, 0);
-  const double norm = gmg_refine_norm(s, &r->residual);
+    gmg_restrict_right_side(h, 0);
+  const double norm = gmg_refine_norm(h, &r->residual);
   /* The cycles' norm starts as that of the scaled residual, in their unit. */
-  s->hierarchy.level[0].norm.exponent =
+  h->level[0].norm.exponent =
     r->residual.exponent + 2 * ilogb(r->residual_scale * r->unit * r->unit * r->unit);
-  s->hierarchy.level[0].norm.known = 1;
+  h->level[0].norm.known = 1;
   return norm;
 }
 
-double gmg_refine_begin(struct gmg_solver *s, double size)
+double gmg_refine_begin(struct gmg_hierarchy *h, double size)
 {
-  return start(s, size, 0);
+  return start(h, size, 0);
 }
 
-void gmg_refine_add(struct gmg_solver *s)
+void gmg_refine_add(struct gmg_hierarchy *h)
 {
-  struct gmg_refinement *r = &s->hierarchy.refinement;
+  struct gmg_refinement *r = &h->refinement;
   gmg_run_scaled(r->add, r->scale / r->residual_scale);
 }
 
-double gmg_refine(struct gmg_solver *s, double size)
+double gmg_refine(struct gmg_hierarchy *h, double size)
 {
-  gmg_refine_add(s);
-  return start(s, size, s->hierarchy.levels > 1);
+  gmg_refine_add(h);
+  return start(h, size, h->levels > 1);
 }
 
-double gmg_refine_estimate(struct gmg_solver *s)
+double gmg_refine_estimate(struct gmg_hierarchy *h)
 {
-  const double unit = s->hierarchy.refinement.unit; /* norms are per unit volume */
-  return gmg_refine_norm(s, &s->hierarchy.level[0].norm)
-    / (s->hierarchy.refinement.residual_scale * unit * unit * unit);
+  const double unit = h->refinement.unit; /* norms are per unit volume */
+  return gmg_refine_norm(h, &h->level[0].norm) / (h->refinement.residual_scale * unit * unit * unit);
 }
 
 void gmg_refine_note(struct gmg_solver *s, const char *why)

@@ -2,12 +2,13 @@
 
 void gmg_cycles_exchange(struct gmg_solver *s)
 {
-  const struct gmg_cycles now = {s->hierarchy.precision, s->hierarchy.level, s->hierarchy.bottom,
-                                 s->hierarchy.refinement, s->placement.sources};
-  s->hierarchy.precision = s->hierarchy.other.precision;
-  s->hierarchy.level = s->hierarchy.other.level;
-  s->hierarchy.bottom = s->hierarchy.other.bottom;
-  s->hierarchy.refinement = s->hierarchy.other.refinement;
-  s->placement.sources = s->hierarchy.other.sources;
-  s->hierarchy.other = now;
+  struct gmg_hierarchy *h = &s->hierarchy;
+  const struct gmg_cycles now = {h->precision, h->level, h->bottom, h->refinement,
+                                 s->placement.sources};
+  h->precision = h->other.precision;
+  h->level = h->other.level;
+  h->bottom = h->other.bottom;
+  h->refinement = h->other.refinement;
+  s->placement.sources = h->other.sources;
+  h->other = now;
 }

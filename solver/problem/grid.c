@@ -1,7 +1,7 @@
 #include "grid.h"
 
 #include "system/memory.h"
-#include "same.h"
+#include "hash.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,37 +2,36 @@
 
 #include <string.h>
 
-const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_solver *solver,
+const struct gmg_kernel_descriptor *gmg_operator_kernel_in(const struct gmg_problem *problem,
                                                            enum gmg_kernel_role role,
                                                            enum gmg_precision precision)
 {
   const struct gmg_kernel_descriptor *found = NULL;
-  for (int n = 0; n < solver->problem.op->kernels; n++) {
-    const struct gmg_kernel_descriptor *kernel = solver->problem.op->kernel[n];
+  for (int n = 0; n < problem->op->kernels; n++) {
+    const struct gmg_kernel_descriptor *kernel = problem->op->kernel[n];
     if (kernel->role != role || kernel->precision != precision
-        || kernel->rows_stored != solver->problem.rows)
+        || kernel->rows_stored != problem->rows)
       continue;
     if (!kernel->variant[0] && !found)
       found = kernel;
-    else if (solver->problem.uniform_alpha && strcmp(kernel->variant, "uniform_alpha") == 0)
+    else if (problem->uniform_alpha && strcmp(kernel->variant, "uniform_alpha") == 0)
       found = kernel;
   }
   return found;
 }
 
-const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_solver *solver,
+const struct gmg_kernel_descriptor *gmg_operator_kernel(const struct gmg_problem *problem,
                                                         enum gmg_kernel_role role)
 {
-  return gmg_operator_kernel_in(solver, role, GMG_F64);
+  return gmg_operator_kernel_in(problem, role, GMG_F64);
 }
 
-const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_solver *solver,
+const struct gmg_kernel_descriptor *gmg_written_kernel(const struct gmg_problem *problem,
                                                        const char *name)
 {
-  const struct gmg_kernel_library *library = solver->context->library;
+  const struct gmg_kernel_library *library = problem->grid->context->library;
   for (int n = 0; n < library->kernels; n++)
-    if (library->kernel[n]->precision == GMG_F64
-        && library->kernel[n]->rows_stored == solver->problem.rows
+    if (library->kernel[n]->precision == GMG_F64 && library->kernel[n]->rows_stored == problem->rows
         && strcmp(library->kernel[n]->name, name) == 0)
       return library->kernel[n];
   return NULL;
@@ -52,13 +51,13 @@ int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name)
   return 0;
 }
 
-gmg_status gmg_bind_all(const struct gmg_solver *solver, struct gmg_level *level,
+gmg_status gmg_bind_all(const struct gmg_problem *problem, struct gmg_level *level,
                         const struct gmg_binding *list, size_t count)
 {
   gmg_status status = GMG_OK;
   for (size_t n = 0; n < count && !status; n++)
-    status = gmg_call_keep(list[n].name ? gmg_written_kernel(solver, list[n].name)
-                                        : gmg_operator_kernel(solver, list[n].role),
+    status = gmg_call_keep(list[n].name ? gmg_written_kernel(problem, list[n].name)
+                                        : gmg_operator_kernel(problem, list[n].role),
                            level, NULL, list[n].rename, list[n].call);
   return status;
 }

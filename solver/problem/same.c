@@ -1,5 +1,6 @@
 #include "same.h"
 
+#include "hash.h"
 #include "runtime/backend.h"
 #include "system/memory.h"
 
@@ -17,20 +18,6 @@ struct list {
   char silent[MOST_ITEMS]; /* 1: this rank has no say in it */
   char name[NAME], text[TEXT];
 };
-
-uint64_t gmg_hash(uint64_t hash, const void *bytes, size_t size)
-{
-  const unsigned char *from = bytes;
-  for (; size >= sizeof hash; size -= sizeof hash, from += sizeof hash) {
-    uint64_t word;
-    memcpy(&word, from, sizeof word);
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 32;
-  }
-  for (; size > 0; size--)
-    hash = (hash ^ *from++) * 0x100000001B3u;
-  return hash ^ hash >> 29;
-}
 
 static void add(struct list *list, uint64_t hash, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
@@ -153,16 +140,9 @@ static void add_settings(struct list *list, const struct gmg_solver *s)
   add_numbers(list, "a", "", &s->problem.a, 1);
   add_numbers(list, "b", "", &s->problem.b, 1);
   add_word(list, "average", "", s->problem.average == GMG_ARITHMETIC ? "arithmetic" : "harmonic");
-  add_integer(list, "number of an operator's own fields", s->problem.givens - GMG_COEFFICIENTS);
-  for (int c = 0; c < GMG_COEFFICIENTS + GMG_OWN_FIELDS; c++) {
+  for (int c = 0; c < GMG_COEFFICIENTS; c++) {
     const struct gmg_given *given = &s->problem.given[c];
-    const int own = c >= GMG_COEFFICIENTS;
-    if (own) {
-      add_word(list, "name of an operator's own field", "", given->name);
-      add_word(list, "places of field ", given->name, centrings[given->centring]);
-      add_word(list, "coarsening of field ", given->name, rules[given->coarsening]);
-    }
-    add_word(list, own ? "field " : coefficients[c], own ? given->name : "",
+    add_word(list, coefficients[c], "",
              states[!s->problem.has[c]  ? 0
                       : !given->present ? 1
                       : given->borrowed ? 3

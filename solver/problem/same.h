@@ -30,7 +30,4 @@ struct gmg_same {
  * what, and on which ranks. Calls: collective. */
 gmg_status gmg_same(gmg_context *context, gmg_status status, const struct gmg_same *same);
 
-/* Of `bytes` bytes, on top of a hash; what is compared of arrays that all ranks have. */
-uint64_t gmg_hash(uint64_t hash, const void *bytes, size_t size);
-
 #endif

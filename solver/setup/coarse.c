@@ -18,9 +18,9 @@ static double time_of(struct gmg_solver *s, int from)
   for (int n = 0; n < TURNS; n++) {
     gmg_call_wait(s->context);
     const double begin = gmg_seconds();
-    gmg_restrict_residual(s, from - 1, NULL, 0);
-    gmg_cycle_from_zero(s, from, s->hierarchy.cycle);
-    gmg_interpolate(s, from - 1);
+    gmg_restrict_residual(&s->hierarchy, from - 1, NULL, 0);
+    gmg_cycle_from_zero(&s->hierarchy, from, s->hierarchy.cycle);
+    gmg_interpolate(&s->hierarchy, from - 1);
     gmg_call_wait(s->context);
     best = n > 0 ? fmin(best, gmg_seconds() - begin) : best;
   }
@@ -48,24 +48,25 @@ static void start(struct gmg_level *fine)
 /* Both ways; what the kernels have counted until then stays as it was. */
 static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
 {
-  const size_t all = (size_t)(s->hierarchy.levels - from + 1);
+  struct gmg_hierarchy *h = &s->hierarchy;
+  const size_t all = (size_t)(h->levels - from + 1);
   struct gmg_kernel_stat(*stat)[GMG_LEVEL_STATS] = gmg_malloc(all * sizeof *stat);
   gmg_status status = gmg_agree(
     s->context,
     stat ? GMG_OK
          : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while coarse levels were timed"));
   if (!status) {
-    for (int l = from - 1; l < s->hierarchy.levels; l++)
-      memcpy(stat[l - from + 1], s->hierarchy.level[l].level->stat, sizeof *stat);
-    struct gmg_level *fine = s->hierarchy.level[from - 1].level;
+    for (int l = from - 1; l < h->levels; l++)
+      memcpy(stat[l - from + 1], h->level[l].level->stat, sizeof *stat);
+    struct gmg_level *fine = h->level[from - 1].level;
     for (int way = 0; way < 2; way++) {
-      gmg_backend_coarse(s, way == 0 ? s->hierarchy.levels : from);
+      gmg_backend_coarse(s, way == 0 ? h->levels : from);
       start(fine);
       seconds[way] = time_of(s, from);
     }
     clear(s, from);
-    for (int l = from - 1; l < s->hierarchy.levels; l++)
-      memcpy(s->hierarchy.level[l].level->stat, stat[l - from + 1], sizeof *stat);
+    for (int l = from - 1; l < h->levels; l++)
+      memcpy(h->level[l].level->stat, stat[l - from + 1], sizeof *stat);
   }
   gmg_free(stat);
   return status;

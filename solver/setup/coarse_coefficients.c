@@ -86,7 +86,7 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
   }
   if (c > 0)
     snprintf(kernel, sizeof kernel, "restrict_face_%c", "ijk"[c - 1]);
-  return keep(gmg_written_kernel(s, kernel), s->hierarchy.level[l + 1].level, source,
+  return keep(gmg_written_kernel(&s->problem, kernel), s->hierarchy.level[l + 1].level, source,
               c > 0 ? faces : cells, &fine->coarsen[c]);
 }
 
@@ -94,18 +94,15 @@ gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->hierarchy.level[l];
   gmg_status status = GMG_OK;
-  if (gmg_level_find(level->level, GMG_NAME_DINV))
-    status =
-      keep(gmg_operator_kernel(s, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL, &level->invert);
-  for (int c = 0; c < count_of(s) && l + 1 < s->hierarchy.levels && !status; c++)
-    if (gmg_level_find(level->level, name_of(s, c)))
+  if (gmg_level_find(level->level, "dinv"))
+    status = keep(gmg_operator_kernel(&s->problem, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL,
+                  &level->invert);
+  for (int c = 0; c < COEFFICIENTS && l + 1 < s->hierarchy.levels && !status; c++)
+    if (gmg_level_find(level->level, names[c]))
       status = bind_coarsening(s, l, c);
   status = gmg_agree(s->context, status);
-  for (int c = 1; c < count_of(s) && !status && l + 1 < s->hierarchy.levels && level->staging;
-       c++) {
-    const enum gmg_place place = place_of(s, c);
-    struct gmg_exchange **path = &level->to_staging_face[place - GMG_FACE_I];
-    if (place == GMG_CELL || *path || !gmg_level_find(level->level, name_of(s, c)))
+  for (int d = 0; d < 3 && !status && l + 1 < s->hierarchy.levels && level->staging; d++) {
+    if (!gmg_level_find(level->level, names[1 + d]))
       continue;
     *path = gmg_exchange_redistribute(&s->context->comm, level->level->storage,
                                       level->staging->storage, place);
@@ -157,17 +154,14 @@ static int taken_with(int c)
 gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
 {
   gmg_status status = GMG_OK;
-  for (int l = 0; l < s->hierarchy.levels; l++) {
-    for (int c = 0; c < count_of(s) && l > 0; c++)
-      if (take & taken_with(c))
-        coarsen(s, l - 1, c);
-    if (take & GMG_TAKE_OWN && !status)
-      status = fill_own(s, l);
-  }
+  for (int l = 0; l + 1 < s->hierarchy.levels; l++)
+    for (int c = 0; c < COEFFICIENTS; c++)
+      if (take & (c == 0 ? GMG_TAKE_ALPHA : GMG_TAKE_BETA))
+        coarsen(s, l, c);
   for (int l = 0; l < s->hierarchy.levels; l++)
     if (s->hierarchy.level[l].invert)
       run(s->hierarchy.level[l].invert);
-  if (s->context->mpi_error && !status)
+  if (s->context->mpi_error)
     status =
       gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed while coefficients were coarsened");
   status = gmg_agree(s->context, status);
@@ -175,8 +169,8 @@ gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
     gmg_level_share(s->hierarchy.level[l].level);
   if (!status && s->hierarchy.finest != s->hierarchy.level[0].level)
     gmg_level_share(s->hierarchy.finest);
-  gmg_choose(s);
-  gmg_transfer_choose(s);
-  gmg_smooth_choose(s);
-  return status ? status : gmg_bottom_prepare(s);
+  gmg_choose(&s->hierarchy);
+  gmg_transfer_choose(&s->hierarchy);
+  gmg_smooth_choose(&s->hierarchy);
+  return status ? status : gmg_bottom_prepare(&s->hierarchy, &s->report);
 }

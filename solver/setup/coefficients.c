@@ -19,7 +19,6 @@ static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K}
 static gmg_status load(struct gmg_solver *s, int which, int name, enum gmg_place place)
 {
   struct gmg_level *level = s->hierarchy.finest;
-  const char *text = s->context->names.text[name];
   const gmg_array *values = &s->problem.given[which].values;
   struct gmg_level_array *field = gmg_level_field(level, name);
   struct gmg_storage *view = gmg_storage_view(s->arrays.bricks, values->stride);
@@ -66,7 +65,7 @@ static gmg_status fill(struct gmg_solver *s, enum gmg_name name, enum gmg_place 
 static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_level *own,
                        struct gmg_level *other, const struct gmg_rename *rename, double scale)
 {
-  return gmg_call_once(gmg_written_kernel(s, kernel), own, other, rename, scale);
+  return gmg_call_once(gmg_written_kernel(&s->problem, kernel), own, other, rename, scale);
 }
 
 /* Faces of β from cells. At a wall the face takes the cell's own value, at a periodic seam it
@@ -75,13 +74,13 @@ static gmg_status average_faces(struct gmg_solver *s)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
   struct gmg_level *level = s->hierarchy.finest;
-  gmg_status status = load(s, GMG_BETA, GMG_NAME_BETA, GMG_CELL);
+  gmg_status status = load(s, GMG_BETA, "beta", GMG_CELL);
   if (status)
     return status;
   int periodic[3];
   for (int d = 0; d < 3; d++)
     periodic[d] = s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC;
-  void *data = gmg_level_find(level, GMG_NAME_BETA)->data;
+  void *data = gmg_level_find(level, "beta")->data;
   struct gmg_exchange *exchange =
     gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, mirror);
   if (!exchange || gmg_exchange_run(exchange, data, data))
@@ -102,7 +101,7 @@ static gmg_status average_faces(struct gmg_solver *s)
 static gmg_status close_seam(struct gmg_solver *s, int d)
 {
   struct gmg_level *level = s->hierarchy.finest;
-  struct gmg_level_array *beta = gmg_level_find(level, GMG_NAME_BETA_I + d);
+  struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
   int periodic[3] = {0, 0, 0};
   periodic[d] = 1;
   const int first = d == 0 ? 1 : 0, second = d == 2 ? 1 : 2;
@@ -289,11 +288,11 @@ static gmg_status finest_beta(struct gmg_solver *s)
     if (!gmg_level_find(level, GMG_NAME_BETA_I + d))
       continue;
     if (s->problem.has[GMG_BETA_X + d]) {
-      status = load(s, (int)GMG_BETA_X + d, GMG_NAME_BETA_I + d, face_place[d]);
+      status = load(s, GMG_BETA_X + d, face_name[d], face_place[d]);
       if (!status && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
         status = close_seam(s, d);
     } else if (!s->problem.has[GMG_BETA]) {
-      status = fill(s, GMG_NAME_BETA_I + d, face_place[d], 1);
+      status = fill(s, face_name[d], face_place[d], 1);
     }
   }
   if (!status && s->problem.has[GMG_BETA])
@@ -301,7 +300,7 @@ static gmg_status finest_beta(struct gmg_solver *s)
   if (!status)
     status = gmg_agree(s->context, measure_beta(s));
   if (!status && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES)
-    status = gmg_agree(s->context, gmg_boundary_fluxes(s));
+    status = gmg_agree(s->context, gmg_boundary_fluxes(&s->hierarchy));
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
     snprintf(kernel, sizeof kernel, "conductance_%c", "ijk"[d]);
@@ -315,16 +314,16 @@ static gmg_status finest_alpha(struct gmg_solver *s)
 {
   static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
   struct gmg_level *level = s->hierarchy.finest;
-  if (!gmg_level_find(level, GMG_NAME_ALPHA))
+  if (!gmg_level_find(level, "alpha"))
     return GMG_OK;
   gmg_status status = gmg_agree(
-    s->context, fill(s, GMG_NAME_ALPHA, GMG_CELL, s->problem.uniform_alpha ? s->problem.alpha : 0));
+    s->context, fill(s, "alpha", GMG_CELL, s->problem.uniform_alpha ? s->problem.alpha : 0));
   if (status || s->problem.uniform_alpha)
     return status;
   status = load(s, GMG_ALPHA, GMG_NAME_WORK_0, GMG_CELL);
   if (!status)
     status = once(s, "axpy", level, NULL, scaled, s->problem.a);
-  gmg_level_drop(level, GMG_NAME_WORK_0);
+  gmg_level_drop(level, "work_0");
   return gmg_agree(s->context, status);
 }
 
@@ -357,7 +356,7 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
   const int beta = take & GMG_TAKE_BETA;
   gmg_status status = GMG_OK;
   if (beta || s->problem.op->boundary == GMG_GHOST_FORMULAS)
-    gmg_boundary_clear(s);
+    gmg_boundary_clear(&s->hierarchy);
   if (beta)
     status = finest_beta(s);
   if (!status && take & GMG_TAKE_ALPHA)
@@ -365,15 +364,15 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
   if (!status && take & GMG_TAKE_OWN)
     status = finest_own(s);
   if (!status)
-    status = gmg_agree(s->context, gmg_precision_round(s));
+    status = gmg_agree(s->context, gmg_precision_round(&s->hierarchy));
   if (!status)
     status = gmg_hierarchy_take(s);
   if (!status)
     status = gmg_coefficients_coarsen(
       s, beta ? GMG_TAKE_ALL : take); /* b sets the scale of single precision */
   if (!status)
-    status = gmg_smooth_measure(s);
+    status = gmg_smooth_measure(&s->hierarchy);
   if (!status && s->problem.op->boundary == GMG_GHOST_FORMULAS)
-    status = gmg_agree(s->context, gmg_boundary_formulas(s, 0));
+    status = gmg_agree(s->context, gmg_boundary_formulas(&s->hierarchy, 0));
   return status;
 }

@@ -32,19 +32,21 @@ static int64_t copy_bytes(const struct gmg_solver *s, int which)
   int extent[3];
   if (!s->problem.has[which] || (s->problem.given[which].present && !s->problem.given[which].copy))
     return 0;
-  return (int64_t)sizeof(double) * (int64_t)gmg_given_extent(s, which, extent);
+  return (int64_t)sizeof(double)
+    * (int64_t)gmg_given_extent(s->problem.grid, (gmg_coefficient)which, extent);
 }
 
 /* Coefficients of the finest level, in the order of coefficients.c: each next to its copy, some
  * next to a field that is dropped again, and to the buffers that carry them. */
 static void take_finest(const struct gmg_solver *s, struct tally *tally)
 {
+  static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
   struct gmg_level *level = s->hierarchy.finest;
   const int64_t field = (int64_t)gmg_level_field_bytes(level),
                 buffers = s->arrays.load ? gmg_exchange_bytes(s->arrays.load) : 0;
   int faces = 0;
   for (int d = 0; d < 3; d++)
-    faces += gmg_level_find(level, GMG_NAME_BETA_I + d) != NULL;
+    faces += gmg_level_find(level, face_name[d]) != NULL;
   if (s->problem.has[GMG_BETA]) {
     hold(tally, field);
     touch(tally, buffers);
@@ -96,7 +98,7 @@ static int64_t wall_bytes(const struct gmg_solver *s)
   for (int side = 0; side < 6; side++)
     if (s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES
         && s->problem.grid->side[side].kind != GMG_PERIODIC
-        && gmg_level_find(s->hierarchy.finest, GMG_NAME_BETA_I + side / 2))
+        && gmg_level_find(s->hierarchy.finest, face_name[side / 2]))
       faces += wall_faces(s, 0, side);
   return faces * (int64_t)sizeof(double);
 }
@@ -131,20 +133,21 @@ static int64_t side_bytes(const struct gmg_solver *s, int l)
  * multigrid. */
 static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
 {
+  const struct gmg_hierarchy *h = &s->hierarchy;
   int any = 0;
   for (int side = 0; side < 6; side++)
     any |= has_values(s, side);
   const int formulas = s->problem.op->boundary == GMG_GHOST_FORMULAS,
-            levels = gmg_fmg_prepared(s) ? s->hierarchy.levels : 1;
+            levels = gmg_fmg_prepared(h) ? h->levels : 1;
   for (int l = 0; l < levels && any; l++) {
-    const int64_t field = (int64_t)gmg_level_field_bytes(
-      formulas && l == 0 ? s->hierarchy.finest : s->hierarchy.level[l].level);
+    const int64_t field =
+      (int64_t)gmg_level_field_bytes(formulas && l == 0 ? h->finest : h->level[l].level);
     hold(tally, boundary_bytes(s, l));
     if (formulas)
       touch(tally, 2 * field + side_bytes(s, l) + (l > 1 ? side_bytes(s, l - 1) : 0));
     else if (l + 1 < levels)
       touch(tally,
-            field + (int64_t)gmg_level_field_bytes(s->hierarchy.level[l + 1].level)
+            field + (int64_t)gmg_level_field_bytes(h->level[l + 1].level)
               + boundary_bytes(s, l + 1));
   }
 }
@@ -152,7 +155,7 @@ static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
 int64_t gmg_predict_peak(const struct gmg_solver *s)
 {
   struct tally tally = {.now = s->memory.bytes};
-  for (int c = 0; c < s->problem.givens; c++)
+  for (int c = 0; c < GMG_COEFFICIENTS; c++)
     if (!s->problem.given[c].present) /* is to come */
       hold(&tally, copy_bytes(s, c));
   hold(&tally, 0);
@@ -174,7 +177,8 @@ static double largest_ratio(const struct gmg_solver *s, gmg_coefficient which)
   int extent[3];
   double most = 1;
   const gmg_array *values = &s->problem.given[which].values;
-  const long rows = gmg_given_extent(s, (int)which, extent) ? (long)extent[1] * extent[2] : 0;
+  const long rows =
+    gmg_given_extent(s->problem.grid, which, extent) ? (long)extent[1] * extent[2] : 0;
   for (int d = 0; d < 3; d++) {
     if ((int)which >= (int)GMG_BETA_X && d != (int)which - (int)GMG_BETA_X)
       continue;

@@ -34,54 +34,55 @@ static void destroy_level(struct gmg_solver *s, struct gmg_cycle_level *level)
 
 void gmg_hierarchy_destroy(struct gmg_solver *s)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   gmg_backend_detach(s, 0);
-  gmg_boundary_destroy(s);
-  gmg_direct_destroy(s);
+  gmg_boundary_destroy(h);
+  gmg_direct_destroy(h);
   gmg_cycles_exchange(s);
-  gmg_direct_destroy(s);
+  gmg_direct_destroy(h);
   gmg_cycles_exchange(s);
   gmg_services_destroy(s);
   gmg_exchange_destroy(&s->arrays.load);
   gmg_exchange_destroy(&s->arrays.store);
   gmg_storage_destroy(&s->arrays.view[0]);
   gmg_storage_destroy(&s->arrays.view[1]);
-  destroy_calls(s, s->hierarchy.level);
-  destroy_calls(s, s->hierarchy.other.level);
-  gmg_calls_destroy(s->hierarchy.finest);
-  for (int l = 0; l < s->hierarchy.levels; l++) {
-    if (s->hierarchy.level)
-      destroy_level(s, &s->hierarchy.level[l]);
-    if (s->hierarchy.other.level)
-      destroy_level(s, &s->hierarchy.other.level[l]);
+  destroy_calls(s, h->level);
+  destroy_calls(s, h->other.level);
+  gmg_calls_destroy(h->finest);
+  for (int l = 0; l < h->levels; l++) {
+    if (h->level)
+      destroy_level(s, &h->level[l]);
+    if (h->other.level)
+      destroy_level(s, &h->other.level[l]);
   }
-  gmg_level_destroy(&s->hierarchy.finest);
+  gmg_level_destroy(&h->finest);
   gmg_memory_clear(&s->memory);
-  for (int l = 0; l < s->hierarchy.levels; l++) {
-    if (s->hierarchy.layout)
-      gmg_layout_destroy(&s->hierarchy.layout[l]);
-    if (s->hierarchy.staging_layout)
-      gmg_layout_destroy(&s->hierarchy.staging_layout[l]);
+  for (int l = 0; l < h->levels; l++) {
+    if (h->layout)
+      gmg_layout_destroy(&h->layout[l]);
+    if (h->staging_layout)
+      gmg_layout_destroy(&h->staging_layout[l]);
     for (int d = 0; d < 3; d++) {
-      gmg_axis_clear(&s->hierarchy.axis[l][d]);
-      gmg_pairing_clear(&s->hierarchy.pairing[l][d]);
+      gmg_axis_clear(&h->axis[l][d]);
+      gmg_pairing_clear(&h->pairing[l][d]);
     }
   }
-  gmg_free(s->hierarchy.level);
-  gmg_free(s->hierarchy.other.level);
-  gmg_free(s->hierarchy.layout);
-  gmg_free(s->hierarchy.staging_layout);
-  gmg_free(s->hierarchy.axis);
-  gmg_free(s->hierarchy.pairing);
-  gmg_free(s->hierarchy.cells);
+  gmg_free(h->level);
+  gmg_free(h->other.level);
+  gmg_free(h->layout);
+  gmg_free(h->staging_layout);
+  gmg_free(h->axis);
+  gmg_free(h->pairing);
+  gmg_free(h->cells);
   gmg_free(s->report.residual_history);
   gmg_free(s->report.seconds_history);
-  s->hierarchy.levels = 0;
-  s->hierarchy.level = NULL;
-  s->hierarchy.other = (struct gmg_cycles){.level = NULL};
-  s->hierarchy.layout = s->hierarchy.staging_layout = NULL;
-  s->hierarchy.axis = NULL;
-  s->hierarchy.pairing = NULL;
-  s->hierarchy.cells = NULL;
+  h->levels = 0;
+  h->level = NULL;
+  h->other = (struct gmg_cycles){.level = NULL};
+  h->layout = h->staging_layout = NULL;
+  h->axis = NULL;
+  h->pairing = NULL;
+  h->cells = NULL;
   s->report.residual_history = s->report.seconds_history = NULL;
   s->krylov = (struct gmg_krylov){0};
   s->services = (struct gmg_services){0};

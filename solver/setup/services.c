@@ -17,7 +17,7 @@ static gmg_status bind_fluxes(struct gmg_solver *s)
     const struct gmg_rename to_f[] = {{field, "f"}, {NULL, NULL}};
     struct gmg_call **call = &s->services.flux[d];
     const gmg_status status =
-      gmg_call_keep(gmg_written_kernel(s, kernel), s->hierarchy.finest, NULL, to_f, call);
+      gmg_call_keep(gmg_written_kernel(&s->problem, kernel), s->hierarchy.finest, NULL, to_f, call);
     if (status)
       return status;
     gmg_call_set(*call, GMG_SCALAR_S, -1);
@@ -35,9 +35,9 @@ gmg_status gmg_services_bind(struct gmg_solver *s)
     const struct gmg_kernel_descriptor *kernel;
     const struct gmg_rename *rename;
     struct gmg_call **call;
-  } list[] = {{gmg_operator_kernel(s, GMG_APPLY), to_f, &service->apply},
-              {gmg_operator_kernel(s, GMG_RESIDUAL), to_f, &service->residual},
-              {gmg_written_kernel(s, "density"), from_f, &service->density}};
+  } list[] = {{gmg_operator_kernel(&s->problem, GMG_APPLY), to_f, &service->apply},
+              {gmg_operator_kernel(&s->problem, GMG_RESIDUAL), to_f, &service->residual},
+              {gmg_written_kernel(&s->problem, "density"), from_f, &service->density}};
   for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
     const gmg_status status =
       gmg_call_keep(list[n].kernel, s->hierarchy.finest, NULL, list[n].rename, list[n].call);

@@ -144,7 +144,7 @@ void bench_fields_make(struct bench_fields *fields, const struct gmg_kernel_desc
     const size_t size = size_of(field);
     fields->field[f].origin = ((size_t)low + (size_t)ghost * (size_t)(s.row + s.plane)) * size;
     fields->field[f].bytes =
-      ((size_t)low + (size_t)s.plane * (size_t)(n[2] + 2 * ghost) + (size_t)s.behind) * size;
+      ((size_t)low + (size_t)s.plane * (size_t)(n[2] + 2 * ghost) + (size_t)s.padding) * size;
     fields->bytes += (double)size * n[0] * n[1] * n[2]
       * (field->read * share(kernel, field, 0) + field->written * share(kernel, field, 1));
     if (!contents)

@@ -88,9 +88,9 @@ static void start(gmg_solver *solver)
 {
   for (int l = 0; l < 2; l++) {
     gmg_fill_noise(solver->hierarchy.level[l].level,
-                   gmg_level_find(solver->hierarchy.level[l].level, GMG_NAME_U)->box);
+                   gmg_level_find(solver->hierarchy.level[l].level, "u")->box);
     gmg_fill_noise(solver->hierarchy.level[l].level,
-                   gmg_level_find(solver->hierarchy.level[l].level, GMG_NAME_F)->box);
+                   gmg_level_find(solver->hierarchy.level[l].level, "f")->box);
   }
 }
 
@@ -102,9 +102,9 @@ static double run_pass(gmg_solver *solver)
     ? &solver->hierarchy.norm
     : &solver->hierarchy.level[0].norm;
   const double begin = gmg_seconds();
-  gmg_interpolate(solver, 0);
-  gmg_smooth_after(solver, 0);
-  gmg_cycle_down(solver, 0, norm, 0);
+  gmg_interpolate(&solver->hierarchy, 0);
+  gmg_smooth_after(&solver->hierarchy, 0);
+  gmg_cycle_down(&solver->hierarchy, 0, norm, 0);
   gmg_reduce(norm, &most);
   return gmg_seconds() - begin;
 }

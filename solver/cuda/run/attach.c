@@ -111,9 +111,7 @@ static gmg_status give_up(struct gmg_solver *s, gmg_status status, const char *w
   struct gmg_placement *p = &s->placement;
   if (s->problem.options.backend == GMG_BACKEND_CUDA)
     return gmg_fail(s->context, status, "%s", why);
-  if (s->report.fallbacks < GMG_FALLBACKS)
-    snprintf(s->report.fallback[s->report.fallbacks++], sizeof s->report.fallback[0],
-             "backend auto: the CPU computes; %s", why);
+  gmg_report_fallback(&s->report, "backend auto: the CPU computes; %s", why);
   gmg_backend_detach(s, 1);
   p->device = NULL;
   snprintf(p->why, sizeof p->why, "%s", why);

@@ -1,0 +1,158 @@
+/* The levels, and what a cycle runs on each of them. */
+#ifndef GMG_PROBLEM_HIERARCHY_H
+#define GMG_PROBLEM_HIERARCHY_H
+
+#include "problem.h"
+#include "runtime/backend.h"
+#include "runtime/launch.h"
+#include "runtime/reduce.h"
+
+enum { GMG_HALF_SWEEPS = 4 }; /* of two sweeps of two colours */
+
+/* One level of the cycle and what runs on it. */
+struct gmg_cycle_level {
+  struct gmg_level *level;
+  /* these cells, cut as those of the next coarser level; NULL: they are already */
+  struct gmg_level *staging;
+  struct gmg_move to_staging_r, to_staging_u, from_staging_u;
+  struct gmg_call *smooth[2]; /* Gauss-Seidel in place; or u to w, w to u */
+  /* Half-sweeps after and before the coarse correction, each with a relaxation factor of its own
+   * and what a kernel keeps for it; NULL: smooth[0] does them all. */
+  struct gmg_call *half_sweep[2][GMG_HALF_SWEEPS];
+  /* The first sweep before the coarse correction where u = 0, by colour; NULL: u is set to 0, and
+   * swept like any other. */
+  struct gmg_call *from_zero[2];
+  struct gmg_call *take_w;      /* u = w */
+  struct gmg_call *residual;    /* r = f - A u, where there is a staging level */
+  struct gmg_call *restriction; /* coarse f; fused with the residual where there is none */
+  /* restriction and the residual's norm; NULL, except on the finest level, where fused */
+  struct gmg_call *restrict_norm;
+  /* that norm alone, in the cells whose residual is restricted; NULL: in all cells */
+  struct gmg_call *norm_part;
+  struct gmg_call *interpolation; /* one of the two below */
+  struct gmg_call *constant, *linear;
+  struct gmg_call *zero; /* u = 0 */
+  /* FMG: the coarse right side, its projection, and the fine start, between this level and the next
+   * coarser one. */
+  struct gmg_move to_staging_f, start_ghosts;
+  struct gmg_call *restrict_f, *project_coarse, *start;
+  /* FMG for a correction: the right side from f, on the finest level where that is the cycle's from
+   * u (else start_add is NULL). */
+  struct gmg_call *restrict_correction, *start_add;
+  /* restrict_correction with the norm of the residual of u; NULL: as restrict_norm */
+  struct gmg_call *restrict_correction_norm;
+  struct gmg_reducer norm; /* of the residual, for measurements */
+  struct gmg_call *zero_f;
+  int twice;    /* a W- or F-cycle visits the level twice from the next finer one */
+  double omega; /* relaxation factor; the mean of those of half-sweeps where they are different */
+  const double (*factor)[GMG_HALF_SWEEPS]; /* of every half-sweep; NULL: omega for all */
+  /* 1 + the colour whose cells alone have a residual after the sweeps, as kernels take it in their
+   * scalar "only"; 0: all cells have. */
+  int active_colour;
+  double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
+  /* Setup: D⁻¹ of this level; the coefficients of the next coarser one, α and β on faces along i,
+   * j, k; and their way to the staging level. NULL: there is none. */
+  struct gmg_call *invert, *coarsen[4];
+  struct gmg_exchange *to_staging_face[3];
+};
+
+/* What the boundary values add to the right side, integrated over cells: a patch of cells along a
+ * wall. */
+struct gmg_source {
+  int level, side, box, start[3], extent[3];
+  double *value;
+};
+
+/* The coarsest level's matrix, factored; on its owner, elsewhere of no cells. */
+struct gmg_direct {
+  int cells, *pivot;
+  double *matrix, *vector; /* columns; one column */
+  size_t bytes;
+  struct gmg_call *apply;
+};
+
+struct gmg_bottom_calls {
+  int method;     /* enum gmg_bottom, settled */
+  int no_inverse; /* of the direct method's matrix */
+  struct gmg_direct direct;
+  struct gmg_call *sweep, *residual, *copy, *apply_p, *apply_s, *precondition_p, *precondition_s;
+  struct gmg_call *p_minus_v, *p_plus_r, *u_plus_p, *r_minus_v, *r_minus_t;
+  struct gmg_call *shift_v, *shift_t; /* singular: v += c Σ p̂, t += c Σ p̂ */
+  struct gmg_reducer rho, sigma, tt, ts, rr, mean;
+};
+
+/* Mixed precision (refine.h). */
+struct gmg_refinement {
+  struct gmg_call *narrow, *widen, *add; /* f to float; u from float, u += float */
+  struct gmg_reducer residual;           /* r' with the norm of r */
+  double unit, scale, residual_scale;
+  int f_taken; /* the cycle's f is the finest level's, for a start by full multigrid */
+};
+
+/* What one solver's levels do to errors; infinite where they make them grow without bound. */
+enum { GMG_MEASURED_LEVELS = 40 };
+struct gmg_measured {
+  int known;
+  int level; /* the coarsest whose cycle contracts poorly; -1: none does */
+  /* of the residual norm, by the last of some cycles on a level, from noise */
+  double factor[GMG_MEASURED_LEVELS];
+  double smoothing; /* by the last of some sweeps on that level, on the finest where none is poor */
+  /* the residual of a constant over what its terms add up to: 0 where the problem is singular */
+  double constant;
+};
+
+/* Cycles in one precision: their levels, and what runs on them. */
+struct gmg_cycles {
+  enum gmg_precision precision;
+  struct gmg_cycle_level *level; /* NULL: there are none */
+  struct gmg_bottom_calls bottom;
+  struct gmg_refinement refinement;
+  struct gmg_ready_sources *sources; /* as in struct gmg_placement */
+};
+
+struct gmg_hierarchy {
+  gmg_context *context;
+  const struct gmg_problem *problem; /* that it is made for */
+  struct gmg_memory *memory;         /* that its fields are taken from */
+
+  int levels;
+  int (*cells)[3];
+  struct gmg_axis (*axis)[3];
+  struct gmg_pairing (*pairing)[3];
+  struct gmg_layout **layout, **staging_layout;
+  struct gmg_cycle_level *level;
+  /* Where the problem is held, in double: u, f, coefficients. level[0].level, or in mixed precision
+   * its twin. */
+  struct gmg_level *finest;
+  enum gmg_precision precision; /* of the cycle's levels */
+  int no_single;                /* there is too little memory for two precisions */
+  /* in mixed precision: those in double that a solve may go on with, then those before them */
+  struct gmg_cycles other;
+  struct gmg_refinement refinement;
+  struct gmg_bottom_calls bottom;
+
+  double omega;              /* of the finest level */
+  enum gmg_cycle_kind cycle; /* that is repeated */
+  int full;                  /* a solve without a guess starts by full multigrid */
+  int interpolation;         /* enum gmg_interpolation, settled */
+  struct gmg_measured measured;
+
+  struct gmg_source *source; /* what boundary values add, on all levels */
+  int sources;
+  double *wall_value[6]; /* of a side on a coarser level's faces, while FMG is set up */
+  /* β of the finest level's walls, by box and side; entries or all NULL: β is 1, or no wall is
+   * there */
+  double **wall_beta;
+
+  /* On the finest level, outside cycles. */
+  struct gmg_call *take_density; /* f = volume x u */
+  struct gmg_call *clear_f, *clear_u, *project, *shift_u;
+  struct gmg_reducer norm, norm_of_f, sum_f, mean_u, terms;
+};
+
+static inline struct gmg_level *gmg_coarsest(const struct gmg_hierarchy *hierarchy)
+{
+  return hierarchy->level[hierarchy->levels - 1].level;
+}
+
+#endif
