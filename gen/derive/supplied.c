@@ -20,7 +20,7 @@ enum { SUPPLIED = sizeof supplied / sizeof *supplied };
 
 static const char *const known =
   "the solver supplies the fields u, w, alpha, beta_i, beta_j, beta_k, the lines h_i, h_j, h_k, "
-  "g_i, g_j, g_k and the number b";
+  "g_i, g_j, g_k and the number b, the application fields that are only read, on cells or faces";
 
 /* As it is declared: "FACE_I", "LINE_J", "LINE_FACE_K". */
 static const char *centring(struct gen_session *session, int rank, enum gen_axis axis,
@@ -33,6 +33,31 @@ static const char *centring(struct gen_session *session, int rank, enum gen_axis
   return place == GEN_CELL ? line[axis] : gen_text(session, "LINE_%s", face[place]);
 }
 
+bool gen_is_own_field(const struct gen_array *array)
+{
+  for (int n = 0; n < SUPPLIED; n++)
+    if (strcmp(array->name, supplied[n].name) == 0)
+      return false;
+  return array->rank == 4 && array->level == GEN_OWN && !array->table;
+}
+
+/* Faces beyond the first and the last of a row are not filled. */
+static bool check_own(struct gen_session *session, const struct gen_kernel *source,
+                      const struct gen_array *array)
+{
+  if (array->written)
+    return gen_reject(session, array->where,
+                      "operator '%s' writes '%s': an operator writes w alone", source->name,
+                      array->name);
+  for (int d = 0; d < 3 && array->place != GEN_CELL; d++)
+    if (array->halo_lower[d] || array->halo_upper[d])
+      return gen_reject(session, array->where,
+                        "operator '%s' reads '%s', a field of its own on faces, beyond the faces of "
+                        "the cell itself",
+                        source->name, array->name);
+  return true;
+}
+
 static bool check_array(struct gen_session *session, const struct gen_kernel *source,
                         const struct gen_array *array)
 {
@@ -40,6 +65,8 @@ static bool check_array(struct gen_session *session, const struct gen_kernel *so
   for (int n = 0; n < SUPPLIED; n++)
     if (strcmp(array->name, supplied[n].name) == 0)
       found = &supplied[n];
+  if (gen_is_own_field(array))
+    return check_own(session, source, array);
   if (!found)
     return gen_reject(session, array->where,
                       "operator '%s' asks for '%s', which the solver does not have; %s",

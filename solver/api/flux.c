@@ -10,7 +10,7 @@ static void add_boundary_values(struct gmg_solver *s, int d)
   struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_level *level = h->finest;
   const struct gmg_level_array *flux =
-    gmg_level_open(level, "f", h->sources > 0 ? GMG_CHANGE : GMG_READ);
+    gmg_level_open(level, GMG_NAME_F, h->sources > 0 ? GMG_CHANGE : GMG_READ);
   for (int n = 0; n < h->sources; n++) {
     const struct gmg_source *source = &h->source[n];
     if (source->level != 0 || source->side / 2 != d)
@@ -39,7 +39,7 @@ static void store(struct gmg_solver *s, int d, const gmg_array *array)
   struct gmg_services *service = &s->services;
   gmg_arrays_see(s, service->view[d], service->store[d], array->stride);
   gmg_move_values(s->context, service->store[d], gmg_exchange_stat(s->hierarchy.finest),
-                  gmg_level_open(s->hierarchy.finest, "f", GMG_READ)->data, array->data);
+                  gmg_level_open(s->hierarchy.finest, GMG_NAME_F, GMG_READ)->data, array->data);
 }
 
 static gmg_status fluxes(struct gmg_solver *s, const struct gmg_service_call *c)
@@ -52,7 +52,7 @@ static gmg_status fluxes(struct gmg_solver *s, const struct gmg_service_call *c)
     store(s, d, c->array[1 + d]);
   }
   if (!status)
-    gmg_level_clear(s->hierarchy.finest, "f"); /* faces lie in its ghosts */
+    gmg_level_clear(s->hierarchy.finest, GMG_NAME_F); /* faces lie in its ghosts */
   return status;
 }
 

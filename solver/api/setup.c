@@ -87,8 +87,8 @@ static int stores_alpha(const struct gmg_solver *s)
   int stores = s->hierarchy.bottom.method == GMG_BOTTOM_DIRECT
     || s->problem.op->boundary == GMG_GHOST_FORMULAS;
   for (int l = 0; l < s->hierarchy.levels; l++)
-    stores |= gmg_level_find(s->hierarchy.level[l].level, "alpha")
-      || gmg_level_find(s->hierarchy.level[l].level, "dinv");
+    stores |= gmg_level_find(s->hierarchy.level[l].level, GMG_NAME_ALPHA)
+      || gmg_level_find(s->hierarchy.level[l].level, GMG_NAME_DINV);
   return stores;
 }
 
@@ -123,7 +123,9 @@ static gmg_status take_in(gmg_solver *s, int take)
 
 static gmg_status refuse_lost(gmg_solver *s, int lost, int same)
 {
-  const char *const name = lost & GMG_TAKE_BETA ? "beta" : "alpha";
+  const char *const name = lost & GMG_TAKE_BETA ? "beta"
+    : lost & GMG_TAKE_ALPHA                  ? "alpha"
+                                             : "every field of its own";
   if (!same)
     return gmg_fail(
       s->context, GMG_ERR_ORDER,

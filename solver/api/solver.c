@@ -32,6 +32,7 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
     s->hierarchy.problem = &s->problem;
     s->hierarchy.memory = &s->memory;
     s->problem.b = 1;
+    s->problem.givens = GMG_COEFFICIENTS;
     gmg_options_default(&s->problem.options);
     s->problem.grid = gmg_grid_copy(grid);
   }
@@ -55,7 +56,7 @@ void gmg_solver_destroy(gmg_solver **solver)
   struct gmg_memory *outer = gmg_account(&s->memory);
   gmg_hierarchy_destroy(s);
   gmg_layout_destroy(&s->arrays.bricks);
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->problem.givens; c++)
     gmg_given_release(&s->problem.given[c]);
   gmg_grid_destroy(&s->problem.grid);
   gmg_account(outer);

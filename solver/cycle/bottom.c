@@ -104,10 +104,10 @@ static void sweeps(struct gmg_hierarchy *h)
       longest = h->cells[h->levels - 1][d];
   const double wanted = longest > 1 ? 4.0 + (double)longest * longest : 1.0;
   const int count = wanted < MOST_SWEEPS ? (int)wanted : MOST_SWEEPS;
-  gmg_call_set(h->bottom.sweep, "omega", 1);
+  gmg_call_set(h->bottom.sweep, GMG_SCALAR_OMEGA, 1);
   for (int n = 0; n < count; n++)
     for (int colour = 0; colour < h->problem->op->colours; colour++) {
-      gmg_call_set(h->bottom.sweep, "colour", colour);
+      gmg_call_set(h->bottom.sweep, GMG_SCALAR_COLOUR, colour);
       gmg_call_run(h->bottom.sweep);
     }
 }

@@ -211,8 +211,8 @@ gmg_status gmg_boundary_formulas(struct gmg_hierarchy *h, int l)
     for (int side = 0; side < 6 && !status; side++)
       if (gmg_at_wall(h, l, b, side))
         status = take_source(h, l, w[b], b, side);
-  gmg_level_drop(level, "work_0");
-  gmg_level_drop(level, "work_1");
+  gmg_level_drop(level, GMG_NAME_WORK_0);
+  gmg_level_drop(level, GMG_NAME_WORK_1);
   return status;
 }
 
@@ -275,7 +275,7 @@ void gmg_boundary_forget(struct gmg_hierarchy *h)
 }
 
 /* A side's sources of level l into a field that is zero elsewhere. */
-static void put_sources(struct gmg_hierarchy *h, int l, int side, const char *name)
+static void put_sources(struct gmg_hierarchy *h, int l, int side, enum gmg_name name)
 {
   struct gmg_level *level = h->level[l].level;
   gmg_level_clear(level, name);
@@ -299,7 +299,7 @@ static struct gmg_source *patch_of(struct gmg_hierarchy *h, int l, int b, int si
 }
 
 /* A side's sources of level l from a field, scaled. */
-static gmg_status get_sources(struct gmg_hierarchy *h, int l, int side, const char *name,
+static gmg_status get_sources(struct gmg_hierarchy *h, int l, int side, enum gmg_name name,
                               double scale)
 {
   struct gmg_level *level = h->level[l].level;
@@ -339,19 +339,19 @@ static gmg_status coarsen_fluxes(struct gmg_hierarchy *h, int l, int which)
   for (int side = 0; side < 6 && !status; side++) {
     if (!has_values(h, side) || (which != ALL_SIDES && side != which))
       continue;
-    if (!gmg_level_field(fine->level, "work_0"))
+    if (!gmg_level_field(fine->level, GMG_NAME_WORK_0))
       status = out_of_memory(h);
     status = gmg_agree(h->context, status);
     if (status)
       break;
-    put_sources(h, l, side, "work_0");
+    put_sources(h, l, side, GMG_NAME_WORK_0);
     if (fine->staging)
-      gmg_exchange_run(fine->to_staging_r.exchange, gmg_level_find(fine->level, "work_0")->data,
-                       gmg_level_open(fine->staging, "r", GMG_REPLACE)->data);
+      gmg_exchange_run(fine->to_staging_r.exchange, gmg_level_find(fine->level, GMG_NAME_WORK_0)->data,
+                       gmg_level_open(fine->staging, GMG_NAME_R, GMG_REPLACE)->data);
     status =
       gmg_call_once(gmg_written_kernel(h->problem, "restrict_cell"), coarse, partner, sums, 0);
     if (!status)
-      status = get_sources(h, l + 1, side, "work_1", source_ratio(h, l, side));
+      status = get_sources(h, l + 1, side, GMG_NAME_WORK_1, source_ratio(h, l, side));
     status = gmg_agree(h->context, status);
   }
   gmg_level_drop(fine->level, GMG_NAME_WORK_0);
@@ -398,7 +398,7 @@ void gmg_boundary_add(struct gmg_hierarchy *h)
     const struct gmg_source *source = &h->source[n];
     struct gmg_level *level = source_level(h, source->level);
     const double scale = level->precision == GMG_F32 ? h->refinement.residual_scale : 1;
-    move_values(level, source, gmg_level_open(level, "f", GMG_CHANGE)->box[source->box], ADD,
+    move_values(level, source, gmg_level_open(level, GMG_NAME_F, GMG_CHANGE)->box[source->box], ADD,
                 scale);
   }
 }

@@ -115,7 +115,7 @@ static void probe(struct gmg_hierarchy *h)
   struct gmg_level *level = gmg_coarsest(h);
   const int total = (int)level->cells;
   gmg_call_wait(h->context);
-  gmg_level_clear(level, "u");
+  gmg_level_clear(level, GMG_NAME_U);
   for (int n = 0; n < d->cells; n++)
     d->vector[n] = 0;
   for (int c = 0; c < total; c++) {
@@ -124,7 +124,7 @@ static void probe(struct gmg_hierarchy *h)
     copy_cells(level, GMG_NAME_U, d->vector, 1);
     gmg_call_run(d->apply);
     gmg_call_wait(h->context);
-    copy_cells(level, "work_2", d->matrix + (size_t)c * (size_t)d->cells, 0);
+    copy_cells(level, GMG_NAME_WORK_2, d->matrix + (size_t)c * (size_t)d->cells, 0);
     if (d->cells > 0)
       d->vector[c] = 0;
   }

@@ -203,7 +203,7 @@ static gmg_status bind_ghosts(struct gmg_hierarchy *h, int l)
     return GMG_OK;
   struct gmg_exchange *exchange = gmg_exchange_ghosts(&h->context->comm, coarse->storage, GMG_FULL,
                                                       GMG_FMG_GHOSTS, periodic, NULL);
-  struct gmg_level_array *u = gmg_level_find(coarse, "u");
+  struct gmg_level_array *u = gmg_level_find(coarse, GMG_NAME_U);
   h->level[l].start_ghosts =
     (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(coarse), .from = u, .to = u};
   if (!exchange)

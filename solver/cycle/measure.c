@@ -37,7 +37,7 @@ static double residual_of(struct gmg_hierarchy *h, enum fill fill)
 {
   struct gmg_level *level = h->finest;
   gmg_call_wait(h->context);
-  void **u = gmg_level_open(level, "u", GMG_CHANGE)->box;
+  void **u = gmg_level_open(level, GMG_NAME_U, GMG_CHANGE)->box;
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
     for (int k = 0; k < box->cells[2]; k++)
@@ -54,7 +54,7 @@ static double residual_of(struct gmg_hierarchy *h, enum fill fill)
 static void start_from_noise(struct gmg_hierarchy *h, int l)
 {
   gmg_call_wait(h->context);
-  gmg_fill_noise(h->level[l].level, gmg_level_open(h->level[l].level, "u", GMG_CHANGE)->box);
+  gmg_fill_noise(h->level[l].level, gmg_level_open(h->level[l].level, GMG_NAME_U, GMG_CHANGE)->box);
   gmg_call_run(h->level[l].zero_f);
 }
 

@@ -77,14 +77,17 @@ gmg_status gmg_precision_bind(struct gmg_hierarchy *h)
 gmg_status gmg_precision_round(struct gmg_hierarchy *h)
 {
   static const struct {
-    const char *name, *kernel;
-  } list[] = {
-    {"alpha", "narrow"}, {"beta_i", "narrow_i"}, {"beta_j", "narrow_j"}, {"beta_k", "narrow_k"}};
+    enum gmg_name name;
+    const char *kernel;
+  } list[] = {{GMG_NAME_ALPHA, "narrow"},
+              {GMG_NAME_BETA_I, "narrow_i"},
+              {GMG_NAME_BETA_J, "narrow_j"},
+              {GMG_NAME_BETA_K, "narrow_k"}};
   const double unit = h->refinement.unit;
   gmg_status status = GMG_OK;
   for (size_t n = 0; n < sizeof list / sizeof *list && !status && gmg_refines(h); n++) {
-    const struct gmg_rename rename[] = {
-      {"single", list[n].name}, {"wide", list[n].name}, {NULL, NULL}};
+    const char *text = h->context->names.text[list[n].name];
+    const struct gmg_rename rename[] = {{"single", text}, {"wide", text}, {NULL, NULL}};
     if (gmg_level_find(h->level[0].level, list[n].name))
       status = gmg_call_once(gmg_written_kernel(h->problem, list[n].kernel), h->finest, NULL,
                              rename, h->refinement.scale * (n == 0 ? unit * unit * unit : 1));

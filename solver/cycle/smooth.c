@@ -208,7 +208,7 @@ static gmg_status power_iteration(struct gmg_hierarchy *h, struct gmg_cycle_leve
     }
     gmg_call_run(call[ZERO]);
     gmg_call_wait(h->context);
-    gmg_level_clear(level, "w");
+    gmg_level_clear(level, GMG_NAME_W);
   }
   for (int n = 0; n < CALLS; n++)
     gmg_call_destroy(&call[n]);

@@ -24,9 +24,8 @@ static double **wall_beta(const struct gmg_hierarchy *h, int b, int side)
 /* β of the finest level on the faces of a box at a wall. */
 static gmg_status keep_wall(struct gmg_hierarchy *h, int b, int side)
 {
-  static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
   const struct gmg_kernel_box *box = &h->finest->box[b];
-  const struct gmg_level_array *array = gmg_level_find(h->finest, face_name[side / 2]);
+  const struct gmg_level_array *array = gmg_level_find(h->finest, GMG_NAME_BETA_I + side / 2);
   int first, second, face[3];
   gmg_side_axes(side, &first, &second);
   if (!array)

@@ -28,7 +28,7 @@ static double start(struct gmg_hierarchy *h, double size, int down)
 {
   struct gmg_refinement *r = &h->refinement;
   gmg_precision_scale(h, size);
-  gmg_call_set(r->residual.sum, "s", r->residual_scale);
+  gmg_call_set(r->residual.sum, GMG_SCALAR_S, r->residual_scale);
   if (h->norm.known && !r->residual.known) { /* terms are no larger than they were */
     r->residual.known = 1;
     r->residual.exponent = h->norm.exponent;

@@ -173,7 +173,7 @@ gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
   if (finest->device && gmg_device_holds(s->context, array->data))
     return gmg_device_load(s, array);
   gmg_move_values(s->context, s->arrays.load, gmg_exchange_stat(finest), array->data,
-                  gmg_level_open(finest, "u", GMG_REPLACE)->data);
+                  gmg_level_open(finest, GMG_NAME_U, GMG_REPLACE)->data);
   return GMG_OK;
 }
 
@@ -187,6 +187,6 @@ gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
   if (finest->device && gmg_device_holds(s->context, array->data))
     return gmg_device_store(s, array);
   gmg_move_values(s->context, s->arrays.store, gmg_exchange_stat(finest),
-                  gmg_level_open(finest, "u", GMG_READ)->data, array->data);
+                  gmg_level_open(finest, GMG_NAME_U, GMG_READ)->data, array->data);
   return GMG_OK;
 }

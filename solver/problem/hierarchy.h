@@ -52,8 +52,10 @@ struct gmg_cycle_level {
   double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
   /* Setup: D⁻¹ of this level; the coefficients of the next coarser one, α and β on faces along i,
    * j, k; and their way to the staging level. NULL: there is none. */
-  struct gmg_call *invert, *coarsen[4];
+  struct gmg_call *invert, *coarsen[4 + GMG_OWN_FIELDS];
   struct gmg_exchange *to_staging_face[3];
+  /* fills the ghosts of an operator's own fields on cells; NULL: there are none */
+  struct gmg_exchange *mirror;
 };
 
 /* What the boundary values add to the right side, integrated over cells: a patch of cells along a

@@ -5,10 +5,11 @@
 #include "grid.h"
 #include "kernel.h"
 #include "options.h"
+#include "runtime/name.h"
 
-enum { GMG_COEFFICIENTS = 5 };
-/* What of the coefficients is taken in: that of a α, that of b β. */
-enum { GMG_TAKE_ALPHA = 1, GMG_TAKE_BETA = 2, GMG_TAKE_ALL = 3 };
+enum { GMG_COEFFICIENTS = 5, GMG_OWN_FIELDS = 8 };
+/* What of the coefficients is taken in: that of a α, that of b β, an operator's own fields. */
+enum { GMG_TAKE_ALPHA = 1, GMG_TAKE_BETA = 2, GMG_TAKE_OWN = 4, GMG_TAKE_ALL = 7 };
 
 /* A coefficient that the caller set: its own array, or a dense copy of this rank's part. */
 struct gmg_given {
@@ -17,6 +18,10 @@ struct gmg_given {
   int borrowed;
   gmg_array values;
   double *copy; /* NULL: borrowed, or taken in already */
+  /* of a field of an operator's own: */
+  char name[GMG_NAME_ROOM];
+  gmg_centring centring;
+  gmg_coarsening coarsening;
 };
 
 struct gmg_problem {
@@ -26,8 +31,9 @@ struct gmg_problem {
   int equation_waits; /* next_a and next_b are for the next setup */
   double next_a, next_b;
   gmg_average average;
-  struct gmg_given given[GMG_COEFFICIENTS];
-  int has[GMG_COEFFICIENTS]; /* given, on all ranks */
+  struct gmg_given given[GMG_COEFFICIENTS + GMG_OWN_FIELDS]; /* by gmg_coefficient, then own fields */
+  int has[GMG_COEFFICIENTS + GMG_OWN_FIELDS];                /* given, on all ranks */
+  int givens;                                                /* GMG_COEFFICIENTS + own fields */
 
   const struct gmg_operator_descriptor *op;
   enum gmg_rows rows; /* how all levels store them */

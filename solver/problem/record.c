@@ -38,6 +38,8 @@ gmg_status gmg_record_field(struct gmg_solver *s, const char *name)
 
 gmg_status gmg_record_solve(struct gmg_solver *s, const gmg_array *f, const gmg_array *guess)
 {
+  if (s->problem.givens > GMG_COEFFICIENTS && s->report.recorder.solve)
+    return gmg_record_field(s, s->problem.given[GMG_COEFFICIENTS].name);
   return s->report.recorder.solve
     ? judge(s, s->report.recorder.solve(s->report.recorder.user, s, f, guess))
     : GMG_OK;

@@ -140,9 +140,16 @@ static void add_settings(struct list *list, const struct gmg_solver *s)
   add_numbers(list, "a", "", &s->problem.a, 1);
   add_numbers(list, "b", "", &s->problem.b, 1);
   add_word(list, "average", "", s->problem.average == GMG_ARITHMETIC ? "arithmetic" : "harmonic");
-  for (int c = 0; c < GMG_COEFFICIENTS; c++) {
+  add_integer(list, "number of an operator's own fields", s->problem.givens - GMG_COEFFICIENTS);
+  for (int c = 0; c < GMG_COEFFICIENTS + GMG_OWN_FIELDS; c++) {
     const struct gmg_given *given = &s->problem.given[c];
-    add_word(list, coefficients[c], "",
+    const int own = c >= GMG_COEFFICIENTS;
+    if (own) {
+      add_word(list, "name of an operator's own field", "", given->name);
+      add_word(list, "places of field ", given->name, centrings[given->centring]);
+      add_word(list, "coarsening of field ", given->name, rules[given->coarsening]);
+    }
+    add_word(list, own ? "field " : coefficients[c], own ? given->name : "",
              states[!s->problem.has[c]  ? 0
                       : !given->present ? 1
                       : given->borrowed ? 3

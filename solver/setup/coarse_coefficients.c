@@ -94,15 +94,18 @@ gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->hierarchy.level[l];
   gmg_status status = GMG_OK;
-  if (gmg_level_find(level->level, "dinv"))
+  if (gmg_level_find(level->level, GMG_NAME_DINV))
     status = keep(gmg_operator_kernel(&s->problem, GMG_INVERSE_DIAGONAL), level->level, NULL, NULL,
                   &level->invert);
-  for (int c = 0; c < COEFFICIENTS && l + 1 < s->hierarchy.levels && !status; c++)
-    if (gmg_level_find(level->level, names[c]))
+  for (int c = 0; c < count_of(s) && l + 1 < s->hierarchy.levels && !status; c++)
+    if (gmg_level_find(level->level, name_of(s, c)))
       status = bind_coarsening(s, l, c);
   status = gmg_agree(s->context, status);
-  for (int d = 0; d < 3 && !status && l + 1 < s->hierarchy.levels && level->staging; d++) {
-    if (!gmg_level_find(level->level, names[1 + d]))
+  for (int c = 1; c < count_of(s) && !status && l + 1 < s->hierarchy.levels && level->staging;
+       c++) {
+    const enum gmg_place place = place_of(s, c);
+    struct gmg_exchange **path = &level->to_staging_face[place - GMG_FACE_I];
+    if (place == GMG_CELL || *path || !gmg_level_find(level->level, name_of(s, c)))
       continue;
     *path = gmg_exchange_redistribute(&s->context->comm, level->level->storage,
                                       level->staging->storage, place);
@@ -154,14 +157,17 @@ static int taken_with(int c)
 gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
 {
   gmg_status status = GMG_OK;
-  for (int l = 0; l + 1 < s->hierarchy.levels; l++)
-    for (int c = 0; c < COEFFICIENTS; c++)
-      if (take & (c == 0 ? GMG_TAKE_ALPHA : GMG_TAKE_BETA))
-        coarsen(s, l, c);
+  for (int l = 0; l < s->hierarchy.levels; l++) {
+    for (int c = 0; c < count_of(s) && l > 0; c++)
+      if (take & taken_with(c))
+        coarsen(s, l - 1, c);
+    if (take & GMG_TAKE_OWN && !status)
+      status = fill_own(s, l);
+  }
   for (int l = 0; l < s->hierarchy.levels; l++)
     if (s->hierarchy.level[l].invert)
       run(s->hierarchy.level[l].invert);
-  if (s->context->mpi_error)
+  if (s->context->mpi_error && !status)
     status =
       gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed while coefficients were coarsened");
   status = gmg_agree(s->context, status);
@@ -172,5 +178,5 @@ gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
   gmg_choose(&s->hierarchy);
   gmg_transfer_choose(&s->hierarchy);
   gmg_smooth_choose(&s->hierarchy);
-  return status ? status : gmg_bottom_prepare(&s->hierarchy, &s->report);
+  return status ? status : gmg_bottom_prepare(s);
 }

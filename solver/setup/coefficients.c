@@ -19,6 +19,7 @@ static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K}
 static gmg_status load(struct gmg_solver *s, int which, int name, enum gmg_place place)
 {
   struct gmg_level *level = s->hierarchy.finest;
+  const char *text = s->context->names.text[name];
   const gmg_array *values = &s->problem.given[which].values;
   struct gmg_level_array *field = gmg_level_field(level, name);
   struct gmg_storage *view = gmg_storage_view(s->arrays.bricks, values->stride);
@@ -74,13 +75,13 @@ static gmg_status average_faces(struct gmg_solver *s)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
   struct gmg_level *level = s->hierarchy.finest;
-  gmg_status status = load(s, GMG_BETA, "beta", GMG_CELL);
+  gmg_status status = load(s, GMG_BETA, GMG_NAME_BETA, GMG_CELL);
   if (status)
     return status;
   int periodic[3];
   for (int d = 0; d < 3; d++)
     periodic[d] = s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC;
-  void *data = gmg_level_find(level, "beta")->data;
+  void *data = gmg_level_find(level, GMG_NAME_BETA)->data;
   struct gmg_exchange *exchange =
     gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, mirror);
   if (!exchange || gmg_exchange_run(exchange, data, data))
@@ -101,7 +102,7 @@ static gmg_status average_faces(struct gmg_solver *s)
 static gmg_status close_seam(struct gmg_solver *s, int d)
 {
   struct gmg_level *level = s->hierarchy.finest;
-  struct gmg_level_array *beta = gmg_level_find(level, face_name[d]);
+  struct gmg_level_array *beta = gmg_level_find(level, GMG_NAME_BETA_I + d);
   int periodic[3] = {0, 0, 0};
   periodic[d] = 1;
   const int first = d == 0 ? 1 : 0, second = d == 2 ? 1 : 2;
@@ -288,11 +289,11 @@ static gmg_status finest_beta(struct gmg_solver *s)
     if (!gmg_level_find(level, GMG_NAME_BETA_I + d))
       continue;
     if (s->problem.has[GMG_BETA_X + d]) {
-      status = load(s, GMG_BETA_X + d, face_name[d], face_place[d]);
+      status = load(s, (int)GMG_BETA_X + d, GMG_NAME_BETA_I + d, face_place[d]);
       if (!status && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
         status = close_seam(s, d);
     } else if (!s->problem.has[GMG_BETA]) {
-      status = fill(s, face_name[d], face_place[d], 1);
+      status = fill(s, GMG_NAME_BETA_I + d, face_place[d], 1);
     }
   }
   if (!status && s->problem.has[GMG_BETA])
@@ -314,16 +315,16 @@ static gmg_status finest_alpha(struct gmg_solver *s)
 {
   static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
   struct gmg_level *level = s->hierarchy.finest;
-  if (!gmg_level_find(level, "alpha"))
+  if (!gmg_level_find(level, GMG_NAME_ALPHA))
     return GMG_OK;
   gmg_status status = gmg_agree(
-    s->context, fill(s, "alpha", GMG_CELL, s->problem.uniform_alpha ? s->problem.alpha : 0));
+    s->context, fill(s, GMG_NAME_ALPHA, GMG_CELL, s->problem.uniform_alpha ? s->problem.alpha : 0));
   if (status || s->problem.uniform_alpha)
     return status;
   status = load(s, GMG_ALPHA, GMG_NAME_WORK_0, GMG_CELL);
   if (!status)
     status = once(s, "axpy", level, NULL, scaled, s->problem.a);
-  gmg_level_drop(level, "work_0");
+  gmg_level_drop(level, GMG_NAME_WORK_0);
   return gmg_agree(s->context, status);
 }
 

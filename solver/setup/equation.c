@@ -68,7 +68,7 @@ static int is_own(struct gmg_solver *s, const struct gmg_field_descriptor *field
 static gmg_status check_own_fields(struct gmg_solver *s)
 {
   static const char *const where[] = {"cells", "faces along x", "faces along y", "faces along z"};
-  const struct gmg_kernel_descriptor *apply = gmg_operator_kernel(s, GMG_APPLY);
+  const struct gmg_kernel_descriptor *apply = gmg_operator_kernel(&s->problem, GMG_APPLY);
   int used = 0;
   for (int f = 0; f < apply->fields; f++) {
     const struct gmg_field_descriptor *field = &apply->field[f];

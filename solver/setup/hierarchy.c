@@ -155,6 +155,11 @@ static gmg_status create_level(struct gmg_solver *s, int l)
       || (l == 0 && !h->finest && !(h->finest = create_finest(s))))
     return gmg_fail(s->context, GMG_ERR_MEMORY,
                     "out of memory (or MPI failed) while level %d was made", l);
+  gmg_status status = gmg_own_create(s, level->level, &level->mirror);
+  if (!status && l == 0)
+    status = gmg_own_create(s, h->finest, NULL);
+  if (status)
+    return status;
   gmg_precision_scale_level(h, level->level);
   if (level->staging)
     gmg_precision_scale_level(h, level->staging);
@@ -184,8 +189,8 @@ static gmg_status bind_finest(struct gmg_solver *s)
   const gmg_status status = gmg_bind_all(&s->problem, h->finest, list, sizeof list / sizeof *list);
   if (status)
     return status;
-  gmg_call_set(h->clear_f, "s", 0);
-  gmg_call_set(h->clear_u, "s", 0);
+  gmg_call_set(h->clear_f, GMG_SCALAR_S, 0);
+  gmg_call_set(h->clear_u, GMG_SCALAR_S, 0);
   return gmg_services_bind(s);
 }
 

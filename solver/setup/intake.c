@@ -48,7 +48,7 @@ void gmg_given_release(struct gmg_given *given)
 
 void gmg_given_forget(struct gmg_solver *s)
 {
-  for (int c = 0; c < GMG_COEFFICIENTS; c++) {
+  for (int c = 0; c < s->problem.givens; c++) {
     gmg_given_release(&s->problem.given[c]);
     if (!s->problem.given[c].borrowed)
       s->problem.given[c].present = 0;
@@ -72,9 +72,10 @@ static int allowed(double scaled, double value, double least, int alpha)
 static struct gmg_scan scan_values(const struct gmg_solver *s, int which, double factor)
 {
   int extent[3];
-  const size_t count = gmg_given_extent(s->problem.grid, which, extent);
+  const size_t count = gmg_given_extent(s, which, extent);
   const gmg_array *values = &s->problem.given[which].values;
-  const int positive = which != GMG_ALPHA, threads = s->context->threads;
+  const int alpha = which == GMG_ALPHA, threads = s->context->threads;
+  const double least = least_allowed(s, which);
   const long rows = count ? (long)extent[1] * extent[2] : 0;
   size_t bad = count;
   double most = -DBL_MAX, less = -DBL_MAX;
@@ -105,7 +106,7 @@ static struct gmg_scan scan_values(const struct gmg_solver *s, int which, double
 gmg_status gmg_given_check(struct gmg_solver *s, int which, double factor, struct gmg_scan *scan)
 {
   int extent[3];
-  const size_t count = gmg_given_extent(s->problem.grid, which, extent);
+  const size_t count = gmg_given_extent(s, which, extent);
   *scan = scan_values(s, which, factor);
   double order = -DBL_MAX, first, value = 0;
   int at[3] = {0, 0, 0};
@@ -161,8 +162,9 @@ static gmg_status check_call(struct gmg_solver *s, int which, const gmg_array *v
                     "%s was not set before the first gmg_solver_setup: it cannot be replaced",
                     gmg_given_name(s, which));
   int extent[3];
-  if (gmg_given_extent(s->problem.grid, which, extent) && !values->data)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: the array has no data", names[which]);
+  if (gmg_given_extent(s, which, extent) && !values->data)
+    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: the array has no data",
+                    gmg_given_name(s, which));
   return GMG_OK;
 }
 
@@ -182,7 +184,7 @@ static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coeffici
 static gmg_status accept(struct gmg_solver *s, int which, const struct gmg_given *given)
 {
   const struct gmg_given before = s->problem.given[which];
-  struct scan scan;
+  struct gmg_scan scan;
   s->problem.given[which] = *given;
   /* Whether a α is negative shows when a is known, at setup. */
   const gmg_status status = which == GMG_ALPHA ? GMG_OK : gmg_given_check(s, which, 1, &scan);
@@ -215,18 +217,9 @@ static gmg_status copy_given(struct gmg_solver *s, int which, const gmg_array *v
 static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which,
                                    const gmg_array *values)
 {
-  gmg_status status = check_call(s, which, values);
-  struct gmg_given given = {.present = 1, .fresh = 1};
-  int extent[3] = {0, 0, 0};
-  if (!status) {
-    const size_t count = gmg_given_extent(s->problem.grid, which, extent);
-    given.copy = gmg_malloc((count + 1) * sizeof *given.copy);
-    given.values = (gmg_array){given.copy, {1, extent[0], (ptrdiff_t)extent[0] * extent[1]}};
-    if (!given.copy)
-      status = gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s", names[which]);
-    else if (count)
-      copy_values(s, values, extent, given.copy);
-  }
+  struct gmg_given given = {.present = 0};
+  gmg_status status = (int)which < GMG_COEFFICIENTS ? copy_given(s, (int)which, values, &given)
+                                                    : check_call(s, -1, values);
   status = same_call(s, "gmg_solver_set_coefficient", which, status);
   if (!status)
     return accept(s, (int)which, &given);
@@ -267,110 +260,79 @@ gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient whi
 /* The place of an operator's own field of that name; the next free one where it is new. */
 static int find_own(const struct gmg_solver *s, const char *name)
 {
-  struct scan scan;
-  gmg_status status = GMG_OK;
-  for (int c = GMG_BETA; c < GMG_COEFFICIENTS && !status; c++)
-    if (s->problem.given[c].borrowed)
-      status = check_values(s, (gmg_coefficient)c, 1, &scan);
+  int which = GMG_COEFFICIENTS;
+  while (which < s->problem.givens && strcmp(s->problem.given[which].name, name) != 0)
+    which++;
+  return which;
+}
+
+static gmg_status check_own(struct gmg_solver *s, const char *name, gmg_centring centring,
+                            gmg_coarsening coarsening, const gmg_array *values)
+{
+  gmg_context *context = s->context;
+  if (!name || !name[0] || strlen(name) >= GMG_NAME_ROOM)
+    return gmg_fail(context, GMG_ERR_ARGUMENT,
+                    "gmg_solver_set_field: expected a name of 1 to %d letters", GMG_NAME_ROOM - 1);
+  const int number = gmg_name(&context->names, name), which = find_own(s, name);
+  if (number >= 0 && number < GMG_FIXED_NAMES)
+    return gmg_fail(context, GMG_ERR_ARGUMENT,
+                    "gmg_solver_set_field: '%s' is a field of the solver's own", name);
+  if (number < 0 || which == GMG_COEFFICIENTS + GMG_OWN_FIELDS)
+    return gmg_fail(context, GMG_ERR_ARGUMENT,
+                    "gmg_solver_set_field: '%s' is one field too many; %d can be set", name,
+                    GMG_OWN_FIELDS);
+  if (centring < GMG_ON_CELLS || centring > GMG_ON_FACES_Z || coarsening < GMG_COARSEN_ARITHMETIC
+      || coarsening > GMG_COARSEN_NONE || !values)
+    return gmg_fail(context, GMG_ERR_ARGUMENT,
+                    "gmg_solver_set_field: '%s': no such centring or coarsening, or no values",
+                    name);
+  const struct gmg_given *given = &s->problem.given[which];
+  if (which == s->problem.givens ? s->set_up
+                                 : given->centring != centring || given->coarsening != coarsening)
+    return gmg_fail(
+      context, GMG_ERR_ORDER,
+      "field '%s' was not set like this before the first gmg_solver_setup: its values "
+      "alone can be replaced",
+      name);
+  return gmg_record_field(s, name);
+}
+
+static gmg_status set_field(struct gmg_solver *s, const char *name, gmg_centring centring,
+                            gmg_coarsening coarsening, const gmg_array *values)
+{
+  struct gmg_given given = {.centring = centring, .coarsening = coarsening};
+  gmg_status status = check_own(s, name, centring, coarsening, values);
+  const int which = status ? 0 : find_own(s, name), fresh = which == s->problem.givens;
+  if (!status) {
+    snprintf(given.name, sizeof given.name, "%s", name);
+    s->problem.givens += fresh;
+    if (fresh)
+      s->problem.given[which] = given;
+    status = copy_given(s, which, values, &given);
+  }
+  const struct gmg_same same = {
+    .call = "gmg_solver_set_field",
+    .choice = {{"the name of the field", 0, &name},
+               {"its centring and coarsening", (int)centring * 8 + (int)coarsening, NULL}}};
+  status = gmg_same(s->context, status, &same);
+  if (!status)
+    status = accept(s, which, &given);
+  else
+    gmg_free(given.copy);
+  if (status && fresh && which)
+    s->problem.given[--s->problem.givens] = (struct gmg_given){.present = 0};
   return status;
 }
 
-/* Whether a α has one value everywhere; which goes to s->problem.alpha. Calls: collective. */
-static gmg_status inspect_alpha(struct gmg_solver *s)
+gmg_status gmg_solver_set_field(gmg_solver *solver, const char *name, gmg_centring centring,
+                                gmg_coarsening coarsening, const gmg_array *values)
 {
-  const int uniform = s->problem.uniform_alpha;
-  const double alpha = s->problem.alpha;
-  s->problem.uniform_alpha = 1;
-  s->problem.alpha = s->problem.a;
-  if (!s->problem.has[GMG_ALPHA]) {
-    if (s->problem.a < 0)
-      return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "a = %g: expected a >= 0 where alpha is 1",
-                      s->problem.a);
-    return GMG_OK;
-  }
-  if (!s->problem.given[GMG_ALPHA].present) { /* set up before, and not replaced */
-    s->problem.uniform_alpha = uniform;
-    s->problem.alpha = alpha;
-    return GMG_OK;
-  }
-  struct scan scan;
-  const gmg_status status = check_values(s, GMG_ALPHA, s->problem.a, &scan);
-  if (status)
-    return status;
-  double range[2] = {scan.most, scan.less};
-  if (gmg_comm_max(&s->context->comm, range, 2))
-    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
-  s->problem.uniform_alpha = range[0] == -range[1];
-  s->problem.alpha = s->problem.uniform_alpha ? range[0] + 0.0 : 0;
-  return GMG_OK;
-}
-
-static void list_operators(const gmg_context *context, char *known, size_t room)
-{
-  known[0] = 0;
-  for (int a = -1; a < GMG_ADDED; a++) {
-    const struct gmg_kernel_library *library = a < 0 ? context->library : context->added[a];
-    for (int n = 0; library && n < library->operators; n++)
-      snprintf(known + strlen(known), room - strlen(known), "%s%s", known[0] ? ", " : "",
-               library->operator_[n]->name);
-  }
-}
-
-static gmg_status find_operator(struct gmg_solver *s, int beta_given)
-{
-  const char *name = s->problem.options.operator_;
-  s->problem.rows = s->problem.options.rows == GMG_ROWS_PLAIN ? GMG_PLAIN : GMG_SPLIT;
-  if (strcmp(name, "auto") == 0)
-    name = beta_given ? "variable7" : "constant7";
-  s->problem.op = gmg_context_operator(s->context, name);
-  if (!s->problem.op) {
-    char known[300];
-    list_operators(s->context, known, sizeof known);
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator: there is no '%s'; known: %s", name,
-                    known);
-  }
-  if (s->problem.op->boundary == GMG_GHOST_FORMULAS && s->problem.op->ghost > 1)
-    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
-                    "operator '%s' reads %d cells far; this version has boundary formulas for 1",
-                    name, s->problem.op->ghost);
-  const int takes_beta = gmg_operator_has(s->problem.op, "beta_i")
-    || gmg_operator_has(s->problem.op, "beta_j") || gmg_operator_has(s->problem.op, "beta_k");
-  if (beta_given && !takes_beta)
-    return gmg_fail(s->context, GMG_ERR_OPTION,
-                    "operator '%s' has constant coefficients, but beta was given", name);
-  if ((!s->problem.uniform_alpha || s->problem.alpha != 0)
-      && !gmg_operator_has(s->problem.op, "alpha"))
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no alpha, but a alpha is not 0",
-                    name);
-  return GMG_OK;
-}
-
-gmg_status gmg_coefficients_choose(struct gmg_solver *s, int take)
-{
-  int faces = 0, replaced = 0;
-  for (int d = 0; d < 3; d++) {
-    faces += s->problem.has[GMG_BETA_X + d];
-    replaced += s->problem.given[GMG_BETA_X + d].present;
-  }
-  if (faces && faces < 3)
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT,
-                    "beta on faces must be given for all three axes, not for %d", faces);
-  if (replaced % 3)
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT,
-                    "beta on faces must be replaced for all three axes, not for %d", replaced);
-  if (faces && s->problem.has[GMG_BETA])
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta was given both on cells and on faces");
-  gmg_status status = take & GMG_TAKE_BETA ? check_borrowed(s) : GMG_OK;
-  if (!status && take & GMG_TAKE_ALPHA)
-    status = inspect_alpha(s);
-  if (status)
-    return status;
-  int fixed = 0;
-  for (int side = 0; side < 6; side++)
-    fixed |=
-      s->problem.grid->side[side].kind != GMG_PERIODIC && s->problem.grid->side[side].c0 != 0;
-  s->problem.singular = !fixed && s->problem.uniform_alpha && s->problem.alpha == 0;
-  return find_operator(s, faces || s->problem.has[GMG_BETA]);
+  if (!solver)
+    return GMG_ERR_ARGUMENT;
+  struct gmg_memory *outer = gmg_account(&solver->memory);
+  const gmg_status status = set_field(solver, name ? name : "", centring, coarsening, values);
+  gmg_account(outer);
+  return status;
 }
 
 static int taken_with(int c)
@@ -381,7 +343,7 @@ static int taken_with(int c)
 int gmg_coefficients_lost(const struct gmg_solver *s, int take)
 {
   int lost = 0;
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->problem.givens; c++)
     lost |= s->problem.has[c] && !s->problem.given[c].present ? taken_with(c) : 0;
   return lost & take;
 }
@@ -389,7 +351,7 @@ int gmg_coefficients_lost(const struct gmg_solver *s, int take)
 int gmg_coefficients_given(const struct gmg_solver *s)
 {
   int given = 0;
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->problem.givens; c++)
     given |= s->problem.given[c].present ? taken_with(c) : 0;
   return given;
 }
@@ -397,7 +359,7 @@ int gmg_coefficients_given(const struct gmg_solver *s)
 int gmg_coefficients_replaced(const struct gmg_solver *s)
 {
   int replaced = 0;
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->problem.givens; c++)
     replaced |= s->problem.given[c].fresh;
   return replaced;
 }

@@ -80,6 +80,6 @@ gmg_status gmg_own_bind(struct gmg_solver *s, int c, struct gmg_level *coarse,
   const char *kernel = field->coarsening == GMG_COARSEN_HARMONIC ? harmonic[place] : mean[place];
   gmg_status status = weight == first ? add_zeros(coarse) : GMG_OK;
   if (!status)
-    status = gmg_call_keep(gmg_written_kernel(s, kernel), coarse, source, rename, call);
+    status = gmg_call_keep(gmg_written_kernel(&s->problem, kernel), coarse, source, rename, call);
   return status;
 }

@@ -40,13 +40,12 @@ static int64_t copy_bytes(const struct gmg_solver *s, int which)
  * next to a field that is dropped again, and to the buffers that carry them. */
 static void take_finest(const struct gmg_solver *s, struct tally *tally)
 {
-  static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
   struct gmg_level *level = s->hierarchy.finest;
   const int64_t field = (int64_t)gmg_level_field_bytes(level),
                 buffers = s->arrays.load ? gmg_exchange_bytes(s->arrays.load) : 0;
   int faces = 0;
   for (int d = 0; d < 3; d++)
-    faces += gmg_level_find(level, face_name[d]) != NULL;
+    faces += gmg_level_find(level, GMG_NAME_BETA_I + d) != NULL;
   if (s->problem.has[GMG_BETA]) {
     hold(tally, field);
     touch(tally, buffers);
@@ -98,7 +97,7 @@ static int64_t wall_bytes(const struct gmg_solver *s)
   for (int side = 0; side < 6; side++)
     if (s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES
         && s->problem.grid->side[side].kind != GMG_PERIODIC
-        && gmg_level_find(s->hierarchy.finest, face_name[side / 2]))
+        && gmg_level_find(s->hierarchy.finest, GMG_NAME_BETA_I + side / 2))
       faces += wall_faces(s, 0, side);
   return faces * (int64_t)sizeof(double);
 }

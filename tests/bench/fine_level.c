@@ -88,9 +88,9 @@ static void start(gmg_solver *solver)
 {
   for (int l = 0; l < 2; l++) {
     gmg_fill_noise(solver->hierarchy.level[l].level,
-                   gmg_level_find(solver->hierarchy.level[l].level, "u")->box);
+                   gmg_level_find(solver->hierarchy.level[l].level, GMG_NAME_U)->box);
     gmg_fill_noise(solver->hierarchy.level[l].level,
-                   gmg_level_find(solver->hierarchy.level[l].level, "f")->box);
+                   gmg_level_find(solver->hierarchy.level[l].level, GMG_NAME_F)->box);
   }
 }
 

@@ -80,7 +80,7 @@ static gmg_status go_round(struct gmg_solver *s, const gmg_array *array, int sto
 {
   const size_t bytes = span(s, array);
   struct gmg_level_array *u =
-    gmg_level_open(s->hierarchy.finest, "u", store ? GMG_READ : GMG_REPLACE);
+    gmg_level_open(s->hierarchy.finest, GMG_NAME_U, store ? GMG_READ : GMG_REPLACE);
   double *values = malloc(bytes + 1);
   gmg_status status = GMG_OK;
   if (!values || carry(s->context->device, values, array->data, bytes, 0))
@@ -116,7 +116,7 @@ static int any(struct gmg_solver *s, int so)
 gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_device *device = s->context->device;
-  struct gmg_level_array *u = gmg_level_find(s->hierarchy.finest, "u");
+  struct gmg_level_array *u = gmg_level_find(s->hierarchy.finest, GMG_NAME_U);
   await_caller(s);
   const struct gmg_ready_move *move =
     has_messages(s->arrays.load) ? NULL : gmg_backend_move(s, s->arrays.load, NULL, u);
@@ -131,7 +131,7 @@ gmg_status gmg_device_load(struct gmg_solver *s, const gmg_array *array)
 gmg_status gmg_device_store(struct gmg_solver *s, const gmg_array *array)
 {
   struct gmg_device *device = s->context->device;
-  struct gmg_level_array *u = gmg_level_find(s->hierarchy.finest, "u");
+  struct gmg_level_array *u = gmg_level_find(s->hierarchy.finest, GMG_NAME_U);
   await_caller(s);
   const struct gmg_ready_move *move =
     has_messages(s->arrays.store) ? NULL : gmg_backend_move(s, s->arrays.store, u, NULL);

@@ -183,7 +183,7 @@ int gmg_device_sources(struct gmg_solver *s)
     struct gmg_level *level = level_of(s, &s->hierarchy.source[n]);
     const double scalar[GMG_MAX_SCALARS] = {
       level->precision == GMG_F32 ? s->hierarchy.refinement.residual_scale : 1};
-    gmg_mirror_need(s->placement.device, gmg_level_find(level, "f"), 1);
+    gmg_mirror_need(s->placement.device, gmg_level_find(level, GMG_NAME_F), 1);
     gmg_queue_add(s->placement.device->queue, sources->step[n], scalar, 0);
   }
   return 1;
