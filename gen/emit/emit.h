@@ -205,7 +205,6 @@ bool gen_in_runs(const struct gen_schedule *schedule);
 void gen_emit_runs(struct gen_emitter *emitter);
 
 /* CUDA C: struct gmg_cuda_kernel in solver/cuda/runtime/cuda_kernel.h says what the texts are. */
-void gen_emit_cuda_prelude(struct gen_writer *writer);
 /* What a thread does at its position (gen/emit/cuda/position.c); the functions SYMBOL_cell and
  * SYMBOL_cells (gen/emit/cuda/cells.c). */
 void gen_emit_cuda_body(struct gen_emitter *emitter, double flops);
