@@ -144,10 +144,6 @@ const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_acc
 const char *gen_emit_target(const struct gen_emitter *emitter,
                             const struct gen_access *access); /* of a store */
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
-/* Whether the cell of a GEN_ONLY is of its colour, as text. */
-const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_expr *only);
-/* The index along i of an access. */
-const char *gen_emit_index(const struct gen_emitter *emitter, const struct gen_access *access);
 /* The kernel's scalars as constants (gen/emit/openmp/openmp.c). */
 void gen_emit_scalars(struct gen_emitter *emitter);
 /* Whether the kernel has three-dimensional fields of its own level, or of another. */

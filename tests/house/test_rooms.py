@@ -49,11 +49,6 @@ PROGRAMS = {"gen/main.c"}  # above all rooms
 MOST_CIRCLE, MOST_SOURCES, MOST_LINES, MOST_BODY = 4, 25, 400, 60
 # Larger than that, and to be cut: these numbers may only fall.
 STILL_LONG = {
-    "gen/derive/derive.c": 455,
-    "gen/emit/access.c": 437,
-    "gen/emit/cuda/staged.c": 421,
-    "gen/emit/row.c": 449,
-    "gen/frontend/frontend.c": 426,
     "io/program/main.c": 431,
     "io/recorder/record.c": 467,
     "solver/cuda/run/attach.c": 406,
@@ -63,7 +58,6 @@ STILL_LONG = {
     "solver/openmp/pass.c": 506,
 }
 STILL_LONG_BODIES = {
-    "gen/emit/cuda/staged.c": 63,
     "solver/method/outcome.c": 62,
 }
 STILL_CIRCLES = {"solver/cuda": 16, "solver/runtime": 6}
