@@ -25,7 +25,7 @@ static const char *suffix(const struct gen_emitter *emitter, const struct gen_ac
   const char *base = "";
   if (subscript->table >= 0) {
     const struct gen_array *table = &kernel->array[subscript->table];
-    base = gen_text(session, "_%s", table->name);
+    base = gen_text(session, "_%s", table->given);
     constant = table->first + subscript->offset - array->first;
   } else {
     constant = gen_index_constant(emitter, array, &subscript->affine, axis);

@@ -29,8 +29,18 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
 /* Order of a descriptor's fields: the arrays that the kernel reads or writes, row buffers left out.
  */
 int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS]);
-/* Names of the scalars in the order of the descriptor; the colour last. Returns how many. */
-int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_MAX_SCALARS]);
+/* Gives what the kernel's author named a prefix in emitted text: a_ for arrays, s_ for scalars.
+ * Names of emitted code begin with neither, so that authors may use any. */
+void gen_prefix_names(struct gen_session *session, struct gen_schedule *schedule);
+/* A scalar that is an argument: its author's name for it, that in emitted text, and whether it is
+ * the colour that is visited. */
+struct gen_argument {
+  const char *given, *name;
+  bool colour;
+};
+/* The scalars in the order of the descriptor; the colour last. Returns how many. */
+int gen_arguments(const struct gen_schedule *schedule,
+                  struct gen_argument argument[GEN_MAX_SCALARS]);
 /* Which of them is the colour that is visited; -1 if there is none. */
 int gen_scalar_of_colour(const struct gen_schedule *schedule);
 /* 1 where the loop along the axis visits one element more than there are cells. */

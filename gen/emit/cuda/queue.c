@@ -10,7 +10,7 @@ int gen_cuda_queued(const struct gen_unit *unit)
   if (unit->role == GEN_ROLE_AS_WRITTEN || unit->schedule->rows
       || kernel->guard.kind != GEN_EVERYWHERE)
     return -1;
-  const int array = gen_find_array(kernel, "u");
+  const int array = gen_find_array(kernel, "a_u");
   bool along_k = false;
   if (array < 0 || kernel->array[array].written || kernel->array[array].level != GEN_OWN)
     return -1;

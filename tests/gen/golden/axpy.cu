@@ -358,16 +358,16 @@ static __device__ void gmg_add(struct gmg_reduction *total, const struct gmg_par
  * Source:  axpy.c */
 static __device__ __forceinline__ void axpy_f64_cell(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double s = args->scalar[0];
+  const double s_s = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> y(args->field[0]);
-  const gmg_write<double> new_y(args->field[0]);
-  const gmg_read<double> x(args->field[1]);
+  const gmg_read<double> a_y(args->field[0]);
+  const gmg_write<double> new_a_y(args->field[0]);
+  const gmg_read<double> a_x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> new_y_row = new_y + j * stride_j + k * stride_k;
-  const gmg_read<double> x_row = x + j * stride_j + k * stride_k;
-  const gmg_read<double> y_row = y + j * stride_j + k * stride_k;
-  new_y_row[i] = fma(s, x_row[i], y_row[i]);
+  const gmg_write<double> new_a_y_row = new_a_y + j * stride_j + k * stride_k;
+  const gmg_read<double> a_x_row = a_x + j * stride_j + k * stride_k;
+  const gmg_read<double> a_y_row = a_y + j * stride_j + k * stride_k;
+  new_a_y_row[i] = fma(s_s, a_x_row[i], a_y_row[i]);
 }
 
 static __device__ void axpy_f64_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -438,16 +438,16 @@ axpy_f64_march(const __grid_constant__ struct gmg_cuda_args args)
  * Source:  axpy.c */
 static __device__ __forceinline__ void axpy_f32_cell(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const float s = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> y(args->field[0]);
-  const gmg_write<float> new_y(args->field[0]);
-  const gmg_read<float> x(args->field[1]);
+  const gmg_read<float> a_y(args->field[0]);
+  const gmg_write<float> new_a_y(args->field[0]);
+  const gmg_read<float> a_x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> new_y_row = new_y + j * stride_j + k * stride_k;
-  const gmg_read<float> x_row = x + j * stride_j + k * stride_k;
-  const gmg_read<float> y_row = y + j * stride_j + k * stride_k;
-  new_y_row[i] = fmaf(s, x_row[i], y_row[i]);
+  const gmg_write<float> new_a_y_row = new_a_y + j * stride_j + k * stride_k;
+  const gmg_read<float> a_x_row = a_x + j * stride_j + k * stride_k;
+  const gmg_read<float> a_y_row = a_y + j * stride_j + k * stride_k;
+  new_a_y_row[i] = fmaf(s_s, a_x_row[i], a_y_row[i]);
 }
 
 static __device__ void axpy_f32_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -519,20 +519,20 @@ axpy_f32_march(const __grid_constant__ struct gmg_cuda_args args)
 static __device__ __forceinline__ void axpy_f64_split_cell(const struct gmg_cuda_args *args, int at, int j, int k,
     int cells)
 {
-  const double s = args->scalar[0];
+  const double s_s = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> y(args->field[0]);
-  const gmg_write<double> new_y(args->field[0]);
-  const gmg_read<double> x(args->field[1]);
+  const gmg_read<double> a_y(args->field[0]);
+  const gmg_write<double> new_a_y(args->field[0]);
+  const gmg_read<double> a_x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> new_y_row = new_y + j * stride_j + k * stride_k;
-  const gmg_read<double> x_row = x + j * stride_j + k * stride_k;
-  const gmg_read<double> y_row = y + j * stride_j + k * stride_k;
+  const gmg_write<double> new_a_y_row = new_a_y + j * stride_j + k * stride_k;
+  const gmg_read<double> a_x_row = a_x + j * stride_j + k * stride_k;
+  const gmg_read<double> a_y_row = a_y + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
-    new_y_row[same + at] = fma(s, x_row[same + at], y_row[same + at]);
+    new_a_y_row[same + at] = fma(s_s, a_x_row[same + at], a_y_row[same + at]);
   }
 }
 
@@ -605,20 +605,20 @@ axpy_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
 static __device__ __forceinline__ void axpy_f32_split_cell(const struct gmg_cuda_args *args, int at, int j, int k,
     int cells)
 {
-  const float s = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> y(args->field[0]);
-  const gmg_write<float> new_y(args->field[0]);
-  const gmg_read<float> x(args->field[1]);
+  const gmg_read<float> a_y(args->field[0]);
+  const gmg_write<float> new_a_y(args->field[0]);
+  const gmg_read<float> a_x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> new_y_row = new_y + j * stride_j + k * stride_k;
-  const gmg_read<float> x_row = x + j * stride_j + k * stride_k;
-  const gmg_read<float> y_row = y + j * stride_j + k * stride_k;
+  const gmg_write<float> new_a_y_row = new_a_y + j * stride_j + k * stride_k;
+  const gmg_read<float> a_x_row = a_x + j * stride_j + k * stride_k;
+  const gmg_read<float> a_y_row = a_y + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
-    new_y_row[same + at] = fmaf(s, x_row[same + at], y_row[same + at]);
+    new_a_y_row[same + at] = fmaf(s_s, a_x_row[same + at], a_y_row[same + at]);
   }
 }
 

@@ -359,19 +359,20 @@ static __device__ void gmg_add(struct gmg_reduction *total, const struct gmg_par
 static __device__ __forceinline__ void second_difference_apply_f64_cell(const struct gmg_cuda_args *args, int i, int
     j, int k)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
+  const gmg_write<double> a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  w_row[i] = b * h_k_at * h_j_at * fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1]));
+  const gmg_write<double> a_w_row = a_w + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_w_row[i] = s_b * a_h_k_at * a_h_j_at * fma(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] -
+      a_u_row[i - 1]));
 }
 
 static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -443,19 +444,20 @@ second_difference_apply_f64_march(const __grid_constant__ struct gmg_cuda_args a
 static __device__ __forceinline__ void second_difference_apply_f32_cell(const struct gmg_cuda_args *args, int i, int
     j, int k)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
+  const gmg_write<float> a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  w_row[i] = b * h_k_at * h_j_at * fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1]));
+  const gmg_write<float> a_w_row = a_w + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_w_row[i] = s_b * a_h_k_at * a_h_j_at * fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] -
+      a_u_row[i - 1]));
 }
 
 static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -527,25 +529,25 @@ second_difference_apply_f32_march(const __grid_constant__ struct gmg_cuda_args a
 static __device__ __forceinline__ void second_difference_apply_f64_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
+  const gmg_write<double> a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_write<double> a_w_row = a_w + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    w_row[same + at] = b * h_k_at * h_j_at * fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same +
-        at] * (u_row[same + at] - u_row[next + at - 1]));
+    a_w_row[same + at] = s_b * a_h_k_at * a_h_j_at * fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+        a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1]));
   }
 }
 
@@ -619,25 +621,25 @@ second_difference_apply_f64_split_march(const __grid_constant__ struct gmg_cuda_
 static __device__ __forceinline__ void second_difference_apply_f32_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
+  const gmg_write<float> a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_write<float> a_w_row = a_w + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    w_row[same + at] = b * h_k_at * h_j_at * fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same +
-        at] * (u_row[same + at] - u_row[next + at - 1]));
+    a_w_row[same + at] = s_b * a_h_k_at * a_h_j_at * fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same +
+        at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1]));
   }
 }
 
@@ -711,22 +713,22 @@ second_difference_apply_f32_split_march(const __grid_constant__ struct gmg_cuda_
 static __device__ __forceinline__ void second_difference_residual_f64_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_write<double> r(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_write<double> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  r_row[i] = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
+  const gmg_write<double> a_r_row = a_r + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_r_row[i] = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] *
+      (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]);
 }
 
 static __device__ void second_difference_residual_f64_cells(const struct gmg_cuda_args *args, int thread, int
@@ -799,22 +801,22 @@ second_difference_residual_f64_march(const __grid_constant__ struct gmg_cuda_arg
 static __device__ __forceinline__ void second_difference_residual_f32_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_write<float> r(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_write<float> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  r_row[i] = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
+  const gmg_write<float> a_r_row = a_r + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_r_row[i] = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] *
+      (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]);
 }
 
 static __device__ void second_difference_residual_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -887,27 +889,27 @@ second_difference_residual_f32_march(const __grid_constant__ struct gmg_cuda_arg
 static __device__ __forceinline__ void second_difference_residual_f64_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_write<double> r(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_write<double> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<double> a_r_row = a_r + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    r_row[same + at] = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at],
-        g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+    a_r_row[same + at] = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same
+        + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
   }
 }
 
@@ -981,27 +983,27 @@ second_difference_residual_f64_split_march(const __grid_constant__ struct gmg_cu
 static __device__ __forceinline__ void second_difference_residual_f32_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_write<float> r(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_write<float> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<float> a_r_row = a_r + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    r_row[same + at] = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at],
-        g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+    a_r_row[same + at] = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next + at], a_u_row[next + at] -
+        a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
   }
 }
 
@@ -1079,28 +1081,28 @@ struct second_difference_inverse_diagonal_f64_parts {
 static __device__ __forceinline__ struct second_difference_inverse_diagonal_f64_parts
     second_difference_inverse_diagonal_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> h_j(args->field[0]);
-  const gmg_read<double> h_k(args->field[1]);
-  const gmg_read<double> g_i(args->field[2]);
+  const gmg_read<double> a_h_j(args->field[0]);
+  const gmg_read<double> a_h_k(args->field[1]);
+  const gmg_read<double> a_g_i(args->field[2]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
   struct second_difference_inverse_diagonal_f64_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_finish(const struct gmg_cuda_args
     *args, int i, int j, int k, const struct second_difference_inverse_diagonal_f64_parts &in)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> dinv(args->field[3]);
+  const gmg_write<double> a_dinv(args->field[3]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  dinv_row[i] = 1.0 / in.divisor;
+  const gmg_write<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  a_dinv_row[i] = 1.0 / in.divisor;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_cell(const struct gmg_cuda_args *args,
@@ -1191,28 +1193,28 @@ struct second_difference_inverse_diagonal_f32_parts {
 static __device__ __forceinline__ struct second_difference_inverse_diagonal_f32_parts
     second_difference_inverse_diagonal_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> h_j(args->field[0]);
-  const gmg_read<float> h_k(args->field[1]);
-  const gmg_read<float> g_i(args->field[2]);
+  const gmg_read<float> a_h_j(args->field[0]);
+  const gmg_read<float> a_h_k(args->field[1]);
+  const gmg_read<float> a_g_i(args->field[2]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
   struct second_difference_inverse_diagonal_f32_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_finish(const struct gmg_cuda_args
     *args, int i, int j, int k, const struct second_difference_inverse_diagonal_f32_parts &in)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> dinv(args->field[3]);
+  const gmg_write<float> a_dinv(args->field[3]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  dinv_row[i] = 1.0f / in.divisor;
+  const gmg_write<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  a_dinv_row[i] = 1.0f / in.divisor;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_cell(const struct gmg_cuda_args *args,
@@ -1304,19 +1306,19 @@ static __device__ __forceinline__ struct second_difference_inverse_diagonal_f64_
     second_difference_inverse_diagonal_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> h_j(args->field[0]);
-  const gmg_read<double> h_k(args->field[1]);
-  const gmg_read<double> g_i(args->field[2]);
+  const gmg_read<double> a_h_j(args->field[0]);
+  const gmg_read<double> a_h_k(args->field[1]);
+  const gmg_read<double> a_g_i(args->field[2]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
   struct second_difference_inverse_diagonal_f64_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
   return to;
 }
 
@@ -1324,14 +1326,14 @@ static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_sp
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_inverse_diagonal_f64_split_parts &in)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> dinv(args->field[3]);
+  const gmg_write<double> a_dinv(args->field[3]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  dinv_row[same + at] = 1.0 / in.divisor;
+  const gmg_write<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  a_dinv_row[same + at] = 1.0 / in.divisor;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_split_cell(const struct gmg_cuda_args
@@ -1431,19 +1433,19 @@ static __device__ __forceinline__ struct second_difference_inverse_diagonal_f32_
     second_difference_inverse_diagonal_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> h_j(args->field[0]);
-  const gmg_read<float> h_k(args->field[1]);
-  const gmg_read<float> g_i(args->field[2]);
+  const gmg_read<float> a_h_j(args->field[0]);
+  const gmg_read<float> a_h_k(args->field[1]);
+  const gmg_read<float> a_g_i(args->field[2]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
   struct second_difference_inverse_diagonal_f32_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
   return to;
 }
 
@@ -1451,14 +1453,14 @@ static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_sp
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_inverse_diagonal_f32_split_parts &in)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> dinv(args->field[3]);
+  const gmg_write<float> a_dinv(args->field[3]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  dinv_row[same + at] = 1.0f / in.divisor;
+  const gmg_write<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  a_dinv_row[same + at] = 1.0f / in.divisor;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_split_cell(const struct gmg_cuda_args
@@ -1553,62 +1555,62 @@ second_difference_inverse_diagonal_f32_split_march(const __grid_constant__ struc
 struct second_difference_gauss_seidel_f64_parts {
   double divisor;
   double term;
-  double u_at;
+  double a_u_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_parts
     second_difference_gauss_seidel_f64_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double, true> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f64_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.u_at = u_row[i];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i]
+      - a_u_row[i - 1])), a_f_row[i]);
+  to.a_u_at = a_u_row[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_finish(const struct gmg_cuda_args *args,
     int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f64_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> new_u(args->field[0]);
+  const gmg_write<double> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[i] = fma(omega / in.divisor, in.term, in.u_at);
+  const gmg_write<double> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[i] = fma(s_omega / in.divisor, in.term, in.a_u_at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_ahead(const struct gmg_cuda_args *args,
     int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double, true> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(i);
-  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(i);
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(i);
+  const gmg_read<double, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(i);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_cell(const struct gmg_cuda_args *args, int
@@ -1731,62 +1733,62 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 struct second_difference_gauss_seidel_f32_parts {
   float divisor;
   float term;
-  float u_at;
+  float a_u_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_parts
     second_difference_gauss_seidel_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f32_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.u_at = u_row[i];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] *
+      (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]);
+  to.a_u_at = a_u_row[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_finish(const struct gmg_cuda_args *args,
     int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f32_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[i] = fmaf(omega / in.divisor, in.term, in.u_at);
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[i] = fmaf(s_omega / in.divisor, in.term, in.a_u_at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_ahead(const struct gmg_cuda_args *args,
     int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(i);
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(i);
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(i);
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(i);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_cell(const struct gmg_cuda_args *args, int
@@ -1909,67 +1911,67 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 struct second_difference_gauss_seidel_f64_split_parts {
   double divisor;
   double term;
-  double u_at;
+  double a_u_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_split_parts
     second_difference_gauss_seidel_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double, true> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f64_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.u_at = u_row[same + at];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.a_u_at = a_u_row[same + at];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_finish(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f64_split_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> new_u(args->field[0]);
+  const gmg_write<double> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[same + at] = fma(omega / in.divisor, in.term, in.u_at);
+  const gmg_write<double> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[same + at] = fma(s_omega / in.divisor, in.term, in.a_u_at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_ahead(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double, true> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(same + at);
-  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(same + at);
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(same + at);
+  const gmg_read<double, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(same + at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_cell(const struct gmg_cuda_args
@@ -2093,67 +2095,67 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 struct second_difference_gauss_seidel_f32_split_parts {
   float divisor;
   float term;
-  float u_at;
+  float a_u_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_split_parts
     second_difference_gauss_seidel_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f32_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.u_at = u_row[same + at];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.a_u_at = a_u_row[same + at];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_finish(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f32_split_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[same + at] = fmaf(omega / in.divisor, in.term, in.u_at);
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[same + at] = fmaf(s_omega / in.divisor, in.term, in.a_u_at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_ahead(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(same + at);
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(same + at);
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(same + at);
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(same + at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_cell(const struct gmg_cuda_args
@@ -2285,55 +2287,56 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32
     second_difference_gauss_seidel_sums_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_sums_f32_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[i], u_row[i - 1], g_i[i + 1] * u_row[i + 1]), f_row[i]);
-  to.term_2 = (1.0f - omega) * u_row[i];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.term = fmaf(s_b * a_h_k_at * a_h_j_at, fmaf(a_g_i[i], a_u_row[i - 1], a_g_i[i + 1] * a_u_row[i + 1]),
+      a_f_row[i]);
+  to.term_2 = (1.0f - s_omega) * a_u_row[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_finish(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity, const struct second_difference_gauss_seidel_sums_f32_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[i] = fmaf(omega / in.divisor, in.term, in.term_2);
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[i] = fmaf(s_omega / in.divisor, in.term, in.term_2);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_ahead(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(i);
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(i);
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(i);
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(i);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_cell(const struct gmg_cuda_args
@@ -2465,27 +2468,27 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32
     second_difference_gauss_seidel_sums_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_sums_f32_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[same + at], u_row[next + at - 1], g_i[next + at] * u_row[next + at]),
-      f_row[same + at]);
-  to.term_2 = (1.0f - omega) * u_row[same + at];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.term = fmaf(s_b * a_h_k_at * a_h_j_at, fmaf(a_g_i[same + at], a_u_row[next + at - 1], a_g_i[next + at] *
+      a_u_row[next + at]), a_f_row[same + at]);
+  to.term_2 = (1.0f - s_omega) * a_u_row[same + at];
   return to;
 }
 
@@ -2493,33 +2496,33 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_s
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_sums_f32_split_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[same + at] = fmaf(omega / in.divisor, in.term, in.term_2);
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[same + at] = fmaf(s_omega / in.divisor, in.term, in.term_2);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_split_ahead(const struct
     gmg_cuda_args *args, int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(same + at);
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(same + at);
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(same + at);
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(same + at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_split_cell(const struct gmg_cuda_args
@@ -2642,28 +2645,28 @@ second_difference_gauss_seidel_sums_f32_split_march(const __grid_constant__ stru
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f64_parts {
   double divisor;
-  double f_at;
+  double a_f_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f64_parts
     second_difference_gauss_seidel_zero_first_f64_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_first_f64_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.f_at = f_row[i];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.a_f_at = a_f_row[i];
   return to;
 }
 
@@ -2671,14 +2674,14 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_first_f64_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> u(args->field[0]);
+  const gmg_write<double> a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<double> u_row = u + j * stride_j + k * stride_k;
-  u_row[i] = omega / in.divisor * in.f_at;
+  const gmg_write<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row[i] = s_omega / in.divisor * in.a_f_at;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f64_cell(const struct gmg_cuda_args
@@ -2790,28 +2793,28 @@ second_difference_gauss_seidel_zero_first_f64_march(const __grid_constant__ stru
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f32_parts {
   float divisor;
-  float f_at;
+  float a_f_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f32_parts
     second_difference_gauss_seidel_zero_first_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_first_f32_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.f_at = f_row[i];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.a_f_at = a_f_row[i];
   return to;
 }
 
@@ -2819,14 +2822,14 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_first_f32_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> u(args->field[0]);
+  const gmg_write<float> a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<float> u_row = u + j * stride_j + k * stride_k;
-  u_row[i] = omega / in.divisor * in.f_at;
+  const gmg_write<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row[i] = s_omega / in.divisor * in.a_f_at;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f32_cell(const struct gmg_cuda_args
@@ -2938,30 +2941,30 @@ second_difference_gauss_seidel_zero_first_f32_march(const __grid_constant__ stru
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f64_split_parts {
   double divisor;
-  double f_at;
+  double a_f_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f64_split_parts
     second_difference_gauss_seidel_zero_first_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int
     k, int parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_first_f64_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.f_at = f_row[same + at];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.a_f_at = a_f_row[same + at];
   return to;
 }
 
@@ -2969,15 +2972,15 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_first_f64_split_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> u(args->field[0]);
+  const gmg_write<double> a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<double> u_row = u + j * stride_j + k * stride_k;
-  u_row[same + at] = omega / in.divisor * in.f_at;
+  const gmg_write<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row[same + at] = s_omega / in.divisor * in.a_f_at;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f64_split_cell(const struct
@@ -3089,30 +3092,30 @@ second_difference_gauss_seidel_zero_first_f64_split_march(const __grid_constant_
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f32_split_parts {
   float divisor;
-  float f_at;
+  float a_f_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f32_split_parts
     second_difference_gauss_seidel_zero_first_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int
     k, int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_first_f32_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.f_at = f_row[same + at];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.a_f_at = a_f_row[same + at];
   return to;
 }
 
@@ -3120,15 +3123,15 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_first_f32_split_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> u(args->field[0]);
+  const gmg_write<float> a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<float> u_row = u + j * stride_j + k * stride_k;
-  u_row[same + at] = omega / in.divisor * in.f_at;
+  const gmg_write<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row[same + at] = s_omega / in.divisor * in.a_f_at;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f32_split_cell(const struct
@@ -3247,23 +3250,24 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_sec
     second_difference_gauss_seidel_zero_second_f64_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_second_f64_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.term = fma(b * h_k_at * h_j_at, fma(g_i[i], u_row[i - 1], g_i[i + 1] * u_row[i + 1]), f_row[i]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.term = fma(s_b * a_h_k_at * a_h_j_at, fma(a_g_i[i], a_u_row[i - 1], a_g_i[i + 1] * a_u_row[i + 1]),
+      a_f_row[i]);
   return to;
 }
 
@@ -3271,14 +3275,14 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_secon
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_second_f64_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> new_u(args->field[0]);
+  const gmg_write<double> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[i] = omega / in.divisor * in.term;
+  const gmg_write<double> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[i] = s_omega / in.divisor * in.term;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f64_cell(const struct
@@ -3397,23 +3401,24 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_sec
     second_difference_gauss_seidel_zero_second_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_second_f32_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[i], u_row[i - 1], g_i[i + 1] * u_row[i + 1]), f_row[i]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.term = fmaf(s_b * a_h_k_at * a_h_j_at, fmaf(a_g_i[i], a_u_row[i - 1], a_g_i[i + 1] * a_u_row[i + 1]),
+      a_f_row[i]);
   return to;
 }
 
@@ -3421,14 +3426,14 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_secon
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_second_f32_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[i] = omega / in.divisor * in.term;
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[i] = s_omega / in.divisor * in.term;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f32_cell(const struct
@@ -3547,26 +3552,26 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_sec
     second_difference_gauss_seidel_zero_second_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j,
     int k, int parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_second_f64_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.term = fma(b * h_k_at * h_j_at, fma(g_i[same + at], u_row[next + at - 1], g_i[next + at] * u_row[next + at]),
-      f_row[same + at]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.term = fma(s_b * a_h_k_at * a_h_j_at, fma(a_g_i[same + at], a_u_row[next + at - 1], a_g_i[next + at] *
+      a_u_row[next + at]), a_f_row[same + at]);
   return to;
 }
 
@@ -3574,15 +3579,15 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_secon
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_second_f64_split_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> new_u(args->field[0]);
+  const gmg_write<double> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[same + at] = omega / in.divisor * in.term;
+  const gmg_write<double> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[same + at] = s_omega / in.divisor * in.term;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f64_split_cell(const struct
@@ -3702,26 +3707,26 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_sec
     second_difference_gauss_seidel_zero_second_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j,
     int k, int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_second_f32_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[same + at], u_row[next + at - 1], g_i[next + at] * u_row[next + at]),
-      f_row[same + at]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.term = fmaf(s_b * a_h_k_at * a_h_j_at, fmaf(a_g_i[same + at], a_u_row[next + at - 1], a_g_i[next + at] *
+      a_u_row[next + at]), a_f_row[same + at]);
   return to;
 }
 
@@ -3729,15 +3734,15 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_secon
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_second_f32_split_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[same + at] = omega / in.divisor * in.term;
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[same + at] = s_omega / in.divisor * in.term;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f32_split_cell(const struct
@@ -3851,25 +3856,25 @@ second_difference_gauss_seidel_zero_second_f32_split_march(const __grid_constant
 static __device__ __forceinline__ void second_difference_jacobi_f64_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
-  const gmg_read<double> dinv(args->field[6]);
+  const gmg_write<double> a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
+  const gmg_read<double> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
-  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  w_row[i] = fma(omega * dinv_row[i], fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] *
-      (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
+  const gmg_write<double> a_w_row = a_w + j * stride_j + k * stride_k;
+  const gmg_read<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_w_row[i] = fma(s_omega * a_dinv_row[i], fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] -
+      a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]), a_u_row[i]);
 }
 
 static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -3941,25 +3946,25 @@ second_difference_jacobi_f64_march(const __grid_constant__ struct gmg_cuda_args 
 static __device__ __forceinline__ void second_difference_jacobi_f32_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
-  const gmg_read<float> dinv(args->field[6]);
+  const gmg_write<float> a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
+  const gmg_read<float> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
-  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  w_row[i] = fmaf(omega * dinv_row[i], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i],
-      g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
+  const gmg_write<float> a_w_row = a_w + j * stride_j + k * stride_k;
+  const gmg_read<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_w_row[i] = fmaf(s_omega * a_dinv_row[i], fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1] -
+      a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]), a_u_row[i]);
 }
 
 static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -4031,31 +4036,31 @@ second_difference_jacobi_f32_march(const __grid_constant__ struct gmg_cuda_args 
 static __device__ __forceinline__ void second_difference_jacobi_f64_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
-  const gmg_read<double> dinv(args->field[6]);
+  const gmg_write<double> a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
+  const gmg_read<double> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
-  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<double> a_w_row = a_w + j * stride_j + k * stride_k;
+  const gmg_read<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    w_row[same + at] = fma(omega * dinv_row[same + at], fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next
-        + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]),
-        u_row[same + at]);
+    a_w_row[same + at] = fma(s_omega * a_dinv_row[same + at], fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next +
+        at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at -
+        1])), a_f_row[same + at]), a_u_row[same + at]);
   }
 }
 
@@ -4129,31 +4134,31 @@ second_difference_jacobi_f64_split_march(const __grid_constant__ struct gmg_cuda
 static __device__ __forceinline__ void second_difference_jacobi_f32_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
-  const gmg_read<float> dinv(args->field[6]);
+  const gmg_write<float> a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
+  const gmg_read<float> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
-  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<float> a_w_row = a_w + j * stride_j + k * stride_k;
+  const gmg_read<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    w_row[same + at] = fmaf(omega * dinv_row[same + at], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at],
-        u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same
-        + at]), u_row[same + at]);
+    a_w_row[same + at] = fmaf(s_omega * a_dinv_row[same + at], fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next +
+        at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at -
+        1])), a_f_row[same + at]), a_u_row[same + at]);
   }
 }
 
@@ -4227,28 +4232,29 @@ second_difference_jacobi_f32_split_march(const __grid_constant__ struct gmg_cuda
 static __device__ __forceinline__ void second_difference_chebyshev_f64_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const double b = args->scalar[0];
-  const double c1 = args->scalar[1];
-  const double c2 = args->scalar[2];
+  const double s_b = args->scalar[0];
+  const double s_c1 = args->scalar[1];
+  const double s_c2 = args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> w(args->field[0]);
-  const gmg_write<double> new_w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
-  const gmg_read<double> dinv(args->field[6]);
+  const gmg_read<double> a_w(args->field[0]);
+  const gmg_write<double> new_a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
+  const gmg_read<double> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> new_w_row = new_w + j * stride_j + k * stride_k;
-  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  const gmg_read<double> w_row = w + j * stride_j + k * stride_k;
-  new_w_row[i] = fma(c2 * dinv_row[i], fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i]
-      * (u_row[i] - u_row[i - 1])), f_row[i]), fma(c1, u_row[i] - w_row[i], u_row[i]));
+  const gmg_write<double> new_a_w_row = new_a_w + j * stride_j + k * stride_k;
+  const gmg_read<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
+  const gmg_read<double> a_w_row = a_w + j * stride_j + k * stride_k;
+  new_a_w_row[i] = fma(s_c2 * a_dinv_row[i], fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] -
+      a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]), fma(s_c1, a_u_row[i] - a_w_row[i],
+      a_u_row[i]));
 }
 
 static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cuda_args *args, int thread, int
@@ -4321,28 +4327,29 @@ second_difference_chebyshev_f64_march(const __grid_constant__ struct gmg_cuda_ar
 static __device__ __forceinline__ void second_difference_chebyshev_f32_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float c1 = (float)args->scalar[1];
-  const float c2 = (float)args->scalar[2];
+  const float s_b = (float)args->scalar[0];
+  const float s_c1 = (float)args->scalar[1];
+  const float s_c2 = (float)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> w(args->field[0]);
-  const gmg_write<float> new_w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
-  const gmg_read<float> dinv(args->field[6]);
+  const gmg_read<float> a_w(args->field[0]);
+  const gmg_write<float> new_a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
+  const gmg_read<float> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> new_w_row = new_w + j * stride_j + k * stride_k;
-  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  const gmg_read<float> w_row = w + j * stride_j + k * stride_k;
-  new_w_row[i] = fmaf(c2 * dinv_row[i], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i],
-      g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), fmaf(c1, u_row[i] - w_row[i], u_row[i]));
+  const gmg_write<float> new_a_w_row = new_a_w + j * stride_j + k * stride_k;
+  const gmg_read<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
+  const gmg_read<float> a_w_row = a_w + j * stride_j + k * stride_k;
+  new_a_w_row[i] = fmaf(s_c2 * a_dinv_row[i], fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1]
+      - a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]), fmaf(s_c1, a_u_row[i] - a_w_row[i],
+      a_u_row[i]));
 }
 
 static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -4415,34 +4422,34 @@ second_difference_chebyshev_f32_march(const __grid_constant__ struct gmg_cuda_ar
 static __device__ __forceinline__ void second_difference_chebyshev_f64_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
 {
-  const double b = args->scalar[0];
-  const double c1 = args->scalar[1];
-  const double c2 = args->scalar[2];
+  const double s_b = args->scalar[0];
+  const double s_c1 = args->scalar[1];
+  const double s_c2 = args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> w(args->field[0]);
-  const gmg_write<double> new_w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
-  const gmg_read<double> dinv(args->field[6]);
+  const gmg_read<double> a_w(args->field[0]);
+  const gmg_write<double> new_a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
+  const gmg_read<double> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> new_w_row = new_w + j * stride_j + k * stride_k;
-  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  const gmg_read<double> w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<double> new_a_w_row = new_a_w + j * stride_j + k * stride_k;
+  const gmg_read<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
+  const gmg_read<double> a_w_row = a_w + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    new_w_row[same + at] = fma(c2 * dinv_row[same + at], fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next
-        + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]),
-        fma(c1, u_row[same + at] - w_row[same + at], u_row[same + at]));
+    new_a_w_row[same + at] = fma(s_c2 * a_dinv_row[same + at], fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next +
+        at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at -
+        1])), a_f_row[same + at]), fma(s_c1, a_u_row[same + at] - a_w_row[same + at], a_u_row[same + at]));
   }
 }
 
@@ -4516,34 +4523,34 @@ second_difference_chebyshev_f64_split_march(const __grid_constant__ struct gmg_c
 static __device__ __forceinline__ void second_difference_chebyshev_f32_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
 {
-  const float b = (float)args->scalar[0];
-  const float c1 = (float)args->scalar[1];
-  const float c2 = (float)args->scalar[2];
+  const float s_b = (float)args->scalar[0];
+  const float s_c1 = (float)args->scalar[1];
+  const float s_c2 = (float)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> w(args->field[0]);
-  const gmg_write<float> new_w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
-  const gmg_read<float> dinv(args->field[6]);
+  const gmg_read<float> a_w(args->field[0]);
+  const gmg_write<float> new_a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
+  const gmg_read<float> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> new_w_row = new_w + j * stride_j + k * stride_k;
-  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  const gmg_read<float> w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<float> new_a_w_row = new_a_w + j * stride_j + k * stride_k;
+  const gmg_read<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
+  const gmg_read<float> a_w_row = a_w + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    new_w_row[same + at] = fmaf(c2 * dinv_row[same + at], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at],
-        u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same
-        + at]), fmaf(c1, u_row[same + at] - w_row[same + at], u_row[same + at]));
+    new_a_w_row[same + at] = fmaf(s_c2 * a_dinv_row[same + at], fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next
+        + at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at -
+        1])), a_f_row[same + at]), fmaf(s_c1, a_u_row[same + at] - a_w_row[same + at], a_u_row[same + at]));
   }
 }
 
@@ -4622,40 +4629,40 @@ struct second_difference_residual_norm_f64_parts {
 static __device__ __forceinline__ struct second_difference_residual_norm_f64_parts
     second_difference_residual_norm_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_f64_parts to;
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i]
+      - a_u_row[i - 1])), a_f_row[i]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_residual_norm_f64_finish(const struct gmg_cuda_args *args,
     int i, int j, int k, const struct second_difference_residual_norm_f64_parts &in, struct gmg_partial *partial)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double r = in.term * (1.0 / in.divisor);
-  double term = r * r;
+  double s_r = in.term * (1.0 / in.divisor);
+  double term = s_r * s_r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(r);
+  const int64_t size = gmg_size(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -4752,37 +4759,37 @@ struct second_difference_residual_norm_f32_parts {
 static __device__ __forceinline__ struct second_difference_residual_norm_f32_parts
     second_difference_residual_norm_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> h_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_h_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_f32_parts to;
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] *
+      (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_residual_norm_f32_finish(const struct gmg_cuda_args *args,
     int i, int j, int k, const struct second_difference_residual_norm_f32_parts &in, struct gmg_partial *partial)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  float r = in.term * (1.0f / in.divisor);
-  const double term = r * r;
+  float s_r = in.term * (1.0f / in.divisor);
+  const double term = s_r * s_r;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(r);
+  const int32_t size = gmg_size_single(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -4880,26 +4887,26 @@ static __device__ __forceinline__ struct second_difference_residual_norm_f64_spl
     second_difference_residual_norm_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_f64_split_parts to;
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -4907,17 +4914,17 @@ static __device__ __forceinline__ void second_difference_residual_norm_f64_split
     *args, int at, int j, int k, int parity, const struct second_difference_residual_norm_f64_split_parts &in,
     struct gmg_partial *partial)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double r = in.term * (1.0 / in.divisor);
-  double term = r * r;
+  double s_r = in.term * (1.0 / in.divisor);
+  double term = s_r * s_r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(r);
+  const int64_t size = gmg_size(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5025,26 +5032,26 @@ static __device__ __forceinline__ struct second_difference_residual_norm_f32_spl
     second_difference_residual_norm_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> h_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_h_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_f32_split_parts to;
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -5052,14 +5059,14 @@ static __device__ __forceinline__ void second_difference_residual_norm_f32_split
     *args, int at, int j, int k, int parity, const struct second_difference_residual_norm_f32_split_parts &in,
     struct gmg_partial *partial)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  float r = in.term * (1.0f / in.divisor);
-  const double term = r * r;
+  float s_r = in.term * (1.0f / in.divisor);
+  const double term = s_r * s_r;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(r);
+  const int32_t size = gmg_size_single(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5166,24 +5173,24 @@ struct second_difference_residual_single_f64_parts {
 static __device__ __forceinline__ struct second_difference_residual_single_f64_parts
     second_difference_residual_single_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double b = args->scalar[0];
-  const double s = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_s = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_read<double> h_i(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_read<double> a_h_i(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_single_f64_parts to;
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i]
+      - a_u_row[i - 1])), a_f_row[i]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
@@ -5191,24 +5198,24 @@ static __device__ __forceinline__ void second_difference_residual_single_f64_fin
     *args, int i, int j, int k, const struct second_difference_residual_single_f64_parts &in, struct gmg_partial
     *partial)
 {
-  const double b = args->scalar[0];
-  const double s = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_s = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> single(args->field[6]);
+  const gmg_write<double> a_single(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  const gmg_write<double> single_row = single + j * stride_j + k * stride_k;
-  double r = in.term;
-  single_row[i] = s * r;
-  double q = r * (1.0 / in.divisor);
-  double term = q * q;
+  const gmg_write<double> a_single_row = a_single + j * stride_j + k * stride_k;
+  double s_r = in.term;
+  a_single_row[i] = s_s * s_r;
+  double s_q = s_r * (1.0 / in.divisor);
+  double term = s_q * s_q;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(q);
+  const int64_t size = gmg_size(s_q);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5305,24 +5312,24 @@ struct second_difference_residual_single_f32_parts {
 static __device__ __forceinline__ struct second_difference_residual_single_f32_parts
     second_difference_residual_single_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float s = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_read<float> h_i(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_read<float> a_h_i(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_single_f32_parts to;
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] *
+      (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
@@ -5330,21 +5337,21 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_fin
     *args, int i, int j, int k, const struct second_difference_residual_single_f32_parts &in, struct gmg_partial
     *partial)
 {
-  const float b = (float)args->scalar[0];
-  const float s = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> single(args->field[6]);
+  const gmg_write<float> a_single(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  const gmg_write<float> single_row = single + j * stride_j + k * stride_k;
-  float r = in.term;
-  single_row[i] = s * r;
-  float q = r * (1.0f / in.divisor);
-  const double term = q * q;
+  const gmg_write<float> a_single_row = a_single + j * stride_j + k * stride_k;
+  float s_r = in.term;
+  a_single_row[i] = s_s * s_r;
+  float s_q = s_r * (1.0f / in.divisor);
+  const double term = s_q * s_q;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(q);
+  const int32_t size = gmg_size_single(s_q);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5442,27 +5449,27 @@ static __device__ __forceinline__ struct second_difference_residual_single_f64_s
     second_difference_residual_single_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const double b = args->scalar[0];
-  const double s = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_s = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_read<double> h_i(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_read<double> a_h_i(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_single_f64_split_parts to;
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -5470,26 +5477,26 @@ static __device__ __forceinline__ void second_difference_residual_single_f64_spl
     *args, int at, int j, int k, int parity, const struct second_difference_residual_single_f64_split_parts &in,
     struct gmg_partial *partial)
 {
-  const double b = args->scalar[0];
-  const double s = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_s = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> single(args->field[6]);
+  const gmg_write<double> a_single(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  const gmg_write<double> single_row = single + j * stride_j + k * stride_k;
-  double r = in.term;
-  single_row[same + at] = s * r;
-  double q = r * (1.0 / in.divisor);
-  double term = q * q;
+  const gmg_write<double> a_single_row = a_single + j * stride_j + k * stride_k;
+  double s_r = in.term;
+  a_single_row[same + at] = s_s * s_r;
+  double s_q = s_r * (1.0 / in.divisor);
+  double term = s_q * s_q;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(q);
+  const int64_t size = gmg_size(s_q);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5597,27 +5604,27 @@ static __device__ __forceinline__ struct second_difference_residual_single_f32_s
     second_difference_residual_single_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const float b = (float)args->scalar[0];
-  const float s = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_read<float> h_i(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_read<float> a_h_i(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_single_f32_split_parts to;
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -5625,23 +5632,23 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_spl
     *args, int at, int j, int k, int parity, const struct second_difference_residual_single_f32_split_parts &in,
     struct gmg_partial *partial)
 {
-  const float b = (float)args->scalar[0];
-  const float s = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> single(args->field[6]);
+  const gmg_write<float> a_single(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  const gmg_write<float> single_row = single + j * stride_j + k * stride_k;
-  float r = in.term;
-  single_row[same + at] = s * r;
-  float q = r * (1.0f / in.divisor);
-  const double term = q * q;
+  const gmg_write<float> a_single_row = a_single + j * stride_j + k * stride_k;
+  float s_r = in.term;
+  a_single_row[same + at] = s_s * s_r;
+  float s_q = s_r * (1.0f / in.divisor);
+  const double term = s_q * s_q;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(q);
+  const int32_t size = gmg_size_single(s_q);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5748,38 +5755,38 @@ struct second_difference_terms_norm_f64_parts {
 static __device__ __forceinline__ struct second_difference_terms_norm_f64_parts
     second_difference_terms_norm_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
   struct second_difference_terms_norm_f64_parts to;
-  to.term = fabs(b) * fabs(h_k_at) * fabs(h_j_at) * fma(fabs(g_i[i]), fabs(u_row[i]) + fabs(u_row[i - 1]),
-      fabs(g_i[i + 1]) * (fabs(u_row[i + 1]) + fabs(u_row[i])));
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = fabs(s_b) * fabs(a_h_k_at) * fabs(a_h_j_at) * fma(fabs(a_g_i[i]), fabs(a_u_row[i]) + fabs(a_u_row[i -
+      1]), fabs(a_g_i[i + 1]) * (fabs(a_u_row[i + 1]) + fabs(a_u_row[i])));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_terms_norm_f64_finish(const struct gmg_cuda_args *args, int
     i, int j, int k, const struct second_difference_terms_norm_f64_parts &in, struct gmg_partial *partial)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double t = in.term * (1.0 / in.divisor);
-  double term = t * t;
+  double s_t = in.term * (1.0 / in.divisor);
+  double term = s_t * s_t;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(t);
+  const int64_t size = gmg_size(s_t);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5877,24 +5884,24 @@ static __device__ __forceinline__ struct second_difference_terms_norm_f64_split_
     second_difference_terms_norm_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
   struct second_difference_terms_norm_f64_split_parts to;
-  to.term = fabs(b) * fabs(h_k_at) * fabs(h_j_at) * fma(fabs(g_i[same + at]), fabs(u_row[same + at]) +
-      fabs(u_row[next + at - 1]), fabs(g_i[next + at]) * (fabs(u_row[next + at]) + fabs(u_row[same + at])));
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = fabs(s_b) * fabs(a_h_k_at) * fabs(a_h_j_at) * fma(fabs(a_g_i[same + at]), fabs(a_u_row[same + at]) +
+      fabs(a_u_row[next + at - 1]), fabs(a_g_i[next + at]) * (fabs(a_u_row[next + at]) + fabs(a_u_row[same + at])));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -5902,17 +5909,17 @@ static __device__ __forceinline__ void second_difference_terms_norm_f64_split_fi
     *args, int at, int j, int k, int parity, const struct second_difference_terms_norm_f64_split_parts &in, struct
     gmg_partial *partial)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double t = in.term * (1.0 / in.divisor);
-  double term = t * t;
+  double s_t = in.term * (1.0 / in.divisor);
+  double term = s_t * s_t;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(t);
+  const int64_t size = gmg_size(s_t);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -6014,23 +6021,23 @@ second_difference_terms_norm_f64_split_march(const __grid_constant__ struct gmg_
 static __device__ __forceinline__ void second_difference_residual_part_f64_cell(const struct gmg_cuda_args *args,
     int i, int j, int k)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_write<double> r(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_write<double> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  r_row[i] = gmg_only(gmg_counts((int)only, box->lower, i, j, k), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
-      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
+  const gmg_write<double> a_r_row = a_r + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_r_row[i] = gmg_only(gmg_counts((int)s_only, box->lower, i, j, k), fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i
+      + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]));
 }
 
 static __device__ void second_difference_residual_part_f64_cells(const struct gmg_cuda_args *args, int thread, int
@@ -6103,23 +6110,23 @@ second_difference_residual_part_f64_march(const __grid_constant__ struct gmg_cud
 static __device__ __forceinline__ void second_difference_residual_part_f32_cell(const struct gmg_cuda_args *args,
     int i, int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_write<float> r(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_write<float> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  r_row[i] = gmg_only_single(gmg_counts((int)only, box->lower, i, j, k), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i +
-      1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
+  const gmg_write<float> a_r_row = a_r + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_r_row[i] = gmg_only_single(gmg_counts((int)s_only, box->lower, i, j, k), fmaf(-(s_b * a_h_k_at * a_h_j_at),
+      fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]));
 }
 
 static __device__ void second_difference_residual_part_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -6192,29 +6199,29 @@ second_difference_residual_part_f32_march(const __grid_constant__ struct gmg_cud
 static __device__ __forceinline__ void second_difference_residual_part_f64_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, int cells)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_write<double> r(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_write<double> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<double> a_r_row = a_r + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    r_row[same + at] = gmg_only(gmg_counts((int)only, box->lower, parity, j, k), fma(-(b * h_k_at * h_j_at),
-        fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
-        at - 1])), f_row[same + at]));
+    a_r_row[same + at] = gmg_only(gmg_counts((int)s_only, box->lower, parity, j, k), fma(-(s_b * a_h_k_at *
+        a_h_j_at), fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same
+        + at] - a_u_row[next + at - 1])), a_f_row[same + at]));
   }
 }
 
@@ -6288,29 +6295,29 @@ second_difference_residual_part_f64_split_march(const __grid_constant__ struct g
 static __device__ __forceinline__ void second_difference_residual_part_f32_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, int cells)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_write<float> r(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_write<float> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<float> a_r_row = a_r + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    r_row[same + at] = gmg_only_single(gmg_counts((int)only, box->lower, parity, j, k), fmaf(-(b * h_k_at * h_j_at),
-        fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
-        at - 1])), f_row[same + at]));
+    a_r_row[same + at] = gmg_only_single(gmg_counts((int)s_only, box->lower, parity, j, k), fmaf(-(s_b * a_h_k_at *
+        a_h_j_at), fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same
+        + at] - a_u_row[next + at - 1])), a_f_row[same + at]));
   }
 }
 
@@ -6389,24 +6396,24 @@ struct second_difference_residual_norm_part_f64_parts {
 static __device__ __forceinline__ struct second_difference_residual_norm_part_f64_parts
     second_difference_residual_norm_part_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_part_f64_parts to;
-  to.term = gmg_only(gmg_counts((int)only, box->lower, i, j, k), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
-      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = gmg_only(gmg_counts((int)s_only, box->lower, i, j, k), fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i +
+      1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
@@ -6414,18 +6421,18 @@ static __device__ __forceinline__ void second_difference_residual_norm_part_f64_
     *args, int i, int j, int k, const struct second_difference_residual_norm_part_f64_parts &in, struct gmg_partial
     *partial)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double r = in.term * (1.0 / in.divisor);
-  double term = r * r;
+  double s_r = in.term * (1.0 / in.divisor);
+  double term = s_r * s_r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(r);
+  const int64_t size = gmg_size(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -6522,24 +6529,24 @@ struct second_difference_residual_norm_part_f32_parts {
 static __device__ __forceinline__ struct second_difference_residual_norm_part_f32_parts
     second_difference_residual_norm_part_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> h_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_h_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_part_f32_parts to;
-  to.term = gmg_only_single(gmg_counts((int)only, box->lower, i, j, k), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i +
-      1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = gmg_only_single(gmg_counts((int)s_only, box->lower, i, j, k), fmaf(-(s_b * a_h_k_at * a_h_j_at),
+      fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
@@ -6547,15 +6554,15 @@ static __device__ __forceinline__ void second_difference_residual_norm_part_f32_
     *args, int i, int j, int k, const struct second_difference_residual_norm_part_f32_parts &in, struct gmg_partial
     *partial)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  float r = in.term * (1.0f / in.divisor);
-  const double term = r * r;
+  float s_r = in.term * (1.0f / in.divisor);
+  const double term = s_r * s_r;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(r);
+  const int32_t size = gmg_size_single(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -6653,28 +6660,28 @@ static __device__ __forceinline__ struct second_difference_residual_norm_part_f6
     second_difference_residual_norm_part_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_part_f64_split_parts to;
-  to.term = gmg_only(gmg_counts((int)only, box->lower, parity, j, k), fma(-(b * h_k_at * h_j_at), fma(-g_i[next +
-      at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])),
-      f_row[same + at]));
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = gmg_only(gmg_counts((int)s_only, box->lower, parity, j, k), fma(-(s_b * a_h_k_at * a_h_j_at),
+      fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] -
+      a_u_row[next + at - 1])), a_f_row[same + at]));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -6682,18 +6689,18 @@ static __device__ __forceinline__ void second_difference_residual_norm_part_f64_
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_residual_norm_part_f64_split_parts &in, struct gmg_partial *partial)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double r = in.term * (1.0 / in.divisor);
-  double term = r * r;
+  double s_r = in.term * (1.0 / in.divisor);
+  double term = s_r * s_r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(r);
+  const int64_t size = gmg_size(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -6801,28 +6808,28 @@ static __device__ __forceinline__ struct second_difference_residual_norm_part_f3
     second_difference_residual_norm_part_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> h_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_h_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_part_f32_split_parts to;
-  to.term = gmg_only_single(gmg_counts((int)only, box->lower, parity, j, k), fmaf(-(b * h_k_at * h_j_at),
-      fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
-      at - 1])), f_row[same + at]));
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = gmg_only_single(gmg_counts((int)s_only, box->lower, parity, j, k), fmaf(-(s_b * a_h_k_at * a_h_j_at),
+      fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] -
+      a_u_row[next + at - 1])), a_f_row[same + at]));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -6830,15 +6837,15 @@ static __device__ __forceinline__ void second_difference_residual_norm_part_f32_
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_residual_norm_part_f32_split_parts &in, struct gmg_partial *partial)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  float r = in.term * (1.0f / in.divisor);
-  const double term = r * r;
+  float s_r = in.term * (1.0f / in.divisor);
+  const double term = s_r * s_r;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(r);
+  const int32_t size = gmg_size_single(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
