@@ -1,5 +1,14 @@
 #include "stencil.h"
 
+/* The cubics along j and k, on coarse cells of one index along i. */
+#define ALONG_J(K, I) \
+  (weight_0_j[j] * coarse[box][K][node_0_j[j]][I] + weight_1_j[j] * coarse[box][K][node_1_j[j]][I] \
+   + weight_2_j[j] * coarse[box][K][node_2_j[j]][I] \
+   + weight_3_j[j] * coarse[box][K][node_3_j[j]][I])
+#define ALONG_K(I) \
+  (weight_0_k[k] * ALONG_J(node_0_k[k], I) + weight_1_k[k] * ALONG_J(node_1_k[k], I) \
+   + weight_2_k[k] * ALONG_J(node_2_k[k], I) + weight_3_k[k] * ALONG_J(node_3_k[k], I))
+
 /* Cubic interpolation of the solution: fine = P coarse, a tensor product. node_0 … node_3 are four
  * coarse cells around a fine one, all on the same side of a wall; weight_0 … weight_3 those of the
  * cubic through their values. */
@@ -25,88 +34,7 @@ void interpolate_cubic(
     for (int k = 3; k <= nk + 2; k++)
       for (int j = 3; j <= nj + 2; j++)
         for (int i = 3; i <= ni + 2; i++)
-          fine[box][k][j][i] = weight_0_i[i]
-              * (weight_0_k[k]
-                   * (weight_0_j[j] * coarse[box][node_0_k[k]][node_0_j[j]][node_0_i[i]]
-                      + weight_1_j[j] * coarse[box][node_0_k[k]][node_1_j[j]][node_0_i[i]]
-                      + weight_2_j[j] * coarse[box][node_0_k[k]][node_2_j[j]][node_0_i[i]]
-                      + weight_3_j[j] * coarse[box][node_0_k[k]][node_3_j[j]][node_0_i[i]])
-                 + weight_1_k[k]
-                   * (weight_0_j[j] * coarse[box][node_1_k[k]][node_0_j[j]][node_0_i[i]]
-                      + weight_1_j[j] * coarse[box][node_1_k[k]][node_1_j[j]][node_0_i[i]]
-                      + weight_2_j[j] * coarse[box][node_1_k[k]][node_2_j[j]][node_0_i[i]]
-                      + weight_3_j[j] * coarse[box][node_1_k[k]][node_3_j[j]][node_0_i[i]])
-                 + weight_2_k[k]
-                   * (weight_0_j[j] * coarse[box][node_2_k[k]][node_0_j[j]][node_0_i[i]]
-                      + weight_1_j[j] * coarse[box][node_2_k[k]][node_1_j[j]][node_0_i[i]]
-                      + weight_2_j[j] * coarse[box][node_2_k[k]][node_2_j[j]][node_0_i[i]]
-                      + weight_3_j[j] * coarse[box][node_2_k[k]][node_3_j[j]][node_0_i[i]])
-                 + weight_3_k[k]
-                   * (weight_0_j[j] * coarse[box][node_3_k[k]][node_0_j[j]][node_0_i[i]]
-                      + weight_1_j[j] * coarse[box][node_3_k[k]][node_1_j[j]][node_0_i[i]]
-                      + weight_2_j[j] * coarse[box][node_3_k[k]][node_2_j[j]][node_0_i[i]]
-                      + weight_3_j[j] * coarse[box][node_3_k[k]][node_3_j[j]][node_0_i[i]]))
-            + weight_1_i[i]
-              * (weight_0_k[k]
-                   * (weight_0_j[j] * coarse[box][node_0_k[k]][node_0_j[j]][node_1_i[i]]
-                      + weight_1_j[j] * coarse[box][node_0_k[k]][node_1_j[j]][node_1_i[i]]
-                      + weight_2_j[j] * coarse[box][node_0_k[k]][node_2_j[j]][node_1_i[i]]
-                      + weight_3_j[j] * coarse[box][node_0_k[k]][node_3_j[j]][node_1_i[i]])
-                 + weight_1_k[k]
-                   * (weight_0_j[j] * coarse[box][node_1_k[k]][node_0_j[j]][node_1_i[i]]
-                      + weight_1_j[j] * coarse[box][node_1_k[k]][node_1_j[j]][node_1_i[i]]
-                      + weight_2_j[j] * coarse[box][node_1_k[k]][node_2_j[j]][node_1_i[i]]
-                      + weight_3_j[j] * coarse[box][node_1_k[k]][node_3_j[j]][node_1_i[i]])
-                 + weight_2_k[k]
-                   * (weight_0_j[j] * coarse[box][node_2_k[k]][node_0_j[j]][node_1_i[i]]
-                      + weight_1_j[j] * coarse[box][node_2_k[k]][node_1_j[j]][node_1_i[i]]
-                      + weight_2_j[j] * coarse[box][node_2_k[k]][node_2_j[j]][node_1_i[i]]
-                      + weight_3_j[j] * coarse[box][node_2_k[k]][node_3_j[j]][node_1_i[i]])
-                 + weight_3_k[k]
-                   * (weight_0_j[j] * coarse[box][node_3_k[k]][node_0_j[j]][node_1_i[i]]
-                      + weight_1_j[j] * coarse[box][node_3_k[k]][node_1_j[j]][node_1_i[i]]
-                      + weight_2_j[j] * coarse[box][node_3_k[k]][node_2_j[j]][node_1_i[i]]
-                      + weight_3_j[j] * coarse[box][node_3_k[k]][node_3_j[j]][node_1_i[i]]))
-            + weight_2_i[i]
-              * (weight_0_k[k]
-                   * (weight_0_j[j] * coarse[box][node_0_k[k]][node_0_j[j]][node_2_i[i]]
-                      + weight_1_j[j] * coarse[box][node_0_k[k]][node_1_j[j]][node_2_i[i]]
-                      + weight_2_j[j] * coarse[box][node_0_k[k]][node_2_j[j]][node_2_i[i]]
-                      + weight_3_j[j] * coarse[box][node_0_k[k]][node_3_j[j]][node_2_i[i]])
-                 + weight_1_k[k]
-                   * (weight_0_j[j] * coarse[box][node_1_k[k]][node_0_j[j]][node_2_i[i]]
-                      + weight_1_j[j] * coarse[box][node_1_k[k]][node_1_j[j]][node_2_i[i]]
-                      + weight_2_j[j] * coarse[box][node_1_k[k]][node_2_j[j]][node_2_i[i]]
-                      + weight_3_j[j] * coarse[box][node_1_k[k]][node_3_j[j]][node_2_i[i]])
-                 + weight_2_k[k]
-                   * (weight_0_j[j] * coarse[box][node_2_k[k]][node_0_j[j]][node_2_i[i]]
-                      + weight_1_j[j] * coarse[box][node_2_k[k]][node_1_j[j]][node_2_i[i]]
-                      + weight_2_j[j] * coarse[box][node_2_k[k]][node_2_j[j]][node_2_i[i]]
-                      + weight_3_j[j] * coarse[box][node_2_k[k]][node_3_j[j]][node_2_i[i]])
-                 + weight_3_k[k]
-                   * (weight_0_j[j] * coarse[box][node_3_k[k]][node_0_j[j]][node_2_i[i]]
-                      + weight_1_j[j] * coarse[box][node_3_k[k]][node_1_j[j]][node_2_i[i]]
-                      + weight_2_j[j] * coarse[box][node_3_k[k]][node_2_j[j]][node_2_i[i]]
-                      + weight_3_j[j] * coarse[box][node_3_k[k]][node_3_j[j]][node_2_i[i]]))
-            + weight_3_i[i]
-              * (weight_0_k[k]
-                   * (weight_0_j[j] * coarse[box][node_0_k[k]][node_0_j[j]][node_3_i[i]]
-                      + weight_1_j[j] * coarse[box][node_0_k[k]][node_1_j[j]][node_3_i[i]]
-                      + weight_2_j[j] * coarse[box][node_0_k[k]][node_2_j[j]][node_3_i[i]]
-                      + weight_3_j[j] * coarse[box][node_0_k[k]][node_3_j[j]][node_3_i[i]])
-                 + weight_1_k[k]
-                   * (weight_0_j[j] * coarse[box][node_1_k[k]][node_0_j[j]][node_3_i[i]]
-                      + weight_1_j[j] * coarse[box][node_1_k[k]][node_1_j[j]][node_3_i[i]]
-                      + weight_2_j[j] * coarse[box][node_1_k[k]][node_2_j[j]][node_3_i[i]]
-                      + weight_3_j[j] * coarse[box][node_1_k[k]][node_3_j[j]][node_3_i[i]])
-                 + weight_2_k[k]
-                   * (weight_0_j[j] * coarse[box][node_2_k[k]][node_0_j[j]][node_3_i[i]]
-                      + weight_1_j[j] * coarse[box][node_2_k[k]][node_1_j[j]][node_3_i[i]]
-                      + weight_2_j[j] * coarse[box][node_2_k[k]][node_2_j[j]][node_3_i[i]]
-                      + weight_3_j[j] * coarse[box][node_2_k[k]][node_3_j[j]][node_3_i[i]])
-                 + weight_3_k[k]
-                   * (weight_0_j[j] * coarse[box][node_3_k[k]][node_0_j[j]][node_3_i[i]]
-                      + weight_1_j[j] * coarse[box][node_3_k[k]][node_1_j[j]][node_3_i[i]]
-                      + weight_2_j[j] * coarse[box][node_3_k[k]][node_2_j[j]][node_3_i[i]]
-                      + weight_3_j[j] * coarse[box][node_3_k[k]][node_3_j[j]][node_3_i[i]]));
+          fine[box][k][j][i] = weight_0_i[i] * ALONG_K(node_0_i[i])
+            + weight_1_i[i] * ALONG_K(node_1_i[i]) + weight_2_i[i] * ALONG_K(node_2_i[i])
+            + weight_3_i[i] * ALONG_K(node_3_i[i]);
 }

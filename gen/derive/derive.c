@@ -1,4 +1,5 @@
 #include "derive.h"
+#include "uniform.h"
 #include "ir/canonical.h"
 
 #include <stddef.h>
@@ -322,26 +323,6 @@ static void derive_from_zero(struct work *work, bool second)
   finish(work, second ? GEN_ROLE_ZERO_SECOND : GEN_ROLE_ZERO_FIRST);
 }
 
-bool gen_is_from_zero(enum gen_role role)
-{
-  return role == GEN_ROLE_ZERO_FIRST || role == GEN_ROLE_ZERO_SECOND;
-}
-
-bool gen_is_gauss_seidel(enum gen_role role)
-{
-  return role == GEN_ROLE_GAUSS_SEIDEL || role == GEN_ROLE_GAUSS_SEIDEL_SUMS;
-}
-
-/* With constant coefficients in double an H200 takes 1.09 to 1.16 times as long by sums as by
- * differences (in single 0.98 to 1.01 times, whatever the coefficients), and it is double that what
- * they round would show in. */
-bool gen_is_emitted(enum gen_role role, enum gen_type precision)
-{
-  if (role == GEN_ROLE_TERMS_NORM) /* of solutions, which are in double */
-    return precision == GEN_DOUBLE;
-  return precision == GEN_FLOAT || role != GEN_ROLE_GAUSS_SEIDEL_SUMS;
-}
-
 static void derive_smoothers(struct work *work)
 {
   derive_gauss_seidel(work);
@@ -375,44 +356,6 @@ static void derive_plain(struct work *work)
   store_to(work, "dinv",
            gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), work->op->diagonal));
   finish(work, GEN_ROLE_INVERSE_DIAGONAL);
-}
-
-static const struct gen_expr *replace_array(struct gen_session *session,
-                                            const struct gen_expr *expr, int array,
-                                            const struct gen_expr *by)
-{
-  if (expr->kind == GEN_ACCESS)
-    return expr->access.array == array ? by : expr;
-  if (gen_arity(expr->kind) == 0)
-    return expr;
-  struct gen_expr *copy = gen_allocate(session, sizeof *copy);
-  *copy = *expr;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    copy->argument[n] = replace_array(session, expr->argument[n], array, by);
-  return copy;
-}
-
-/* The same kernels where α is one number: 8 bytes less per cell. */
-static void derive_uniform(struct gen_session *session, struct gen_operator *op, const char *field)
-{
-  const int originals = op->count;
-  for (int n = 0; n < originals; n++) {
-    const struct gen_kernel *from = op->derived[n].kernel;
-    const int array = gen_find_array(from, field);
-    if (array < 0)
-      continue;
-    struct gen_kernel *kernel = gen_clone(session, from, from->name);
-    const int scalar = gen_need_scalar(kernel, field, GEN_PARAMETER);
-    const struct gen_expr *by = gen_scalar_ref(session, scalar);
-    kernel->scalar[scalar].stands_for_field = true;
-    for (int s = 0; s < kernel->statements; s++)
-      kernel->statement[s].value = replace_array(session, kernel->statement[s].value, array, by);
-    gen_mark_accesses(kernel);
-    op->derived[op->count++] =
-      (struct gen_derived){.role = op->derived[n].role,
-                           .variant = gen_text(session, "uniform_%s", field),
-                           .kernel = kernel};
-  }
 }
 
 static const struct gen_kernel *find(const struct gen_operator *op, enum gen_role role)
@@ -450,6 +393,6 @@ bool gen_derive(struct gen_session *session, struct gen_operator *op,
     }
   }
   if (gen_find_array(op->source, "alpha") >= 0)
-    derive_uniform(session, op, "alpha");
+    gen_derive_uniform(session, op, "alpha");
   return true;
 }

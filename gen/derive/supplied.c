@@ -41,32 +41,48 @@ bool gen_is_own_field(const struct gen_array *array)
   return array->rank == 4 && array->level == GEN_OWN && !array->table;
 }
 
-/* Faces beyond the first and the last of a row are not filled. */
-static bool check_own(struct gen_session *session, const struct gen_kernel *source,
-                      const struct gen_array *array)
+/* Whether an array on faces normal to an axis is read on other faces than the two of the cell. */
+static bool reads_beyond(const struct gen_kernel *kernel, const struct gen_expr *expr, int array)
 {
+  bool beyond = false;
+  for (int a = 0; a < 3 && expr->kind == GEN_ACCESS && expr->access.array == array; a++) {
+    const int at = expr->access.subscript[a].affine.constant + kernel->loop[a].lower.constant
+      - kernel->array[array].first;
+    beyond =
+      beyond || at < 0 || at > (kernel->array[array].place == (enum gen_place)(GEN_FACE_I + a));
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    beyond = beyond || reads_beyond(kernel, expr->argument[n], array);
+  return beyond;
+}
+
+/* The solver fills ghosts of such fields on cells alone. */
+static bool check_own(struct gen_session *session, const struct gen_kernel *source, int index)
+{
+  const struct gen_array *array = &source->array[index];
   if (array->written)
     return gen_reject(session, array->where,
                       "operator '%s' writes '%s': an operator writes w alone", source->name,
                       array->name);
-  for (int d = 0; d < 3 && array->place != GEN_CELL; d++)
-    if (array->halo_lower[d] || array->halo_upper[d])
-      return gen_reject(session, array->where,
-                        "operator '%s' reads '%s', a field of its own on faces, beyond the faces of "
-                        "the cell itself",
-                        source->name, array->name);
+  for (int n = 0; n < source->statements && array->place != GEN_CELL; n++)
+    if (reads_beyond(source, source->statement[n].value, index))
+      return gen_reject(
+        session, array->where,
+        "operator '%s' reads '%s', a field of its own, on other faces than those of "
+        "the cell",
+        source->name, array->name);
   return true;
 }
 
-static bool check_array(struct gen_session *session, const struct gen_kernel *source,
-                        const struct gen_array *array)
+static bool check_array(struct gen_session *session, const struct gen_kernel *source, int index)
 {
+  const struct gen_array *array = &source->array[index];
   const struct supplied *found = NULL;
   for (int n = 0; n < SUPPLIED; n++)
     if (strcmp(array->name, supplied[n].name) == 0)
       found = &supplied[n];
   if (gen_is_own_field(array))
-    return check_own(session, source, array);
+    return check_own(session, source, index);
   if (!found)
     return gen_reject(session, array->where,
                       "operator '%s' asks for '%s', which the solver does not have; %s",
@@ -83,7 +99,7 @@ static bool check_array(struct gen_session *session, const struct gen_kernel *so
 bool gen_check_supplied(struct gen_session *session, const struct gen_kernel *source)
 {
   for (int n = 0; n < source->arrays; n++)
-    if (!check_array(session, source, &source->array[n]))
+    if (!check_array(session, source, n))
       return false;
   for (int n = 0; n < source->scalars; n++) {
     const struct gen_scalar *scalar = &source->scalar[n];

@@ -4,8 +4,10 @@
 
 #include "ir/tree.h"
 
-/* Checks that an operator asks for nothing else, and has each array where the solver has it.
- * Rejects the first one that is not so, with the names that are known. */
+/* Whether an array is a coefficient field that the application supplies. */
+bool gen_is_own_field(const struct gen_array *array);
+/* Checks that an operator asks for nothing else but fields of its own, and has each array where the
+ * solver has it. Rejects the first one that is not so, with the names that are known. */
 bool gen_check_supplied(struct gen_session *session, const struct gen_kernel *source);
 
 #endif

@@ -157,6 +157,16 @@ static const struct gen_expr *diagonal(struct gen_session *session, struct gen_o
   return sum;
 }
 
+/* Boundary values of operators with coefficients of their own are found by applying them: the solver
+ * does not know which coefficient a wall has. */
+static bool has_own_fields(const struct gen_kernel *source)
+{
+  for (int n = 0; n < source->arrays; n++)
+    if (gen_is_own_field(&source->array[n]))
+      return true;
+  return false;
+}
+
 bool gen_understand(struct gen_session *session, const struct gen_kernel *source,
                     struct gen_operator *result)
 {
@@ -188,7 +198,7 @@ bool gen_understand(struct gen_session *session, const struct gen_kernel *source
                       "operator '%s' reaches %d cells; the boundary formulas of this version cover "
                       "one layer of ghosts",
                       source->name, result->reach);
-  result->folded = is_folded(session, source, &result->linear);
+  result->folded = is_folded(session, source, &result->linear) && !has_own_fields(source);
   result->with_lines = gen_clone(session, source, source->name);
   result->diagonal = gen_canonical_expr(session, diagonal(session, result));
   return true;

@@ -2,6 +2,7 @@
  * per row: u_jm1[i + 1] is the value of u one row below, one cell to the right. All indices in
  * emitted text count from the first interior cell. */
 #include "emit.h"
+#include "index.h"
 
 #include <string.h>
 
@@ -10,190 +11,6 @@ static const char axis_letter[] = "ijkb";
 const char *gen_type_name(enum gen_type type)
 {
   return type == GEN_DOUBLE ? "double" : type == GEN_FLOAT ? "float" : "int";
-}
-
-bool gen_is_row(const struct gen_schedule *schedule, int array)
-{
-  for (int n = 0; n < schedule->rows; n++)
-    if (schedule->row[n].array == array)
-      return true;
-  return false;
-}
-
-/* The constant of an affine subscript when loop variable and array both count from their first
- * interior element. */
-static int constant_from_first(const struct gen_emitter *emitter, const struct gen_array *array,
-                               const struct gen_affine *affine, enum gen_axis axis)
-{
-  const int lower = emitter->in_row && axis == GEN_I
-    ? emitter->row_first
-    : emitter->schedule->kernel->loop[axis].lower.constant;
-  return affine->constant + affine->coefficient[axis] * lower - array->first;
-}
-
-static const char *plus(struct gen_session *session, const char *text, int constant)
-{
-  if (!constant)
-    return text;
-  return gen_text(session, "%s %c %d", text, constant < 0 ? '-' : '+',
-                  constant < 0 ? -constant : constant);
-}
-
-static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
-{
-  for (int n = 0; n < schedule->rows; n++)
-    if (schedule->row[n].array == array)
-      return &schedule->row[n];
-  return NULL;
-}
-
-/* CUDA has no row buffers: what the OpenMP kernel reads from one is there a function of i. */
-static bool is_function(const struct gen_emitter *emitter, const struct gen_array *array)
-{
-  return emitter->cuda
-    && row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
-}
-
-/* Where the element with that index along i lies in its row. */
-static const char *place_in_row(const struct gen_emitter *emitter, const struct gen_array *array,
-                                const char *index)
-{
-  if (emitter->schedule->layout == GEN_PLAIN || is_function(emitter, array))
-    return index;
-  return gen_text(emitter->session, "gmg_at(%s, %s)", index,
-                  array->level == GEN_OWN ? "odd" : "other_odd");
-}
-
-/* The loop's own level: that of the arrays which it visits element by element. */
-static bool visited(const struct gen_emitter *emitter, const struct gen_array *array)
-{
-  return (array->level == GEN_OWN) != emitter->in_row;
-}
-
-static int floor_half(int n)
-{
-  return n >= 0 ? n / 2 : -((1 - n) / 2);
-}
-
-/* The same in the loop over one parity of a split row: coefficient i + constant, i = 2 at + parity.
- * NULL: no simpler than by place_in_row. */
-static const char *place_in_half(const struct gen_emitter *emitter, const struct gen_array *array,
-                                 int coefficient, int constant)
-{
-  struct gen_session *session = emitter->session;
-  const struct gen_row *row =
-    row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
-  if (row) /* the buffer of another part of the value */
-    return row->level == GEN_FINER ? "to + at" : "2 * at + parity";
-  const int half = floor_half(constant);
-  const bool odd = constant != 2 * half;
-  if (coefficient == 1 && visited(emitter, array))
-    return plus(session, odd ? "next + at" : "same + at", half);
-  if (coefficient == 2 && !visited(emitter, array))
-    return plus(session, gen_text(session, "%s2 * at + parity", odd ? "other_odd + " : ""), half);
-  return NULL;
-}
-
-static const char *affine_text(const struct gen_emitter *emitter, enum gen_axis axis,
-                               int coefficient, int constant)
-{
-  struct gen_session *session = emitter->session;
-  if (coefficient == 0)
-    return gen_text(session, "%d", constant);
-  const char *name = axis == GEN_J && emitter->declares == GEN_DECLARE_RUN
-    ? "first"
-    : gen_text(session, "%c", axis_letter[axis]);
-  const char *variable = coefficient == 1 ? name : gen_text(session, "%d * %s", coefficient, name);
-  return plus(session, variable, constant);
-}
-
-/* Where element coefficient i + constant lies in its row. */
-static const char *affine_in_row(const struct gen_emitter *emitter, const struct gen_array *array,
-                                 int coefficient, int constant)
-{
-  const char *half = emitter->halves ? place_in_half(emitter, array, coefficient, constant) : NULL;
-  if (half)
-    return half;
-  const char *index = emitter->halves && coefficient
-    ? plus(emitter->session, gen_text(emitter->session, "%d * (2 * at + parity)", coefficient),
-           constant)
-    : affine_text(emitter, GEN_I, coefficient, constant);
-  return place_in_row(emitter, array, index);
-}
-
-/* What a table holds at the loop's i, where rows are regular; NULL if that is not known. */
-static const char *regular_value(const struct gen_emitter *emitter, const struct gen_array *table,
-                                 bool split)
-{
-  if (!emitter->regular || !emitter->halves)
-    return NULL;
-  switch (table->regular) {
-  case GEN_EVEN_CHILD:
-    return split ? "2 * at + parity" : NULL;
-  case GEN_ODD_CHILD:
-    return split ? "row_odd + 2 * at + parity" : NULL;
-  case GEN_PARENT:
-    return split ? NULL : "at";
-  case GEN_BESIDE:
-    return split ? NULL : "at + 2 * parity - 1";
-  case GEN_AROUND_0:
-    return split ? NULL : "at + parity - 2";
-  case GEN_AROUND_1:
-    return split ? NULL : "at + parity - 1";
-  case GEN_AROUND_2:
-    return split ? NULL : "at + parity";
-  case GEN_AROUND_3:
-    return split ? NULL : "at + parity + 1";
-  default:
-    return NULL;
-  }
-}
-
-/* Index along i of an element that a table picks. Row buffers over a finer level are split as
- * fields are, those over a coarser one are plain. */
-static const char *picked(const struct gen_emitter *emitter, const struct gen_access *access,
-                          const char *value, const struct gen_array *table, int constant)
-{
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
-  const struct gen_row *row = row_of(emitter->schedule, access->array);
-  struct gen_session *session = emitter->session;
-  if (!row)
-    return place_in_row(emitter, array, plus(session, value, constant));
-  if (emitter->cuda) /* a constant holds the table's value: gen/emit/cuda/children.c */
-    return plus(session, gen_text(session, "%s_at", table->name), constant);
-  const bool split = emitter->schedule->layout == GEN_SPLIT && row->level == GEN_FINER;
-  const char *regular = constant == 0 ? regular_value(emitter, table, split) : NULL;
-  if (regular)
-    return regular;
-  value = plus(session, value, constant);
-  return split ? gen_text(session, "gmg_at(%s, row_odd)", value) : value;
-}
-
-/* Index along one axis, as C. */
-static const char *index_text(const struct gen_emitter *emitter, const struct gen_access *access,
-                              enum gen_axis axis)
-{
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  const struct gen_array *array = &kernel->array[access->array];
-  const struct gen_subscript *subscript = &access->subscript[axis];
-  struct gen_session *session = emitter->session;
-  const int coefficient = subscript->affine.coefficient[axis];
-  if (subscript->table >= 0) {
-    const struct gen_array *table = &kernel->array[subscript->table];
-    const int inside = constant_from_first(emitter, table, &subscript->affine, axis);
-    const int constant_behind = table->first + subscript->offset - array->first;
-    if (axis != GEN_I) {
-      const char *index = plus(session, gen_text(session, "%c", axis_letter[axis]), inside);
-      return plus(session, gen_text(session, "%s[%s]", table->name, index), constant_behind);
-    }
-    const char *value =
-      gen_text(session, "%s[%s]", table->name, affine_in_row(emitter, table, coefficient, inside));
-    return picked(emitter, access, value, table, constant_behind);
-  }
-  const int constant = constant_from_first(emitter, array, &subscript->affine, axis);
-  if (axis == GEN_I)
-    return affine_in_row(emitter, array, coefficient, constant);
-  return affine_text(emitter, axis, coefficient, constant);
 }
 
 /* What distinguishes a row of an array from its others: "" at the loop's own j and k. */
@@ -208,10 +25,10 @@ static const char *suffix(const struct gen_emitter *emitter, const struct gen_ac
   const char *base = "";
   if (subscript->table >= 0) {
     const struct gen_array *table = &kernel->array[subscript->table];
-    base = gen_text(session, "_%s", table->name);
+    base = gen_text(session, "_%s", table->given);
     constant = table->first + subscript->offset - array->first;
   } else {
-    constant = constant_from_first(emitter, array, &subscript->affine, axis);
+    constant = gen_index_constant(emitter, array, &subscript->affine, axis);
     if (subscript->affine.coefficient[axis] != 1)
       base = gen_text(session, "_%d%c", subscript->affine.coefficient[axis], axis_letter[axis]);
   }
@@ -271,7 +88,7 @@ const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_acc
 static const char *factor(const struct gen_emitter *emitter, const struct gen_access *access,
                           enum gen_axis axis)
 {
-  const char *text = index_text(emitter, access, axis);
+  const char *text = gen_index_text(emitter, access, axis);
   return strstr(text, " + ") || strstr(text, " - ") ? gen_text(emitter->session, "(%s)", text)
                                                     : text;
 }
@@ -285,7 +102,7 @@ static const char *given_name(const struct gen_emitter *emitter, const struct ge
     return NULL;
   for (int a = 0; a < 3; a++) {
     const int offset =
-      constant_from_first(emitter, array, &access->subscript[a].affine, (enum gen_axis)a);
+      gen_index_constant(emitter, array, &access->subscript[a].affine, (enum gen_axis)a);
     if (offset)
       return gen_text(emitter->session, "%s_%s", array->name, name[a][offset > 0]);
   }
@@ -317,7 +134,7 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
   const char *type = gen_type_name(emitter->schedule->field_precision[access->array]);
   if (array->rank == 1) {
     gen_line(emitter->writer, "const %s %s = %s[%s];", type, name, array->name,
-             index_text(emitter, access, array->axis));
+             gen_index_text(emitter, access, array->axis));
     return;
   }
   const char *strides = array->level == GEN_OWN ? "stride" : "other_stride";
@@ -398,40 +215,11 @@ const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_
   const char *name = gen_row_name(emitter, access), *given = given_name(emitter, access);
   if (given || (array->rank == 1 && array->axis != GEN_I))
     return given ? given : name;
-  if (emitter->shared && !emitter->in_row && is_function(emitter, array))
+  if (emitter->shared && !emitter->in_row && gen_is_function(emitter, array))
     return gen_text(emitter->session, "%s_%s", name,
                     emitter->schedule->kernel->array[access->subscript[GEN_I].table].name);
   if (emitter->uniform && array->rank == 1)
     return gen_text(emitter->session, "%s_mid", name);
-  return gen_text(emitter->session, is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,
-                  index_text(emitter, access, GEN_I));
-}
-
-const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_expr *only)
-{
-  const struct gen_access *at = &only->argument[2]->access;
-  const struct gen_array *array = &emitter->schedule->kernel->array[at->array];
-  const char *lower = array->level == GEN_OWN ? "lower" : "other_lower";
-  struct gen_session *session = emitter->session;
-  const struct gen_subscript *along = &at->subscript[GEN_I];
-  const char *i;
-  if (along->table >= 0) {
-    const struct gen_array *table = &emitter->schedule->kernel->array[along->table];
-    const int inside = constant_from_first(emitter, table, &along->affine, GEN_I);
-    i = gen_text(session, "%s[%s]", table->name,
-                 affine_in_row(emitter, table, along->affine.coefficient[GEN_I], inside));
-    i = plus(session, i, table->first + along->offset - array->first);
-  } else {
-    i = plus(session, emitter->halves ? "parity" : "i",
-             constant_from_first(emitter, array, &along->affine, GEN_I));
-  }
-  return gen_text(session, "gmg_counts((int)%s, box->%s, %s, %s, %s)",
-                  gen_emit_expr(emitter, only->argument[1]), lower,
-                  plus(session, i, (int)only->number), index_text(emitter, at, GEN_J),
-                  index_text(emitter, at, GEN_K));
-}
-
-const char *gen_emit_index(const struct gen_emitter *emitter, const struct gen_access *access)
-{
-  return index_text(emitter, access, GEN_I);
+  return gen_text(emitter->session, gen_is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,
+                  gen_index_text(emitter, access, GEN_I));
 }

@@ -116,7 +116,7 @@ static void emit_field(struct gen_writer *writer, const struct gen_schedule *sch
            "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, "
            ".read = %d, .written = %d, "
            ".halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}, .regular = %s},",
-           array->name,
+           array->given,
            array->table         ? "GMG_TABLE"
              : array->rank == 1 ? "GMG_LINE"
                                 : "GMG_FIELD",
@@ -132,8 +132,8 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
 {
   const struct gen_schedule *schedule = unit->schedule;
   int array[GEN_MAX_ARRAYS];
-  const char *name[GEN_MAX_SCALARS];
-  const int fields = gen_fields(schedule, array), scalars = gen_scalar_names(schedule, name);
+  struct gen_argument argument[GEN_MAX_SCALARS];
+  const int fields = gen_fields(schedule, array), scalars = gen_arguments(schedule, argument);
   const double width = schedule->precision == GEN_DOUBLE ? 8 : 4;
   struct gen_line_sets sets = {.others = 0};
   gen_find_lines(schedule, &sets);
@@ -143,8 +143,7 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   gen_close(writer, "};");
   const char *list = "NULL";
   for (int n = 0; n < scalars; n++)
-    list =
-      n ? gen_text(session, "%s, \"%s\"", list, name[n]) : gen_text(session, "\"%s\"", name[n]);
+    list = gen_text(session, "%s%s\"%s\"", n ? list : "", n ? ", " : "", argument[n].given);
   gen_line(writer, "static const char *const %s_scalars[] = {%s};", unit->symbol, list);
   const char *linkage = unit->role == GEN_ROLE_AS_WRITTEN ? "" : "static ";
   const char *symbol = unit->role == GEN_ROLE_AS_WRITTEN

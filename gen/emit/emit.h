@@ -29,8 +29,18 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
 /* Order of a descriptor's fields: the arrays that the kernel reads or writes, row buffers left out.
  */
 int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS]);
-/* Names of the scalars in the order of the descriptor; the colour last. Returns how many. */
-int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_MAX_SCALARS]);
+/* Gives what the kernel's author named a prefix in emitted text: a_ for arrays, s_ for scalars.
+ * Names of emitted code begin with neither, so that authors may use any. */
+void gen_prefix_names(struct gen_session *session, struct gen_schedule *schedule);
+/* A scalar that is an argument: its author's name for it, that in emitted text, and whether it is
+ * the colour that is visited. */
+struct gen_argument {
+  const char *given, *name;
+  bool colour;
+};
+/* The scalars in the order of the descriptor; the colour last. Returns how many. */
+int gen_arguments(const struct gen_schedule *schedule,
+                  struct gen_argument argument[GEN_MAX_SCALARS]);
 /* Which of them is the colour that is visited; -1 if there is none. */
 int gen_scalar_of_colour(const struct gen_schedule *schedule);
 /* 1 where the loop along the axis visits one element more than there are cells. */
@@ -144,10 +154,6 @@ const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_acc
 const char *gen_emit_target(const struct gen_emitter *emitter,
                             const struct gen_access *access); /* of a store */
 const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr);
-/* Whether the cell of a GEN_ONLY is of its colour, as text. */
-const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_expr *only);
-/* The index along i of an access. */
-const char *gen_emit_index(const struct gen_emitter *emitter, const struct gen_access *access);
 /* The kernel's scalars as constants (gen/emit/openmp/openmp.c). */
 void gen_emit_scalars(struct gen_emitter *emitter);
 /* Whether the kernel has three-dimensional fields of its own level, or of another. */
@@ -205,7 +211,6 @@ bool gen_in_runs(const struct gen_schedule *schedule);
 void gen_emit_runs(struct gen_emitter *emitter);
 
 /* CUDA C: struct gmg_cuda_kernel in solver/cuda/runtime/cuda_kernel.h says what the texts are. */
-void gen_emit_cuda_prelude(struct gen_writer *writer);
 /* What a thread does at its position (gen/emit/cuda/position.c); the functions SYMBOL_cell and
  * SYMBOL_cells (gen/emit/cuda/cells.c). */
 void gen_emit_cuda_body(struct gen_emitter *emitter, double flops);

@@ -1,5 +1,6 @@
 /* Expressions of emitted C. */
 #include "emit.h"
+#include "index.h"
 
 #include <string.h>
 

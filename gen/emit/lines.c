@@ -141,12 +141,13 @@ int gen_line_of(const struct gen_lines *lines, const struct gen_expr *expr)
 static void emit_known(struct gen_emitter *emitter, const struct gen_line_sets *sets)
 {
   const struct gen_schedule *schedule = emitter->schedule;
-  const char *name[GEN_MAX_SCALARS], *list = "tile->box";
-  const int scalars = gen_scalar_names(schedule, name);
+  struct gen_argument argument[GEN_MAX_SCALARS];
+  const char *list = "tile->box";
+  const int scalars = gen_arguments(schedule, argument);
   int count = 1;
   for (int n = 0; n < scalars; n++)
-    if (gen_find_scalar(schedule->kernel, name[n]) >= 0) {
-      list = gen_text(emitter->session, "%s, %s", list, name[n]);
+    if (!argument[n].colour) {
+      list = gen_text(emitter->session, "%s, %s", list, argument[n].name);
       count++;
     }
   gen_line(emitter->writer,

@@ -1,13 +1,14 @@
 #include "frontend.h"
 
+#include "clang_kinds.h"
 #include "frontend_notes.h"
 #include "lower.h"
-#include "syntax.h"
 
 #include <clang-c/Index.h>
 #include <string.h>
 
-/* libclang stays inside this file: it turns the compiler's cursors into syntax (syntax.h). */
+/* libclang stays inside this file and clang_kinds.c: it turns the compiler's cursors into syntax
+ * (syntax.h). */
 
 enum { MAX_DECLARATIONS = 256 };
 
@@ -92,105 +93,6 @@ static CXCursor bare(struct gen_session *session, CXCursor cursor)
   }
 }
 
-static enum gen_syntax_type type_of(CXType type)
-{
-  switch (clang_getCanonicalType(type).kind) {
-  case CXType_Int:
-    return GEN_SYNTAX_INT;
-  case CXType_Float:
-    return GEN_SYNTAX_FLOAT;
-  case CXType_Double:
-    return GEN_SYNTAX_DOUBLE;
-  default:
-    return GEN_SYNTAX_NO_TYPE;
-  }
-}
-
-/* ---- kinds ---- */
-
-static enum gen_syntax_kind kind_of(CXCursor cursor)
-{
-  static const struct {
-    enum CXCursorKind clang;
-    enum gen_syntax_kind kind;
-  } kinds[] = {
-    {CXCursor_CompoundStmt, GEN_SYNTAX_BLOCK},
-    {CXCursor_DeclStmt, GEN_SYNTAX_DECLARE},
-    {CXCursor_ForStmt, GEN_SYNTAX_FOR},
-    {CXCursor_IfStmt, GEN_SYNTAX_IF},
-    {CXCursor_WhileStmt, GEN_SYNTAX_WHILE},
-    {CXCursor_DoStmt, GEN_SYNTAX_WHILE},
-    {CXCursor_GotoStmt, GEN_SYNTAX_GOTO},
-    {CXCursor_LabelStmt, GEN_SYNTAX_GOTO},
-    {CXCursor_SwitchStmt, GEN_SYNTAX_SWITCH},
-    {CXCursor_BreakStmt, GEN_SYNTAX_BREAK},
-    {CXCursor_ContinueStmt, GEN_SYNTAX_BREAK},
-    {CXCursor_ReturnStmt, GEN_SYNTAX_RETURN},
-    {CXCursor_NullStmt, GEN_SYNTAX_EMPTY},
-    {CXCursor_IntegerLiteral, GEN_SYNTAX_WHOLE},
-    {CXCursor_FloatingLiteral, GEN_SYNTAX_REAL},
-    {CXCursor_DeclRefExpr, GEN_SYNTAX_NAME},
-    {CXCursor_ArraySubscriptExpr, GEN_SYNTAX_ELEMENT},
-    {CXCursor_CallExpr, GEN_SYNTAX_CALL},
-    {CXCursor_UnaryOperator, GEN_SYNTAX_UNARY},
-    {CXCursor_BinaryOperator, GEN_SYNTAX_BINARY},
-    {CXCursor_CompoundAssignOperator, GEN_SYNTAX_ASSIGN},
-    {CXCursor_VarDecl, GEN_SYNTAX_VARIABLE},
-    {CXCursor_ParmDecl, GEN_SYNTAX_VARIABLE},
-  };
-  if (clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign)
-    return GEN_SYNTAX_ASSIGN;
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-    if (clang_getCursorKind(cursor) == kinds[k].clang)
-      return kinds[k].kind;
-  return GEN_SYNTAX_OTHER;
-}
-
-static enum gen_syntax_operation binary_operation(enum CXBinaryOperatorKind kind)
-{
-  switch (kind) {
-  case CXBinaryOperator_Assign:
-    return GEN_SYNTAX_NONE;
-  case CXBinaryOperator_Add:
-  case CXBinaryOperator_AddAssign:
-    return GEN_SYNTAX_ADD;
-  case CXBinaryOperator_Sub:
-  case CXBinaryOperator_SubAssign:
-    return GEN_SYNTAX_SUBTRACT;
-  case CXBinaryOperator_Mul:
-  case CXBinaryOperator_MulAssign:
-    return GEN_SYNTAX_MULTIPLY;
-  case CXBinaryOperator_Div:
-  case CXBinaryOperator_DivAssign:
-    return GEN_SYNTAX_DIVIDE;
-  case CXBinaryOperator_Rem:
-    return GEN_SYNTAX_REMAINDER;
-  case CXBinaryOperator_LT:
-    return GEN_SYNTAX_LESS;
-  case CXBinaryOperator_LE:
-    return GEN_SYNTAX_LESS_EQUAL;
-  case CXBinaryOperator_EQ:
-    return GEN_SYNTAX_EQUAL;
-  default:
-    return GEN_SYNTAX_UNKNOWN;
-  }
-}
-
-static enum gen_syntax_operation unary_operation(enum CXUnaryOperatorKind kind)
-{
-  switch (kind) {
-  case CXUnaryOperator_Plus:
-    return GEN_SYNTAX_ADD;
-  case CXUnaryOperator_Minus:
-    return GEN_SYNTAX_SUBTRACT;
-  case CXUnaryOperator_PostInc:
-  case CXUnaryOperator_PreInc:
-    return GEN_SYNTAX_INCREMENT;
-  default:
-    return GEN_SYNTAX_UNKNOWN;
-  }
-}
-
 /* ---- syntax ---- */
 
 static const struct gen_syntax *read(struct reader *reader, CXCursor cursor);
@@ -236,7 +138,7 @@ static void read_variable(struct reader *reader, CXCursor cursor, struct gen_syn
     type = clang_getArrayElementType(type);
     syntax->variable.rank++;
   }
-  syntax->variable.type = type_of(type);
+  syntax->variable.type = gen_clang_type(type);
   syntax->variable.constant = clang_isConstQualifiedType(type);
   syntax->part = gen_allocate(reader->session, (size_t)(part.count + 1) * sizeof *syntax->part);
   for (int p = 0; p < part.count; p++) {
@@ -278,7 +180,7 @@ static const struct gen_syntax *read(struct reader *reader, CXCursor cursor)
   struct gen_syntax *syntax = gen_allocate(reader->session, sizeof *syntax);
   cursor = bare(reader->session, cursor);
   const enum CXTypeKind type = clang_getCanonicalType(clang_getCursorType(cursor)).kind;
-  syntax->kind = kind_of(cursor);
+  syntax->kind = gen_clang_kind(cursor);
   syntax->where = place_of(reader->session, clang_getRangeStart(clang_getCursorExtent(cursor)));
   syntax->text = source(reader, cursor);
   syntax->integer = type >= CXType_Bool && type <= CXType_Int128;
@@ -295,9 +197,9 @@ static const struct gen_syntax *read(struct reader *reader, CXCursor cursor)
     break;
   default:
     if (syntax->kind == GEN_SYNTAX_UNARY)
-      syntax->operation = unary_operation(clang_getCursorUnaryOperatorKind(cursor));
+      syntax->operation = gen_clang_unary(clang_getCursorUnaryOperatorKind(cursor));
     else if (syntax->kind == GEN_SYNTAX_BINARY || syntax->kind == GEN_SYNTAX_ASSIGN)
-      syntax->operation = binary_operation(clang_getCursorBinaryOperatorKind(cursor));
+      syntax->operation = gen_clang_binary(clang_getCursorBinaryOperatorKind(cursor));
     read_parts(reader, cursor, syntax);
   }
   return syntax;
@@ -339,7 +241,7 @@ static const struct gen_function *read_function(struct reader *reader, CXCursor 
   function->comment = comment_of(reader, cursor);
   function->where = place_of(reader->session, clang_getCursorLocation(cursor));
   function->returns_nothing = clang_getCanonicalType(result).kind == CXType_Void;
-  function->returns = type_of(result);
+  function->returns = gen_clang_type(result);
   function->arguments = clang_Cursor_getNumArguments(cursor);
   function->argument =
     gen_allocate(reader->session, (size_t)(function->arguments + 1) * sizeof *function->argument);

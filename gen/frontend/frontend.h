@@ -1,4 +1,5 @@
-/* The front end: C text to kernels. libclang stays inside frontend.c. */
+/* The front end: C text to kernels. libclang stays inside frontend.c and
+ * clang_kinds.c. */
 #ifndef GEN_FRONTEND_H
 #define GEN_FRONTEND_H
 

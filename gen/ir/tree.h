@@ -40,7 +40,7 @@ struct gen_location {
  * loop variables in the order of enum gen_axis; the others are parameters (extents, number of
  * boxes, colour). */
 struct gen_symbol {
-  const char *name;
+  const char *name, *given; /* given: as in struct gen_array */
 };
 
 /* constant + Σ coefficient[s] · symbol s */
@@ -52,6 +52,7 @@ struct gen_affine {
 /* A declared array. rank 4 is [box][k][j][i]; rank 1 is a line or a table along `axis`. */
 struct gen_array {
   const char *name;
+  const char *given; /* what its author calls it, where `name` is that of emitted text */
   struct gen_location where;
   enum gen_type type;
   int rank;
@@ -115,7 +116,7 @@ struct gen_expr {
  * reduction holds a sum or a maximum over all iterations. */
 enum gen_scalar_role { GEN_PARAMETER, GEN_PRIVATE, GEN_SUM, GEN_MAX };
 struct gen_scalar {
-  const char *name;
+  const char *name, *given; /* given: as in struct gen_array */
   struct gen_location where;
   enum gen_scalar_role role;
   bool stands_for_field; /* which is one number everywhere */

@@ -38,34 +38,6 @@ static const char *stem_of(struct gen_session *session, const char *path)
   return gen_text(session, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
 }
 
-/* Emitted functions have variables of their own. */
-static bool check_name(struct gen_session *session, const char *name, struct gen_location where)
-{
-  static const char *const own[] = {
-    "args",    "tile",     "thread",   "at",      "parity",         "same",
-    "next",    "odd",      "to",       "start",   "other_odd",      "row_odd",
-    "scratch", "stride_j", "stride_k", "most_of", "other_stride_j", "other_stride_k",
-    "total",   "bin0",     "bin1",     "bin2",    "known",          "count",
-    "from",    "end",      "cells",    "regular", "partial",        "done",
-    "first",   "last",     "uniform",  "middle",  "before",         "behind",
-    "slot",    "lane"};
-  for (size_t n = 0; n < sizeof own / sizeof *own; n++)
-    if (strcmp(name, own[n]) == 0)
-      return gen_reject(session, where,
-                        "'%s' is a name that emitted code has of its own; choose another", name);
-  return true;
-}
-
-static bool check_names(struct gen_session *session, const struct gen_kernel *kernel)
-{
-  bool good = true;
-  for (int n = 0; n < kernel->arrays; n++)
-    good = check_name(session, kernel->array[n].name, kernel->array[n].where) && good;
-  for (int n = 0; n < kernel->scalars; n++)
-    good = check_name(session, kernel->scalar[n].name, kernel->scalar[n].where) && good;
-  return good;
-}
-
 static bool read_file(struct gen_job *job, struct gen_file *file)
 {
   struct gen_session *session = job->session;
@@ -82,7 +54,7 @@ static bool read_file(struct gen_job *job, struct gen_file *file)
   for (int n = 0; n < file->kernels; n++) {
     struct gen_kernel *kernel = file->kernel[n];
     gen_mark_accesses(kernel);
-    good = check_names(session, kernel) && gen_check(session, kernel, &file->proof[n]) && good;
+    good = gen_check(session, kernel, &file->proof[n]) && good;
     if (strcmp(kernel->name, "restrict_cell") == 0)
       job->restriction = kernel;
   }

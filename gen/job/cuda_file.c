@@ -2,12 +2,20 @@
  * launcher must know. */
 #include "units.h"
 
+#include "emit/template.h"
+
 #include <string.h>
+
+static void emit_prelude(struct gen_session *session, struct gen_writer *writer)
+{
+  gen_emit_template(session, writer, gen_template_prelude, &(struct gen_word){0});
+  gen_blank(writer);
+}
 
 void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,
                         struct gen_writer *writer)
 {
-  gen_emit_cuda_prelude(writer);
+  emit_prelude(job->session, writer);
   for (int n = 0; n < file->kernels; n++) {
     struct gen_kernel_units *units;
     const int count = gen_units(job, file, n, &units);
@@ -128,7 +136,7 @@ void gen_emit_cuda_registry(const struct gen_job *job, struct gen_writer *writer
   gen_line(writer, "/* Made by gmg-gen: all kernels for GPUs. */");
   gen_line(writer, "#include \"cuda/runtime/cuda_kernel.h\"");
   gen_blank(writer);
-  gen_emit_cuda_prelude(&text);
+  emit_prelude(job->session, &text);
   emit_named_string(job->session, writer, "prelude", &text);
   gen_line(writer, "const char *const gmg_cuda_prelude = prelude;");
   gen_blank(writer);

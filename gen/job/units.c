@@ -59,6 +59,7 @@ static const struct gen_schedule *schedule_in(const struct gen_job *job,
   for (int n = 0; n < schedule->kernel->arrays; n++)
     if (job->single && listed(job->single, schedule->kernel->array[n].name))
       schedule->field_precision[n] = GEN_FLOAT;
+  gen_prefix_names(job->session, schedule);
   return schedule;
 }
 

@@ -49,19 +49,12 @@ PROGRAMS = {"gen/main.c"}  # above all rooms
 MOST_CIRCLE, MOST_SOURCES, MOST_LINES, MOST_BODY = 4, 25, 400, 60
 # Larger than that, and to be cut: these numbers may only fall.
 STILL_LONG = {
-    "gen/derive/derive.c": 455,
-    "gen/emit/access.c": 437,
-    "gen/emit/cuda/staged.c": 421,
-    "gen/emit/row.c": 449,
-    "gen/frontend/frontend.c": 426,
     "io/program/main.c": 431,
     "io/recorder/record.c": 467,
     "solver/cuda/run/attach.c": 406,
     "solver/openmp/pass.c": 506,
 }
 STILL_LONG_BODIES = {
-    "operators/interpolate_cubic.c": 88,
-    "gen/emit/cuda/staged.c": 63,
 }
 STILL_CIRCLES = {"solver/cuda": 16, "solver/runtime": 6}
 MOST_COLUMNS = 100

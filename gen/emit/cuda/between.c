@@ -3,10 +3,9 @@
  * along i. It keeps them in registers; so each is read, and combined along j, once and not for
  * every fine plane. Where cells do not pair two by two, SYMBOL_cell does it. */
 #include "emit/emit.h"
+#include "emit/template.h"
 
 #include <string.h>
-
-enum { BYTES_AT_ONCE = 32 }; /* what comes from memory at least */
 
 /* The first table along k in the expression that is not in the list. */
 static void find_tables(const struct gen_expr *expr, int *count, int table[3])
@@ -246,88 +245,6 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_blank(writer);
 }
 
-static void emit_tables(struct gen_emitter *emitter, const struct between *between,
-                        const char *args)
-{
-  int list[GEN_MAX_ARRAYS];
-  const int fields = gen_fields(emitter->schedule, list);
-  for (int n = 0; n < fields; n++)
-    if (list[n] == between->table[0] || list[n] == between->table[1])
-      gen_line(emitter->writer, "const gmg_read<int> %s(%sfield[%d]);",
-               emitter->schedule->kernel->array[list[n]].name, args, n);
-}
-
-/* Whether planes k and k + 1 are the two that coarse plane `over` covers, and their other plane is
- * the next one on a side. */
-static void emit_check(struct gen_emitter *emitter, const struct gen_unit *unit,
-                       const struct between *between)
-{
-  struct gen_writer *writer = emitter->writer;
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  const char *over = kernel->array[between->table[0]].name,
-             *other = kernel->array[between->table[1]].name;
-  gen_line(writer,
-           "static __device__ __forceinline__ bool %s_paired(const struct gmg_cuda_args *args, int "
-           "k, int over)",
-           unit->symbol);
-  gen_open(writer, "{");
-  emit_tables(emitter, between, "args->");
-  gen_line(
-    writer,
-    "return (%s[k] == over) & (%s[k + 1] == over) & (%s[k] == over - 1) & (%s[k + 1] == over + 1);",
-    over, over, other, other);
-  gen_close(writer, "}");
-  gen_blank(writer);
-}
-
-static void emit_march(struct gen_emitter *emitter, const struct gen_unit *unit,
-                       const struct between *between)
-{
-  struct gen_writer *writer = emitter->writer;
-  const char *type = gen_type_name(emitter->schedule->precision);
-  const char *over = emitter->schedule->kernel->array[between->table[0]].name,
-             *symbol = unit->symbol;
-  const int pieces =
-    32 * (emitter->schedule->precision == GEN_DOUBLE ? 8 : 4) / BYTES_AT_ONCE; /* of a warp's row */
-  emit_tables(emitter, between, "args.");
-  gen_line(writer, "const int lane = (int)(threadIdx.x %% 32);");
-  gen_line(writer, "%s below[3], here[3], above[3];", type);
-  gen_line(writer,
-           "%s own[2][2], next[2][2]; /* of planes k and k + 1, and of the two above them */",
-           type);
-  gen_line(writer, "int over = %s[k];", over);
-  gen_line(writer, "%s_plane(&args, i, j, over - 1, below);", symbol);
-  gen_line(writer, "%s_plane(&args, i, j, over, here);", symbol);
-  gen_line(writer, "%s_own(&args, i, j, k, own[0]);", symbol);
-  gen_line(writer, "%s_own(&args, i, j, gmg_least(k + 1, end_k - 1), own[1]);", symbol);
-  gen_line(writer, "#pragma unroll UNROLL");
-  gen_open(writer, "for (; k + 1 < end_k && %s_paired(&args, k, over); k += 2, over++) {", symbol);
-  gen_line(writer, "const int further = gmg_least(k + 2, end_k - 2);");
-  for (int n = 0; n < 2; n++)
-    gen_line(writer, "%s_own(&args, i, j, further%s, next[%d]);", symbol, n ? " + 1" : "", n);
-  gen_line(writer,
-           "/* The four rows of the step after that, in pieces of %d bytes, one for a thread. */",
-           BYTES_AT_ONCE);
-  gen_line(writer, "if (k + 5 < end_k%s)", pieces < 8 ? " && lane < 16" : "");
-  gen_line(writer,
-           "  %s_ahead(&args, i - lane + %d * (lane %% %d), j, k + 4 + lane / %d, lane / %d %% 2);",
-           symbol, 32 / pieces, pieces, 2 * pieces, pieces);
-  gen_line(writer, "%s_plane(&args, i, j, over + 1, above);", symbol);
-  gen_line(writer, "%s_pair(&args, i, j, k, here, below, own[0]);", symbol);
-  gen_line(writer, "%s_pair(&args, i, j, k + 1, here, above, own[1]);", symbol);
-  gen_line(writer, "#pragma unroll");
-  gen_open(writer, "for (int n = 0; n < 3; n++) {");
-  gen_line(writer, "below[n] = here[n];");
-  gen_line(writer, "here[n] = above[n];");
-  gen_close(writer, "}");
-  gen_line(writer, "#pragma unroll");
-  gen_open(writer, "for (int n = 0; n < 2; n++) {");
-  gen_line(writer, "own[n][0] = next[n][0];");
-  gen_line(writer, "own[n][1] = next[n][1];");
-  gen_close(writer, "}");
-  gen_close(writer, "}");
-}
-
 void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer,
                            const struct gen_unit *unit, const struct gen_cuda_shape *shape)
 {
@@ -344,27 +261,19 @@ void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *write
   struct gen_emitter half = emitter;
   half.halves = true;
   gen_emit_cuda_ahead(&half, unit, "int at, int j, int k, int parity");
-  emit_check(&emitter, unit, &between);
-  gen_line(writer,
-           "/* Thread blocks over i and j; each thread marches through PLANES planes along k, "
-           "PLANES / 2 coarse ones, with what");
-  gen_line(writer, " * it needs of three coarse planes in registers. */");
-  gen_emit_cuda_head(&emitter, unit, "between");
-  gen_open(writer, "for (int n = 0; n < ROWS && i < end_i && j0 + n * BLOCK_J < end_j; n++) {");
-  gen_line(writer, "const int j = j0 + n * BLOCK_J;");
-  gen_line(writer, "int k = k0;");
-  gen_open(writer, "if (2 * i + 1 < args.box.cells[0] && args.box.regular == 1) {");
-  emit_march(&emitter, unit, &between);
-  gen_close(writer, "}");
-  gen_line(writer, "#pragma unroll 1");
-  gen_open(writer,
-           "for (; k < end_k; k++) { /* not known before, or registers would hold what only this "
-           "needs */");
-  gen_line(writer, "const int at = gmg_after(i, (double)k), row = gmg_after(j, (double)k);");
-  gen_line(writer, "%s_cell(&args, at, row, k%s);", unit->symbol,
-           gen_cuda_more(&emitter, "args.box.", "at"));
-  gen_close(writer, "}");
-  gen_close(writer, "}");
-  gen_close(writer, "}");
+  const int *const table = between.table;
+  const struct gen_word words[] = {
+    {"SYMBOL", unit->symbol},
+    {"REAL", gen_type_name(schedule->precision)},
+    {"FIELD_OF_PARENT", gen_text(session, "%d", gen_cuda_field_of(schedule, table[0]))},
+    {"FIELD_OF_NEAR", gen_text(session, "%d", gen_cuda_field_of(schedule, table[1]))},
+    {"PARENT", schedule->kernel->array[table[0]].name},
+    {"NEAR", schedule->kernel->array[table[1]].name},
+    {"END_I", gen_cuda_positions(session, schedule, "args.box.", GEN_I)},
+    {"END_J", gen_cuda_positions(session, schedule, "args.box.", GEN_J)},
+    {"END_K", gen_cuda_positions(session, schedule, "args.box.", GEN_K)},
+    {"MORE", gen_cuda_more(&emitter, "args.box.", "at")},
+    {0}};
+  gen_emit_template(session, writer, gen_template_between, words);
   gen_emit_cuda_shape_end(writer);
 }

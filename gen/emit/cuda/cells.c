@@ -21,17 +21,17 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *u
   struct gen_session *session = emitter->session;
   const bool wide = schedule->precision == GEN_DOUBLE;
   int array[GEN_MAX_ARRAYS];
-  const char *name[GEN_MAX_SCALARS];
-  const int fields = gen_fields(schedule, array), scalars = gen_scalar_names(schedule, name);
+  struct gen_argument argument[GEN_MAX_SCALARS];
+  const int fields = gen_fields(schedule, array), scalars = gen_arguments(schedule, argument);
   emit_comment(emitter->writer, unit);
   const char *written = "", *read = "", *given = "";
   for (int n = 0; n < fields; n++) {
     const struct gen_array *a = &schedule->kernel->array[array[n]];
     const char **list = a->written ? &written : &read;
-    *list = gen_text(session, "%s%s%s", *list, **list ? ", " : "", a->name);
+    *list = gen_text(session, "%s%s%s", *list, **list ? ", " : "", a->given);
   }
   for (int n = 0; n < scalars; n++)
-    given = gen_text(session, "%s%s%s", given, n ? ", " : "", name[n]);
+    given = gen_text(session, "%s%s%s", given, n ? ", " : "", argument[n].given);
   gen_line(emitter->writer, " * Writes:  %s", *written ? written : "nothing but sums");
   if (*read)
     gen_line(emitter->writer, " * Reads:   %s", read);
@@ -93,10 +93,10 @@ static void emit_parity(struct gen_emitter *emitter, const struct gen_unit *unit
   gen_open(emitter->writer, "{");
   if (schedule->kernel->guard.global)
     gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
-  const char *name[GEN_MAX_SCALARS];
-  const int colour = gen_scalar_names(schedule, name) - 1;
-  if (schedule->kernel->guard.global || gen_guard_symbol(&schedule->kernel->guard) >= 0)
-    gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", name[colour], colour);
+  struct gen_argument argument[GEN_MAX_SCALARS];
+  const int last = gen_arguments(schedule, argument) - 1;
+  if (last >= 0 && argument[last].colour)
+    gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", argument[last].name, last);
   gen_emit_start(emitter);
   gen_line(emitter->writer, "return start;");
   gen_close(emitter->writer, "}");

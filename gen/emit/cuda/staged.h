@@ -36,6 +36,10 @@ int gen_staged_early(const struct gen_schedule *schedule, const struct gen_stage
 /* false: none fits shared memory. */
 bool gen_staged_shape(const struct gen_schedule *schedule, const struct gen_staged *staged,
                       struct gen_cuda_shape *shape);
+/* The struct SYMBOL_place, and SYMBOL_copy (gen/emit/cuda/staged_copy.c). */
+void gen_emit_staged_places(struct gen_emitter *emitter, const struct gen_staged *staged);
+void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *staged,
+                          const struct gen_cuda_shape *shape);
 /* Its kernel alone (gen/emit/cuda/staged_march.c); emitter->given is the array u. */
 void gen_emit_cuda_staged_march(struct gen_emitter *emitter, const struct gen_staged *staged);
 

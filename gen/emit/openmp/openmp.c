@@ -27,27 +27,47 @@ static bool uses_scalar(const struct gen_schedule *schedule, int index)
   return false;
 }
 
-int gen_scalar_names(const struct gen_schedule *schedule, const char *name[GEN_MAX_SCALARS])
+void gen_prefix_names(struct gen_session *session, struct gen_schedule *schedule)
+{
+  struct gen_kernel *kernel = schedule->kernel;
+  for (int n = 0; n < kernel->arrays; n++) {
+    kernel->array[n].given = kernel->array[n].name;
+    if (!gen_is_row(schedule, n))
+      kernel->array[n].name = gen_text(session, "a_%s", kernel->array[n].name);
+  }
+  for (int n = 0; n < kernel->scalars; n++) {
+    kernel->scalar[n].given = kernel->scalar[n].name;
+    kernel->scalar[n].name = gen_text(session, "s_%s", kernel->scalar[n].name);
+  }
+  for (int n = GEN_AXES; n < kernel->symbols; n++) {
+    kernel->symbol[n].given = kernel->symbol[n].name;
+    kernel->symbol[n].name = gen_text(session, "s_%s", kernel->symbol[n].name);
+  }
+}
+
+int gen_arguments(const struct gen_schedule *schedule,
+                  struct gen_argument argument[GEN_MAX_SCALARS])
 {
   const struct gen_kernel *kernel = schedule->kernel;
+  const int symbol = gen_guard_symbol(&kernel->guard);
   int count = 0;
   for (int n = 0; n < kernel->scalars; n++)
     if (kernel->scalar[n].role == GEN_PARAMETER && uses_scalar(schedule, n))
-      name[count++] = kernel->scalar[n].name;
+      argument[count++] =
+        (struct gen_argument){kernel->scalar[n].given, kernel->scalar[n].name, false};
   if (kernel->guard.kind != GEN_EVERYWHERE && kernel->guard.global)
-    name[count++] = "colour";
-  else if (kernel->guard.kind == GEN_PARITY && gen_guard_symbol(&kernel->guard) >= 0)
-    name[count++] = kernel->symbol[gen_guard_symbol(&kernel->guard)].name;
+    argument[count++] = (struct gen_argument){"colour", "colour", true};
+  else if (kernel->guard.kind == GEN_PARITY && symbol >= 0)
+    argument[count++] =
+      (struct gen_argument){kernel->symbol[symbol].given, kernel->symbol[symbol].name, true};
   return count;
 }
 
 int gen_scalar_of_colour(const struct gen_schedule *schedule)
 {
-  const struct gen_guard *guard = &schedule->kernel->guard;
-  const char *name[GEN_MAX_SCALARS];
-  const bool coloured = guard->global ? guard->kind != GEN_EVERYWHERE
-                                      : guard->kind == GEN_PARITY && gen_guard_symbol(guard) >= 0;
-  return coloured ? gen_scalar_names(schedule, name) - 1 : -1;
+  struct gen_argument argument[GEN_MAX_SCALARS];
+  const int last = gen_arguments(schedule, argument) - 1;
+  return last >= 0 && argument[last].colour ? last : -1;
 }
 
 bool gen_has_level(const struct gen_schedule *schedule, bool own)
@@ -88,22 +108,19 @@ static void emit_fields(struct gen_emitter *emitter)
 
 void gen_emit_scalars(struct gen_emitter *emitter)
 {
-  const char *name[GEN_MAX_SCALARS];
-  const int count = gen_scalar_names(emitter->schedule, name);
-  const bool coloured = emitter->schedule->kernel->guard.kind != GEN_EVERYWHERE;
-  const char *type = gen_type_name(emitter->schedule->precision),
-             *from = emitter->then ? "then" : "scalar";
+  struct gen_argument argument[GEN_MAX_SCALARS];
+  const int count = gen_arguments(emitter->schedule, argument);
+  const char *from = emitter->then ? "then" : "scalar";
   for (int n = 0; n < count; n++) {
-    const bool colour =
-      coloured && n == count - 1 && gen_find_scalar(emitter->schedule->kernel, name[n]) < 0;
-    if (colour && emitter->cuda && gen_cuda_by_parity(emitter->schedule))
+    if (argument[n].colour && emitter->cuda && gen_cuda_by_parity(emitter->schedule))
       continue; /* only the parity depends on it */
-    if (colour)
-      gen_line(emitter->writer, "const int %s = (int)args->%s[%d];", name[n], from, n);
-    else if (emitter->schedule->precision == GEN_FLOAT)
-      gen_line(emitter->writer, "const float %s = (float)args->%s[%d];", name[n], from, n);
-    else
-      gen_line(emitter->writer, "const %s %s = args->%s[%d];", type, name[n], from, n);
+    const enum gen_type precision = emitter->schedule->precision;
+    const char *type = argument[n].colour ? "int" : gen_type_name(precision);
+    gen_line(emitter->writer, "const %s %s = %sargs->%s[%d];", type, argument[n].name,
+             argument[n].colour         ? "(int)"
+               : precision == GEN_FLOAT ? "(float)"
+                                        : "",
+             from, n);
   }
 }
 

@@ -1,6 +1,6 @@
-/* Made by gmg-gen: kernels of structured-grid multigrid. Indices count from the first interior cell of a box;
-    element
- * (i, j, k) of a field is at i + j stride[0] + k stride[1], in split rows at gmg_at(i, odd) + ... */
+/* Made by gmg-gen: kernels of structured-grid multigrid. Indices count from the first interior cell
+ * of a box; element (i, j, k) of a field is at i + j stride[0] + k stride[1], in split rows at
+ * gmg_at(i, odd) + ... */
 typedef int int32_t;
 typedef long int64_t;
 typedef unsigned long uint64_t;
@@ -31,7 +31,8 @@ struct gmg_cuda_args {
 };
 
 /* Boxes of fields as the copy engine knows them. */
-struct __align__(64) gmg_cuda_tensor {
+struct __align__(64) gmg_cuda_tensor
+{
   uint64_t word[16];
 };
 struct gmg_cuda_boxes {
@@ -54,28 +55,34 @@ static __device__ __forceinline__ void gmg_ahead(const void *at)
   (void)at;
 }
 
-/* Values as they were before the launch: no thread writes them, or only the one that reads them, later. So they may
-    come through
- * the cache for such, and in any order. `row` is where a row of them starts: an index of 32 bits, the same for all
-    fields of a
- * level, takes fewer registers than a pointer for each. once: caches need not keep the value. */
+/* Values as they were before the launch: no thread writes them, or only the one that reads them,
+ * later. So they may come through the cache for such, and in any order. `row` is where a row of
+ * them starts: an index of 32 bits, the same for all fields of a level, takes fewer registers than
+ * a pointer for each. once: caches need not keep the value. */
 template <typename real, bool once = false> struct gmg_read {
   const real *first;
   int row;
   __device__ __forceinline__ explicit gmg_read(const void *values, ptrdiff_t distance = 0)
-    : first((const real *)values), row((int)distance) {}
+      : first((const real *)values), row((int)distance)
+  {
+  }
   __device__ __forceinline__ real operator[](ptrdiff_t at) const
   {
     return once ? __ldcs(first + (int)(row + at)) : __ldg(first + (int)(row + at));
   }
-  __device__ __forceinline__ void ahead(ptrdiff_t at) const { gmg_ahead(first + (int)(row + at)); }
+  __device__ __forceinline__ void ahead(ptrdiff_t at) const
+  {
+    gmg_ahead(first + (int)(row + at));
+  }
   /* Whether the value is the first of 32 bytes, which is what comes at a time. */
   __device__ __forceinline__ bool leads(ptrdiff_t at) const
   {
     return ((size_t)(first + (int)(row + at)) & 31) < sizeof(real);
   }
-  __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first, row + distance);
-    }
+  __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const
+  {
+    return gmg_read(first, row + distance);
+  }
 };
 
 /* Values that are stored, addressed alike. */
@@ -83,10 +90,17 @@ template <typename real> struct gmg_write {
   real *first;
   int row;
   __device__ __forceinline__ explicit gmg_write(void *values, ptrdiff_t distance = 0)
-    : first((real *)values), row((int)distance) {}
-  __device__ __forceinline__ real &operator[](ptrdiff_t at) const { return first[(int)(row + at)]; }
-  __device__ __forceinline__ gmg_write operator+(ptrdiff_t distance) const { return gmg_write(first, row +
-    distance); }
+      : first((real *)values), row((int)distance)
+  {
+  }
+  __device__ __forceinline__ real &operator[](ptrdiff_t at) const
+  {
+    return first[(int)(row + at)];
+  }
+  __device__ __forceinline__ gmg_write operator+(ptrdiff_t distance) const
+  {
+    return gmg_write(first, row + distance);
+  }
 };
 
 /* Where element i of a split row lies, from element 0. */
@@ -150,9 +164,9 @@ static __device__ __forceinline__ void gmg_barrier(int threads)
 #endif
 }
 
-/* Boxes that the copy engine brings to shared memory, from architecture 9.0 on: how many bytes are to come; to wait
-    for
- * those of the n-th time. Before 9.0 a warp copies them, and they are there behind the next barrier. */
+/* Boxes that the copy engine brings to shared memory, from architecture 9.0 on: how many bytes are
+ * to come; to wait for those of the n-th time. Before 9.0 a warp copies them, and they are there
+ * behind the next barrier. */
 static __device__ __forceinline__ void gmg_arrivals(uint64_t *arrived)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -199,9 +213,8 @@ static __device__ __forceinline__ void gmg_await(uint64_t *arrived, int n)
 #endif
 
 /* Asks the copy engine for a box of the tensor: from `first` on along each of its axes. */
-static __device__ __forceinline__ void gmg_copy_tensor(void *to, const struct gmg_cuda_tensor *tensor, const int
-    *first,
-    uint64_t *arrived)
+static __device__ __forceinline__ void
+gmg_copy_tensor(void *to, const struct gmg_cuda_tensor *tensor, const int *first, uint64_t *arrived)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   if (threadIdx.x == 0)
@@ -221,25 +234,26 @@ static __device__ __forceinline__ void gmg_copy_tensor(void *to, const struct gm
 #endif
 }
 
-/* Where there is none, a warp copies: cell i of row j in plane k, if the box or its ghosts have one. */
+/* Where there is none, a warp copies: cell i of row j in plane k, if the box or its ghosts have
+ * one. */
 template <typename real>
-static __device__ __forceinline__ real gmg_copied(const void *field, const struct gmg_kernel_box *box, int i, int j,
-    int k)
+static __device__ __forceinline__ real gmg_copied(const void *field,
+                                                  const struct gmg_kernel_box *box, int i, int j,
+                                                  int k)
 {
-  const bool inside = i >= -1 && i <= box->cells[0] && j >= -1 && j <= box->cells[1] && k >= -1 && k <=
-    box->cells[2];
+  const bool inside =
+    i >= -1 && i <= box->cells[0] && j >= -1 && j <= box->cells[1] && k >= -1 && k <= box->cells[2];
   const ptrdiff_t at = gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1];
   return inside ? ((const real *)field)[at] : (real)0;
 }
 
-/* Rows from j on of plane k: of each first its even cells from pair `at` on, then its odd ones from pair at - shift
-    on.
- * The tensor's first row and plane are `low` and `below`. Outside it there may be anything. The first warp calls
-    it. */
+/* Rows from j on of plane k: of each first its even cells from pair `at` on, then its odd ones from
+ * pair at - shift on. The tensor's first row and plane are `low` and `below`. Outside it there may
+ * be anything. The first warp calls it. */
 template <typename real, int width, int rows, int shift, int low, int below>
-static __device__ __forceinline__ void gmg_copy_box(real *to, const struct gmg_cuda_tensor *tensor, const void
-    *field,
-    const struct gmg_kernel_box *box, int at, int j, int k, uint64_t *arrived)
+static __device__ __forceinline__ void
+gmg_copy_box(real *to, const struct gmg_cuda_tensor *tensor, const void *field,
+             const struct gmg_kernel_box *box, int at, int j, int k, uint64_t *arrived)
 {
 #ifdef GMG_COPY_ENGINE
   const int first[4] = {at + 32 / (int)sizeof(real), 0, j - low, k - below};
@@ -254,12 +268,14 @@ static __device__ __forceinline__ void gmg_copy_box(real *to, const struct gmg_c
 #endif
 }
 
-/* The same of fields that are read at the cell's own place alone: the even cells, and at to + apart the odd ones,
-    whose
- * pairs start 32 bytes further left. Rows start at j where cells are of the given parity, else at j + 1. */
+/* The same of fields that are read at the cell's own place alone: the even cells, and at to + apart
+ * the odd ones, whose pairs start 32 bytes further left. Rows start at j where cells are of the
+ * given parity, else at j + 1. */
 template <typename real, int width, int rows, int apart, int low>
-static __device__ __forceinline__ void gmg_copy_halves(real *to, const struct gmg_cuda_tensor *tensor,
-    const void *field, const struct gmg_kernel_box *box, int at, int j, int k, int parity, uint64_t *arrived)
+static __device__ __forceinline__ void
+gmg_copy_halves(real *to, const struct gmg_cuda_tensor *tensor, const void *field,
+                const struct gmg_kernel_box *box, int at, int j, int k, int parity,
+                uint64_t *arrived)
 {
 #pragma unroll
   for (int half = 0; half < 2; half++) {
@@ -269,8 +285,8 @@ static __device__ __forceinline__ void gmg_copy_halves(real *to, const struct gm
     (void)field, (void)box;
 #else
     for (int n = (int)threadIdx.x; n < rows * width; n += 32)
-      to[half * apart + n] = gmg_copied<real>(field, box, 2 * (first[0] + n % width) + half, first[2] + low + n /
-    width, k);
+      to[half * apart + n] = gmg_copied<real>(field, box, 2 * (first[0] + n % width) + half,
+                                              first[2] + low + n / width, k);
     (void)tensor, (void)arrived;
 #endif
   }
@@ -298,9 +314,8 @@ static __device__ __forceinline__ int32_t gmg_size_single(float x)
   return __float_as_int(fabsf(x));
 }
 
-/* Adds what the threads of a block have found, by one atomic operation each. Every thread of the block calls it;
-    the block has
- * whole warps. */
+/* Adds what the threads of a block have found, by one atomic operation each. Every thread of the
+ * block calls it; the block has whole warps. */
 static __device__ void gmg_add(struct gmg_reduction *total, const struct gmg_partial *partial)
 {
   __shared__ uint64_t bins[32][2];
@@ -343,16 +358,16 @@ static __device__ void gmg_add(struct gmg_reduction *total, const struct gmg_par
  * Source:  axpy.c */
 static __device__ __forceinline__ void axpy_f64_cell(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double s = args->scalar[0];
+  const double s_s = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> y(args->field[0]);
-  const gmg_write<double> new_y(args->field[0]);
-  const gmg_read<double> x(args->field[1]);
+  const gmg_read<double> a_y(args->field[0]);
+  const gmg_write<double> new_a_y(args->field[0]);
+  const gmg_read<double> a_x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> new_y_row = new_y + j * stride_j + k * stride_k;
-  const gmg_read<double> x_row = x + j * stride_j + k * stride_k;
-  const gmg_read<double> y_row = y + j * stride_j + k * stride_k;
-  new_y_row[i] = fma(s, x_row[i], y_row[i]);
+  const gmg_write<double> new_a_y_row = new_a_y + j * stride_j + k * stride_k;
+  const gmg_read<double> a_x_row = a_x + j * stride_j + k * stride_k;
+  const gmg_read<double> a_y_row = a_y + j * stride_j + k * stride_k;
+  new_a_y_row[i] = fma(s_s, a_x_row[i], a_y_row[i]);
 }
 
 static __device__ void axpy_f64_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -423,16 +438,16 @@ axpy_f64_march(const __grid_constant__ struct gmg_cuda_args args)
  * Source:  axpy.c */
 static __device__ __forceinline__ void axpy_f32_cell(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const float s = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> y(args->field[0]);
-  const gmg_write<float> new_y(args->field[0]);
-  const gmg_read<float> x(args->field[1]);
+  const gmg_read<float> a_y(args->field[0]);
+  const gmg_write<float> new_a_y(args->field[0]);
+  const gmg_read<float> a_x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> new_y_row = new_y + j * stride_j + k * stride_k;
-  const gmg_read<float> x_row = x + j * stride_j + k * stride_k;
-  const gmg_read<float> y_row = y + j * stride_j + k * stride_k;
-  new_y_row[i] = fmaf(s, x_row[i], y_row[i]);
+  const gmg_write<float> new_a_y_row = new_a_y + j * stride_j + k * stride_k;
+  const gmg_read<float> a_x_row = a_x + j * stride_j + k * stride_k;
+  const gmg_read<float> a_y_row = a_y + j * stride_j + k * stride_k;
+  new_a_y_row[i] = fmaf(s_s, a_x_row[i], a_y_row[i]);
 }
 
 static __device__ void axpy_f32_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -504,20 +519,20 @@ axpy_f32_march(const __grid_constant__ struct gmg_cuda_args args)
 static __device__ __forceinline__ void axpy_f64_split_cell(const struct gmg_cuda_args *args, int at, int j, int k,
     int cells)
 {
-  const double s = args->scalar[0];
+  const double s_s = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> y(args->field[0]);
-  const gmg_write<double> new_y(args->field[0]);
-  const gmg_read<double> x(args->field[1]);
+  const gmg_read<double> a_y(args->field[0]);
+  const gmg_write<double> new_a_y(args->field[0]);
+  const gmg_read<double> a_x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> new_y_row = new_y + j * stride_j + k * stride_k;
-  const gmg_read<double> x_row = x + j * stride_j + k * stride_k;
-  const gmg_read<double> y_row = y + j * stride_j + k * stride_k;
+  const gmg_write<double> new_a_y_row = new_a_y + j * stride_j + k * stride_k;
+  const gmg_read<double> a_x_row = a_x + j * stride_j + k * stride_k;
+  const gmg_read<double> a_y_row = a_y + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
-    new_y_row[same + at] = fma(s, x_row[same + at], y_row[same + at]);
+    new_a_y_row[same + at] = fma(s_s, a_x_row[same + at], a_y_row[same + at]);
   }
 }
 
@@ -590,20 +605,20 @@ axpy_f64_split_march(const __grid_constant__ struct gmg_cuda_args args)
 static __device__ __forceinline__ void axpy_f32_split_cell(const struct gmg_cuda_args *args, int at, int j, int k,
     int cells)
 {
-  const float s = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> y(args->field[0]);
-  const gmg_write<float> new_y(args->field[0]);
-  const gmg_read<float> x(args->field[1]);
+  const gmg_read<float> a_y(args->field[0]);
+  const gmg_write<float> new_a_y(args->field[0]);
+  const gmg_read<float> a_x(args->field[1]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> new_y_row = new_y + j * stride_j + k * stride_k;
-  const gmg_read<float> x_row = x + j * stride_j + k * stride_k;
-  const gmg_read<float> y_row = y + j * stride_j + k * stride_k;
+  const gmg_write<float> new_a_y_row = new_a_y + j * stride_j + k * stride_k;
+  const gmg_read<float> a_x_row = a_x + j * stride_j + k * stride_k;
+  const gmg_read<float> a_y_row = a_y + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
-    new_y_row[same + at] = fmaf(s, x_row[same + at], y_row[same + at]);
+    new_a_y_row[same + at] = fmaf(s_s, a_x_row[same + at], a_y_row[same + at]);
   }
 }
 

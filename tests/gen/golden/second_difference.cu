@@ -1,6 +1,6 @@
-/* Made by gmg-gen: kernels of structured-grid multigrid. Indices count from the first interior cell of a box;
-    element
- * (i, j, k) of a field is at i + j stride[0] + k stride[1], in split rows at gmg_at(i, odd) + ... */
+/* Made by gmg-gen: kernels of structured-grid multigrid. Indices count from the first interior cell
+ * of a box; element (i, j, k) of a field is at i + j stride[0] + k stride[1], in split rows at
+ * gmg_at(i, odd) + ... */
 typedef int int32_t;
 typedef long int64_t;
 typedef unsigned long uint64_t;
@@ -31,7 +31,8 @@ struct gmg_cuda_args {
 };
 
 /* Boxes of fields as the copy engine knows them. */
-struct __align__(64) gmg_cuda_tensor {
+struct __align__(64) gmg_cuda_tensor
+{
   uint64_t word[16];
 };
 struct gmg_cuda_boxes {
@@ -54,28 +55,34 @@ static __device__ __forceinline__ void gmg_ahead(const void *at)
   (void)at;
 }
 
-/* Values as they were before the launch: no thread writes them, or only the one that reads them, later. So they may
-    come through
- * the cache for such, and in any order. `row` is where a row of them starts: an index of 32 bits, the same for all
-    fields of a
- * level, takes fewer registers than a pointer for each. once: caches need not keep the value. */
+/* Values as they were before the launch: no thread writes them, or only the one that reads them,
+ * later. So they may come through the cache for such, and in any order. `row` is where a row of
+ * them starts: an index of 32 bits, the same for all fields of a level, takes fewer registers than
+ * a pointer for each. once: caches need not keep the value. */
 template <typename real, bool once = false> struct gmg_read {
   const real *first;
   int row;
   __device__ __forceinline__ explicit gmg_read(const void *values, ptrdiff_t distance = 0)
-    : first((const real *)values), row((int)distance) {}
+      : first((const real *)values), row((int)distance)
+  {
+  }
   __device__ __forceinline__ real operator[](ptrdiff_t at) const
   {
     return once ? __ldcs(first + (int)(row + at)) : __ldg(first + (int)(row + at));
   }
-  __device__ __forceinline__ void ahead(ptrdiff_t at) const { gmg_ahead(first + (int)(row + at)); }
+  __device__ __forceinline__ void ahead(ptrdiff_t at) const
+  {
+    gmg_ahead(first + (int)(row + at));
+  }
   /* Whether the value is the first of 32 bytes, which is what comes at a time. */
   __device__ __forceinline__ bool leads(ptrdiff_t at) const
   {
     return ((size_t)(first + (int)(row + at)) & 31) < sizeof(real);
   }
-  __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const { return gmg_read(first, row + distance);
-    }
+  __device__ __forceinline__ gmg_read operator+(ptrdiff_t distance) const
+  {
+    return gmg_read(first, row + distance);
+  }
 };
 
 /* Values that are stored, addressed alike. */
@@ -83,10 +90,17 @@ template <typename real> struct gmg_write {
   real *first;
   int row;
   __device__ __forceinline__ explicit gmg_write(void *values, ptrdiff_t distance = 0)
-    : first((real *)values), row((int)distance) {}
-  __device__ __forceinline__ real &operator[](ptrdiff_t at) const { return first[(int)(row + at)]; }
-  __device__ __forceinline__ gmg_write operator+(ptrdiff_t distance) const { return gmg_write(first, row +
-    distance); }
+      : first((real *)values), row((int)distance)
+  {
+  }
+  __device__ __forceinline__ real &operator[](ptrdiff_t at) const
+  {
+    return first[(int)(row + at)];
+  }
+  __device__ __forceinline__ gmg_write operator+(ptrdiff_t distance) const
+  {
+    return gmg_write(first, row + distance);
+  }
 };
 
 /* Where element i of a split row lies, from element 0. */
@@ -150,9 +164,9 @@ static __device__ __forceinline__ void gmg_barrier(int threads)
 #endif
 }
 
-/* Boxes that the copy engine brings to shared memory, from architecture 9.0 on: how many bytes are to come; to wait
-    for
- * those of the n-th time. Before 9.0 a warp copies them, and they are there behind the next barrier. */
+/* Boxes that the copy engine brings to shared memory, from architecture 9.0 on: how many bytes are
+ * to come; to wait for those of the n-th time. Before 9.0 a warp copies them, and they are there
+ * behind the next barrier. */
 static __device__ __forceinline__ void gmg_arrivals(uint64_t *arrived)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -199,9 +213,8 @@ static __device__ __forceinline__ void gmg_await(uint64_t *arrived, int n)
 #endif
 
 /* Asks the copy engine for a box of the tensor: from `first` on along each of its axes. */
-static __device__ __forceinline__ void gmg_copy_tensor(void *to, const struct gmg_cuda_tensor *tensor, const int
-    *first,
-    uint64_t *arrived)
+static __device__ __forceinline__ void
+gmg_copy_tensor(void *to, const struct gmg_cuda_tensor *tensor, const int *first, uint64_t *arrived)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   if (threadIdx.x == 0)
@@ -221,25 +234,26 @@ static __device__ __forceinline__ void gmg_copy_tensor(void *to, const struct gm
 #endif
 }
 
-/* Where there is none, a warp copies: cell i of row j in plane k, if the box or its ghosts have one. */
+/* Where there is none, a warp copies: cell i of row j in plane k, if the box or its ghosts have
+ * one. */
 template <typename real>
-static __device__ __forceinline__ real gmg_copied(const void *field, const struct gmg_kernel_box *box, int i, int j,
-    int k)
+static __device__ __forceinline__ real gmg_copied(const void *field,
+                                                  const struct gmg_kernel_box *box, int i, int j,
+                                                  int k)
 {
-  const bool inside = i >= -1 && i <= box->cells[0] && j >= -1 && j <= box->cells[1] && k >= -1 && k <=
-    box->cells[2];
+  const bool inside =
+    i >= -1 && i <= box->cells[0] && j >= -1 && j <= box->cells[1] && k >= -1 && k <= box->cells[2];
   const ptrdiff_t at = gmg_at(i, box->odd) + j * box->stride[0] + k * box->stride[1];
   return inside ? ((const real *)field)[at] : (real)0;
 }
 
-/* Rows from j on of plane k: of each first its even cells from pair `at` on, then its odd ones from pair at - shift
-    on.
- * The tensor's first row and plane are `low` and `below`. Outside it there may be anything. The first warp calls
-    it. */
+/* Rows from j on of plane k: of each first its even cells from pair `at` on, then its odd ones from
+ * pair at - shift on. The tensor's first row and plane are `low` and `below`. Outside it there may
+ * be anything. The first warp calls it. */
 template <typename real, int width, int rows, int shift, int low, int below>
-static __device__ __forceinline__ void gmg_copy_box(real *to, const struct gmg_cuda_tensor *tensor, const void
-    *field,
-    const struct gmg_kernel_box *box, int at, int j, int k, uint64_t *arrived)
+static __device__ __forceinline__ void
+gmg_copy_box(real *to, const struct gmg_cuda_tensor *tensor, const void *field,
+             const struct gmg_kernel_box *box, int at, int j, int k, uint64_t *arrived)
 {
 #ifdef GMG_COPY_ENGINE
   const int first[4] = {at + 32 / (int)sizeof(real), 0, j - low, k - below};
@@ -254,12 +268,14 @@ static __device__ __forceinline__ void gmg_copy_box(real *to, const struct gmg_c
 #endif
 }
 
-/* The same of fields that are read at the cell's own place alone: the even cells, and at to + apart the odd ones,
-    whose
- * pairs start 32 bytes further left. Rows start at j where cells are of the given parity, else at j + 1. */
+/* The same of fields that are read at the cell's own place alone: the even cells, and at to + apart
+ * the odd ones, whose pairs start 32 bytes further left. Rows start at j where cells are of the
+ * given parity, else at j + 1. */
 template <typename real, int width, int rows, int apart, int low>
-static __device__ __forceinline__ void gmg_copy_halves(real *to, const struct gmg_cuda_tensor *tensor,
-    const void *field, const struct gmg_kernel_box *box, int at, int j, int k, int parity, uint64_t *arrived)
+static __device__ __forceinline__ void
+gmg_copy_halves(real *to, const struct gmg_cuda_tensor *tensor, const void *field,
+                const struct gmg_kernel_box *box, int at, int j, int k, int parity,
+                uint64_t *arrived)
 {
 #pragma unroll
   for (int half = 0; half < 2; half++) {
@@ -269,8 +285,8 @@ static __device__ __forceinline__ void gmg_copy_halves(real *to, const struct gm
     (void)field, (void)box;
 #else
     for (int n = (int)threadIdx.x; n < rows * width; n += 32)
-      to[half * apart + n] = gmg_copied<real>(field, box, 2 * (first[0] + n % width) + half, first[2] + low + n /
-    width, k);
+      to[half * apart + n] = gmg_copied<real>(field, box, 2 * (first[0] + n % width) + half,
+                                              first[2] + low + n / width, k);
     (void)tensor, (void)arrived;
 #endif
   }
@@ -298,9 +314,8 @@ static __device__ __forceinline__ int32_t gmg_size_single(float x)
   return __float_as_int(fabsf(x));
 }
 
-/* Adds what the threads of a block have found, by one atomic operation each. Every thread of the block calls it;
-    the block has
- * whole warps. */
+/* Adds what the threads of a block have found, by one atomic operation each. Every thread of the
+ * block calls it; the block has whole warps. */
 static __device__ void gmg_add(struct gmg_reduction *total, const struct gmg_partial *partial)
 {
   __shared__ uint64_t bins[32][2];
@@ -344,19 +359,20 @@ static __device__ void gmg_add(struct gmg_reduction *total, const struct gmg_par
 static __device__ __forceinline__ void second_difference_apply_f64_cell(const struct gmg_cuda_args *args, int i, int
     j, int k)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
+  const gmg_write<double> a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  w_row[i] = b * h_k_at * h_j_at * fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1]));
+  const gmg_write<double> a_w_row = a_w + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_w_row[i] = s_b * a_h_k_at * a_h_j_at * fma(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] -
+      a_u_row[i - 1]));
 }
 
 static __device__ void second_difference_apply_f64_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -428,19 +444,20 @@ second_difference_apply_f64_march(const __grid_constant__ struct gmg_cuda_args a
 static __device__ __forceinline__ void second_difference_apply_f32_cell(const struct gmg_cuda_args *args, int i, int
     j, int k)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
+  const gmg_write<float> a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  w_row[i] = b * h_k_at * h_j_at * fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1]));
+  const gmg_write<float> a_w_row = a_w + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_w_row[i] = s_b * a_h_k_at * a_h_j_at * fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] -
+      a_u_row[i - 1]));
 }
 
 static __device__ void second_difference_apply_f32_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -512,25 +529,25 @@ second_difference_apply_f32_march(const __grid_constant__ struct gmg_cuda_args a
 static __device__ __forceinline__ void second_difference_apply_f64_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
+  const gmg_write<double> a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const gmg_write<double> a_w_row = a_w + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    w_row[same + at] = b * h_k_at * h_j_at * fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same +
-        at] * (u_row[same + at] - u_row[next + at - 1]));
+    a_w_row[same + at] = s_b * a_h_k_at * a_h_j_at * fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+        a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1]));
   }
 }
 
@@ -604,25 +621,25 @@ second_difference_apply_f64_split_march(const __grid_constant__ struct gmg_cuda_
 static __device__ __forceinline__ void second_difference_apply_f32_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
+  const gmg_write<float> a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
+  const gmg_write<float> a_w_row = a_w + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    w_row[same + at] = b * h_k_at * h_j_at * fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same +
-        at] * (u_row[same + at] - u_row[next + at - 1]));
+    a_w_row[same + at] = s_b * a_h_k_at * a_h_j_at * fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same +
+        at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1]));
   }
 }
 
@@ -696,22 +713,22 @@ second_difference_apply_f32_split_march(const __grid_constant__ struct gmg_cuda_
 static __device__ __forceinline__ void second_difference_residual_f64_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_write<double> r(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_write<double> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  r_row[i] = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
+  const gmg_write<double> a_r_row = a_r + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_r_row[i] = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] *
+      (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]);
 }
 
 static __device__ void second_difference_residual_f64_cells(const struct gmg_cuda_args *args, int thread, int
@@ -784,22 +801,22 @@ second_difference_residual_f64_march(const __grid_constant__ struct gmg_cuda_arg
 static __device__ __forceinline__ void second_difference_residual_f32_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_write<float> r(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_write<float> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  r_row[i] = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
+  const gmg_write<float> a_r_row = a_r + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_r_row[i] = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] *
+      (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]);
 }
 
 static __device__ void second_difference_residual_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -872,27 +889,27 @@ second_difference_residual_f32_march(const __grid_constant__ struct gmg_cuda_arg
 static __device__ __forceinline__ void second_difference_residual_f64_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_write<double> r(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_write<double> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<double> a_r_row = a_r + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    r_row[same + at] = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at],
-        g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+    a_r_row[same + at] = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same
+        + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
   }
 }
 
@@ -966,27 +983,27 @@ second_difference_residual_f64_split_march(const __grid_constant__ struct gmg_cu
 static __device__ __forceinline__ void second_difference_residual_f32_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_write<float> r(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_write<float> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<float> a_r_row = a_r + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    r_row[same + at] = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at],
-        g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
+    a_r_row[same + at] = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next + at], a_u_row[next + at] -
+        a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
   }
 }
 
@@ -1064,28 +1081,28 @@ struct second_difference_inverse_diagonal_f64_parts {
 static __device__ __forceinline__ struct second_difference_inverse_diagonal_f64_parts
     second_difference_inverse_diagonal_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> h_j(args->field[0]);
-  const gmg_read<double> h_k(args->field[1]);
-  const gmg_read<double> g_i(args->field[2]);
+  const gmg_read<double> a_h_j(args->field[0]);
+  const gmg_read<double> a_h_k(args->field[1]);
+  const gmg_read<double> a_g_i(args->field[2]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
   struct second_difference_inverse_diagonal_f64_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_finish(const struct gmg_cuda_args
     *args, int i, int j, int k, const struct second_difference_inverse_diagonal_f64_parts &in)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> dinv(args->field[3]);
+  const gmg_write<double> a_dinv(args->field[3]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  dinv_row[i] = 1.0 / in.divisor;
+  const gmg_write<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  a_dinv_row[i] = 1.0 / in.divisor;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_cell(const struct gmg_cuda_args *args,
@@ -1176,28 +1193,28 @@ struct second_difference_inverse_diagonal_f32_parts {
 static __device__ __forceinline__ struct second_difference_inverse_diagonal_f32_parts
     second_difference_inverse_diagonal_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> h_j(args->field[0]);
-  const gmg_read<float> h_k(args->field[1]);
-  const gmg_read<float> g_i(args->field[2]);
+  const gmg_read<float> a_h_j(args->field[0]);
+  const gmg_read<float> a_h_k(args->field[1]);
+  const gmg_read<float> a_g_i(args->field[2]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
   struct second_difference_inverse_diagonal_f32_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_finish(const struct gmg_cuda_args
     *args, int i, int j, int k, const struct second_difference_inverse_diagonal_f32_parts &in)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> dinv(args->field[3]);
+  const gmg_write<float> a_dinv(args->field[3]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  dinv_row[i] = 1.0f / in.divisor;
+  const gmg_write<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  a_dinv_row[i] = 1.0f / in.divisor;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_cell(const struct gmg_cuda_args *args,
@@ -1289,19 +1306,19 @@ static __device__ __forceinline__ struct second_difference_inverse_diagonal_f64_
     second_difference_inverse_diagonal_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> h_j(args->field[0]);
-  const gmg_read<double> h_k(args->field[1]);
-  const gmg_read<double> g_i(args->field[2]);
+  const gmg_read<double> a_h_j(args->field[0]);
+  const gmg_read<double> a_h_k(args->field[1]);
+  const gmg_read<double> a_g_i(args->field[2]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
   struct second_difference_inverse_diagonal_f64_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
   return to;
 }
 
@@ -1309,14 +1326,14 @@ static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_sp
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_inverse_diagonal_f64_split_parts &in)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> dinv(args->field[3]);
+  const gmg_write<double> a_dinv(args->field[3]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  dinv_row[same + at] = 1.0 / in.divisor;
+  const gmg_write<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  a_dinv_row[same + at] = 1.0 / in.divisor;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f64_split_cell(const struct gmg_cuda_args
@@ -1416,19 +1433,19 @@ static __device__ __forceinline__ struct second_difference_inverse_diagonal_f32_
     second_difference_inverse_diagonal_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> h_j(args->field[0]);
-  const gmg_read<float> h_k(args->field[1]);
-  const gmg_read<float> g_i(args->field[2]);
+  const gmg_read<float> a_h_j(args->field[0]);
+  const gmg_read<float> a_h_k(args->field[1]);
+  const gmg_read<float> a_g_i(args->field[2]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
   struct second_difference_inverse_diagonal_f32_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
   return to;
 }
 
@@ -1436,14 +1453,14 @@ static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_sp
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_inverse_diagonal_f32_split_parts &in)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> dinv(args->field[3]);
+  const gmg_write<float> a_dinv(args->field[3]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  dinv_row[same + at] = 1.0f / in.divisor;
+  const gmg_write<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  a_dinv_row[same + at] = 1.0f / in.divisor;
 }
 
 static __device__ __forceinline__ void second_difference_inverse_diagonal_f32_split_cell(const struct gmg_cuda_args
@@ -1538,62 +1555,62 @@ second_difference_inverse_diagonal_f32_split_march(const __grid_constant__ struc
 struct second_difference_gauss_seidel_f64_parts {
   double divisor;
   double term;
-  double u_at;
+  double a_u_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_parts
     second_difference_gauss_seidel_f64_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double, true> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f64_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.u_at = u_row[i];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i]
+      - a_u_row[i - 1])), a_f_row[i]);
+  to.a_u_at = a_u_row[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_finish(const struct gmg_cuda_args *args,
     int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f64_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> new_u(args->field[0]);
+  const gmg_write<double> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[i] = fma(omega / in.divisor, in.term, in.u_at);
+  const gmg_write<double> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[i] = fma(s_omega / in.divisor, in.term, in.a_u_at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_ahead(const struct gmg_cuda_args *args,
     int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double, true> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(i);
-  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(i);
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(i);
+  const gmg_read<double, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(i);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_cell(const struct gmg_cuda_args *args, int
@@ -1716,62 +1733,62 @@ second_difference_gauss_seidel_f64_march(const __grid_constant__ struct gmg_cuda
 struct second_difference_gauss_seidel_f32_parts {
   float divisor;
   float term;
-  float u_at;
+  float a_u_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_parts
     second_difference_gauss_seidel_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f32_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.u_at = u_row[i];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] *
+      (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]);
+  to.a_u_at = a_u_row[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_finish(const struct gmg_cuda_args *args,
     int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f32_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[i] = fmaf(omega / in.divisor, in.term, in.u_at);
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[i] = fmaf(s_omega / in.divisor, in.term, in.a_u_at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_ahead(const struct gmg_cuda_args *args,
     int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(i);
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(i);
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(i);
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(i);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_cell(const struct gmg_cuda_args *args, int
@@ -1894,67 +1911,67 @@ second_difference_gauss_seidel_f32_march(const __grid_constant__ struct gmg_cuda
 struct second_difference_gauss_seidel_f64_split_parts {
   double divisor;
   double term;
-  double u_at;
+  double a_u_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_f64_split_parts
     second_difference_gauss_seidel_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double, true> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f64_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.u_at = u_row[same + at];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.a_u_at = a_u_row[same + at];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_finish(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f64_split_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> new_u(args->field[0]);
+  const gmg_write<double> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[same + at] = fma(omega / in.divisor, in.term, in.u_at);
+  const gmg_write<double> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[same + at] = fma(s_omega / in.divisor, in.term, in.a_u_at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_ahead(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double, true> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(same + at);
-  const gmg_read<double, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(same + at);
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(same + at);
+  const gmg_read<double, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(same + at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f64_split_cell(const struct gmg_cuda_args
@@ -2078,67 +2095,67 @@ second_difference_gauss_seidel_f64_split_march(const __grid_constant__ struct gm
 struct second_difference_gauss_seidel_f32_split_parts {
   float divisor;
   float term;
-  float u_at;
+  float a_u_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_f32_split_parts
     second_difference_gauss_seidel_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_f32_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.u_at = u_row[same + at];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.a_u_at = a_u_row[same + at];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_finish(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity, const struct second_difference_gauss_seidel_f32_split_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[same + at] = fmaf(omega / in.divisor, in.term, in.u_at);
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[same + at] = fmaf(s_omega / in.divisor, in.term, in.a_u_at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_ahead(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(same + at);
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(same + at);
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(same + at);
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(same + at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_f32_split_cell(const struct gmg_cuda_args
@@ -2270,55 +2287,56 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32
     second_difference_gauss_seidel_sums_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_sums_f32_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[i], u_row[i - 1], g_i[i + 1] * u_row[i + 1]), f_row[i]);
-  to.term_2 = (1.0f - omega) * u_row[i];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.term = fmaf(s_b * a_h_k_at * a_h_j_at, fmaf(a_g_i[i], a_u_row[i - 1], a_g_i[i + 1] * a_u_row[i + 1]),
+      a_f_row[i]);
+  to.term_2 = (1.0f - s_omega) * a_u_row[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_finish(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity, const struct second_difference_gauss_seidel_sums_f32_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[i] = fmaf(omega / in.divisor, in.term, in.term_2);
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[i] = fmaf(s_omega / in.divisor, in.term, in.term_2);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_ahead(const struct gmg_cuda_args
     *args, int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(i);
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(i);
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(i);
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(i);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_cell(const struct gmg_cuda_args
@@ -2450,27 +2468,27 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_sums_f32
     second_difference_gauss_seidel_sums_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_sums_f32_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[same + at], u_row[next + at - 1], g_i[next + at] * u_row[next + at]),
-      f_row[same + at]);
-  to.term_2 = (1.0f - omega) * u_row[same + at];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.term = fmaf(s_b * a_h_k_at * a_h_j_at, fmaf(a_g_i[same + at], a_u_row[next + at - 1], a_g_i[next + at] *
+      a_u_row[next + at]), a_f_row[same + at]);
+  to.term_2 = (1.0f - s_omega) * a_u_row[same + at];
   return to;
 }
 
@@ -2478,33 +2496,33 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_s
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_sums_f32_split_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[same + at] = fmaf(omega / in.divisor, in.term, in.term_2);
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[same + at] = fmaf(s_omega / in.divisor, in.term, in.term_2);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_split_ahead(const struct
     gmg_cuda_args *args, int at, int j, int k, int parity)
 {
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float, true> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float, true> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_read<float, true> f_row = f + j * stride_j + k * stride_k;
-  f_row.ahead(same + at);
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  u_row.ahead(same + at);
+  const gmg_read<float, true> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_f_row.ahead(same + at);
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row.ahead(same + at);
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_sums_f32_split_cell(const struct gmg_cuda_args
@@ -2627,28 +2645,28 @@ second_difference_gauss_seidel_sums_f32_split_march(const __grid_constant__ stru
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f64_parts {
   double divisor;
-  double f_at;
+  double a_f_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f64_parts
     second_difference_gauss_seidel_zero_first_f64_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_first_f64_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.f_at = f_row[i];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.a_f_at = a_f_row[i];
   return to;
 }
 
@@ -2656,14 +2674,14 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_first_f64_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> u(args->field[0]);
+  const gmg_write<double> a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<double> u_row = u + j * stride_j + k * stride_k;
-  u_row[i] = omega / in.divisor * in.f_at;
+  const gmg_write<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row[i] = s_omega / in.divisor * in.a_f_at;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f64_cell(const struct gmg_cuda_args
@@ -2775,28 +2793,28 @@ second_difference_gauss_seidel_zero_first_f64_march(const __grid_constant__ stru
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f32_parts {
   float divisor;
-  float f_at;
+  float a_f_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f32_parts
     second_difference_gauss_seidel_zero_first_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_first_f32_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.f_at = f_row[i];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.a_f_at = a_f_row[i];
   return to;
 }
 
@@ -2804,14 +2822,14 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_first_f32_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> u(args->field[0]);
+  const gmg_write<float> a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<float> u_row = u + j * stride_j + k * stride_k;
-  u_row[i] = omega / in.divisor * in.f_at;
+  const gmg_write<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row[i] = s_omega / in.divisor * in.a_f_at;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f32_cell(const struct gmg_cuda_args
@@ -2923,30 +2941,30 @@ second_difference_gauss_seidel_zero_first_f32_march(const __grid_constant__ stru
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f64_split_parts {
   double divisor;
-  double f_at;
+  double a_f_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f64_split_parts
     second_difference_gauss_seidel_zero_first_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int
     k, int parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_first_f64_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.f_at = f_row[same + at];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.a_f_at = a_f_row[same + at];
   return to;
 }
 
@@ -2954,15 +2972,15 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_first_f64_split_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> u(args->field[0]);
+  const gmg_write<double> a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<double> u_row = u + j * stride_j + k * stride_k;
-  u_row[same + at] = omega / in.divisor * in.f_at;
+  const gmg_write<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row[same + at] = s_omega / in.divisor * in.a_f_at;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f64_split_cell(const struct
@@ -3074,30 +3092,30 @@ second_difference_gauss_seidel_zero_first_f64_split_march(const __grid_constant_
  * Source:  second_difference.c */
 struct second_difference_gauss_seidel_zero_first_f32_split_parts {
   float divisor;
-  float f_at;
+  float a_f_at;
 };
 
 static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_first_f32_split_parts
     second_difference_gauss_seidel_zero_first_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int
     k, int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_first_f32_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.f_at = f_row[same + at];
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.a_f_at = a_f_row[same + at];
   return to;
 }
 
@@ -3105,15 +3123,15 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_first_f32_split_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> u(args->field[0]);
+  const gmg_write<float> a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<float> u_row = u + j * stride_j + k * stride_k;
-  u_row[same + at] = omega / in.divisor * in.f_at;
+  const gmg_write<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  a_u_row[same + at] = s_omega / in.divisor * in.a_f_at;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_first_f32_split_cell(const struct
@@ -3232,23 +3250,24 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_sec
     second_difference_gauss_seidel_zero_second_f64_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_second_f64_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.term = fma(b * h_k_at * h_j_at, fma(g_i[i], u_row[i - 1], g_i[i + 1] * u_row[i + 1]), f_row[i]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.term = fma(s_b * a_h_k_at * a_h_j_at, fma(a_g_i[i], a_u_row[i - 1], a_g_i[i + 1] * a_u_row[i + 1]),
+      a_f_row[i]);
   return to;
 }
 
@@ -3256,14 +3275,14 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_secon
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_second_f64_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> new_u(args->field[0]);
+  const gmg_write<double> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[i] = omega / in.divisor * in.term;
+  const gmg_write<double> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[i] = s_omega / in.divisor * in.term;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f64_cell(const struct
@@ -3382,23 +3401,24 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_sec
     second_difference_gauss_seidel_zero_second_f32_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_second_f32_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[i] + g_i[i + 1]);
-  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[i], u_row[i - 1], g_i[i + 1] * u_row[i + 1]), f_row[i]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[i] + a_g_i[i + 1]);
+  to.term = fmaf(s_b * a_h_k_at * a_h_j_at, fmaf(a_g_i[i], a_u_row[i - 1], a_g_i[i + 1] * a_u_row[i + 1]),
+      a_f_row[i]);
   return to;
 }
 
@@ -3406,14 +3426,14 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_secon
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_second_f32_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const int i = 2 * at + parity;
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[i] = omega / in.divisor * in.term;
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[i] = s_omega / in.divisor * in.term;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f32_cell(const struct
@@ -3532,26 +3552,26 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_sec
     second_difference_gauss_seidel_zero_second_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j,
     int k, int parity)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_second_f64_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.term = fma(b * h_k_at * h_j_at, fma(g_i[same + at], u_row[next + at - 1], g_i[next + at] * u_row[next + at]),
-      f_row[same + at]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.term = fma(s_b * a_h_k_at * a_h_j_at, fma(a_g_i[same + at], a_u_row[next + at - 1], a_g_i[next + at] *
+      a_u_row[next + at]), a_f_row[same + at]);
   return to;
 }
 
@@ -3559,15 +3579,15 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_secon
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_second_f64_split_parts &in)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> new_u(args->field[0]);
+  const gmg_write<double> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<double> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[same + at] = omega / in.divisor * in.term;
+  const gmg_write<double> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[same + at] = s_omega / in.divisor * in.term;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f64_split_cell(const struct
@@ -3687,26 +3707,26 @@ static __device__ __forceinline__ struct second_difference_gauss_seidel_zero_sec
     second_difference_gauss_seidel_zero_second_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j,
     int k, int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_gauss_seidel_zero_second_f32_split_parts to;
-  to.divisor = b * h_k_at * h_j_at * (g_i[same + at] + g_i[next + at]);
-  to.term = fmaf(b * h_k_at * h_j_at, fmaf(g_i[same + at], u_row[next + at - 1], g_i[next + at] * u_row[next + at]),
-      f_row[same + at]);
+  to.divisor = s_b * a_h_k_at * a_h_j_at * (a_g_i[same + at] + a_g_i[next + at]);
+  to.term = fmaf(s_b * a_h_k_at * a_h_j_at, fmaf(a_g_i[same + at], a_u_row[next + at - 1], a_g_i[next + at] *
+      a_u_row[next + at]), a_f_row[same + at]);
   return to;
 }
 
@@ -3714,15 +3734,15 @@ static __device__ __forceinline__ void second_difference_gauss_seidel_zero_secon
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_gauss_seidel_zero_second_f32_split_parts &in)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> new_u(args->field[0]);
+  const gmg_write<float> new_a_u(args->field[0]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
-  const gmg_write<float> new_u_row = new_u + j * stride_j + k * stride_k;
-  new_u_row[same + at] = omega / in.divisor * in.term;
+  const gmg_write<float> new_a_u_row = new_a_u + j * stride_j + k * stride_k;
+  new_a_u_row[same + at] = s_omega / in.divisor * in.term;
 }
 
 static __device__ __forceinline__ void second_difference_gauss_seidel_zero_second_f32_split_cell(const struct
@@ -3836,25 +3856,25 @@ second_difference_gauss_seidel_zero_second_f32_split_march(const __grid_constant
 static __device__ __forceinline__ void second_difference_jacobi_f64_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
-  const gmg_read<double> dinv(args->field[6]);
+  const gmg_write<double> a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
+  const gmg_read<double> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
-  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  w_row[i] = fma(omega * dinv_row[i], fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] *
-      (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
+  const gmg_write<double> a_w_row = a_w + j * stride_j + k * stride_k;
+  const gmg_read<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_w_row[i] = fma(s_omega * a_dinv_row[i], fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] -
+      a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]), a_u_row[i]);
 }
 
 static __device__ void second_difference_jacobi_f64_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -3926,25 +3946,25 @@ second_difference_jacobi_f64_march(const __grid_constant__ struct gmg_cuda_args 
 static __device__ __forceinline__ void second_difference_jacobi_f32_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
-  const gmg_read<float> dinv(args->field[6]);
+  const gmg_write<float> a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
+  const gmg_read<float> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
-  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  w_row[i] = fmaf(omega * dinv_row[i], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i],
-      g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), u_row[i]);
+  const gmg_write<float> a_w_row = a_w + j * stride_j + k * stride_k;
+  const gmg_read<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_w_row[i] = fmaf(s_omega * a_dinv_row[i], fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1] -
+      a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]), a_u_row[i]);
 }
 
 static __device__ void second_difference_jacobi_f32_cells(const struct gmg_cuda_args *args, int thread, int threads)
@@ -4016,31 +4036,31 @@ second_difference_jacobi_f32_march(const __grid_constant__ struct gmg_cuda_args 
 static __device__ __forceinline__ void second_difference_jacobi_f64_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
 {
-  const double b = args->scalar[0];
-  const double omega = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_omega = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
-  const gmg_read<double> dinv(args->field[6]);
+  const gmg_write<double> a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
+  const gmg_read<double> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> w_row = w + j * stride_j + k * stride_k;
-  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<double> a_w_row = a_w + j * stride_j + k * stride_k;
+  const gmg_read<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    w_row[same + at] = fma(omega * dinv_row[same + at], fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next
-        + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]),
-        u_row[same + at]);
+    a_w_row[same + at] = fma(s_omega * a_dinv_row[same + at], fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next +
+        at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at -
+        1])), a_f_row[same + at]), a_u_row[same + at]);
   }
 }
 
@@ -4114,31 +4134,31 @@ second_difference_jacobi_f64_split_march(const __grid_constant__ struct gmg_cuda
 static __device__ __forceinline__ void second_difference_jacobi_f32_split_cell(const struct gmg_cuda_args *args, int
     at, int j, int k, int cells)
 {
-  const float b = (float)args->scalar[0];
-  const float omega = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_omega = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
-  const gmg_read<float> dinv(args->field[6]);
+  const gmg_write<float> a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
+  const gmg_read<float> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> w_row = w + j * stride_j + k * stride_k;
-  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<float> a_w_row = a_w + j * stride_j + k * stride_k;
+  const gmg_read<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    w_row[same + at] = fmaf(omega * dinv_row[same + at], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at],
-        u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same
-        + at]), u_row[same + at]);
+    a_w_row[same + at] = fmaf(s_omega * a_dinv_row[same + at], fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next +
+        at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at -
+        1])), a_f_row[same + at]), a_u_row[same + at]);
   }
 }
 
@@ -4212,28 +4232,29 @@ second_difference_jacobi_f32_split_march(const __grid_constant__ struct gmg_cuda
 static __device__ __forceinline__ void second_difference_chebyshev_f64_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const double b = args->scalar[0];
-  const double c1 = args->scalar[1];
-  const double c2 = args->scalar[2];
+  const double s_b = args->scalar[0];
+  const double s_c1 = args->scalar[1];
+  const double s_c2 = args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> w(args->field[0]);
-  const gmg_write<double> new_w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
-  const gmg_read<double> dinv(args->field[6]);
+  const gmg_read<double> a_w(args->field[0]);
+  const gmg_write<double> new_a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
+  const gmg_read<double> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> new_w_row = new_w + j * stride_j + k * stride_k;
-  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  const gmg_read<double> w_row = w + j * stride_j + k * stride_k;
-  new_w_row[i] = fma(c2 * dinv_row[i], fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i]
-      * (u_row[i] - u_row[i - 1])), f_row[i]), fma(c1, u_row[i] - w_row[i], u_row[i]));
+  const gmg_write<double> new_a_w_row = new_a_w + j * stride_j + k * stride_k;
+  const gmg_read<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
+  const gmg_read<double> a_w_row = a_w + j * stride_j + k * stride_k;
+  new_a_w_row[i] = fma(s_c2 * a_dinv_row[i], fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] -
+      a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]), fma(s_c1, a_u_row[i] - a_w_row[i],
+      a_u_row[i]));
 }
 
 static __device__ void second_difference_chebyshev_f64_cells(const struct gmg_cuda_args *args, int thread, int
@@ -4306,28 +4327,29 @@ second_difference_chebyshev_f64_march(const __grid_constant__ struct gmg_cuda_ar
 static __device__ __forceinline__ void second_difference_chebyshev_f32_cell(const struct gmg_cuda_args *args, int i,
     int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float c1 = (float)args->scalar[1];
-  const float c2 = (float)args->scalar[2];
+  const float s_b = (float)args->scalar[0];
+  const float s_c1 = (float)args->scalar[1];
+  const float s_c2 = (float)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> w(args->field[0]);
-  const gmg_write<float> new_w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
-  const gmg_read<float> dinv(args->field[6]);
+  const gmg_read<float> a_w(args->field[0]);
+  const gmg_write<float> new_a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
+  const gmg_read<float> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> new_w_row = new_w + j * stride_j + k * stride_k;
-  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  const gmg_read<float> w_row = w + j * stride_j + k * stride_k;
-  new_w_row[i] = fmaf(c2 * dinv_row[i], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i],
-      g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]), fmaf(c1, u_row[i] - w_row[i], u_row[i]));
+  const gmg_write<float> new_a_w_row = new_a_w + j * stride_j + k * stride_k;
+  const gmg_read<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
+  const gmg_read<float> a_w_row = a_w + j * stride_j + k * stride_k;
+  new_a_w_row[i] = fmaf(s_c2 * a_dinv_row[i], fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1]
+      - a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]), fmaf(s_c1, a_u_row[i] - a_w_row[i],
+      a_u_row[i]));
 }
 
 static __device__ void second_difference_chebyshev_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -4400,34 +4422,34 @@ second_difference_chebyshev_f32_march(const __grid_constant__ struct gmg_cuda_ar
 static __device__ __forceinline__ void second_difference_chebyshev_f64_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
 {
-  const double b = args->scalar[0];
-  const double c1 = args->scalar[1];
-  const double c2 = args->scalar[2];
+  const double s_b = args->scalar[0];
+  const double s_c1 = args->scalar[1];
+  const double s_c2 = args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> w(args->field[0]);
-  const gmg_write<double> new_w(args->field[0]);
-  const gmg_read<double> u(args->field[1]);
-  const gmg_read<double> h_j(args->field[2]);
-  const gmg_read<double> h_k(args->field[3]);
-  const gmg_read<double> g_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
-  const gmg_read<double> dinv(args->field[6]);
+  const gmg_read<double> a_w(args->field[0]);
+  const gmg_write<double> new_a_w(args->field[0]);
+  const gmg_read<double> a_u(args->field[1]);
+  const gmg_read<double> a_h_j(args->field[2]);
+  const gmg_read<double> a_h_k(args->field[3]);
+  const gmg_read<double> a_g_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
+  const gmg_read<double> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> new_w_row = new_w + j * stride_j + k * stride_k;
-  const gmg_read<double> dinv_row = dinv + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  const gmg_read<double> w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<double> new_a_w_row = new_a_w + j * stride_j + k * stride_k;
+  const gmg_read<double> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
+  const gmg_read<double> a_w_row = a_w + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    new_w_row[same + at] = fma(c2 * dinv_row[same + at], fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next
-        + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]),
-        fma(c1, u_row[same + at] - w_row[same + at], u_row[same + at]));
+    new_a_w_row[same + at] = fma(s_c2 * a_dinv_row[same + at], fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next +
+        at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at -
+        1])), a_f_row[same + at]), fma(s_c1, a_u_row[same + at] - a_w_row[same + at], a_u_row[same + at]));
   }
 }
 
@@ -4501,34 +4523,34 @@ second_difference_chebyshev_f64_split_march(const __grid_constant__ struct gmg_c
 static __device__ __forceinline__ void second_difference_chebyshev_f32_split_cell(const struct gmg_cuda_args *args,
     int at, int j, int k, int cells)
 {
-  const float b = (float)args->scalar[0];
-  const float c1 = (float)args->scalar[1];
-  const float c2 = (float)args->scalar[2];
+  const float s_b = (float)args->scalar[0];
+  const float s_c1 = (float)args->scalar[1];
+  const float s_c2 = (float)args->scalar[2];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> w(args->field[0]);
-  const gmg_write<float> new_w(args->field[0]);
-  const gmg_read<float> u(args->field[1]);
-  const gmg_read<float> h_j(args->field[2]);
-  const gmg_read<float> h_k(args->field[3]);
-  const gmg_read<float> g_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
-  const gmg_read<float> dinv(args->field[6]);
+  const gmg_read<float> a_w(args->field[0]);
+  const gmg_write<float> new_a_w(args->field[0]);
+  const gmg_read<float> a_u(args->field[1]);
+  const gmg_read<float> a_h_j(args->field[2]);
+  const gmg_read<float> a_h_k(args->field[3]);
+  const gmg_read<float> a_g_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
+  const gmg_read<float> a_dinv(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> new_w_row = new_w + j * stride_j + k * stride_k;
-  const gmg_read<float> dinv_row = dinv + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  const gmg_read<float> w_row = w + j * stride_j + k * stride_k;
+  const gmg_write<float> new_a_w_row = new_a_w + j * stride_j + k * stride_k;
+  const gmg_read<float> a_dinv_row = a_dinv + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
+  const gmg_read<float> a_w_row = a_w + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    new_w_row[same + at] = fmaf(c2 * dinv_row[same + at], fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at],
-        u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])), f_row[same
-        + at]), fmaf(c1, u_row[same + at] - w_row[same + at], u_row[same + at]));
+    new_a_w_row[same + at] = fmaf(s_c2 * a_dinv_row[same + at], fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next
+        + at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at -
+        1])), a_f_row[same + at]), fmaf(s_c1, a_u_row[same + at] - a_w_row[same + at], a_u_row[same + at]));
   }
 }
 
@@ -4607,40 +4629,40 @@ struct second_difference_residual_norm_f64_parts {
 static __device__ __forceinline__ struct second_difference_residual_norm_f64_parts
     second_difference_residual_norm_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_f64_parts to;
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i]
+      - a_u_row[i - 1])), a_f_row[i]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_residual_norm_f64_finish(const struct gmg_cuda_args *args,
     int i, int j, int k, const struct second_difference_residual_norm_f64_parts &in, struct gmg_partial *partial)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double r = in.term * (1.0 / in.divisor);
-  double term = r * r;
+  double s_r = in.term * (1.0 / in.divisor);
+  double term = s_r * s_r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(r);
+  const int64_t size = gmg_size(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -4737,37 +4759,37 @@ struct second_difference_residual_norm_f32_parts {
 static __device__ __forceinline__ struct second_difference_residual_norm_f32_parts
     second_difference_residual_norm_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> h_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_h_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_f32_parts to;
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] *
+      (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_residual_norm_f32_finish(const struct gmg_cuda_args *args,
     int i, int j, int k, const struct second_difference_residual_norm_f32_parts &in, struct gmg_partial *partial)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  float r = in.term * (1.0f / in.divisor);
-  const double term = r * r;
+  float s_r = in.term * (1.0f / in.divisor);
+  const double term = s_r * s_r;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(r);
+  const int32_t size = gmg_size_single(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -4865,26 +4887,26 @@ static __device__ __forceinline__ struct second_difference_residual_norm_f64_spl
     second_difference_residual_norm_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_f64_split_parts to;
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -4892,17 +4914,17 @@ static __device__ __forceinline__ void second_difference_residual_norm_f64_split
     *args, int at, int j, int k, int parity, const struct second_difference_residual_norm_f64_split_parts &in,
     struct gmg_partial *partial)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double r = in.term * (1.0 / in.divisor);
-  double term = r * r;
+  double s_r = in.term * (1.0 / in.divisor);
+  double term = s_r * s_r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(r);
+  const int64_t size = gmg_size(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5010,26 +5032,26 @@ static __device__ __forceinline__ struct second_difference_residual_norm_f32_spl
     second_difference_residual_norm_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> h_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_h_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_f32_split_parts to;
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -5037,14 +5059,14 @@ static __device__ __forceinline__ void second_difference_residual_norm_f32_split
     *args, int at, int j, int k, int parity, const struct second_difference_residual_norm_f32_split_parts &in,
     struct gmg_partial *partial)
 {
-  const float b = (float)args->scalar[0];
+  const float s_b = (float)args->scalar[0];
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  float r = in.term * (1.0f / in.divisor);
-  const double term = r * r;
+  float s_r = in.term * (1.0f / in.divisor);
+  const double term = s_r * s_r;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(r);
+  const int32_t size = gmg_size_single(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5151,24 +5173,24 @@ struct second_difference_residual_single_f64_parts {
 static __device__ __forceinline__ struct second_difference_residual_single_f64_parts
     second_difference_residual_single_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double b = args->scalar[0];
-  const double s = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_s = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_read<double> h_i(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_read<double> a_h_i(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_single_f64_parts to;
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i]
+      - a_u_row[i - 1])), a_f_row[i]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
@@ -5176,24 +5198,24 @@ static __device__ __forceinline__ void second_difference_residual_single_f64_fin
     *args, int i, int j, int k, const struct second_difference_residual_single_f64_parts &in, struct gmg_partial
     *partial)
 {
-  const double b = args->scalar[0];
-  const double s = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_s = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> single(args->field[6]);
+  const gmg_write<double> a_single(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  const gmg_write<double> single_row = single + j * stride_j + k * stride_k;
-  double r = in.term;
-  single_row[i] = s * r;
-  double q = r * (1.0 / in.divisor);
-  double term = q * q;
+  const gmg_write<double> a_single_row = a_single + j * stride_j + k * stride_k;
+  double s_r = in.term;
+  a_single_row[i] = s_s * s_r;
+  double s_q = s_r * (1.0 / in.divisor);
+  double term = s_q * s_q;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(q);
+  const int64_t size = gmg_size(s_q);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5290,24 +5312,24 @@ struct second_difference_residual_single_f32_parts {
 static __device__ __forceinline__ struct second_difference_residual_single_f32_parts
     second_difference_residual_single_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float s = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_read<float> h_i(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_read<float> a_h_i(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_single_f32_parts to;
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i + 1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i -
-      1])), f_row[i]);
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] *
+      (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
@@ -5315,21 +5337,21 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_fin
     *args, int i, int j, int k, const struct second_difference_residual_single_f32_parts &in, struct gmg_partial
     *partial)
 {
-  const float b = (float)args->scalar[0];
-  const float s = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> single(args->field[6]);
+  const gmg_write<float> a_single(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  const gmg_write<float> single_row = single + j * stride_j + k * stride_k;
-  float r = in.term;
-  single_row[i] = s * r;
-  float q = r * (1.0f / in.divisor);
-  const double term = q * q;
+  const gmg_write<float> a_single_row = a_single + j * stride_j + k * stride_k;
+  float s_r = in.term;
+  a_single_row[i] = s_s * s_r;
+  float s_q = s_r * (1.0f / in.divisor);
+  const double term = s_q * s_q;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(q);
+  const int32_t size = gmg_size_single(s_q);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5427,27 +5449,27 @@ static __device__ __forceinline__ struct second_difference_residual_single_f64_s
     second_difference_residual_single_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const double b = args->scalar[0];
-  const double s = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_s = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_read<double> h_i(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_read<double> a_h_i(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_single_f64_split_parts to;
-  to.term = fma(-(b * h_k_at * h_j_at), fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -5455,26 +5477,26 @@ static __device__ __forceinline__ void second_difference_residual_single_f64_spl
     *args, int at, int j, int k, int parity, const struct second_difference_residual_single_f64_split_parts &in,
     struct gmg_partial *partial)
 {
-  const double b = args->scalar[0];
-  const double s = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_s = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<double> single(args->field[6]);
+  const gmg_write<double> a_single(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  const gmg_write<double> single_row = single + j * stride_j + k * stride_k;
-  double r = in.term;
-  single_row[same + at] = s * r;
-  double q = r * (1.0 / in.divisor);
-  double term = q * q;
+  const gmg_write<double> a_single_row = a_single + j * stride_j + k * stride_k;
+  double s_r = in.term;
+  a_single_row[same + at] = s_s * s_r;
+  double s_q = s_r * (1.0 / in.divisor);
+  double term = s_q * s_q;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(q);
+  const int64_t size = gmg_size(s_q);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5582,27 +5604,27 @@ static __device__ __forceinline__ struct second_difference_residual_single_f32_s
     second_difference_residual_single_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const float b = (float)args->scalar[0];
-  const float s = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_read<float> h_i(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_read<float> a_h_i(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_single_f32_split_parts to;
-  to.term = fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] *
-      (u_row[same + at] - u_row[next + at - 1])), f_row[same + at]);
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = fmaf(-(s_b * a_h_k_at * a_h_j_at), fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at],
+      a_g_i[same + at] * (a_u_row[same + at] - a_u_row[next + at - 1])), a_f_row[same + at]);
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -5610,23 +5632,23 @@ static __device__ __forceinline__ void second_difference_residual_single_f32_spl
     *args, int at, int j, int k, int parity, const struct second_difference_residual_single_f32_split_parts &in,
     struct gmg_partial *partial)
 {
-  const float b = (float)args->scalar[0];
-  const float s = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_s = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_write<float> single(args->field[6]);
+  const gmg_write<float> a_single(args->field[6]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  const gmg_write<float> single_row = single + j * stride_j + k * stride_k;
-  float r = in.term;
-  single_row[same + at] = s * r;
-  float q = r * (1.0f / in.divisor);
-  const double term = q * q;
+  const gmg_write<float> a_single_row = a_single + j * stride_j + k * stride_k;
+  float s_r = in.term;
+  a_single_row[same + at] = s_s * s_r;
+  float s_q = s_r * (1.0f / in.divisor);
+  const double term = s_q * s_q;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(q);
+  const int32_t size = gmg_size_single(s_q);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5733,38 +5755,38 @@ struct second_difference_terms_norm_f64_parts {
 static __device__ __forceinline__ struct second_difference_terms_norm_f64_parts
     second_difference_terms_norm_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
   struct second_difference_terms_norm_f64_parts to;
-  to.term = fabs(b) * fabs(h_k_at) * fabs(h_j_at) * fma(fabs(g_i[i]), fabs(u_row[i]) + fabs(u_row[i - 1]),
-      fabs(g_i[i + 1]) * (fabs(u_row[i + 1]) + fabs(u_row[i])));
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = fabs(s_b) * fabs(a_h_k_at) * fabs(a_h_j_at) * fma(fabs(a_g_i[i]), fabs(a_u_row[i]) + fabs(a_u_row[i -
+      1]), fabs(a_g_i[i + 1]) * (fabs(a_u_row[i + 1]) + fabs(a_u_row[i])));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
 static __device__ __forceinline__ void second_difference_terms_norm_f64_finish(const struct gmg_cuda_args *args, int
     i, int j, int k, const struct second_difference_terms_norm_f64_parts &in, struct gmg_partial *partial)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double t = in.term * (1.0 / in.divisor);
-  double term = t * t;
+  double s_t = in.term * (1.0 / in.divisor);
+  double term = s_t * s_t;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(t);
+  const int64_t size = gmg_size(s_t);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5862,24 +5884,24 @@ static __device__ __forceinline__ struct second_difference_terms_norm_f64_split_
     second_difference_terms_norm_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k, int
     parity)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
   struct second_difference_terms_norm_f64_split_parts to;
-  to.term = fabs(b) * fabs(h_k_at) * fabs(h_j_at) * fma(fabs(g_i[same + at]), fabs(u_row[same + at]) +
-      fabs(u_row[next + at - 1]), fabs(g_i[next + at]) * (fabs(u_row[next + at]) + fabs(u_row[same + at])));
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = fabs(s_b) * fabs(a_h_k_at) * fabs(a_h_j_at) * fma(fabs(a_g_i[same + at]), fabs(a_u_row[same + at]) +
+      fabs(a_u_row[next + at - 1]), fabs(a_g_i[next + at]) * (fabs(a_u_row[next + at]) + fabs(a_u_row[same + at])));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -5887,17 +5909,17 @@ static __device__ __forceinline__ void second_difference_terms_norm_f64_split_fi
     *args, int at, int j, int k, int parity, const struct second_difference_terms_norm_f64_split_parts &in, struct
     gmg_partial *partial)
 {
-  const double b = args->scalar[0];
+  const double s_b = args->scalar[0];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double t = in.term * (1.0 / in.divisor);
-  double term = t * t;
+  double s_t = in.term * (1.0 / in.divisor);
+  double term = s_t * s_t;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(t);
+  const int64_t size = gmg_size(s_t);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -5999,23 +6021,23 @@ second_difference_terms_norm_f64_split_march(const __grid_constant__ struct gmg_
 static __device__ __forceinline__ void second_difference_residual_part_f64_cell(const struct gmg_cuda_args *args,
     int i, int j, int k)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_write<double> r(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_write<double> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
-  r_row[i] = gmg_only(gmg_counts((int)only, box->lower, i, j, k), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
-      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
+  const gmg_write<double> a_r_row = a_r + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_r_row[i] = gmg_only(gmg_counts((int)s_only, box->lower, i, j, k), fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i
+      + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]));
 }
 
 static __device__ void second_difference_residual_part_f64_cells(const struct gmg_cuda_args *args, int thread, int
@@ -6088,23 +6110,23 @@ second_difference_residual_part_f64_march(const __grid_constant__ struct gmg_cud
 static __device__ __forceinline__ void second_difference_residual_part_f32_cell(const struct gmg_cuda_args *args,
     int i, int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_write<float> r(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_write<float> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
-  r_row[i] = gmg_only_single(gmg_counts((int)only, box->lower, i, j, k), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i +
-      1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
+  const gmg_write<float> a_r_row = a_r + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
+  a_r_row[i] = gmg_only_single(gmg_counts((int)s_only, box->lower, i, j, k), fmaf(-(s_b * a_h_k_at * a_h_j_at),
+      fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]));
 }
 
 static __device__ void second_difference_residual_part_f32_cells(const struct gmg_cuda_args *args, int thread, int
@@ -6177,29 +6199,29 @@ second_difference_residual_part_f32_march(const __grid_constant__ struct gmg_cud
 static __device__ __forceinline__ void second_difference_residual_part_f64_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, int cells)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> f(args->field[4]);
-  const gmg_write<double> r(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_f(args->field[4]);
+  const gmg_write<double> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<double> r_row = r + j * stride_j + k * stride_k;
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<double> a_r_row = a_r + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    r_row[same + at] = gmg_only(gmg_counts((int)only, box->lower, parity, j, k), fma(-(b * h_k_at * h_j_at),
-        fma(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
-        at - 1])), f_row[same + at]));
+    a_r_row[same + at] = gmg_only(gmg_counts((int)s_only, box->lower, parity, j, k), fma(-(s_b * a_h_k_at *
+        a_h_j_at), fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same
+        + at] - a_u_row[next + at - 1])), a_f_row[same + at]));
   }
 }
 
@@ -6273,29 +6295,29 @@ second_difference_residual_part_f64_split_march(const __grid_constant__ struct g
 static __device__ __forceinline__ void second_difference_residual_part_f32_split_cell(const struct gmg_cuda_args
     *args, int at, int j, int k, int cells)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> f(args->field[4]);
-  const gmg_write<float> r(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_f(args->field[4]);
+  const gmg_write<float> a_r(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
-  const gmg_write<float> r_row = r + j * stride_j + k * stride_k;
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const gmg_write<float> a_r_row = a_r + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
 #pragma unroll
   for (int parity = 0; parity < cells; parity++) {
     const ptrdiff_t same = gmg_at(parity, odd);
     const ptrdiff_t next = gmg_at(parity + 1, odd);
-    r_row[same + at] = gmg_only_single(gmg_counts((int)only, box->lower, parity, j, k), fmaf(-(b * h_k_at * h_j_at),
-        fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
-        at - 1])), f_row[same + at]));
+    a_r_row[same + at] = gmg_only_single(gmg_counts((int)s_only, box->lower, parity, j, k), fmaf(-(s_b * a_h_k_at *
+        a_h_j_at), fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same
+        + at] - a_u_row[next + at - 1])), a_f_row[same + at]));
   }
 }
 
@@ -6374,24 +6396,24 @@ struct second_difference_residual_norm_part_f64_parts {
 static __device__ __forceinline__ struct second_difference_residual_norm_part_f64_parts
     second_difference_residual_norm_part_f64_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_part_f64_parts to;
-  to.term = gmg_only(gmg_counts((int)only, box->lower, i, j, k), fma(-(b * h_k_at * h_j_at), fma(-g_i[i + 1],
-      u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = gmg_only(gmg_counts((int)s_only, box->lower, i, j, k), fma(-(s_b * a_h_k_at * a_h_j_at), fma(-a_g_i[i +
+      1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
@@ -6399,18 +6421,18 @@ static __device__ __forceinline__ void second_difference_residual_norm_part_f64_
     *args, int i, int j, int k, const struct second_difference_residual_norm_part_f64_parts &in, struct gmg_partial
     *partial)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double r = in.term * (1.0 / in.divisor);
-  double term = r * r;
+  double s_r = in.term * (1.0 / in.divisor);
+  double term = s_r * s_r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(r);
+  const int64_t size = gmg_size(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -6507,24 +6529,24 @@ struct second_difference_residual_norm_part_f32_parts {
 static __device__ __forceinline__ struct second_difference_residual_norm_part_f32_parts
     second_difference_residual_norm_part_f32_prepare(const struct gmg_cuda_args *args, int i, int j, int k)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> h_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_h_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_part_f32_parts to;
-  to.term = gmg_only_single(gmg_counts((int)only, box->lower, i, j, k), fmaf(-(b * h_k_at * h_j_at), fmaf(-g_i[i +
-      1], u_row[i + 1] - u_row[i], g_i[i] * (u_row[i] - u_row[i - 1])), f_row[i]));
-  to.divisor = h_k_at * h_j_at * h_i[i];
+  to.term = gmg_only_single(gmg_counts((int)s_only, box->lower, i, j, k), fmaf(-(s_b * a_h_k_at * a_h_j_at),
+      fmaf(-a_g_i[i + 1], a_u_row[i + 1] - a_u_row[i], a_g_i[i] * (a_u_row[i] - a_u_row[i - 1])), a_f_row[i]));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[i];
   return to;
 }
 
@@ -6532,15 +6554,15 @@ static __device__ __forceinline__ void second_difference_residual_norm_part_f32_
     *args, int i, int j, int k, const struct second_difference_residual_norm_part_f32_parts &in, struct gmg_partial
     *partial)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  float r = in.term * (1.0f / in.divisor);
-  const double term = r * r;
+  float s_r = in.term * (1.0f / in.divisor);
+  const double term = s_r * s_r;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(r);
+  const int32_t size = gmg_size_single(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -6638,28 +6660,28 @@ static __device__ __forceinline__ struct second_difference_residual_norm_part_f6
     second_difference_residual_norm_part_f64_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<double> u(args->field[0]);
-  const gmg_read<double> h_j(args->field[1]);
-  const gmg_read<double> h_k(args->field[2]);
-  const gmg_read<double> g_i(args->field[3]);
-  const gmg_read<double> h_i(args->field[4]);
-  const gmg_read<double> f(args->field[5]);
+  const gmg_read<double> a_u(args->field[0]);
+  const gmg_read<double> a_h_j(args->field[1]);
+  const gmg_read<double> a_h_k(args->field[2]);
+  const gmg_read<double> a_g_i(args->field[3]);
+  const gmg_read<double> a_h_i(args->field[4]);
+  const gmg_read<double> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const double h_k_at = h_k[k];
-  const double h_j_at = h_j[j];
-  const gmg_read<double> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<double> f_row = f + j * stride_j + k * stride_k;
+  const double a_h_k_at = a_h_k[k];
+  const double a_h_j_at = a_h_j[j];
+  const gmg_read<double> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<double> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_part_f64_split_parts to;
-  to.term = gmg_only(gmg_counts((int)only, box->lower, parity, j, k), fma(-(b * h_k_at * h_j_at), fma(-g_i[next +
-      at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next + at - 1])),
-      f_row[same + at]));
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = gmg_only(gmg_counts((int)s_only, box->lower, parity, j, k), fma(-(s_b * a_h_k_at * a_h_j_at),
+      fma(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] -
+      a_u_row[next + at - 1])), a_f_row[same + at]));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -6667,18 +6689,18 @@ static __device__ __forceinline__ void second_difference_residual_norm_part_f64_
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_residual_norm_part_f64_split_parts &in, struct gmg_partial *partial)
 {
-  const double b = args->scalar[0];
-  const double only = args->scalar[1];
+  const double s_b = args->scalar[0];
+  const double s_only = args->scalar[1];
   const double cut0 = args->reduction->cut[0], cut1 = args->reduction->cut[1];
   uint64_t &bin0 = partial->bin[0], &bin1 = partial->bin[1];
   int64_t &most_of = partial->most;
-  double r = in.term * (1.0 / in.divisor);
-  double term = r * r;
+  double s_r = in.term * (1.0 / in.divisor);
+  double term = s_r * s_r;
   const double shifted = term + cut0;
   bin0 += gmg_bits(shifted) - gmg_bits(cut0);
   term -= shifted - cut0;
   bin1 += gmg_bits(term + cut1) - gmg_bits(cut1);
-  const int64_t size = gmg_size(r);
+  const int64_t size = gmg_size(s_r);
   most_of = size > most_of ? size : most_of;
 }
 
@@ -6786,28 +6808,28 @@ static __device__ __forceinline__ struct second_difference_residual_norm_part_f3
     second_difference_residual_norm_part_f32_split_prepare(const struct gmg_cuda_args *args, int at, int j, int k,
     int parity)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const struct gmg_kernel_box *const box = &args->box;
-  const gmg_read<float> u(args->field[0]);
-  const gmg_read<float> h_j(args->field[1]);
-  const gmg_read<float> h_k(args->field[2]);
-  const gmg_read<float> g_i(args->field[3]);
-  const gmg_read<float> h_i(args->field[4]);
-  const gmg_read<float> f(args->field[5]);
+  const gmg_read<float> a_u(args->field[0]);
+  const gmg_read<float> a_h_j(args->field[1]);
+  const gmg_read<float> a_h_k(args->field[2]);
+  const gmg_read<float> a_g_i(args->field[3]);
+  const gmg_read<float> a_h_i(args->field[4]);
+  const gmg_read<float> a_f(args->field[5]);
   const ptrdiff_t stride_j = box->stride[0], stride_k = box->stride[1];
   const ptrdiff_t odd = box->odd;
   const ptrdiff_t same = gmg_at(parity, odd);
   const ptrdiff_t next = gmg_at(parity + 1, odd);
-  const float h_k_at = h_k[k];
-  const float h_j_at = h_j[j];
-  const gmg_read<float> u_row = u + j * stride_j + k * stride_k;
-  const gmg_read<float> f_row = f + j * stride_j + k * stride_k;
+  const float a_h_k_at = a_h_k[k];
+  const float a_h_j_at = a_h_j[j];
+  const gmg_read<float> a_u_row = a_u + j * stride_j + k * stride_k;
+  const gmg_read<float> a_f_row = a_f + j * stride_j + k * stride_k;
   struct second_difference_residual_norm_part_f32_split_parts to;
-  to.term = gmg_only_single(gmg_counts((int)only, box->lower, parity, j, k), fmaf(-(b * h_k_at * h_j_at),
-      fmaf(-g_i[next + at], u_row[next + at] - u_row[same + at], g_i[same + at] * (u_row[same + at] - u_row[next +
-      at - 1])), f_row[same + at]));
-  to.divisor = h_k_at * h_j_at * h_i[same + at];
+  to.term = gmg_only_single(gmg_counts((int)s_only, box->lower, parity, j, k), fmaf(-(s_b * a_h_k_at * a_h_j_at),
+      fmaf(-a_g_i[next + at], a_u_row[next + at] - a_u_row[same + at], a_g_i[same + at] * (a_u_row[same + at] -
+      a_u_row[next + at - 1])), a_f_row[same + at]));
+  to.divisor = a_h_k_at * a_h_j_at * a_h_i[same + at];
   return to;
 }
 
@@ -6815,15 +6837,15 @@ static __device__ __forceinline__ void second_difference_residual_norm_part_f32_
     gmg_cuda_args *args, int at, int j, int k, int parity, const struct
     second_difference_residual_norm_part_f32_split_parts &in, struct gmg_partial *partial)
 {
-  const float b = (float)args->scalar[0];
-  const float only = (float)args->scalar[1];
+  const float s_b = (float)args->scalar[0];
+  const float s_only = (float)args->scalar[1];
   const double cut0 = args->reduction->cut[0];
   uint64_t &bin0 = partial->bin[0];
   int32_t &most_of = partial->most_single;
-  float r = in.term * (1.0f / in.divisor);
-  const double term = r * r;
+  float s_r = in.term * (1.0f / in.divisor);
+  const double term = s_r * s_r;
   bin0 += gmg_bits(term + cut0) - gmg_bits(cut0);
-  const int32_t size = gmg_size_single(r);
+  const int32_t size = gmg_size_single(s_r);
   most_of = size > most_of ? size : most_of;
 }
 

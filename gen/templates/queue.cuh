@@ -1,0 +1,57 @@
+/* Thread blocks over i and j; each thread marches through PLANES planes along k with its own column
+ * of u in registers; the plane that it is in is in shared memory. */
+extern "C" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)
+SYMBOL_queue(const __grid_constant__ struct gmg_cuda_args args)
+{
+  __shared__ REAL plane[2][CELLS][BLOCK_J][BLOCK_I]; /* of two k, by parity of i */
+  const struct gmg_kernel_box *const box = &args.box;
+  const gmg_read<REAL> u(args.field[FIELD]);
+  /* 0 where there is not even a ghost. */
+  const auto value = [&](int i, int j, int k) -> REAL {
+    const bool there = i <= box->cells[0] && j <= box->cells[1];
+    return there ? u[PLACE + j * box->stride[0] + k * box->stride[1]] : 0;
+  };
+  const int x = (int)threadIdx.x, y = (int)threadIdx.y, at = (int)blockIdx.x * BLOCK_I + x;
+  const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
+  SUMS struct gmg_partial partial = {};
+  for (int row = 0; row < ROWS; row++) {
+    const int j = ((int)blockIdx.y * ROWS + row) * BLOCK_J + y;
+    REAL before[CELLS], here[CELLS], above[CELLS];
+#pragma unroll
+    for (int p = 0; p < CELLS; p++) {
+      before[p] = value(CELLS * at + p, j, k0 - 1);
+      here[p] = value(CELLS * at + p, j, k0);
+    }
+    if (row > 0)
+      __syncthreads();
+#pragma unroll UNROLL
+    for (int k = k0; k < k1; k++) {
+#pragma unroll
+      for (int p = 0; p < CELLS; p++) {
+        above[p] = value(CELLS * at + p, j, k + 1);
+        plane[k & 1][p][y][x] = here[p];
+      }
+      __syncthreads();
+#pragma unroll
+      for (int p = 0; p < CELLS; p++) {
+        const int i = CELLS * at + p, last = CELLS - 1;
+        if (i >= box->cells[0] || j >= box->cells[1])
+          break;
+        const auto &beside = plane[k & 1];
+        const auto left = p > 0 ? here[0] : x > 0 ? beside[last][y][x - 1] : value(i - 1, j, k);
+        const auto right = p < last ? here[last]
+          : x < BLOCK_I - 1         ? beside[0][y][x + 1]
+                                    : value(i + 1, j, k);
+        const auto front = y > 0 ? beside[p][y - 1][x] : value(i, j - 1, k);
+        const auto back = y < BLOCK_J - 1 ? beside[p][y + 1][x] : value(i, j + 1, k);
+        SYMBOL_beside(&args, at, p, j, k, left, right, front, back, before[p], above[p]MORE);
+      }
+#pragma unroll
+      for (int p = 0; p < CELLS; p++) {
+        before[p] = here[p];
+        here[p] = above[p];
+      }
+    }
+  }
+  SUMS gmg_add(args.reduction, &partial);
+}
