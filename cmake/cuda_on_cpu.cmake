@@ -1,4 +1,4 @@
-# CUDA texts as C++ for the CPU: what tests/cuda_text runs. Their directory is a group of tests like the others; the rest of its files
+# CUDA texts as C++ for the CPU: what tests/cuda_text runs, by tests/cuda_stand_in/cuda_on_cpu.h. Their directory is a group of tests like the others; the rest of its files
 # are one library, in C++ where the texts are.
 include(CheckLanguage)
 check_language(CXX)
@@ -17,12 +17,13 @@ if(CMAKE_CXX_COMPILER AND TARGET gmg-cuda-texts AND NOT GMG_SANITIZE)
       COMMENT "Writing CUDA texts as C++, part ${part}" VERBATIM)
     list(APPEND on_cpu_sources ${source})
   endforeach()
-  add_library(gmg-cuda-on-cpu STATIC ${on_cpu_sources} ${on_cpu_dir}/fibers.cpp ${on_cpu_dir}/on_cpu_kernels.c
+  add_library(gmg-cuda-on-cpu STATIC ${on_cpu_sources} ${on_cpu_dir}/on_cpu_kernels.c
     ${on_cpu_dir}/on_cpu_plan.c ${on_cpu_dir}/on_cpu_staged.c ${on_cpu_dir}/jit.c ${on_cpu_dir}/nvrtc_table.c)
   if(NOT GMG_WITH_CUDA_VALUE) # which needs nothing of CUDA, and is not in the library then
     target_sources(gmg-cuda-on-cpu PRIVATE ${PROJECT_SOURCE_DIR}/solver/cuda/run/tail_text.c)
   endif()
-  target_include_directories(gmg-cuda-on-cpu PUBLIC ${on_cpu_dir} ${PROJECT_SOURCE_DIR}/solver)
+  target_include_directories(gmg-cuda-on-cpu PUBLIC ${on_cpu_dir} ${PROJECT_SOURCE_DIR}/tests/cuda_stand_in
+    ${PROJECT_SOURCE_DIR}/solver)
   target_compile_options(gmg-cuda-on-cpu PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1 -ffp-contract=off -fno-strict-aliasing>)
   target_compile_options(gmg-cuda-on-cpu PRIVATE $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wshadow>)
   target_compile_definitions(gmg-cuda-on-cpu PRIVATE _GNU_SOURCE)

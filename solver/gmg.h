@@ -131,8 +131,8 @@ typedef struct {
 
 typedef enum { GMG_ALPHA, GMG_BETA, GMG_BETA_X, GMG_BETA_Y, GMG_BETA_Z } gmg_coefficient;
 typedef enum { GMG_HARMONIC, GMG_ARITHMETIC } gmg_average;
-/* Where the values of a field lie, and what a coarse grid takes of the fine values that a coarse cell
- * or face covers: their mean, their harmonic mean (of values > 0), or the first one. */
+/* Where the values of a field lie, and what a coarse grid takes of the fine values that a coarse
+ * cell or face covers: their mean, their harmonic mean (of values > 0), or the first one. */
 typedef enum { GMG_ON_CELLS, GMG_ON_FACES_X, GMG_ON_FACES_Y, GMG_ON_FACES_Z } gmg_centring;
 typedef enum { GMG_COARSEN_ARITHMETIC, GMG_COARSEN_HARMONIC, GMG_COARSEN_NONE } gmg_coarsening;
 
@@ -176,9 +176,9 @@ gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
 /* A coefficient field that an operator of the application's own (gmg_context_add_operators) reads
  * besides alpha and beta, by the name that the operator's source has for it: finite values of this
  * rank's cells or low faces, as gmg_solver_set_coefficient has them. Beyond walls a field on cells
- * goes on as in the wall's cell. All fields of the operator are set before gmg_solver_setup; one may
- * be replaced after it, and another setup takes it in. Errors: GMG_ERR_ARGUMENT (the name is the
- * library's, or there are too many), GMG_ERR_COEFFICIENT, GMG_ERR_ORDER. Memory: copied. Calls:
+ * goes on as in the wall's cell. All fields of the operator are set before gmg_solver_setup; one
+ * may be replaced after it, and another setup takes it in. Errors: GMG_ERR_ARGUMENT (the name is
+ * the library's, or there are too many), GMG_ERR_COEFFICIENT, GMG_ERR_ORDER. Memory: copied. Calls:
  * collective. */
 gmg_status gmg_solver_set_field(gmg_solver *solver, const char *name, gmg_centring centring,
                                 gmg_coarsening coarsening, const gmg_array *values);

@@ -157,8 +157,8 @@ static const struct gen_expr *diagonal(struct gen_session *session, struct gen_o
   return sum;
 }
 
-/* Boundary values of operators with coefficients of their own are found by applying them: the solver
- * does not know which coefficient a wall has. */
+/* Boundary values of operators with coefficients of their own are found by applying them: the
+ * solver does not know which coefficient a wall has. */
 static bool has_own_fields(const struct gen_kernel *source)
 {
   for (int n = 0; n < source->arrays; n++)

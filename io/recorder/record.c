@@ -4,9 +4,9 @@
 #include <mpi.h>
 #endif
 #include "gmg_io.h"
+#include "record_file.h"
 
 #include <errno.h>
-#include <hdf5.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COEFFICIENTS = 5, BLOCK_VALUES = 1 << 19 };
+enum { COEFFICIENTS = 5 };
 
 struct gmg_io_record {
   gmg_solver *solver;
@@ -57,94 +57,6 @@ static int agree(const gmg_io_record *r, int failed)
   return failed;
 }
 
-static int put_attribute(hid_t object, const char *name, hid_t type, const void *value,
-                         hsize_t count)
-{
-  const hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
-  const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  const int failed = attribute < 0 || H5Awrite(attribute, type, value) < 0;
-  if (attribute >= 0)
-    H5Aclose(attribute);
-  H5Sclose(space);
-  return failed;
-}
-
-static int put_text(hid_t object, const char *name, const char *text)
-{
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, strlen(text) + 1);
-  const int failed = put_attribute(object, name, type, text, 0);
-  H5Tclose(type);
-  return failed;
-}
-
-static int put_double(hid_t object, const char *name, double value)
-{
-  return put_attribute(object, name, H5T_NATIVE_DOUBLE, &value, 0);
-}
-
-/* A dataset of doubles, made if it is not there. */
-static hid_t open_dataset(hid_t file, const char *name, int rank, const hsize_t *shape)
-{
-  if (H5Lexists(file, name, H5P_DEFAULT) > 0)
-    return H5Dopen2(file, name, H5P_DEFAULT);
-  const hid_t space = H5Screate_simple(rank, shape, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
-  H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
-  const hid_t dataset =
-    H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT);
-  H5Pclose(how);
-  H5Sclose(space);
-  return dataset;
-}
-
-static int write_block(hid_t dataset, int rank, const hsize_t *start, const hsize_t *count,
-                       const double *values)
-{
-  const hid_t file_space = H5Dget_space(dataset),
-              memory_space = H5Screate_simple(rank, count, NULL);
-  H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL);
-  const int failed =
-    H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, values) < 0;
-  H5Sclose(memory_space);
-  H5Sclose(file_space);
-  return failed;
-}
-
-/* A small dataset that all ranks know: the first writes it. */
-static int put_values(const gmg_io_record *r, const char *name, const double *values, int rank,
-                      const hsize_t *shape)
-{
-  static const hsize_t origin[3] = {0, 0, 0};
-  const hid_t dataset = open_dataset(r->file, name, rank, shape);
-  const int failed =
-    dataset < 0 || (r->rank == 0 && write_block(dataset, rank, origin, shape, values));
-  if (dataset >= 0)
-    H5Dclose(dataset);
-  return failed;
-}
-
-/* This rank's values, some rows at a time through a small buffer. count: along x, y, z; start: of
- * the first in the file. */
-static int write_rows(hid_t dataset, const gmg_array *array, const int start[3], const int count[3],
-                      double *buffer)
-{
-  const int rows = BLOCK_VALUES / count[0] > 1 ? BLOCK_VALUES / count[0] : 1;
-  for (int k = 0; k < count[2]; k++)
-    for (int j = 0; j < count[1]; j += rows) {
-      const int some = j + rows < count[1] ? rows : count[1] - j;
-      double *to = buffer;
-      for (int row = j; row < j + some; row++)
-        for (int i = 0; i < count[0]; i++)
-          *to++ = array->data[i * array->stride[0] + row * array->stride[1] + k * array->stride[2]];
-      const hsize_t from[3] = {(hsize_t)(start[2] + k), (hsize_t)(start[1] + j), (hsize_t)start[0]};
-      const hsize_t block[3] = {1, (hsize_t)some, (hsize_t)count[0]};
-      if (write_block(dataset, 3, from, block, buffer))
-        return 1;
-    }
-  return 0;
-}
-
 /* A field over the grid from all ranks' parts. axis: of faces, else -1. A face between two parts is
  * written by the rank that has it as a low face, whose value the solver takes. */
 static const char *write_field(gmg_io_record *r, const char *name, const gmg_array *array, int axis)
@@ -159,35 +71,13 @@ static const char *write_field(gmg_io_record *r, const char *name, const gmg_arr
     cells = cells && count[d] > 0;
     count[d] += d == axis && grid.part_upper[d] == grid.cells[d];
   }
-  const size_t values = count[0] > BLOCK_VALUES ? (size_t)count[0] : BLOCK_VALUES;
-  double *buffer = malloc(values * sizeof *buffer);
-  const hid_t dataset = open_dataset(r->file, name, 3, shape);
-  int failed = !buffer || dataset < 0;
+  const hid_t dataset = record_open_dataset(r->file, name, 3, shape);
+  int failed = dataset < 0;
   if (!failed && cells)
-    failed = write_rows(dataset, array, grid.part_lower, count, buffer);
+    failed = record_write_rows(dataset, array, grid.part_lower, count);
   if (dataset >= 0)
     H5Dclose(dataset);
-  free(buffer);
   return agree(r, failed) ? fail(r, "%s: /%s could not be written", r->temporary, name) : NULL;
-}
-
-/* HDF5 prints nothing while this is in force. */
-struct silence {
-  H5E_auto2_t function;
-  void *data;
-};
-
-static struct silence be_silent(void)
-{
-  struct silence before = {NULL, NULL};
-  H5Eget_auto2(H5E_DEFAULT, &before.function, &before.data);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  return before;
-}
-
-static void speak_again(struct silence before)
-{
-  H5Eset_auto2(H5E_DEFAULT, before.function, before.data);
 }
 
 /* Options that are not at their defaults, as the program takes them. */
@@ -210,10 +100,10 @@ static const char *see_coefficient(void *user, const gmg_solver *solver, gmg_coe
   (void)solver;
   if (r->done)
     return NULL;
-  const struct silence before = be_silent();
+  const struct record_silence before = record_be_silent();
   const char *failed = write_field(r, coefficient_names[which], values,
                                    which >= GMG_BETA_X ? (int)which - (int)GMG_BETA_X : -1);
-  speak_again(before);
+  record_speak_again(before);
   r->written[which] = 1;
   return failed;
 }
@@ -222,35 +112,36 @@ static int put_side(const gmg_io_record *r, hid_t boundary, const gmg_descriptio
 {
   static const char *const kinds[] = {"dirichlet", "neumann", "robin", "periodic"};
   char name[40];
-  int failed = put_text(boundary, sides[side], kinds[grid->side[side].kind]);
+  int failed = record_put_text(boundary, sides[side], kinds[grid->side[side].kind]);
   if (grid->side[side].kind == GMG_PERIODIC)
     return failed;
   if (grid->side[side].kind == GMG_ROBIN) {
     snprintf(name, sizeof name, "%s_c0", sides[side]);
-    failed |= put_double(boundary, name, grid->side[side].c0);
+    failed |= record_put_double(boundary, name, grid->side[side].c0);
     snprintf(name, sizeof name, "%s_c1", sides[side]);
-    failed |= put_double(boundary, name, grid->side[side].c1);
+    failed |= record_put_double(boundary, name, grid->side[side].c1);
   }
   if (!grid->side[side].values) {
     snprintf(name, sizeof name, "%s_value", sides[side]);
-    return failed | put_double(boundary, name, grid->side[side].value);
+    return failed | record_put_double(boundary, name, grid->side[side].value);
   }
   const int d = side / 2, first = d == 0 ? 1 : 0, second = d == 2 ? 1 : 2;
   const hsize_t shape[2] = {(hsize_t)grid->cells[second], (hsize_t)grid->cells[first]};
   snprintf(name, sizeof name, "/boundary/%s_value", sides[side]);
-  return failed | put_values(r, name, grid->side[side].values, 2, shape);
+  return failed | record_put_values(r->file, r->rank == 0, name, grid->side[side].values, 2, shape);
 }
 
 static int put_grid(const gmg_io_record *r, const gmg_description *grid)
 {
   const hid_t group = H5Gcreate2(r->file, "grid", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  int failed = group < 0 || put_attribute(group, "cells", H5T_NATIVE_INT, grid->cells, 3)
-    || put_attribute(group, "lower", H5T_NATIVE_DOUBLE, grid->lower, 3)
-    || put_attribute(group, "upper", H5T_NATIVE_DOUBLE, grid->upper, 3);
+  int failed = group < 0 || record_put_attribute(group, "cells", H5T_NATIVE_INT, grid->cells, 3)
+    || record_put_attribute(group, "lower", H5T_NATIVE_DOUBLE, grid->lower, 3)
+    || record_put_attribute(group, "upper", H5T_NATIVE_DOUBLE, grid->upper, 3);
   for (int d = 0; d < 3 && !failed; d++) {
     static const char *const name[3] = {"/grid/x", "/grid/y", "/grid/z"};
     const hsize_t count = (hsize_t)grid->cells[d] + 1;
-    failed = grid->faces[d] && put_values(r, name[d], grid->faces[d], 1, &count);
+    failed = grid->faces[d]
+      && record_put_values(r->file, r->rank == 0, name[d], grid->faces[d], 1, &count);
   }
   if (group >= 0)
     H5Gclose(group);
@@ -261,14 +152,15 @@ static int put_grid(const gmg_io_record *r, const gmg_description *grid)
 static int put_names(const gmg_io_record *r, const gmg_description *grid)
 {
   const int version = 1;
-  int failed = put_text(r->file, "format", "gmg-problem")
-    || put_attribute(r->file, "version", H5T_NATIVE_INT, &version, 0) || put_grid(r, grid);
+  int failed = record_put_text(r->file, "format", "gmg-problem")
+    || record_put_attribute(r->file, "version", H5T_NATIVE_INT, &version, 0) || put_grid(r, grid);
   const hid_t equation = H5Gcreate2(r->file, "equation", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const hid_t boundary = H5Gcreate2(r->file, "boundary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const hid_t user = H5Gcreate2(r->file, "user", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  failed = failed || equation < 0 || boundary < 0 || user < 0 || put_double(equation, "a", grid->a)
-    || put_double(equation, "b", grid->b) || put_text(user, "recorded_by", "gmg " GMG_VERSION)
-    || put_text(user, "options", r->options);
+  failed = failed || equation < 0 || boundary < 0 || user < 0
+    || record_put_double(equation, "a", grid->a) || record_put_double(equation, "b", grid->b)
+    || record_put_text(user, "recorded_by", "gmg " GMG_VERSION)
+    || record_put_text(user, "options", r->options);
   for (int side = 0; side < 6 && !failed; side++)
     failed = put_side(r, boundary, grid, side);
   const hid_t groups[3] = {equation, boundary, user};
@@ -277,7 +169,7 @@ static int put_names(const gmg_io_record *r, const gmg_description *grid)
       H5Gclose(groups[n]);
   if (!failed && r->written[GMG_BETA] && grid->average == GMG_ARITHMETIC) {
     const hid_t beta = H5Dopen2(r->file, "beta", H5P_DEFAULT);
-    failed = beta < 0 || put_text(beta, "average", "arithmetic");
+    failed = beta < 0 || record_put_text(beta, "average", "arithmetic");
     if (beta >= 0)
       H5Dclose(beta);
   }
@@ -322,9 +214,9 @@ static const char *see_solve(void *user, const gmg_solver *solver, const gmg_arr
   if (r->done || ++r->seen < r->wanted)
     return NULL;
   note_options(r);
-  const struct silence before = be_silent();
+  const struct record_silence before = record_be_silent();
   const char *failed = write_solve(r, f, guess);
-  speak_again(before);
+  record_speak_again(before);
   return failed;
 }
 
@@ -354,7 +246,7 @@ static gmg_status start(gmg_io_record *r)
 #endif
   if (agree(r, !created))
     return GMG_ERR_RECORDER;
-  const struct silence before = be_silent();
+  const struct record_silence before = record_be_silent();
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 #if GMG_WITH_MPI
   if (r->ranks > 1)
@@ -362,7 +254,7 @@ static gmg_status start(gmg_io_record *r)
 #endif
   r->file = H5Fcreate(r->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
   H5Pclose(access);
-  speak_again(before);
+  record_speak_again(before);
   if (agree(r, r->file < 0)) {
     fail(r, "%s cannot be written by HDF5", r->path);
     return GMG_ERR_RECORDER;
@@ -452,9 +344,9 @@ void gmg_io_record_finish(gmg_io_record **record)
   gmg_io_record *r = *record;
   gmg_solver_set_recorder(r->solver, NULL);
   if (r->file >= 0) {
-    const struct silence before = be_silent();
+    const struct record_silence before = record_be_silent();
     H5Fclose(r->file);
-    speak_again(before);
+    record_speak_again(before);
   }
   if (!r->done && r->rank == 0)
     unlink(r->temporary);

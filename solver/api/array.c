@@ -51,7 +51,8 @@ gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array
       return gmg_fail(s->context, GMG_ERR_ARGUMENT,
                       "gmg_solver_array_copy: a stride is %td: expected none below 0",
                       from->stride[d]);
-  const gmg_status status = gmg_arrays_check_output(s, "gmg_solver_array_copy", "to", to, GMG_CELL);
+  const gmg_status status =
+    gmg_arrays_check_output(&s->problem, "gmg_solver_array_copy", "to", to, GMG_CELL);
   if (status)
     return status;
   const size_t bytes = span(s, from->stride);

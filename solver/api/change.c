@@ -58,7 +58,7 @@ static gmg_status change_equation(struct gmg_solver *s, double a, double b)
   gmg_status status;
   s->problem.next_a = a;
   s->problem.next_b = b;
-  s->problem.equation_waits = gmg_coefficients_replaced(s);
+  s->problem.equation_waits = gmg_coefficients_replaced(&s->problem);
   const int take = (a != before_a ? GMG_TAKE_ALPHA : 0) | (b != before_b ? GMG_TAKE_BETA : 0);
   if (s->problem.equation_waits || !take)
     return GMG_OK;

@@ -20,14 +20,16 @@ static gmg_status check_outputs(struct gmg_solver *s, const struct gmg_service_c
   static const enum gmg_place face[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
   gmg_status status = GMG_OK;
   if (!c->faces)
-    return gmg_arrays_check_output(s, c->name, "the result", c->array[c->arrays - 1], GMG_CELL);
+    return gmg_arrays_check_output(&s->problem, c->name, "the result", c->array[c->arrays - 1],
+                                   GMG_CELL);
   if (!s->services.flux[0])
     return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
                     "%s: operator '%s' is not known to be a sum of fluxes through faces; constant7 "
                     "and variable7 are",
                     c->name, s->problem.op->name);
   for (int d = 0; d < 3 && !status; d++)
-    status = gmg_arrays_check_output(s, c->name, name[d], c->array[c->arrays - 3 + d], face[d]);
+    status =
+      gmg_arrays_check_output(&s->problem, c->name, name[d], c->array[c->arrays - 3 + d], face[d]);
   return status;
 }
 

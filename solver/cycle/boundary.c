@@ -346,7 +346,8 @@ static gmg_status coarsen_fluxes(struct gmg_hierarchy *h, int l, int which)
       break;
     put_sources(h, l, side, GMG_NAME_WORK_0);
     if (fine->staging)
-      gmg_exchange_run(fine->to_staging_r.exchange, gmg_level_find(fine->level, GMG_NAME_WORK_0)->data,
+      gmg_exchange_run(fine->to_staging_r.exchange,
+                       gmg_level_find(fine->level, GMG_NAME_WORK_0)->data,
                        gmg_level_open(fine->staging, GMG_NAME_R, GMG_REPLACE)->data);
     status =
       gmg_call_once(gmg_written_kernel(h->problem, "restrict_cell"), coarse, partner, sums, 0);

@@ -83,7 +83,7 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   if (p->phase == GMG_AT_U)
-    gmg_iterate_single(s, p, norm);
+    gmg_iterate_single(&s->hierarchy, p, norm);
   const double expected = norm * p->factor;
   const int last = cycle + 1 == s->problem.options.max_cycles || h->levels == 1
     || expected <= p->tolerance || expected <= SINGLE_DEPTH * p->anchor;
@@ -97,13 +97,13 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
   }
   double next;
   if (last) {
-    next = gmg_iterate_refined(s, p, expected);
+    next = gmg_iterate_refined(&s->hierarchy, p, expected);
   } else {
     gmg_restrict_residual(h, 0, &h->level[0].norm, 0);
     p->phase = GMG_AHEAD_OF_U;
     next = gmg_refine_estimate(h);
     if (next <= p->tolerance || next > SLOW_FACTOR * norm)
-      next = isfinite(next) ? gmg_iterate_refined(s, p, next) : next;
+      next = isfinite(next) ? gmg_iterate_refined(&s->hierarchy, p, next) : next;
   }
   p->factor = fmin(next / norm, SLOW_FACTOR);
   return next;
@@ -121,7 +121,7 @@ static double start_full(struct gmg_solver *s, struct gmg_progress *p, double no
   struct gmg_hierarchy *h = &s->hierarchy;
   if (p->guess) {
     if (gmg_refines(h) && p->phase == GMG_AT_U)
-      gmg_iterate_single(s, p, norm);
+      gmg_iterate_single(&s->hierarchy, p, norm);
     gmg_cycle_fmg_correct(h);
   } else {
     if (gmg_refines(h) && !h->refinement.f_taken)
@@ -134,18 +134,18 @@ static double start_full(struct gmg_solver *s, struct gmg_progress *p, double no
     gmg_refine_add(h);
   else
     gmg_precision_give_u(h);
-  return gmg_iterate_single(s, p, norm);
+  return gmg_iterate_single(&s->hierarchy, p, norm);
 }
 
 double gmg_iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
-  if (cycle == 0 && gmg_iterate_starts_full(s, p))
+  if (cycle == 0 && gmg_iterate_starts_full(&s->hierarchy, p))
     return start_full(s, p, norm);
-  const int starts = gmg_iterate_starts_full(s, p),
+  const int starts = gmg_iterate_starts_full(&s->hierarchy, p),
             pays = !s->krylov.on
     && gmg_krylov_pays(s, s->report.residual_history + starts, cycle - starts, p->tolerance);
   if (pays && p->phase == GMG_AHEAD_OF_U)
-    norm = gmg_iterate_refined(s, p, norm);
+    norm = gmg_iterate_refined(&s->hierarchy, p, norm);
   choose_krylov(s, cycle, pays);
   if (s->krylov.on) {
     gmg_krylov_step(s, norm);

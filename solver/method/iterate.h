@@ -5,8 +5,9 @@
 
 #include "outcome.h"
 
-#define GMG_FIRST_FACTOR 0.1 /* what a cycle is expected to leave of the norm before any was seen \
-                              */
+#define GMG_FIRST_FACTOR \
+  0.1 /* what a cycle is expected to leave of the norm before any was seen \
+       */
 
 /* One iteration, after `cycle` of them. Returns the norm of the residual after it, in mixed
  * precision an estimate (GMG_AHEAD_OF_U) unless that is near the tolerance. Calls: collective, as

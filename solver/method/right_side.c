@@ -25,9 +25,9 @@ double gmg_right_side_take(struct gmg_solver *s, int full)
     gmg_boundary_add(h);
   if (!s->problem.singular)
     return 0;
-  const double before = gmg_right_side_norm(s), mean = gmg_singular_project_f(h, full);
+  const double before = gmg_right_side_norm(&s->hierarchy), mean = gmg_singular_project_f(h, full);
   /* What only rounding left of it is zero. */
-  if (gmg_right_side_norm(s) <= 1e-15 * before)
+  if (gmg_right_side_norm(&s->hierarchy) <= 1e-15 * before)
     gmg_call_run(h->clear_f);
   return mean;
 }

@@ -31,9 +31,10 @@ struct gmg_problem {
   int equation_waits; /* next_a and next_b are for the next setup */
   double next_a, next_b;
   gmg_average average;
-  struct gmg_given given[GMG_COEFFICIENTS + GMG_OWN_FIELDS]; /* by gmg_coefficient, then own fields */
-  int has[GMG_COEFFICIENTS + GMG_OWN_FIELDS];                /* given, on all ranks */
-  int givens;                                                /* GMG_COEFFICIENTS + own fields */
+  struct gmg_given
+    given[GMG_COEFFICIENTS + GMG_OWN_FIELDS]; /* by gmg_coefficient, then own fields */
+  int has[GMG_COEFFICIENTS + GMG_OWN_FIELDS]; /* given, on all ranks */
+  int givens;                                 /* GMG_COEFFICIENTS + own fields */
 
   const struct gmg_operator_descriptor *op;
   enum gmg_rows rows; /* how all levels store them */

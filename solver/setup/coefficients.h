@@ -21,8 +21,8 @@ struct gmg_scan {
   size_t bad;        /* the first that is not allowed, counted with x fastest; their number: none */
   double most, less; /* the largest factor x value, and the largest of its negatives */
 };
-/* Refuses the first value, in global order, for which factor x value is not finite, α negative, or β
- * or a field whose harmonic mean is taken not above 0. Calls: collective. */
+/* Refuses the first value, in global order, for which factor x value is not finite, α negative, or
+ * β or a field whose harmonic mean is taken not above 0. Calls: collective. */
 gmg_status gmg_given_check(struct gmg_solver *solver, int which, double factor,
                            struct gmg_scan *scan);
 /* Forgets what was given, but for what is borrowed. */

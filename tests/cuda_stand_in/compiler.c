@@ -9,6 +9,21 @@
 
 static const char mark[] = "__grid_constant__";
 
+/* What stands before a text. */
+static const char begin_text[] =
+  "#define CUDA_ON_CPU_COOPERATIVE\n"
+  "#include \"" GMG_STAND_IN_FOLDER "/cuda_on_cpu.h\"\n"
+  "static void launch(const unsigned *grid, const unsigned *block, int cooperative,\n"
+  "                   void (*call)(const void *), const void *args)\n"
+  "{\n"
+  "  fiber_launch way = {{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]},\n"
+  "                      FIBERS_FORWARD, FIBERS_BACKWARD, cooperative, -1, 0};\n"
+  "  if (!cpu::run(&way, call, args)) {\n"
+  "    fputs(\"stand-in: threads wait for each other at different places\\n\", stderr);\n"
+  "    abort();\n"
+  "  }\n"
+  "}\n";
+
 struct _nvrtcProgram {
   char *text, *log;
   void *code;
@@ -87,11 +102,11 @@ static const char *write_launcher(FILE *stream, const char *text, const char *at
   fprintf(stream,
           "extern \"C\" void %.*s_on_cpu(const unsigned *grid, const unsigned *shape, int "
           "cooperative, void **params)\n"
-          "{\n  cpu::run(grid, shape, cooperative, [](void *args) { %.*s(*(const %.*s *)args",
+          "{\n  launch(grid, shape, cooperative, [](const void *args) { %.*s(*(const %.*s *)args",
           name, begin, name, begin, length, type);
   if (other)
-    fprintf(stream, ", *(const %.*s *)((char *)args + (sizeof(%.*s) + 63) / 64 * 64)", other_length,
-            other, length, type);
+    fprintf(stream, ", *(const %.*s *)((const char *)args + (sizeof(%.*s) + 63) / 64 * 64)",
+            other_length, other, length, type);
   fprintf(stream, "); }, params[0]);\n}\n");
   return behind;
 }
@@ -126,7 +141,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int options, const char *c
   FILE *stream = fopen(source, "w");
   if (!stream)
     return NVRTC_ERROR_COMPILATION;
-  fprintf(stream, "#include \"%s/cuda_on_cpu.h\"\n%s\n", GMG_STAND_IN_FOLDER, program->text);
+  fprintf(stream, "%s%s\n", begin_text, program->text);
   for (const char *at = program->text; (at = strstr(at, mark));)
     at = write_launcher(stream, program->text, at);
   fclose(stream);

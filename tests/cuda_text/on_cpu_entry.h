@@ -4,9 +4,10 @@
 
 enum { ON_CPU_PARTS = 4 };
 
+struct fiber_launch;
 struct on_cpu_entry {
   const char *symbol;
-  void (*enter)(const void *args);
+  int (*enter)(struct fiber_launch *launch, const void *args); /* returns cpu::run's */
 };
 
 #endif

@@ -42,12 +42,12 @@ int on_cpu_forms(void)
   return most;
 }
 
-static void (*find_entry(const char *symbol))(const void *)
+static const struct on_cpu_entry *find_entry(const char *symbol)
 {
   for (int p = 0; p < ON_CPU_PARTS; p++)
     for (const struct on_cpu_entry *entry = entries[p]; entry->symbol; entry++)
       if (strcmp(entry->symbol, symbol) == 0)
-        return entry->enter;
+        return entry;
   fprintf(stderr, "no function %s\n", symbol);
   abort();
 }
@@ -86,9 +86,8 @@ static void launch(const struct gmg_cuda_kernel *cuda, const struct gmg_cuda_for
     }
     snprintf(symbol, sizeof symbol, "%s", form->symbol);
   }
-  if (!fibers_run(find_entry(symbol), args, &way))
-    stuck++;
-  left_out |= fibers_left_out();
+  stuck += !find_entry(symbol)->enter(&way, args);
+  left_out |= way.left_out;
 }
 
 int on_cpu_staged(const struct gmg_kernel_descriptor *kernel, const struct gmg_cuda_args *args)

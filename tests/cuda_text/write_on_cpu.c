@@ -1,20 +1,21 @@
-/* Writes generated CUDA texts as C++ for the CPU (on_cpu.h), every PARTSth kernel from PART on,
- * with tables of their functions. write_on_cpu PART PARTS FILE.cpp */
+/* Writes generated CUDA texts as C++ for the CPU (cuda_on_cpu.h), every PARTSth kernel from PART
+ * on, with tables of their functions. write_on_cpu PART PARTS FILE.cpp */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cuda/runtime/cuda_kernel.h"
 #include "on_cpu_shape.h"
 
-/* A function that takes its arguments by pointer. */
+/* A function that launches a kernel, with its arguments by pointer. */
 static void write_entry(const char *symbol, const char *all, const char *more)
 {
-  printf("static void enter_%s%s(const void *args)\n{\n  %s%s(*(const struct gmg_cuda_args "
-         "*)args%s);\n}\n",
+  printf("static int enter_%s%s(struct fiber_launch *launch, const void *args)\n{\n"
+         "  return cpu::run(launch, [](const void *args) { %s%s(*(const struct gmg_cuda_args "
+         "*)args%s); }, args);\n}\n",
          symbol, all, symbol, all, more);
 }
 
-/* All cells; sums once more behind, in other quanta and into nothing, since one launch may sum
+/* All cells; sums once more after that, in other quanta and into nothing, since one launch may sum
  * several times. */
 static void write_all(const struct gmg_cuda_kernel *kernel)
 {
@@ -62,7 +63,7 @@ int main(int argc, char **argv)
   if (argc != 4 || !freopen(argv[3], "w", stdout))
     return 2;
   const int part = atoi(argv[1]), parts = atoi(argv[2]);
-  puts("#include \"on_cpu.h\"\n\n#include \"on_cpu_entry.h\"\n");
+  puts("#include \"cuda_on_cpu.h\"\n\n#include \"on_cpu_entry.h\"\n");
   fputs(gmg_cuda_prelude, stdout);
   for (int n = 0; gmg_cuda_kernels[n]; n++)
     if (in_part(n, part, parts))

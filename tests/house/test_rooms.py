@@ -49,8 +49,6 @@ PROGRAMS = {"gen/main.c"}  # above all rooms
 MOST_CIRCLE, MOST_SOURCES, MOST_LINES, MOST_BODY = 4, 25, 400, 60
 # Larger than that, and to be cut: these numbers may only fall.
 STILL_LONG = {
-    "io/program/main.c": 431,
-    "io/recorder/record.c": 467,
     "solver/cuda/run/attach.c": 406,
     "solver/openmp/pass.c": 506,
 }
