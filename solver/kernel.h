@@ -322,6 +322,8 @@ typedef void gmg_kernel_function(const struct gmg_kernel_args *args);
 typedef void gmg_tile_function(const struct gmg_kernel_args *args, const struct gmg_tile *tile,
                                int thread);
 
+struct gmg_cuda_kernel; /* cuda/runtime/cuda_kernel.h */
+
 struct gmg_kernel_descriptor {
   const char *name; /* as in its source; derived kernels: operator_role */
   /* what distinguishes it from others of the same name and precision: "" or "uniform_alpha" */
@@ -336,9 +338,10 @@ struct gmg_kernel_descriptor {
   const char *const *scalar; /* names; uniform fields appear here under their field's name */
   int extra[3];              /* 1 in a direction whose loop also visits the last face */
   int rows, lines; /* row buffers that it needs (args->scratch), of the other level and its own */
-  double flops, bytes;     /* per cell of the own level; bytes: compulsory, each field once */
-  const char *source;      /* file of the spec */
-  const char *source_hash; /* of the spec's text and the generator's version */
+  double flops, bytes; /* per cell of the own level; bytes: compulsory, each field once */
+  const struct gmg_cuda_kernel *cuda; /* its text for GPUs; NULL: it was not linked */
+  const char *source;                 /* file of the spec */
+  const char *source_hash;            /* of the spec's text and the generator's version */
 };
 
 static inline int gmg_is_from_zero(const struct gmg_kernel_descriptor *kernel)

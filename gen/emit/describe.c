@@ -149,6 +149,8 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   const char *symbol = unit->role == GEN_ROLE_AS_WRITTEN
     ? gen_text(session, "GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
     : gen_text(session, "%s_kernel", unit->symbol);
+  gen_line(writer, "extern const struct gmg_cuda_kernel gmg_cuda_%s __attribute__((weak));",
+           unit->symbol);
   gen_open(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
   gen_line(writer,
            ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
@@ -162,7 +164,8 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
            gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others,
            gen_own_lines(schedule, &sets), unit->flops, unit->reals * width);
-  gen_line(writer, ".source = \"%s\", .source_hash = \"%s\",", unit->source, unit->source_hash);
+  gen_line(writer, ".cuda = &gmg_cuda_%s, .source = \"%s\", .source_hash = \"%s\",", unit->symbol,
+           unit->source, unit->source_hash);
   gen_close(writer, "};");
   gen_blank(writer);
 }

@@ -17,12 +17,12 @@ ptrdiff_t gmg_block_odd(const struct gmg_storage *storage, int box)
 const struct gmg_cuda_kernel *gmg_block_kernel(const char *name, enum gmg_precision precision,
                                                int split)
 {
-  const struct gmg_kernel_descriptor like = {.name = name,
-                                             .variant = "",
-                                             .role = GMG_AS_WRITTEN,
-                                             .precision = precision,
-                                             .rows_stored = split ? GMG_SPLIT : GMG_PLAIN};
-  return gmg_modules_text(&like);
+  const enum gmg_rows rows = split ? GMG_SPLIT : GMG_PLAIN;
+  for (const struct gmg_cuda_kernel *const *kernel = gmg_cuda_kernels; *kernel; kernel++)
+    if ((*kernel)->role == GMG_AS_WRITTEN && (*kernel)->precision == precision
+        && (*kernel)->rows_stored == rows && strcmp((*kernel)->name, name) == 0)
+      return *kernel;
+  return NULL;
 }
 
 /* A table of n entries, entry i at gmg_at(i, odd), or at i where odd is 0. Gives where entry 0 is.

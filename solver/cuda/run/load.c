@@ -43,7 +43,7 @@ static void list_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_
 static void list_kernels(struct gmg_solver *s, struct gmg_call *call, void *user)
 {
   struct kernels *list = user;
-  const struct gmg_cuda_kernel *text = gmg_modules_text(call->kernel);
+  const struct gmg_cuda_kernel *text = call->kernel->cuda;
   list->kernels = add_kernel(list->kernel, list->kernels, text);
   if (gmg_where_call_in_tail(s, call))
     list->tails = add_kernel(list->tail, list->tails, text);

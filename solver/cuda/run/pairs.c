@@ -85,7 +85,7 @@ static int is_worth_it(const struct gmg_solver *s, const struct gmg_call *call,
 static int takes(const struct gmg_solver *s, const struct gmg_call *call)
 {
   const struct gmg_device *device = s->placement.device;
-  const struct gmg_cuda_kernel *kernel = gmg_modules_text(call->kernel);
+  const struct gmg_cuda_kernel *kernel = call->kernel->cuda;
   const int all = s->problem.options.passes == GMG_PASSES_ALL;
   if (s->problem.options.passes == GMG_PASSES_NONE || s->placement.no_spares || !kernel
       || !kernel->staged || call->level->layout->local_count != 1 || has_ghosts(call)
@@ -98,7 +98,7 @@ static int takes(const struct gmg_solver *s, const struct gmg_call *call)
 
 struct gmg_level_array *gmg_pairs_array(const struct gmg_solver *s, const struct gmg_call *call)
 {
-  return takes(s, call) ? call->array[unknown_of(gmg_modules_text(call->kernel)->staged)] : NULL;
+  return takes(s, call) ? call->array[unknown_of(call->kernel->cuda->staged)] : NULL;
 }
 
 static int scalar_of(const struct gmg_kernel_descriptor *kernel, const char *name)

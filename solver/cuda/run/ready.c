@@ -39,7 +39,7 @@ struct gmg_ready *gmg_ready_create(struct gmg_device *device, const struct gmg_c
   struct gmg_ready *ready = calloc(1, sizeof *ready + (size_t)boxes * sizeof ready->launch[0]);
   if (!ready)
     return NULL;
-  const struct gmg_cuda_kernel *text = gmg_modules_text(call->kernel);
+  const struct gmg_cuda_kernel *text = call->kernel->cuda;
   ready->level = call->level;
   ready->call = call;
   ready->stat = call->stat;

@@ -36,7 +36,7 @@ static int is_past(const struct gmg_solver *s, const struct gmg_call *call)
 int gmg_visit_runs(const struct gmg_solver *s, const struct gmg_call *call)
 {
   const int own = call->level->index, other = call->other ? call->other->index : own;
-  const struct gmg_cuda_kernel *text = gmg_modules_text(call->kernel);
+  const struct gmg_cuda_kernel *text = call->kernel->cuda;
   return text && text->forms > 0 && !call->in_setup && !is_past(s, call)
     && (own < other ? own : other) < s->placement.host_from;
 }

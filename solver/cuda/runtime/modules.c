@@ -4,16 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct gmg_cuda_kernel *gmg_modules_text(const struct gmg_kernel_descriptor *kernel)
-{
-  for (const struct gmg_cuda_kernel *const *text = gmg_cuda_kernels; *text; text++)
-    if ((*text)->role == kernel->role && (*text)->precision == kernel->precision
-        && (*text)->rows_stored == kernel->rows_stored && strcmp((*text)->name, kernel->name) == 0
-        && strcmp((*text)->variant, kernel->variant) == 0)
-      return *text;
-  return NULL;
-}
-
 struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel)
 {
   return (struct gmg_wanted){kernel, kernel->forms ? &kernel->form[0] : NULL};

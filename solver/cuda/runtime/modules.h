@@ -5,8 +5,6 @@
 
 #include "device.h"
 
-/* The generated text that equals a kernel of the host; NULL: there is none. */
-const struct gmg_cuda_kernel *gmg_modules_text(const struct gmg_kernel_descriptor *kernel);
 /* A text of its own, with the entry of that name. */
 struct gmg_program {
   char *text; /* NULL: there is none */
