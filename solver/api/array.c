@@ -33,7 +33,8 @@ gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
     array->stride[d] = array->stride[d - 1]
       * (s->problem.grid->part_upper[d - 1] - s->problem.grid->part_lower[d - 1]);
   const size_t bytes = span(s, array->stride) + sizeof(double);
-  array->data = s->placement.device ? gmg_device_array(s, bytes) : malloc(bytes); /* the caller's */
+  array->data = s->placement.backend ? s->placement.backend->allocate(s->context, bytes)
+                                     : malloc(bytes); /* the caller's */
   return array->data
     ? GMG_OK
     : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array of %zu bytes", bytes);
@@ -59,7 +60,7 @@ gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array
   if (bytes == 0)
     return GMG_OK;
   if (gmg_device_holds(s->context, from->data) || gmg_device_holds(s->context, to->data))
-    gmg_device_array_copy(s, from->data, to->data, bytes);
+    s->context->backend->copy(&s->placement, from->data, to->data, bytes);
   else
     memmove(to->data, from->data, bytes);
   return gmg_device_status(s->context);
@@ -70,7 +71,7 @@ void gmg_solver_array_destroy(gmg_solver *s, gmg_array *array)
   if (!s || !array || !array->data)
     return;
   if (gmg_device_holds(s->context, array->data))
-    gmg_device_array_free(s->context, array->data);
+    s->context->backend->free(s->context, array->data);
   else
     free(array->data);
   array->data = NULL;

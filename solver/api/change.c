@@ -4,6 +4,7 @@
 #include "setup/coefficients.h"
 #include "cycle/fmg.h"
 #include "setup/hierarchy.h"
+#include "setup/placement.h"
 #include "system/memory.h"
 #include "problem/same.h"
 
@@ -111,13 +112,15 @@ static gmg_status take_values(struct gmg_solver *s, int side, int had)
   gmg_call_wait(s->context);
   if (had && has && s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES) {
     const gmg_status status = gmg_boundary_renew(h, side, gmg_fmg_prepared(h) ? h->levels : 1);
-    return status ? status : gmg_agree(s->context, gmg_backend_renew_sources(s));
+    if (!status && s->placement.attached)
+      s->placement.backend->renew_sources(&s->placement);
+    return status ? status : gmg_agree(s->context, gmg_device_status(s->context));
   }
-  gmg_backend_detach(s, 0);
+  gmg_placement_detach(s, 0);
   gmg_status status = gmg_boundary_remake(h);
   if (!status)
     status = gmg_fmg_boundary(h);
-  return status ? status : gmg_backend_attach(s);
+  return status ? status : gmg_placement_attach(s);
 }
 
 /* One value, or all of them. */

@@ -37,7 +37,7 @@ static void add_boundary_values(struct gmg_solver *s, int d)
 static void store(struct gmg_solver *s, int d, const gmg_array *array)
 {
   struct gmg_services *service = &s->services;
-  gmg_arrays_see(s, service->view[d], service->store[d], array->stride);
+  gmg_arrays_see(service->view[d], service->store[d], array->stride);
   gmg_move_values(s->context, service->store[d], gmg_exchange_stat(s->hierarchy.finest),
                   gmg_level_open(s->hierarchy.finest, GMG_NAME_F, GMG_READ)->data, array->data);
 }

@@ -22,6 +22,11 @@ static gmg_status check_level(const gmg_solver *solver, int level)
   return GMG_OK;
 }
 
+static int is_on_device(const gmg_solver *solver, int level)
+{
+  return solver->placement.attached && level < solver->placement.host_from;
+}
+
 gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info)
 {
   const struct gmg_hierarchy *h = &solver->hierarchy;
@@ -33,15 +38,18 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
   const struct gmg_layout *layout = h->layout[level];
   memcpy(info->cells, h->cells[level], sizeof info->cells);
   info->boxes = layout->count;
+  const struct gmg_cycle_level *own = &solver->hierarchy.level[level];
+  const struct gmg_call *call = own->smooth[0] ? own->smooth[0] : own->zero;
+  const int on_device = is_on_device(solver, level);
   info->unfused_reason =
-    gmg_backend_in_passes(solver, level) ? NULL : h->level[level].level->unfused_reason;
+    on_device && call->by_device && call->in_passes ? NULL : own->level->unfused_reason;
   info->moved = 0;
   const struct gmg_level *parts[] = {h->level[level].level, h->level[level].level->twin,
                                      h->level[level].staging};
   for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
     info->moved += parts[n] ? parts[n]->moved : 0;
-  info->backend = gmg_backend_computes(solver, level) ? "cuda" : "openmp";
-  info->tail = gmg_backend_in_tail(solver, level);
+  info->backend = on_device ? solver->placement.backend->name : "openmp";
+  info->tail = on_device && call->by_device && call->in_tail;
   info->ranks = 0;
   for (int b = 0; b < layout->count;
        b++) { /* boxes of a rank follow each other in most layouts; count the first of each */
@@ -103,7 +111,7 @@ gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info)
   if (!solver || !info)
     return GMG_ERR_ARGUMENT;
   const struct gmg_placement *p = &solver->placement;
-  *info = (gmg_backend_info){.backend = p->device ? "cuda" : "openmp",
+  *info = (gmg_backend_info){.backend = p->backend ? p->backend->name : "openmp",
                              .device = p->device ? p->name : NULL,
                              .chosen = p->device ? p->chosen : NULL,
                              .why = p->why,
@@ -135,7 +143,7 @@ static const char *chosen(const struct gmg_solver *solver, const char *name)
   if (strcmp(name, "krylov") == 0)
     return solver->krylov.on ? "cg" : "none";
   if (strcmp(name, "backend") == 0)
-    return solver->placement.device ? "cuda" : "openmp";
+    return solver->placement.backend ? solver->placement.backend->name : "openmp";
   if (strcmp(name, "coarse") == 0)
     return solver->placement.device && solver->placement.host_from == solver->hierarchy.levels
       ? "gpu"

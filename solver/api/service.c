@@ -105,7 +105,7 @@ static gmg_status residual(struct gmg_solver *s, const struct gmg_service_call *
   gmg_status status = load_integrals(s, c->array[0]);
   if (status)
     return status;
-  if (!gmg_device_sources(s))
+  if (!gmg_placement_add_sources(&s->placement, s->hierarchy.refinement.residual_scale))
     gmg_boundary_add(&s->hierarchy);
   status = gmg_arrays_load(s, c->array[1]);
   if (status)

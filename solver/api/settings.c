@@ -92,6 +92,6 @@ gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream)
 {
   if (!solver)
     return GMG_ERR_ARGUMENT;
-  solver->arrays.stream = stream;
+  solver->placement.stream = stream;
   return GMG_OK;
 }

@@ -6,6 +6,7 @@
 #include "cycle/fmg.h"
 #include "problem/cycles.h"
 #include "setup/hierarchy.h"
+#include "setup/placement.h"
 #include "method/krylov.h"
 #include "method/refine.h"
 #include "system/threads.h"
@@ -28,12 +29,14 @@ static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
   if (!status)
     status = gmg_hierarchy_plan_double(s);
   s->memory.planning = 0;
+  if (!status)
+    status = gmg_placement_list(s);
   if (status)
     return status;
   s->memory.predicted = gmg_predict_peak(s);
   const int64_t all = s->memory.predicted + arrays;
   const int placed = s->placement.device != NULL;
-  status = gmg_backend_predict(s);
+  status = gmg_placement_predict(s);
   if (status || (placed && !s->placement.device)) /* the CPU computes after all: planned anew */
     return status;
   return gmg_predict_check(s, all - s->memory.bytes, all);
@@ -65,7 +68,7 @@ static gmg_status setup_all(struct gmg_solver *s)
 {
   if (s->problem.uniform_alpha)
     gmg_given_release(&s->problem.given[GMG_ALPHA]);
-  gmg_status status = gmg_backend_choose(s);
+  gmg_status status = gmg_placement_choose(s);
   if (!status)
     status = gmg_predict_jump(&s->problem);
   if (!status)
@@ -77,7 +80,7 @@ static gmg_status setup_all(struct gmg_solver *s)
   if (!status)
     status = gmg_fmg_boundary(&s->hierarchy);
   if (!status)
-    status = gmg_backend_attach(s);
+    status = gmg_placement_attach(s);
   return status ? status : gmg_coarse_choose(s);
 }
 
@@ -104,7 +107,7 @@ static gmg_status take_in(gmg_solver *s, int take)
     gmg_hierarchy_rescale(&s->hierarchy);
     return GMG_OK;
   }
-  gmg_backend_detach(s, 0);
+  gmg_placement_detach(s, 0);
   gmg_hierarchy_rescale(&s->hierarchy);
   gmg_status status = gmg_coefficients_compute(s, take);
   if (!status) /* the new coefficients may jump where the old ones did not */
@@ -118,7 +121,7 @@ static gmg_status take_in(gmg_solver *s, int take)
   }
   if (!status && (take & GMG_TAKE_BETA || s->problem.op->boundary == GMG_GHOST_FORMULAS))
     status = gmg_fmg_boundary(h);
-  return status ? status : gmg_backend_attach(s);
+  return status ? status : gmg_placement_attach(s);
 }
 
 static gmg_status refuse_lost(gmg_solver *s, int lost, int same)
@@ -257,7 +260,7 @@ static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
   s->problem.uniform_alpha = 0; /* α that is not here yet varies */
   gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(&s->problem, GMG_TAKE_ALL));
   if (!status)
-    status = gmg_backend_choose(s);
+    status = gmg_placement_choose(s);
   if (!status)
     status = gmg_predict_jump(&s->problem);
   if (expected & GMG_EXPECT_JUMPS)

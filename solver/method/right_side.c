@@ -21,7 +21,7 @@ double gmg_right_side_take(struct gmg_solver *s, int full)
   gmg_call_run(h->take_density);
   if (full)
     gmg_fmg_restrict(h);
-  if (!gmg_device_sources(s))
+  if (!gmg_placement_add_sources(&s->placement, h->refinement.residual_scale))
     gmg_boundary_add(h);
   if (!s->problem.singular)
     return 0;

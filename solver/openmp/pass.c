@@ -2,27 +2,23 @@
 
 #include "system/memory.h"
 
-#include <limits.h>
-#include <math.h>
+#include "ahead.h"
+#include "follow.h"
+#include "runtime/traffic.h"
+#include "strips.h"
+#include "system/gate.h"
+#include "system/team.h"
+#include "system/threads.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "ahead.h"
-#include "follow.h"
-#include "system/gate.h"
-#include "region.h"
-#include "system/team.h"
-#include "system/threads.h"
-#include "runtime/traffic.h"
 
 enum {
   MOST_STAGES = 24,
   MOST_SCRATCHES = 12 /* of the stages of a pass; calls that run again in it have one */
 };
-/* Strips; planes from one wait of a strip for the one before to the next. */
-enum { MOST_STRIPS = 1024, CHUNK = 8 };
+enum { CHUNK = 8 }; /* planes from one wait of a strip for the one before to the next */
 
 /* How many planes of a strip its first stage has done. */
 struct progress {
@@ -30,23 +26,15 @@ struct progress {
   char apart[64 - sizeof(atomic_uint)]; /* from the next one's cache line */
 };
 
-/* Rows [from, to) of a box; the ends of the first and the last strip of a box are those of its rows
- * and ghosts. */
-struct strip {
-  int box, from, to, first, last;
-  int plane,
-    fronts; /* where the first stage begins, and how many planes it is until the last one ends */
-};
-
 struct gmg_pass {
   struct gmg_level *level;
-  int strips, stages, lag; /* the largest lag of a stage */
-  int fetches;             /* stages are to find the next planes in cache */
-  char *scratch;           /* room for MOST_SCRATCHES calls, and how much of it the stages have */
+  int strips, stages;
+  int fetches;   /* stages are to find the next planes in cache */
+  char *scratch; /* room for MOST_SCRATCHES calls, and how much of it the stages have */
   size_t scratch_bytes, scratch_used;
   struct gmg_stage stage[MOST_STAGES];
-  struct strip strip[MOST_STRIPS];
-  struct progress progress[MOST_STRIPS];
+  struct gmg_strip strip[GMG_MOST_STRIPS];
+  struct progress progress[GMG_MOST_STRIPS];
 };
 
 struct gmg_pass *gmg_pass_create(void)
@@ -166,7 +154,7 @@ static int suits(const struct gmg_call *call)
     && (belongs_to_cycle(call->kernel) || follows(call->kernel));
 }
 
-/* Behind a restriction only kernels that write nothing can follow: sums. */
+/* After a restriction only kernels that write nothing can follow: sums. */
 static int writes(const struct gmg_kernel_descriptor *kernel)
 {
   int any = 0;
@@ -239,10 +227,9 @@ static void run_part(struct gmg_pass *pass, struct gmg_stage *stage, const struc
     stage->seconds += gmg_seconds() - begin;
 }
 
-/* Only the shares of a pass are wanted: one thread looks at the clock, of many fronts at two after
- * each other of eight (a restriction runs at every other one), since a look costs as much as a row.
- */
-static int is_timed(const struct strip *strip, int front, int thread)
+/* Only the stages' shares of the time are wanted, and a look at the clock costs as much as a row:
+ * one thread looks, at two of eight fronts in turn, since a restriction runs at every other one. */
+static int is_timed(const struct gmg_strip *strip, int front, int thread)
 {
   enum { MANY_FRONTS = 64 };
   return thread == 0 && (strip->fronts < MANY_FRONTS || front % 8 < 2);
@@ -265,7 +252,7 @@ static int coarse_row(const struct gmg_stage *stage, int box, int row)
 
 /* Where each stage runs in a strip: rows moved down by its lag, so that what lies above is not
  * ready, and what lies below was done with the strip before. */
-static void find_spans(const struct gmg_pass *pass, const struct strip *strip,
+static void find_spans(const struct gmg_pass *pass, const struct gmg_strip *strip,
                        struct gmg_span span[MOST_STAGES])
 {
   for (int s = 0; s < pass->stages; s++) {
@@ -282,7 +269,7 @@ static void find_spans(const struct gmg_pass *pass, const struct strip *strip,
 }
 
 /* All stages on the planes where the first one is: at the strip's `turn`th front. */
-static void run_front(struct gmg_pass *pass, const struct strip *strip, int turn,
+static void run_front(struct gmg_pass *pass, const struct gmg_strip *strip, int turn,
                       const struct gmg_span span[MOST_STAGES], int *coarse, int thread)
 {
   const int box = strip->box, front = strip->plane + turn, timed = is_timed(strip, turn, thread);
@@ -312,7 +299,7 @@ static void run_strips(void *work, int thread, int of)
   struct gmg_pass *pass = work;
   struct gmg_gate *gate = gmg_team_gate(pass->level->context->team);
   for (int n = thread; n < pass->strips; n += of) {
-    const struct strip *strip = &pass->strip[n];
+    const struct gmg_strip *strip = &pass->strip[n];
     struct gmg_span span[MOST_STAGES];
     int coarse = 0;
     find_spans(pass, strip, span);
@@ -340,137 +327,6 @@ static void count(struct gmg_pass *pass, double seconds)
   }
 }
 
-/* What its stages touch of the pass's own level and its twin: bytes of a cell. */
-static size_t count_bytes(const struct gmg_pass *pass)
-{
-  const void *seen[2 * GMG_MAX_FIELDS];
-  size_t bytes = 0;
-  int fields = 0;
-  for (int s = 0; s < pass->stages; s++) {
-    const struct gmg_stage *stage = &pass->stage[s];
-    const enum gmg_field_level own = stage->hi ? GMG_FINER : GMG_OWN;
-    for (int f = 0; f < stage->call->kernel->fields; f++) {
-      const struct gmg_field_descriptor *field = &stage->call->kernel->field[f];
-      int known = field->kind != GMG_FIELD || field->level != own || fields == 2 * GMG_MAX_FIELDS;
-      for (int n = 0; n < fields; n++)
-        known |= seen[n] == stage->args.field[f];
-      if (known)
-        continue;
-      seen[fields++] = stage->args.field[f];
-      bytes += field->precision == GMG_F64 ? sizeof(double) : sizeof(float);
-    }
-  }
-  return bytes;
-}
-
-/* The rows and planes of a box in which the first stage to get there and the last to leave are. */
-static struct gmg_span cover(const struct gmg_pass *pass, int box)
-{
-  struct gmg_span all = {{INT_MAX, INT_MIN}, {INT_MAX, INT_MIN}};
-  for (int s = 0; s < pass->stages; s++) {
-    const struct gmg_stage *stage = &pass->stage[s];
-    struct gmg_span span = gmg_region_span(stage, pass->level, box);
-    if (stage->hi)
-      span =
-        (struct gmg_span){{0, pass->level->box[box].cells[1]}, {0, pass->level->box[box].cells[2]}};
-    for (int end = 0; end < 2; end++) {
-      const int row = span.row[end], front = span.plane[end] + stage->lag;
-      all.row[end] = (end ? row > all.row[end] : row < all.row[end]) ? row : all.row[end];
-      all.plane[end] =
-        (end ? front > all.plane[end] : front < all.plane[end]) ? front : all.plane[end];
-    }
-  }
-  return all;
-}
-
-/* Rows of a strip whose window, all fields that the stages touch between two visits of a plane,
- * takes a part of the second-level cache. Measured at 256³ with 2 MiB, 2 threads and 11 stages: two
- * fields of doubles 20 rows, of floats 32 to 40, five of floats 16, all of them some 1.2 MiB; five
- * of doubles in 11, 1.6 MiB, since in fewer the rows that strips share count, and in 16 they
- * take 1.1 times as long. */
-static double rows_in_second(double window)
-{
-  enum { FEW_ROWS = 12, CACHE_IF_UNKNOWN = 1 << 20 };
-  const double part = 0.6, most_part = 0.8;
-  const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  const double all = (double)(cache > 0 ? cache : CACHE_IF_UNKNOWN) / window;
-  return fmax(part * all, fmin(FEW_ROWS, most_part * all));
-}
-
-/* The same in a part of the third-level cache, which on AMD's processors belongs to few cores and
- * is nearly as fast as the second. The part was chosen with half-sweeps that took sums instead of
- * differences (gen/derive/derive.c), at 256³ with 32 MiB and 2 threads: 43 rows were the fastest or
- * within 2 % for two and five fields of doubles and floats, but for five of floats, where 86 were;
- * 128 took up to twice as long. 0 on others, where it is slower than to compute in thinner strips.
- */
-static double rows_in_third(double window, int threads)
-{
-  /* Cores that have one; and one, where the C library tells the size of all of them together. */
-  enum { SHARE = 8, MOST_CACHE = 32 << 20 };
-  const double part = 0.34;
-  long cache = 0;
-#if defined __x86_64__
-  if (__builtin_cpu_is("amd"))
-    cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-  cache = cache < MOST_CACHE ? cache : MOST_CACHE;
-  return part * (double)cache / (threads < SHARE ? threads : SHARE) / window;
-}
-
-/* Rows per strip. */
-static int choose_rows(const struct gmg_pass *pass)
-{
-  enum { LEAST_ROWS = 8, MOST_ROWS = 48 };
-  const double row = (double)count_bytes(pass) * (double)pass->level->storage->stride[0][0],
-               window = row * (pass->lag + 2);
-  const double fit = fmax(rows_in_second(window), rows_in_third(window, pass->level->threads));
-  const int boxes = pass->level->layout->local_count;
-  int most = 0;
-  for (int b = 0; b < boxes; b++) {
-    const struct gmg_span span = cover(pass, b);
-    most = span.row[1] - span.row[0] > most ? span.row[1] - span.row[0] : most;
-  }
-  const int least = most * boxes / (MOST_STRIPS - boxes) + 1,
-            wanted = fit > MOST_ROWS ? MOST_ROWS : (int)fit;
-  const int rows = wanted < LEAST_ROWS ? LEAST_ROWS : wanted > most ? most : wanted;
-  return rows < least ? least : rows;
-}
-
-/* How many strips a box is cut into: of one box, as many for every thread. */
-static int count_strips(const struct gmg_pass *pass, int extent, int rows)
-{
-  const int threads = pass->level->threads;
-  int strips = (extent + rows - 1) / rows;
-  if (pass->level->layout->local_count == 1)
-    strips = (strips + threads - 1) / threads * threads;
-  return strips < MOST_STRIPS ? strips : MOST_STRIPS;
-}
-
-/* Strips of a box alike; the cuts lie half the lag on, since in the end each stage leaves rows of
- * the first strip to the others. */
-static void cut_strips(struct gmg_pass *pass)
-{
-  const int rows = choose_rows(pass);
-  pass->strips = 0;
-  for (int b = 0; b < pass->level->layout->local_count; b++) {
-    const struct gmg_span span = cover(pass, b);
-    const int extent = span.row[1] - span.row[0], strips = count_strips(pass, extent, rows);
-    int cut = span.row[0];
-    for (int n = 0; n < strips; n++) {
-      const int next = span.row[0] + (int)((int64_t)extent * (n + 1) / strips) + pass->lag / 2;
-      atomic_store_explicit(&pass->progress[pass->strips].front, 0, memory_order_relaxed);
-      pass->strip[pass->strips++] = (struct strip){.box = b,
-                                                   .from = cut,
-                                                   .to = next,
-                                                   .first = n == 0,
-                                                   .last = n + 1 == strips,
-                                                   .plane = span.plane[0],
-                                                   .fronts = span.plane[1] - span.plane[0]};
-      cut = next;
-    }
-  }
-}
-
 /* All stages in one sweep. */
 static void run(struct gmg_pass *pass)
 {
@@ -480,8 +336,10 @@ static void run(struct gmg_pass *pass)
   for (int s = 0; s < pass->stages; s++)
     gmg_call_forget(&pass->stage[s].args, pass->stage[s].call->level->context->threads);
   gmg_ahead_plan(pass->stage, pass->stages);
-  pass->fetches = gmg_ahead_pays(pass->level, count_bytes(pass));
-  cut_strips(pass);
+  pass->fetches = gmg_ahead_pays(pass->level, gmg_strips_cell_bytes(pass->stage, pass->stages));
+  pass->strips = gmg_strips_cut(pass->stage, pass->stages, pass->level, pass->strip);
+  for (int n = 0; n < pass->strips; n++)
+    atomic_store_explicit(&pass->progress[n].front, 0, memory_order_relaxed);
   gmg_team_share(pass->level->context->team, threads, run_strips, pass);
   count(pass, gmg_seconds() - begin);
   const struct gmg_call *call[MOST_STAGES];
@@ -494,9 +352,6 @@ static void run(struct gmg_pass *pass)
 
 void gmg_pass_flush(struct gmg_pass *pass)
 {
-  pass->lag = 0;
-  for (int s = 0; s < pass->stages; s++)
-    pass->lag = pass->stage[s].lag > pass->lag ? pass->stage[s].lag : pass->lag;
   if (pass->stages == 1)
     gmg_call_run_alone(pass->stage[0].call, &pass->stage[0].args);
   else if (pass->stages > 1)

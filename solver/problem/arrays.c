@@ -153,14 +153,26 @@ gmg_status gmg_arrays_plan(struct gmg_solver *s)
                    s->arrays.load && s->arrays.store ? GMG_OK : out_of_memory(s->context));
 }
 
-void gmg_arrays_see(struct gmg_solver *s, struct gmg_storage *view, struct gmg_exchange *exchange,
+void gmg_arrays_see(struct gmg_storage *view, struct gmg_exchange *exchange,
                     const ptrdiff_t stride[3])
 {
   if (view->step == stride[0] && view->stride[0][0] == stride[1] && view->stride[0][1] == stride[2])
     return;
-  gmg_backend_forget(s, exchange);
   gmg_storage_see(view, stride);
   gmg_exchange_see(exchange);
+}
+
+/* By the device, for an array in its memory. */
+static gmg_status carry(struct gmg_solver *s, struct gmg_exchange *exchange, const gmg_array *array)
+{
+  size_t last = 0, values = 1; /* from the first to the last value of this rank's part */
+  for (int d = 0; d < 3; d++) {
+    const int cells = s->problem.grid->part_upper[d] - s->problem.grid->part_lower[d];
+    values = cells == 0 ? 0 : values;
+    last += (size_t)(cells - (cells > 0)) * (size_t)array->stride[d];
+  }
+  return s->placement.backend->carry(&s->placement, exchange, array->data,
+                                     values * (last + 1) * sizeof(double));
 }
 
 gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
@@ -168,10 +180,10 @@ gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
   const gmg_status status = s->arrays.load ? GMG_OK : gmg_arrays_plan(s);
   if (status)
     return status;
-  gmg_arrays_see(s, s->arrays.view[0], s->arrays.load, array->stride);
+  gmg_arrays_see(s->arrays.view[0], s->arrays.load, array->stride);
   struct gmg_level *finest = s->hierarchy.finest;
   if (finest->device && gmg_device_holds(s->context, array->data))
-    return gmg_device_load(s, array);
+    return carry(s, s->arrays.load, array);
   gmg_move_values(s->context, s->arrays.load, gmg_exchange_stat(finest), array->data,
                   gmg_level_open(finest, GMG_NAME_U, GMG_REPLACE)->data);
   return GMG_OK;
@@ -182,10 +194,10 @@ gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
   const gmg_status status = s->arrays.store ? GMG_OK : gmg_arrays_plan(s);
   if (status)
     return status;
-  gmg_arrays_see(s, s->arrays.view[1], s->arrays.store, array->stride);
+  gmg_arrays_see(s->arrays.view[1], s->arrays.store, array->stride);
   struct gmg_level *finest = s->hierarchy.finest;
   if (finest->device && gmg_device_holds(s->context, array->data))
-    return gmg_device_store(s, array);
+    return carry(s, s->arrays.store, array);
   gmg_move_values(s->context, s->arrays.store, gmg_exchange_stat(finest),
                   gmg_level_open(finest, GMG_NAME_U, GMG_READ)->data, array->data);
   return GMG_OK;

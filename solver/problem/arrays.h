@@ -17,8 +17,8 @@ gmg_status gmg_arrays_check_output(struct gmg_solver *solver, const char *call, 
 gmg_status gmg_arrays_plan(struct gmg_solver *solver);
 /* Before an exchange with such an array, which the view describes, for an array of these strides.
  * Allocates nothing on the host. */
-void gmg_arrays_see(struct gmg_solver *solver, struct gmg_storage *view,
-                    struct gmg_exchange *exchange, const ptrdiff_t stride[3]);
+void gmg_arrays_see(struct gmg_storage *view, struct gmg_exchange *exchange,
+                    const ptrdiff_t stride[3]);
 /* The caller's array into u of the finest level, and back. An MPI failure while values travel stays
  * in the context. Calls: collective. */
 gmg_status gmg_arrays_load(struct gmg_solver *solver, const gmg_array *array);

@@ -3,12 +3,10 @@
 void gmg_cycles_exchange(struct gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
-  const struct gmg_cycles now = {h->precision, h->level, h->bottom, h->refinement,
-                                 s->placement.sources};
+  const struct gmg_cycles now = {h->precision, h->level, h->bottom, h->refinement};
   h->precision = h->other.precision;
   h->level = h->other.level;
   h->bottom = h->other.bottom;
   h->refinement = h->other.refinement;
-  s->placement.sources = h->other.sources;
   h->other = now;
 }

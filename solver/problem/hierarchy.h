@@ -3,8 +3,8 @@
 #define GMG_PROBLEM_HIERARCHY_H
 
 #include "problem.h"
-#include "runtime/backend.h"
 #include "runtime/launch.h"
+#include "runtime/placement.h"
 #include "runtime/reduce.h"
 
 enum { GMG_HALF_SWEEPS = 4 }; /* of two sweeps of two colours */
@@ -58,13 +58,6 @@ struct gmg_cycle_level {
   struct gmg_exchange *mirror;
 };
 
-/* What the boundary values add to the right side, integrated over cells: a patch of cells along a
- * wall. */
-struct gmg_source {
-  int level, side, box, start[3], extent[3];
-  double *value;
-};
-
 /* The coarsest level's matrix, factored; on its owner, elsewhere of no cells. */
 struct gmg_direct {
   int cells, *pivot;
@@ -109,7 +102,6 @@ struct gmg_cycles {
   struct gmg_cycle_level *level; /* NULL: there are none */
   struct gmg_bottom_calls bottom;
   struct gmg_refinement refinement;
-  struct gmg_ready_sources *sources; /* as in struct gmg_placement */
 };
 
 struct gmg_hierarchy {

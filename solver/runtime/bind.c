@@ -312,7 +312,8 @@ void gmg_call_destroy(struct gmg_call **call)
 {
   if (!call || !*call)
     return;
-  gmg_device_forget(*call);
+  if ((*call)->prepared)
+    (*call)->level->context->backend->forget(*call);
   unbind_fields(*call, (*call)->level);
   unbind_fields(*call, (*call)->level->twin);
   unbind_fields(*call, (*call)->other);

@@ -247,7 +247,7 @@ void gmg_context_destroy(gmg_context **context)
 {
   if (!context || !*context)
     return;
-  gmg_device_close(*context);
+  gmg_backend_close(*context);
   gmg_comm_close(&(*context)->comm);
   gmg_team_destroy(&(*context)->team);
   gmg_pass_destroy(&(*context)->pass);

@@ -19,9 +19,11 @@ struct gmg_context {
   struct gmg_reduction *reduction; /* one per thread */
   struct gmg_team *team;           /* the threads while they solve */
   struct gmg_pass *pass;           /* kernels collected, to run in one sweep over memory */
-  struct gmg_device *device;       /* opened by the first solver that wants one; NULL: none */
-  int solvers;                     /* that were made so far */
-  int mpi_error;                   /* of an exchange inside a solve; 0: none */
+  /* Of the device that the first solver that wanted one has opened; NULL: none is open. */
+  const struct gmg_backend *backend;
+  struct gmg_device *device;
+  int solvers;    /* that were made so far */
+  int mpi_error;  /* of an exchange inside a solve; 0: none */
   char note[400]; /* what every solver made from it should say (gmg_solver_fallback); "": nothing */
   char message[600];
 };

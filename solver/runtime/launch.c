@@ -34,7 +34,7 @@ void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange,
 void gmg_move_run(gmg_context *context, const struct gmg_move *move)
 {
   if (!move->exchange
-      || ((move->from->mirror.at || move->to->mirror.at) && gmg_device_move(context, move)))
+      || ((move->from->mirror.at || move->to->mirror.at) && context->backend->move(context, move)))
     return;
   gmg_move_values(context, move->exchange, move->stat, move->from->data, move->to->data);
 }
@@ -89,7 +89,7 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
 void gmg_call_run(struct gmg_call *call)
 {
   struct gmg_pass *pass = call->level->context->pass;
-  if (call->level->device && gmg_device_take(call))
+  if (call->level->device && call->level->context->backend->run(call))
     return;
   if (gmg_pass_take(pass, call))
     return;
@@ -101,15 +101,15 @@ void gmg_call_run(struct gmg_call *call)
 void gmg_call_wait(gmg_context *context)
 {
   gmg_pass_flush(context->pass);
-  if (context->device)
-    gmg_device_wait(context);
+  if (context->backend)
+    context->backend->wait(context);
 }
 
 void gmg_call_reduce_clear(struct gmg_call *call, const double cut[GMG_SUM_BINS])
 {
   struct gmg_reduction *part = call->level->context->reduction;
-  for (int t = 0; t < call->level->context->threads;
-       t++) { /* a pass may use more than the call would by itself */
+  /* A pass may use more threads than the call would by itself. */
+  for (int t = 0; t < call->level->context->threads; t++) {
     part[t] = (struct gmg_reduction){.most = 0};
     memcpy(part[t].cut, cut, sizeof part[t].cut);
   }
@@ -124,15 +124,16 @@ void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS]
 
 void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total)
 {
-  const struct gmg_reduction *part = call->level->context->reduction;
-  if (call->ready) {
-    gmg_device_sums(call->level->context, total);
+  gmg_context *context = call->level->context;
+  const struct gmg_reduction *part = context->reduction;
+  if (call->by_device) {
+    context->backend->reduce(context, total);
     return;
   }
-  gmg_pass_flush(call->level->context->pass);
+  gmg_pass_flush(context->pass);
   *total = (struct gmg_reduction){.most = 0};
   memcpy(total->cut, part[0].cut, sizeof total->cut);
-  for (int t = 0; t < call->level->context->threads; t++) {
+  for (int t = 0; t < context->threads; t++) {
     for (int b = 0; b < GMG_SUM_BINS; b++)
       total->bin[b] += part[t].bin[b];
     if (part[t].most > total->most)

@@ -1,7 +1,7 @@
 /* Launches generated kernels: to run a call, which is a kernel bound to a level (bind.h), is to
  * exchange the ghosts that its descriptor says are read, then to run the kernel. */
-#ifndef GMG_OPENMP_LAUNCH_H
-#define GMG_OPENMP_LAUNCH_H
+#ifndef GMG_LAUNCH_H
+#define GMG_LAUNCH_H
 
 #include "level.h"
 
@@ -10,11 +10,11 @@ struct gmg_move {
   struct gmg_exchange *exchange; /* NULL: nothing to move */
   struct gmg_kernel_stat *stat;
   struct gmg_level_array *from, *to;
-  struct gmg_ready_move *ready; /* for the device (cuda/move.h); NULL: the host moves */
+  struct gmg_prepared_move *prepared; /* by a back end; NULL: the host moves */
 };
 /* Runs it and counts its time. An MPI failure stays in the context. */
 void gmg_move_run(gmg_context *context, const struct gmg_move *move);
-/* The same between any two arrays that the exchange was made for. */
+/* Moves on the host between any two arrays that the exchange was made for. */
 void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange,
                      struct gmg_kernel_stat *stat, const void *from, void *to);
 
@@ -27,13 +27,13 @@ struct gmg_call {
   struct gmg_kernel_box *box;
   struct gmg_move *ghosts; /* `exchanges` of them, filled before the kernel runs; NULL: none */
   int exchanges;
-  enum gmg_share
-    share;      /* GMG_SECOND: of cycles in double that the solver may go on with (solver.h) */
-  int in_setup; /* 1: the host runs it */
+  enum gmg_share share; /* GMG_SECOND: of cycles in double that a solve may go on with */
+  int in_setup;         /* 1: the host runs it */
   struct gmg_kernel_stat *stat;
-  double traffic;                  /* bytes that a run by itself moves */
-  struct gmg_ready *ready;         /* for the device (cuda/ready.h); NULL: the host runs it, */
-  struct gmg_ready *kept;          /* although the device could: what it would need */
+  double traffic;                /* bytes that a run by itself moves */
+  struct gmg_prepared *prepared; /* by a back end; NULL: the host runs it */
+  int by_device;                 /* 1: the back end runs it where the level is on its device; */
+  int in_passes, in_tail;        /* fused with the other colour; in the program of coarse levels */
   struct gmg_level_array *array[]; /* that args.field is of, one for each field of the kernel */
 };
 
@@ -46,22 +46,22 @@ static inline void gmg_call_set(struct gmg_call *call, enum gmg_scalar scalar, d
 /* Exchanges and runs. Calls: collective over the ranks of the level. An MPI failure stays in the
  * context. */
 void gmg_call_run(struct gmg_call *call);
-/* The same at once, with these arguments, which have scratch (gmg_pass_scratch); and one of its
- * exchanges. */
+/* Runs a call on the host at once, with arguments that have scratch (gmg_pass_scratch). */
 void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_args *args);
+/* Makes one of its exchanges on the host. */
 void gmg_call_exchange(const struct gmg_call *call, int n);
-/* What row buffers of so many threads hold counts no more: before every run. */
+/* Before every run: what the row buffers of so many threads hold is not valid any more. */
 void gmg_call_forget(const struct gmg_kernel_args *args, int threads);
 /* Notes that its kernel has written fields. */
 void gmg_call_note(const struct gmg_call *call);
-/* Runs what calls have put off (openmp/pass.h, cuda/queue.h): before anything but a call or a move
- * touches fields. */
+/* Runs what calls have put off (pass.h, backend.h): before anything but a call or a move touches
+ * fields. */
 void gmg_call_wait(gmg_context *context);
-/* Runs with reductions, one per thread; gives them summed and maximised over the threads. In
- * between other calls may run, but no other with reductions. */
-void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS]);
-/* Gives the call empty reductions and runs nothing. */
+/* Gives the call empty reductions, one per thread, and runs nothing. */
 void gmg_call_reduce_clear(struct gmg_call *call, const double cut[GMG_SUM_BINS]);
+/* Runs with reductions; `end` gives them summed and maximised over the threads. In between other
+ * calls may run, but no other with reductions. */
+void gmg_call_reduce_begin(struct gmg_call *call, const double cut[GMG_SUM_BINS]);
 void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total);
 
 #endif

@@ -21,7 +21,7 @@ struct gmg_level_array *gmg_level_open(struct gmg_level *level, int name, enum g
 {
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (array && array->mirror.at)
-    gmg_device_fetch(level->context, array, access);
+    level->context->backend->fetch(level->context, array, access);
   return array;
 }
 
@@ -208,7 +208,7 @@ void gmg_level_clear(struct gmg_level *level, int name)
   struct gmg_level_array *array = gmg_level_find(level, name);
   if (array && is_idle(level, array))
     return;
-  if (array && array->mirror.at && gmg_device_clear(level->context, array))
+  if (array && array->mirror.at && level->context->backend->clear(level->context, array))
     return;
   if (array && array->data)
     memset(array->data, 0, gmg_level_field_bytes(level));

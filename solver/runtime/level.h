@@ -3,7 +3,7 @@
 #define GMG_LEVEL_H
 
 #include "mesh/axis.h"
-#include "context.h"
+#include "backend.h"
 #include "mesh/exchange.h"
 #include "mesh/layout.h"
 #include "system/memory.h"
@@ -11,7 +11,7 @@
 enum { GMG_LINE_PAD = 16 }; /* how far lines and tables reach beyond the cells */
 enum { GMG_LEVEL_ARRAYS = 160, GMG_LEVEL_CALLS = 128, GMG_LEVEL_STATS = 64 };
 
-/* A copy of an array in the memory of a device (cuda/mirror.h). */
+/* A copy of an array in the memory of a device, which its back end keeps. */
 enum gmg_newer { GMG_NEWER_NEITHER, GMG_NEWER_HOST, GMG_NEWER_DEVICE };
 struct gmg_mirror {
   uint64_t at;    /* there; 0: there is none */
@@ -77,7 +77,7 @@ struct gmg_level {
   int threads; /* that sweep it */
   /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
   double moved;
-  /* that runs the solver's calls, some or all; NULL: the host does (cuda/backend.h) */
+  /* whose back end runs calls of the level, some or all; NULL: the host runs them */
   struct gmg_device *device;
 
   int arrays;
@@ -126,9 +126,7 @@ static inline struct gmg_level_array *gmg_level_find(const struct gmg_level *lev
   return name < 0 ? NULL : level->named[name];
 }
 struct gmg_level_array *gmg_level_named(struct gmg_level *level, const char *stem, int axis);
-/* The same, before the host reads its values, changes some of them, or replaces all those that
- * matter. */
-enum gmg_access { GMG_READ, GMG_CHANGE, GMG_REPLACE };
+/* Finds it for the host, which is about to touch its values. */
 struct gmg_level_array *gmg_level_open(struct gmg_level *level, int name, enum gmg_access access);
 /* An entry with room for its boxes' pointers, and of a line or table for its values, which are
  * undefined. NULL: out of memory. */

@@ -6,8 +6,9 @@
 #ifndef GMG_OPENMP_PASS_H
 #define GMG_OPENMP_PASS_H
 
-#include "launch.h"
+#include <stddef.h>
 
+struct gmg_call;
 struct gmg_pass;
 
 /* Memory: gives the (empty) pass; NULL out of memory. A context has one. */

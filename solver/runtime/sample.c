@@ -35,8 +35,8 @@ int gmg_call_reduce_sample(struct gmg_call *call, const double cut[GMG_SUM_BINS]
   if (call->exchanges || level->axis[2].cells < LEAST_PLANES)
     return 0;
   gmg_call_reduce_clear(call, cut);
-  if (call->ready) {
-    gmg_device_sample(call, EVERY, FIRST);
+  if (call->by_device) {
+    level->context->backend->sample(call, EVERY, FIRST);
     return 1;
   }
   gmg_call_wait(level->context);

@@ -1,5 +1,7 @@
 #include "coarse.h"
 
+#include "placement.h"
+
 #include "cycle/cycle.h"
 #include "system/memory.h"
 #include "system/threads.h"
@@ -60,7 +62,7 @@ static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
       memcpy(stat[l - from + 1], h->level[l].level->stat, sizeof *stat);
     struct gmg_level *fine = h->level[from - 1].level;
     for (int way = 0; way < 2; way++) {
-      gmg_backend_coarse(s, way == 0 ? h->levels : from);
+      gmg_placement_divide(s, way == 0 ? h->levels : from);
       start(fine);
       seconds[way] = time_of(s, from);
     }
@@ -75,7 +77,7 @@ static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
 gmg_status gmg_coarse_choose(struct gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
-  const int from = gmg_backend_coarse_from(s);
+  const int from = gmg_placement_coarse_from(s);
   if (!p->attached || p->coarse_settled || s->problem.options.coarse != GMG_COARSE_AUTO
       || from >= s->hierarchy.levels)
     return GMG_OK;
@@ -90,6 +92,6 @@ gmg_status gmg_coarse_choose(struct gmg_solver *s)
   p->coarse_settled = 1;
   p->coarse_from = from;
   memcpy(p->coarse_seconds, seconds, sizeof p->coarse_seconds);
-  gmg_backend_coarse(s, seconds[0] <= seconds[1] ? s->hierarchy.levels : from);
+  gmg_placement_divide(s, seconds[0] <= seconds[1] ? s->hierarchy.levels : from);
   return GMG_OK;
 }

@@ -13,6 +13,7 @@
 #include "own_fields.h"
 #include "cycle/precision.h"
 #include "cycle/rounding.h"
+#include "placement.h"
 #include "services.h"
 #include "cycle/smooth.h"
 #include "cycle/transfer.h"
@@ -334,6 +335,6 @@ gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
       gmg_level_begin(h->level[l].staging);
     h->level[l].eigenvalue = h->other.level[l].eigenvalue;
   }
-  gmg_backend_raise(s);
+  gmg_placement_raise(s);
   return gmg_coefficients_coarsen(s, GMG_TAKE_ALL);
 }

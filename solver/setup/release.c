@@ -5,6 +5,7 @@
 #include "cycle/boundary.h"
 #include "problem/cycles.h"
 #include "runtime/bind.h"
+#include "placement.h"
 #include "services.h"
 
 /* Of all levels of a cycle but the finest one in double, before any level: calls know two. */
@@ -35,7 +36,7 @@ static void destroy_level(struct gmg_solver *s, struct gmg_cycle_level *level)
 void gmg_hierarchy_destroy(struct gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
-  gmg_backend_detach(s, 0);
+  gmg_placement_clear(s);
   gmg_boundary_destroy(h);
   gmg_direct_destroy(h);
   gmg_cycles_exchange(s);

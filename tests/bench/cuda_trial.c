@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/run/staged.h"
+#include "cuda/runtime/staged.h"
 #include "cuda_fields.h"
 
 enum { SLOTS = 16 };

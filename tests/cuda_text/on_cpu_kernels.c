@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cuda/runtime/cuda_kernel.h"
-#include "cuda/run/staged.h"
+#include "cuda/runtime/staged.h"
 #include "on_cpu_entry.h"
 #include "on_cpu_shape.h"
 

@@ -130,7 +130,7 @@ static int box_bytes(const struct gen_schedule *schedule, const struct gen_stage
   return reals * real;
 }
 
-/* As solver/cuda/run/staged.h counts them. */
+/* As solver/cuda/runtime/staged.h counts them. */
 static int shared_bytes(const struct gen_schedule *schedule, const struct gen_staged *staged,
                         const struct gen_cuda_shape *shape)
 {

@@ -1,7 +1,5 @@
 #include "mirror.h"
 
-#include "runtime/pass.h"
-#include "cuda/run/queue.h"
 #include "bounce.h"
 
 #include <stdlib.h>
@@ -101,52 +99,6 @@ void gmg_mirror_place(struct gmg_device *device, CUdeviceptr at, struct gmg_leve
     gmg_device_leave(device);
   }
   array->mirror.newer = zero ? GMG_NEWER_DEVICE : GMG_NEWER_NEITHER;
-}
-
-void gmg_mirror_need(struct gmg_device *device, struct gmg_level_array *array, int written)
-{
-  if (array->mirror.newer == GMG_NEWER_HOST) {
-    gmg_pass_flush(device->context->pass); /* what the host still has to write there */
-    gmg_queue_flush(device->queue);        /* and what the device still reads there */
-    gmg_device_enter(device);
-    gmg_bounce_to_device(device, array->mirror.at, array->allocation, array->bytes);
-    gmg_device_leave(device);
-    array->mirror.newer = GMG_NEWER_NEITHER;
-  }
-  if (written)
-    array->mirror.newer = GMG_NEWER_DEVICE;
-}
-
-void gmg_device_fetch(gmg_context *context, struct gmg_level_array *array, enum gmg_access access)
-{
-  struct gmg_device *device = context->device;
-  if (!array || !array->mirror.at)
-    return;
-  if (array->mirror.newer == GMG_NEWER_DEVICE && access != GMG_REPLACE) {
-    gmg_pass_flush(context->pass);
-    gmg_queue_flush(device->queue);
-    gmg_device_enter(device);
-    gmg_bounce_to_host(device, array->allocation, array->mirror.at, array->bytes);
-    gmg_device_leave(device);
-    array->mirror.newer = GMG_NEWER_NEITHER;
-  }
-  if (access != GMG_READ)
-    array->mirror.newer = GMG_NEWER_HOST;
-}
-
-int gmg_device_clear(gmg_context *context, struct gmg_level_array *array)
-{
-  struct gmg_device *device = context->device;
-  if (!array || !array->mirror.at)
-    return 0;
-  gmg_queue_flush(device->queue);
-  gmg_device_enter(device);
-  GMG_DEVICE_TRY(device, cuMemsetD8Async, array->mirror.at, 0, array->bytes, device->stream);
-  gmg_device_leave(device);
-  if (array->mirror.newer == GMG_NEWER_DEVICE)
-    return 1;
-  array->mirror.newer = GMG_NEWER_NEITHER; /* the caller clears the host's */
-  return 0;
 }
 
 /* An address of the device. */

@@ -3,32 +3,22 @@
 #ifndef GMG_CUDA_ROOM_H
 #define GMG_CUDA_ROOM_H
 
-#include "cuda/runtime/driver.h"
-
-#include <stddef.h>
+#include "cuda/runtime/device.h"
 
 enum { GMG_ROOM_PIECE = 512 << 10 }; /* bytes of each kind that one list may take: several fit */
 
-/* One kind of memory. */
-struct gmg_room {
-  uint64_t at; /* an address of the host or of the device */
-  size_t bytes, used;
-};
-struct gmg_rooms {
-  struct gmg_room host, locked, device; /* locked: page-locked memory of the host */
-  int full;                             /* 1: a piece was not to be had */
-};
-
-struct gmg_device;
 /* What it would take of the device's memory: 0 once it is there. */
 int64_t gmg_rooms_wanted(const struct gmg_device *device);
 /* Takes the memory, once. Returns -1 where there is none, which is no error of the device. */
 int gmg_rooms_open(struct gmg_device *device);
 void gmg_rooms_close(struct gmg_device *device);
-/* A piece on a boundary of 64 bytes, of the host's memory all zero; NULL, 0: it is full. */
+/* A piece on a boundary of 64 bytes; NULL, 0: there is no room. Of the host's memory all zero; of
+ * page-locked memory of the host; of the device's memory. */
 void *gmg_rooms_host(struct gmg_device *device, size_t bytes);
 void *gmg_rooms_locked(struct gmg_device *device, size_t bytes);
 CUdeviceptr gmg_rooms_device(struct gmg_device *device, size_t bytes);
+/* Whether there was no room for a piece since all were freed. */
+int gmg_rooms_full(const struct gmg_device *device);
 /* All pieces are free again. */
 void gmg_rooms_clear(struct gmg_device *device);
 

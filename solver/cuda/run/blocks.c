@@ -1,7 +1,7 @@
 #include "blocks.h"
 
-#include "runtime/bind.h"
 #include "cuda/memory/mirror.h"
+#include "runtime/bind.h"
 #include "cuda/runtime/modules.h"
 
 #include "mesh/exchange.h"
@@ -103,10 +103,10 @@ void gmg_block_prepare(const struct gmg_storage *to, const struct gmg_storage *f
 }
 
 /* A step of so many launches of a kernel. */
-struct gmg_ready *gmg_block_step(struct gmg_device *device, struct gmg_level *level,
-                                 const struct gmg_cuda_kernel *kernel, int launches)
+struct gmg_prepared *gmg_block_step(struct gmg_device *device, struct gmg_level *level,
+                                    const struct gmg_cuda_kernel *kernel, int launches)
 {
-  struct gmg_ready *step = calloc(1, sizeof *step + (size_t)launches * sizeof step->launch[0]);
+  struct gmg_prepared *step = calloc(1, sizeof *step + (size_t)launches * sizeof step->launch[0]);
   if (!step)
     return NULL;
   step->level = level;

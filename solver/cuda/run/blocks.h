@@ -3,7 +3,7 @@
 #ifndef GMG_CUDA_BLOCKS_H
 #define GMG_CUDA_BLOCKS_H
 
-#include "ready.h"
+#include "prepared.h"
 
 /* A block: rows of `extent`, each end with a first element and strides, one of them a row's. */
 struct gmg_device_block {
@@ -29,8 +29,8 @@ void gmg_block_prepare(const struct gmg_storage *to, const struct gmg_storage *f
                        const struct gmg_device_block *block, const struct gmg_cuda_kernel *kernel,
                        struct gmg_block_tables *tables, struct gmg_launch *launch);
 /* A step of so many launches of a kernel, on a level. Memory: gives it; NULL out of memory. */
-struct gmg_ready *gmg_block_step(struct gmg_device *device, struct gmg_level *level,
-                                 const struct gmg_cuda_kernel *kernel, int launches);
+struct gmg_prepared *gmg_block_step(struct gmg_device *device, struct gmg_level *level,
+                                    const struct gmg_cuda_kernel *kernel, int launches);
 /* Where a level array's component starts on the device. */
 void *gmg_block_start(const struct gmg_level_array *array);
 /* The generated kernel of that name for values of a precision in such rows; NULL: there is none. */

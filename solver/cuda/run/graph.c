@@ -1,5 +1,6 @@
 #include "graph.h"
 
+#include "cuda/memory/room.h"
 #include "pairs.h"
 #include "tail.h"
 
@@ -28,7 +29,8 @@ int gmg_graph_matches(const struct gmg_graph *graph, const struct gmg_entry *ent
   if (graph->entries != entries)
     return 0;
   for (int n = 0; n < entries; n++)
-    if (graph->entry[n].ready != entry[n].ready || graph->entry[n].reduces != entry[n].reduces)
+    if (graph->entry[n].prepared != entry[n].prepared
+        || graph->entry[n].reduces != entry[n].reduces)
       return 0;
   return 1;
 }
@@ -36,29 +38,29 @@ int gmg_graph_matches(const struct gmg_graph *graph, const struct gmg_entry *ent
 static int add_launches(struct gmg_device *device, struct gmg_graph *graph,
                         const struct gmg_entry *entry, struct front *front)
 {
-  struct gmg_ready *ready = entry->ready;
+  struct gmg_prepared *prepared = entry->prepared;
   CUgraphNode *const first = graph->node + graph->nodes;
   /* The boxes of a call do not wait for one another, unless there are so many that the edges would
    * be too many. */
-  const int parallel = (size_t)ready->launches * front->nodes <= 64;
-  for (int n = 0; n < ready->launches; n++) {
+  const int parallel = (size_t)prepared->launches * front->nodes <= 64;
+  for (int n = 0; n < prepared->launches; n++) {
     CUDA_KERNEL_NODE_PARAMS params;
-    struct gmg_cuda_args args = ready->launch[n].args;
+    struct gmg_cuda_args args = prepared->launch[n].args;
     void *argument[] = {&args};
     memcpy(args.scalar, entry->scalar, sizeof args.scalar);
-    gmg_ready_node(ready, n, argument, &params);
+    gmg_prepared_node(prepared, n, argument, &params);
     if (gmg_device_failed(device,
                           device->driver->cuGraphAddKernelNode(&graph->node[graph->nodes],
                                                                graph->graph, front->node,
                                                                front->nodes, &params),
-                          "cuGraphAddKernelNode", ready->kernel->kernel->symbol))
+                          "cuGraphAddKernelNode", prepared->kernel->kernel->symbol))
       return -1;
     graph->nodes++;
     if (!parallel)
       *front = (struct front){&graph->node[graph->nodes - 1], 1};
   }
   if (parallel)
-    *front = (struct front){first, (size_t)ready->launches};
+    *front = (struct front){first, (size_t)prepared->launches};
   return 0;
 }
 
@@ -164,7 +166,7 @@ struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_e
 {
   size_t launches = 2;
   for (int n = 0; n < entries; n++)
-    launches += (size_t)entry[n].ready->launches;
+    launches += (size_t)entry[n].prepared->launches;
   const size_t count = (size_t)entries;
   struct gmg_graph *graph = gmg_rooms_host(device, sizeof *graph);
   if (graph) {
@@ -175,7 +177,7 @@ struct gmg_graph *gmg_graph_create(struct gmg_device *device, const struct gmg_e
     graph->tail = gmg_rooms_host(device, count * sizeof *graph->tail);
     graph->tail_first = gmg_rooms_host(device, count * sizeof *graph->tail_first);
   }
-  if (!graph || device->rooms.full)
+  if (!graph || gmg_rooms_full(device))
     return NULL;
   graph->entries = entries;
   memcpy(graph->entry, entry, count * sizeof *graph->entry);
@@ -200,17 +202,17 @@ void gmg_graph_destroy(struct gmg_device *device, struct gmg_graph **graph)
 
 static void update_launches(struct gmg_device *device, struct gmg_graph *graph, int e)
 {
-  struct gmg_ready *ready = graph->entry[e].ready;
-  for (int n = 0; n < ready->launches; n++) {
+  struct gmg_prepared *prepared = graph->entry[e].prepared;
+  for (int n = 0; n < prepared->launches; n++) {
     CUDA_KERNEL_NODE_PARAMS params;
-    struct gmg_cuda_args args = ready->launch[n].args;
+    struct gmg_cuda_args args = prepared->launch[n].args;
     void *argument[] = {&args};
     memcpy(args.scalar, graph->entry[e].scalar, sizeof args.scalar);
-    gmg_ready_node(ready, n, argument, &params);
+    gmg_prepared_node(prepared, n, argument, &params);
     gmg_device_failed(device,
                       device->driver->cuGraphExecKernelNodeSetParams(
                         graph->exec, graph->node[graph->first[e] + n], &params),
-                      "cuGraphExecKernelNodeSetParams", ready->kernel->kernel->symbol);
+                      "cuGraphExecKernelNodeSetParams", prepared->kernel->kernel->symbol);
   }
 }
 

@@ -2,7 +2,7 @@
 #ifndef GMG_CUDA_GRAPH_H
 #define GMG_CUDA_GRAPH_H
 
-#include "queue.h"
+#include "prepared.h"
 
 struct gmg_graph;
 /* Memory: of the device's rooms, until these are cleared. NULL: they are full, or with the device's

@@ -4,10 +4,8 @@
 #include "pairs.h"
 #include "sources.h"
 #include "tail.h"
-#include "visit.h"
+#include "queue.h"
 #include "where.h"
-
-#include "problem/cycles.h"
 
 enum { MOST_KERNELS = 256 };
 
@@ -28,52 +26,43 @@ struct kernels {
   int kernels, tails, pairs;
 };
 
-static void list_move(struct gmg_solver *s, struct gmg_level *level, struct gmg_move *move,
+static void list_move(struct gmg_placement *p, struct gmg_level *level, struct gmg_move *move,
                       void *user)
 {
   struct kernels *list = user;
   const int count = gmg_move_kernels(move->exchange, list->kernel, list->kernels, MOST_KERNELS);
   list->kernels = count < 0 ? list->kernels : count;
-  const int tails = gmg_where_in_tail(s, level)
+  const int tails = gmg_where_in_tail(p, level)
     ? gmg_move_kernels(move->exchange, list->tail, list->tails, MOST_KERNELS)
     : -1;
   list->tails = tails < 0 ? list->tails : tails;
 }
 
-static void list_kernels(struct gmg_solver *s, struct gmg_call *call, void *user)
+static void list_kernels(struct gmg_placement *p, struct gmg_call *call, void *user)
 {
   struct kernels *list = user;
   const struct gmg_cuda_kernel *text = call->kernel->cuda;
   list->kernels = add_kernel(list->kernel, list->kernels, text);
-  if (gmg_where_call_in_tail(s, call))
+  if (gmg_where_call_in_tail(p, call))
     list->tails = add_kernel(list->tail, list->tails, text);
-  if (gmg_pairs_array(s, call))
+  if (gmg_pairs_array(p, call))
     list->pairs = add_kernel(list->pair, list->pairs, text);
 }
 
-static void list_sources(struct gmg_solver *s, struct kernels *list)
+int gmg_load_kernels(struct gmg_placement *p)
 {
-  const struct gmg_cuda_kernel *sources[2];
-  for (int n = gmg_sources_kernels(s, sources); n > 0; n--)
-    list->kernels = add_kernel(list->kernel, list->kernels, sources[n - 1]);
-}
-
-int gmg_load_kernels(struct gmg_solver *s)
-{
-  struct gmg_placement *p = &s->placement;
   struct kernels list = {.kernels = 0};
-  gmg_visit_calls(s, list_kernels, &list);
-  gmg_visit_moves(s, (struct gmg_move_visit){list_move, &list});
-  list_sources(s, &list);
-  if (gmg_where_has_other(s)) {
-    gmg_cycles_exchange(s);
-    list_sources(s, &list);
-    gmg_cycles_exchange(s);
+  gmg_where_calls(p, (struct gmg_call_visit){list_kernels, &list});
+  gmg_where_moves(p, (struct gmg_move_visit){list_move, &list});
+  for (int c = 0; c < 2; c++) {
+    const struct gmg_cuda_kernel *sources[2];
+    for (int n = gmg_sources_kernels(p, c, sources); n > 0; n--)
+      list.kernels = add_kernel(list.kernel, list.kernels, sources[n - 1]);
   }
-  if (s->arrays.load && s->arrays.store) { /* the caller's arrays may be on the device */
-    struct gmg_move load = {.exchange = s->arrays.load}, store = {.exchange = s->arrays.store};
-    list_move(s, s->hierarchy.finest, &load, &list);
-    list_move(s, s->hierarchy.finest, &store, &list);
+  if (p->load && p->store) { /* the caller's arrays may be on the device */
+    struct gmg_move load = {.exchange = p->load}, store = {.exchange = p->store};
+    list_move(p, p->cycle[0][0], &load, &list);
+    list_move(p, p->cycle[0][0], &store, &list);
   }
   if (list.kernels == MOST_KERNELS)
     return gmg_device_failed(p->device, CUDA_ERROR_INVALID_VALUE, "cuModuleLoadData",
@@ -84,11 +73,13 @@ int gmg_load_kernels(struct gmg_solver *s)
     wanted[count++] = gmg_modules_default(list.kernel[n]);
   for (int n = 0; n < list.pairs; n++)
     wanted[count++] = (struct gmg_wanted){list.pair[n], list.pair[n]->staged};
-  p->device->way.cached = s->problem.options.kernel_cache == GMG_CACHE_ON;
+  p->device->way.cached = p->options.cache_kernels;
   gmg_device_enter(p->device);
   struct gmg_program tail;
   int failed = gmg_tail_plan(p->device, list.tail, list.tails, &tail);
   failed = failed || gmg_modules_load(p->device, wanted, count, &tail, &p->compiled, &p->cached);
+  if (tail.text)
+    gmg_queue_forget(p->device->queue);
   failed = gmg_tail_take(p->device, &tail, failed);
   gmg_device_leave(p->device);
   return failed;

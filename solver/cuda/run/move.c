@@ -8,8 +8,6 @@
 #include "peers.h"
 #include "queue.h"
 
-#include "problem/solver.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +78,7 @@ int gmg_move_kernels(const struct gmg_exchange *e, const struct gmg_cuda_kernel 
   return count;
 }
 
-static void add_launch(struct gmg_ready *step, const struct gmg_exchange *e,
+static void add_launch(struct gmg_prepared *step, const struct gmg_exchange *e,
                        const struct gmg_device_block *block, void *to, void *from,
                        struct gmg_block_tables *tables)
 {
@@ -97,7 +95,7 @@ static int is_empty(const struct gmg_device_block *block)
 /* A list of copies: those to split rows are one step, those to plain ones another. Returns -1 out
  * of memory. */
 static int add_copies(struct gmg_device *device, struct gmg_level *level,
-                      struct gmg_ready_move *move, const struct gmg_copy_list *list, void *to,
+                      struct gmg_prepared_move *move, const struct gmg_copy_list *list, void *to,
                       void *from, struct gmg_block_tables *tables)
 {
   const struct gmg_exchange *e = move->exchange;
@@ -105,7 +103,7 @@ static int add_copies(struct gmg_device *device, struct gmg_level *level,
   int failed = !copy;
   for (int split = 0; split < 2 && !failed; split++) {
     const int count = gmg_merge_copies(e, list, split, copy);
-    struct gmg_ready *step =
+    struct gmg_prepared *step =
       count ? gmg_block_step(device, level, kernel_for(e, copy[0].to_box), count) : NULL;
     failed = count && !step;
     if (step)
@@ -125,7 +123,7 @@ static void *address(CUdeviceptr at)
 }
 
 static int fill_steps(struct gmg_device *device, struct gmg_level *level,
-                      struct gmg_ready_move *move, struct gmg_block_tables *tables)
+                      struct gmg_prepared_move *move, struct gmg_block_tables *tables)
 {
   const struct gmg_exchange *e = move->exchange;
   void *to = gmg_block_start(move->to), *from = gmg_block_start(move->from);
@@ -143,7 +141,7 @@ static int fill_steps(struct gmg_device *device, struct gmg_level *level,
     const struct gmg_device_block block = block_of_wall(e, &e->wall[w]);
     if (is_empty(&block))
       continue;
-    struct gmg_ready *step = gmg_block_step(device, level, kernel_for(e, block.to_box), 1);
+    struct gmg_prepared *step = gmg_block_step(device, level, kernel_for(e, block.to_box), 1);
     if (!step)
       return -1;
     add_launch(step, e, &block, to, to, tables);
@@ -152,14 +150,14 @@ static int fill_steps(struct gmg_device *device, struct gmg_level *level,
   return 0;
 }
 
-static void free_steps(struct gmg_ready_move *move)
+static void free_steps(struct gmg_prepared_move *move)
 {
   while (move->steps > 0)
     free(move->step[--move->steps]);
 }
 
 /* Twice: the first time the tables are only counted. */
-static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_ready_move *move)
+static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_prepared_move *move)
 {
   struct gmg_block_tables tables = {.value = NULL};
   if (fill_steps(device, level, move, &tables))
@@ -194,48 +192,57 @@ static int fill(struct gmg_device *device, struct gmg_level *level, struct gmg_r
   return failed;
 }
 
-struct gmg_ready_move *gmg_move_create(struct gmg_device *device, struct gmg_level *level,
-                                       struct gmg_exchange *e, const struct gmg_level_array *from,
-                                       const struct gmg_level_array *to, int direct)
+static void destroy(struct gmg_device *device, struct gmg_prepared_move *move)
 {
-  struct gmg_ready_move *move = calloc(1, sizeof *move);
-  if (move) {
-    move->exchange = e;
-    move->from = from;
-    move->to = to;
-    move->direct = direct;
-    move->send_bytes = (size_t)e->pack.elements * e->to->element_bytes;
-    move->receive_bytes = (size_t)e->unpack.elements * e->to->element_bytes;
-    move->step = calloc((size_t)e->walls + 6, sizeof(struct gmg_ready *));
-  }
-  if (!move || !move->step || fill(device, level, move)) {
-    gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "cuMemAlloc", "an exchange");
-    gmg_move_destroy(device, &move);
-  }
-  return move;
+  free_steps(move);
+  free(move->step);
+  gmg_device_enter(device);
+  gmg_peers_destroy(device, &move->peers);
+  if (move->send && !move->direct)
+    device->driver->cuMemFreeHost(move->send);
+  if (move->receive && !move->direct)
+    device->driver->cuMemFreeHost(move->receive);
+  gmg_device_leave(device);
+  if (move->tables)
+    gmg_mirror_release(device, &move->tables);
+  free(move);
 }
 
-void gmg_move_destroy(struct gmg_device *device, struct gmg_ready_move **move)
+/* How the caller's array lies, where one end of the move is that; else zeros. */
+static void set_strides(struct gmg_prepared_move *move)
 {
-  if (!*move)
+  const struct gmg_exchange *e = move->exchange;
+  const struct gmg_storage *view = !move->from ? e->from : !move->to ? e->to : NULL;
+  if (!view)
     return;
-  free_steps(*move);
-  free((*move)->step);
-  gmg_device_enter(device);
-  gmg_peers_destroy(device, &(*move)->peers);
-  if ((*move)->send && !(*move)->direct)
-    device->driver->cuMemFreeHost((*move)->send);
-  if ((*move)->receive && !(*move)->direct)
-    device->driver->cuMemFreeHost((*move)->receive);
-  gmg_device_leave(device);
-  if ((*move)->tables)
-    gmg_mirror_release(device, &(*move)->tables);
-  free(*move);
-  *move = NULL;
+  move->stride[0] = view->step;
+  move->stride[1] = view->stride[0][0];
+  move->stride[2] = view->stride[0][1];
+}
+
+/* NULL with the device's message. */
+static struct gmg_prepared_move *create(struct gmg_placement *p,
+                                        const struct gmg_prepared_move *wanted)
+{
+  const struct gmg_exchange *e = wanted->exchange;
+  struct gmg_prepared_move *move = malloc(sizeof *move);
+  if (move) {
+    *move = *wanted;
+    move->direct = p->options.direct_messages;
+    move->send_bytes = (size_t)e->pack.elements * e->to->element_bytes;
+    move->receive_bytes = (size_t)e->unpack.elements * e->to->element_bytes;
+    move->step = calloc((size_t)e->walls + 6, sizeof *move->step);
+  }
+  if (move && move->step && !fill(p->device, p->cycle[0][0], move))
+    return move;
+  gmg_device_failed(p->device, CUDA_ERROR_OUT_OF_MEMORY, "cuMemAlloc", "an exchange");
+  if (move)
+    destroy(p->device, move);
+  return NULL;
 }
 
 /* Packed values to the other ranks and theirs here, while what stays on this rank is copied. */
-static void send_and_receive(struct gmg_device *device, const struct gmg_ready_move *move)
+static void send_and_receive(struct gmg_device *device, const struct gmg_prepared_move *move)
 {
   gmg_queue_flush(device->queue);
   gmg_device_enter(device);
@@ -258,7 +265,7 @@ static void send_and_receive(struct gmg_device *device, const struct gmg_ready_m
   gmg_device_leave(device);
 }
 
-void gmg_move_add(struct gmg_device *device, const struct gmg_ready_move *move)
+void gmg_move_add(struct gmg_device *device, const struct gmg_prepared_move *move)
 {
   const int messages = move->exchange->sends + move->exchange->receives > 0;
   for (int n = 0; n < move->steps; n++) {
@@ -271,50 +278,55 @@ void gmg_move_add(struct gmg_device *device, const struct gmg_ready_move *move)
     send_and_receive(device, move);
 }
 
-void gmg_move_start(struct gmg_device *device, const struct gmg_ready_move *move,
+void gmg_move_start(struct gmg_device *device, const struct gmg_prepared_move *move,
                     CUdeviceptr values)
 {
   gmg_device_enter(device);
   for (int s = 0; s < move->steps; s++) {
-    const struct gmg_ready *step = move->step[s];
+    const struct gmg_prepared *step = move->step[s];
     for (int n = 0; n < step->launches; n++) {
+      CUDA_KERNEL_NODE_PARAMS node;
       struct gmg_cuda_args args = step->launch[n].args;
       void *argument[] = {&args};
       if (!move->to)
         args.field[0] = (void *)((uintptr_t)args.field[0] + (uintptr_t)values);
       if (!move->from)
         args.field[1] = (void *)((uintptr_t)args.field[1] + (uintptr_t)values);
-      GMG_DEVICE_TRY(device, cuLaunchKernel, gmg_ready_function(step), step->launch[n].grid[0],
-                     step->launch[n].grid[1], step->launch[n].grid[2],
-                     (unsigned)step->shape->block_i, (unsigned)step->shape->block_j, 1, 0,
-                     device->stream, argument, NULL);
+      gmg_prepared_node(step, n, argument, &node);
+      gmg_prepared_launch(device, &node, step->kernel->kernel->symbol);
     }
   }
   gmg_device_leave(device);
 }
 
-static int is_mirrored(const struct gmg_level_array *array)
+/* Whether the device has the array, or it is the caller's. */
+static int is_there(const struct gmg_level_array *array)
 {
   return !array || array->mirror.at;
 }
 
-const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, struct gmg_exchange *exchange,
-                                              const struct gmg_level_array *from,
-                                              const struct gmg_level_array *to)
+struct gmg_prepared_move *gmg_move_find(struct gmg_placement *p, struct gmg_exchange *exchange,
+                                        const struct gmg_level_array *from,
+                                        const struct gmg_level_array *to)
 {
-  struct gmg_placement *p = &s->placement;
+  struct gmg_prepared_move wanted = {.exchange = exchange, .from = from, .to = to}, *move;
   const struct gmg_cuda_kernel *kernel[4];
   const int kernels = gmg_move_kernels(exchange, kernel, 0, 4);
-  for (struct gmg_ready_move *move = p->moves; move; move = move->next)
-    if (move->exchange == exchange && move->from == from && move->to == to)
+  set_strides(&wanted);
+  for (struct gmg_prepared_move **at = &p->moves; (move = *at); at = &move->next) {
+    if (move->exchange != exchange || move->from != from || move->to != to)
+      continue;
+    if (memcmp(move->stride, wanted.stride, sizeof wanted.stride) == 0)
       return move;
+    *at = move->next; /* the caller's array lies otherwise than the one before */
+    gmg_queue_wait(p->device->queue);
+    destroy(p->device, move);
+    break;
+  }
   for (int n = 0; n < kernels; n++)
     if (!gmg_modules_find(p->device, kernel[n]))
       return NULL;
-  if (kernels < 0 || !is_mirrored(from) || !is_mirrored(to))
-    return NULL;
-  struct gmg_ready_move *move =
-    gmg_move_create(p->device, s->hierarchy.finest, exchange, from, to, p->direct);
+  move = kernels >= 0 && is_there(from) && is_there(to) ? create(p, &wanted) : NULL;
   if (move) {
     move->next = p->moves;
     p->moves = move;
@@ -322,16 +334,11 @@ const struct gmg_ready_move *gmg_backend_move(struct gmg_solver *s, struct gmg_e
   return move;
 }
 
-void gmg_backend_forget(struct gmg_solver *s, const struct gmg_exchange *exchange)
+void gmg_moves_destroy(struct gmg_placement *p)
 {
-  for (struct gmg_ready_move **at = &s->placement.moves; *at;) {
-    struct gmg_ready_move *move = *at;
-    if (exchange && move->exchange != exchange) {
-      at = &move->next;
-      continue;
-    }
-    *at = move->next;
-    gmg_device_wait(s->context);
-    gmg_move_destroy(s->placement.device, &move);
+  while (p->moves) {
+    struct gmg_prepared_move *move = p->moves;
+    p->moves = move->next;
+    destroy(p->device, move);
   }
 }

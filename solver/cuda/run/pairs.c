@@ -2,7 +2,7 @@
 
 #include "cuda/memory/mirror.h"
 #include "cuda/runtime/modules.h"
-#include "staged.h"
+#include "cuda/runtime/staged.h"
 #include "where.h"
 
 #include "mesh/exchange_plan.h"
@@ -14,7 +14,7 @@
 
 enum { FIRST_ARCHITECTURE = 90 }; /* the only one where passes were measured */
 
-struct gmg_pass {
+struct gmg_staged_pass {
   CUfunction function;
   unsigned grid[3], threads, shared;
   int u, colour;                  /* which field, and which scalar */
@@ -72,33 +72,32 @@ static double saving(const struct gmg_cuda_form *form)
  * double: 0.44 1.02, 0.51 0.97, 0.58 1.08, 0.70 1.09 and 1.12, 0.74 1.12, 0.93 1.19, 0.96 1.30;
  * single, residuals in double: 0.58 0.95, 0.70 1.02, 0.93 1.09, 0.96 1.14; constant coefficients:
  * 0.58 0.98, 0.70 0.99, 0.93 1.03, 0.96 1.04. */
-static int is_worth_it(const struct gmg_solver *s, const struct gmg_call *call,
+static int is_worth_it(const struct gmg_placement *p, const struct gmg_call *call,
                        const struct gmg_cuda_kernel *kernel)
 {
   const double least = 1.1;
   const int *cells = call->level->box[0].cells;
-  return efficiency(kernel, cells, s->placement.device->multiprocessors) * saving(kernel->staged)
-    >= least;
+  return efficiency(kernel, cells, p->device->multiprocessors) * saving(kernel->staged) >= least;
 }
 
 /* By architecture: where it was measured; the option asks for all on others, too. */
-static int takes(const struct gmg_solver *s, const struct gmg_call *call)
+static int takes(const struct gmg_placement *p, const struct gmg_call *call)
 {
-  const struct gmg_device *device = s->placement.device;
+  const struct gmg_device *device = p->device;
   const struct gmg_cuda_kernel *kernel = call->kernel->cuda;
-  const int all = s->problem.options.passes == GMG_PASSES_ALL;
-  if (s->problem.options.passes == GMG_PASSES_NONE || s->placement.no_spares || !kernel
-      || !kernel->staged || call->level->layout->local_count != 1 || has_ghosts(call)
-      || gmg_where_coarse(s, call->level))
+  const int all = p->options.passes == GMG_PASSES_WHERE_RIGHT;
+  if (p->options.passes == GMG_PASSES_NOWHERE || p->no_spares || !kernel || !kernel->staged
+      || call->level->layout->local_count != 1 || has_ghosts(call)
+      || gmg_where_coarse(p, call->level))
     return 0;
   if (all ? device->capability < FIRST_ARCHITECTURE : device->capability != FIRST_ARCHITECTURE)
     return 0;
-  return all || is_worth_it(s, call, kernel);
+  return all || is_worth_it(p, call, kernel);
 }
 
-struct gmg_level_array *gmg_pairs_array(const struct gmg_solver *s, const struct gmg_call *call)
+struct gmg_level_array *gmg_pairs_array(const struct gmg_placement *p, const struct gmg_call *call)
 {
-  return takes(s, call) ? call->array[unknown_of(call->kernel->cuda->staged)] : NULL;
+  return takes(p, call) ? call->array[unknown_of(call->kernel->cuda->staged)] : NULL;
 }
 
 static int scalar_of(const struct gmg_kernel_descriptor *kernel, const char *name)
@@ -111,7 +110,7 @@ static int scalar_of(const struct gmg_kernel_descriptor *kernel, const char *nam
 
 /* Describes the boxes of u and of its spare array, and sets how much shared memory a launch has. */
 static int prepare(struct gmg_device *device, const struct gmg_cuda_form *form, int real,
-                   const struct gmg_cuda_args *args, struct gmg_pass *pass)
+                   const struct gmg_cuda_args *args, struct gmg_staged_pass *pass)
 {
   gmg_cuda_encode_tensor *encode = device->driver->encode_tensor;
   struct gmg_cuda_args back = *args;
@@ -125,15 +124,16 @@ static int prepare(struct gmg_device *device, const struct gmg_cuda_form *form, 
   return failed;
 }
 
-struct gmg_pass *gmg_pairs_make(struct gmg_device *device, const struct gmg_ready *ready)
+struct gmg_staged_pass *gmg_pairs_make(struct gmg_device *device,
+                                       const struct gmg_prepared *prepared)
 {
-  const struct gmg_cuda_kernel *kernel = ready->kernel->kernel;
+  const struct gmg_cuda_kernel *kernel = prepared->kernel->kernel;
   const struct gmg_cuda_form *form = kernel->staged;
   const struct gmg_loaded *loaded = gmg_modules_find_form(device, kernel, form);
-  const struct gmg_launch *launch = &ready->launch[0];
+  const struct gmg_launch *launch = &prepared->launch[0];
   const int real = kernel->precision == GMG_F64 ? 8 : 4, u = unknown_of(form);
-  void *spare = gmg_mirror_spare(ready->call->array[u], 0);
-  struct gmg_pass *pass =
+  void *spare = gmg_mirror_spare(prepared->call->array[u], 0);
+  struct gmg_staged_pass *pass =
     loaded && spare && device->driver->encode_tensor ? aligned_alloc(64, sizeof *pass) : NULL;
   if (!pass)
     return NULL;
@@ -142,7 +142,7 @@ struct gmg_pass *gmg_pairs_make(struct gmg_device *device, const struct gmg_read
   pass->threads = (unsigned)gmg_cuda_staged_threads(&form->shape);
   pass->shared = (unsigned)gmg_cuda_staged_bytes(form, &form->shape, real);
   pass->u = u;
-  pass->colour = scalar_of(ready->call->kernel, "colour");
+  pass->colour = scalar_of(prepared->call->kernel, "colour");
   pass->spare = spare;
   gmg_cuda_staged_grid(kernel, &form->shape, launch->args.box.cells, device->multiprocessors,
                        pass->grid);
@@ -155,8 +155,8 @@ struct gmg_pass *gmg_pairs_make(struct gmg_device *device, const struct gmg_read
 /* A half-sweep and the one of the other colour after it. */
 static int is_pair(const struct gmg_entry *entry)
 {
-  const struct gmg_ready *first = entry[0].ready, *second = entry[1].ready;
-  const struct gmg_pass *pass = first->pass;
+  const struct gmg_prepared *first = entry[0].prepared, *second = entry[1].prepared;
+  const struct gmg_staged_pass *pass = first->pass;
   return pass && second->pass && first->kernel == second->kernel && !entry[0].reduces
     && !entry[1].reduces && entry[0].scalar[pass->colour] + entry[1].scalar[pass->colour] == 1
     && memcmp(first->launch[0].args.field, second->launch[0].args.field,
@@ -169,23 +169,24 @@ static int count_pairs(const struct gmg_entry *entry, int entries)
 {
   int pairs = 0;
   while (entries >= 2 * pairs + 2 && is_pair(entry + 2 * pairs)
-         && entry[2 * pairs].ready->pass->spare == entry[0].ready->pass->spare)
+         && entry[2 * pairs].prepared->pass->spare == entry[0].prepared->pass->spare)
     pairs++;
   return pairs;
 }
 
 /* Which field of a call of one launch is that array; -1: none. */
-static int field_of(const struct gmg_ready *ready, const void *array)
+static int field_of(const struct gmg_prepared *prepared, const void *array)
 {
-  int n = ready->kernel->kernel && ready->launches == 1 ? ready->call->kernel->fields - 1 : -1;
-  while (n >= 0 && ready->launch[0].args.field[n] != array)
+  int n =
+    prepared->kernel->kernel && prepared->launches == 1 ? prepared->call->kernel->fields - 1 : -1;
+  while (n >= 0 && prepared->launch[0].args.field[n] != array)
     n--;
   return n;
 }
 
 static enum gmg_kernel_role role_of(const struct gmg_entry *entry)
 {
-  return entry->ready->call ? entry->ready->call->kernel->role : GMG_AS_WRITTEN;
+  return entry->prepared->call ? entry->prepared->call->kernel->role : GMG_AS_WRITTEN;
 }
 
 static int is_from_zero(const struct gmg_entry *entry)
@@ -193,9 +194,9 @@ static int is_from_zero(const struct gmg_entry *entry)
   return role_of(entry) == GMG_ZERO_FIRST && role_of(entry + 1) == GMG_ZERO_SECOND;
 }
 
-static const void *unknown(const struct gmg_ready *ready)
+static const void *unknown(const struct gmg_prepared *prepared)
 {
-  return ready->launch[0].args.field[ready->pass->u];
+  return prepared->launch[0].args.field[prepared->pass->u];
 }
 
 int gmg_pairs_length(const struct gmg_entry *entry, int entries)
@@ -207,8 +208,8 @@ int gmg_pairs_length(const struct gmg_entry *entry, int entries)
     return count_pairs(entry, FOUR) == 2 ? FOUR : 0;
   /* Of an even number each two go there and back. */
   const int pairs = count_pairs(entry + 2, entries - 2);
-  return pairs % 2 && field_of(entry[0].ready, unknown(entry[2].ready)) >= 0
-      && field_of(entry[1].ready, unknown(entry[2].ready)) >= 0
+  return pairs % 2 && field_of(entry[0].prepared, unknown(entry[2].prepared)) >= 0
+      && field_of(entry[1].prepared, unknown(entry[2].prepared)) >= 0
     ? FOUR
     : 0;
 }
@@ -221,30 +222,30 @@ int gmg_pairs_together(const struct gmg_entry *four, int n)
 }
 
 /* A half-sweep from zero, in the spare array. */
-static void describe_from_zero(const struct gmg_entry *entry, const struct gmg_ready *pass,
+static void describe_from_zero(const struct gmg_entry *entry, const struct gmg_prepared *pass,
                                struct gmg_pass_launch *launch, CUDA_KERNEL_NODE_PARAMS *node)
 {
-  const struct gmg_ready *ready = entry->ready;
-  launch->args = ready->launch[0].args;
+  const struct gmg_prepared *prepared = entry->prepared;
+  launch->args = prepared->launch[0].args;
   memcpy(launch->args.scalar, entry->scalar, sizeof launch->args.scalar);
-  launch->args.field[field_of(ready, unknown(pass))] = pass->pass->spare;
+  launch->args.field[field_of(prepared, unknown(pass))] = pass->pass->spare;
   launch->argument[0] = &launch->args;
-  launch->symbol = ready->kernel->kernel->symbol;
-  gmg_ready_node(ready, 0, launch->argument, node);
+  launch->symbol = prepared->kernel->kernel->symbol;
+  gmg_prepared_node(prepared, 0, launch->argument, node);
 }
 
 void gmg_pairs_describe(const struct gmg_entry *four, int n, struct gmg_pass_launch *launch,
                         CUDA_KERNEL_NODE_PARAMS *node)
 {
   const struct gmg_entry *entry = four + n;
-  const struct gmg_ready *ready = entry->ready;
-  const struct gmg_pass *pass = ready->pass;
+  const struct gmg_prepared *prepared = entry->prepared;
+  const struct gmg_staged_pass *pass = prepared->pass;
   const int back = n == 2;
   if (n < 2 && is_from_zero(four)) {
-    describe_from_zero(entry, four[2].ready, launch, node);
+    describe_from_zero(entry, four[2].prepared, launch, node);
     return;
   }
-  launch->args = ready->launch[0].args;
+  launch->args = prepared->launch[0].args;
   memcpy(launch->args.scalar, entry[0].scalar, sizeof launch->args.scalar);
   memcpy(launch->args.then, entry[1].scalar, sizeof launch->args.then);
   launch->args.out = back ? launch->args.field[pass->u] : pass->spare;
@@ -252,7 +253,7 @@ void gmg_pairs_describe(const struct gmg_entry *four, int n, struct gmg_pass_lau
     launch->args.field[pass->u] = pass->spare;
   launch->argument[0] = &launch->args;
   launch->argument[1] = (void *)&pass->boxes[back];
-  launch->symbol = ready->kernel->kernel->staged->symbol;
+  launch->symbol = prepared->kernel->kernel->staged->symbol;
   *node = (CUDA_KERNEL_NODE_PARAMS){.func = pass->function,
                                     .gridDimX = pass->grid[0],
                                     .gridDimY = pass->grid[1],

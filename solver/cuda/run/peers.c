@@ -82,7 +82,7 @@ void gmg_peers_destroy(struct gmg_device *device, struct gmg_peers **peers)
 
 /* What is said of the nth message that is sent; its word is put where it will be packed. */
 static struct offer make_offer(struct gmg_device *device, const struct gmg_exchange *e,
-                               const struct gmg_ready_move *move, int n)
+                               const struct gmg_prepared_move *move, int n)
 {
   struct offer offer = {.open = 0};
   CUdeviceptr base = 0;
@@ -101,7 +101,7 @@ static struct offer make_offer(struct gmg_device *device, const struct gmg_excha
 
 /* Opens the memory that is offered and looks for the word there. */
 static int try_offer(struct gmg_device *device, const struct gmg_exchange *e,
-                     const struct gmg_ready_move *move, int n, const struct offer *offer)
+                     const struct gmg_prepared_move *move, int n, const struct offer *offer)
 {
   struct gmg_peers *peers = move->peers;
   const CUdeviceptr to = move->d_receive + bytes_of(e, e->receive[n].first);
@@ -185,38 +185,38 @@ static int swap(struct gmg_exchange *e, int back, void *out, void *in, int bytes
 }
 
 int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting, struct gmg_exchange *e,
-                   struct gmg_ready_move *move)
+                   struct gmg_prepared_move *move)
 {
   int found = 0, fetched = 0;
   if (move && !move->peers)
     move->peers = create(e);
-  struct gmg_ready_move *const ready = move && move->peers ? move : NULL;
+  struct gmg_prepared_move *const prepared = move && move->peers ? move : NULL;
   gmg_device_enter(device);
   for (int m = 0; m < e->sends; m++)
-    meeting->offer[0][m] = make_offer(device, e, ready, m);
+    meeting->offer[0][m] = make_offer(device, e, prepared, m);
   device->driver->cuStreamSynchronize(device->stream);
   meeting->given_up = meeting->given_up
     || swap(e, 0, meeting->offer[0], meeting->offer[1], (int)sizeof(struct offer), MEET_TAG,
             meeting->request);
   for (int m = 0; m < e->receives && !meeting->given_up; m++) {
     const struct offer *offer = &meeting->offer[1][m];
-    meeting->answer[0][m] = ready && offer->open && try_offer(device, e, ready, m, offer);
+    meeting->answer[0][m] = prepared && offer->open && try_offer(device, e, prepared, m, offer);
     found += meeting->answer[0][m];
   }
   meeting->given_up = meeting->given_up
     || swap(e, 1, meeting->answer[0], meeting->answer[1], (int)sizeof(int32_t), ANSWER_TAG,
             meeting->request);
-  for (int m = 0; ready && m < e->sends && !meeting->given_up; m++)
-    fetched += ready->peers->fetched[m] = meeting->answer[1][m];
-  if (ready && found + fetched == 0)
-    gmg_peers_destroy(device, &ready->peers);
+  for (int m = 0; prepared && m < e->sends && !meeting->given_up; m++)
+    fetched += prepared->peers->fetched[m] = meeting->answer[1][m];
+  if (prepared && found + fetched == 0)
+    gmg_peers_destroy(device, &prepared->peers);
   gmg_device_leave(device);
   return found;
 }
 
 /* Values by way of the host, as gmg_exchange_messages has them, and of others that they are ready.
  */
-static int start(struct gmg_exchange *e, const struct gmg_ready_move *move)
+static int start(struct gmg_exchange *e, const struct gmg_prepared_move *move)
 {
   struct gmg_peers *peers = move->peers;
   const MPI_Datatype type = e->to->element_bytes == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
@@ -240,7 +240,7 @@ static int start(struct gmg_exchange *e, const struct gmg_ready_move *move)
 }
 
 /* What was fetched may be packed anew from here on. */
-static int finish(struct gmg_exchange *e, const struct gmg_ready_move *move)
+static int finish(struct gmg_exchange *e, const struct gmg_prepared_move *move)
 {
   struct gmg_peers *peers = move->peers;
   int error = MPI_SUCCESS, n = 0;
@@ -256,7 +256,7 @@ static int finish(struct gmg_exchange *e, const struct gmg_ready_move *move)
                : gmg_comm_wait(e->comm, peers->request, n, "MPI_Testall");
 }
 
-int gmg_peers_messages(struct gmg_device *device, const struct gmg_ready_move *move)
+int gmg_peers_messages(struct gmg_device *device, const struct gmg_prepared_move *move)
 {
   struct gmg_exchange *e = move->exchange;
   const struct gmg_peers *peers = move->peers;
@@ -296,7 +296,7 @@ void gmg_meeting_destroy(struct gmg_meeting **meeting)
 }
 
 int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting,
-                   struct gmg_exchange *exchange, struct gmg_ready_move *move)
+                   struct gmg_exchange *exchange, struct gmg_prepared_move *move)
 {
   (void)device, (void)meeting, (void)exchange, (void)move;
   return 0;
@@ -307,7 +307,7 @@ void gmg_peers_destroy(struct gmg_device *device, struct gmg_peers **peers)
   (void)device, (void)peers;
 }
 
-int gmg_peers_messages(struct gmg_device *device, const struct gmg_ready_move *move)
+int gmg_peers_messages(struct gmg_device *device, const struct gmg_prepared_move *move)
 {
   (void)device, (void)move;
   return 0;

@@ -3,7 +3,7 @@
 #ifndef GMG_CUDA_PEERS_H
 #define GMG_CUDA_PEERS_H
 
-#include "move.h"
+#include "prepared.h"
 
 /* Room for meetings about exchanges of so many messages at most, those sent and those received.
  * Memory: gives it; NULL out of memory. */
@@ -14,10 +14,10 @@ void gmg_meeting_destroy(struct gmg_meeting **meeting);
  * NULL: it is not, and all its messages go by way of the host. Calls: by all ranks of the exchange,
  * in one order. Returns how many of those that this rank gets. */
 int gmg_peers_meet(struct gmg_device *device, struct gmg_meeting *meeting,
-                   struct gmg_exchange *exchange, struct gmg_ready_move *move);
+                   struct gmg_exchange *exchange, struct gmg_prepared_move *move);
 void gmg_peers_destroy(struct gmg_device *device, struct gmg_peers **peers);
 /* The messages of a move whose values are packed; they are in d_receive after what the stream has
  * then. Returns an MPI error code. */
-int gmg_peers_messages(struct gmg_device *device, const struct gmg_ready_move *move);
+int gmg_peers_messages(struct gmg_device *device, const struct gmg_prepared_move *move);
 
 #endif

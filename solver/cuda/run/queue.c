@@ -51,19 +51,19 @@ void gmg_queue_set_mode(struct gmg_queue *queue, enum gmg_queue_mode mode)
   queue->mode = mode;
 }
 
-void gmg_queue_add(struct gmg_queue *queue, struct gmg_ready *ready,
+void gmg_queue_add(struct gmg_queue *queue, struct gmg_prepared *prepared,
                    const double scalar[GMG_MAX_SCALARS], int reduces)
 {
-  if (ready->launches == 0)
+  if (prepared->launches == 0)
     return;
-  const int in_tail = ready->in_tail ? ready->launches : 0;
-  if (queue->entries == MOST_ENTRIES || queue->launches + ready->launches > MOST_LAUNCHES
+  const int in_tail = prepared->in_tail ? prepared->launches : 0;
+  if (queue->entries == MOST_ENTRIES || queue->launches + prepared->launches > MOST_LAUNCHES
       || queue->in_tail + in_tail > MOST_IN_TAIL)
     gmg_queue_flush(queue);
-  queue->launches += ready->launches;
+  queue->launches += prepared->launches;
   queue->in_tail += in_tail;
   struct gmg_entry *entry = &queue->entry[queue->entries++];
-  entry->ready = ready;
+  entry->prepared = prepared;
   entry->reduces = reduces;
   memcpy(entry->scalar, scalar, sizeof entry->scalar);
 }
@@ -93,11 +93,11 @@ static struct gmg_graph *find_graph(struct gmg_queue *queue)
     if (queue->graphs == MOST_GRAPHS)
       gmg_queue_forget(queue);
     graph = gmg_graph_create(queue->device, queue->entry, queue->entries);
-    if (!graph && queue->device->rooms.full && queue->graphs > 0) {
+    if (!graph && gmg_rooms_full(queue->device) && queue->graphs > 0) {
       gmg_queue_forget(queue);
       graph = gmg_graph_create(queue->device, queue->entry, queue->entries);
     }
-    if (!graph && queue->device->rooms.full)
+    if (!graph && gmg_rooms_full(queue->device))
       gmg_device_failed(queue->device, CUDA_ERROR_OUT_OF_MEMORY, "cuGraphCreate",
                         "a list of launches");
     if (!graph)
@@ -114,12 +114,12 @@ static void count(const struct gmg_queue *queue)
 {
   for (int n = 0, place = 0; n < queue->entries; n++) {
     const struct gmg_entry *entry = &queue->entry[n];
-    const struct gmg_ready *ready = entry->ready;
+    const struct gmg_prepared *prepared = entry->prepared;
     const int passes = place || gmg_pairs_length(entry, queue->entries - n);
     const double share = passes && gmg_pairs_together(entry - place, place) != 1 ? 0.5 : 1;
-    ready->stat->bytes += share * ready->bytes;
-    ready->stat->calls++;
-    ready->level->moved += share * ready->traffic;
+    prepared->stat->bytes += share * prepared->bytes;
+    prepared->stat->calls++;
+    prepared->level->moved += share * prepared->traffic;
     place = passes ? (place + 1) % 4 : 0;
   }
 }
@@ -142,4 +142,12 @@ void gmg_queue_flush(struct gmg_queue *queue)
   count(queue);
   queue->entries = 0;
   queue->launches = queue->in_tail = 0;
+}
+
+void gmg_queue_wait(struct gmg_queue *queue)
+{
+  gmg_queue_flush(queue);
+  gmg_device_enter(queue->device);
+  gmg_device_synchronize(queue->device);
+  gmg_device_leave(queue->device);
 }

@@ -4,14 +4,7 @@
 #ifndef GMG_CUDA_QUEUE_H
 #define GMG_CUDA_QUEUE_H
 
-#include "ready.h"
-
-/* A call that waits. */
-struct gmg_entry {
-  struct gmg_ready *ready;
-  double scalar[GMG_MAX_SCALARS];
-  int reduces; /* 1: into the device's sums */
-};
+#include "prepared.h"
 
 enum gmg_queue_mode { GMG_QUEUE_GRAPHS, GMG_QUEUE_TIMED };
 
@@ -20,10 +13,12 @@ struct gmg_queue *gmg_queue_create(struct gmg_device *device);
 void gmg_queue_destroy(struct gmg_queue **queue);
 /* How lists run: as graphs, or call by call with their times. */
 void gmg_queue_set_mode(struct gmg_queue *queue, enum gmg_queue_mode mode);
-void gmg_queue_add(struct gmg_queue *queue, struct gmg_ready *ready,
+void gmg_queue_add(struct gmg_queue *queue, struct gmg_prepared *prepared,
                    const double scalar[GMG_MAX_SCALARS], int reduces);
 /* Starts what was collected. */
 void gmg_queue_flush(struct gmg_queue *queue);
+/* Then waits for it. */
+void gmg_queue_wait(struct gmg_queue *queue);
 /* Forgets all graphs: calls that they are of are about to go. */
 void gmg_queue_forget(struct gmg_queue *queue);
 

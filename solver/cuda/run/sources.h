@@ -2,13 +2,19 @@
 #ifndef GMG_CUDA_SOURCES_H
 #define GMG_CUDA_SOURCES_H
 
-#include "ready.h"
+#include "cuda/runtime/device.h"
+#include "runtime/placement.h"
 
-/* The kernels for it: at most two go to the list. Returns their number; -1 where the host must add.
- */
-int gmg_sources_kernels(const struct gmg_solver *solver, const struct gmg_cuda_kernel *list[2]);
-/* Makes the solver's sources ready; their kernels are loaded. Returns -1 out of memory. */
-int gmg_sources_create(struct gmg_solver *solver);
-void gmg_sources_destroy(struct gmg_solver *solver);
+/* The kernels for it in the cycles of that number (placement->cycle): at most two go to the list.
+ * Returns how many; -1 where the host must add. */
+int gmg_sources_kernels(const struct gmg_placement *placement, int cycle,
+                        const struct gmg_cuda_kernel *list[2]);
+/* Prepares the sources of cycles that have none yet; their kernels are loaded. Returns -1 out of
+ * memory. */
+int gmg_sources_create(struct gmg_placement *placement, int cycle);
+void gmg_sources_destroy(struct gmg_placement *placement, int cycle);
+/* Of the table of functions (runtime/backend.h). */
+int gmg_cuda_add_sources(struct gmg_placement *placement, double scale);
+void gmg_cuda_renew_sources(struct gmg_placement *placement);
 
 #endif

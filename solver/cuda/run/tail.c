@@ -1,5 +1,6 @@
 #include "tail.h"
 
+#include "cuda/memory/room.h"
 #include "tail_text.h"
 
 #include <stdlib.h>
@@ -116,7 +117,6 @@ void gmg_tail_unload(struct gmg_device *device)
 {
   if (!device->tail)
     return;
-  gmg_queue_forget(device->queue);
   gmg_device_enter(device);
   device->driver->cuModuleUnload(device->tail->module);
   gmg_device_leave(device);
@@ -127,7 +127,7 @@ void gmg_tail_unload(struct gmg_device *device)
 int gmg_tail_run_length(const struct gmg_device *device, const struct gmg_entry *entry, int entries)
 {
   int length = 0;
-  while (device->tail && length < entries && entry[length].ready->in_tail)
+  while (device->tail && length < entries && entry[length].prepared->in_tail)
     length++;
   return length > 1 ? length : 0;
 }
@@ -155,7 +155,7 @@ static struct gmg_tail_operation prepare(const struct gmg_tail *tail,
 }
 
 /* Whether one of two calls writes what the other one reads or writes. */
-static int conflict(const struct gmg_ready *a, const struct gmg_ready *b)
+static int conflict(const struct gmg_prepared *a, const struct gmg_prepared *b)
 {
   if (!a->call || !b->call)
     return 1;
@@ -173,18 +173,18 @@ static int conflict(const struct gmg_ready *a, const struct gmg_ready *b)
 static void set_waits(struct gmg_tail_list *list, const struct gmg_entry *entry)
 {
   int since = 0, first = 0; /* the entry after the last wait, and its first operation */
-  for (int e = 0, at = 0; e < list->entries; at += entry[e++].ready->launches) {
+  for (int e = 0, at = 0; e < list->entries; at += entry[e++].prepared->launches) {
     int waits = 0;
     for (int before = since, from = first; before < e && !waits;
-         from += entry[before++].ready->launches) {
+         from += entry[before++].prepared->launches) {
       int narrow = 1;
-      for (int n = 0; n < entry[before].ready->launches; n++)
+      for (int n = 0; n < entry[before].prepared->launches; n++)
         narrow &= list->operation[from + n].blocks == 1;
-      for (int n = 0; n < entry[e].ready->launches; n++)
+      for (int n = 0; n < entry[e].prepared->launches; n++)
         narrow &= list->operation[at + n].blocks == 1;
-      waits = !narrow && conflict(entry[before].ready, entry[e].ready);
+      waits = !narrow && conflict(entry[before].prepared, entry[e].prepared);
     }
-    for (int n = 0; n < entry[e].ready->launches; n++)
+    for (int n = 0; n < entry[e].prepared->launches; n++)
       list->operation[at + n].wait = WAIT_BLOCK;
     if (!waits)
       continue;
@@ -199,10 +199,10 @@ static void fill(const struct gmg_device *device, struct gmg_tail_list *list,
 {
   struct gmg_tail_operation *operation = list->operation;
   for (int e = 0; e < list->entries; e++) {
-    const struct gmg_ready *ready = entry[e].ready;
-    for (int n = 0; n < ready->launches; n++, operation++) {
-      *operation = prepare(device->tail, ready->kernel->kernel, &ready->launch[n].args);
-      operation->kernel = gmg_tail_place(device, ready->kernel->kernel);
+    const struct gmg_prepared *prepared = entry[e].prepared;
+    for (int n = 0; n < prepared->launches; n++, operation++) {
+      *operation = prepare(device->tail, prepared->kernel->kernel, &prepared->launch[n].args);
+      operation->kernel = gmg_tail_place(device, prepared->kernel->kernel);
       memcpy(operation->args.scalar, entry[e].scalar, sizeof operation->args.scalar);
     }
     memcpy(list->scalar[e], entry[e].scalar, sizeof list->scalar[e]);
@@ -243,12 +243,12 @@ static int find_ranges(struct gmg_device *device, struct gmg_tail_list *list,
 {
   int most = 0;
   for (int e = 0; e < list->entries; e++)
-    most += entry[e].ready->call ? entry[e].ready->call->kernel->fields : 0;
+    most += entry[e].prepared->call ? entry[e].prepared->call->kernel->fields : 0;
   list->range = gmg_rooms_host(device, ((size_t)most + 1) * sizeof *list->range);
   if (!list->range)
     return -1;
   for (int e = 0; e < list->entries; e++) {
-    const struct gmg_call *call = entry[e].ready->call;
+    const struct gmg_call *call = entry[e].prepared->call;
     for (int f = 0; call && f < call->kernel->fields; f++)
       if (call->kernel->field[f].read && call->array[f]->bytes <= AHEAD_BYTES)
         list->range[list->ranges++] =
@@ -292,7 +292,7 @@ struct gmg_tail_list *gmg_tail_list_create(struct gmg_device *device, const stru
   if (!list || !list->scalar || find_ranges(device, list, entry))
     return NULL;
   for (int e = 0; e < entries; e++)
-    list->operations += entry[e].ready->launches;
+    list->operations += entry[e].prepared->launches;
   if (place_list(device, list))
     return NULL;
   fill(device, list, entry);
@@ -356,9 +356,9 @@ void gmg_tail_list_times(struct gmg_device *device, const struct gmg_tail_list *
   }
   gmg_device_synchronize(device);
   const double all = (double)(clock[count - 1] - clock[0]);
-  for (int e = 0, n = 0; e < list->entries; n += entry[e++].ready->launches)
+  for (int e = 0, n = 0; e < list->entries; n += entry[e++].prepared->launches)
     if (all > 0)
-      entry[e].ready->stat->seconds +=
-        seconds * (double)(clock[n + entry[e].ready->launches] - clock[n]) / all;
+      entry[e].prepared->stat->seconds +=
+        seconds * (double)(clock[n + entry[e].prepared->launches] - clock[n]) / all;
   free(clock);
 }

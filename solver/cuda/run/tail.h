@@ -5,15 +5,15 @@
 #define GMG_CUDA_TAIL_H
 
 #include "cuda/runtime/modules.h"
-#include "queue.h"
+#include "prepared.h"
 
 /* The kernel that can do all of these, and those that it could do before: its text, not yet
  * compiled; without one where there is such a kernel. Returns -1 out of memory, with the device's
  * message. */
 int gmg_tail_plan(struct gmg_device *device, const struct gmg_cuda_kernel *const *kernel, int count,
                   struct gmg_program *program);
-/* Takes it, once it is loaded; or gives up what was planned. Returns -1 with the device's message.
- */
+/* Takes it, once it is loaded, when no graph has the one before; or gives up what was planned.
+ * Returns -1 with the device's message. */
 int gmg_tail_take(struct gmg_device *device, struct gmg_program *program, int failed);
 /* Where its switch has a kernel; -1: nowhere. */
 int gmg_tail_place(const struct gmg_device *device, const struct gmg_cuda_kernel *kernel);

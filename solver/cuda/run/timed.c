@@ -1,5 +1,6 @@
 #include "timed.h"
 
+#include "cuda/memory/room.h"
 #include "pairs.h"
 #include "tail.h"
 
@@ -19,27 +20,16 @@ struct step {
   struct gmg_tail_list *tail; /* NULL: one entry by itself */
 };
 
-static void launch(struct gmg_device *device, const CUDA_KERNEL_NODE_PARAMS *node,
-                   const char *symbol)
-{
-  gmg_device_failed(device,
-                    device->driver->cuLaunchKernel(node->func, node->gridDimX, node->gridDimY,
-                                                   node->gridDimZ, node->blockDimX, node->blockDimY,
-                                                   1, node->sharedMemBytes, device->stream,
-                                                   node->kernelParams, NULL),
-                    "cuLaunchKernel", symbol);
-}
-
 static void launch_alone(struct gmg_device *device, const struct gmg_entry *entry)
 {
-  struct gmg_ready *ready = entry->ready;
-  for (int n = 0; n < ready->launches; n++) {
+  struct gmg_prepared *prepared = entry->prepared;
+  for (int n = 0; n < prepared->launches; n++) {
     CUDA_KERNEL_NODE_PARAMS node;
-    struct gmg_cuda_args args = ready->launch[n].args;
+    struct gmg_cuda_args args = prepared->launch[n].args;
     void *argument[] = {&args};
     memcpy(args.scalar, entry->scalar, sizeof args.scalar);
-    gmg_ready_node(ready, n, argument, &node);
-    launch(device, &node, ready->kernel->kernel->symbol);
+    gmg_prepared_node(prepared, n, argument, &node);
+    gmg_prepared_launch(device, &node, prepared->kernel->kernel->symbol);
   }
 }
 
@@ -49,7 +39,7 @@ static void launch_pass(struct gmg_device *device, const struct gmg_entry *four,
   struct gmg_pass_launch pass;
   CUDA_KERNEL_NODE_PARAMS node;
   gmg_pairs_describe(four, n, &pass, &node);
-  launch(device, &node, pass.symbol);
+  gmg_prepared_launch(device, &node, pass.symbol);
 }
 
 static void launch_tail(struct gmg_device *device, struct gmg_tail_list *list)
@@ -99,7 +89,7 @@ static int run_batch(struct gmg_device *device, struct gmg_timer *timer,
     if (step[n].tail)
       gmg_tail_list_times(device, step[n].tail, &entry[step[n].first], 1e-3 * (double)milliseconds);
     else
-      entry[step[n].first].ready->stat->seconds += 1e-3 * (double)milliseconds;
+      entry[step[n].first].prepared->stat->seconds += 1e-3 * (double)milliseconds;
     gmg_tail_list_destroy(device, &step[n].tail);
   }
   gmg_rooms_clear(device); /* no graph has any of it */

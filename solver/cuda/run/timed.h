@@ -3,7 +3,7 @@
 #ifndef GMG_CUDA_TIMED_H
 #define GMG_CUDA_TIMED_H
 
-#include "queue.h"
+#include "prepared.h"
 
 struct gmg_timer;
 /* Runs the entries, waits for them, and adds to their seconds. The timer is made where it is NULL.

@@ -58,7 +58,7 @@ struct gmg_cuda_form {
   const char *symbol;          /* of the function */
   const char *text;            /* needs the prelude and the kernel's text before it */
   struct gmg_cuda_shape shape; /* the defaults */
-  /* Of SYMBOL_staged (solver/cuda/run/staged.h). lines: along each axis, copied, too. */
+  /* Of SYMBOL_staged (solver/cuda/runtime/staged.h). lines: along each axis, copied, too. */
   int boxes, lines[3];
   const struct gmg_cuda_staged *box;
 };

@@ -1,13 +1,6 @@
 #include "device.h"
 
-#include "locality.h"
-#include "modules.h"
-#include "cuda/run/queue.h"
-#include "cuda/memory/bounce.h"
-
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 int gmg_device_failed(struct gmg_device *device, CUresult result, const char *call,
                       const char *about)
@@ -26,10 +19,10 @@ int gmg_device_failed(struct gmg_device *device, CUresult result, const char *ca
   return 1;
 }
 
-gmg_status gmg_device_status(gmg_context *context)
+gmg_status gmg_cuda_status(gmg_context *context)
 {
   struct gmg_device *device = context->device;
-  if (!device || !device->failed)
+  if (!device->failed)
     return GMG_OK;
   const gmg_status status = device->failed;
   device->failed = GMG_OK;
@@ -50,144 +43,4 @@ void gmg_device_leave(struct gmg_device *device)
 void gmg_device_synchronize(struct gmg_device *device)
 {
   GMG_DEVICE_TRY(device, cuStreamSynchronize, device->stream);
-}
-
-static int attribute(struct gmg_device *device, CUdevice_attribute which)
-{
-  int value = 0;
-  GMG_DEVICE_TRY(device, cuDeviceGetAttribute, &value, which, device->id);
-  return value;
-}
-
-/* Which of several devices. */
-static int find_index(struct gmg_device *device)
-{
-  struct gmg_locality locality = {.devices = device->count};
-  for (int d = 0; d < device->count && d < GMG_LOCALITY_DEVICES; d++) {
-    CUdevice id;
-    if (device->driver->cuDeviceGet(&id, d) != CUDA_SUCCESS
-        || device->driver->cuDeviceGetPCIBusId(locality.id[d], GMG_LOCALITY_ID, id) != CUDA_SUCCESS)
-      locality.id[d][0] = '\0'; /* nobody knows where it is */
-  }
-  return gmg_locality_choose(&locality, &device->context->comm, "/sys/bus/pci/devices",
-                             &device->near);
-}
-
-static void choose(struct gmg_device *device)
-{
-  if (GMG_DEVICE_TRY(device, cuDeviceGetCount, &device->count))
-    return;
-  if (device->count == 0) {
-    gmg_device_failed(device, CUDA_ERROR_NO_DEVICE, "cuDeviceGetCount", "");
-    return;
-  }
-  device->index = find_index(device);
-  if (GMG_DEVICE_TRY(device, cuDeviceGet, &device->id, device->index))
-    return;
-  GMG_DEVICE_TRY(device, cuDeviceGetName, device->name, (int)sizeof device->name, device->id);
-  device->multiprocessors = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-  device->capability = 10 * attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
-    + attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-  device->cooperative = attribute(device, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH);
-}
-
-static void start(struct gmg_device *device)
-{
-  size_t unused;
-  if (GMG_DEVICE_TRY(device, cuDevicePrimaryCtxRetain, &device->cuda, device->id))
-    return;
-  gmg_device_enter(device);
-  GMG_DEVICE_TRY(device, cuMemGetInfo, &unused, &device->memory);
-  GMG_DEVICE_TRY(device, cuStreamCreate, &device->stream, CU_STREAM_NON_BLOCKING);
-  GMG_DEVICE_TRY(device, cuEventCreate, &device->moment, CU_EVENT_DISABLE_TIMING);
-  if (!device->failed)
-    GMG_DEVICE_TRY(device, cuMemHostAlloc, (void **)&device->sums, sizeof *device->sums, 0);
-  if (!device->failed)
-    GMG_DEVICE_TRY(device, cuMemAlloc, &device->d_sums, sizeof *device->sums);
-  gmg_device_leave(device);
-  device->queue = gmg_queue_create(device);
-  if (!device->queue && !device->failed) {
-    device->failed = GMG_ERR_DEVICE;
-    snprintf(device->message, sizeof device->message,
-             "out of memory for what the device is to run");
-  }
-}
-
-static void stop(struct gmg_device *device)
-{
-  gmg_queue_destroy(&device->queue);
-  if (device->cuda) {
-    gmg_device_enter(device);
-    gmg_modules_unload(device);
-    gmg_bounce_clear(device);
-    gmg_rooms_close(device);
-    if (device->sums)
-      device->driver->cuMemFreeHost(device->sums);
-    if (device->d_sums)
-      device->driver->cuMemFree(device->d_sums);
-    if (device->moment)
-      device->driver->cuEventDestroy(device->moment);
-    if (device->stream)
-      device->driver->cuStreamDestroy(device->stream);
-    gmg_device_leave(device);
-    device->driver->cuDevicePrimaryCtxRelease(device->id);
-  }
-  free(device);
-}
-
-struct gmg_device *gmg_device_open(gmg_context *context, char *reason, size_t size)
-{
-  if (context->device)
-    return context->device;
-  const struct gmg_driver *driver = gmg_driver_open(reason, size);
-  struct gmg_device *device =
-    driver ? calloc(1, sizeof *device) : NULL; /* the context's, not a solver's */
-  if (!device)
-    return NULL;
-  device->context = context;
-  device->driver = driver;
-  choose(device);
-  if (!device->failed && gmg_cubin_find(&device->way, device->capability, reason, size)) {
-    stop(device);
-    return NULL;
-  }
-  if (!device->failed)
-    start(device);
-  if (device->failed) {
-    snprintf(reason, size, "%s", device->message);
-    stop(device);
-    return NULL;
-  }
-  context->device = device;
-  return device;
-}
-
-void gmg_device_close(gmg_context *context)
-{
-  if (context->device)
-    stop(context->device);
-  context->device = NULL;
-}
-
-void gmg_device_describe(const struct gmg_device *device, char *text, size_t size)
-{
-  snprintf(text, size, "%s, %.1f GiB, sm_%d", device->name, (double)device->memory / 1073741824.0,
-           device->capability);
-}
-
-const char *gmg_device_chosen(const struct gmg_device *device)
-{
-  return device->count == 1 ? "the only one"
-    : device->near          ? "near the cores of its rank"
-                            : "in turn";
-}
-
-const char *gmg_context_device(gmg_context *context, int *found)
-{
-  struct gmg_device *device = gmg_device_open(context, context->message, sizeof context->message);
-  if (found)
-    *found = device != NULL;
-  if (device)
-    gmg_device_describe(device, context->message, sizeof context->message);
-  return context->message;
 }

@@ -1,11 +1,10 @@
-/* The device of a rank: context, stream, loaded kernels, errors. For the files of this folder. */
+/* The device of a rank: context, stream, loaded kernels, errors. */
 #ifndef GMG_CUDA_DEVICE_H
 #define GMG_CUDA_DEVICE_H
 
-#include "runtime/backend.h"
+#include "runtime/context.h"
 #include "cubin.h"
 #include "cuda_kernel.h"
-#include "cuda/memory/room.h"
 
 /* A form of a kernel whose code is on the device. */
 struct gmg_loaded {
@@ -17,6 +16,7 @@ struct gmg_loaded {
 
 struct gmg_queue;
 struct gmg_tail;
+struct gmg_rooms;
 struct gmg_bounce_buffers;
 
 struct gmg_device {
@@ -35,7 +35,7 @@ struct gmg_device {
   int loadeds;
   struct gmg_tail *tail, *planned_tail;
   struct gmg_queue *queue;
-  struct gmg_rooms rooms; /* of the queue's lists */
+  struct gmg_rooms *rooms; /* of the queue's lists; NULL: not taken yet */
   struct gmg_bounce_buffers *bounce;
   struct gmg_reduction *sums; /* in page-locked memory of the host */
   CUdeviceptr d_sums;
@@ -53,5 +53,7 @@ void gmg_device_enter(struct gmg_device *device);
 void gmg_device_leave(struct gmg_device *device);
 /* Waits for all that was launched. */
 void gmg_device_synchronize(struct gmg_device *device);
+/* Of the table of functions (runtime/backend.h). */
+gmg_status gmg_cuda_status(gmg_context *context);
 
 #endif

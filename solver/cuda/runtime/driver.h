@@ -3,7 +3,7 @@
 #ifndef GMG_CUDA_DRIVER_H
 #define GMG_CUDA_DRIVER_H
 
-#include "cuda/run/staged.h"
+#include "staged.h"
 
 #include <cuda.h>
 #include <nvrtc.h>

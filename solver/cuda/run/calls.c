@@ -1,12 +1,13 @@
-/* What calls and moves do where the levels are on the device. */
-#include "mirror.h"
-#include "cuda/run/move.h"
-#include "cuda/run/queue.h"
+#include "calls.h"
 
+#include "move.h"
+#include "newest.h"
+#include "queue.h"
+
+#include "runtime/backend.h"
 #include "runtime/pass.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The host runs the call: its arrays are needed there. */
@@ -14,12 +15,11 @@ static void fetch_all(const struct gmg_call *call)
 {
   gmg_context *context = call->level->context;
   for (int f = 0; f < call->kernel->fields; f++)
-    gmg_device_fetch(context, call->array[f],
-                     call->kernel->field[f].written ? GMG_CHANGE : GMG_READ);
+    gmg_cuda_fetch(context, call->array[f], call->kernel->field[f].written ? GMG_CHANGE : GMG_READ);
   for (int n = 0; n < call->exchanges; n++)
     for (int f = 0; f < call->kernel->fields; f++)
       if (call->array[f] == call->ghosts[n].to)
-        gmg_device_fetch(context, call->array[f], GMG_CHANGE);
+        gmg_cuda_fetch(context, call->array[f], GMG_CHANGE);
 }
 
 /* The sums begin with the cuts that the host would begin with. */
@@ -29,40 +29,40 @@ static void begin_sums(struct gmg_device *device)
   memcpy(device->sums->cut, device->context->reduction[0].cut, sizeof device->sums->cut);
 }
 
-int gmg_device_move(gmg_context *context, const struct gmg_move *move)
+int gmg_cuda_move(gmg_context *context, const struct gmg_move *move)
 {
   struct gmg_device *device = context->device;
-  if (!move->ready) {
-    gmg_device_fetch(context, move->from, GMG_READ);
-    gmg_device_fetch(context, move->to, GMG_CHANGE);
+  if (!move->prepared) {
+    gmg_cuda_fetch(context, move->from, GMG_READ);
+    gmg_cuda_fetch(context, move->to, GMG_CHANGE);
     return 0;
   }
-  gmg_mirror_need(device, move->from, 0);
-  gmg_mirror_need(device, move->to, 1);
-  gmg_move_add(device, move->ready);
+  gmg_newest_on_device(device, move->from, 0);
+  gmg_newest_on_device(device, move->to, 1);
+  gmg_move_add(device, move->prepared);
   return 1;
 }
 
-int gmg_device_take(struct gmg_call *call)
+int gmg_cuda_run(struct gmg_call *call)
 {
   gmg_context *context = call->level->context;
   struct gmg_device *device = context->device;
-  if (!call->ready) {
+  if (!call->by_device) {
     fetch_all(call);
     return 0;
   }
   for (int n = 0; n < call->exchanges; n++)
-    if (!gmg_device_move(context, &call->ghosts[n])) {
+    if (!gmg_cuda_move(context, &call->ghosts[n])) {
       gmg_pass_flush(context->pass);
       gmg_call_exchange(call, n);
     }
   gmg_call_note(call);
   for (int f = 0; f < call->kernel->fields; f++)
-    gmg_mirror_need(device, call->array[f], call->kernel->field[f].written);
-  const int reduces = call->ready->kernel->kernel->reduces;
+    gmg_newest_on_device(device, call->array[f], call->kernel->field[f].written);
+  const int reduces = call->prepared->kernel->kernel->reduces;
   if (reduces)
     begin_sums(device);
-  gmg_queue_add(device->queue, call->ready, call->args.scalar, reduces);
+  gmg_queue_add(device->queue, call->prepared, call->args.scalar, reduces);
   return 1;
 }
 
@@ -85,59 +85,56 @@ static struct gmg_cuda_args at_plane(const struct gmg_call *call, const struct g
   return args;
 }
 
-void gmg_device_sample(struct gmg_call *call, int every, int first)
+void gmg_cuda_sample(struct gmg_call *call, int every, int first)
 {
   struct gmg_device *device = call->level->context->device;
-  const struct gmg_ready *ready = call->ready;
+  const struct gmg_prepared *prepared = call->prepared;
   for (int f = 0; f < call->kernel->fields; f++)
-    gmg_mirror_need(device, call->array[f], call->kernel->field[f].written);
+    gmg_newest_on_device(device, call->array[f], call->kernel->field[f].written);
   gmg_queue_flush(device->queue);
   begin_sums(device);
   gmg_device_enter(device);
   GMG_DEVICE_TRY(device, cuMemcpyHtoDAsync, device->d_sums, device->sums, sizeof *device->sums,
                  device->stream);
-  for (int n = 0; n < ready->launches; n++)
-    for (int k = 0; k < ready->launch[n].args.box.cells[2]; k++) {
-      if ((ready->launch[n].args.box.lower[2] + k) % every != first)
+  for (int n = 0; n < prepared->launches; n++)
+    for (int k = 0; k < prepared->launch[n].args.box.cells[2]; k++) {
+      if ((prepared->launch[n].args.box.lower[2] + k) % every != first)
         continue;
-      struct gmg_cuda_args args = at_plane(call, &ready->launch[n], k);
+      struct gmg_cuda_args args = at_plane(call, &prepared->launch[n], k);
       void *argument[] = {&args};
       unsigned grid[3];
-      gmg_cuda_grid(ready->kernel->kernel, ready->shape, args.box.cells, grid);
-      GMG_DEVICE_TRY(device, cuLaunchKernel, gmg_ready_function(ready), grid[0], grid[1], grid[2],
-                     (unsigned)ready->shape->block_i, (unsigned)ready->shape->block_j, 1, 0,
-                     device->stream, argument, NULL);
+      CUDA_KERNEL_NODE_PARAMS node;
+      gmg_prepared_node(prepared, n, argument, &node);
+      gmg_cuda_grid(prepared->kernel->kernel, prepared->shape, args.box.cells, grid);
+      node.gridDimX = grid[0];
+      node.gridDimY = grid[1];
+      node.gridDimZ = grid[2];
+      gmg_prepared_launch(device, &node, call->kernel->name);
     }
   GMG_DEVICE_TRY(device, cuMemcpyDtoHAsync, device->sums, device->d_sums, sizeof *device->sums,
                  device->stream);
   gmg_device_leave(device);
 }
 
-void gmg_device_sums(gmg_context *context, struct gmg_reduction *total)
+void gmg_cuda_reduce(gmg_context *context, struct gmg_reduction *total)
 {
   struct gmg_device *device = context->device;
-  gmg_device_wait(context);
+  gmg_cuda_wait(context);
   *total = *device->sums;
   if (device->failed)
     total->most = gmg_size(NAN); /* so that the solve ends */
 }
 
-void gmg_device_wait(gmg_context *context)
+void gmg_cuda_wait(gmg_context *context)
 {
-  struct gmg_device *device = context->device;
-  gmg_queue_flush(device->queue);
-  gmg_device_enter(device);
-  gmg_device_synchronize(device);
-  gmg_device_leave(device);
+  gmg_queue_wait(context->device->queue);
 }
 
-void gmg_device_forget(struct gmg_call *call)
+void gmg_cuda_forget(struct gmg_call *call)
 {
-  gmg_context *context = call->level->context;
-  if (call->ready || call->kept) {
-    gmg_queue_flush(context->device->queue);
-    gmg_queue_forget(context->device->queue);
-  }
-  gmg_ready_destroy(&call->ready);
-  gmg_ready_destroy(&call->kept);
+  struct gmg_queue *queue = call->level->context->device->queue;
+  gmg_queue_flush(queue);
+  gmg_queue_forget(queue);
+  gmg_prepared_destroy(&call->prepared);
+  call->by_device = 0;
 }

@@ -1,11 +1,10 @@
 /* How the form SYMBOL_staged is launched (gen/emit/cuda/staged.c): with
  * gmg_cuda_staged_threads(shape) threads in one dimension, gmg_cuda_staged_bytes of dynamic shared
- * memory, struct gmg_cuda_args and after it struct gmg_cuda_boxes. The solver launches it by
- * pairs.c. */
+ * memory, struct gmg_cuda_args and after it struct gmg_cuda_boxes (solver/cuda/run/pairs.c). */
 #ifndef GMG_CUDA_STAGED_H
 #define GMG_CUDA_STAGED_H
 
-#include "cuda/runtime/cuda_kernel.h"
+#include "cuda_kernel.h"
 
 /* The driver's cuTensorMapEncodeTiled, with its numbers as ints. */
 typedef int gmg_cuda_encode_tensor(void *tensor, int type, unsigned rank, void *first,

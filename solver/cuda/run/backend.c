@@ -1,0 +1,37 @@
+/* The CUDA back end: what it exports. */
+#include "runtime/backend.h"
+
+#include "caller.h"
+#include "calls.h"
+#include "newest.h"
+#include "open.h"
+#include "place.h"
+#include "sources.h"
+
+extern const struct gmg_backend gmg_cuda_backend;
+const struct gmg_backend gmg_cuda_backend = {
+  .name = "cuda",
+  .open = gmg_cuda_open,
+  .close = gmg_cuda_close,
+  .status = gmg_cuda_status,
+  .wait = gmg_cuda_wait,
+  .predict = gmg_cuda_predict,
+  .attach = gmg_cuda_attach,
+  .detach = gmg_cuda_detach,
+  .raise = gmg_cuda_raise,
+  .divide = gmg_cuda_divide,
+  .run = gmg_cuda_run,
+  .move = gmg_cuda_move,
+  .sample = gmg_cuda_sample,
+  .reduce = gmg_cuda_reduce,
+  .forget = gmg_cuda_forget,
+  .fetch = gmg_cuda_fetch,
+  .clear = gmg_cuda_clear,
+  .add_sources = gmg_cuda_add_sources,
+  .renew_sources = gmg_cuda_renew_sources,
+  .holds = gmg_cuda_holds,
+  .allocate = gmg_cuda_allocate,
+  .free = gmg_cuda_free,
+  .copy = gmg_cuda_copy,
+  .carry = gmg_cuda_carry,
+};

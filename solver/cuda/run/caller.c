@@ -1,0 +1,144 @@
+#include "caller.h"
+
+#include "cuda/memory/bounce.h"
+#include "mesh/exchange_plan.h"
+#include "move.h"
+#include "newest.h"
+#include "queue.h"
+#include "runtime/bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int gmg_cuda_holds(gmg_context *context, const void *values)
+{
+  struct gmg_device *device = context->device;
+  unsigned type = 0; /* of memory that the driver does not know: stays so, which is no error */
+  CUpointer_attribute which = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+  void *result_of[] = {&type};
+  gmg_device_enter(device);
+  const CUresult result =
+    device->driver->cuPointerGetAttributes(1, &which, result_of, (CUdeviceptr)(uintptr_t)values);
+  gmg_device_leave(device);
+  return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_DEVICE;
+}
+
+/* What one stream does from now on is after all that the other was given until now. */
+static void follow(struct gmg_device *device, CUstream behind, CUstream before)
+{
+  gmg_device_enter(device);
+  GMG_DEVICE_TRY(device, cuEventRecord, device->moment, before);
+  GMG_DEVICE_TRY(device, cuStreamWaitEvent, behind, device->moment, 0);
+  gmg_device_leave(device);
+}
+
+/* Before the caller's arrays on the device are used. */
+static void await_caller(const struct gmg_placement *p)
+{
+  struct gmg_device *device = p->context->device;
+  if (p->stream)
+    follow(device, device->stream, (CUstream)p->stream);
+}
+
+/* Once they were. */
+static void release_caller(const struct gmg_placement *p)
+{
+  struct gmg_device *device = p->context->device;
+  if (p->stream)
+    follow(device, (CUstream)p->stream, device->stream);
+  else
+    gmg_queue_wait(device->queue);
+}
+
+/* Values between the host and an array in the device's memory. */
+static int copy(struct gmg_device *device, void *host, const void *values, size_t bytes, int back)
+{
+  const CUdeviceptr at = (CUdeviceptr)(uintptr_t)values;
+  gmg_device_enter(device);
+  const int failed = back ? gmg_bounce_to_device(device, at, host, bytes)
+                          : gmg_bounce_to_host(device, host, at, bytes);
+  gmg_device_synchronize(device);
+  gmg_device_leave(device);
+  return failed;
+}
+
+/* By way of the host. */
+static gmg_status go_round(struct gmg_placement *p, struct gmg_exchange *exchange, double *array,
+                           size_t bytes)
+{
+  struct gmg_level *finest = p->cycle[0][0];
+  const int store = exchange == p->store;
+  struct gmg_level_array *u = gmg_level_open(finest, GMG_NAME_U, store ? GMG_READ : GMG_REPLACE);
+  double *values = malloc(bytes + 1);
+  gmg_status status = GMG_OK;
+  if (!values || copy(p->device, values, array, bytes, 0))
+    status =
+      gmg_fail(p->context, GMG_ERR_MEMORY, "out of memory for an array on its way to the device");
+  status = gmg_agree(p->context, status);
+  if (!status)
+    gmg_move_values(p->context, exchange, gmg_exchange_stat(finest), store ? u->data : values,
+                    store ? (void *)values : u->data);
+  if (!status && store)
+    copy(p->device, values, array, bytes, 1);
+  free(values);
+  return status;
+}
+
+gmg_status gmg_cuda_carry(struct gmg_placement *p, struct gmg_exchange *exchange, double *values,
+                          size_t bytes)
+{
+  struct gmg_level_array *u = gmg_level_find(p->cycle[0][0], GMG_NAME_U);
+  const int store = exchange == p->store, alone = exchange->sends + exchange->receives == 0;
+  await_caller(p);
+  const struct gmg_prepared_move *move =
+    alone ? gmg_move_find(p, exchange, store ? u : NULL, store ? NULL : u) : NULL;
+  int goes_round = !move; /* on any rank: then on all, since that is collective */
+  const int error = gmg_comm_max_int(&p->context->comm, &goes_round, 1);
+  if (error)
+    p->context->mpi_error = error;
+  if (goes_round)
+    return go_round(p, exchange, values, bytes);
+  if (store)
+    gmg_newest_on_device(p->device, u, 0);
+  gmg_queue_flush(p->device->queue);
+  gmg_move_start(p->device, move, (CUdeviceptr)(uintptr_t)values);
+  if (store)
+    release_caller(p);
+  else
+    u->mirror.newer = GMG_NEWER_DEVICE;
+  return GMG_OK;
+}
+
+double *gmg_cuda_allocate(gmg_context *context, size_t bytes)
+{
+  struct gmg_device *device = context->device;
+  CUdeviceptr at = 0;
+  gmg_device_enter(device);
+  const CUresult result = device->driver->cuMemAlloc(&at, bytes);
+  gmg_device_leave(device);
+  return result == CUDA_SUCCESS ? (double *)(uintptr_t)at : NULL;
+}
+
+void gmg_cuda_free(gmg_context *context, double *values)
+{
+  struct gmg_device *device = context->device;
+  gmg_device_enter(device);
+  device->driver->cuMemFree((CUdeviceptr)(uintptr_t)values);
+  gmg_device_leave(device);
+}
+
+void gmg_cuda_copy(struct gmg_placement *p, const double *from, double *to, size_t bytes)
+{
+  struct gmg_device *device = p->context->device;
+  const int there = gmg_cuda_holds(p->context, from);
+  await_caller(p);
+  if (there && gmg_cuda_holds(p->context, to)) {
+    gmg_device_enter(device);
+    GMG_DEVICE_TRY(device, cuMemcpyDtoDAsync, (CUdeviceptr)(uintptr_t)to,
+                   (CUdeviceptr)(uintptr_t)from, bytes, device->stream);
+    gmg_device_leave(device);
+    gmg_queue_wait(device->queue);
+  } else {
+    copy(device, there ? to : (void *)(uintptr_t)from, there ? from : to, bytes, !there);
+  }
+}

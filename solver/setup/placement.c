@@ -1,0 +1,270 @@
+#include "placement.h"
+
+#include "system/bytes.h"
+#include "system/threads.h"
+
+#include <stdio.h>
+
+enum { COARSE_CELLS = 64 * 64 * 64, MOVES = 5 /* of a level of the cycle */ };
+
+static gmg_status mpi_failed(struct gmg_solver *s)
+{
+  return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+}
+
+static struct gmg_placed_options options_of(const struct gmg_solver *s)
+{
+  const struct gmg_options *o = &s->problem.options;
+  return (struct gmg_placed_options){
+    .passes = o->passes == GMG_PASSES_NONE ? GMG_PASSES_NOWHERE
+      : o->passes == GMG_PASSES_ALL        ? GMG_PASSES_WHERE_RIGHT
+                                           : GMG_PASSES_WHERE_FASTER,
+    .coarse_cells = o->coarse_cells == GMG_OPTION_AUTO ? COARSE_CELLS : o->coarse_cells,
+    .coarse_on_host = o->coarse == GMG_COARSE_CPU,
+    .cache_kernels = o->kernel_cache == GMG_CACHE_ON,
+    .timed = o->launch == GMG_LAUNCH_TIMED,
+    .direct_messages = o->device_messages == GMG_MESSAGES_DIRECT
+      || (o->device_messages == GMG_MESSAGES_AUTO && gmg_comm_reads_devices(&s->context->comm)),
+    .messages_by_device = o->device_messages != GMG_MESSAGES_HOST,
+  };
+}
+
+gmg_status gmg_placement_choose(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  struct gmg_device_info info = {.reason = ""};
+  gmg_status status = GMG_OK;
+  *p = (struct gmg_placement){
+    .context = s->context, .options = options_of(s), .memory = &s->memory, .stream = p->stream};
+  int missing =
+    s->problem.options.backend == GMG_BACKEND_OPENMP || !gmg_backend_open(s->context, &info);
+  const int here = !missing;
+  if (gmg_comm_max_int(&s->context->comm, &missing, 1))
+    status = mpi_failed(s);
+  if (missing && s->problem.options.backend == GMG_BACKEND_CUDA && !here)
+    status = gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "backend: cuda: %s", info.reason);
+  if (here)
+    info.reason[0] = '\0';
+  snprintf(p->why, sizeof p->why, "%s", info.reason);
+  if (!missing) { /* on any rank: else no rank has one */
+    p->backend = s->context->backend;
+    p->device = s->context->device;
+    p->chosen = info.chosen;
+    snprintf(p->name, sizeof p->name, "%s", info.name);
+  }
+  return gmg_agree(s->context, status);
+}
+
+/* The levels of a cycle, with those that hand values on, but for the finest one in double. */
+static void add_levels(struct gmg_solver *s, const struct gmg_cycle_level *level)
+{
+  struct gmg_placement *p = &s->placement;
+  for (int l = 0; level && l < s->hierarchy.levels; l++) {
+    if (level[l].level && level[l].level != s->hierarchy.finest)
+      p->level[p->levels++] = level[l].level;
+    if (level[l].staging)
+      p->level[p->levels++] = level[l].staging;
+  }
+}
+
+static void add_transfers(struct gmg_placement *p, struct gmg_cycle_level *level, int finer)
+{
+  struct gmg_move *const moves[MOVES] = {&level->to_staging_r, &level->to_staging_u,
+                                         &level->from_staging_u, &level->to_staging_f,
+                                         &level->start_ghosts};
+  for (int n = 0; n < MOVES; n++)
+    if (moves[n]->exchange)
+      p->transfer[p->transfers++] = (struct gmg_transfer){
+        moves[n], moves[n] == &level->start_ghosts ? level[1].level : level->level, finer};
+}
+
+static void fill_lists(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  struct gmg_cycle_level *const cycles[2] = {
+    s->hierarchy.level, s->memory.uses == GMG_FIRST ? s->hierarchy.other.level : NULL};
+  p->levels = p->transfers = 0;
+  add_levels(s, s->hierarchy.level);
+  p->level[p->levels++] = s->hierarchy.finest;
+  add_levels(s, s->hierarchy.other.level);
+  for (int c = 0; c < 2; c++)
+    for (int l = 0; l < s->hierarchy.levels; l++) {
+      p->cycle[c][l] = !cycles[c] ? NULL : l == 0 ? s->hierarchy.finest : cycles[c][l].level;
+      if (cycles[c] && l + 1 < s->hierarchy.levels)
+        add_transfers(p, &cycles[c][l], l);
+    }
+  p->source = s->hierarchy.source;
+  p->sources = s->hierarchy.sources;
+  p->load = s->arrays.load;
+  p->store = s->arrays.store;
+}
+
+gmg_status gmg_placement_list(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  const size_t levels = (size_t)s->hierarchy.levels;
+  if (!p->device)
+    return GMG_OK;
+  p->depth = s->hierarchy.levels;
+  p->level = gmg_calloc(6 * levels + 1, sizeof(struct gmg_level *));
+  p->transfer = gmg_calloc(2 * MOVES * levels, sizeof *p->transfer);
+  const int failed = !p->level || !p->transfer;
+  for (size_t c = 0; c < 2 && !failed; c++)
+    p->cycle[c] = p->level + 4 * levels + 1 + c * levels;
+  return gmg_agree(
+    s->context,
+    failed ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for lists of levels") : GMG_OK);
+}
+
+/* The host computes from here on, or the options do not allow that. */
+static gmg_status give_up(struct gmg_solver *s, gmg_status status, const char *why)
+{
+  struct gmg_placement *p = &s->placement;
+  if (s->problem.options.backend == GMG_BACKEND_CUDA)
+    return gmg_fail(s->context, status, "%s", why);
+  if (s->report.fallbacks < GMG_FALLBACKS)
+    snprintf(s->report.fallback[s->report.fallbacks++], sizeof s->report.fallback[0],
+             "backend auto: the CPU computes; %s", why);
+  gmg_placement_detach(s, 1);
+  p->backend = NULL;
+  p->device = NULL;
+  snprintf(p->why, sizeof p->why, "%s", why);
+  return GMG_OK;
+}
+
+/* Whether all ranks' levels fit: ranks that share a device take from the same memory. Else says
+ * why. */
+static gmg_status check_room(struct gmg_solver *s, const struct gmg_device_room *room, int *fits,
+                             char *why, size_t size)
+{
+  char needs[40], has[40];
+  double all = (double)room->needed;
+  if (gmg_comm_sum_on_machine(&s->context->comm, &all, 1))
+    return mpi_failed(s);
+  const double share = all / room->devices,
+               here = share > (double)room->needed ? share : (double)room->needed;
+  int short_of = here > (double)room->available;
+  if (gmg_comm_max_int(&s->context->comm, &short_of, 1))
+    return mpi_failed(s);
+  *fits = !short_of;
+  gmg_bytes_text(here, needs, sizeof needs);
+  gmg_bytes_text((double)room->available, has, sizeof has);
+  snprintf(why, size,
+           "too little memory on the device: this solve needs %s there, and %s are free: take "
+           "fewer cells,%s%s or %d ranks on as many devices",
+           needs, has, s->krylov.ready ? " krylov none," : "",
+           s->hierarchy.precision == GMG_F32 ? " precision double," : "",
+           2 * s->context->comm.ranks);
+  return GMG_OK;
+}
+
+static int host_from(const struct gmg_solver *s)
+{
+  if (s->placement.coarse_settled)
+    return s->placement.host_from;
+  return s->problem.options.coarse == GMG_COARSE_CPU ? gmg_placement_coarse_from(s)
+                                                     : s->hierarchy.levels;
+}
+
+gmg_status gmg_placement_predict(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  char why[sizeof p->why];
+  int fits = 1;
+  gmg_status status = GMG_OK;
+  if (!p->device)
+    return GMG_OK;
+  fill_lists(s);
+  p->host_from = host_from(s);
+  for (p->no_spares = 0; p->no_spares < 2; p->no_spares++) {
+    struct gmg_device_room room;
+    const int here = p->backend->predict(p, &room, why, sizeof why);
+    int any = here;
+    if (gmg_comm_max_int(&s->context->comm, &any, 1))
+      return mpi_failed(s);
+    if (any)
+      return gmg_agree(
+        s->context,
+        give_up(s, GMG_ERR_UNSUPPORTED, here ? why : "another rank has too large a box for a GPU"));
+    status = check_room(s, &room, &fits, why, sizeof why);
+    if (status || fits || p->no_spares)
+      break;
+  }
+  return status || fits ? status : give_up(s, GMG_ERR_MEMORY, why);
+}
+
+/* Says in words how ghosts travel. */
+static void describe_exchanges(struct gmg_placement *p)
+{
+  char way[80];
+  if (p->options.direct_messages)
+    snprintf(way, sizeof way, "by MPI from its memory");
+  else if (p->by_peers > 0)
+    snprintf(way, sizeof way, "from device to device (%d of %d messages)", p->by_peers,
+             p->messages);
+  else
+    snprintf(way, sizeof way, "through page-locked memory of the host");
+  if (p->by_device + p->by_host > 0)
+    snprintf(p->exchanges, sizeof p->exchanges,
+             "%d packed and copied on the device, between ranks %s; %d by the host", p->by_device,
+             way, p->by_host);
+}
+
+gmg_status gmg_placement_attach(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  char why[sizeof p->why] = "";
+  if (!p->device)
+    return GMG_OK;
+  const double begin = gmg_seconds();
+  fill_lists(s);
+  p->host_from = host_from(s);
+  gmg_call_wait(s->context);
+  const gmg_status status = p->backend->attach(p, why, sizeof why);
+  if (status == GMG_ERR_MPI)
+    return mpi_failed(s);
+  if (status)
+    return gmg_agree(s->context, give_up(s, status, why));
+  describe_exchanges(p);
+  p->attach_seconds += gmg_seconds() - begin;
+  return GMG_OK;
+}
+
+void gmg_placement_raise(struct gmg_solver *s)
+{
+  if (!s->placement.attached)
+    return;
+  fill_lists(s);
+  s->placement.backend->raise(&s->placement);
+}
+
+void gmg_placement_detach(struct gmg_solver *s, int keep)
+{
+  if (s->placement.backend)
+    s->placement.backend->detach(&s->placement, keep);
+}
+
+void gmg_placement_clear(struct gmg_solver *s)
+{
+  struct gmg_placement *p = &s->placement;
+  gmg_placement_detach(s, 0);
+  gmg_free(p->level);
+  gmg_free(p->transfer);
+  p->level = p->cycle[0] = p->cycle[1] = NULL;
+  p->transfer = NULL;
+  p->depth = p->levels = p->transfers = 0;
+}
+
+int gmg_placement_coarse_from(const struct gmg_solver *s)
+{
+  int l = s->hierarchy.levels;
+  while (l > 1 && s->hierarchy.level[l - 1].level->cells <= s->placement.options.coarse_cells)
+    l--;
+  return l;
+}
+
+void gmg_placement_divide(struct gmg_solver *s, int host_from)
+{
+  s->placement.backend->divide(&s->placement, host_from);
+  describe_exchanges(&s->placement);
+}
