@@ -58,7 +58,7 @@ static gmg_status change_equation(struct gmg_solver *s, double a, double b)
   gmg_status status;
   s->problem.next_a = a;
   s->problem.next_b = b;
-  s->problem.equation_waits = gmg_coefficients_replaced(s);
+  s->problem.equation_waits = gmg_coefficients_replaced(&s->problem);
   const int take = (a != before_a ? GMG_TAKE_ALPHA : 0) | (b != before_b ? GMG_TAKE_BETA : 0);
   if (s->problem.equation_waits || !take)
     return GMG_OK;
@@ -128,14 +128,14 @@ static gmg_status set_side(gmg_grid *grid, gmg_side side, double value, const do
                 : gmg_grid_set_boundary(grid, side, wall->kind, wall->c0, wall->c1, value);
 }
 
-static gmg_status check_side(struct gmg_solver *s, gmg_side side)
+static gmg_status check_side(struct gmg_problem *p, gmg_side side)
 {
   if ((int)side < 0 || (int)side > 5)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: there is no side %d",
-                    (int)side);
-  if (s->problem.grid->side[side].kind == GMG_PERIODIC)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: side %d is periodic",
-                    (int)side);
+    return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
+                    "a boundary value was set: there is no side %d", (int)side);
+  if (p->grid->side[side].kind == GMG_PERIODIC)
+    return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
+                    "a boundary value was set: side %d is periodic", (int)side);
   return GMG_OK;
 }
 
@@ -162,7 +162,7 @@ static gmg_status change_values(struct gmg_solver *s, gmg_side side, double valu
 static gmg_status set_values(gmg_solver *s, gmg_side side, double value, const double *values)
 {
   struct gmg_memory *outer = gmg_account(&s->memory);
-  gmg_status status = check_side(s, side);
+  gmg_status status = check_side(&s->problem, side);
   if (!s->set_up) {
     status = status ? status : set_side(s->problem.grid, side, value, values);
   } else {

@@ -5,9 +5,8 @@
 
 /* The part of boundary values in the fluxes through walls: what they add to the right side of the
  * cell, over the area. */
-static void add_boundary_values(struct gmg_solver *s, int d)
+static void add_boundary_values(struct gmg_hierarchy *h, int d)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_level *level = h->finest;
   const struct gmg_level_array *flux =
     gmg_level_open(level, "f", h->sources > 0 ? GMG_CHANGE : GMG_READ);
@@ -48,7 +47,7 @@ static gmg_status fluxes(struct gmg_solver *s, const struct gmg_service_call *c)
   for (int d = 0; d < 3 && !status; d++) {
     gmg_call_run(s->services.flux[d]);
     gmg_call_wait(s->context);
-    add_boundary_values(s, d);
+    add_boundary_values(&s->hierarchy, d);
     store(s, d, c->array[1 + d]);
   }
   if (!status)

@@ -20,14 +20,16 @@ static gmg_status check_outputs(struct gmg_solver *s, const struct gmg_service_c
   static const enum gmg_place face[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
   gmg_status status = GMG_OK;
   if (!c->faces)
-    return gmg_arrays_check_output(s, c->name, "the result", c->array[c->arrays - 1], GMG_CELL);
+    return gmg_arrays_check_output(&s->problem, c->name, "the result", c->array[c->arrays - 1],
+                                   GMG_CELL);
   if (!s->services.flux[0])
     return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
                     "%s: operator '%s' is not known to be a sum of fluxes through faces; constant7 "
                     "and variable7 are",
                     c->name, s->problem.op->name);
   for (int d = 0; d < 3 && !status; d++)
-    status = gmg_arrays_check_output(s, c->name, name[d], c->array[c->arrays - 3 + d], face[d]);
+    status =
+      gmg_arrays_check_output(&s->problem, c->name, name[d], c->array[c->arrays - 3 + d], face[d]);
   return status;
 }
 
@@ -115,9 +117,8 @@ static gmg_status residual(struct gmg_solver *s, const struct gmg_service_call *
 
 /* Cycles on A u = f from u = 0; in mixed precision on the residual, whose size sets the scale of
  * single precision. */
-static void run_cycles(struct gmg_solver *s, int cycles)
+static void run_cycles(struct gmg_hierarchy *h, int cycles)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   double size = 0;
   gmg_bottom_begin(h);
   if (gmg_refines(h)) {
@@ -142,7 +143,7 @@ static gmg_status precondition(struct gmg_solver *s, const struct gmg_service_ca
   if (s->problem.singular)
     gmg_singular_project_f(&s->hierarchy, 0);
   gmg_call_run(s->hierarchy.clear_u);
-  run_cycles(s, c->cycles);
+  run_cycles(&s->hierarchy, c->cycles);
   gmg_singular_level_u(&s->hierarchy);
   return gmg_arrays_store(s, c->array[1]);
 }

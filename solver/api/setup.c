@@ -67,7 +67,7 @@ static gmg_status setup_all(struct gmg_solver *s)
     gmg_given_release(&s->problem.given[GMG_ALPHA]);
   gmg_status status = gmg_backend_choose(s);
   if (!status)
-    status = gmg_predict_jump(s);
+    status = gmg_predict_jump(&s->problem);
   if (!status)
     status = plan(s, 0);
   if (!status)
@@ -82,13 +82,13 @@ static gmg_status setup_all(struct gmg_solver *s)
 }
 
 /* Whether any level has values that a or α is part of. */
-static int stores_alpha(const struct gmg_solver *s)
+static int stores_alpha(const struct gmg_hierarchy *h)
 {
-  int stores = s->hierarchy.bottom.method == GMG_BOTTOM_DIRECT
-    || s->problem.op->boundary == GMG_GHOST_FORMULAS;
-  for (int l = 0; l < s->hierarchy.levels; l++)
-    stores |= gmg_level_find(s->hierarchy.level[l].level, "alpha")
-      || gmg_level_find(s->hierarchy.level[l].level, "dinv");
+  int stores =
+    h->bottom.method == GMG_BOTTOM_DIRECT || h->problem->op->boundary == GMG_GHOST_FORMULAS;
+  for (int l = 0; l < h->levels; l++)
+    stores |=
+      gmg_level_find(h->level[l].level, "alpha") || gmg_level_find(h->level[l].level, "dinv");
   return stores;
 }
 
@@ -99,13 +99,13 @@ static gmg_status take_in(gmg_solver *s, int take)
   const int binds =
     s->problem.singular && h->levels > 1 && gmg_fmg_prepared(h) && !h->level[0].project_coarse;
   gmg_call_wait(s->context);
-  if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(s)) {
+  if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(h)) {
     h->measured.known = 0;
-    gmg_hierarchy_rescale(s);
+    gmg_hierarchy_rescale(h);
     return GMG_OK;
   }
   gmg_backend_detach(s, 0);
-  gmg_hierarchy_rescale(s);
+  gmg_hierarchy_rescale(h);
   gmg_status status = gmg_coefficients_compute(s, take);
   if (!status) /* the new coefficients may jump where the old ones did not */
     status = gmg_agree(s->context, gmg_krylov_bind(s));
@@ -141,9 +141,9 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
   const int uniform = s->problem.uniform_alpha, singular = s->problem.singular;
   const double alpha = s->problem.alpha;
   const struct gmg_operator_descriptor *op = s->problem.op;
-  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s, take));
+  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(&s->problem, take));
   const int same = s->problem.op == op && s->problem.uniform_alpha == uniform;
-  const int lost = gmg_coefficients_lost(s, same ? take : GMG_TAKE_ALL);
+  const int lost = gmg_coefficients_lost(&s->problem, same ? take : GMG_TAKE_ALL);
   if (!status && lost)
     status = refuse_lost(s, lost, same);
   if (!status)
@@ -166,7 +166,7 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
 static gmg_status setup_replaced(gmg_solver *s)
 {
   const double a = s->problem.a, b = s->problem.b;
-  int take = gmg_coefficients_given(s);
+  int take = gmg_coefficients_given(&s->problem);
   if (s->problem.equation_waits) {
     take |=
       (s->problem.next_a != a ? GMG_TAKE_ALPHA : 0) | (s->problem.next_b != b ? GMG_TAKE_BETA : 0);
@@ -178,7 +178,7 @@ static gmg_status setup_replaced(gmg_solver *s)
   if (status > 0) {
     s->problem.a = a;
     s->problem.b = b;
-    gmg_given_forget(s);
+    gmg_given_forget(&s->problem);
   }
   return status;
 }
@@ -204,7 +204,7 @@ static gmg_status setup(gmg_solver *solver)
       return status;
   } else {
     begin_fallbacks(solver);
-    status = gmg_agree(solver->context, gmg_coefficients_choose(solver, GMG_TAKE_ALL));
+    status = gmg_agree(solver->context, gmg_coefficients_choose(&solver->problem, GMG_TAKE_ALL));
     if (status)
       return status;
     status = gmg_record_borrowed(solver, GMG_TAKE_ALL);
@@ -212,12 +212,12 @@ static gmg_status setup(gmg_solver *solver)
       return status;
     status = gmg_agree(solver->context, setup_all(solver));
     if (status) { /* some copies are used up */
-      gmg_given_forget(solver);
+      gmg_given_forget(&solver->problem);
       memset(solver->problem.has, 0, sizeof solver->problem.has);
     }
   }
   solver->set_up = !status;
-  gmg_given_forget(solver);
+  gmg_given_forget(&solver->problem);
   if (status)
     gmg_hierarchy_destroy(solver);
   solver->report.setup_seconds = gmg_seconds() - begin;
@@ -253,11 +253,11 @@ static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
     s->problem.has[c] |= added[c] != 0;
   s->problem.uniform_alpha = 0; /* α that is not here yet varies */
-  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(s, GMG_TAKE_ALL));
+  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(&s->problem, GMG_TAKE_ALL));
   if (!status)
     status = gmg_backend_choose(s);
   if (!status)
-    status = gmg_predict_jump(s);
+    status = gmg_predict_jump(&s->problem);
   if (expected & GMG_EXPECT_JUMPS)
     s->problem.jump = INFINITY;
   if (!status)

@@ -32,9 +32,9 @@ static void say(struct gmg_solver *s, const char *format, ...)
 }
 
 /* The first value of this rank's part that is not finite; its index counted over the whole grid. */
-static int find_bad(const struct gmg_solver *s, const gmg_array *array, int at[3], double *value)
+static int find_bad(const struct gmg_problem *p, const gmg_array *array, int at[3], double *value)
 {
-  const int *lower = s->problem.grid->part_lower, *upper = s->problem.grid->part_upper;
+  const int *lower = p->grid->part_lower, *upper = p->grid->part_upper;
   for (at[2] = lower[2]; at[2] < upper[2]; at[2]++)
     for (at[1] = lower[1]; at[1] < upper[1]; at[1]++)
       for (at[0] = lower[0]; at[0] < upper[0]; at[0]++) {
@@ -56,7 +56,7 @@ static int say_bad(struct gmg_solver *s, const gmg_array *array, const char *wha
     int at[3];
     double value;
   } bad = {{0, 0, 0}, 0};
-  int first = find_bad(s, array, bad.at, &bad.value) ? INT_MAX - comm->rank : 0;
+  int first = find_bad(&s->problem, array, bad.at, &bad.value) ? INT_MAX - comm->rank : 0;
   if (gmg_comm_max_int(comm, &first, 1) || first == 0)
     return 0;
   if (gmg_comm_broadcast(comm, &bad, (int)sizeof bad, INT_MAX - first))
@@ -72,9 +72,9 @@ void gmg_diagnose_input(struct gmg_solver *s, const gmg_array *f, const gmg_arra
   say(s, ": all values are finite, but the sum of their squares is not; scale the problem down");
 }
 
-int gmg_diagnose_wanted(const struct gmg_solver *s, const gmg_result *r)
+int gmg_diagnose_wanted(const struct gmg_hierarchy *h, const gmg_result *r)
 {
-  if (s->problem.op->boundary == GMG_GHOST_FORMULAS && s->hierarchy.levels == 1)
+  if (h->problem->op->boundary == GMG_GHOST_FORMULAS && h->levels == 1)
     return 0;
   if (r->outcome == GMG_ROUNDING_LIMIT
       || r->outcome == GMG_INTERRUPTED) /* whoever asked for an end waits for it */
@@ -111,12 +111,12 @@ static void say_floor(struct gmg_solver *s, const struct gmg_measured *m, double
 
 /* β along the three directions, over what the option says of it. Returns the largest over the
  * least. */
-static double direction_ratio(const struct gmg_solver *s, double strength[3])
+static double direction_ratio(const struct gmg_hierarchy *h, double strength[3])
 {
   double least = INFINITY, most = 0;
   for (int d = 0; d < 3; d++) {
-    strength[d] = s->problem.mean_beta[d] / s->problem.options.anisotropy[d];
-    if (s->hierarchy.cells[0][d] > 1) {
+    strength[d] = h->problem->mean_beta[d] / h->problem->options.anisotropy[d];
+    if (h->cells[0][d] > 1) {
       least = fmin(least, strength[d]);
       most = fmax(most, strength[d]);
     }
@@ -175,7 +175,7 @@ static void say_cause(struct gmg_solver *s, const struct gmg_measured *m)
   else if (m->level == s->hierarchy.levels - 1)
     say(s, ": the bottom solver is too weak for its %lld cells; lower bottom-cells",
         (long long)s->hierarchy.level[m->level].level->cells);
-  else if (direction_ratio(s, strength) > ALIKE)
+  else if (direction_ratio(&s->hierarchy, strength) > ALIKE)
     say_anisotropy(s, strength);
   else if (s->problem.jump > LARGE_RATIO)
     say(s,

@@ -16,6 +16,6 @@ void gmg_diagnose_input(struct gmg_solver *solver, const gmg_array *f, const gmg
 void gmg_diagnose(struct gmg_solver *solver, const gmg_result *result, double tolerance,
                   double floor);
 /* Whether gmg_diagnose has something to say of a solve. */
-int gmg_diagnose_wanted(const struct gmg_solver *solver, const gmg_result *result);
+int gmg_diagnose_wanted(const struct gmg_hierarchy *hierarchy, const gmg_result *result);
 
 #endif

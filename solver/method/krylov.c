@@ -29,14 +29,14 @@ enum { FIRST_CYCLES = 2 };
 /* No tolerance is taken to be below this part of the residual at the start. */
 #define NOTHING 1e-16
 
-static int is_bicgstab(const struct gmg_solver *s)
+static int is_bicgstab(const struct gmg_problem *p)
 {
-  return s->problem.options.krylov == GMG_KRYLOV_BICGSTAB;
+  return p->options.krylov == GMG_KRYLOV_BICGSTAB;
 }
 
 static int may_run(const struct gmg_solver *s)
 {
-  return s->problem.options.krylov == GMG_KRYLOV_CG || is_bicgstab(s)
+  return s->problem.options.krylov == GMG_KRYLOV_CG || is_bicgstab(&s->problem)
     || (s->problem.options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(&s->hierarchy));
 }
 
@@ -96,16 +96,15 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
   gmg_status status =
     gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
   if (!status)
-    status = is_bicgstab(s) ? gmg_bicgstab_bind(s) : bind_cg(s);
+    status = is_bicgstab(&s->problem) ? gmg_bicgstab_bind(s) : bind_cg(s);
   k->bound = !status;
   return status;
 }
 
 /* Of an iteration, in plain cycles. */
-static double cost_of_iteration(const struct gmg_solver *s)
+static double cost_of_iteration(const struct gmg_hierarchy *h)
 {
-  const struct gmg_hierarchy *h = &s->hierarchy;
-  const struct gmg_options *o = &s->problem.options;
+  const struct gmg_options *o = &h->problem->options;
   const double cells = (double)h->cells[0][0] * h->cells[0][1] * h->cells[0][2];
   const double sweeps = (o->pre + o->post) * (o->smoother == GMG_SMOOTH_CHEBYSHEV ? o->degree : 1);
   const double half_at = h->cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
@@ -129,7 +128,7 @@ int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycle
   /* Cycles whose errors shrink by 0 to `factor` leave a matrix of this condition, to its root. */
   const double root = sqrt(1 / (1 - factor)), rate = (root - 1) / (root + 1),
                depth = log(history[cycles] / fmax(tolerance, NOTHING * history[0]));
-  return cost_of_iteration(s) * (START_UP + depth / -log(rate)) < depth / -log(factor);
+  return cost_of_iteration(&s->hierarchy) * (START_UP + depth / -log(rate)) < depth / -log(factor);
 }
 
 /* x += the multiple of p that leaves the least error in the energy norm. Returns 0 where p is no
@@ -178,14 +177,14 @@ void gmg_krylov_begin(struct gmg_solver *s)
   k->norm.known = s->hierarchy.norm.known;
   gmg_call_run(k->b_from_f);
   gmg_call_run(k->x_from_u);
-  if (is_bicgstab(s))
+  if (is_bicgstab(&s->problem))
     gmg_bicgstab_begin(s);
 }
 
 void gmg_krylov_step(struct gmg_solver *s, double size)
 {
   struct gmg_krylov *k = &s->krylov;
-  if (is_bicgstab(s)) {
+  if (is_bicgstab(&s->problem)) {
     gmg_bicgstab_step(s, size);
     return;
   }

@@ -65,7 +65,8 @@ double gmg_refine(struct gmg_hierarchy *h, double size)
 double gmg_refine_estimate(struct gmg_hierarchy *h)
 {
   const double unit = h->refinement.unit; /* norms are per unit volume */
-  return gmg_refine_norm(h, &h->level[0].norm) / (h->refinement.residual_scale * unit * unit * unit);
+  return gmg_refine_norm(h, &h->level[0].norm)
+    / (h->refinement.residual_scale * unit * unit * unit);
 }
 
 void gmg_refine_note(struct gmg_solver *s, const char *why)

@@ -9,6 +9,6 @@
  * collective, as the next. */
 double gmg_right_side_take(struct gmg_solver *solver, int full);
 /* The norm of f, which is that of the residual where u is zero. */
-double gmg_right_side_norm(struct gmg_solver *solver);
+double gmg_right_side_norm(struct gmg_hierarchy *hierarchy);
 
 #endif

@@ -23,16 +23,16 @@
 
 /* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN
  * would survive. */
-static void forget_iterates(struct gmg_solver *s)
+static void forget_iterates(struct gmg_hierarchy *h)
 {
   static const char *const names[] = {"w",          "work_6",     "work_2",
                                       "krylov_x",   "krylov_p",   "krylov_q",
                                       "krylov_p_1", "krylov_q_1", "krylov_r"};
-  gmg_call_wait(s->context);
+  gmg_call_wait(h->context);
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    gmg_level_clear(s->hierarchy.finest, names[n]);
-    for (int l = 0; l < s->hierarchy.levels; l++)
-      gmg_level_clear(s->hierarchy.level[l].level, names[n]);
+    gmg_level_clear(h->finest, names[n]);
+    for (int l = 0; l < h->levels; l++)
+      gmg_level_clear(h->level[l].level, names[n]);
   }
 }
 
@@ -46,7 +46,7 @@ static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const g
     cells = cells && s->problem.grid->part_upper[d] > s->problem.grid->part_lower[d];
   if (!f || !u || !result || (cells && (!f->data || !u->data)))
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_solve: an argument is NULL");
-  return gmg_arrays_check_output(s, "gmg_solver_solve", "u", u, GMG_CELL);
+  return gmg_arrays_check_output(&s->problem, "gmg_solver_solve", "u", u, GMG_CELL);
 }
 
 /* Double precision from here on: from u as it is, or where that was lost from the start. Returns
@@ -64,7 +64,7 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
   p->raised_after = cycle;
   if (*status || !lost)
     return *status ? 0 : gmg_residual_norm(s);
-  forget_iterates(s);
+  forget_iterates(&s->hierarchy);
   gmg_krylov_drop(s);
   gmg_call_run(s->hierarchy.clear_u);
   if (p->guess)
@@ -74,11 +74,11 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
 }
 
 /* From here on what the cycles move is counted. */
-static void forget_traffic(struct gmg_solver *s)
+static void forget_traffic(struct gmg_hierarchy *h)
 {
-  gmg_call_wait(s->context);
-  for (int l = 0; l < s->hierarchy.levels; l++) {
-    const struct gmg_cycle_level *level = &s->hierarchy.level[l];
+  gmg_call_wait(h->context);
+  for (int l = 0; l < h->levels; l++) {
+    const struct gmg_cycle_level *level = &h->level[l];
     struct gmg_level *parts[] = {level->level, level->level->twin, level->staging};
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
       if (parts[n])
@@ -112,11 +112,11 @@ static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg
     return 0;
   double norm;
   if (gmg_refines(&s->hierarchy)) {
-    norm = gmg_iterate_single(s, p, p->reference);
+    norm = gmg_iterate_single(&s->hierarchy, p, p->reference);
     if (!(norm > FAR_FACTOR * p->reference))
       p->phase = GMG_AT_U; /* they begin anew, at a scale that fits */
   } else {
-    if (gmg_iterate_starts_full(s, p))
+    if (gmg_iterate_starts_full(&s->hierarchy, p))
       gmg_fmg_restrict_residual(&s->hierarchy, &s->hierarchy.norm);
     norm = gmg_residual_norm(s);
   }
@@ -125,14 +125,14 @@ static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg
   p->guess = NULL;
   p->phase = GMG_AT_U;
   *status = take_right_side(s, p, f);
-  return *status ? 0 : gmg_right_side_norm(s);
+  return *status ? 0 : gmg_right_side_norm(&s->hierarchy);
 }
 
 static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const gmg_array *f)
 {
   gmg_status status = GMG_OK;
   gmg_stop_begin(s);
-  double norm = gmg_right_side_norm(s);
+  double norm = gmg_right_side_norm(&s->hierarchy);
   p->result.initial_norm = p->reference = norm;
   p->tolerance = fmax(s->problem.options.rtol * norm, s->problem.options.atol);
   if (norm == 0 || !isfinite(norm)) { /* the solution is zero, or there is none */
@@ -145,10 +145,10 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
   }
   if (p->guess)
     norm = take_guess(s, p, f, &status);
-  forget_traffic(s);
+  forget_traffic(&s->hierarchy);
   for (int cycle = 0; !status && !s->context->mpi_error;) {
     if (p->phase == GMG_AHEAD_OF_U && gmg_stop_agreed(s)) /* the last norm is a true one */
-      norm = gmg_iterate_refined(s, p, norm);
+      norm = gmg_iterate_refined(&s->hierarchy, p, norm);
     const int over = gmg_outcome_note(s, p, cycle, norm);
     const char *why = gmg_outcome_too_low(s, p, cycle, over);
     if (cycle == 0 && !p->guess
@@ -162,7 +162,7 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
       break;
   }
   if (p->phase == GMG_AHEAD_OF_U)
-    gmg_iterate_refined(s, p, norm); /* u has all that was found */
+    gmg_iterate_refined(&s->hierarchy, p, norm); /* u has all that was found */
   gmg_krylov_end(s);
   return status;
 }
@@ -189,12 +189,12 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   if (p.result.outcome == GMG_NOT_FINITE && p.result.cycles == 0)
     gmg_diagnose_input(s, f, p.guess);
   if (p.result.outcome == GMG_NOT_FINITE || p.result.outcome == GMG_DIVERGED)
-    forget_iterates(s);
+    forget_iterates(&s->hierarchy);
   if (p.result.outcome != GMG_NOT_FINITE)
     gmg_singular_level_u(&s->hierarchy);
   status = gmg_arrays_store(s, u);
   p.result.solve_seconds = gmg_seconds() - p.begin;
-  if (gmg_diagnose_wanted(s, &p.result))
+  if (gmg_diagnose_wanted(&s->hierarchy, &p.result))
     gmg_diagnose(s, &p.result, p.tolerance, gmg_outcome_limit(s, &p));
   if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");

@@ -15,10 +15,9 @@ static int overlap(const struct gmg_box *a, const struct gmg_box *b)
 }
 
 /* Parts tile the grid if their cells add up to it and no two overlap. */
-static gmg_status check_bricks(const struct gmg_solver *solver, const struct gmg_box *brick,
-                               int ranks)
+static gmg_status check_bricks(const struct gmg_problem *p, const struct gmg_box *brick, int ranks)
 {
-  const struct gmg_grid *grid = solver->problem.grid;
+  const struct gmg_grid *grid = p->grid;
   double total = 0;
   for (int r = 0; r < ranks; r++) {
     double cells = 1;
@@ -27,12 +26,12 @@ static gmg_status check_bricks(const struct gmg_solver *solver, const struct gmg
     total += cells;
     for (int q = 0; q < r && cells > 0; q++)
       if (overlap(&brick[q], &brick[r]))
-        return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "the parts of ranks %d and %d overlap",
+        return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT, "the parts of ranks %d and %d overlap",
                         q, r);
   }
   const double all = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
   if (total != all)
-    return gmg_fail(solver->context, GMG_ERR_ARGUMENT,
+    return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
                     "the parts of all ranks have %.0f cells, the grid %.0f", total, all);
   return GMG_OK;
 }
@@ -62,7 +61,7 @@ gmg_status gmg_arrays_bricks(struct gmg_solver *solver)
       }
     }
     if (!status)
-      status = check_bricks(solver, brick, ranks);
+      status = check_bricks(&solver->problem, brick, ranks);
     if (!status
         && !(solver->arrays.bricks =
                gmg_layout_bricks(solver->problem.grid->cells, brick, rank, ranks)))
@@ -107,13 +106,13 @@ static int strides_overlap(const ptrdiff_t stride[3], const int extent[3])
   return 0;
 }
 
-gmg_status gmg_arrays_check_output(struct gmg_solver *s, const char *call, const char *what,
+gmg_status gmg_arrays_check_output(struct gmg_problem *p, const char *call, const char *what,
                                    const gmg_array *array, enum gmg_place place)
 {
   const ptrdiff_t *stride = array->stride;
   int extent[3], fits = 1;
   for (int d = 0; d < 3; d++) {
-    const int cells = s->problem.grid->part_upper[d] - s->problem.grid->part_lower[d];
+    const int cells = p->grid->part_upper[d] - p->grid->part_lower[d];
     if (cells == 0)
       return GMG_OK;
     extent[d] = cells + (place == (enum gmg_place)(GMG_FACE_I + d));
@@ -123,7 +122,7 @@ gmg_status gmg_arrays_check_output(struct gmg_solver *s, const char *call, const
   }
   if (fits && !strides_overlap(stride, extent))
     return GMG_OK;
-  return gmg_fail(s->context, GMG_ERR_ARGUMENT,
+  return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
                   "%s: %s has strides %td, %td, %td for %d x %d x %d values: expected strides by "
                   "which no two of them "
                   "share memory",

@@ -10,7 +10,7 @@ gmg_status gmg_arrays_bricks(struct gmg_solver *solver);
 /* Refuses an array that the caller's call is to fill where two of its values share memory: strides
  * of 0, or that overlap. what: its name in the call; place: where its values are. Errors:
  * GMG_ERR_ARGUMENT. */
-gmg_status gmg_arrays_check_output(struct gmg_solver *solver, const char *call, const char *what,
+gmg_status gmg_arrays_check_output(struct gmg_problem *problem, const char *call, const char *what,
                                    const gmg_array *array, enum gmg_place place);
 /* The exchanges between arrays of this rank's part and the finest level, there and back. Calls:
  * collective. */

@@ -12,28 +12,28 @@ enum { TURNS = 4 }; /* the first of each way warms up */
 
 /* What the levels from `from` on take, from the residual of the level before to the correction that
  * it gets, the fastest of some turns. */
-static double time_of(struct gmg_solver *s, int from)
+static double time_of(struct gmg_hierarchy *h, int from)
 {
   double best = INFINITY;
   for (int n = 0; n < TURNS; n++) {
-    gmg_call_wait(s->context);
+    gmg_call_wait(h->context);
     const double begin = gmg_seconds();
-    gmg_restrict_residual(&s->hierarchy, from - 1, NULL, 0);
-    gmg_cycle_from_zero(&s->hierarchy, from, s->hierarchy.cycle);
-    gmg_interpolate(&s->hierarchy, from - 1);
-    gmg_call_wait(s->context);
+    gmg_restrict_residual(h, from - 1, NULL, 0);
+    gmg_cycle_from_zero(h, from, h->cycle);
+    gmg_interpolate(h, from - 1);
+    gmg_call_wait(h->context);
     best = n > 0 ? fmin(best, gmg_seconds() - begin) : best;
   }
   return best;
 }
 
-static void clear(struct gmg_solver *s, int from)
+static void clear(struct gmg_hierarchy *h, int from)
 {
   static const char *const names[] = {"u", "f", "w", "r"};
-  gmg_call_wait(s->context);
-  for (int l = from - 1; l < s->hierarchy.levels; l++)
+  gmg_call_wait(h->context);
+  for (int l = from - 1; l < h->levels; l++)
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-      gmg_level_clear(s->hierarchy.level[l].level, names[n]);
+      gmg_level_clear(h->level[l].level, names[n]);
 }
 
 /* Something for the coarse levels to do: one value in each box, as more of them would have to
@@ -62,9 +62,9 @@ static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
     for (int way = 0; way < 2; way++) {
       gmg_backend_coarse(s, way == 0 ? h->levels : from);
       start(fine);
-      seconds[way] = time_of(s, from);
+      seconds[way] = time_of(h, from);
     }
-    clear(s, from);
+    clear(h, from);
     for (int l = from - 1; l < h->levels; l++)
       memcpy(h->level[l].level->stat, stat[l - from + 1], sizeof *stat);
   }

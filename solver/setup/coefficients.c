@@ -341,7 +341,7 @@ gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
   if (!status)
     status = gmg_agree(s->context, gmg_precision_round(&s->hierarchy));
   if (!status)
-    status = gmg_hierarchy_take(s);
+    status = gmg_hierarchy_take(&s->hierarchy);
   if (!status)
     status = gmg_coefficients_coarsen(
       s, beta ? GMG_TAKE_ALL : take); /* b sets the scale of single precision */

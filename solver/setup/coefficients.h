@@ -7,17 +7,17 @@
 
 /* What the coefficients and the boundary decide: uniform α or not, singular or not, operator; looks
  * at those that are taken in. Calls: collective. */
-gmg_status gmg_coefficients_choose(struct gmg_solver *solver, int take);
+gmg_status gmg_coefficients_choose(struct gmg_problem *problem, int take);
 /* Which of those to be taken in were copied by an earlier setup and have not been given again. */
-int gmg_coefficients_lost(const struct gmg_solver *solver, int take);
+int gmg_coefficients_lost(const struct gmg_problem *problem, int take);
 /* Which the next setup reads: those set since the last one, and those borrowed. */
-int gmg_coefficients_given(const struct gmg_solver *solver);
+int gmg_coefficients_given(const struct gmg_problem *problem);
 /* Whether one was set or borrowed since the last setup. */
-int gmg_coefficients_replaced(const struct gmg_solver *solver);
+int gmg_coefficients_replaced(const struct gmg_problem *problem);
 /* Frees the copy of a coefficient that was taken in. */
 void gmg_given_release(struct gmg_given *given);
 /* Forgets what was given, but for what is borrowed. */
-void gmg_given_forget(struct gmg_solver *solver);
+void gmg_given_forget(struct gmg_problem *problem);
 /* Values of this rank's part along each axis, and in all; 0 where it has no cells. */
 size_t gmg_given_extent(const struct gmg_grid *grid, gmg_coefficient which, int extent[3]);
 /* The largest ratio, either way, of `count` values and those across from them, both every `stride`:

@@ -22,9 +22,8 @@ static gmg_status out_of_memory(struct gmg_solver *solver)
 }
 
 /* Room for one level more. */
-static int grow(struct gmg_solver *s)
+static int grow(struct gmg_hierarchy *h)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   const size_t n = (size_t)h->levels + 1;
   struct gmg_axis(*axis)[3] = gmg_realloc(h->axis, n * sizeof *axis);
   if (!axis)
@@ -44,12 +43,12 @@ static int grow(struct gmg_solver *s)
   return 0;
 }
 
-static int64_t note_cells(struct gmg_solver *s, int l)
+static int64_t note_cells(struct gmg_hierarchy *h, int l)
 {
   int64_t count = 1;
   for (int d = 0; d < 3; d++) {
-    s->hierarchy.cells[l][d] = s->hierarchy.axis[l][d].cells;
-    count *= s->hierarchy.cells[l][d];
+    h->cells[l][d] = h->axis[l][d].cells;
+    count *= h->cells[l][d];
   }
   return count;
 }
@@ -59,16 +58,16 @@ static gmg_status plan_levels(struct gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const int least = gmg_bottom_cells(h);
-  if (grow(s))
+  if (grow(h))
     return out_of_memory(s);
   for (int d = 0; d < 3; d++)
     if (gmg_grid_axis(s->problem.grid, d, &h->axis[0][d]))
       return out_of_memory(s);
   for (int d = 0; d < 3; d++)
     h->axis[0][d].weight = 1 / sqrt(s->problem.options.anisotropy[d]);
-  while (note_cells(s, h->levels - 1) > least) {
+  while (note_cells(h, h->levels - 1) > least) {
     const int l = h->levels - 1;
-    if (grow(s))
+    if (grow(h))
       return out_of_memory(s);
     const int coarsened = gmg_coarsen(h->axis[l], l, h->axis[l + 1], h->pairing[l]);
     if (coarsened < 0)
@@ -188,13 +187,12 @@ static gmg_status bind_finest(struct gmg_solver *s)
   return gmg_services_bind(s);
 }
 
-static gmg_status bind_level(struct gmg_solver *s, int l)
+static gmg_status bind_level(struct gmg_hierarchy *h, int l)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_cycle_level *level = &h->level[l];
   const struct gmg_rename zero[] = {{"y", "u"}, {NULL, NULL}};
   gmg_status status =
-    gmg_call_keep(gmg_written_kernel(&s->problem, "set"), level->level, NULL, zero, &level->zero);
+    gmg_call_keep(gmg_written_kernel(h->problem, "set"), level->level, NULL, zero, &level->zero);
   if (!status)
     gmg_call_set(level->zero, "s", 0);
   if (!status)
@@ -212,7 +210,7 @@ static gmg_status make_levels(struct gmg_solver *s)
   for (int l = 0; l < s->hierarchy.levels && !status; l++)
     status = gmg_agree(s->context, create_level(s, l));
   for (int l = 0; l < s->hierarchy.levels && !status; l++)
-    status = gmg_agree(s->context, bind_level(s, l));
+    status = gmg_agree(s->context, bind_level(&s->hierarchy, l));
   for (int l = 0; l < s->hierarchy.levels && !status; l++)
     status = gmg_agree(s->context, gmg_coefficients_bind(s, l));
   return status;
@@ -256,40 +254,38 @@ static int take_levels(struct gmg_cycle_level *level, int levels)
   return failed;
 }
 
-static void rescale_level(const struct gmg_solver *s, struct gmg_level *level)
+static void rescale_level(const struct gmg_hierarchy *h, struct gmg_level *level)
 {
   if (!level)
     return;
-  gmg_precision_scale_level(&s->hierarchy, level);
+  gmg_precision_scale_level(h, level);
   for (int n = 0; n < level->calls; n++) {
     gmg_call_set(level->call[n], "b", level->b);
     gmg_call_set(level->call[n], "alpha", level->alpha);
   }
 }
 
-void gmg_hierarchy_rescale(struct gmg_solver *s)
+void gmg_hierarchy_rescale(struct gmg_hierarchy *h)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   gmg_precision_rescale(h);
   for (int l = 0; l < h->levels; l++) {
     const struct gmg_cycle_level *level[2] = {&h->level[l],
                                               h->other.level ? &h->other.level[l] : NULL};
     for (int n = 0; n < 2 && level[n]; n++) {
-      rescale_level(s, level[n]->level);
-      rescale_level(s, level[n]->staging);
+      rescale_level(h, level[n]->level);
+      rescale_level(h, level[n]->staging);
     }
   }
-  rescale_level(s, h->finest);
+  rescale_level(h, h->finest);
 }
 
-gmg_status gmg_hierarchy_take(struct gmg_solver *s)
+gmg_status gmg_hierarchy_take(struct gmg_hierarchy *h)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   const int failed = gmg_level_take(h->finest) || take_levels(h->level, h->levels)
     || take_levels(h->other.level, h->levels);
   return gmg_agree(
-    s->context,
-    failed ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels")
+    h->context,
+    failed ? gmg_fail(h->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels")
            : GMG_OK);
 }
 

@@ -34,13 +34,13 @@ void gmg_given_release(struct gmg_given *given)
     given->values.data = NULL;
 }
 
-void gmg_given_forget(struct gmg_solver *s)
+void gmg_given_forget(struct gmg_problem *p)
 {
   for (int c = 0; c < GMG_COEFFICIENTS; c++) {
-    gmg_given_release(&s->problem.given[c]);
-    if (!s->problem.given[c].borrowed)
-      s->problem.given[c].present = 0;
-    s->problem.given[c].fresh = 0;
+    gmg_given_release(&p->given[c]);
+    if (!p->given[c].borrowed)
+      p->given[c].present = 0;
+    p->given[c].fresh = 0;
   }
 }
 
@@ -56,12 +56,12 @@ static int allowed(double scaled, double value, int positive)
 }
 
 /* factor x value must be finite, and >= 0, or the value > 0. */
-static struct scan scan_values(const struct gmg_solver *s, gmg_coefficient which, double factor)
+static struct scan scan_values(const struct gmg_problem *p, gmg_coefficient which, double factor)
 {
   int extent[3];
-  const size_t count = gmg_given_extent(s->problem.grid, which, extent);
-  const gmg_array *values = &s->problem.given[which].values;
-  const int positive = which != GMG_ALPHA, threads = s->context->threads;
+  const size_t count = gmg_given_extent(p->grid, which, extent);
+  const gmg_array *values = &p->given[which].values;
+  const int positive = which != GMG_ALPHA, threads = p->grid->context->threads;
   const long rows = count ? (long)extent[1] * extent[2] : 0;
   size_t bad = count;
   double most = -DBL_MAX, less = -DBL_MAX;
@@ -90,37 +90,37 @@ static struct scan scan_values(const struct gmg_solver *s, gmg_coefficient which
 }
 
 /* Refuses the first value, in global order, that is not allowed. */
-static gmg_status check_values(struct gmg_solver *s, gmg_coefficient which, double factor,
+static gmg_status check_values(struct gmg_problem *p, gmg_coefficient which, double factor,
                                struct scan *scan)
 {
   int extent[3];
-  const size_t count = gmg_given_extent(s->problem.grid, which, extent);
-  *scan = scan_values(s, which, factor);
+  const size_t count = gmg_given_extent(p->grid, which, extent);
+  *scan = scan_values(p, which, factor);
   double order = -DBL_MAX, first, value = 0;
   int at[3] = {0, 0, 0};
   if (scan->bad < count) {
     const size_t row = (size_t)extent[0], plane = row * (size_t)extent[1];
     const size_t local[3] = {scan->bad % row, scan->bad % plane / row, scan->bad / plane};
-    const double *data = s->problem.given[which].values.data;
+    const double *data = p->given[which].values.data;
     for (int d = 0; d < 3; d++) {
-      at[d] = s->problem.grid->part_lower[d] + (int)local[d];
-      data += (ptrdiff_t)local[d] * s->problem.given[which].values.stride[d];
+      at[d] = p->grid->part_lower[d] + (int)local[d];
+      data += (ptrdiff_t)local[d] * p->given[which].values.stride[d];
     }
     value = *data;
-    order = -(((double)at[2] * ((double)s->problem.grid->cells[1] + 1) + at[1])
-                * ((double)s->problem.grid->cells[0] + 1)
-              + at[0]);
+    order =
+      -(((double)at[2] * ((double)p->grid->cells[1] + 1) + at[1]) * ((double)p->grid->cells[0] + 1)
+        + at[0]);
   }
   first = order;
   gmg_status status = GMG_OK;
-  if (gmg_comm_max(&s->context->comm, &first, 1))
-    status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  if (gmg_comm_max(&p->grid->context->comm, &first, 1))
+    status = gmg_fail(p->grid->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   else if (scan->bad < count && order == first)
-    status = gmg_fail(s->context, GMG_ERR_COEFFICIENT,
+    status = gmg_fail(p->grid->context, GMG_ERR_COEFFICIENT,
                       "%s%s is %g at (i, j, k) = (%d, %d, %d): expected a finite number %s",
                       which == GMG_ALPHA ? "a " : "", names[which], factor * value, at[0], at[1],
                       at[2], which == GMG_ALPHA ? ">= 0" : "> 0");
-  return gmg_agree(s->context, status);
+  return gmg_agree(p->grid->context, status);
 }
 
 /* By the threads that will read it, so that pages lie where they are used. */
@@ -165,16 +165,17 @@ static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coeffici
 
 /* Puts in place what was given, after a look at it. What was there before stays where it is
  * refused. */
-static gmg_status accept(struct gmg_solver *s, gmg_coefficient which, const struct gmg_given *given)
+static gmg_status accept(struct gmg_problem *p, gmg_coefficient which,
+                         const struct gmg_given *given)
 {
-  const struct gmg_given before = s->problem.given[which];
+  const struct gmg_given before = p->given[which];
   struct scan scan;
-  s->problem.given[which] = *given;
+  p->given[which] = *given;
   /* Whether a α is negative shows when a is known, at setup. */
-  const gmg_status status = which == GMG_ALPHA ? GMG_OK : check_values(s, which, 1, &scan);
+  const gmg_status status = which == GMG_ALPHA ? GMG_OK : check_values(p, which, 1, &scan);
   if (status)
-    s->problem.given[which] = before;
-  s->problem.has[which] |= !status;
+    p->given[which] = before;
+  p->has[which] |= !status;
   gmg_free(status ? given->copy : before.copy);
   return status;
 }
@@ -196,7 +197,7 @@ static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which,
   }
   status = same_call(s, "gmg_solver_set_coefficient", which, status);
   if (!status)
-    return accept(s, which, &given);
+    return accept(&s->problem, which, &given);
   gmg_free(given.copy);
   return status;
 }
@@ -224,50 +225,50 @@ gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient whi
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = accept(solver, which,
+  status = accept(&solver->problem, which,
                   &(struct gmg_given){.present = 1, .fresh = 1, .borrowed = 1, .values = *values});
   gmg_account(outer);
   return status;
 }
 
 /* Borrowed values may have changed since they were looked at. */
-static gmg_status check_borrowed(struct gmg_solver *s)
+static gmg_status check_borrowed(struct gmg_problem *p)
 {
   struct scan scan;
   gmg_status status = GMG_OK;
   for (int c = GMG_BETA; c < GMG_COEFFICIENTS && !status; c++)
-    if (s->problem.given[c].borrowed)
-      status = check_values(s, (gmg_coefficient)c, 1, &scan);
+    if (p->given[c].borrowed)
+      status = check_values(p, (gmg_coefficient)c, 1, &scan);
   return status;
 }
 
 /* Whether a α has one value everywhere; which goes to s->problem.alpha. Calls: collective. */
-static gmg_status inspect_alpha(struct gmg_solver *s)
+static gmg_status inspect_alpha(struct gmg_problem *p)
 {
-  const int uniform = s->problem.uniform_alpha;
-  const double alpha = s->problem.alpha;
-  s->problem.uniform_alpha = 1;
-  s->problem.alpha = s->problem.a;
-  if (!s->problem.has[GMG_ALPHA]) {
-    if (s->problem.a < 0)
-      return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "a = %g: expected a >= 0 where alpha is 1",
-                      s->problem.a);
+  const int uniform = p->uniform_alpha;
+  const double alpha = p->alpha;
+  p->uniform_alpha = 1;
+  p->alpha = p->a;
+  if (!p->has[GMG_ALPHA]) {
+    if (p->a < 0)
+      return gmg_fail(p->grid->context, GMG_ERR_COEFFICIENT,
+                      "a = %g: expected a >= 0 where alpha is 1", p->a);
     return GMG_OK;
   }
-  if (!s->problem.given[GMG_ALPHA].present) { /* set up before, and not replaced */
-    s->problem.uniform_alpha = uniform;
-    s->problem.alpha = alpha;
+  if (!p->given[GMG_ALPHA].present) { /* set up before, and not replaced */
+    p->uniform_alpha = uniform;
+    p->alpha = alpha;
     return GMG_OK;
   }
   struct scan scan;
-  const gmg_status status = check_values(s, GMG_ALPHA, s->problem.a, &scan);
+  const gmg_status status = check_values(p, GMG_ALPHA, p->a, &scan);
   if (status)
     return status;
   double range[2] = {scan.most, scan.less};
-  if (gmg_comm_max(&s->context->comm, range, 2))
-    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
-  s->problem.uniform_alpha = range[0] == -range[1];
-  s->problem.alpha = s->problem.uniform_alpha ? range[0] + 0.0 : 0;
+  if (gmg_comm_max(&p->grid->context->comm, range, 2))
+    return gmg_fail(p->grid->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  p->uniform_alpha = range[0] == -range[1];
+  p->alpha = p->uniform_alpha ? range[0] + 0.0 : 0;
   return GMG_OK;
 }
 
@@ -282,61 +283,60 @@ static void list_operators(const gmg_context *context, char *known, size_t room)
   }
 }
 
-static gmg_status find_operator(struct gmg_solver *s, int beta_given)
+static gmg_status find_operator(struct gmg_problem *p, int beta_given)
 {
-  const char *name = s->problem.options.operator_;
-  s->problem.rows = s->problem.options.rows == GMG_ROWS_PLAIN ? GMG_PLAIN : GMG_SPLIT;
+  const char *name = p->options.operator_;
+  p->rows = p->options.rows == GMG_ROWS_PLAIN ? GMG_PLAIN : GMG_SPLIT;
   if (strcmp(name, "auto") == 0)
     name = beta_given ? "variable7" : "constant7";
-  s->problem.op = gmg_context_operator(s->context, name);
-  if (!s->problem.op) {
+  p->op = gmg_context_operator(p->grid->context, name);
+  if (!p->op) {
     char known[300];
-    list_operators(s->context, known, sizeof known);
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator: there is no '%s'; known: %s", name,
+    list_operators(p->grid->context, known, sizeof known);
+    return gmg_fail(p->grid->context, GMG_ERR_OPTION, "operator: there is no '%s'; known: %s", name,
                     known);
   }
-  if (s->problem.op->boundary == GMG_GHOST_FORMULAS && s->problem.op->ghost > 1)
-    return gmg_fail(s->context, GMG_ERR_UNSUPPORTED,
+  if (p->op->boundary == GMG_GHOST_FORMULAS && p->op->ghost > 1)
+    return gmg_fail(p->grid->context, GMG_ERR_UNSUPPORTED,
                     "operator '%s' reads %d cells far; this version has boundary formulas for 1",
-                    name, s->problem.op->ghost);
-  const int takes_beta = gmg_operator_has(s->problem.op, "beta_i")
-    || gmg_operator_has(s->problem.op, "beta_j") || gmg_operator_has(s->problem.op, "beta_k");
+                    name, p->op->ghost);
+  const int takes_beta = gmg_operator_has(p->op, "beta_i") || gmg_operator_has(p->op, "beta_j")
+    || gmg_operator_has(p->op, "beta_k");
   if (beta_given && !takes_beta)
-    return gmg_fail(s->context, GMG_ERR_OPTION,
+    return gmg_fail(p->grid->context, GMG_ERR_OPTION,
                     "operator '%s' has constant coefficients, but beta was given", name);
-  if ((!s->problem.uniform_alpha || s->problem.alpha != 0)
-      && !gmg_operator_has(s->problem.op, "alpha"))
-    return gmg_fail(s->context, GMG_ERR_OPTION, "operator '%s' has no alpha, but a alpha is not 0",
-                    name);
+  if ((!p->uniform_alpha || p->alpha != 0) && !gmg_operator_has(p->op, "alpha"))
+    return gmg_fail(p->grid->context, GMG_ERR_OPTION,
+                    "operator '%s' has no alpha, but a alpha is not 0", name);
   return GMG_OK;
 }
 
-gmg_status gmg_coefficients_choose(struct gmg_solver *s, int take)
+gmg_status gmg_coefficients_choose(struct gmg_problem *p, int take)
 {
   int faces = 0, replaced = 0;
   for (int d = 0; d < 3; d++) {
-    faces += s->problem.has[GMG_BETA_X + d];
-    replaced += s->problem.given[GMG_BETA_X + d].present;
+    faces += p->has[GMG_BETA_X + d];
+    replaced += p->given[GMG_BETA_X + d].present;
   }
   if (faces && faces < 3)
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT,
+    return gmg_fail(p->grid->context, GMG_ERR_COEFFICIENT,
                     "beta on faces must be given for all three axes, not for %d", faces);
   if (replaced % 3)
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT,
+    return gmg_fail(p->grid->context, GMG_ERR_COEFFICIENT,
                     "beta on faces must be replaced for all three axes, not for %d", replaced);
-  if (faces && s->problem.has[GMG_BETA])
-    return gmg_fail(s->context, GMG_ERR_COEFFICIENT, "beta was given both on cells and on faces");
-  gmg_status status = take & GMG_TAKE_BETA ? check_borrowed(s) : GMG_OK;
+  if (faces && p->has[GMG_BETA])
+    return gmg_fail(p->grid->context, GMG_ERR_COEFFICIENT,
+                    "beta was given both on cells and on faces");
+  gmg_status status = take & GMG_TAKE_BETA ? check_borrowed(p) : GMG_OK;
   if (!status && take & GMG_TAKE_ALPHA)
-    status = inspect_alpha(s);
+    status = inspect_alpha(p);
   if (status)
     return status;
   int fixed = 0;
   for (int side = 0; side < 6; side++)
-    fixed |=
-      s->problem.grid->side[side].kind != GMG_PERIODIC && s->problem.grid->side[side].c0 != 0;
-  s->problem.singular = !fixed && s->problem.uniform_alpha && s->problem.alpha == 0;
-  return find_operator(s, faces || s->problem.has[GMG_BETA]);
+    fixed |= p->grid->side[side].kind != GMG_PERIODIC && p->grid->side[side].c0 != 0;
+  p->singular = !fixed && p->uniform_alpha && p->alpha == 0;
+  return find_operator(p, faces || p->has[GMG_BETA]);
 }
 
 static int taken_with(int c)
@@ -344,26 +344,26 @@ static int taken_with(int c)
   return c == GMG_ALPHA ? GMG_TAKE_ALPHA : GMG_TAKE_BETA;
 }
 
-int gmg_coefficients_lost(const struct gmg_solver *s, int take)
+int gmg_coefficients_lost(const struct gmg_problem *p, int take)
 {
   int lost = 0;
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    lost |= s->problem.has[c] && !s->problem.given[c].present ? taken_with(c) : 0;
+    lost |= p->has[c] && !p->given[c].present ? taken_with(c) : 0;
   return lost & take;
 }
 
-int gmg_coefficients_given(const struct gmg_solver *s)
+int gmg_coefficients_given(const struct gmg_problem *p)
 {
   int given = 0;
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    given |= s->problem.given[c].present ? taken_with(c) : 0;
+    given |= p->given[c].present ? taken_with(c) : 0;
   return given;
 }
 
-int gmg_coefficients_replaced(const struct gmg_solver *s)
+int gmg_coefficients_replaced(const struct gmg_problem *p)
 {
   int replaced = 0;
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    replaced |= s->problem.given[c].fresh;
+    replaced |= p->given[c].fresh;
   return replaced;
 }

@@ -138,8 +138,7 @@ static gmg_status check_room(struct gmg_solver *s, int64_t bytes, int *fits, cha
   gmg_bytes_text((double)available, has, sizeof has);
   snprintf(why, size,
            "too little memory on the device: this solve needs %s there, and %s are free: take "
-           "fewer cells,%s%s or %d ranks on "
-           "as many devices",
+           "fewer cells,%s%s or %d ranks on as many devices",
            needs, has, s->krylov.bound ? " krylov none," : "",
            s->hierarchy.precision == GMG_F32 ? " precision double," : "",
            2 * s->context->comm.ranks);
@@ -244,8 +243,7 @@ static int holds_values(const struct gmg_level_array *array)
     || strcmp(array->name, "alpha") == 0 || strcmp(array->name, "dinv") == 0;
 }
 
-/* Of a level, once p->chunk has room for them. `used`: of the block, by the spares of each share
- * too. */
+/* Places a level's arrays, once p->chunk has room for them. used: of the block, by share. */
 static void place_level(struct gmg_solver *s, struct gmg_level *level, int64_t used[GMG_SHARES])
 {
   struct gmg_placement *p = &s->placement;
