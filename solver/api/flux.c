@@ -33,7 +33,7 @@ static void add_boundary_values(struct gmg_hierarchy *h, int d)
 }
 
 /* The faces along axis d into the caller's array. */
-static void store(struct gmg_solver *s, int d, const gmg_array *array)
+static void store(gmg_solver *s, int d, const gmg_array *array)
 {
   struct gmg_services *service = &s->services;
   gmg_arrays_see(s, service->view[d], service->store[d], array->stride);
@@ -41,7 +41,7 @@ static void store(struct gmg_solver *s, int d, const gmg_array *array)
                   gmg_level_open(s->hierarchy.finest, "f", GMG_READ)->data, array->data);
 }
 
-static gmg_status fluxes(struct gmg_solver *s, const struct gmg_service_call *c)
+static gmg_status fluxes(gmg_solver *s, const struct gmg_service_call *c)
 {
   const gmg_status status = gmg_arrays_load(s, c->array[0]);
   for (int d = 0; d < 3 && !status; d++) {

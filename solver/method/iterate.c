@@ -14,13 +14,13 @@
 /* How far below the true residual cycles in single precision go on their own. */
 #define SINGLE_DEPTH 1e-3
 
-double gmg_residual_norm(struct gmg_solver *s)
+double gmg_residual_norm(gmg_solver *s)
 {
   return gmg_refine_norm(&s->hierarchy, s->krylov.on ? &s->krylov.norm : &s->hierarchy.norm);
 }
 
 /* Conjugate gradients from here on, if the options say so or `auto` finds that they pay (pays). */
-static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
+static void choose_krylov(gmg_solver *s, int cycle, int pays)
 {
   const double *history = s->report.residual_history;
   if (s->krylov.on
@@ -40,7 +40,7 @@ static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
 /* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down,
  * which thus shares a pass over memory with its way up, and the residual's norm is that of u after
  * both. */
-static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+static double run_cycle(gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   if (h->levels == 1) {
@@ -116,7 +116,7 @@ int gmg_iterate_starts_full(const struct gmg_hierarchy *h, const struct gmg_prog
 
 /* The start by full multigrid: of the solution, or where there is a guess of what it lacks. Returns
  * the norm. */
-static double start_full(struct gmg_solver *s, struct gmg_progress *p, double norm)
+static double start_full(gmg_solver *s, struct gmg_progress *p, double norm)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   if (p->guess) {
@@ -137,20 +137,20 @@ static double start_full(struct gmg_solver *s, struct gmg_progress *p, double no
   return gmg_iterate_single(h, p, norm);
 }
 
-double gmg_iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+double gmg_iterate(gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
-  if (cycle == 0 && gmg_iterate_starts_full(&s->hierarchy, p))
+  struct gmg_hierarchy *h = &s->hierarchy;
+  if (cycle == 0 && gmg_iterate_starts_full(h, p))
     return start_full(s, p, norm);
-  const int starts = gmg_iterate_starts_full(&s->hierarchy, p),
+  const int starts = gmg_iterate_starts_full(h, p),
             pays = !s->krylov.on
     && gmg_krylov_pays(s, s->report.residual_history + starts, cycle - starts, p->tolerance);
   if (pays && p->phase == GMG_AHEAD_OF_U)
-    norm = gmg_iterate_refined(&s->hierarchy, p, norm);
+    norm = gmg_iterate_refined(h, p, norm);
   choose_krylov(s, cycle, pays);
   if (s->krylov.on) {
     gmg_krylov_step(s, norm);
     return gmg_residual_norm(s);
   }
-  return gmg_refines(&s->hierarchy) ? run_single_cycle(&s->hierarchy, p, cycle, norm)
-                                    : run_cycle(s, p, cycle, norm);
+  return gmg_refines(h) ? run_single_cycle(h, p, cycle, norm) : run_cycle(s, p, cycle, norm);
 }

@@ -34,7 +34,7 @@ static int is_bicgstab(const struct gmg_problem *p)
   return p->options.krylov == GMG_KRYLOV_BICGSTAB;
 }
 
-static int may_run(const struct gmg_solver *s)
+static int may_run(const gmg_solver *s)
 {
   return s->problem.options.krylov == GMG_KRYLOV_CG || is_bicgstab(&s->problem)
     || (s->problem.options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(&s->hierarchy));
@@ -43,7 +43,7 @@ static int may_run(const struct gmg_solver *s)
 static const char *const p_name[GMG_DIRECTIONS] = {"krylov_p", "krylov_p_1"};
 static const char *const q_name[GMG_DIRECTIONS] = {"krylov_q", "krylov_q_1"};
 
-static gmg_status bind_direction(struct gmg_solver *s, int n)
+static gmg_status bind_direction(gmg_solver *s, int n)
 {
   struct gmg_direction *d = &s->krylov.direction[n];
   const char *p = p_name[n], *q = q_name[n];
@@ -56,19 +56,17 @@ static gmg_status bind_direction(struct gmg_solver *s, int n)
   const struct gmg_binding dots[] = {{&d->zq.sum, "dot", GMG_AS_WRITTEN, {{"x", "u"}, {"y", q}}},
                                      {&d->pq.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", q}}},
                                      {&d->pr.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", "f"}}}};
-  gmg_status status =
-    gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
+  gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
   for (int m = 0; m < GMG_DIRECTIONS && !status; m++) {
     const struct gmg_binding plus = {
       &d->p_plus_p[m], "axpy", GMG_AS_WRITTEN, {{"y", p}, {"x", p_name[m]}}};
     if (m != n)
       status = gmg_bind_all(&s->problem, s->hierarchy.finest, &plus, 1);
   }
-  return status ? status
-                : gmg_bind_all(&s->problem, s->hierarchy.finest, dots, sizeof dots / sizeof *dots);
+  return status ? status : gmg_bind_all(&s->problem, s->hierarchy.finest, dots, GMG_LENGTH(dots));
 }
 
-static gmg_status bind_cg(struct gmg_solver *s)
+static gmg_status bind_cg(gmg_solver *s)
 {
   const struct gmg_binding residual = {
     &s->krylov.residual, NULL, GMG_RESIDUAL, {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}}};
@@ -78,7 +76,7 @@ static gmg_status bind_cg(struct gmg_solver *s)
   return status;
 }
 
-gmg_status gmg_krylov_bind(struct gmg_solver *s)
+gmg_status gmg_krylov_bind(gmg_solver *s)
 {
   struct gmg_krylov *k = &s->krylov;
   const int exist = k->x_from_u != NULL;
@@ -93,8 +91,7 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
     {&k->norm.sum, NULL, GMG_RESIDUAL_NORM, {{"u", "krylov_x"}, {"f", "krylov_b"}}},
     {&k->terms.sum, NULL, GMG_TERMS_NORM, {{"u", "krylov_x"}}},
   };
-  gmg_status status =
-    gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
+  gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
   if (!status)
     status = is_bicgstab(&s->problem) ? gmg_bicgstab_bind(s) : bind_cg(s);
   k->bound = !status;
@@ -114,7 +111,7 @@ static double cost_of_iteration(const struct gmg_hierarchy *h)
   return 1 + more * (4 + REST_OF_CYCLE) / (sweeps + REST_OF_CYCLE);
 }
 
-int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycles, double tolerance)
+int gmg_krylov_pays(const gmg_solver *s, const double *history, int cycles, double tolerance)
 {
   if (!s->krylov.bound || s->problem.options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
     return 0;
@@ -160,7 +157,7 @@ static void find_direction(struct gmg_krylov *k)
       gmg_run_scaled(d->p_plus_p[n], part[n]);
 }
 
-void gmg_krylov_begin(struct gmg_solver *s)
+void gmg_krylov_begin(gmg_solver *s)
 {
   struct gmg_krylov *k = &s->krylov;
   k->on = 1;
@@ -181,7 +178,7 @@ void gmg_krylov_begin(struct gmg_solver *s)
     gmg_bicgstab_begin(s);
 }
 
-void gmg_krylov_step(struct gmg_solver *s, double size)
+void gmg_krylov_step(gmg_solver *s, double size)
 {
   struct gmg_krylov *k = &s->krylov;
   if (is_bicgstab(&s->problem)) {
@@ -199,13 +196,13 @@ void gmg_krylov_step(struct gmg_solver *s, double size)
   }
 }
 
-void gmg_krylov_end(struct gmg_solver *s)
+void gmg_krylov_end(gmg_solver *s)
 {
   if (s->krylov.on)
     gmg_call_run(s->krylov.u_from_x);
 }
 
-void gmg_krylov_drop(struct gmg_solver *s)
+void gmg_krylov_drop(gmg_solver *s)
 {
   if (s->krylov.on)
     gmg_call_run(s->krylov.f_from_b);

@@ -15,7 +15,7 @@ double gmg_right_side_norm(struct gmg_hierarchy *h)
   return sqrt(h->problem->options.norm == GMG_NORM_MAX ? most : sum);
 }
 
-double gmg_right_side_take(struct gmg_solver *s, int full)
+double gmg_right_side_take(gmg_solver *s, int full)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   gmg_call_run(h->take_density);

@@ -17,7 +17,7 @@ static int overlap(const struct gmg_box *a, const struct gmg_box *b)
 /* Parts tile the grid if their cells add up to it and no two overlap. */
 static gmg_status check_bricks(const struct gmg_problem *p, const struct gmg_box *brick, int ranks)
 {
-  const struct gmg_grid *grid = p->grid;
+  const gmg_grid *grid = p->grid;
   double total = 0;
   for (int r = 0; r < ranks; r++) {
     double cells = 1;
@@ -36,7 +36,7 @@ static gmg_status check_bricks(const struct gmg_problem *p, const struct gmg_box
   return GMG_OK;
 }
 
-gmg_status gmg_arrays_bricks(struct gmg_solver *solver)
+gmg_status gmg_arrays_bricks(gmg_solver *solver)
 {
   gmg_context *context = solver->context;
   const int ranks = context->comm.ranks, rank = context->comm.rank;
@@ -134,7 +134,7 @@ static gmg_status out_of_memory(gmg_context *context)
   return gmg_fail(context, GMG_ERR_MEMORY, "out of memory for what moves the caller's arrays");
 }
 
-gmg_status gmg_arrays_plan(struct gmg_solver *s)
+gmg_status gmg_arrays_plan(gmg_solver *s)
 {
   const struct gmg_storage *finest = s->hierarchy.finest->storage;
   const ptrdiff_t dense[3] = {1, 1, 1}; /* others before they are used */
@@ -152,7 +152,7 @@ gmg_status gmg_arrays_plan(struct gmg_solver *s)
                    s->arrays.load && s->arrays.store ? GMG_OK : out_of_memory(s->context));
 }
 
-void gmg_arrays_see(struct gmg_solver *s, struct gmg_storage *view, struct gmg_exchange *exchange,
+void gmg_arrays_see(gmg_solver *s, struct gmg_storage *view, struct gmg_exchange *exchange,
                     const ptrdiff_t stride[3])
 {
   if (view->step == stride[0] && view->stride[0][0] == stride[1] && view->stride[0][1] == stride[2])
@@ -162,7 +162,7 @@ void gmg_arrays_see(struct gmg_solver *s, struct gmg_storage *view, struct gmg_e
   gmg_exchange_see(exchange);
 }
 
-gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
+gmg_status gmg_arrays_load(gmg_solver *s, const gmg_array *array)
 {
   const gmg_status status = s->arrays.load ? GMG_OK : gmg_arrays_plan(s);
   if (status)
@@ -176,7 +176,7 @@ gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
   return GMG_OK;
 }
 
-gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
+gmg_status gmg_arrays_store(gmg_solver *s, const gmg_array *array)
 {
   const gmg_status status = s->arrays.store ? GMG_OK : gmg_arrays_plan(s);
   if (status)

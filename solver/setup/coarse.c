@@ -32,7 +32,7 @@ static void clear(struct gmg_hierarchy *h, int from)
   static const char *const names[] = {"u", "f", "w", "r"};
   gmg_call_wait(h->context);
   for (int l = from - 1; l < h->levels; l++)
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    for (size_t n = 0; n < GMG_LENGTH(names); n++)
       gmg_level_clear(h->level[l].level, names[n]);
 }
 
@@ -46,7 +46,7 @@ static void start(struct gmg_level *fine)
 }
 
 /* Both ways; what the kernels have counted until then stays as it was. */
-static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
+static gmg_status measure(gmg_solver *s, int from, double seconds[2])
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const size_t all = (size_t)(h->levels - from + 1);
@@ -72,7 +72,7 @@ static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
   return status;
 }
 
-gmg_status gmg_coarse_choose(struct gmg_solver *s)
+gmg_status gmg_coarse_choose(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   const int from = gmg_backend_coarse_from(s);

@@ -34,7 +34,7 @@ static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_le
 }
 
 /* Coefficient c of level l + 1 from that of level l. */
-static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
+static gmg_status bind_coarsening(gmg_solver *s, int l, int c)
 {
   struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   struct gmg_level *source = fine->staging ? fine->staging : fine->level;
@@ -56,7 +56,7 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
               c > 0 ? faces : cells, &fine->coarsen[c]);
 }
 
-gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
+gmg_status gmg_coefficients_bind(gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->hierarchy.level[l];
   gmg_status status = GMG_OK;
@@ -86,7 +86,7 @@ static void run(struct gmg_call *call)
   gmg_pass_flush(call->level->context->pass);
 }
 
-static void coarsen(struct gmg_solver *s, int l, int c)
+static void coarsen(gmg_solver *s, int l, int c)
 {
   struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   if (!fine->coarsen[c])
@@ -101,26 +101,27 @@ static void coarsen(struct gmg_solver *s, int l, int c)
   run(fine->coarsen[c]);
 }
 
-gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
+gmg_status gmg_coefficients_coarsen(gmg_solver *s, int take)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   gmg_status status = GMG_OK;
-  for (int l = 0; l + 1 < s->hierarchy.levels; l++)
+  for (int l = 0; l + 1 < h->levels; l++)
     for (int c = 0; c < COEFFICIENTS; c++)
       if (take & (c == 0 ? GMG_TAKE_ALPHA : GMG_TAKE_BETA))
         coarsen(s, l, c);
-  for (int l = 0; l < s->hierarchy.levels; l++)
-    if (s->hierarchy.level[l].invert)
-      run(s->hierarchy.level[l].invert);
+  for (int l = 0; l < h->levels; l++)
+    if (h->level[l].invert)
+      run(h->level[l].invert);
   if (s->context->mpi_error)
     status =
       gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed while coefficients were coarsened");
   status = gmg_agree(s->context, status);
-  for (int l = 0; l < s->hierarchy.levels && !status; l++)
-    gmg_level_share(s->hierarchy.level[l].level);
-  if (!status && s->hierarchy.finest != s->hierarchy.level[0].level)
-    gmg_level_share(s->hierarchy.finest);
-  gmg_choose(&s->hierarchy);
-  gmg_transfer_choose(&s->hierarchy);
-  gmg_smooth_choose(&s->hierarchy);
-  return status ? status : gmg_bottom_prepare(&s->hierarchy, &s->report);
+  for (int l = 0; l < h->levels && !status; l++)
+    gmg_level_share(h->level[l].level);
+  if (!status && h->finest != h->level[0].level)
+    gmg_level_share(h->finest);
+  gmg_choose(h);
+  gmg_transfer_choose(h);
+  gmg_smooth_choose(h);
+  return status ? status : gmg_bottom_prepare(h, &s->report);
 }

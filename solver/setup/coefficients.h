@@ -19,13 +19,13 @@ void gmg_given_release(struct gmg_given *given);
 /* Forgets what was given, but for what is borrowed. */
 void gmg_given_forget(struct gmg_problem *problem);
 /* Values of this rank's part along each axis, and in all; 0 where it has no cells. */
-size_t gmg_given_extent(const struct gmg_grid *grid, gmg_coefficient which, int extent[3]);
+size_t gmg_given_extent(const gmg_grid *grid, gmg_coefficient which, int extent[3]);
 /* The largest ratio, either way, of `count` values and those across from them, both every `stride`:
  * `ratio` if none is larger. */
 double gmg_ratio_in_row(const double *low, const double *high, ptrdiff_t stride, int count,
                         double ratio);
 /* Fills alpha, beta, dinv and the boundary sources of all levels; on levels that were filled
  * before, from what is taken in. Calls: collective. */
-gmg_status gmg_coefficients_compute(struct gmg_solver *solver, int take);
+gmg_status gmg_coefficients_compute(gmg_solver *solver, int take);
 
 #endif

@@ -16,7 +16,7 @@
 #include "cycle/smooth.h"
 #include "cycle/transfer.h"
 
-static gmg_status out_of_memory(struct gmg_solver *solver)
+static gmg_status out_of_memory(gmg_solver *solver)
 {
   return gmg_fail(solver->context, GMG_ERR_MEMORY, "out of memory while the levels were planned");
 }
@@ -54,17 +54,18 @@ static int64_t note_cells(struct gmg_hierarchy *h, int l)
 }
 
 /* Axes and pairings of all levels. */
-static gmg_status plan_levels(struct gmg_solver *s)
+static gmg_status plan_levels(gmg_solver *s)
 {
+  struct gmg_problem *p = &s->problem;
   struct gmg_hierarchy *h = &s->hierarchy;
   const int least = gmg_bottom_cells(h);
   if (grow(h))
     return out_of_memory(s);
   for (int d = 0; d < 3; d++)
-    if (gmg_grid_axis(s->problem.grid, d, &h->axis[0][d]))
+    if (gmg_grid_axis(p->grid, d, &h->axis[0][d]))
       return out_of_memory(s);
   for (int d = 0; d < 3; d++)
-    h->axis[0][d].weight = 1 / sqrt(s->problem.options.anisotropy[d]);
+    h->axis[0][d].weight = 1 / sqrt(p->options.anisotropy[d]);
   while (note_cells(h, h->levels - 1) > least) {
     const int l = h->levels - 1;
     if (grow(h))
@@ -77,17 +78,17 @@ static gmg_status plan_levels(struct gmg_solver *s)
       break;
     }
   }
-  s->problem.volume = 1;
+  p->volume = 1;
   for (int d = 0; d < 3; d++) {
     double length = 0;
     for (int i = 0; i < h->cells[0][d]; i++)
       length += h->axis[0][d].width[i];
-    s->problem.volume *= length;
+    p->volume *= length;
   }
   return GMG_OK;
 }
 
-static gmg_status plan_boxes(struct gmg_solver *s)
+static gmg_status plan_boxes(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_comm *comm = &s->context->comm;
@@ -109,7 +110,7 @@ static gmg_status plan_boxes(struct gmg_solver *s)
 }
 
 /* The finest level in double: that of the cycle, or its twin. */
-static struct gmg_level *create_finest(struct gmg_solver *s)
+static struct gmg_level *create_finest(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   if (!gmg_refines(h))
@@ -127,7 +128,7 @@ static struct gmg_level *create_finest(struct gmg_solver *s)
   return finest;
 }
 
-static gmg_status create_level(struct gmg_solver *s, int l)
+static gmg_status create_level(gmg_solver *s, int l)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_cycle_level *level = &h->level[l];
@@ -164,7 +165,7 @@ static gmg_status create_level(struct gmg_solver *s, int l)
 }
 
 /* Calls of the solve outside the cycle. */
-static gmg_status bind_finest(struct gmg_solver *s)
+static gmg_status bind_finest(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_binding list[] = {
@@ -179,7 +180,7 @@ static gmg_status bind_finest(struct gmg_solver *s)
     {&h->norm_of_f.sum, "density_squares", GMG_AS_WRITTEN, {{"x", "f"}}},
     {&h->terms.sum, NULL, GMG_TERMS_NORM, {{NULL, NULL}}},
   };
-  const gmg_status status = gmg_bind_all(&s->problem, h->finest, list, sizeof list / sizeof *list);
+  const gmg_status status = gmg_bind_all(&s->problem, h->finest, list, GMG_LENGTH(list));
   if (status)
     return status;
   gmg_call_set(h->clear_f, "s", 0);
@@ -204,19 +205,20 @@ static gmg_status bind_level(struct gmg_hierarchy *h, int l)
   return status ? status : gmg_transfer_bind(h, l);
 }
 
-static gmg_status make_levels(struct gmg_solver *s)
+static gmg_status make_levels(gmg_solver *s)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   gmg_status status = GMG_OK;
-  for (int l = 0; l < s->hierarchy.levels && !status; l++)
+  for (int l = 0; l < h->levels && !status; l++)
     status = gmg_agree(s->context, create_level(s, l));
-  for (int l = 0; l < s->hierarchy.levels && !status; l++)
-    status = gmg_agree(s->context, bind_level(&s->hierarchy, l));
-  for (int l = 0; l < s->hierarchy.levels && !status; l++)
+  for (int l = 0; l < h->levels && !status; l++)
+    status = gmg_agree(s->context, bind_level(h, l));
+  for (int l = 0; l < h->levels && !status; l++)
     status = gmg_agree(s->context, gmg_coefficients_bind(s, l));
   return status;
 }
 
-gmg_status gmg_hierarchy_create(struct gmg_solver *s)
+gmg_status gmg_hierarchy_create(gmg_solver *s)
 {
   gmg_status status = plan_levels(s);
   if (!status)
@@ -289,7 +291,7 @@ gmg_status gmg_hierarchy_take(struct gmg_hierarchy *h)
            : GMG_OK);
 }
 
-gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)
+gmg_status gmg_hierarchy_plan_double(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   if (!gmg_refines(h))
@@ -310,7 +312,7 @@ gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)
   return status;
 }
 
-gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
+gmg_status gmg_hierarchy_raise(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   gmg_call_wait(s->context);

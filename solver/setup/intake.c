@@ -15,7 +15,7 @@ enum { SERIAL_VALUES = 32768 }; /* fewer are looked at by one thread */
 
 static const char *const names[GMG_COEFFICIENTS] = {"alpha", "beta", "beta_x", "beta_y", "beta_z"};
 
-size_t gmg_given_extent(const struct gmg_grid *grid, gmg_coefficient which, int extent[3])
+size_t gmg_given_extent(const gmg_grid *grid, gmg_coefficient which, int extent[3])
 {
   size_t count = 1;
   for (int d = 0; d < 3; d++) {
@@ -124,7 +124,7 @@ static gmg_status check_values(struct gmg_problem *p, gmg_coefficient which, dou
 }
 
 /* By the threads that will read it, so that pages lie where they are used. */
-static void copy_values(const struct gmg_solver *s, const gmg_array *values, const int extent[3],
+static void copy_values(const gmg_solver *s, const gmg_array *values, const int extent[3],
                         double *to)
 {
   const long rows = (long)extent[1] * extent[2];
@@ -137,7 +137,7 @@ static void copy_values(const struct gmg_solver *s, const gmg_array *values, con
   }
 }
 
-static gmg_status check_call(struct gmg_solver *s, gmg_coefficient which, const gmg_array *values)
+static gmg_status check_call(gmg_solver *s, gmg_coefficient which, const gmg_array *values)
 {
   if ((int)which < 0 || (int)which >= GMG_COEFFICIENTS || !values)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT,
@@ -153,7 +153,7 @@ static gmg_status check_call(struct gmg_solver *s, gmg_coefficient which, const 
 }
 
 /* All ranks set the same coefficient in the same way. */
-static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coefficient which,
+static gmg_status same_call(gmg_solver *s, const char *call, gmg_coefficient which,
                             gmg_status status)
 {
   const int known = (int)which >= 0 && (int)which < GMG_COEFFICIENTS;
@@ -180,8 +180,7 @@ static gmg_status accept(struct gmg_problem *p, gmg_coefficient which,
   return status;
 }
 
-static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which,
-                                   const gmg_array *values)
+static gmg_status copy_coefficient(gmg_solver *s, gmg_coefficient which, const gmg_array *values)
 {
   gmg_status status = check_call(s, which, values);
   struct gmg_given given = {.present = 1, .fresh = 1};

@@ -36,7 +36,7 @@ static int whole_reach(const struct gmg_problem *p, int l)
 
 /* What the kernels of a pass compute, over the cells, in the thinnest boxes, where the ghosts have
  * that depth. */
-static double work(const struct gmg_solver *s, int l, int depth)
+static double work(const gmg_solver *s, int l, int depth)
 {
   const struct gmg_layout *layout = s->hierarchy.layout[l];
   double work = 1;
@@ -52,32 +52,32 @@ static double work(const struct gmg_solver *s, int l, int depth)
   return work;
 }
 
-static struct gmg_overlap choose(const struct gmg_solver *s, int l)
+static struct gmg_overlap choose(const gmg_solver *s, int l)
 {
-  const struct gmg_layout *layout = s->hierarchy.layout[l];
-  const double cells =
-    (double)s->hierarchy.cells[l][0] * s->hierarchy.cells[l][1] * s->hierarchy.cells[l][2];
-  const int ranks = layout->owners,
-            across = has_neighbours(&s->hierarchy, l, 1) || has_neighbours(&s->hierarchy, l, 2);
+  const struct gmg_hierarchy *h = &s->hierarchy;
+  const struct gmg_problem *p = &s->problem;
+  const struct gmg_layout *layout = h->layout[l];
+  const double cells = (double)h->cells[l][0] * h->cells[l][1] * h->cells[l][2];
+  const int ranks = layout->owners, across = has_neighbours(h, l, 1) || has_neighbours(h, l, 2);
   if (s->placement.device)
     return (struct gmg_overlap){0, "a GPU computes, kernel by kernel"};
-  if (s->problem.options.passes == GMG_PASSES_NONE)
+  if (p->options.passes == GMG_PASSES_NONE)
     return (struct gmg_overlap){0, "passes are turned off"};
-  if (cells < (double)LEAST_CELLS * ranks && s->problem.options.passes == GMG_PASSES_AUTO)
+  if (cells < (double)LEAST_CELLS * ranks && p->options.passes == GMG_PASSES_AUTO)
     return (struct gmg_overlap){0, "it is small enough for the cache"};
   if (layout->blocks[0] > 1)
     return (struct gmg_overlap){0, "its boxes are cut along x"};
   for (int d = 1; d < 3; d++)
-    if (colours_meet(&s->hierarchy, l, d))
+    if (colours_meet(h, l, d))
       return (struct gmg_overlap){
         0, "cells of one colour meet where it is periodic: an odd number of cells along y or z"};
   if (layout->count > MOST_BOXES)
     return (struct gmg_overlap){0, "it has too many boxes"};
-  const int whole = whole_reach(&s->problem, l);
+  const int whole = whole_reach(p, l);
   int pieces = 1;
   while (across && pieces < whole) {
     const int depth = (whole + pieces - 1) / pieces;
-    if (depth < LEAST_DEPTH * s->problem.op->ghost && pieces > 1)
+    if (depth < LEAST_DEPTH * p->op->ghost && pieces > 1)
       break;
     if (depth <= MOST_DEPTH && work(s, l, depth) <= MOST_WORK)
       return (struct gmg_overlap){depth, NULL};
@@ -88,7 +88,7 @@ static struct gmg_overlap choose(const struct gmg_solver *s, int l)
 }
 
 /* How deep interpolation to the ghosts of level l reads those of level l + 1. */
-static int coarse_depth(const struct gmg_solver *s, int l)
+static int coarse_depth(const gmg_solver *s, int l)
 {
   const int depth = choose(s, l).depth;
   for (int d = 1; d < 3; d++)
@@ -98,7 +98,7 @@ static int coarse_depth(const struct gmg_solver *s, int l)
   return depth > 0 ? depth / 2 + 1 : 0;
 }
 
-struct gmg_overlap gmg_overlap_plan(const struct gmg_solver *s, int l)
+struct gmg_overlap gmg_overlap_plan(const gmg_solver *s, int l)
 {
   struct gmg_overlap overlap = choose(s, l);
   if (l == 0 || s->hierarchy.staging_layout[l - 1])

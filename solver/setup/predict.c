@@ -38,8 +38,9 @@ static int64_t copy_bytes(const struct gmg_problem *p, int which)
 
 /* Coefficients of the finest level, in the order of coefficients.c: each next to its copy, some
  * next to a field that is dropped again, and to the buffers that carry them. */
-static void take_finest(const struct gmg_solver *s, struct tally *tally)
+static void take_finest(const gmg_solver *s, struct tally *tally)
 {
+  const struct gmg_problem *p = &s->problem;
   static const char *const face_name[3] = {"beta_i", "beta_j", "beta_k"};
   struct gmg_level *level = s->hierarchy.finest;
   const int64_t field = (int64_t)gmg_level_field_bytes(level),
@@ -47,10 +48,10 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
   int faces = 0;
   for (int d = 0; d < 3; d++)
     faces += gmg_level_find(level, face_name[d]) != NULL;
-  if (s->problem.has[GMG_BETA]) {
+  if (p->has[GMG_BETA]) {
     hold(tally, field);
     touch(tally, buffers);
-    hold(tally, -copy_bytes(&s->problem, GMG_BETA));
+    hold(tally, -copy_bytes(p, GMG_BETA));
     hold(tally, faces * field);
     hold(tally, -field);
   } else {
@@ -58,16 +59,16 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
       if (gmg_level_find(level, face_name[d])) {
         hold(tally, field);
         touch(tally, buffers);
-        hold(tally, -copy_bytes(&s->problem, GMG_BETA_X + d));
-        if (s->problem.has[GMG_BETA_X + d] && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
+        hold(tally, -copy_bytes(p, GMG_BETA_X + d));
+        if (p->has[GMG_BETA_X + d] && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
           touch(tally, field);
       }
   }
   if (gmg_level_find(level, "alpha")) {
     hold(tally, field);
-    if (!s->problem.uniform_alpha) {
+    if (!p->uniform_alpha) {
       touch(tally, field + buffers);
-      hold(tally, -copy_bytes(&s->problem, GMG_ALPHA));
+      hold(tally, -copy_bytes(p, GMG_ALPHA));
     }
   }
 }
@@ -106,7 +107,7 @@ static int has_values(const struct gmg_problem *p, int side)
 
 /* What boundary values add to the right side: a number per cell along the walls of this rank's
  * boxes. */
-static int64_t boundary_bytes(const struct gmg_solver *s, int l)
+static int64_t boundary_bytes(const gmg_solver *s, int l)
 {
   int64_t values = 0;
   for (int side = 0; side < 6; side++)
@@ -115,7 +116,7 @@ static int64_t boundary_bytes(const struct gmg_solver *s, int l)
 }
 
 /* Boundary values on all faces of a coarser level's sides, while they are wanted by formulas. */
-static int64_t side_bytes(const struct gmg_solver *s, int l)
+static int64_t side_bytes(const gmg_solver *s, int l)
 {
   int64_t faces = 0;
   for (int side = 0; side < 6 && l > 0; side++) {
@@ -128,7 +129,7 @@ static int64_t side_bytes(const struct gmg_solver *s, int l)
 
 /* Boundary values by formulas pass through two fields; on coarser levels, of a start by full
  * multigrid. */
-static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
+static void take_boundaries(const gmg_solver *s, struct tally *tally)
 {
   const struct gmg_hierarchy *h = &s->hierarchy;
   int any = 0;
@@ -149,7 +150,7 @@ static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
   }
 }
 
-int64_t gmg_predict_peak(const struct gmg_solver *s)
+int64_t gmg_predict_peak(const gmg_solver *s)
 {
   struct tally tally = {.now = s->memory.bytes};
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
@@ -206,7 +207,7 @@ gmg_status gmg_predict_jump(struct gmg_problem *p)
   return GMG_OK;
 }
 
-gmg_status gmg_predict_check(struct gmg_solver *s, int64_t need, int64_t total)
+gmg_status gmg_predict_check(gmg_solver *s, int64_t need, int64_t total)
 {
   const struct gmg_comm *comm = &s->context->comm;
   const struct gmg_limit process = gmg_limit_of_process(), machine = gmg_limit_of_machine();

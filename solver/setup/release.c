@@ -31,7 +31,7 @@ static void destroy_level(struct gmg_hierarchy *h, struct gmg_cycle_level *level
   gmg_level_destroy(&level->staging);
 }
 
-void gmg_hierarchy_destroy(struct gmg_solver *s)
+void gmg_hierarchy_destroy(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   gmg_backend_detach(s, 0);
