@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* Bytes from the first to the last value of this rank's part. */
-static size_t span(const struct gmg_solver *s, const ptrdiff_t stride[3])
+static size_t span(const struct gmg_problem *p, const ptrdiff_t stride[3])
 {
   size_t last = 0;
   for (int d = 0; d < 3; d++) {
-    const int cells = s->problem.grid->part_upper[d] - s->problem.grid->part_lower[d];
+    const int cells = p->grid->part_upper[d] - p->grid->part_lower[d];
     if (cells == 0)
       return 0;
     last += (size_t)(cells - 1) * (size_t)stride[d];
@@ -32,7 +32,7 @@ gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
   for (int d = 1; d < 3; d++)
     array->stride[d] = array->stride[d - 1]
       * (s->problem.grid->part_upper[d - 1] - s->problem.grid->part_lower[d - 1]);
-  const size_t bytes = span(s, array->stride) + sizeof(double);
+  const size_t bytes = span(&s->problem, array->stride) + sizeof(double);
   array->data = s->placement.backend ? s->placement.backend->allocate(s->context, bytes)
                                      : malloc(bytes); /* the caller's */
   return array->data
@@ -56,7 +56,7 @@ gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array
     gmg_arrays_check_output(&s->problem, "gmg_solver_array_copy", "to", to, GMG_CELL);
   if (status)
     return status;
-  const size_t bytes = span(s, from->stride);
+  const size_t bytes = span(&s->problem, from->stride);
   if (bytes == 0)
     return GMG_OK;
   if (gmg_device_holds(s->context, from->data) || gmg_device_holds(s->context, to->data))

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Room for the norms of as many cycles. */
-static gmg_status make_history(struct gmg_solver *s, int cycles)
+static gmg_status make_history(gmg_solver *s, int cycles)
 {
   if (cycles <= s->report.history)
     return GMG_OK;
@@ -33,7 +33,7 @@ gmg_status gmg_change_option(gmg_solver *s, const char *name, const char *value)
   struct gmg_options changed = s->problem.options;
   char message[sizeof s->context->message];
   int may = 0;
-  for (size_t n = 0; n < sizeof may_change / sizeof *may_change; n++)
+  for (size_t n = 0; n < GMG_LENGTH(may_change); n++)
     may |= strcmp(name, may_change[n]) == 0;
   gmg_status status = gmg_options_set(&changed, name, value, message, sizeof message);
   if (status)
@@ -53,22 +53,23 @@ gmg_status gmg_change_option(gmg_solver *s, const char *name, const char *value)
 
 /* After a setup. Coefficients that were replaced since wait for the next one, and a and b with
  * them. */
-static gmg_status change_equation(struct gmg_solver *s, double a, double b)
+static gmg_status change_equation(gmg_solver *s, double a, double b)
 {
-  const double before_a = s->problem.a, before_b = s->problem.b;
+  struct gmg_problem *p = &s->problem;
+  const double before_a = p->a, before_b = p->b;
   gmg_status status;
-  s->problem.next_a = a;
-  s->problem.next_b = b;
-  s->problem.equation_waits = gmg_coefficients_replaced(&s->problem);
+  p->next_a = a;
+  p->next_b = b;
+  p->equation_waits = gmg_coefficients_replaced(p);
   const int take = (a != before_a ? GMG_TAKE_ALPHA : 0) | (b != before_b ? GMG_TAKE_BETA : 0);
-  if (s->problem.equation_waits || !take)
+  if (p->equation_waits || !take)
     return GMG_OK;
-  s->problem.a = a;
-  s->problem.b = b;
+  p->a = a;
+  p->b = b;
   status = gmg_setup_again(s, take);
   if (status > 0) {
-    s->problem.a = before_a;
-    s->problem.b = before_b;
+    p->a = before_a;
+    p->b = before_b;
   } else {
     s->set_up = !status;
   }
@@ -103,7 +104,7 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
 }
 
 /* What a side's new values add to the right sides of all levels. */
-static gmg_status take_values(struct gmg_solver *s, int side, int had)
+static gmg_status take_values(gmg_solver *s, int side, int had)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const int has = gmg_grid_side_has_values(&s->problem.grid->side[side]);
@@ -131,14 +132,14 @@ static gmg_status set_side(gmg_grid *grid, gmg_side side, double value, const do
                 : gmg_grid_set_boundary(grid, side, wall->kind, wall->c0, wall->c1, value);
 }
 
-static gmg_status check_side(struct gmg_solver *s, gmg_side side)
+static gmg_status check_side(struct gmg_problem *p, gmg_side side)
 {
   if ((int)side < 0 || (int)side > 5)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: there is no side %d",
-                    (int)side);
-  if (s->problem.grid->side[side].kind == GMG_PERIODIC)
-    return gmg_fail(s->context, GMG_ERR_ARGUMENT, "a boundary value was set: side %d is periodic",
-                    (int)side);
+    return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
+                    "a boundary value was set: there is no side %d", (int)side);
+  if (p->grid->side[side].kind == GMG_PERIODIC)
+    return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
+                    "a boundary value was set: side %d is periodic", (int)side);
   return GMG_OK;
 }
 
@@ -154,8 +155,7 @@ static double digest_of(const gmg_grid *grid, int side, double value, const doub
   return sum;
 }
 
-static gmg_status change_values(struct gmg_solver *s, gmg_side side, double value,
-                                const double *values)
+static gmg_status change_values(gmg_solver *s, gmg_side side, double value, const double *values)
 {
   const int had = gmg_grid_side_has_values(&s->problem.grid->side[side]);
   const gmg_status status = gmg_agree(s->context, set_side(s->problem.grid, side, value, values));
@@ -165,7 +165,7 @@ static gmg_status change_values(struct gmg_solver *s, gmg_side side, double valu
 static gmg_status set_values(gmg_solver *s, gmg_side side, double value, const double *values)
 {
   struct gmg_memory *outer = gmg_account(&s->memory);
-  gmg_status status = check_side(s, side);
+  gmg_status status = check_side(&s->problem, side);
   if (!s->set_up) {
     status = status ? status : set_side(s->problem.grid, side, value, values);
   } else {

@@ -5,9 +5,8 @@
 
 /* The part of boundary values in the fluxes through walls: what they add to the right side of the
  * cell, over the area. */
-static void add_boundary_values(struct gmg_solver *s, int d)
+static void add_boundary_values(struct gmg_hierarchy *h, int d)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_level *level = h->finest;
   const struct gmg_level_array *flux =
     gmg_level_open(level, GMG_NAME_F, h->sources > 0 ? GMG_CHANGE : GMG_READ);
@@ -34,7 +33,7 @@ static void add_boundary_values(struct gmg_solver *s, int d)
 }
 
 /* The faces along axis d into the caller's array. */
-static void store(struct gmg_solver *s, int d, const gmg_array *array)
+static void store(gmg_solver *s, int d, const gmg_array *array)
 {
   struct gmg_services *service = &s->services;
   gmg_arrays_see(service->view[d], service->store[d], array->stride);
@@ -42,13 +41,13 @@ static void store(struct gmg_solver *s, int d, const gmg_array *array)
                   gmg_level_open(s->hierarchy.finest, GMG_NAME_F, GMG_READ)->data, array->data);
 }
 
-static gmg_status fluxes(struct gmg_solver *s, const struct gmg_service_call *c)
+static gmg_status fluxes(gmg_solver *s, const struct gmg_service_call *c)
 {
   const gmg_status status = gmg_arrays_load(s, c->array[0]);
   for (int d = 0; d < 3 && !status; d++) {
     gmg_call_run(s->services.flux[d]);
     gmg_call_wait(s->context);
-    add_boundary_values(s, d);
+    add_boundary_values(&s->hierarchy, d);
     store(s, d, c->array[1 + d]);
   }
   if (!status)

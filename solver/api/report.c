@@ -46,7 +46,7 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
   info->moved = 0;
   const struct gmg_level *parts[] = {h->level[level].level, h->level[level].level->twin,
                                      h->level[level].staging};
-  for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+  for (size_t n = 0; n < GMG_LENGTH(parts); n++)
     info->moved += parts[n] ? parts[n]->moved : 0;
   info->backend = on_device ? solver->placement.backend->name : "openmp";
   info->tail = on_device && call->by_device && call->in_tail;
@@ -132,26 +132,25 @@ const char *gmg_solver_fallback(const gmg_solver *solver, int index)
 }
 
 /* What the solver chose where an option was left to it. */
-static const char *chosen(const struct gmg_solver *solver, const char *name)
+static const char *chosen(const gmg_solver *solver, const char *name)
 {
+  const struct gmg_hierarchy *h = &solver->hierarchy;
   if (strcmp(name, "operator") == 0 && solver->problem.op)
     return solver->problem.op->name;
   if (strcmp(name, "interpolation") == 0 && solver->set_up)
-    return solver->hierarchy.interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
+    return h->interpolation == GMG_INTERPOLATE_LINEAR ? "linear" : "constant";
   if (strcmp(name, "precision") == 0 && solver->set_up)
-    return gmg_refines(&solver->hierarchy) ? "mixed" : "double";
+    return gmg_refines(h) ? "mixed" : "double";
   if (strcmp(name, "krylov") == 0)
     return solver->krylov.on ? "cg" : "none";
   if (strcmp(name, "backend") == 0)
     return solver->placement.backend ? solver->placement.backend->name : "openmp";
   if (strcmp(name, "coarse") == 0)
-    return solver->placement.device && solver->placement.host_from == solver->hierarchy.levels
-      ? "gpu"
-      : "cpu";
+    return solver->placement.device && solver->placement.host_from == h->levels ? "gpu" : "cpu";
   if (strcmp(name, "coarse-cells") == 0 && solver->placement.device)
     return "262144";
   if (strcmp(name, "bottom") == 0)
-    return gmg_bottom_text(&solver->hierarchy);
+    return gmg_bottom_text(h);
   return "auto";
 }
 
@@ -160,7 +159,7 @@ const char *gmg_solver_option(const gmg_solver *solver, const char *name)
   if (!solver || !name)
     return NULL;
   /* The text's room is the solver's, of a value that the caller only reads. */
-  struct gmg_solver *s = (struct gmg_solver *)solver;
+  gmg_solver *s = (gmg_solver *)solver;
   if (gmg_options_text(&solver->problem.options, name, s->report.option_text,
                        sizeof s->report.option_text))
     return NULL;
@@ -181,7 +180,7 @@ const char *gmg_solver_option_given(const gmg_solver *solver, const char *name)
   char text[sizeof solver->report.option_text];
   if (!solver || !name)
     return NULL;
-  struct gmg_solver *s = (struct gmg_solver *)solver;
+  gmg_solver *s = (gmg_solver *)solver;
   gmg_options_default(&initial);
   if (gmg_options_text(&solver->problem.options, name, s->report.option_text,
                        sizeof s->report.option_text)

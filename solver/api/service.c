@@ -14,7 +14,7 @@
 #include <math.h>
 
 /* The arrays that a call fills: the last one, or the last three on faces. */
-static gmg_status check_outputs(struct gmg_solver *s, const struct gmg_service_call *c)
+static gmg_status check_outputs(gmg_solver *s, const struct gmg_service_call *c)
 {
   static const char *const name[3] = {"flux_x", "flux_y", "flux_z"};
   static const enum gmg_place face[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
@@ -33,7 +33,7 @@ static gmg_status check_outputs(struct gmg_solver *s, const struct gmg_service_c
   return status;
 }
 
-static gmg_status check(struct gmg_solver *s, const struct gmg_service_call *c)
+static gmg_status check(gmg_solver *s, const struct gmg_service_call *c)
 {
   if (c->cycles < 1)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: %d cycles, expected at least 1", c->name,
@@ -50,7 +50,7 @@ static gmg_status check(struct gmg_solver *s, const struct gmg_service_call *c)
 }
 
 /* What went wrong on the way, on any rank. */
-static gmg_status end(struct gmg_solver *s)
+static gmg_status end(gmg_solver *s)
 {
   gmg_status status = GMG_OK;
   if (s->context->mpi_error)
@@ -60,7 +60,7 @@ static gmg_status end(struct gmg_solver *s)
   return gmg_agree(s->context, status);
 }
 
-gmg_status gmg_service_run(struct gmg_solver *s, const struct gmg_service_call *c)
+gmg_status gmg_service_run(gmg_solver *s, const struct gmg_service_call *c)
 {
   if (!s)
     return GMG_ERR_ARGUMENT;
@@ -81,7 +81,7 @@ gmg_status gmg_service_run(struct gmg_solver *s, const struct gmg_service_call *
   return status;
 }
 
-static gmg_status apply(struct gmg_solver *s, const struct gmg_service_call *c)
+static gmg_status apply(gmg_solver *s, const struct gmg_service_call *c)
 {
   const gmg_status status = gmg_arrays_load(s, c->array[0]);
   if (status)
@@ -92,7 +92,7 @@ static gmg_status apply(struct gmg_solver *s, const struct gmg_service_call *c)
 }
 
 /* f of the finest level = the integrals of an array. */
-static gmg_status load_integrals(struct gmg_solver *s, const gmg_array *f)
+static gmg_status load_integrals(gmg_solver *s, const gmg_array *f)
 {
   const gmg_status status = gmg_arrays_load(s, f);
   if (!status)
@@ -100,7 +100,7 @@ static gmg_status load_integrals(struct gmg_solver *s, const gmg_array *f)
   return status;
 }
 
-static gmg_status residual(struct gmg_solver *s, const struct gmg_service_call *c)
+static gmg_status residual(gmg_solver *s, const struct gmg_service_call *c)
 {
   gmg_status status = load_integrals(s, c->array[0]);
   if (status)
@@ -117,9 +117,8 @@ static gmg_status residual(struct gmg_solver *s, const struct gmg_service_call *
 
 /* Cycles on A u = f from u = 0; in mixed precision on the residual, whose size sets the scale of
  * single precision. */
-static void run_cycles(struct gmg_solver *s, int cycles)
+static void run_cycles(struct gmg_hierarchy *h, int cycles)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   double size = 0;
   gmg_bottom_begin(h);
   if (gmg_refines(h)) {
@@ -136,16 +135,17 @@ static void run_cycles(struct gmg_solver *s, int cycles)
   }
 }
 
-static gmg_status precondition(struct gmg_solver *s, const struct gmg_service_call *c)
+static gmg_status precondition(gmg_solver *s, const struct gmg_service_call *c)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   const gmg_status status = load_integrals(s, c->array[0]);
   if (status)
     return status;
   if (s->problem.singular)
-    gmg_singular_project_f(&s->hierarchy, 0);
-  gmg_call_run(s->hierarchy.clear_u);
-  run_cycles(s, c->cycles);
-  gmg_singular_level_u(&s->hierarchy);
+    gmg_singular_project_f(h, 0);
+  gmg_call_run(h->clear_u);
+  run_cycles(h, c->cycles);
+  gmg_singular_level_u(h);
   return gmg_arrays_store(s, c->array[1]);
 }
 

@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 /* Levels, calls and fields as they will be, the fields not taken yet. */
-static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
+static gmg_status plan_once(gmg_solver *s, int64_t arrays)
 {
   s->memory.planning = 1;
   gmg_status status = gmg_hierarchy_create(s);
@@ -43,7 +43,7 @@ static gmg_status plan_once(struct gmg_solver *s, int64_t arrays)
 }
 
 /* `auto` takes the precision that needs less memory where only that may be had. */
-static gmg_status plan(struct gmg_solver *s, int64_t arrays)
+static gmg_status plan(gmg_solver *s, int64_t arrays)
 {
   s->hierarchy.no_single = 0;
   const int placed = s->placement.device != NULL;
@@ -64,7 +64,7 @@ static gmg_status plan(struct gmg_solver *s, int64_t arrays)
   return status;
 }
 
-static gmg_status setup_all(struct gmg_solver *s)
+static gmg_status setup_all(gmg_solver *s)
 {
   if (s->problem.uniform_alpha)
     gmg_given_release(&s->problem.given[GMG_ALPHA]);
@@ -85,13 +85,13 @@ static gmg_status setup_all(struct gmg_solver *s)
 }
 
 /* Whether any level has values that a or α is part of. */
-static int stores_alpha(const struct gmg_solver *s)
+static int stores_alpha(const struct gmg_hierarchy *h)
 {
-  int stores = s->hierarchy.bottom.method == GMG_BOTTOM_DIRECT
-    || s->problem.op->boundary == GMG_GHOST_FORMULAS;
-  for (int l = 0; l < s->hierarchy.levels; l++)
-    stores |= gmg_level_find(s->hierarchy.level[l].level, GMG_NAME_ALPHA)
-      || gmg_level_find(s->hierarchy.level[l].level, GMG_NAME_DINV);
+  int stores =
+    h->bottom.method == GMG_BOTTOM_DIRECT || h->problem->op->boundary == GMG_GHOST_FORMULAS;
+  for (int l = 0; l < h->levels; l++)
+    stores |= gmg_level_find(h->level[l].level, GMG_NAME_ALPHA)
+      || gmg_level_find(h->level[l].level, GMG_NAME_DINV);
   return stores;
 }
 
@@ -102,13 +102,13 @@ static gmg_status take_in(gmg_solver *s, int take)
   const int binds =
     s->problem.singular && h->levels > 1 && gmg_fmg_prepared(h) && !h->level[0].project_coarse;
   gmg_call_wait(s->context);
-  if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(s)) {
+  if (take == GMG_TAKE_ALPHA && !binds && !stores_alpha(h)) {
     h->measured.known = 0;
-    gmg_hierarchy_rescale(&s->hierarchy);
+    gmg_hierarchy_rescale(h);
     return GMG_OK;
   }
   gmg_placement_detach(s, 0);
-  gmg_hierarchy_rescale(&s->hierarchy);
+  gmg_hierarchy_rescale(h);
   gmg_status status = gmg_coefficients_compute(s, take);
   if (!status) /* the new coefficients may jump where the old ones did not */
     status = gmg_agree(s->context, gmg_krylov_bind(s));
@@ -143,21 +143,22 @@ static gmg_status refuse_lost(gmg_solver *s, int lost, int same)
  * anew. */
 gmg_status gmg_setup_again(gmg_solver *s, int take)
 {
-  const int uniform = s->problem.uniform_alpha, singular = s->problem.singular;
-  const double alpha = s->problem.alpha;
-  const struct gmg_operator_descriptor *op = s->problem.op;
-  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(&s->problem, take));
-  const int same = s->problem.op == op && s->problem.uniform_alpha == uniform;
-  const int lost = gmg_coefficients_lost(&s->problem, same ? take : GMG_TAKE_ALL);
+  struct gmg_problem *p = &s->problem;
+  const int uniform = p->uniform_alpha, singular = p->singular;
+  const double alpha = p->alpha;
+  const struct gmg_operator_descriptor *op = p->op;
+  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(p, take));
+  const int same = p->op == op && p->uniform_alpha == uniform;
+  const int lost = gmg_coefficients_lost(p, same ? take : GMG_TAKE_ALL);
   if (!status && lost)
     status = refuse_lost(s, lost, same);
   if (!status)
     status = gmg_record_borrowed(s, same ? take : GMG_TAKE_ALL);
   if (status > 0) {
-    s->problem.uniform_alpha = uniform;
-    s->problem.alpha = alpha;
-    s->problem.singular = singular;
-    s->problem.op = op;
+    p->uniform_alpha = uniform;
+    p->alpha = alpha;
+    p->singular = singular;
+    p->op = op;
     return status;
   }
   if (!status && same)
@@ -170,20 +171,20 @@ gmg_status gmg_setup_again(gmg_solver *s, int take)
 /* With what was replaced since the last setup. */
 static gmg_status setup_replaced(gmg_solver *s)
 {
-  const double a = s->problem.a, b = s->problem.b;
-  int take = gmg_coefficients_given(&s->problem);
-  if (s->problem.equation_waits) {
-    take |=
-      (s->problem.next_a != a ? GMG_TAKE_ALPHA : 0) | (s->problem.next_b != b ? GMG_TAKE_BETA : 0);
-    s->problem.a = s->problem.next_a;
-    s->problem.b = s->problem.next_b;
-    s->problem.equation_waits = 0;
+  struct gmg_problem *p = &s->problem;
+  const double a = p->a, b = p->b;
+  int take = gmg_coefficients_given(p);
+  if (p->equation_waits) {
+    take |= (p->next_a != a ? GMG_TAKE_ALPHA : 0) | (p->next_b != b ? GMG_TAKE_BETA : 0);
+    p->a = p->next_a;
+    p->b = p->next_b;
+    p->equation_waits = 0;
   }
   const gmg_status status = gmg_setup_again(s, take);
   if (status > 0) {
-    s->problem.a = a;
-    s->problem.b = b;
-    gmg_given_forget(&s->problem);
+    p->a = a;
+    p->b = b;
+    gmg_given_forget(p);
   }
   return status;
 }
@@ -193,13 +194,14 @@ static void begin_fallbacks(gmg_solver *solver)
 {
   const char *const note[] = {solver->context->note, solver->report.ignored};
   solver->report.fallbacks = 0;
-  for (size_t n = 0; n < sizeof note / sizeof *note; n++)
+  for (size_t n = 0; n < GMG_LENGTH(note); n++)
     if (note[n][0])
       gmg_report_fallback(&solver->report, "%s", note[n]);
 }
 
 static gmg_status setup(gmg_solver *solver)
 {
+  struct gmg_problem *p = &solver->problem;
   const double begin = gmg_seconds();
   gmg_status status;
   solver->memory.peak = solver->memory.bytes;
@@ -209,7 +211,7 @@ static gmg_status setup(gmg_solver *solver)
       return status;
   } else {
     begin_fallbacks(solver);
-    status = gmg_agree(solver->context, gmg_coefficients_choose(&solver->problem, GMG_TAKE_ALL));
+    status = gmg_agree(solver->context, gmg_coefficients_choose(p, GMG_TAKE_ALL));
     if (status)
       return status;
     status = gmg_record_borrowed(solver, GMG_TAKE_ALL);
@@ -217,12 +219,12 @@ static gmg_status setup(gmg_solver *solver)
       return status;
     status = gmg_agree(solver->context, setup_all(solver));
     if (status) { /* some copies are used up */
-      gmg_given_forget(&solver->problem);
-      memset(solver->problem.has, 0, sizeof solver->problem.has);
+      gmg_given_forget(p);
+      memset(p->has, 0, sizeof p->has);
     }
   }
   solver->set_up = !status;
-  gmg_given_forget(&solver->problem);
+  gmg_given_forget(p);
   if (status)
     gmg_hierarchy_destroy(solver);
   solver->report.setup_seconds = gmg_seconds() - begin;
@@ -244,33 +246,34 @@ gmg_status gmg_solver_setup(gmg_solver *solver)
 }
 
 /* A plan for what is expected, which is thrown away again. */
-static gmg_status try_plan(struct gmg_solver *s, int expected, int64_t arrays)
+static gmg_status try_plan(gmg_solver *s, int expected, int64_t arrays)
 {
+  struct gmg_problem *p = &s->problem;
   const int added[GMG_COEFFICIENTS] = {
     expected & GMG_EXPECT_ALPHA,      expected & GMG_EXPECT_BETA,
     expected & GMG_EXPECT_BETA_FACES, expected & GMG_EXPECT_BETA_FACES,
     expected & GMG_EXPECT_BETA_FACES,
   };
   int has[GMG_COEFFICIENTS];
-  const double a = s->problem.a;
-  memcpy(has, s->problem.has, sizeof has);
-  s->problem.a = fabs(a); /* whether a α is negative is seen when α is there */
+  const double a = p->a;
+  memcpy(has, p->has, sizeof has);
+  p->a = fabs(a); /* whether a α is negative is seen when α is there */
   for (int c = 0; c < GMG_COEFFICIENTS; c++)
-    s->problem.has[c] |= added[c] != 0;
-  s->problem.uniform_alpha = 0; /* α that is not here yet varies */
-  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(&s->problem, GMG_TAKE_ALL));
+    p->has[c] |= added[c] != 0;
+  p->uniform_alpha = 0; /* α that is not here yet varies */
+  gmg_status status = gmg_agree(s->context, gmg_coefficients_choose(p, GMG_TAKE_ALL));
   if (!status)
     status = gmg_placement_choose(s);
   if (!status)
-    status = gmg_predict_jump(&s->problem);
+    status = gmg_predict_jump(p);
   if (expected & GMG_EXPECT_JUMPS)
-    s->problem.jump = INFINITY;
+    p->jump = INFINITY;
   if (!status)
     status = plan(s, arrays);
   gmg_hierarchy_destroy(s);
-  memcpy(s->problem.has, has, sizeof has);
-  s->problem.a = a;
-  s->problem.op = NULL;
+  memcpy(p->has, has, sizeof has);
+  p->a = a;
+  p->op = NULL;
   return status;
 }
 

@@ -92,7 +92,7 @@ void gmg_bottom_begin(struct gmg_hierarchy *h)
 {
   struct gmg_bottom_calls *b = &h->bottom;
   struct gmg_reducer *const reducers[] = {&b->rho, &b->sigma, &b->tt, &b->ts, &b->rr, &b->mean};
-  for (size_t n = 0; n < sizeof reducers / sizeof *reducers; n++)
+  for (size_t n = 0; n < GMG_LENGTH(reducers); n++)
     gmg_reducer_forget(reducers[n]);
 }
 

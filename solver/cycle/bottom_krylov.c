@@ -23,7 +23,7 @@ gmg_status gmg_bottom_bind_cg(struct gmg_hierarchy *h)
     {&b->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "r"}}},
     {&b->mean.sum, "sum", GMG_AS_WRITTEN, {{"x", "work_6"}}},
   };
-  return gmg_bind_all(h->problem, gmg_coarsest(h), list, sizeof list / sizeof *list);
+  return gmg_bind_all(h->problem, gmg_coarsest(h), list, GMG_LENGTH(list));
 }
 
 /* Names: r = r, r̂ = work_5, p = work_6, v = work_2, t = work_3, p̂ and ŝ = work_4, s takes r's
@@ -55,7 +55,7 @@ gmg_status gmg_bottom_bind_bicgstab(struct gmg_hierarchy *h)
     {&b->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "r"}}},
     {&b->mean.sum, "sum", GMG_AS_WRITTEN, {{"x", "work_4"}}},
   };
-  return gmg_bind_all(h->problem, gmg_coarsest(h), list, sizeof list / sizeof *list);
+  return gmg_bind_all(h->problem, gmg_coarsest(h), list, GMG_LENGTH(list));
 }
 
 /* v or t = A p̂; of a singular problem (A + c 1 1ᵀ) p̂, c about the mean diagonal / n. */

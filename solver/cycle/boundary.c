@@ -18,29 +18,19 @@ static struct gmg_level *source_level(const struct gmg_hierarchy *h, int l)
   return l == 0 ? h->finest : h->level[l].level;
 }
 
-static struct gmg_source *add_source(struct gmg_hierarchy *h)
-{
-  struct gmg_source *more = gmg_realloc(h->source, ((size_t)h->sources + 1) * sizeof *more);
-  if (!more)
-    return NULL;
-  h->source = more;
-  more[h->sources] = (struct gmg_source){0};
-  return &more[h->sources];
-}
-
 /* A patch of the cells of box b of a level along a wall, zero; h->sources does not count
  * it yet. */
 static struct gmg_source *wall_patch(struct gmg_hierarchy *h, int l, int b, int side)
 {
   const struct gmg_kernel_box *box = &h->level[l].level->box[b];
-  const int d = side / 2;
-  struct gmg_source *source = add_source(h);
-  if (!source)
+  struct gmg_source *more = gmg_realloc(h->source, ((size_t)h->sources + 1) * sizeof *more);
+  if (!more)
     return NULL;
+  h->source = more;
+  struct gmg_source *source = &more[h->sources];
+  *source = (struct gmg_source){.level = l, .side = side, .box = b};
+  const int d = side / 2;
   size_t count = 1;
-  source->level = l;
-  source->side = side;
-  source->box = b;
   for (int e = 0; e < 3; e++) {
     source->start[e] = e == d && side % 2 ? box->cells[d] - 1 : 0;
     source->extent[e] = e == d ? 1 : box->cells[e];

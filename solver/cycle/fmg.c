@@ -265,7 +265,7 @@ void gmg_fmg_restrict_residual(struct gmg_hierarchy *h, struct gmg_reducer *norm
   struct gmg_cycle_level *finest = &h->level[0];
   struct gmg_call *const calls[] = {finest->residual, finest->restrict_correction,
                                     finest->restrict_correction_norm};
-  for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
+  for (size_t n = 0; n < GMG_LENGTH(calls); n++)
     if (calls[n])
       gmg_call_set(calls[n], GMG_SCALAR_ONLY, 0);
   if (finest->restrict_correction_norm) {

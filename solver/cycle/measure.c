@@ -92,7 +92,7 @@ static void forget(struct gmg_level *level)
 {
   static const enum gmg_name names[] = {GMG_NAME_U, GMG_NAME_F, GMG_NAME_W, GMG_NAME_R};
   gmg_call_wait(level->context);
-  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+  for (size_t n = 0; n < GMG_LENGTH(names); n++)
     gmg_level_clear(level, names[n]);
 }
 

@@ -70,7 +70,7 @@ gmg_status gmg_precision_bind(struct gmg_hierarchy *h)
   };
   if (!gmg_refines(h))
     return GMG_OK;
-  const gmg_status status = gmg_bind_all(h->problem, h->finest, list, sizeof list / sizeof *list);
+  const gmg_status status = gmg_bind_all(h->problem, h->finest, list, GMG_LENGTH(list));
   return status || h->levels == 1 ? status : gmg_transfer_bind_right_side(h, 0);
 }
 
@@ -85,7 +85,7 @@ gmg_status gmg_precision_round(struct gmg_hierarchy *h)
               {GMG_NAME_BETA_K, "narrow_k"}};
   const double unit = h->refinement.unit;
   gmg_status status = GMG_OK;
-  for (size_t n = 0; n < sizeof list / sizeof *list && !status && gmg_refines(h); n++) {
+  for (size_t n = 0; n < GMG_LENGTH(list) && !status && gmg_refines(h); n++) {
     const char *text = h->context->names.text[list[n].name];
     const struct gmg_rename rename[] = {{"single", text}, {"wide", text}, {NULL, NULL}};
     if (gmg_level_find(h->level[0].level, list[n].name))

@@ -88,7 +88,7 @@ void gmg_restrict_residual(struct gmg_hierarchy *h, int l, struct gmg_reducer *n
   struct gmg_cycle_level *fine = &h->level[l];
   struct gmg_call *const calls[] = {fine->residual, fine->restriction, fine->restrict_norm,
                                     fine->norm_part};
-  for (size_t n = 0; n < sizeof calls / sizeof *calls; n++)
+  for (size_t n = 0; n < GMG_LENGTH(calls); n++)
     if (calls[n])
       gmg_call_set(calls[n], GMG_SCALAR_ONLY, whole ? 0 : fine->active_colour);
   if (norm && (fine->restrict_norm || fine->norm_part))

@@ -8,7 +8,7 @@
 /* An inner product below this share of what it is made of is rounding: a breakdown. */
 #define VANISHING 1e-12
 
-gmg_status gmg_bicgstab_bind(struct gmg_solver *s)
+gmg_status gmg_bicgstab_bind(gmg_solver *s)
 {
   struct gmg_bicgstab *m = &s->krylov.bicgstab;
   const struct gmg_binding list[] = {
@@ -29,14 +29,14 @@ gmg_status gmg_bicgstab_bind(struct gmg_solver *s)
     {&m->ts.sum, "dot", GMG_AS_WRITTEN, {{"x", "f"}, {"y", "krylov_r"}}},
     {&m->tt.sum, "dot", GMG_AS_WRITTEN, {{"x", "f"}, {"y", "f"}}},
   };
-  return gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
+  return gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
 }
 
-void gmg_bicgstab_begin(struct gmg_solver *s)
+void gmg_bicgstab_begin(gmg_solver *s)
 {
   struct gmg_bicgstab *m = &s->krylov.bicgstab;
   struct gmg_reducer *const reducers[] = {&m->rho, &m->rr, &m->sigma, &m->ts, &m->tt};
-  for (size_t n = 0; n < sizeof reducers / sizeof *reducers; n++)
+  for (size_t n = 0; n < GMG_LENGTH(reducers); n++)
     gmg_reducer_forget(reducers[n]);
   m->steps = 0;
 }
@@ -62,7 +62,7 @@ static int choose_direction(struct gmg_bicgstab *m)
 }
 
 /* Returns what broke down, or NULL. */
-static const char *iterate(struct gmg_solver *s, double size)
+static const char *iterate(gmg_solver *s, double size)
 {
   struct gmg_bicgstab *m = &s->krylov.bicgstab;
   if (!choose_direction(m))
@@ -87,7 +87,7 @@ static const char *iterate(struct gmg_solver *s, double size)
   return NULL;
 }
 
-void gmg_bicgstab_step(struct gmg_solver *s, double size)
+void gmg_bicgstab_step(gmg_solver *s, double size)
 {
   struct gmg_bicgstab *m = &s->krylov.bicgstab;
   gmg_call_run(m->residual);

@@ -9,10 +9,10 @@
 
 /* Binds the calls and makes the fields krylov_r, krylov_shadow, krylov_p and krylov_q beside the
  * iterate and the right side, krylov_x and krylov_b. Errors: GMG_ERR_MEMORY. */
-gmg_status gmg_bicgstab_bind(struct gmg_solver *solver);
-void gmg_bicgstab_begin(struct gmg_solver *solver);
+gmg_status gmg_bicgstab_bind(gmg_solver *solver);
+void gmg_bicgstab_begin(gmg_solver *solver);
 /* One iteration, size the norm of the residual before it: two cycles. Sets solver->krylov.breakdown
  * where the first step after a start breaks down: none would help. Calls: collective. */
-void gmg_bicgstab_step(struct gmg_solver *solver, double size);
+void gmg_bicgstab_step(gmg_solver *solver, double size);
 
 #endif

@@ -18,11 +18,10 @@ enum {
 #define FLOOR_REACHED \
   30.0 /* a residual norm up to this times what rounding allows does not fall further */
 
-static void say(struct gmg_solver *s, const char *format, ...)
-  __attribute__((format(printf, 2, 3)));
+static void say(gmg_solver *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds to the reason. */
-static void say(struct gmg_solver *s, const char *format, ...)
+static void say(gmg_solver *s, const char *format, ...)
 {
   const size_t used = strlen(s->report.reason);
   va_list list;
@@ -32,9 +31,9 @@ static void say(struct gmg_solver *s, const char *format, ...)
 }
 
 /* The first value of this rank's part that is not finite; its index counted over the whole grid. */
-static int find_bad(const struct gmg_solver *s, const gmg_array *array, int at[3], double *value)
+static int find_bad(const struct gmg_problem *p, const gmg_array *array, int at[3], double *value)
 {
-  const int *lower = s->problem.grid->part_lower, *upper = s->problem.grid->part_upper;
+  const int *lower = p->grid->part_lower, *upper = p->grid->part_upper;
   for (at[2] = lower[2]; at[2] < upper[2]; at[2]++)
     for (at[1] = lower[1]; at[1] < upper[1]; at[1]++)
       for (at[0] = lower[0]; at[0] < upper[0]; at[0]++) {
@@ -49,14 +48,14 @@ static int find_bad(const struct gmg_solver *s, const gmg_array *array, int at[3
 
 /* Says where an array is not finite, on any rank: the first of them. Returns 0 where it is finite.
  */
-static int say_bad(struct gmg_solver *s, const gmg_array *array, const char *what)
+static int say_bad(gmg_solver *s, const gmg_array *array, const char *what)
 {
   struct gmg_comm *comm = &s->context->comm;
   struct {
     int at[3];
     double value;
   } bad = {{0, 0, 0}, 0};
-  int first = find_bad(s, array, bad.at, &bad.value) ? INT_MAX - comm->rank : 0;
+  int first = find_bad(&s->problem, array, bad.at, &bad.value) ? INT_MAX - comm->rank : 0;
   if (gmg_comm_max_int(comm, &first, 1) || first == 0)
     return 0;
   if (gmg_comm_broadcast(comm, &bad, (int)sizeof bad, INT_MAX - first))
@@ -65,16 +64,16 @@ static int say_bad(struct gmg_solver *s, const gmg_array *array, const char *wha
   return 1;
 }
 
-void gmg_diagnose_input(struct gmg_solver *s, const gmg_array *f, const gmg_array *u)
+void gmg_diagnose_input(gmg_solver *s, const gmg_array *f, const gmg_array *u)
 {
   if (say_bad(s, f, "the right side") || (u && say_bad(s, u, "the initial guess")))
     return;
   say(s, ": all values are finite, but the sum of their squares is not; scale the problem down");
 }
 
-int gmg_diagnose_wanted(const struct gmg_solver *s, const gmg_result *r)
+int gmg_diagnose_wanted(const struct gmg_hierarchy *h, const gmg_result *r)
 {
-  if (s->problem.op->boundary == GMG_GHOST_FORMULAS && s->hierarchy.levels == 1)
+  if (h->problem->op->boundary == GMG_GHOST_FORMULAS && h->levels == 1)
     return 0;
   if (r->outcome == GMG_ROUNDING_LIMIT
       || r->outcome == GMG_INTERRUPTED) /* whoever asked for an end waits for it */
@@ -85,7 +84,7 @@ int gmg_diagnose_wanted(const struct gmg_solver *s, const gmg_result *r)
                                       : r->cycles > 0;
 }
 
-static void say_singular(struct gmg_solver *s, const struct gmg_measured *m)
+static void say_singular(gmg_solver *s, const struct gmg_measured *m)
 {
   if (!s->problem.singular && m->constant < NEARLY_SINGULAR)
     say(s,
@@ -96,8 +95,7 @@ static void say_singular(struct gmg_solver *s, const struct gmg_measured *m)
 }
 
 /* The tolerance asks for more than rounding of u leaves. */
-static void say_floor(struct gmg_solver *s, const struct gmg_measured *m, double reference,
-                      double floor)
+static void say_floor(gmg_solver *s, const struct gmg_measured *m, double reference, double floor)
 {
   say(s,
       "; rounding u to double alone leaves a residual of about %.1e of the right side's, so the "
@@ -111,12 +109,12 @@ static void say_floor(struct gmg_solver *s, const struct gmg_measured *m, double
 
 /* β along the three directions, over what the option says of it. Returns the largest over the
  * least. */
-static double direction_ratio(const struct gmg_solver *s, double strength[3])
+static double direction_ratio(const struct gmg_hierarchy *h, double strength[3])
 {
   double least = INFINITY, most = 0;
   for (int d = 0; d < 3; d++) {
-    strength[d] = s->problem.mean_beta[d] / s->problem.options.anisotropy[d];
-    if (s->hierarchy.cells[0][d] > 1) {
+    strength[d] = h->problem->mean_beta[d] / h->problem->options.anisotropy[d];
+    if (h->cells[0][d] > 1) {
       least = fmin(least, strength[d]);
       most = fmax(most, strength[d]);
     }
@@ -124,47 +122,47 @@ static double direction_ratio(const struct gmg_solver *s, double strength[3])
   return most > 0 ? most / least : 1;
 }
 
-static void say_anisotropy(struct gmg_solver *s, const double strength[3])
+static void say_anisotropy(gmg_solver *s, const double strength[3])
 {
+  struct gmg_problem *p = &s->problem;
   int weak = 0;
   double scaled[3], largest = 0;
   for (int d = 0; d < 3; d++) {
-    largest = fmax(largest, s->problem.mean_beta[d]);
+    largest = fmax(largest, p->mean_beta[d]);
     if (s->hierarchy.cells[0][d] > 1
         && (strength[d] < strength[weak] || s->hierarchy.cells[0][weak] == 1))
       weak = d;
   }
   for (int d = 0; d < 3; d++)
-    scaled[d] = s->problem.mean_beta[d] / largest;
+    scaled[d] = p->mean_beta[d] / largest;
   say(s,
       ": the coupling along %c is weak there, as beta is %.2g, %.2g, %.2g on average along x, y, z "
       "while cells are paired as "
       "if it were %.2g, %.2g, %.2g; try anisotropy=%.2g,%.2g,%.2g",
-      "xyz"[weak], s -> problem.mean_beta[0], s->problem.mean_beta[1], s->problem.mean_beta[2],
-      s->problem.options.anisotropy[0], s->problem.options.anisotropy[1],
-      s->problem.options.anisotropy[2], scaled[0], scaled[1], scaled[2]);
+      "xyz"[weak], s -> problem.mean_beta[0], p->mean_beta[1], p->mean_beta[2],
+      p->options.anisotropy[0], p->options.anisotropy[1], p->options.anisotropy[2], scaled[0],
+      scaled[1], scaled[2]);
 }
 
 /* The first of these that is not on yet, as an option. */
-static const char *next_cure(const struct gmg_solver *s)
+static const char *next_cure(const gmg_solver *s)
 {
-  if (s->problem.options.interpolation == GMG_INTERPOLATE_LINEAR && s->problem.jump > LARGE_RATIO)
+  const struct gmg_problem *p = &s->problem;
+  if (p->options.interpolation == GMG_INTERPOLATE_LINEAR && p->jump > LARGE_RATIO)
     return "interpolation=constant";
-  if (s->problem.options.pre + s->problem.options.post < 3)
+  if (p->options.pre + p->options.post < 3)
     return "pre=2 post=2";
   if (s->hierarchy.cycle != GMG_CYCLE_W)
     return "cycle=w";
   if (!s->krylov.on)
     return "krylov=cg";
-  if (s->problem.options.interpolation == GMG_INTERPOLATE_CONSTANT
-      && s->problem.jump <= LARGE_RATIO)
+  if (p->options.interpolation == GMG_INTERPOLATE_CONSTANT && p->jump <= LARGE_RATIO)
     return "interpolation=linear";
-  return s->problem.options.pre + s->problem.options.post < 8 ? "pre=4 post=4"
-                                                              : "more cycles (max-cycles)";
+  return p->options.pre + p->options.post < 8 ? "pre=4 post=4" : "more cycles (max-cycles)";
 }
 
 /* Why the cycle on the level found is poor. */
-static void say_cause(struct gmg_solver *s, const struct gmg_measured *m)
+static void say_cause(gmg_solver *s, const struct gmg_measured *m)
 {
   double strength[3];
   if (m->smoothing > 1.05)
@@ -175,7 +173,7 @@ static void say_cause(struct gmg_solver *s, const struct gmg_measured *m)
   else if (m->level == s->hierarchy.levels - 1)
     say(s, ": the bottom solver is too weak for its %lld cells; lower bottom-cells",
         (long long)s->hierarchy.level[m->level].level->cells);
-  else if (direction_ratio(s, strength) > ALIKE)
+  else if (direction_ratio(&s->hierarchy, strength) > ALIKE)
     say_anisotropy(s, strength);
   else if (s->problem.jump > LARGE_RATIO)
     say(s,
@@ -187,7 +185,7 @@ static void say_cause(struct gmg_solver *s, const struct gmg_measured *m)
     say(s, ": neither beta nor the smoother explains it; try %s", next_cure(s));
 }
 
-static void say_level(struct gmg_solver *s, const struct gmg_measured *m)
+static void say_level(gmg_solver *s, const struct gmg_measured *m)
 {
   const int *cells = s->hierarchy.cells[m->level];
   const int last = m->level + 1 < s->hierarchy.levels ? m->level + 1 : m->level;
@@ -205,7 +203,7 @@ static void say_level(struct gmg_solver *s, const struct gmg_measured *m)
 }
 
 /* All levels are sound. */
-static void say_progress(struct gmg_solver *s, const gmg_result *r, double tolerance)
+static void say_progress(gmg_solver *s, const gmg_result *r, double tolerance)
 {
   const double *history = s->report.residual_history;
   const int window = r->cycles < 5 ? r->cycles : 5;
@@ -221,7 +219,7 @@ static void say_progress(struct gmg_solver *s, const gmg_result *r, double toler
         s->hierarchy.measured.factor[0], s->krylov.on ? "; try krylov=none" : "");
 }
 
-void gmg_diagnose(struct gmg_solver *s, const gmg_result *r, double tolerance, double floor)
+void gmg_diagnose(gmg_solver *s, const gmg_result *r, double tolerance, double floor)
 {
   struct gmg_measured *m = &s->hierarchy.measured;
   if (!m->known)

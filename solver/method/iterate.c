@@ -14,13 +14,13 @@
 /* How far below the true residual cycles in single precision go on their own. */
 #define SINGLE_DEPTH 1e-3
 
-double gmg_residual_norm(struct gmg_solver *s)
+double gmg_residual_norm(gmg_solver *s)
 {
   return gmg_refine_norm(&s->hierarchy, s->krylov.on ? &s->krylov.norm : &s->hierarchy.norm);
 }
 
 /* Conjugate gradients from here on, if the options say so or `auto` finds that they pay (pays). */
-static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
+static void choose_krylov(gmg_solver *s, int cycle, int pays)
 {
   const double *history = s->report.residual_history;
   if (s->krylov.on
@@ -40,7 +40,7 @@ static void choose_krylov(struct gmg_solver *s, int cycle, int pays)
 /* A cycle that stands by itself, without a Krylov method. It ends with the next one's way down,
  * which thus shares a pass over memory with its way up, and the residual's norm is that of u after
  * both. */
-static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+static double run_cycle(gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   if (h->levels == 1) {
@@ -62,16 +62,16 @@ static double run_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle,
   return next;
 }
 
-double gmg_iterate_refined(struct gmg_solver *s, struct gmg_progress *p, double size)
+double gmg_iterate_refined(struct gmg_hierarchy *h, struct gmg_progress *p, double size)
 {
-  p->anchor = gmg_refine(&s->hierarchy, size);
-  p->phase = s->hierarchy.levels > 1 ? GMG_DOWN_FROM_RESIDUAL : GMG_AT_RESIDUAL;
+  p->anchor = gmg_refine(h, size);
+  p->phase = h->levels > 1 ? GMG_DOWN_FROM_RESIDUAL : GMG_AT_RESIDUAL;
   return p->anchor;
 }
 
-double gmg_iterate_single(struct gmg_solver *s, struct gmg_progress *p, double size)
+double gmg_iterate_single(struct gmg_hierarchy *h, struct gmg_progress *p, double size)
 {
-  p->anchor = gmg_refine_begin(&s->hierarchy, size);
+  p->anchor = gmg_refine_begin(h, size);
   p->phase = GMG_AT_RESIDUAL;
   p->factor = GMG_FIRST_FACTOR;
   return p->anchor;
@@ -79,13 +79,13 @@ double gmg_iterate_single(struct gmg_solver *s, struct gmg_progress *p, double s
 
 /* A cycle in single precision. Where that has done what it can, or the tolerance is near, the true
  * residual takes the place of its own between the sweeps and the restriction, as in double. */
-static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+static double run_single_cycle(struct gmg_hierarchy *h, struct gmg_progress *p, int cycle,
+                               double norm)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   if (p->phase == GMG_AT_U)
-    gmg_iterate_single(&s->hierarchy, p, norm);
+    gmg_iterate_single(h, p, norm);
   const double expected = norm * p->factor;
-  const int last = cycle + 1 == s->problem.options.max_cycles || h->levels == 1
+  const int last = cycle + 1 == h->problem->options.max_cycles || h->levels == 1
     || expected <= p->tolerance || expected <= SINGLE_DEPTH * p->anchor;
   if (h->levels > 1) {
     if (p->phase == GMG_AT_RESIDUAL)
@@ -97,31 +97,31 @@ static double run_single_cycle(struct gmg_solver *s, struct gmg_progress *p, int
   }
   double next;
   if (last) {
-    next = gmg_iterate_refined(&s->hierarchy, p, expected);
+    next = gmg_iterate_refined(h, p, expected);
   } else {
     gmg_restrict_residual(h, 0, &h->level[0].norm, 0);
     p->phase = GMG_AHEAD_OF_U;
     next = gmg_refine_estimate(h);
     if (next <= p->tolerance || next > SLOW_FACTOR * norm)
-      next = isfinite(next) ? gmg_iterate_refined(&s->hierarchy, p, next) : next;
+      next = isfinite(next) ? gmg_iterate_refined(h, p, next) : next;
   }
   p->factor = fmin(next / norm, SLOW_FACTOR);
   return next;
 }
 
-int gmg_iterate_starts_full(const struct gmg_solver *s, const struct gmg_progress *p)
+int gmg_iterate_starts_full(const struct gmg_hierarchy *h, const struct gmg_progress *p)
 {
-  return s->hierarchy.full && (!p->guess || s->hierarchy.levels > 1);
+  return h->full && (!p->guess || h->levels > 1);
 }
 
 /* The start by full multigrid: of the solution, or where there is a guess of what it lacks. Returns
  * the norm. */
-static double start_full(struct gmg_solver *s, struct gmg_progress *p, double norm)
+static double start_full(gmg_solver *s, struct gmg_progress *p, double norm)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   if (p->guess) {
     if (gmg_refines(h) && p->phase == GMG_AT_U)
-      gmg_iterate_single(&s->hierarchy, p, norm);
+      gmg_iterate_single(h, p, norm);
     gmg_cycle_fmg_correct(h);
   } else {
     if (gmg_refines(h) && !h->refinement.f_taken)
@@ -134,23 +134,23 @@ static double start_full(struct gmg_solver *s, struct gmg_progress *p, double no
     gmg_refine_add(h);
   else
     gmg_precision_give_u(h);
-  return gmg_iterate_single(&s->hierarchy, p, norm);
+  return gmg_iterate_single(h, p, norm);
 }
 
-double gmg_iterate(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+double gmg_iterate(gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
-  if (cycle == 0 && gmg_iterate_starts_full(&s->hierarchy, p))
+  struct gmg_hierarchy *h = &s->hierarchy;
+  if (cycle == 0 && gmg_iterate_starts_full(h, p))
     return start_full(s, p, norm);
-  const int starts = gmg_iterate_starts_full(&s->hierarchy, p),
+  const int starts = gmg_iterate_starts_full(h, p),
             pays = !s->krylov.on
     && gmg_krylov_pays(s, s->report.residual_history + starts, cycle - starts, p->tolerance);
   if (pays && p->phase == GMG_AHEAD_OF_U)
-    norm = gmg_iterate_refined(&s->hierarchy, p, norm);
+    norm = gmg_iterate_refined(h, p, norm);
   choose_krylov(s, cycle, pays);
   if (s->krylov.on) {
     gmg_krylov_step(s, norm);
     return gmg_residual_norm(s);
   }
-  return gmg_refines(&s->hierarchy) ? run_single_cycle(s, p, cycle, norm)
-                                    : run_cycle(s, p, cycle, norm);
+  return gmg_refines(h) ? run_single_cycle(h, p, cycle, norm) : run_cycle(s, p, cycle, norm);
 }

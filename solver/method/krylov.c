@@ -29,21 +29,21 @@ enum { FIRST_CYCLES = 2 };
 /* No tolerance is taken to be below this part of the residual at the start. */
 #define NOTHING 1e-16
 
-static int is_bicgstab(const struct gmg_solver *s)
+static int is_bicgstab(const struct gmg_problem *p)
 {
-  return s->problem.options.krylov == GMG_KRYLOV_BICGSTAB;
+  return p->options.krylov == GMG_KRYLOV_BICGSTAB;
 }
 
-static int may_run(const struct gmg_solver *s)
+static int may_run(const gmg_solver *s)
 {
-  return s->problem.options.krylov == GMG_KRYLOV_CG || is_bicgstab(s)
+  return s->problem.options.krylov == GMG_KRYLOV_CG || is_bicgstab(&s->problem)
     || (s->problem.options.krylov == GMG_KRYLOV_AUTO && gmg_beta_jumps(&s->hierarchy));
 }
 
 static const char *const p_name[GMG_DIRECTIONS] = {"krylov_p", "krylov_p_1"};
 static const char *const q_name[GMG_DIRECTIONS] = {"krylov_q", "krylov_q_1"};
 
-static gmg_status bind_direction(struct gmg_solver *s, int n)
+static gmg_status bind_direction(gmg_solver *s, int n)
 {
   struct gmg_direction *d = &s->krylov.direction[n];
   const char *p = p_name[n], *q = q_name[n];
@@ -56,19 +56,17 @@ static gmg_status bind_direction(struct gmg_solver *s, int n)
   const struct gmg_binding dots[] = {{&d->zq.sum, "dot", GMG_AS_WRITTEN, {{"x", "u"}, {"y", q}}},
                                      {&d->pq.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", q}}},
                                      {&d->pr.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", "f"}}}};
-  gmg_status status =
-    gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
+  gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
   for (int m = 0; m < GMG_DIRECTIONS && !status; m++) {
     const struct gmg_binding plus = {
       &d->p_plus_p[m], "axpy", GMG_AS_WRITTEN, {{"y", p}, {"x", p_name[m]}}};
     if (m != n)
       status = gmg_bind_all(&s->problem, s->hierarchy.finest, &plus, 1);
   }
-  return status ? status
-                : gmg_bind_all(&s->problem, s->hierarchy.finest, dots, sizeof dots / sizeof *dots);
+  return status ? status : gmg_bind_all(&s->problem, s->hierarchy.finest, dots, GMG_LENGTH(dots));
 }
 
-static gmg_status bind_cg(struct gmg_solver *s)
+static gmg_status bind_cg(gmg_solver *s)
 {
   const struct gmg_binding residual = {
     &s->krylov.residual, NULL, GMG_RESIDUAL, {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}}};
@@ -78,7 +76,7 @@ static gmg_status bind_cg(struct gmg_solver *s)
   return status;
 }
 
-gmg_status gmg_krylov_bind(struct gmg_solver *s)
+gmg_status gmg_krylov_bind(gmg_solver *s)
 {
   struct gmg_krylov *k = &s->krylov;
   const int exist = k->x_from_u != NULL;
@@ -93,19 +91,17 @@ gmg_status gmg_krylov_bind(struct gmg_solver *s)
     {&k->norm.sum, NULL, GMG_RESIDUAL_NORM, {{"u", "krylov_x"}, {"f", "krylov_b"}}},
     {&k->terms.sum, NULL, GMG_TERMS_NORM, {{"u", "krylov_x"}}},
   };
-  gmg_status status =
-    gmg_bind_all(&s->problem, s->hierarchy.finest, list, sizeof list / sizeof *list);
+  gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
   if (!status)
-    status = is_bicgstab(s) ? gmg_bicgstab_bind(s) : bind_cg(s);
+    status = is_bicgstab(&s->problem) ? gmg_bicgstab_bind(s) : bind_cg(s);
   k->bound = !status;
   return status;
 }
 
 /* Of an iteration, in plain cycles. */
-static double cost_of_iteration(const struct gmg_solver *s)
+static double cost_of_iteration(const struct gmg_hierarchy *h)
 {
-  const struct gmg_hierarchy *h = &s->hierarchy;
-  const struct gmg_options *o = &s->problem.options;
+  const struct gmg_options *o = &h->problem->options;
   const double cells = (double)h->cells[0][0] * h->cells[0][1] * h->cells[0][2];
   const double sweeps = (o->pre + o->post) * (o->smoother == GMG_SMOOTH_CHEBYSHEV ? o->degree : 1);
   const double half_at = h->cycle == GMG_CYCLE_V ? HALF_AT_CELLS_V : HALF_AT_CELLS_W;
@@ -115,7 +111,7 @@ static double cost_of_iteration(const struct gmg_solver *s)
   return 1 + more * (4 + REST_OF_CYCLE) / (sweeps + REST_OF_CYCLE);
 }
 
-int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycles, double tolerance)
+int gmg_krylov_pays(const gmg_solver *s, const double *history, int cycles, double tolerance)
 {
   if (!s->krylov.bound || s->problem.options.krylov != GMG_KRYLOV_AUTO || cycles < FIRST_CYCLES)
     return 0;
@@ -129,7 +125,7 @@ int gmg_krylov_pays(const struct gmg_solver *s, const double *history, int cycle
   /* Cycles whose errors shrink by 0 to `factor` leave a matrix of this condition, to its root. */
   const double root = sqrt(1 / (1 - factor)), rate = (root - 1) / (root + 1),
                depth = log(history[cycles] / fmax(tolerance, NOTHING * history[0]));
-  return cost_of_iteration(s) * (START_UP + depth / -log(rate)) < depth / -log(factor);
+  return cost_of_iteration(&s->hierarchy) * (START_UP + depth / -log(rate)) < depth / -log(factor);
 }
 
 /* x += the multiple of p that leaves the least error in the energy norm. Returns 0 where p is no
@@ -161,7 +157,7 @@ static void find_direction(struct gmg_krylov *k)
       gmg_run_scaled(d->p_plus_p[n], part[n]);
 }
 
-void gmg_krylov_begin(struct gmg_solver *s)
+void gmg_krylov_begin(gmg_solver *s)
 {
   struct gmg_krylov *k = &s->krylov;
   k->on = 1;
@@ -178,14 +174,14 @@ void gmg_krylov_begin(struct gmg_solver *s)
   k->norm.known = s->hierarchy.norm.known;
   gmg_call_run(k->b_from_f);
   gmg_call_run(k->x_from_u);
-  if (is_bicgstab(s))
+  if (is_bicgstab(&s->problem))
     gmg_bicgstab_begin(s);
 }
 
-void gmg_krylov_step(struct gmg_solver *s, double size)
+void gmg_krylov_step(gmg_solver *s, double size)
 {
   struct gmg_krylov *k = &s->krylov;
-  if (is_bicgstab(s)) {
+  if (is_bicgstab(&s->problem)) {
     gmg_bicgstab_step(s, size);
     return;
   }
@@ -200,13 +196,13 @@ void gmg_krylov_step(struct gmg_solver *s, double size)
   }
 }
 
-void gmg_krylov_end(struct gmg_solver *s)
+void gmg_krylov_end(gmg_solver *s)
 {
   if (s->krylov.on)
     gmg_call_run(s->krylov.u_from_x);
 }
 
-void gmg_krylov_drop(struct gmg_solver *s)
+void gmg_krylov_drop(gmg_solver *s)
 {
   if (s->krylov.on)
     gmg_call_run(s->krylov.f_from_b);

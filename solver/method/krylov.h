@@ -10,22 +10,21 @@
 
 /* Binds the calls and makes the fields, six on the finest level, where the options ask for the
  * method or `auto` may turn it on in a solve. After the coefficients. Errors: GMG_ERR_MEMORY. */
-gmg_status gmg_krylov_bind(struct gmg_solver *solver);
+gmg_status gmg_krylov_bind(gmg_solver *solver);
 /* Whether `auto` turns the method on now: history[0 … cycles] are the residual norms after the
  * plain cycles so far, a start by full multigrid left out. It does where the cycles that are left,
  * at the factor seen, would cost more than iterations at the rate that conjugate gradients have on
  * errors that shrink so. Norms and costs counted in cycles decide, never time. */
-int gmg_krylov_pays(const struct gmg_solver *solver, const double *history, int cycles,
-                    double tolerance);
+int gmg_krylov_pays(const gmg_solver *solver, const double *history, int cycles, double tolerance);
 /* Starts from u and f of the finest level. */
-void gmg_krylov_begin(struct gmg_solver *solver);
+void gmg_krylov_begin(gmg_solver *solver);
 /* One iteration, size the norm of the residual before it; solver->krylov.norm reduces the norm of
  * the residual after it, and solver->krylov.breakdown is set where no further step can be made.
  * Calls: collective. */
-void gmg_krylov_step(struct gmg_solver *solver, double size);
+void gmg_krylov_step(gmg_solver *solver, double size);
 /* The method is off, its iterate lost, and f as it was before. */
-void gmg_krylov_drop(struct gmg_solver *solver);
+void gmg_krylov_drop(gmg_solver *solver);
 /* u = the solution, if the method was on. */
-void gmg_krylov_end(struct gmg_solver *solver);
+void gmg_krylov_end(gmg_solver *solver);
 
 #endif

@@ -32,24 +32,23 @@ const char *gmg_outcome_text(gmg_outcome outcome)
 {
   static const char *const text[] = {"converged",  "max_cycles",     "stalled",    "diverged",
                                      "not_finite", "rounding_limit", "interrupted"};
-  return (int)outcome >= 0 && (size_t)outcome < sizeof text / sizeof *text ? text[outcome]
-                                                                           : "unknown";
+  return (int)outcome >= 0 && (size_t)outcome < GMG_LENGTH(text) ? text[outcome] : "unknown";
 }
 
-double gmg_outcome_limit(struct gmg_solver *s, const struct gmg_progress *p)
+double gmg_outcome_limit(gmg_solver *s, const struct gmg_progress *p)
 {
   return gmg_rounding(&s->hierarchy, s->krylov.on ? &s->krylov.terms : &s->hierarchy.terms,
                       p->result.initial_norm, p->result.projected);
 }
 
-static void measure_limit(struct gmg_solver *s, struct gmg_progress *p, double norm)
+static void measure_limit(gmg_solver *s, struct gmg_progress *p, double norm)
 {
   p->limit = gmg_outcome_limit(s, p);
   p->limit_norm = norm;
 }
 
 /* Whether the residual is at most `most` times what rounding leaves. */
-static int within(struct gmg_solver *s, struct gmg_progress *p, double norm, double most)
+static int within(gmg_solver *s, struct gmg_progress *p, double norm, double most)
 {
   if (norm > NEAR * most * p->limit && norm > LIMIT_LASTS * p->limit_norm)
     return 0;
@@ -61,7 +60,7 @@ static int within(struct gmg_solver *s, struct gmg_progress *p, double norm, dou
 /* Whether u is as exact as double precision holds it. Where β jumps the limit is measured
  * beforehand: residuals there go up again after it. Elsewhere they stay, and it is measured once a
  * cycle is slow. */
-static int at_limit(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+static int at_limit(gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   const double *history = s->report.residual_history;
   if (cycle == 0 || p->tolerance == 0 || p->phase == GMG_AHEAD_OF_U
@@ -80,7 +79,7 @@ static int at_limit(struct gmg_solver *s, struct gmg_progress *p, int cycle, dou
     && within(s, p, fmin(norm, history[cycle - 1]), STOPPED_LIMITS);
 }
 
-static void say_limit(struct gmg_solver *s, const struct gmg_progress *p, int cycle, double norm)
+static void say_limit(gmg_solver *s, const struct gmg_progress *p, int cycle, double norm)
 {
   const double reach = 3 * fmax(norm, p->limit) / p->reference;
   int used = snprintf(
@@ -112,7 +111,7 @@ static int stalls(const struct gmg_progress *p, const double *history, int cycle
 }
 
 /* How the solve would end with this norm; GMG_MAX_CYCLES: it goes on if it may. */
-static gmg_outcome judge(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+static gmg_outcome judge(gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   const double *history = s->report.residual_history;
   if (!isfinite(norm))
@@ -131,7 +130,7 @@ static gmg_outcome judge(struct gmg_solver *s, struct gmg_progress *p, int cycle
 }
 
 /* The reason for an outcome, in a sentence. */
-static void explain(struct gmg_solver *s, const struct gmg_progress *p, int cycle, double norm)
+static void explain(gmg_solver *s, const struct gmg_progress *p, int cycle, double norm)
 {
   const double *history = s->report.residual_history;
   const size_t size = sizeof s->report.reason;
@@ -175,7 +174,7 @@ static void explain(struct gmg_solver *s, const struct gmg_progress *p, int cycl
   }
 }
 
-int gmg_outcome_note(struct gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
+int gmg_outcome_note(gmg_solver *s, struct gmg_progress *p, int cycle, double norm)
 {
   gmg_result *result = &p->result;
   s->report.residual_history[cycle] = norm;
@@ -190,7 +189,7 @@ int gmg_outcome_note(struct gmg_solver *s, struct gmg_progress *p, int cycle, do
   return result->outcome != GMG_MAX_CYCLES || cycle == s->problem.options.max_cycles;
 }
 
-const char *gmg_outcome_too_low(const struct gmg_solver *s, const struct gmg_progress *p, int cycle,
+const char *gmg_outcome_too_low(const gmg_solver *s, const struct gmg_progress *p, int cycle,
                                 int over)
 {
   const double norm = s->report.residual_history[cycle];

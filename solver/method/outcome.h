@@ -35,14 +35,13 @@ struct gmg_progress {
 };
 
 /* The residual norm that rounding leaves of the solution as it is. Calls: collective. */
-double gmg_outcome_limit(struct gmg_solver *solver, const struct gmg_progress *progress);
+double gmg_outcome_limit(gmg_solver *solver, const struct gmg_progress *progress);
 /* Records the norm after `cycle` iterations. Returns 1 where the solve is over: its outcome and the
  * reason say how. */
-int gmg_outcome_note(struct gmg_solver *solver, struct gmg_progress *progress, int cycle,
-                     double norm);
+int gmg_outcome_note(gmg_solver *solver, struct gmg_progress *progress, int cycle, double norm);
 /* Why single precision must be given up after a note (over: what that returned); NULL: it need not.
  */
-const char *gmg_outcome_too_low(const struct gmg_solver *solver,
-                                const struct gmg_progress *progress, int cycle, int over);
+const char *gmg_outcome_too_low(const gmg_solver *solver, const struct gmg_progress *progress,
+                                int cycle, int over);
 
 #endif

@@ -69,7 +69,7 @@ double gmg_refine_estimate(struct gmg_hierarchy *h)
     / (h->refinement.residual_scale * unit * unit * unit);
 }
 
-void gmg_refine_note(struct gmg_solver *s, const char *why)
+void gmg_refine_note(gmg_solver *s, const char *why)
 {
   if (s->report.fallbacks == GMG_FALLBACKS)
     return;

@@ -20,6 +20,6 @@ double gmg_refine(struct gmg_hierarchy *hierarchy, double size);
 /* The norm as the cycles see it, in single precision. */
 double gmg_refine_estimate(struct gmg_hierarchy *hierarchy);
 /* Adds to the fallbacks that cycles are in double. */
-void gmg_refine_note(struct gmg_solver *solver, const char *why);
+void gmg_refine_note(gmg_solver *solver, const char *why);
 
 #endif

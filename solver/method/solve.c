@@ -23,21 +23,21 @@
 
 /* After a solve that broke down: kernels multiply what earlier iterates left here by 0, which a NaN
  * would survive. */
-static void forget_iterates(struct gmg_solver *s)
+static void forget_iterates(struct gmg_hierarchy *h)
 {
   static const enum gmg_name names[] = {
     GMG_NAME_W,          GMG_NAME_WORK_6,     GMG_NAME_WORK_2,
     GMG_NAME_KRYLOV_X,   GMG_NAME_KRYLOV_P,   GMG_NAME_KRYLOV_Q,
     GMG_NAME_KRYLOV_P_1, GMG_NAME_KRYLOV_Q_1, GMG_NAME_KRYLOV_R};
-  gmg_call_wait(s->context);
-  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    gmg_level_clear(s->hierarchy.finest, names[n]);
-    for (int l = 0; l < s->hierarchy.levels; l++)
-      gmg_level_clear(s->hierarchy.level[l].level, names[n]);
+  gmg_call_wait(h->context);
+  for (size_t n = 0; n < GMG_LENGTH(names); n++) {
+    gmg_level_clear(h->finest, names[n]);
+    for (int l = 0; l < h->levels; l++)
+      gmg_level_clear(h->level[l].level, names[n]);
   }
 }
 
-static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const gmg_array *u,
+static gmg_status check_arrays(gmg_solver *s, const gmg_array *f, const gmg_array *u,
                                const gmg_result *result)
 {
   if (!s->set_up)
@@ -52,8 +52,8 @@ static gmg_status check_arrays(struct gmg_solver *s, const gmg_array *f, const g
 
 /* Double precision from here on: from u as it is, or where that was lost from the start. Returns
  * the norm. */
-static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int cycle,
-                              const char *why, gmg_status *status)
+static double raise_precision(gmg_solver *s, struct gmg_progress *p, int cycle, const char *why,
+                              gmg_status *status)
 {
   char text[120];
   const int lost = !isfinite(s->report.residual_history[cycle]) && p->phase != GMG_AHEAD_OF_U;
@@ -65,7 +65,7 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
   p->raised_after = cycle;
   if (*status || !lost)
     return *status ? 0 : gmg_residual_norm(s);
-  forget_iterates(s);
+  forget_iterates(&s->hierarchy);
   gmg_krylov_drop(s);
   gmg_call_run(s->hierarchy.clear_u);
   if (p->guess)
@@ -75,13 +75,13 @@ static double raise_precision(struct gmg_solver *s, struct gmg_progress *p, int 
 }
 
 /* From here on what the cycles move is counted. */
-static void forget_traffic(struct gmg_solver *s)
+static void forget_traffic(struct gmg_hierarchy *h)
 {
-  gmg_call_wait(s->context);
-  for (int l = 0; l < s->hierarchy.levels; l++) {
-    const struct gmg_cycle_level *level = &s->hierarchy.level[l];
+  gmg_call_wait(h->context);
+  for (int l = 0; l < h->levels; l++) {
+    const struct gmg_cycle_level *level = &h->level[l];
     struct gmg_level *parts[] = {level->level, level->level->twin, level->staging};
-    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+    for (size_t n = 0; n < GMG_LENGTH(parts); n++)
       if (parts[n])
         parts[n]->moved = 0;
   }
@@ -89,7 +89,7 @@ static void forget_traffic(struct gmg_solver *s)
 
 /* f of the finest level, and of those below it where a start by full multigrid needs them, from the
  * caller's array. */
-static gmg_status take_right_side(struct gmg_solver *s, struct gmg_progress *p, const gmg_array *f)
+static gmg_status take_right_side(gmg_solver *s, struct gmg_progress *p, const gmg_array *f)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const gmg_status status = gmg_arrays_load(s, f);
@@ -105,20 +105,21 @@ static gmg_status take_right_side(struct gmg_solver *s, struct gmg_progress *p, 
 
 /* u = the guess, unless zero is nearer: then all is as if there had been none. Returns the norm of
  * the residual. */
-static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg_array *f,
+static double take_guess(gmg_solver *s, struct gmg_progress *p, const gmg_array *f,
                          gmg_status *status)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   *status = gmg_arrays_load(s, p->guess);
   if (*status)
     return 0;
   double norm;
-  if (gmg_refines(&s->hierarchy)) {
-    norm = gmg_iterate_single(&s->hierarchy, p, p->reference);
+  if (gmg_refines(h)) {
+    norm = gmg_iterate_single(h, p, p->reference);
     if (!(norm > FAR_FACTOR * p->reference))
       p->phase = GMG_AT_U; /* they begin anew, at a scale that fits */
   } else {
-    if (gmg_iterate_starts_full(&s->hierarchy, p))
-      gmg_fmg_restrict_residual(&s->hierarchy, &s->hierarchy.norm);
+    if (gmg_iterate_starts_full(h, p))
+      gmg_fmg_restrict_residual(h, &h->norm);
     norm = gmg_residual_norm(s);
   }
   if (!isfinite(norm) || norm <= p->reference)
@@ -126,18 +127,19 @@ static double take_guess(struct gmg_solver *s, struct gmg_progress *p, const gmg
   p->guess = NULL;
   p->phase = GMG_AT_U;
   *status = take_right_side(s, p, f);
-  return *status ? 0 : gmg_right_side_norm(&s->hierarchy);
+  return *status ? 0 : gmg_right_side_norm(h);
 }
 
-static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const gmg_array *f)
+static gmg_status run_cycles(gmg_solver *s, struct gmg_progress *p, const gmg_array *f)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   gmg_status status = GMG_OK;
   gmg_stop_begin(s);
-  double norm = gmg_right_side_norm(&s->hierarchy);
+  double norm = gmg_right_side_norm(h);
   p->result.initial_norm = p->reference = norm;
   p->tolerance = fmax(s->problem.options.rtol * norm, s->problem.options.atol);
   if (norm == 0 || !isfinite(norm)) { /* the solution is zero, or there is none */
-    gmg_call_run(s->hierarchy.clear_u);
+    gmg_call_run(h->clear_u);
     gmg_outcome_note(s, p, 0, norm);
     if (norm == 0)
       snprintf(s->report.reason, sizeof s->report.reason,
@@ -146,15 +148,15 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
   }
   if (p->guess)
     norm = take_guess(s, p, f, &status);
-  forget_traffic(s);
+  forget_traffic(h);
   for (int cycle = 0; !status && !s->context->mpi_error;) {
     if (p->phase == GMG_AHEAD_OF_U && gmg_stop_agreed(s)) /* the last norm is a true one */
-      norm = gmg_iterate_refined(&s->hierarchy, p, norm);
+      norm = gmg_iterate_refined(h, p, norm);
     const int over = gmg_outcome_note(s, p, cycle, norm);
     const char *why = gmg_outcome_too_low(s, p, cycle, over);
     if (cycle == 0 && !p->guess
-        && (over || why || !s->hierarchy.full)) /* else the start by full multigrid overwrites it */
-      gmg_call_run(s->hierarchy.clear_u);
+        && (over || why || !h->full)) /* else the start by full multigrid overwrites it */
+      gmg_call_run(h->clear_u);
     if (why)
       norm = raise_precision(s, p, cycle, why, &status);
     else if (!over)
@@ -163,7 +165,7 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
       break;
   }
   if (p->phase == GMG_AHEAD_OF_U)
-    gmg_iterate_refined(&s->hierarchy, p, norm); /* u has all that was found */
+    gmg_iterate_refined(h, p, norm); /* u has all that was found */
   gmg_krylov_end(s);
   return status;
 }
@@ -171,13 +173,14 @@ static gmg_status run_cycles(struct gmg_solver *s, struct gmg_progress *p, const
 static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess,
                         gmg_result *result)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_progress p = {.begin = gmg_seconds(), .factor = GMG_FIRST_FACTOR};
   s->context->mpi_error = 0;
   p.guess = use_guess ? u : NULL;
   gmg_status status = take_right_side(s, &p, f);
   if (status)
     return status;
-  gmg_bottom_begin(&s->hierarchy);
+  gmg_bottom_begin(h);
   s->krylov.on = 0;
   s->report.fallbacks -= s->krylov.noted;
   s->krylov.noted = 0;
@@ -190,12 +193,12 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   if (p.result.outcome == GMG_NOT_FINITE && p.result.cycles == 0)
     gmg_diagnose_input(s, f, p.guess);
   if (p.result.outcome == GMG_NOT_FINITE || p.result.outcome == GMG_DIVERGED)
-    forget_iterates(s);
+    forget_iterates(h);
   if (p.result.outcome != GMG_NOT_FINITE)
-    gmg_singular_level_u(&s->hierarchy);
+    gmg_singular_level_u(h);
   status = gmg_arrays_store(s, u);
   p.result.solve_seconds = gmg_seconds() - p.begin;
-  if (gmg_diagnose_wanted(&s->hierarchy, &p.result))
+  if (gmg_diagnose_wanted(h, &p.result))
     gmg_diagnose(s, &p.result, p.tolerance, gmg_outcome_limit(s, &p));
   if (!status && s->context->mpi_error)
     status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed during the solve");

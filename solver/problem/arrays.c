@@ -15,10 +15,9 @@ static int overlap(const struct gmg_box *a, const struct gmg_box *b)
 }
 
 /* Parts tile the grid if their cells add up to it and no two overlap. */
-static gmg_status check_bricks(const struct gmg_solver *solver, const struct gmg_box *brick,
-                               int ranks)
+static gmg_status check_bricks(const struct gmg_problem *p, const struct gmg_box *brick, int ranks)
 {
-  const struct gmg_grid *grid = solver->problem.grid;
+  const gmg_grid *grid = p->grid;
   double total = 0;
   for (int r = 0; r < ranks; r++) {
     double cells = 1;
@@ -27,17 +26,17 @@ static gmg_status check_bricks(const struct gmg_solver *solver, const struct gmg
     total += cells;
     for (int q = 0; q < r && cells > 0; q++)
       if (overlap(&brick[q], &brick[r]))
-        return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "the parts of ranks %d and %d overlap",
+        return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT, "the parts of ranks %d and %d overlap",
                         q, r);
   }
   const double all = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
   if (total != all)
-    return gmg_fail(solver->context, GMG_ERR_ARGUMENT,
+    return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
                     "the parts of all ranks have %.0f cells, the grid %.0f", total, all);
   return GMG_OK;
 }
 
-gmg_status gmg_arrays_bricks(struct gmg_solver *solver)
+gmg_status gmg_arrays_bricks(gmg_solver *solver)
 {
   gmg_context *context = solver->context;
   const int ranks = context->comm.ranks, rank = context->comm.rank;
@@ -62,7 +61,7 @@ gmg_status gmg_arrays_bricks(struct gmg_solver *solver)
       }
     }
     if (!status)
-      status = check_bricks(solver, brick, ranks);
+      status = check_bricks(&solver->problem, brick, ranks);
     if (!status
         && !(solver->arrays.bricks =
                gmg_layout_bricks(solver->problem.grid->cells, brick, rank, ranks)))
@@ -107,13 +106,13 @@ static int strides_overlap(const ptrdiff_t stride[3], const int extent[3])
   return 0;
 }
 
-gmg_status gmg_arrays_check_output(struct gmg_solver *s, const char *call, const char *what,
+gmg_status gmg_arrays_check_output(struct gmg_problem *p, const char *call, const char *what,
                                    const gmg_array *array, enum gmg_place place)
 {
   const ptrdiff_t *stride = array->stride;
   int extent[3], fits = 1;
   for (int d = 0; d < 3; d++) {
-    const int cells = s->problem.grid->part_upper[d] - s->problem.grid->part_lower[d];
+    const int cells = p->grid->part_upper[d] - p->grid->part_lower[d];
     if (cells == 0)
       return GMG_OK;
     extent[d] = cells + (place == (enum gmg_place)(GMG_FACE_I + d));
@@ -123,7 +122,7 @@ gmg_status gmg_arrays_check_output(struct gmg_solver *s, const char *call, const
   }
   if (fits && !strides_overlap(stride, extent))
     return GMG_OK;
-  return gmg_fail(s->context, GMG_ERR_ARGUMENT,
+  return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
                   "%s: %s has strides %td, %td, %td for %d x %d x %d values: expected strides by "
                   "which no two of them "
                   "share memory",
@@ -135,7 +134,7 @@ static gmg_status out_of_memory(gmg_context *context)
   return gmg_fail(context, GMG_ERR_MEMORY, "out of memory for what moves the caller's arrays");
 }
 
-gmg_status gmg_arrays_plan(struct gmg_solver *s)
+gmg_status gmg_arrays_plan(gmg_solver *s)
 {
   const struct gmg_storage *finest = s->hierarchy.finest->storage;
   const ptrdiff_t dense[3] = {1, 1, 1}; /* others before they are used */
@@ -163,7 +162,7 @@ void gmg_arrays_see(struct gmg_storage *view, struct gmg_exchange *exchange,
 }
 
 /* By the device, for an array in its memory. */
-static gmg_status carry(struct gmg_solver *s, struct gmg_exchange *exchange, const gmg_array *array)
+static gmg_status carry(gmg_solver *s, struct gmg_exchange *exchange, const gmg_array *array)
 {
   size_t last = 0, values = 1; /* from the first to the last value of this rank's part */
   for (int d = 0; d < 3; d++) {
@@ -175,7 +174,7 @@ static gmg_status carry(struct gmg_solver *s, struct gmg_exchange *exchange, con
                                      values * (last + 1) * sizeof(double));
 }
 
-gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
+gmg_status gmg_arrays_load(gmg_solver *s, const gmg_array *array)
 {
   const gmg_status status = s->arrays.load ? GMG_OK : gmg_arrays_plan(s);
   if (status)
@@ -189,7 +188,7 @@ gmg_status gmg_arrays_load(struct gmg_solver *s, const gmg_array *array)
   return GMG_OK;
 }
 
-gmg_status gmg_arrays_store(struct gmg_solver *s, const gmg_array *array)
+gmg_status gmg_arrays_store(gmg_solver *s, const gmg_array *array)
 {
   const gmg_status status = s->arrays.store ? GMG_OK : gmg_arrays_plan(s);
   if (status)

@@ -6,22 +6,22 @@
 #include "solver.h"
 
 /* Which part each rank hands over: checks that the parts tile the grid. Calls: collective. */
-gmg_status gmg_arrays_bricks(struct gmg_solver *solver);
+gmg_status gmg_arrays_bricks(gmg_solver *solver);
 /* Refuses an array that the caller's call is to fill where two of its values share memory: strides
  * of 0, or that overlap. what: its name in the call; place: where its values are. Errors:
  * GMG_ERR_ARGUMENT. */
-gmg_status gmg_arrays_check_output(struct gmg_solver *solver, const char *call, const char *what,
+gmg_status gmg_arrays_check_output(struct gmg_problem *problem, const char *call, const char *what,
                                    const gmg_array *array, enum gmg_place place);
 /* The exchanges between arrays of this rank's part and the finest level, there and back. Calls:
  * collective. */
-gmg_status gmg_arrays_plan(struct gmg_solver *solver);
+gmg_status gmg_arrays_plan(gmg_solver *solver);
 /* Before an exchange with such an array, which the view describes, for an array of these strides.
  * Allocates nothing on the host. */
 void gmg_arrays_see(struct gmg_storage *view, struct gmg_exchange *exchange,
                     const ptrdiff_t stride[3]);
 /* The caller's array into u of the finest level, and back. An MPI failure while values travel stays
  * in the context. Calls: collective. */
-gmg_status gmg_arrays_load(struct gmg_solver *solver, const gmg_array *array);
-gmg_status gmg_arrays_store(struct gmg_solver *solver, const gmg_array *array);
+gmg_status gmg_arrays_load(gmg_solver *solver, const gmg_array *array);
+gmg_status gmg_arrays_store(gmg_solver *solver, const gmg_array *array);
 
 #endif

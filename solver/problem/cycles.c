@@ -1,6 +1,6 @@
 #include "cycles.h"
 
-void gmg_cycles_exchange(struct gmg_solver *s)
+void gmg_cycles_exchange(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_cycles now = {h->precision, h->level, h->bottom, h->refinement};

@@ -7,6 +7,6 @@
 
 /* The solver's cycles and the other ones change places, so that what is made for the first is made
  * for the second too. */
-void gmg_cycles_exchange(struct gmg_solver *solver);
+void gmg_cycles_exchange(gmg_solver *solver);
 
 #endif

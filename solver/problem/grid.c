@@ -66,7 +66,7 @@ void gmg_side_axes(int side, int *first, int *second)
   *second = side / 2 == 2 ? 1 : 2;
 }
 
-static size_t side_faces(const struct gmg_grid *grid, int side)
+static size_t side_faces(const gmg_grid *grid, int side)
 {
   int first, second;
   gmg_side_axes(side, &first, &second);
@@ -81,9 +81,9 @@ static double *duplicate(const double *values, size_t count)
   return copy;
 }
 
-struct gmg_grid *gmg_grid_copy(const struct gmg_grid *grid)
+gmg_grid *gmg_grid_copy(const gmg_grid *grid)
 {
-  struct gmg_grid *copy = gmg_malloc(sizeof *copy);
+  gmg_grid *copy = gmg_malloc(sizeof *copy);
   if (!copy)
     return NULL;
   *copy = *grid;
@@ -207,7 +207,7 @@ gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const dou
   return GMG_OK;
 }
 
-gmg_status gmg_grid_check(const struct gmg_grid *grid)
+gmg_status gmg_grid_check(const gmg_grid *grid)
 {
   for (int d = 0; d < 3; d++) {
     const struct gmg_grid_side *lo = &grid->side[2 * d], *hi = &grid->side[2 * d + 1];
@@ -224,7 +224,7 @@ int gmg_grid_side_has_values(const struct gmg_grid_side *side)
   return side->kind != GMG_PERIODIC && (side->values || side->value != 0);
 }
 
-double gmg_grid_side_value(const struct gmg_grid *grid, int side, int p, int q)
+double gmg_grid_side_value(const gmg_grid *grid, int side, int p, int q)
 {
   const struct gmg_grid_side *s = &grid->side[side];
   int first, second;
@@ -232,7 +232,7 @@ double gmg_grid_side_value(const struct gmg_grid *grid, int side, int p, int q)
   return s->values ? s->values[(size_t)q * (size_t)grid->cells[first] + (size_t)p] : s->value;
 }
 
-int gmg_grid_axis(const struct gmg_grid *grid, int d, struct gmg_axis *axis)
+int gmg_grid_axis(const gmg_grid *grid, int d, struct gmg_axis *axis)
 {
   const int n = grid->cells[d];
   *axis = (struct gmg_axis){.cells = n, .weight = 1};

@@ -23,16 +23,16 @@ struct gmg_grid {
 };
 
 /* Memory: gives the copy. NULL: out of memory. */
-struct gmg_grid *gmg_grid_copy(const struct gmg_grid *grid);
+gmg_grid *gmg_grid_copy(const gmg_grid *grid);
 /* The finest level's axis along direction d. Memory: gives width. Returns -1 out of memory. */
-int gmg_grid_axis(const struct gmg_grid *grid, int d, struct gmg_axis *axis);
+int gmg_grid_axis(const gmg_grid *grid, int d, struct gmg_axis *axis);
 /* What only the whole grid shows: periodic in pairs, Robin not supported. */
-gmg_status gmg_grid_check(const struct gmg_grid *grid);
+gmg_status gmg_grid_check(const gmg_grid *grid);
 /* The tangential axes of a side, first and second. */
 void gmg_side_axes(int side, int *first, int *second);
 /* Whether a side adds anything to the right side: it is not periodic, and its values are not 0. */
 int gmg_grid_side_has_values(const struct gmg_grid_side *side);
 /* Value of a side at face (p, q), counted along its tangential axes. */
-double gmg_grid_side_value(const struct gmg_grid *grid, int side, int p, int q);
+double gmg_grid_side_value(const gmg_grid *grid, int side, int p, int q);
 
 #endif

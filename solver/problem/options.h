@@ -5,6 +5,8 @@
 
 #include "gmg.h"
 
+#define GMG_LENGTH(table) (sizeof(table) / sizeof *(table))
+
 enum gmg_norm { GMG_NORM_2, GMG_NORM_MAX };
 enum gmg_cycle_kind { GMG_CYCLE_AUTO, GMG_CYCLE_V, GMG_CYCLE_W, GMG_CYCLE_F, GMG_CYCLE_FMG };
 enum gmg_smoother { GMG_SMOOTH_GSRB, GMG_SMOOTH_JACOBI, GMG_SMOOTH_CHEBYSHEV };

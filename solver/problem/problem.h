@@ -25,7 +25,7 @@ struct gmg_given {
 };
 
 struct gmg_problem {
-  struct gmg_grid *grid;
+  gmg_grid *grid;
   struct gmg_options options;
   double a, b;
   int equation_waits; /* next_a and next_b are for the next setup */

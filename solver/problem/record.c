@@ -2,21 +2,20 @@
 
 #include <string.h>
 
-static gmg_status judge(struct gmg_solver *s, const char *failed)
+static gmg_status judge(gmg_solver *s, const char *failed)
 {
   return gmg_agree(s->context,
                    failed ? gmg_fail(s->context, GMG_ERR_RECORDER, "%s", failed) : GMG_OK);
 }
 
-gmg_status gmg_record_coefficient(struct gmg_solver *s, gmg_coefficient which,
-                                  const gmg_array *values)
+gmg_status gmg_record_coefficient(gmg_solver *s, gmg_coefficient which, const gmg_array *values)
 {
   return s->report.recorder.coefficient
     ? judge(s, s->report.recorder.coefficient(s->report.recorder.user, s, which, values))
     : GMG_OK;
 }
 
-gmg_status gmg_record_borrowed(struct gmg_solver *s, int take)
+gmg_status gmg_record_borrowed(gmg_solver *s, int take)
 {
   gmg_status status = GMG_OK;
   for (int c = 0; c < GMG_COEFFICIENTS && !status; c++)
@@ -25,7 +24,7 @@ gmg_status gmg_record_borrowed(struct gmg_solver *s, int take)
   return status;
 }
 
-gmg_status gmg_record_field(struct gmg_solver *s, const char *name)
+gmg_status gmg_record_field(gmg_solver *s, const char *name)
 {
   const int records = s->report.recorder.coefficient || s->report.recorder.solve;
   return records
@@ -36,7 +35,7 @@ gmg_status gmg_record_field(struct gmg_solver *s, const char *name)
     : GMG_OK;
 }
 
-gmg_status gmg_record_solve(struct gmg_solver *s, const gmg_array *f, const gmg_array *guess)
+gmg_status gmg_record_solve(gmg_solver *s, const gmg_array *f, const gmg_array *guess)
 {
   if (s->problem.givens > GMG_COEFFICIENTS && s->report.recorder.solve)
     return gmg_record_field(s, s->problem.given[GMG_COEFFICIENTS].name);
@@ -57,7 +56,7 @@ gmg_status gmg_solver_describe(const gmg_solver *solver, gmg_description *descri
 {
   if (!solver || !description)
     return GMG_ERR_ARGUMENT;
-  const struct gmg_grid *grid = solver->problem.grid;
+  const gmg_grid *grid = solver->problem.grid;
   *description = (gmg_description){
     .a = solver->problem.a, .b = solver->problem.b, .average = solver->problem.average};
   memcpy(description->has, solver->problem.has, sizeof description->has);

@@ -5,12 +5,12 @@
 #include "solver.h"
 
 /* Calls: collective. Errors: GMG_ERR_RECORDER, with the recorder's sentence. */
-gmg_status gmg_record_coefficient(struct gmg_solver *solver, gmg_coefficient which,
+gmg_status gmg_record_coefficient(gmg_solver *solver, gmg_coefficient which,
                                   const gmg_array *values);
 /* Shows the borrowed ones of the coefficients that are taken in, as they are now. */
-gmg_status gmg_record_borrowed(struct gmg_solver *solver, int take);
+gmg_status gmg_record_borrowed(gmg_solver *solver, int take);
 /* Refuses a field of an operator's own where something records. */
-gmg_status gmg_record_field(struct gmg_solver *solver, const char *name);
-gmg_status gmg_record_solve(struct gmg_solver *solver, const gmg_array *f, const gmg_array *guess);
+gmg_status gmg_record_field(gmg_solver *solver, const char *name);
+gmg_status gmg_record_solve(gmg_solver *solver, const gmg_array *f, const gmg_array *guess);
 
 #endif

@@ -92,7 +92,7 @@ static void add_side(struct list *list, int side, const struct gmg_grid_side *s)
   add(list, s->mark, "some value of %s", names[side]);
 }
 
-static void add_grid(struct list *list, const struct gmg_grid *grid)
+static void add_grid(struct list *list, const gmg_grid *grid)
 {
   static const char *const axis[3] = {"x", "y", "z"};
   const double cells[3] = {grid->cells[0], grid->cells[1], grid->cells[2]};
@@ -127,7 +127,7 @@ static int may_differ(const char *option)
   return strcmp(option, "kernel-cache") == 0 || strcmp(option, "launch") == 0;
 }
 
-static void add_settings(struct list *list, const struct gmg_solver *s)
+static void add_settings(struct list *list, const gmg_solver *s)
 {
   static const char *const coefficients[GMG_COEFFICIENTS] = {"alpha", "beta", "beta_x", "beta_y",
                                                              "beta_z"};

@@ -9,9 +9,9 @@
 enum { GMG_SAME_CHOICES = 2, GMG_SAME_ARRAYS = 4 };
 
 struct gmg_same {
-  const char *call;                /* its public name */
-  const struct gmg_grid *grid;     /* NULL: not compared */
-  const struct gmg_solver *solver; /* likewise; with its grid and all its settings */
+  const char *call;         /* its public name */
+  const gmg_grid *grid;     /* NULL: not compared */
+  const gmg_solver *solver; /* likewise; with its grid and all its settings */
   struct gmg_same_choice {
     const char *name;        /* NULL: there is none */
     int value;               /* that the call was given */

@@ -14,28 +14,28 @@ enum { TURNS = 4 }; /* the first of each way warms up */
 
 /* What the levels from `from` on take, from the residual of the level before to the correction that
  * it gets, the fastest of some turns. */
-static double time_of(struct gmg_solver *s, int from)
+static double time_of(struct gmg_hierarchy *h, int from)
 {
   double best = INFINITY;
   for (int n = 0; n < TURNS; n++) {
-    gmg_call_wait(s->context);
+    gmg_call_wait(h->context);
     const double begin = gmg_seconds();
-    gmg_restrict_residual(&s->hierarchy, from - 1, NULL, 0);
-    gmg_cycle_from_zero(&s->hierarchy, from, s->hierarchy.cycle);
-    gmg_interpolate(&s->hierarchy, from - 1);
-    gmg_call_wait(s->context);
+    gmg_restrict_residual(h, from - 1, NULL, 0);
+    gmg_cycle_from_zero(h, from, h->cycle);
+    gmg_interpolate(h, from - 1);
+    gmg_call_wait(h->context);
     best = n > 0 ? fmin(best, gmg_seconds() - begin) : best;
   }
   return best;
 }
 
-static void clear(struct gmg_solver *s, int from)
+static void clear(struct gmg_hierarchy *h, int from)
 {
   static const enum gmg_name names[] = {GMG_NAME_U, GMG_NAME_F, GMG_NAME_W, GMG_NAME_R};
-  gmg_call_wait(s->context);
-  for (int l = from - 1; l < s->hierarchy.levels; l++)
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-      gmg_level_clear(s->hierarchy.level[l].level, names[n]);
+  gmg_call_wait(h->context);
+  for (int l = from - 1; l < h->levels; l++)
+    for (size_t n = 0; n < GMG_LENGTH(names); n++)
+      gmg_level_clear(h->level[l].level, names[n]);
 }
 
 /* Something for the coarse levels to do: one value in each box, as more of them would have to
@@ -48,7 +48,7 @@ static void start(struct gmg_level *fine)
 }
 
 /* Both ways; what the kernels have counted until then stays as it was. */
-static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
+static gmg_status measure(gmg_solver *s, int from, double seconds[2])
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const size_t all = (size_t)(h->levels - from + 1);
@@ -64,9 +64,9 @@ static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
     for (int way = 0; way < 2; way++) {
       gmg_placement_divide(s, way == 0 ? h->levels : from);
       start(fine);
-      seconds[way] = time_of(s, from);
+      seconds[way] = time_of(h, from);
     }
-    clear(s, from);
+    clear(h, from);
     for (int l = from - 1; l < h->levels; l++)
       memcpy(h->level[l].level->stat, stat[l - from + 1], sizeof *stat);
   }
@@ -74,7 +74,7 @@ static gmg_status measure(struct gmg_solver *s, int from, double seconds[2])
   return status;
 }
 
-gmg_status gmg_coarse_choose(struct gmg_solver *s)
+gmg_status gmg_coarse_choose(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   const int from = gmg_placement_coarse_from(s);

@@ -8,6 +8,6 @@
 /* Times both ways, where the option `coarse` leaves the choice open, and takes the faster one; in
  * the first setup of a solver, once its levels are on the device. Calls: collective. Errors:
  * GMG_ERR_MEMORY, GMG_ERR_DEVICE. */
-gmg_status gmg_coarse_choose(struct gmg_solver *solver);
+gmg_status gmg_coarse_choose(gmg_solver *solver);
 
 #endif

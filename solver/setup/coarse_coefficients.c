@@ -23,26 +23,26 @@ static const enum gmg_name staged_name = GMG_NAME_R;
 
 /* How many coefficients there are: α, β on three kinds of faces, an operator's own fields; the name
  * and the place of one. */
-static int count_of(const struct gmg_solver *s)
+static int count_of(const gmg_solver *s)
 {
   return COEFFICIENTS + s->problem.givens - GMG_COEFFICIENTS;
 }
 
-static int name_of(const struct gmg_solver *s, int c)
+static int name_of(const gmg_solver *s, int c)
 {
   return c < COEFFICIENTS
     ? (int)names[c]
     : gmg_name(&s->context->names, s->problem.given[GMG_COEFFICIENTS + c - COEFFICIENTS].name);
 }
 
-static enum gmg_place place_of(const struct gmg_solver *s, int c)
+static enum gmg_place place_of(const gmg_solver *s, int c)
 {
-  return c < COEFFICIENTS ? places[c] : gmg_given_place(s, GMG_COEFFICIENTS + c - COEFFICIENTS);
+  return c < COEFFICIENTS ? places[c]
+                          : gmg_given_place(&s->problem, GMG_COEFFICIENTS + c - COEFFICIENTS);
 }
 
 /* The way of a coefficient to the staging level. */
-static struct gmg_exchange *way(const struct gmg_solver *s, const struct gmg_cycle_level *fine,
-                                int c)
+static struct gmg_exchange *way(const gmg_solver *s, const struct gmg_cycle_level *fine, int c)
 {
   const enum gmg_place place = place_of(s, c);
   return place == GMG_CELL ? fine->to_staging_r.exchange
@@ -60,7 +60,7 @@ static gmg_status keep(const struct gmg_kernel_descriptor *kernel, struct gmg_le
 }
 
 /* Coefficient c of level l + 1 from that of level l. */
-static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
+static gmg_status bind_coarsening(gmg_solver *s, int l, int c)
 {
   struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   struct gmg_level *source = fine->staging ? fine->staging : fine->level;
@@ -90,7 +90,7 @@ static gmg_status bind_coarsening(struct gmg_solver *s, int l, int c)
               c > 0 ? faces : cells, &fine->coarsen[c]);
 }
 
-gmg_status gmg_coefficients_bind(struct gmg_solver *s, int l)
+gmg_status gmg_coefficients_bind(gmg_solver *s, int l)
 {
   struct gmg_cycle_level *level = &s->hierarchy.level[l];
   gmg_status status = GMG_OK;
@@ -123,7 +123,7 @@ static void run(struct gmg_call *call)
   gmg_pass_flush(call->level->context->pass);
 }
 
-static void coarsen(struct gmg_solver *s, int l, int c)
+static void coarsen(gmg_solver *s, int l, int c)
 {
   struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   if (!fine->coarsen[c])
@@ -139,7 +139,7 @@ static void coarsen(struct gmg_solver *s, int l, int c)
 }
 
 /* The ghosts of an operator's own fields of a level. */
-static gmg_status fill_own(struct gmg_solver *s, int l)
+static gmg_status fill_own(gmg_solver *s, int l)
 {
   gmg_status status = GMG_OK;
   for (int c = COEFFICIENTS; c < count_of(s) && !status; c++)
@@ -154,29 +154,30 @@ static int taken_with(int c)
   return c == 0 ? GMG_TAKE_ALPHA : c < COEFFICIENTS ? GMG_TAKE_BETA : GMG_TAKE_OWN;
 }
 
-gmg_status gmg_coefficients_coarsen(struct gmg_solver *s, int take)
+gmg_status gmg_coefficients_coarsen(gmg_solver *s, int take)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   gmg_status status = GMG_OK;
-  for (int l = 0; l < s->hierarchy.levels; l++) {
+  for (int l = 0; l < h->levels; l++) {
     for (int c = 0; c < count_of(s) && l > 0; c++)
       if (take & taken_with(c))
         coarsen(s, l - 1, c);
     if (take & GMG_TAKE_OWN && !status)
       status = fill_own(s, l);
   }
-  for (int l = 0; l < s->hierarchy.levels; l++)
-    if (s->hierarchy.level[l].invert)
-      run(s->hierarchy.level[l].invert);
+  for (int l = 0; l < h->levels; l++)
+    if (h->level[l].invert)
+      run(h->level[l].invert);
   if (s->context->mpi_error && !status)
     status =
       gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed while coefficients were coarsened");
   status = gmg_agree(s->context, status);
-  for (int l = 0; l < s->hierarchy.levels && !status; l++)
-    gmg_level_share(s->hierarchy.level[l].level);
-  if (!status && s->hierarchy.finest != s->hierarchy.level[0].level)
-    gmg_level_share(s->hierarchy.finest);
-  gmg_choose(&s->hierarchy);
-  gmg_transfer_choose(&s->hierarchy);
-  gmg_smooth_choose(&s->hierarchy);
-  return status ? status : gmg_bottom_prepare(s);
+  for (int l = 0; l < h->levels && !status; l++)
+    gmg_level_share(h->level[l].level);
+  if (!status && h->finest != h->level[0].level)
+    gmg_level_share(h->finest);
+  gmg_choose(h);
+  gmg_transfer_choose(h);
+  gmg_smooth_choose(h);
+  return status ? status : gmg_bottom_prepare(h, &s->report);
 }

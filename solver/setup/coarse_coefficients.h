@@ -7,9 +7,9 @@
 
 /* Binds the calls that make them, of level l and the next coarser one. After those of both levels'
  * cycles. Calls: collective. */
-gmg_status gmg_coefficients_bind(struct gmg_solver *solver, int l);
+gmg_status gmg_coefficients_bind(gmg_solver *solver, int l);
 /* Runs those of what was taken in, and chooses by the coefficients what a cycle does. The fields of
  * all levels are taken. Allocates nothing. Calls: collective. */
-gmg_status gmg_coefficients_coarsen(struct gmg_solver *solver, int take);
+gmg_status gmg_coefficients_coarsen(gmg_solver *solver, int take);
 
 #endif

@@ -16,7 +16,7 @@
 static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
 
 /* Copies the caller's part of a coefficient into a field of the finest level. */
-static gmg_status load(struct gmg_solver *s, int which, int name, enum gmg_place place)
+static gmg_status load(gmg_solver *s, int which, int name, enum gmg_place place)
 {
   struct gmg_level *level = s->hierarchy.finest;
   const char *text = s->context->names.text[name];
@@ -42,7 +42,7 @@ static gmg_status load(struct gmg_solver *s, int which, int name, enum gmg_place
 }
 
 /* One value in all cells of the finest level, and where place is a face in the last faces too. */
-static gmg_status fill(struct gmg_solver *s, enum gmg_name name, enum gmg_place place, double value)
+static gmg_status fill(gmg_solver *s, enum gmg_name name, enum gmg_place place, double value)
 {
   struct gmg_level *level = s->hierarchy.finest;
   const struct gmg_level_array *field = gmg_level_field(level, name);
@@ -63,7 +63,7 @@ static gmg_status fill(struct gmg_solver *s, enum gmg_name name, enum gmg_place 
   return GMG_OK;
 }
 
-static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_level *own,
+static gmg_status once(gmg_solver *s, const char *kernel, struct gmg_level *own,
                        struct gmg_level *other, const struct gmg_rename *rename, double scale)
 {
   return gmg_call_once(gmg_written_kernel(&s->problem, kernel), own, other, rename, scale);
@@ -71,7 +71,7 @@ static gmg_status once(struct gmg_solver *s, const char *kernel, struct gmg_leve
 
 /* Faces of β from cells. At a wall the face takes the cell's own value, at a periodic seam it
  * averages across. */
-static gmg_status average_faces(struct gmg_solver *s)
+static gmg_status average_faces(gmg_solver *s)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
   struct gmg_level *level = s->hierarchy.finest;
@@ -99,7 +99,7 @@ static gmg_status average_faces(struct gmg_solver *s)
 }
 
 /* Compares the two end planes of a periodic axis, and makes them equal to the last bit. */
-static gmg_status close_seam(struct gmg_solver *s, int d)
+static gmg_status close_seam(gmg_solver *s, int d)
 {
   struct gmg_level *level = s->hierarchy.finest;
   struct gmg_level_array *beta = gmg_level_find(level, GMG_NAME_BETA_I + d);
@@ -256,7 +256,7 @@ static struct plane measure_box(const struct gmg_level *level, int b, const doub
 /* The largest ratio of β on opposite faces of a cell, both in the cell's box, whatever the boxes
  * are; and β's means over the faces between cells, by direction, which only messages use: their
  * last bits depend on the boxes. */
-static gmg_status measure_beta(struct gmg_solver *s)
+static gmg_status measure_beta(gmg_solver *s)
 {
   struct gmg_level *level = s->hierarchy.finest;
   double sum[6] = {0, 0, 0, 0, 0, 0};
@@ -281,7 +281,7 @@ static gmg_status measure_beta(struct gmg_solver *s)
 
 /* β of the finest level: on faces, as given, averaged or 1; the boundary's part of the right side
  * while β is still β; then conductances. */
-static gmg_status finest_beta(struct gmg_solver *s)
+static gmg_status finest_beta(gmg_solver *s)
 {
   struct gmg_level *level = s->hierarchy.finest;
   gmg_status status = GMG_OK;
@@ -311,7 +311,7 @@ static gmg_status finest_beta(struct gmg_solver *s)
   return gmg_agree(s->context, status);
 }
 
-static gmg_status finest_alpha(struct gmg_solver *s)
+static gmg_status finest_alpha(gmg_solver *s)
 {
   static const struct gmg_rename scaled[] = {{"y", "alpha"}, {"x", "work_0"}, {NULL, NULL}};
   struct gmg_level *level = s->hierarchy.finest;
@@ -329,7 +329,7 @@ static gmg_status finest_alpha(struct gmg_solver *s)
 }
 
 /* An operator's own fields of the finest level, in double and in the cycle's precision. */
-static gmg_status finest_own(struct gmg_solver *s)
+static gmg_status finest_own(gmg_solver *s)
 {
   static const char *const narrow[] = {"narrow", "narrow_i", "narrow_j", "narrow_k"};
   struct gmg_exchange *mirror =
@@ -337,7 +337,7 @@ static gmg_status finest_own(struct gmg_solver *s)
   gmg_status status = GMG_OK;
   for (int c = GMG_COEFFICIENTS; c < s->problem.givens && !status; c++) {
     const char *text = s->problem.given[c].name;
-    const enum gmg_place place = gmg_given_place(s, c);
+    const enum gmg_place place = gmg_given_place(&s->problem, c);
     const struct gmg_rename rename[] = {{"single", text}, {"wide", text}, {NULL, NULL}};
     const int name = gmg_name(&s->context->names, text);
     status = load(s, c, name, place);
@@ -351,7 +351,7 @@ static gmg_status finest_own(struct gmg_solver *s)
   return status;
 }
 
-gmg_status gmg_coefficients_compute(struct gmg_solver *s, int take)
+gmg_status gmg_coefficients_compute(gmg_solver *s, int take)
 {
   s->hierarchy.measured.known = 0;
   const int beta = take & GMG_TAKE_BETA;

@@ -18,15 +18,14 @@
 #include "cycle/smooth.h"
 #include "cycle/transfer.h"
 
-static gmg_status out_of_memory(struct gmg_solver *solver)
+static gmg_status out_of_memory(gmg_solver *solver)
 {
   return gmg_fail(solver->context, GMG_ERR_MEMORY, "out of memory while the levels were planned");
 }
 
 /* Room for one level more. */
-static int grow(struct gmg_solver *s)
+static int grow(struct gmg_hierarchy *h)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   const size_t n = (size_t)h->levels + 1;
   struct gmg_axis(*axis)[3] = gmg_realloc(h->axis, n * sizeof *axis);
   if (!axis)
@@ -46,31 +45,32 @@ static int grow(struct gmg_solver *s)
   return 0;
 }
 
-static int64_t note_cells(struct gmg_solver *s, int l)
+static int64_t note_cells(struct gmg_hierarchy *h, int l)
 {
   int64_t count = 1;
   for (int d = 0; d < 3; d++) {
-    s->hierarchy.cells[l][d] = s->hierarchy.axis[l][d].cells;
-    count *= s->hierarchy.cells[l][d];
+    h->cells[l][d] = h->axis[l][d].cells;
+    count *= h->cells[l][d];
   }
   return count;
 }
 
 /* Axes and pairings of all levels. */
-static gmg_status plan_levels(struct gmg_solver *s)
+static gmg_status plan_levels(gmg_solver *s)
 {
+  struct gmg_problem *p = &s->problem;
   struct gmg_hierarchy *h = &s->hierarchy;
   const int least = gmg_bottom_cells(h);
-  if (grow(s))
+  if (grow(h))
     return out_of_memory(s);
   for (int d = 0; d < 3; d++)
-    if (gmg_grid_axis(s->problem.grid, d, &h->axis[0][d]))
+    if (gmg_grid_axis(p->grid, d, &h->axis[0][d]))
       return out_of_memory(s);
   for (int d = 0; d < 3; d++)
-    h->axis[0][d].weight = 1 / sqrt(s->problem.options.anisotropy[d]);
-  while (note_cells(s, h->levels - 1) > least) {
+    h->axis[0][d].weight = 1 / sqrt(p->options.anisotropy[d]);
+  while (note_cells(h, h->levels - 1) > least) {
     const int l = h->levels - 1;
-    if (grow(s))
+    if (grow(h))
       return out_of_memory(s);
     const int coarsened = gmg_coarsen(h->axis[l], l, h->axis[l + 1], h->pairing[l]);
     if (coarsened < 0)
@@ -80,17 +80,17 @@ static gmg_status plan_levels(struct gmg_solver *s)
       break;
     }
   }
-  s->problem.volume = 1;
+  p->volume = 1;
   for (int d = 0; d < 3; d++) {
     double length = 0;
     for (int i = 0; i < h->cells[0][d]; i++)
       length += h->axis[0][d].width[i];
-    s->problem.volume *= length;
+    p->volume *= length;
   }
   return GMG_OK;
 }
 
-static gmg_status plan_boxes(struct gmg_solver *s)
+static gmg_status plan_boxes(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_comm *comm = &s->context->comm;
@@ -112,7 +112,7 @@ static gmg_status plan_boxes(struct gmg_solver *s)
 }
 
 /* The finest level in double: that of the cycle, or its twin. */
-static struct gmg_level *create_finest(struct gmg_solver *s)
+static struct gmg_level *create_finest(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   if (!gmg_refines(h))
@@ -130,7 +130,7 @@ static struct gmg_level *create_finest(struct gmg_solver *s)
   return finest;
 }
 
-static gmg_status create_level(struct gmg_solver *s, int l)
+static gmg_status create_level(gmg_solver *s, int l)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_cycle_level *level = &h->level[l];
@@ -172,7 +172,7 @@ static gmg_status create_level(struct gmg_solver *s, int l)
 }
 
 /* Calls of the solve outside the cycle. */
-static gmg_status bind_finest(struct gmg_solver *s)
+static gmg_status bind_finest(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_binding list[] = {
@@ -187,7 +187,7 @@ static gmg_status bind_finest(struct gmg_solver *s)
     {&h->norm_of_f.sum, "density_squares", GMG_AS_WRITTEN, {{"x", "f"}}},
     {&h->terms.sum, NULL, GMG_TERMS_NORM, {{NULL, NULL}}},
   };
-  const gmg_status status = gmg_bind_all(&s->problem, h->finest, list, sizeof list / sizeof *list);
+  const gmg_status status = gmg_bind_all(&s->problem, h->finest, list, GMG_LENGTH(list));
   if (status)
     return status;
   gmg_call_set(h->clear_f, GMG_SCALAR_S, 0);
@@ -195,13 +195,12 @@ static gmg_status bind_finest(struct gmg_solver *s)
   return gmg_services_bind(s);
 }
 
-static gmg_status bind_level(struct gmg_solver *s, int l)
+static gmg_status bind_level(struct gmg_hierarchy *h, int l)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_cycle_level *level = &h->level[l];
   const struct gmg_rename zero[] = {{"y", "u"}, {NULL, NULL}};
   gmg_status status =
-    gmg_call_keep(gmg_written_kernel(&s->problem, "set"), level->level, NULL, zero, &level->zero);
+    gmg_call_keep(gmg_written_kernel(h->problem, "set"), level->level, NULL, zero, &level->zero);
   if (!status)
     gmg_call_set(level->zero, GMG_SCALAR_S, 0);
   if (!status)
@@ -213,19 +212,20 @@ static gmg_status bind_level(struct gmg_solver *s, int l)
   return status ? status : gmg_transfer_bind(h, l);
 }
 
-static gmg_status make_levels(struct gmg_solver *s)
+static gmg_status make_levels(gmg_solver *s)
 {
+  struct gmg_hierarchy *h = &s->hierarchy;
   gmg_status status = GMG_OK;
-  for (int l = 0; l < s->hierarchy.levels && !status; l++)
+  for (int l = 0; l < h->levels && !status; l++)
     status = gmg_agree(s->context, create_level(s, l));
-  for (int l = 0; l < s->hierarchy.levels && !status; l++)
-    status = gmg_agree(s->context, bind_level(s, l));
-  for (int l = 0; l < s->hierarchy.levels && !status; l++)
+  for (int l = 0; l < h->levels && !status; l++)
+    status = gmg_agree(s->context, bind_level(h, l));
+  for (int l = 0; l < h->levels && !status; l++)
     status = gmg_agree(s->context, gmg_coefficients_bind(s, l));
   return status;
 }
 
-gmg_status gmg_hierarchy_create(struct gmg_solver *s)
+gmg_status gmg_hierarchy_create(gmg_solver *s)
 {
   gmg_status status = plan_levels(s);
   if (!status)
@@ -263,44 +263,42 @@ static int take_levels(struct gmg_cycle_level *level, int levels)
   return failed;
 }
 
-static void rescale_level(const struct gmg_solver *s, struct gmg_level *level)
+static void rescale_level(const struct gmg_hierarchy *h, struct gmg_level *level)
 {
   if (!level)
     return;
-  gmg_precision_scale_level(&s->hierarchy, level);
+  gmg_precision_scale_level(h, level);
   for (int n = 0; n < level->calls; n++) {
     gmg_call_set(level->call[n], GMG_SCALAR_B, level->b);
     gmg_call_set(level->call[n], GMG_SCALAR_ALPHA, level->alpha);
   }
 }
 
-void gmg_hierarchy_rescale(struct gmg_solver *s)
+void gmg_hierarchy_rescale(struct gmg_hierarchy *h)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   gmg_precision_rescale(h);
   for (int l = 0; l < h->levels; l++) {
     const struct gmg_cycle_level *level[2] = {&h->level[l],
                                               h->other.level ? &h->other.level[l] : NULL};
     for (int n = 0; n < 2 && level[n]; n++) {
-      rescale_level(s, level[n]->level);
-      rescale_level(s, level[n]->staging);
+      rescale_level(h, level[n]->level);
+      rescale_level(h, level[n]->staging);
     }
   }
-  rescale_level(s, h->finest);
+  rescale_level(h, h->finest);
 }
 
-gmg_status gmg_hierarchy_take(struct gmg_solver *s)
+gmg_status gmg_hierarchy_take(struct gmg_hierarchy *h)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   const int failed = gmg_level_take(h->finest) || take_levels(h->level, h->levels)
     || take_levels(h->other.level, h->levels);
   return gmg_agree(
-    s->context,
-    failed ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels")
+    h->context,
+    failed ? gmg_fail(h->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels")
            : GMG_OK);
 }
 
-gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)
+gmg_status gmg_hierarchy_plan_double(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   if (!gmg_refines(h))
@@ -321,7 +319,7 @@ gmg_status gmg_hierarchy_plan_double(struct gmg_solver *s)
   return status;
 }
 
-gmg_status gmg_hierarchy_raise(struct gmg_solver *s)
+gmg_status gmg_hierarchy_raise(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   gmg_call_wait(s->context);

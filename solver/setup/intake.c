@@ -14,24 +14,24 @@ enum { SERIAL_VALUES = 32768 }; /* fewer are looked at by one thread */
 
 static const char *const names[GMG_COEFFICIENTS] = {"alpha", "beta", "beta_x", "beta_y", "beta_z"};
 
-enum gmg_place gmg_given_place(const struct gmg_solver *s, int which)
+enum gmg_place gmg_given_place(const struct gmg_problem *p, int which)
 {
   if (which >= GMG_COEFFICIENTS)
-    return (enum gmg_place)(GMG_CELL + s->problem.given[which].centring);
+    return (enum gmg_place)(GMG_CELL + p->given[which].centring);
   return which < GMG_BETA_X ? GMG_CELL : (enum gmg_place)(GMG_FACE_I + which - GMG_BETA_X);
 }
 
-const char *gmg_given_name(const struct gmg_solver *s, int which)
+const char *gmg_given_name(const struct gmg_problem *p, int which)
 {
-  return which < GMG_COEFFICIENTS ? names[which] : s->problem.given[which].name;
+  return which < GMG_COEFFICIENTS ? names[which] : p->given[which].name;
 }
 
-size_t gmg_given_extent(const struct gmg_solver *s, int which, int extent[3])
+size_t gmg_given_extent(const struct gmg_problem *p, int which, int extent[3])
 {
-  const enum gmg_place place = gmg_given_place(s, which);
+  const enum gmg_place place = gmg_given_place(p, which);
   size_t count = 1;
   for (int d = 0; d < 3; d++) {
-    const int cells = s->problem.grid->part_upper[d] - s->problem.grid->part_lower[d];
+    const int cells = p->grid->part_upper[d] - p->grid->part_lower[d];
     extent[d] = cells + (place == (enum gmg_place)(GMG_FACE_I + d));
     count *= cells ? (size_t)extent[d] : 0;
   }
@@ -46,21 +46,20 @@ void gmg_given_release(struct gmg_given *given)
     given->values.data = NULL;
 }
 
-void gmg_given_forget(struct gmg_solver *s)
+void gmg_given_forget(struct gmg_problem *p)
 {
-  for (int c = 0; c < s->problem.givens; c++) {
-    gmg_given_release(&s->problem.given[c]);
-    if (!s->problem.given[c].borrowed)
-      s->problem.given[c].present = 0;
-    s->problem.given[c].fresh = 0;
+  for (int c = 0; c < p->givens; c++) {
+    gmg_given_release(&p->given[c]);
+    if (!p->given[c].borrowed)
+      p->given[c].present = 0;
+    p->given[c].fresh = 0;
   }
 }
 
 /* What is allowed of values: above this, or for α, times its factor, not below it. */
-static double least_allowed(const struct gmg_solver *s, int which)
+static double least_allowed(const struct gmg_problem *p, int which)
 {
-  const int any =
-    which >= GMG_COEFFICIENTS && s->problem.given[which].coarsening != GMG_COARSEN_HARMONIC;
+  const int any = which >= GMG_COEFFICIENTS && p->given[which].coarsening != GMG_COARSEN_HARMONIC;
   return any ? -INFINITY : 0;
 }
 
@@ -69,13 +68,13 @@ static int allowed(double scaled, double value, double least, int alpha)
   return isfinite(scaled) && (alpha ? scaled >= least : value > least);
 }
 
-static struct gmg_scan scan_values(const struct gmg_solver *s, int which, double factor)
+static struct gmg_scan scan_values(const struct gmg_problem *p, int which, double factor)
 {
   int extent[3];
-  const size_t count = gmg_given_extent(s, which, extent);
-  const gmg_array *values = &s->problem.given[which].values;
-  const int alpha = which == GMG_ALPHA, threads = s->context->threads;
-  const double least = least_allowed(s, which);
+  const size_t count = gmg_given_extent(p, which, extent);
+  const gmg_array *values = &p->given[which].values;
+  const int alpha = which == GMG_ALPHA, threads = p->grid->context->threads;
+  const double least = least_allowed(p, which);
   const long rows = count ? (long)extent[1] * extent[2] : 0;
   size_t bad = count;
   double most = -DBL_MAX, less = -DBL_MAX;
@@ -103,47 +102,48 @@ static struct gmg_scan scan_values(const struct gmg_solver *s, int which, double
   return (struct gmg_scan){bad, most, less};
 }
 
-gmg_status gmg_given_check(struct gmg_solver *s, int which, double factor, struct gmg_scan *scan)
+gmg_status gmg_given_check(struct gmg_problem *p, int which, double factor, struct gmg_scan *scan)
 {
   int extent[3];
-  const size_t count = gmg_given_extent(s, which, extent);
-  *scan = scan_values(s, which, factor);
+  const size_t count = gmg_given_extent(p, which, extent);
+  *scan = scan_values(p, which, factor);
   double order = -DBL_MAX, first, value = 0;
   int at[3] = {0, 0, 0};
   if (scan->bad < count) {
     const size_t row = (size_t)extent[0], plane = row * (size_t)extent[1];
     const size_t local[3] = {scan->bad % row, scan->bad % plane / row, scan->bad / plane};
-    const double *data = s->problem.given[which].values.data;
+    const double *data = p->given[which].values.data;
     for (int d = 0; d < 3; d++) {
-      at[d] = s->problem.grid->part_lower[d] + (int)local[d];
-      data += (ptrdiff_t)local[d] * s->problem.given[which].values.stride[d];
+      at[d] = p->grid->part_lower[d] + (int)local[d];
+      data += (ptrdiff_t)local[d] * p->given[which].values.stride[d];
     }
     value = *data;
-    order = -(((double)at[2] * ((double)s->problem.grid->cells[1] + 1) + at[1])
-                * ((double)s->problem.grid->cells[0] + 1)
-              + at[0]);
+    order =
+      -(((double)at[2] * ((double)p->grid->cells[1] + 1) + at[1]) * ((double)p->grid->cells[0] + 1)
+        + at[0]);
   }
   first = order;
   gmg_status status = GMG_OK;
-  if (gmg_comm_max(&s->context->comm, &first, 1))
-    status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  if (gmg_comm_max(&p->grid->context->comm, &first, 1))
+    status = gmg_fail(p->grid->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   else if (scan->bad < count && order == first)
-    status = gmg_fail(s->context, GMG_ERR_COEFFICIENT,
+    status = gmg_fail(p->grid->context, GMG_ERR_COEFFICIENT,
                       "%s%s is %g at (i, j, k) = (%d, %d, %d): expected a finite number%s",
-                      which == GMG_ALPHA ? "a " : "", gmg_given_name(s, which), factor * value,
+                      which == GMG_ALPHA ? "a " : "", gmg_given_name(p, which), factor * value,
                       at[0], at[1], at[2],
                       which == GMG_ALPHA               ? " >= 0"
-                        : least_allowed(s, which) == 0 ? " > 0"
+                        : least_allowed(p, which) == 0 ? " > 0"
                                                        : "");
-  return gmg_agree(s->context, status);
+  return gmg_agree(p->grid->context, status);
 }
 
 /* By the threads that will read it, so that pages lie where they are used. */
-static void copy_values(const struct gmg_solver *s, const gmg_array *values, const int extent[3],
+static void copy_values(const struct gmg_problem *p, const gmg_array *values, const int extent[3],
                         double *to)
 {
   const long rows = (long)extent[1] * extent[2];
-#pragma omp parallel for num_threads(s->context->threads) if (rows * extent[0] > SERIAL_VALUES)
+#pragma omp parallel for num_threads(p->grid->context->threads) if (rows * extent[0] \
+                                                                    > SERIAL_VALUES)
   for (long r = 0; r < rows; r++) {
     const double *row =
       values->data + r % extent[1] * values->stride[1] + r / extent[1] * values->stride[2];
@@ -152,7 +152,7 @@ static void copy_values(const struct gmg_solver *s, const gmg_array *values, con
   }
 }
 
-static gmg_status check_call(struct gmg_solver *s, int which, const gmg_array *values)
+static gmg_status check_call(gmg_solver *s, int which, const gmg_array *values)
 {
   if (which < 0 || which >= s->problem.givens || !values)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT,
@@ -160,16 +160,16 @@ static gmg_status check_call(struct gmg_solver *s, int which, const gmg_array *v
   if (s->set_up && !s->problem.has[which])
     return gmg_fail(s->context, GMG_ERR_ORDER,
                     "%s was not set before the first gmg_solver_setup: it cannot be replaced",
-                    gmg_given_name(s, which));
+                    gmg_given_name(&s->problem, which));
   int extent[3];
-  if (gmg_given_extent(s, which, extent) && !values->data)
+  if (gmg_given_extent(&s->problem, which, extent) && !values->data)
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: the array has no data",
-                    gmg_given_name(s, which));
+                    gmg_given_name(&s->problem, which));
   return GMG_OK;
 }
 
 /* All ranks set the same coefficient in the same way. */
-static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coefficient which,
+static gmg_status same_call(gmg_solver *s, const char *call, gmg_coefficient which,
                             gmg_status status)
 {
   const int known = (int)which >= 0 && (int)which < GMG_COEFFICIENTS;
@@ -181,48 +181,48 @@ static gmg_status same_call(struct gmg_solver *s, const char *call, gmg_coeffici
 
 /* Puts in place what was given, after a look at it. What was there before stays where it is
  * refused. */
-static gmg_status accept(struct gmg_solver *s, int which, const struct gmg_given *given)
+static gmg_status accept(struct gmg_problem *p, int which, const struct gmg_given *given)
 {
-  const struct gmg_given before = s->problem.given[which];
+  const struct gmg_given before = p->given[which];
   struct gmg_scan scan;
-  s->problem.given[which] = *given;
+  p->given[which] = *given;
   /* Whether a α is negative shows when a is known, at setup. */
-  const gmg_status status = which == GMG_ALPHA ? GMG_OK : gmg_given_check(s, which, 1, &scan);
+  const gmg_status status = which == GMG_ALPHA ? GMG_OK : gmg_given_check(p, which, 1, &scan);
   if (status)
-    s->problem.given[which] = before;
-  s->problem.has[which] |= !status;
+    p->given[which] = before;
+  p->has[which] |= !status;
   gmg_free(status ? given->copy : before.copy);
   return status;
 }
 
 /* Copies the values to `given`. */
-static gmg_status copy_given(struct gmg_solver *s, int which, const gmg_array *values,
+static gmg_status copy_given(gmg_solver *s, int which, const gmg_array *values,
                              struct gmg_given *given)
 {
   gmg_status status = check_call(s, which, values);
   int extent[3] = {0, 0, 0};
   if (status)
     return status;
-  const size_t count = gmg_given_extent(s, which, extent);
+  const size_t count = gmg_given_extent(&s->problem, which, extent);
   given->present = given->fresh = 1;
   given->copy = gmg_malloc((count + 1) * sizeof *given->copy);
   given->values = (gmg_array){given->copy, {1, extent[0], (ptrdiff_t)extent[0] * extent[1]}};
   if (!given->copy)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s", gmg_given_name(s, which));
+    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s",
+                    gmg_given_name(&s->problem, which));
   if (count)
-    copy_values(s, values, extent, given->copy);
+    copy_values(&s->problem, values, extent, given->copy);
   return GMG_OK;
 }
 
-static gmg_status copy_coefficient(struct gmg_solver *s, gmg_coefficient which,
-                                   const gmg_array *values)
+static gmg_status copy_coefficient(gmg_solver *s, gmg_coefficient which, const gmg_array *values)
 {
   struct gmg_given given = {.present = 0};
   gmg_status status = (int)which < GMG_COEFFICIENTS ? copy_given(s, (int)which, values, &given)
                                                     : check_call(s, -1, values);
   status = same_call(s, "gmg_solver_set_coefficient", which, status);
   if (!status)
-    return accept(s, (int)which, &given);
+    return accept(&s->problem, (int)which, &given);
   gmg_free(given.copy);
   return status;
 }
@@ -251,29 +251,29 @@ gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient whi
   if (status)
     return status;
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = accept(solver, which,
+  status = accept(&solver->problem, which,
                   &(struct gmg_given){.present = 1, .fresh = 1, .borrowed = 1, .values = *values});
   gmg_account(outer);
   return status;
 }
 
 /* The place of an operator's own field of that name; the next free one where it is new. */
-static int find_own(const struct gmg_solver *s, const char *name)
+static int find_own(const struct gmg_problem *p, const char *name)
 {
   int which = GMG_COEFFICIENTS;
-  while (which < s->problem.givens && strcmp(s->problem.given[which].name, name) != 0)
+  while (which < p->givens && strcmp(p->given[which].name, name) != 0)
     which++;
   return which;
 }
 
-static gmg_status check_own(struct gmg_solver *s, const char *name, gmg_centring centring,
+static gmg_status check_own(gmg_solver *s, const char *name, gmg_centring centring,
                             gmg_coarsening coarsening, const gmg_array *values)
 {
   gmg_context *context = s->context;
   if (!name || !name[0] || strlen(name) >= GMG_NAME_ROOM)
     return gmg_fail(context, GMG_ERR_ARGUMENT,
                     "gmg_solver_set_field: expected a name of 1 to %d letters", GMG_NAME_ROOM - 1);
-  const int number = gmg_name(&context->names, name), which = find_own(s, name);
+  const int number = gmg_name(&context->names, name), which = find_own(&s->problem, name);
   if (number >= 0 && number < GMG_FIXED_NAMES)
     return gmg_fail(context, GMG_ERR_ARGUMENT,
                     "gmg_solver_set_field: '%s' is a field of the solver's own", name);
@@ -297,12 +297,12 @@ static gmg_status check_own(struct gmg_solver *s, const char *name, gmg_centring
   return gmg_record_field(s, name);
 }
 
-static gmg_status set_field(struct gmg_solver *s, const char *name, gmg_centring centring,
+static gmg_status set_field(gmg_solver *s, const char *name, gmg_centring centring,
                             gmg_coarsening coarsening, const gmg_array *values)
 {
   struct gmg_given given = {.centring = centring, .coarsening = coarsening};
   gmg_status status = check_own(s, name, centring, coarsening, values);
-  const int which = status ? 0 : find_own(s, name), fresh = which == s->problem.givens;
+  const int which = status ? 0 : find_own(&s->problem, name), fresh = which == s->problem.givens;
   if (!status) {
     snprintf(given.name, sizeof given.name, "%s", name);
     s->problem.givens += fresh;
@@ -316,7 +316,7 @@ static gmg_status set_field(struct gmg_solver *s, const char *name, gmg_centring
                {"its centring and coarsening", (int)centring * 8 + (int)coarsening, NULL}}};
   status = gmg_same(s->context, status, &same);
   if (!status)
-    status = accept(s, which, &given);
+    status = accept(&s->problem, which, &given);
   else
     gmg_free(given.copy);
   if (status && fresh && which)
@@ -340,26 +340,26 @@ static int taken_with(int c)
   return c == GMG_ALPHA ? GMG_TAKE_ALPHA : c < GMG_COEFFICIENTS ? GMG_TAKE_BETA : GMG_TAKE_OWN;
 }
 
-int gmg_coefficients_lost(const struct gmg_solver *s, int take)
+int gmg_coefficients_lost(const struct gmg_problem *p, int take)
 {
   int lost = 0;
-  for (int c = 0; c < s->problem.givens; c++)
-    lost |= s->problem.has[c] && !s->problem.given[c].present ? taken_with(c) : 0;
+  for (int c = 0; c < p->givens; c++)
+    lost |= p->has[c] && !p->given[c].present ? taken_with(c) : 0;
   return lost & take;
 }
 
-int gmg_coefficients_given(const struct gmg_solver *s)
+int gmg_coefficients_given(const struct gmg_problem *p)
 {
   int given = 0;
-  for (int c = 0; c < s->problem.givens; c++)
-    given |= s->problem.given[c].present ? taken_with(c) : 0;
+  for (int c = 0; c < p->givens; c++)
+    given |= p->given[c].present ? taken_with(c) : 0;
   return given;
 }
 
-int gmg_coefficients_replaced(const struct gmg_solver *s)
+int gmg_coefficients_replaced(const struct gmg_problem *p)
 {
   int replaced = 0;
-  for (int c = 0; c < s->problem.givens; c++)
-    replaced |= s->problem.given[c].fresh;
+  for (int c = 0; c < p->givens; c++)
+    replaced |= p->given[c].fresh;
   return replaced;
 }

@@ -10,42 +10,39 @@ enum { LEAST_CELLS = 40 * 40 * 40, MOST_DEPTH = 12, LEAST_DEPTH = 4, MOST_BOXES 
  * less. */
 #define MOST_WORK 1.5
 
-static int has_neighbours(const struct gmg_solver *s, int l, int d)
+static int has_neighbours(const struct gmg_hierarchy *h, int l, int d)
 {
-  return s->hierarchy.layout[l]->blocks[d] > 1 || s->hierarchy.axis[l][d].kind[0] == GMG_PERIODIC;
+  return h->layout[l]->blocks[d] > 1 || h->axis[l][d].kind[0] == GMG_PERIODIC;
 }
 
 /* Whether a cell and the ghost that stands for it are of one colour. */
-static int colours_meet(const struct gmg_solver *s, int l, int d)
+static int colours_meet(const struct gmg_hierarchy *h, int l, int d)
 {
-  const int modulus = s->problem.op->parity ? 2 : s->problem.op->modulus[d];
-  return s->problem.options.smoother == GMG_SMOOTH_GSRB
-    && s->hierarchy.axis[l][d].kind[0] == GMG_PERIODIC && modulus > 0
-    && s->hierarchy.cells[l][d] % modulus;
+  const int modulus = h->problem->op->parity ? 2 : h->problem->op->modulus[d];
+  return h->problem->options.smoother == GMG_SMOOTH_GSRB && h->axis[l][d].kind[0] == GMG_PERIODIC
+    && modulus > 0 && h->cells[l][d] % modulus;
 }
 
 /* How far the kernels between two visits of other levels reach: interpolation, sweeps, residual. On
  * the finest level, the sweeps of a cycle and those of the next are between two such visits. */
-static int whole_reach(const struct gmg_solver *s, int l)
+static int whole_reach(const struct gmg_problem *p, int l)
 {
-  const int steps = s->problem.options.smoother == GMG_SMOOTH_GSRB ? s->problem.op->colours
-    : s->problem.options.smoother == GMG_SMOOTH_CHEBYSHEV          ? s->problem.options.degree
-                                                                   : 1;
-  const int most = s->problem.options.pre > s->problem.options.post ? s->problem.options.pre
-                                                                    : s->problem.options.post;
-  return s->problem.op->ghost
-    * ((l == 0 ? s->problem.options.pre + s->problem.options.post : most) * steps + 2);
+  const int steps = p->options.smoother == GMG_SMOOTH_GSRB ? p->op->colours
+    : p->options.smoother == GMG_SMOOTH_CHEBYSHEV          ? p->options.degree
+                                                           : 1;
+  const int most = p->options.pre > p->options.post ? p->options.pre : p->options.post;
+  return p->op->ghost * ((l == 0 ? p->options.pre + p->options.post : most) * steps + 2);
 }
 
 /* What the kernels of a pass compute, over the cells, in the thinnest boxes, where the ghosts have
  * that depth. */
-static double work(const struct gmg_solver *s, int l, int depth)
+static double work(const gmg_solver *s, int l, int depth)
 {
   const struct gmg_layout *layout = s->hierarchy.layout[l];
   double work = 1;
   for (int d = 1; d < 3; d++) {
     double most = 1;
-    for (int b = 0; b < layout->blocks[d] && has_neighbours(s, l, d); b++) {
+    for (int b = 0; b < layout->blocks[d] && has_neighbours(&s->hierarchy, l, d); b++) {
       const int periodic = s->hierarchy.axis[l][d].kind[0] == GMG_PERIODIC;
       const int sides = (periodic || b > 0) + (periodic || b + 1 < layout->blocks[d]);
       most = fmax(most, 1 + 0.5 * sides * depth / (layout->cut[d][b + 1] - layout->cut[d][b]));
@@ -55,31 +52,32 @@ static double work(const struct gmg_solver *s, int l, int depth)
   return work;
 }
 
-static struct gmg_overlap choose(const struct gmg_solver *s, int l)
+static struct gmg_overlap choose(const gmg_solver *s, int l)
 {
-  const struct gmg_layout *layout = s->hierarchy.layout[l];
-  const double cells =
-    (double)s->hierarchy.cells[l][0] * s->hierarchy.cells[l][1] * s->hierarchy.cells[l][2];
-  const int ranks = layout->owners, across = has_neighbours(s, l, 1) || has_neighbours(s, l, 2);
+  const struct gmg_hierarchy *h = &s->hierarchy;
+  const struct gmg_problem *p = &s->problem;
+  const struct gmg_layout *layout = h->layout[l];
+  const double cells = (double)h->cells[l][0] * h->cells[l][1] * h->cells[l][2];
+  const int ranks = layout->owners, across = has_neighbours(h, l, 1) || has_neighbours(h, l, 2);
   if (s->placement.device)
     return (struct gmg_overlap){0, "a GPU computes, kernel by kernel"};
-  if (s->problem.options.passes == GMG_PASSES_NONE)
+  if (p->options.passes == GMG_PASSES_NONE)
     return (struct gmg_overlap){0, "passes are turned off"};
-  if (cells < (double)LEAST_CELLS * ranks && s->problem.options.passes == GMG_PASSES_AUTO)
+  if (cells < (double)LEAST_CELLS * ranks && p->options.passes == GMG_PASSES_AUTO)
     return (struct gmg_overlap){0, "it is small enough for the cache"};
   if (layout->blocks[0] > 1)
     return (struct gmg_overlap){0, "its boxes are cut along x"};
   for (int d = 1; d < 3; d++)
-    if (colours_meet(s, l, d))
+    if (colours_meet(h, l, d))
       return (struct gmg_overlap){
         0, "cells of one colour meet where it is periodic: an odd number of cells along y or z"};
   if (layout->count > MOST_BOXES)
     return (struct gmg_overlap){0, "it has too many boxes"};
-  const int whole = whole_reach(s, l);
+  const int whole = whole_reach(p, l);
   int pieces = 1;
   while (across && pieces < whole) {
     const int depth = (whole + pieces - 1) / pieces;
-    if (depth < LEAST_DEPTH * s->problem.op->ghost && pieces > 1)
+    if (depth < LEAST_DEPTH * p->op->ghost && pieces > 1)
       break;
     if (depth <= MOST_DEPTH && work(s, l, depth) <= MOST_WORK)
       return (struct gmg_overlap){depth, NULL};
@@ -90,17 +88,17 @@ static struct gmg_overlap choose(const struct gmg_solver *s, int l)
 }
 
 /* How deep interpolation to the ghosts of level l reads those of level l + 1. */
-static int coarse_depth(const struct gmg_solver *s, int l)
+static int coarse_depth(const gmg_solver *s, int l)
 {
   const int depth = choose(s, l).depth;
   for (int d = 1; d < 3; d++)
-    if (has_neighbours(s, l, d)
+    if (has_neighbours(&s->hierarchy, l, d)
         && s->hierarchy.pairing[l][d].fine != 2 * s->hierarchy.pairing[l][d].coarse)
       return depth;
   return depth > 0 ? depth / 2 + 1 : 0;
 }
 
-struct gmg_overlap gmg_overlap_plan(const struct gmg_solver *s, int l)
+struct gmg_overlap gmg_overlap_plan(const gmg_solver *s, int l)
 {
   struct gmg_overlap overlap = choose(s, l);
   if (l == 0 || s->hierarchy.staging_layout[l - 1])

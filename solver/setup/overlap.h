@@ -13,6 +13,6 @@ struct gmg_overlap {
 };
 
 /* For level l; after the layouts are planned. All ranks get the same. */
-struct gmg_overlap gmg_overlap_plan(const struct gmg_solver *solver, int l);
+struct gmg_overlap gmg_overlap_plan(const gmg_solver *solver, int l);
 
 #endif

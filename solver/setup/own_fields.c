@@ -5,12 +5,11 @@
 #include "runtime/line.h"
 #include "system/memory.h"
 
-gmg_status gmg_own_create(struct gmg_solver *s, struct gmg_level *level,
-                          struct gmg_exchange **mirror)
+gmg_status gmg_own_create(gmg_solver *s, struct gmg_level *level, struct gmg_exchange **mirror)
 {
   int cells = 0;
   for (int c = GMG_COEFFICIENTS; c < s->problem.givens; c++) {
-    cells |= gmg_given_place(s, c) == GMG_CELL;
+    cells |= gmg_given_place(&s->problem, c) == GMG_CELL;
     if (!gmg_level_coefficient(level, gmg_name(&s->context->names, s->problem.given[c].name)))
       return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for field %s of level %d",
                       s->problem.given[c].name, level->index);
@@ -22,7 +21,7 @@ gmg_status gmg_own_create(struct gmg_solver *s, struct gmg_level *level,
   return GMG_OK;
 }
 
-struct gmg_exchange *gmg_own_mirror(struct gmg_solver *s, struct gmg_level *level)
+struct gmg_exchange *gmg_own_mirror(gmg_solver *s, struct gmg_level *level)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
   int periodic[3];
@@ -32,7 +31,7 @@ struct gmg_exchange *gmg_own_mirror(struct gmg_solver *s, struct gmg_level *leve
                              gmg_level_exchanged(level), periodic, mirror);
 }
 
-gmg_status gmg_own_fill(struct gmg_solver *s, struct gmg_level *level, struct gmg_exchange *mirror,
+gmg_status gmg_own_fill(gmg_solver *s, struct gmg_level *level, struct gmg_exchange *mirror,
                         int name)
 {
   void *data = gmg_level_open(level, name, GMG_CHANGE)->data;
@@ -60,8 +59,8 @@ static gmg_status add_zeros(struct gmg_level *coarse)
   return status;
 }
 
-gmg_status gmg_own_bind(struct gmg_solver *s, int c, struct gmg_level *coarse,
-                        struct gmg_level *source, const char *from, struct gmg_call **call)
+gmg_status gmg_own_bind(gmg_solver *s, int c, struct gmg_level *coarse, struct gmg_level *source,
+                        const char *from, struct gmg_call **call)
 {
   static const char *const mean[] = {"restrict_cell", "mean_face_i", "mean_face_j", "mean_face_k"},
                            *const harmonic[] = {"harmonic_cell", "harmonic_face_i",
@@ -71,7 +70,7 @@ gmg_status gmg_own_bind(struct gmg_solver *s, int c, struct gmg_level *coarse,
                            *const first[] = {"low_i",  "zero_i", "low_j",
                                              "zero_j", "low_k",  "zero_k"};
   const struct gmg_given *field = &s->problem.given[GMG_COEFFICIENTS + c];
-  const enum gmg_place place = gmg_given_place(s, GMG_COEFFICIENTS + c);
+  const enum gmg_place place = gmg_given_place(&s->problem, GMG_COEFFICIENTS + c);
   const char *const *weight = field->coarsening == GMG_COARSEN_NONE ? first : shares;
   const struct gmg_rename rename[] = {
     {"coarse", field->name}, {"fine", from},        {"low_i", weight[0]},

@@ -7,12 +7,12 @@
 
 enum { COARSE_CELLS = 64 * 64 * 64, MOVES = 5 /* of a level of the cycle */ };
 
-static gmg_status mpi_failed(struct gmg_solver *s)
+static gmg_status mpi_failed(gmg_solver *s)
 {
   return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
 }
 
-static struct gmg_placed_options options_of(const struct gmg_solver *s)
+static struct gmg_placed_options options_of(const gmg_solver *s)
 {
   const struct gmg_options *o = &s->problem.options;
   return (struct gmg_placed_options){
@@ -29,7 +29,7 @@ static struct gmg_placed_options options_of(const struct gmg_solver *s)
   };
 }
 
-gmg_status gmg_placement_choose(struct gmg_solver *s)
+gmg_status gmg_placement_choose(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   struct gmg_device_info info = {.reason = ""};
@@ -56,7 +56,7 @@ gmg_status gmg_placement_choose(struct gmg_solver *s)
 }
 
 /* The levels of a cycle, with those that hand values on, but for the finest one in double. */
-static void add_levels(struct gmg_solver *s, const struct gmg_cycle_level *level)
+static void add_levels(gmg_solver *s, const struct gmg_cycle_level *level)
 {
   struct gmg_placement *p = &s->placement;
   for (int l = 0; level && l < s->hierarchy.levels; l++) {
@@ -78,7 +78,7 @@ static void add_transfers(struct gmg_placement *p, struct gmg_cycle_level *level
         moves[n], moves[n] == &level->start_ghosts ? level[1].level : level->level, finer};
 }
 
-static void fill_lists(struct gmg_solver *s)
+static void fill_lists(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   struct gmg_cycle_level *const cycles[2] = {
@@ -99,7 +99,7 @@ static void fill_lists(struct gmg_solver *s)
   p->store = s->arrays.store;
 }
 
-gmg_status gmg_placement_list(struct gmg_solver *s)
+gmg_status gmg_placement_list(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   const size_t levels = (size_t)s->hierarchy.levels;
@@ -117,7 +117,7 @@ gmg_status gmg_placement_list(struct gmg_solver *s)
 }
 
 /* The host computes from here on, or the options do not allow that. */
-static gmg_status give_up(struct gmg_solver *s, gmg_status status, const char *why)
+static gmg_status give_up(gmg_solver *s, gmg_status status, const char *why)
 {
   struct gmg_placement *p = &s->placement;
   if (s->problem.options.backend == GMG_BACKEND_CUDA)
@@ -134,7 +134,7 @@ static gmg_status give_up(struct gmg_solver *s, gmg_status status, const char *w
 
 /* Whether all ranks' levels fit: ranks that share a device take from the same memory. Else says
  * why. */
-static gmg_status check_room(struct gmg_solver *s, const struct gmg_device_room *room, int *fits,
+static gmg_status check_room(gmg_solver *s, const struct gmg_device_room *room, int *fits,
                              char *why, size_t size)
 {
   char needs[40], has[40];
@@ -152,13 +152,13 @@ static gmg_status check_room(struct gmg_solver *s, const struct gmg_device_room 
   snprintf(why, size,
            "too little memory on the device: this solve needs %s there, and %s are free: take "
            "fewer cells,%s%s or %d ranks on as many devices",
-           needs, has, s->krylov.ready ? " krylov none," : "",
+           needs, has, s->krylov.bound ? " krylov none," : "",
            s->hierarchy.precision == GMG_F32 ? " precision double," : "",
            2 * s->context->comm.ranks);
   return GMG_OK;
 }
 
-static int host_from(const struct gmg_solver *s)
+static int host_from(const gmg_solver *s)
 {
   if (s->placement.coarse_settled)
     return s->placement.host_from;
@@ -166,7 +166,7 @@ static int host_from(const struct gmg_solver *s)
                                                      : s->hierarchy.levels;
 }
 
-gmg_status gmg_placement_predict(struct gmg_solver *s)
+gmg_status gmg_placement_predict(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   char why[sizeof p->why];
@@ -210,7 +210,7 @@ static void describe_exchanges(struct gmg_placement *p)
              way, p->by_host);
 }
 
-gmg_status gmg_placement_attach(struct gmg_solver *s)
+gmg_status gmg_placement_attach(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   char why[sizeof p->why] = "";
@@ -230,7 +230,7 @@ gmg_status gmg_placement_attach(struct gmg_solver *s)
   return GMG_OK;
 }
 
-void gmg_placement_raise(struct gmg_solver *s)
+void gmg_placement_raise(gmg_solver *s)
 {
   if (!s->placement.attached)
     return;
@@ -238,13 +238,13 @@ void gmg_placement_raise(struct gmg_solver *s)
   s->placement.backend->raise(&s->placement);
 }
 
-void gmg_placement_detach(struct gmg_solver *s, int keep)
+void gmg_placement_detach(gmg_solver *s, int keep)
 {
   if (s->placement.backend)
     s->placement.backend->detach(&s->placement, keep);
 }
 
-void gmg_placement_clear(struct gmg_solver *s)
+void gmg_placement_clear(gmg_solver *s)
 {
   struct gmg_placement *p = &s->placement;
   gmg_placement_detach(s, 0);
@@ -255,7 +255,7 @@ void gmg_placement_clear(struct gmg_solver *s)
   p->depth = p->levels = p->transfers = 0;
 }
 
-int gmg_placement_coarse_from(const struct gmg_solver *s)
+int gmg_placement_coarse_from(const gmg_solver *s)
 {
   int l = s->hierarchy.levels;
   while (l > 1 && s->hierarchy.level[l - 1].level->cells <= s->placement.options.coarse_cells)
@@ -263,7 +263,7 @@ int gmg_placement_coarse_from(const struct gmg_solver *s)
   return l;
 }
 
-void gmg_placement_divide(struct gmg_solver *s, int host_from)
+void gmg_placement_divide(gmg_solver *s, int host_from)
 {
   s->placement.backend->divide(&s->placement, host_from);
   describe_exchanges(&s->placement);

@@ -7,26 +7,26 @@
 
 /* Settles by the options whether a device or the host computes, before levels are planned. Calls:
  * collective. Errors: GMG_ERR_UNSUPPORTED where the options ask for a device that is not there. */
-gmg_status gmg_placement_choose(struct gmg_solver *solver);
+gmg_status gmg_placement_choose(gmg_solver *solver);
 /* Lists the levels for the back end, once they are planned. Calls: collective. */
-gmg_status gmg_placement_list(struct gmg_solver *solver);
+gmg_status gmg_placement_list(gmg_solver *solver);
 /* Then asks whether the device has room for them. Calls: collective. Errors: GMG_ERR_MEMORY where
  * the options ask for the device; else the host computes from here on, and a note says so. */
-gmg_status gmg_placement_predict(struct gmg_solver *solver);
+gmg_status gmg_placement_predict(gmg_solver *solver);
 /* At the end of setup: puts the levels on the device. Calls: collective. Errors: GMG_ERR_MEMORY,
  * GMG_ERR_DEVICE where the options ask for the device; else as gmg_placement_predict. */
-gmg_status gmg_placement_attach(struct gmg_solver *solver);
+gmg_status gmg_placement_attach(gmg_solver *solver);
 /* Once the solver goes on with its cycles in double. */
-void gmg_placement_raise(struct gmg_solver *solver);
+void gmg_placement_raise(gmg_solver *solver);
 /* Gives all of that back; the host's arrays are the newest then where `keep`. */
-void gmg_placement_detach(struct gmg_solver *solver, int keep);
+void gmg_placement_detach(gmg_solver *solver, int keep);
 /* And forgets the lists, before levels are destroyed. */
-void gmg_placement_clear(struct gmg_solver *solver);
+void gmg_placement_clear(gmg_solver *solver);
 
 /* The number of the finest level that is small enough to be the host's; solver->hierarchy.levels:
  * none is. */
-int gmg_placement_coarse_from(const struct gmg_solver *solver);
+int gmg_placement_coarse_from(const gmg_solver *solver);
 /* From now on the host computes the levels from that number on, the device all others. */
-void gmg_placement_divide(struct gmg_solver *solver, int host_from);
+void gmg_placement_divide(gmg_solver *solver, int host_from);
 
 #endif

@@ -27,19 +27,19 @@ static void touch(struct tally *tally, int64_t bytes)
 }
 
 /* The copy of a coefficient, which is freed once it is taken in. */
-static int64_t copy_bytes(const struct gmg_solver *s, int which)
+static int64_t copy_bytes(const struct gmg_problem *p, int which)
 {
   int extent[3];
-  if (!s->problem.has[which] || (s->problem.given[which].present && !s->problem.given[which].copy))
+  if (!p->has[which] || (p->given[which].present && !p->given[which].copy))
     return 0;
-  return (int64_t)sizeof(double)
-    * (int64_t)gmg_given_extent(s->problem.grid, (gmg_coefficient)which, extent);
+  return (int64_t)sizeof(double) * (int64_t)gmg_given_extent(p, which, extent);
 }
 
 /* Coefficients of the finest level, in the order of coefficients.c: each next to its copy, some
  * next to a field that is dropped again, and to the buffers that carry them. */
-static void take_finest(const struct gmg_solver *s, struct tally *tally)
+static void take_finest(const gmg_solver *s, struct tally *tally)
 {
+  const struct gmg_problem *p = &s->problem;
   struct gmg_level *level = s->hierarchy.finest;
   const int64_t field = (int64_t)gmg_level_field_bytes(level),
                 buffers = s->arrays.load ? gmg_exchange_bytes(s->arrays.load) : 0;
@@ -49,7 +49,7 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
   if (s->problem.has[GMG_BETA]) {
     hold(tally, field);
     touch(tally, buffers);
-    hold(tally, -copy_bytes(s, GMG_BETA));
+    hold(tally, -copy_bytes(p, GMG_BETA));
     hold(tally, faces * field);
     hold(tally, -field);
   } else {
@@ -57,85 +57,86 @@ static void take_finest(const struct gmg_solver *s, struct tally *tally)
       if (gmg_level_find(level, GMG_NAME_BETA_I + d)) {
         hold(tally, field);
         touch(tally, buffers);
-        hold(tally, -copy_bytes(s, GMG_BETA_X + d));
-        if (s->problem.has[GMG_BETA_X + d] && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
+        hold(tally, -copy_bytes(p, GMG_BETA_X + d));
+        if (p->has[GMG_BETA_X + d] && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
           touch(tally, field);
       }
   }
   if (gmg_level_find(level, GMG_NAME_ALPHA)) {
     hold(tally, field);
-    if (!s->problem.uniform_alpha) {
+    if (!p->uniform_alpha) {
       touch(tally, field + buffers);
-      hold(tally, -copy_bytes(s, GMG_ALPHA));
+      hold(tally, -copy_bytes(p, GMG_ALPHA));
     }
   }
   for (int c = GMG_COEFFICIENTS; c < s->problem.givens; c++) {
     hold(tally, field);
     touch(tally, buffers);
-    hold(tally, -copy_bytes(s, c));
+    hold(tally, -copy_bytes(&s->problem, c));
   }
 }
 
 /* Faces of this rank's boxes at a side of a level. */
-static int64_t wall_faces(const struct gmg_solver *s, int l, int side)
+static int64_t wall_faces(const struct gmg_hierarchy *h, int l, int side)
 {
-  const struct gmg_level *level = s->hierarchy.level[l].level;
+  const struct gmg_level *level = h->level[l].level;
   const int d = side / 2;
   int64_t faces = 0;
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
-    if (side % 2 ? box->lower[d] + box->cells[d] == s->hierarchy.cells[l][d] : box->lower[d] == 0)
+    if (side % 2 ? box->lower[d] + box->cells[d] == h->cells[l][d] : box->lower[d] == 0)
       faces += (int64_t)box->cells[0] * box->cells[1] * box->cells[2] / box->cells[d];
   }
   return faces;
 }
 
 /* β of the finest level's walls. */
-static int64_t wall_bytes(const struct gmg_solver *s)
+static int64_t wall_bytes(const struct gmg_hierarchy *h)
 {
   int64_t faces = 0;
   for (int side = 0; side < 6; side++)
-    if (s->problem.op->boundary == GMG_FOLDED_CONDUCTANCES
-        && s->problem.grid->side[side].kind != GMG_PERIODIC
-        && gmg_level_find(s->hierarchy.finest, GMG_NAME_BETA_I + side / 2))
-      faces += wall_faces(s, 0, side);
+    if (h->problem->op->boundary == GMG_FOLDED_CONDUCTANCES
+        && h->problem->grid->side[side].kind != GMG_PERIODIC
+        && gmg_level_find(h->finest, GMG_NAME_BETA_I + side / 2))
+      faces += wall_faces(h, 0, side);
   return faces * (int64_t)sizeof(double);
 }
 
-static int has_values(const struct gmg_solver *s, int side)
+static int has_values(const struct gmg_problem *p, int side)
 {
-  return gmg_grid_side_has_values(&s->problem.grid->side[side]);
+  return gmg_grid_side_has_values(&p->grid->side[side]);
 }
 
 /* What boundary values add to the right side: a number per cell along the walls of this rank's
  * boxes. */
-static int64_t boundary_bytes(const struct gmg_solver *s, int l)
+static int64_t boundary_bytes(const gmg_solver *s, int l)
 {
   int64_t values = 0;
   for (int side = 0; side < 6; side++)
-    values += has_values(s, side) ? wall_faces(s, l, side) : 0;
+    values += has_values(&s->problem, side) ? wall_faces(&s->hierarchy, l, side) : 0;
   return values * (int64_t)sizeof(double);
 }
 
 /* Boundary values on all faces of a coarser level's sides, while they are wanted by formulas. */
-static int64_t side_bytes(const struct gmg_solver *s, int l)
+static int64_t side_bytes(const gmg_solver *s, int l)
 {
   int64_t faces = 0;
   for (int side = 0; side < 6 && l > 0; side++) {
     const int *cells = s->hierarchy.cells[l];
-    faces += has_values(s, side) ? (int64_t)cells[0] * cells[1] * cells[2] / cells[side / 2] : 0;
+    faces +=
+      has_values(&s->problem, side) ? (int64_t)cells[0] * cells[1] * cells[2] / cells[side / 2] : 0;
   }
   return faces * (int64_t)sizeof(double);
 }
 
 /* Boundary values by formulas pass through two fields; on coarser levels, of a start by full
  * multigrid. */
-static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
+static void take_boundaries(const gmg_solver *s, struct tally *tally)
 {
   const struct gmg_hierarchy *h = &s->hierarchy;
   int any = 0;
   for (int side = 0; side < 6; side++)
-    any |= has_values(s, side);
+    any |= has_values(&s->problem, side);
   const int formulas = s->problem.op->boundary == GMG_GHOST_FORMULAS,
             levels = gmg_fmg_prepared(h) ? h->levels : 1;
   for (int l = 0; l < levels && any; l++) {
@@ -151,38 +152,38 @@ static void take_boundaries(const struct gmg_solver *s, struct tally *tally)
   }
 }
 
-int64_t gmg_predict_peak(const struct gmg_solver *s)
+int64_t gmg_predict_peak(const gmg_solver *s)
 {
   struct tally tally = {.now = s->memory.bytes};
-  for (int c = 0; c < GMG_COEFFICIENTS; c++)
+  for (int c = 0; c < s->problem.givens; c++)
     if (!s->problem.given[c].present) /* is to come */
-      hold(&tally, copy_bytes(s, c));
+      hold(&tally, copy_bytes(&s->problem, c));
   hold(&tally, 0);
   const int64_t all = tally.now + s->memory.planned;
   int64_t copies = 0;
   for (int c = 0; c < s->problem.givens; c++)
-    copies += copy_bytes(s, c);
+    copies += copy_bytes(&s->problem, c);
   take_finest(s, &tally);
-  hold(&tally, wall_bytes(s));
+  hold(&tally, wall_bytes(&s->hierarchy));
   hold(&tally,
-       all + wall_bytes(s) - copies - tally.now); /* the fields of all levels; copies are gone */
+       all + wall_bytes(&s->hierarchy) - copies
+         - tally.now); /* the fields of all levels; copies are gone */
   take_boundaries(s, &tally);
   return tally.most;
 }
 
 /* The largest ratio of neighbouring values along each axis. */
-static double largest_ratio(const struct gmg_solver *s, gmg_coefficient which)
+static double largest_ratio(const struct gmg_problem *p, gmg_coefficient which)
 {
   int extent[3];
   double most = 1;
-  const gmg_array *values = &s->problem.given[which].values;
-  const long rows =
-    gmg_given_extent(s->problem.grid, which, extent) ? (long)extent[1] * extent[2] : 0;
+  const gmg_array *values = &p->given[which].values;
+  const long rows = gmg_given_extent(p, (int)which, extent) ? (long)extent[1] * extent[2] : 0;
   for (int d = 0; d < 3; d++) {
     if ((int)which >= (int)GMG_BETA_X && d != (int)which - (int)GMG_BETA_X)
       continue;
     const ptrdiff_t step = values->stride[d];
-#pragma omp parallel for num_threads(s->context->threads) reduction(max : most)
+#pragma omp parallel for num_threads(p->grid->context->threads) reduction(max : most)
     for (long r = 0; r < rows; r++) {
       const long j = r % extent[1], k = r / extent[1];
       const double *row = values->data + j * values->stride[1] + k * values->stride[2];
@@ -194,21 +195,21 @@ static double largest_ratio(const struct gmg_solver *s, gmg_coefficient which)
   return most;
 }
 
-gmg_status gmg_predict_jump(struct gmg_solver *s)
+gmg_status gmg_predict_jump(struct gmg_problem *p)
 {
-  s->problem.jump = 1;
-  if (s->problem.given[GMG_BETA]
+  p->jump = 1;
+  if (p->given[GMG_BETA]
         .values.data) /* a cell next to one of q times its β: (1 + q) / 2 between its faces */
-    s->problem.jump = 0.5 * (1 + largest_ratio(s, GMG_BETA));
+    p->jump = 0.5 * (1 + largest_ratio(p, GMG_BETA));
   for (int c = GMG_BETA_X; c <= GMG_BETA_Z; c++)
-    if (s->problem.given[c].values.data)
-      s->problem.jump = fmax(s->problem.jump, largest_ratio(s, (gmg_coefficient)c));
-  if (gmg_comm_max(&s->context->comm, &s->problem.jump, 1))
-    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+    if (p->given[c].values.data)
+      p->jump = fmax(p->jump, largest_ratio(p, (gmg_coefficient)c));
+  if (gmg_comm_max(&p->grid->context->comm, &p->jump, 1))
+    return gmg_fail(p->grid->context, GMG_ERR_MPI, "MPI_Allreduce failed");
   return GMG_OK;
 }
 
-gmg_status gmg_predict_check(struct gmg_solver *s, int64_t need, int64_t total)
+gmg_status gmg_predict_check(gmg_solver *s, int64_t need, int64_t total)
 {
   const struct gmg_comm *comm = &s->context->comm;
   const struct gmg_limit process = gmg_limit_of_process(), machine = gmg_limit_of_machine();

@@ -7,12 +7,12 @@
 
 /* The most that this rank will hold at once: solver->memory is planned, coefficients were given,
  * none is taken in yet. */
-int64_t gmg_predict_peak(const struct gmg_solver *solver);
+int64_t gmg_predict_peak(const gmg_solver *solver);
 /* A guess, from what was given, of the jump that setup measures once β is on the faces. Calls:
  * collective. */
-gmg_status gmg_predict_jump(struct gmg_solver *solver);
+gmg_status gmg_predict_jump(struct gmg_problem *problem);
 /* Refuses what the process or the machine cannot hold: `need` more bytes on this rank, of `total`.
  * Calls: collective. Errors: GMG_ERR_MEMORY, with both numbers and what limits. */
-gmg_status gmg_predict_check(struct gmg_solver *solver, int64_t need, int64_t total);
+gmg_status gmg_predict_check(gmg_solver *solver, int64_t need, int64_t total);
 
 #endif

@@ -9,19 +9,19 @@
 #include "services.h"
 
 /* Of all levels of a cycle but the finest one in double, before any level: calls know two. */
-static void destroy_calls(struct gmg_solver *s, struct gmg_cycle_level *level)
+static void destroy_calls(struct gmg_hierarchy *h, struct gmg_cycle_level *level)
 {
-  for (int l = 0; l < s->hierarchy.levels && level; l++) {
-    if (level[l].level != s->hierarchy.finest)
+  for (int l = 0; l < h->levels && level; l++) {
+    if (level[l].level != h->finest)
       gmg_calls_destroy(level[l].level);
     gmg_calls_destroy(level[l].staging);
   }
 }
 
 /* All of a level but the finest one in double. */
-static void destroy_level(struct gmg_solver *s, struct gmg_cycle_level *level)
+static void destroy_level(struct gmg_hierarchy *h, struct gmg_cycle_level *level)
 {
-  if (level->level == s->hierarchy.finest)
+  if (level->level == h->finest)
     level->level = NULL;
   gmg_exchange_destroy(&level->to_staging_r.exchange); /* that of u is the same */
   gmg_exchange_destroy(&level->from_staging_u.exchange);
@@ -33,7 +33,7 @@ static void destroy_level(struct gmg_solver *s, struct gmg_cycle_level *level)
   gmg_level_destroy(&level->staging);
 }
 
-void gmg_hierarchy_destroy(struct gmg_solver *s)
+void gmg_hierarchy_destroy(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   gmg_placement_clear(s);
@@ -47,14 +47,14 @@ void gmg_hierarchy_destroy(struct gmg_solver *s)
   gmg_exchange_destroy(&s->arrays.store);
   gmg_storage_destroy(&s->arrays.view[0]);
   gmg_storage_destroy(&s->arrays.view[1]);
-  destroy_calls(s, h->level);
-  destroy_calls(s, h->other.level);
+  destroy_calls(h, h->level);
+  destroy_calls(h, h->other.level);
   gmg_calls_destroy(h->finest);
   for (int l = 0; l < h->levels; l++) {
     if (h->level)
-      destroy_level(s, &h->level[l]);
+      destroy_level(h, &h->level[l]);
     if (h->other.level)
-      destroy_level(s, &h->other.level[l]);
+      destroy_level(h, &h->other.level[l]);
   }
   gmg_level_destroy(&h->finest);
   gmg_memory_clear(&s->memory);

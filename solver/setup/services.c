@@ -7,7 +7,7 @@
 
 static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
 
-static gmg_status bind_fluxes(struct gmg_solver *s)
+static gmg_status bind_fluxes(gmg_solver *s)
 {
   const int variable = strcmp(s->problem.op->name, "variable7") == 0;
   for (int d = 0; d < 3 && (variable || strcmp(s->problem.op->name, "constant7") == 0); d++) {
@@ -26,7 +26,7 @@ static gmg_status bind_fluxes(struct gmg_solver *s)
 }
 
 /* Results take the place of f, each cell's of its own alone. */
-gmg_status gmg_services_bind(struct gmg_solver *s)
+gmg_status gmg_services_bind(gmg_solver *s)
 {
   static const struct gmg_rename to_f[] = {{"w", "f"}, {"r", "f"}, {NULL, NULL}};
   static const struct gmg_rename from_f[] = {{"y", "u"}, {"x", "f"}, {NULL, NULL}};
@@ -47,7 +47,7 @@ gmg_status gmg_services_bind(struct gmg_solver *s)
   return bind_fluxes(s);
 }
 
-gmg_status gmg_services_plan(struct gmg_solver *s)
+gmg_status gmg_services_plan(gmg_solver *s)
 {
   const ptrdiff_t dense[3] = {1, 1, 1}; /* others before they are used */
   struct gmg_services *service = &s->services;
@@ -65,7 +65,7 @@ gmg_status gmg_services_plan(struct gmg_solver *s)
                            : GMG_OK);
 }
 
-void gmg_services_destroy(struct gmg_solver *s)
+void gmg_services_destroy(gmg_solver *s)
 {
   for (int d = 0; d < 3; d++) {
     gmg_exchange_destroy(&s->services.store[d]);

@@ -6,9 +6,9 @@
 #include "problem/solver.h"
 
 /* Binds the calls of A u, residuals, densities and fluxes. */
-gmg_status gmg_services_bind(struct gmg_solver *solver);
+gmg_status gmg_services_bind(gmg_solver *solver);
 /* Plans how fluxes get to the caller's arrays, where the operator has them. Calls: collective. */
-gmg_status gmg_services_plan(struct gmg_solver *solver);
-void gmg_services_destroy(struct gmg_solver *solver);
+gmg_status gmg_services_plan(gmg_solver *solver);
+void gmg_services_destroy(gmg_solver *solver);
 
 #endif
