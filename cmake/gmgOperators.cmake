@@ -60,13 +60,22 @@ function(gmg_add_operator target)
       $<TARGET_FILE:gmg::gmg-gen> ${files} --single single --target openmp --restriction ${GMG_OPERATORS_DIR}/restrict_cell.c
       --library ${arg_NAME} --isas ${isas} -o ${folder}
     DEPENDS gmg::gmg-gen ${files} COMMENT "Generating kernels of ${target}" VERBATIM)
-  add_custom_target(${target}-generated DEPENDS ${generated} ${folder}/libraries.c)
+  # Their text for GPUs, which the library compiles at run time.
+  set(texts ${files})
+  list(TRANSFORM texts REPLACE "^.*/" "${folder}/cuda/")
+  file(MAKE_DIRECTORY ${folder}/cuda)
+  add_custom_command(OUTPUT ${texts}
+    COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
+      $<TARGET_FILE:gmg::gmg-gen> ${files} --single single --target cuda
+      --restriction ${GMG_OPERATORS_DIR}/restrict_cell.c -o ${folder}/cuda
+    DEPENDS gmg::gmg-gen ${files} COMMENT "Generating CUDA kernels of ${target}" VERBATIM)
+  add_custom_target(${target}-generated DEPENDS ${generated} ${folder}/libraries.c ${texts})
   foreach(isa IN LISTS GMG_ISAS)
     gmg_kernel_objects(${target}-kernels-${isa} ${isa} ${GMG_KERNEL_DIR} ${generated})
     add_dependencies(${target}-kernels-${isa} ${target}-generated)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-kernels-${isa}>)
   endforeach()
-  add_library(${target}-libraries OBJECT ${folder}/libraries.c)
+  add_library(${target}-libraries OBJECT ${folder}/libraries.c ${texts})
   add_dependencies(${target}-libraries ${target}-generated)
   target_include_directories(${target}-libraries PRIVATE ${GMG_KERNEL_DIR})
   set_target_properties(${target}-libraries PROPERTIES POSITION_INDEPENDENT_CODE ON)
