@@ -10,7 +10,7 @@ gmg_gen=${2:?usage: test_manual.sh GMG GMG_GEN SOURCE_DIR}
 source_dir=${3:?usage: test_manual.sh GMG GMG_GEN SOURCE_DIR}
 faults=0
 
-# Options that start a line, and those behind "or" or a comma there.
+# Options that start a line, and those after "or" or a comma there.
 in_help() {
   grep -oE '^ +(-{1,2}[A-Za-z][a-z-]*(, )?)+' | grep -oE -- '-{1,2}[A-Za-z][a-z-]*' | sort -u
 }

@@ -1,4 +1,4 @@
-# tables.py RESULTS.jsonl: what tests/cuda_gpu/run.sh found, beside what issue 5 asks.
+# tables.py RESULTS.jsonl: what tests/cuda_gpu/run.sh found, beside what was asked of a GPU.
 import json
 import os
 import sys
@@ -48,7 +48,7 @@ def times(run, title):
 
 def slowest_in_tail(run):
     """Time per smooth (6): the slowest level's half-sweeps in the coarse tail, each with the
-    barrier behind it, and the first of them, which finds nothing in cache. Beside them the slowest
+    barrier after it, and the first of them, which finds nothing in cache. Beside them the slowest
     transfer; the restriction to the tail's finest level is launched by itself, as the finer level
     is not in the tail."""
     tail = [level for level in run.get("levels", []) if level["tail"]]

@@ -48,7 +48,7 @@ headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
 [ "$headers" = \
   "include/gmg.h include/gmg_io.h share/gmg/operators/kernel.h share/gmg/operators/stencil.h " ] \
   || fail "headers: $headers"
-# Functions start a line of gmg.h, or stand behind their type; comments do not count.
+# Functions start a line of gmg.h, or stand after their type; comments do not count.
 sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" |
   grep -o '\bgmg_[a-z_]*(' | tr -d '(' \
   | grep -v '^gmg_monitor$' | sort -u >"$folder/declared"
