@@ -1,8 +1,11 @@
-# Target table: every kind of problem by cycle and Krylov method. Target bench-contention: a solve beside busy processes. Target
-# bench-ranks: ranks against threads. Target bench-krylov: krylov auto against what it chooses from. Target bench: this program and hypre, side by side. What bench needs beyond the build is `bench` in cmake/packages.txt.
+# Target table: every kind of problem by cycle and Krylov method. Target bench-contention: a solve
+# beside busy processes. Target bench-ranks: ranks against threads. Target bench-krylov: krylov auto
+# against what it chooses from. Target bench: this program and hypre, side by side. What bench needs
+# beyond the build is `bench` in cmake/packages.txt.
 find_path(HYPRE_INCLUDE_DIR HYPRE_struct_ls.h PATH_SUFFIXES hypre)
 find_library(HYPRE_LIBRARY HYPRE)
-find_program(GMG_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH) # where Debian's packages install modules
+# where Debian's packages install modules
+find_program(GMG_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(GMG_PYTHON NAMES python3)
 if(GMG_PYTHON AND TARGET gmg-program)
   add_custom_target(table
@@ -32,7 +35,8 @@ if(GMG_PYTHON AND TARGET gmg-program)
 endif()
 if(NOT (GMG_WITH_MPI AND HYPRE_INCLUDE_DIR AND HYPRE_LIBRARY AND GMG_PYTHON AND TARGET gmg-program))
   add_custom_target(bench
-    COMMAND ${CMAKE_COMMAND} -E echo "the comparison needs MPI, Python and hypre: install libhypre-dev, and configure again"
+    COMMAND ${CMAKE_COMMAND} -E echo
+    "the comparison needs MPI, Python and hypre: install libhypre-dev, and configure again"
     COMMAND ${CMAKE_COMMAND} -E false VERBATIM)
   return()
 endif()
@@ -40,7 +44,8 @@ add_executable(hypre-struct EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/bench/h
 target_include_directories(hypre-struct SYSTEM PRIVATE ${HYPRE_INCLUDE_DIR})
 target_link_libraries(hypre-struct PRIVATE gmg-flags ${HYPRE_LIBRARY} MPI::MPI_C m)
 add_custom_target(bench
-  COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/compare.py $<TARGET_FILE:gmg-program> $<TARGET_FILE:hypre-struct>
+  COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/compare.py $<TARGET_FILE:gmg-program>
+  $<TARGET_FILE:hypre-struct>
   DEPENDS gmg-program hypre-struct
   WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
   USES_TERMINAL VERBATIM)

@@ -11,7 +11,9 @@ else()
 endif()
 find_package(HDF5 REQUIRED COMPONENTS C)
 if(GMG_WITH_MPI AND NOT HDF5_IS_PARALLEL)
-  message(FATAL_ERROR "HDF5 was found without MPI (${HDF5_C_LIBRARIES}); install libhdf5-openmpi-dev, or set GMG_WITH_MPI=OFF")
+  message(FATAL_ERROR
+    "HDF5 was found without MPI (${HDF5_C_LIBRARIES}); "
+    "install libhdf5-openmpi-dev, or set GMG_WITH_MPI=OFF")
 endif()
 add_library(gmg-hdf5 INTERFACE)
 target_include_directories(gmg-hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
@@ -32,21 +34,27 @@ find_path(LIBCLANG_INCLUDE_DIR clang-c/Index.h)
 find_library(LIBCLANG_LIBRARY NAMES clang-19 PATHS ${gmg_llvm_root}/lib NO_DEFAULT_PATH)
 find_library(LIBCLANG_LIBRARY NAMES clang-19)
 if(NOT LIBCLANG_INCLUDE_DIR OR NOT LIBCLANG_LIBRARY)
-  message(FATAL_ERROR "libclang 19 was not found; install libclang-19-dev, or set LIBCLANG_INCLUDE_DIR and LIBCLANG_LIBRARY")
+  message(FATAL_ERROR
+    "libclang 19 was not found; "
+    "install libclang-19-dev, or set LIBCLANG_INCLUDE_DIR and LIBCLANG_LIBRARY")
 endif()
 if(NOT GMG_CLANG_RESOURCE_DIR)
   set(resource_dir ${gmg_llvm_root}/lib/clang/19)
   if(NOT IS_DIRECTORY ${resource_dir}/include)
-    execute_process(COMMAND clang-19 -print-resource-dir OUTPUT_VARIABLE resource_dir OUTPUT_STRIP_TRAILING_WHITESPACE
+    execute_process(COMMAND clang-19 -print-resource-dir OUTPUT_VARIABLE resource_dir
+      OUTPUT_STRIP_TRAILING_WHITESPACE
       RESULT_VARIABLE clang_failed ERROR_QUIET)
     if(clang_failed)
-      message(FATAL_ERROR "the headers of clang 19 were not found; install libclang-common-19-dev, or set GMG_CLANG_RESOURCE_DIR")
+      message(FATAL_ERROR
+        "the headers of clang 19 were not found; "
+        "install libclang-common-19-dev, or set GMG_CLANG_RESOURCE_DIR")
     endif()
   endif()
   set(GMG_CLANG_RESOURCE_DIR ${resource_dir} CACHE PATH "Folder of clang 19's own headers")
 endif()
 
-# The direct bottom solver. Debian's liblapack-dev or any other; without it --bottom direct is refused by name.
+# The direct bottom solver. Debian's liblapack-dev or any other; without it --bottom direct is
+# refused by name.
 option(GMG_WITH_LAPACK "Solve the coarsest level directly with LAPACK, where it is installed" ON)
 set(GMG_WITH_LAPACK_VALUE 0)
 if(GMG_WITH_LAPACK)
@@ -58,8 +66,10 @@ if(GMG_WITH_LAPACK)
   endif()
 endif()
 
-# The CUDA back end: of a toolkit only two headers are used. Driver and compiler are opened when the program runs.
-set(GMG_CUDA AUTO CACHE STRING "Build the CUDA back end: AUTO (where cuda.h and nvrtc.h are), ON or OFF")
+# The CUDA back end: of a toolkit only two headers are used. Driver and compiler are opened when the
+# program runs.
+set(GMG_CUDA AUTO CACHE STRING
+  "Build the CUDA back end: AUTO (where cuda.h and nvrtc.h are), ON or OFF")
 set_property(CACHE GMG_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(GMG_WITH_CUDA_VALUE 0)
 set(cuda_text "GMG_CUDA is OFF: CPU back end only")

@@ -1,19 +1,23 @@
-# Kernels from operators that are written in C: what this project builds its own with, and gmg_add_operator for the
-# operators of an application. Installed with the package.
+# Kernels from operators that are written in C: what this project builds its own with, and
+# gmg_add_operator for the operators of an application. Installed with the package.
 
-# Object library `target`: generated sources, compiled for one instruction set. kernel_dir holds kernel.h, which they include.
+# Object library `target`: generated sources, compiled for one instruction set. kernel_dir holds
+# kernel.h, which they include.
 function(gmg_kernel_objects target isa kernel_dir)
   string(REPLACE "-" "_" suffix ${isa})
   add_library(${target} OBJECT ${ARGN})
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET
+    hidden)
   target_include_directories(${target} PRIVATE ${kernel_dir})
   target_compile_definitions(${target} PRIVATE GMG_ISA=${suffix} GMG_ISA_NAME="${isa}")
   # Contraction is off everywhere: the order of operations is part of the meaning.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3> -ffp-contract=off -fno-math-errno)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3> -ffp-contract=off
+    -fno-math-errno)
   # No flags of exceptions are read: what does not change along a row may be worked out ahead of it.
   target_compile_options(${target} PRIVATE -fno-trapping-math)
   # Two vectors a turn: addresses that do not fit into registers are fetched once for both.
-  target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-funroll-loops --param=max-unroll-times=2>)
+  target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-funroll-loops
+    --param=max-unroll-times=2>)
   # What a cell shares with the next one is not carried over: loops that do that are not vectorized.
   target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-tree-pre>)
   target_link_libraries(${target} PRIVATE OpenMP::OpenMP_C)
@@ -24,7 +28,8 @@ function(gmg_kernel_objects target isa kernel_dir)
   else()
     target_compile_options(${target} PRIVATE -march=${isa})
   endif()
-  # Tuned for processors that have the set: for others GCC moves addresses between vector and integer registers in loops.
+  # Tuned for processors that have the set: for others GCC moves addresses between vector and
+  # integer registers in loops.
   if(isa STREQUAL "x86-64-v3")
     target_compile_options(${target} PRIVATE -mtune=haswell)
   elseif(isa STREQUAL "x86-64-v4")
@@ -33,10 +38,10 @@ function(gmg_kernel_objects target isa kernel_dir)
 endfunction()
 
 # gmg_add_operator(TARGET FILE.c ... [NAME name])
-# Checks the operators in the files, makes their kernels for every instruction set that the library has, and links them to
-# TARGET. The program declares them with GMG_OPERATORS(name) and hands them over with gmg_context_add_operators(context,
-# name); then the option `operator` takes their names. name is STEM_operators, STEM being the first file's name without .c, unless
-# NAME gives it.
+# Checks the operators in the files, makes their kernels for every instruction set that the library
+# has, and links them to TARGET. The program declares them with GMG_OPERATORS(name) and hands them
+# over with gmg_context_add_operators(context, name); then the option `operator` takes their names.
+# name is STEM_operators, STEM being the first file's name without .c, unless NAME gives it.
 function(gmg_add_operator target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME" "")
   if(NOT arg_UNPARSED_ARGUMENTS)
@@ -57,7 +62,8 @@ function(gmg_add_operator target)
   list(JOIN GMG_ISAS "," isas)
   add_custom_command(OUTPUT ${generated} ${folder}/libraries.c
     COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
-      $<TARGET_FILE:gmg::gmg-gen> ${files} --single single --target openmp --restriction ${GMG_OPERATORS_DIR}/restrict_cell.c
+      $<TARGET_FILE:gmg::gmg-gen> ${files} --single single --target openmp --restriction
+      ${GMG_OPERATORS_DIR}/restrict_cell.c
       --library ${arg_NAME} --isas ${isas} -o ${folder}
     DEPENDS gmg::gmg-gen ${files} COMMENT "Generating kernels of ${target}" VERBATIM)
   # Their text for GPUs, which the library compiles at run time.
@@ -80,10 +86,12 @@ function(gmg_add_operator target)
   target_include_directories(${target}-libraries PRIVATE ${GMG_KERNEL_DIR})
   set_target_properties(${target}-libraries PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-libraries>)
-  # Not by target_link_libraries: a project uses one of its two signatures, and must be free to choose.
+  # Not by target_link_libraries: a project uses one of its two signatures, and must be free to
+  # choose.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES OpenMP::OpenMP_C)
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "STATIC_LIBRARY")
-    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES $<LINK_ONLY:OpenMP::OpenMP_C>)
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES
+      $<LINK_ONLY:OpenMP::OpenMP_C>)
   endif()
 endfunction()

@@ -1,5 +1,5 @@
-# The stencil compiler, and the kernels that it makes from operators/*.c. The text is made once and compiled once per
-# instruction set; all of them give the same bits.
+# The stencil compiler, and the kernels that it makes from operators/*.c. The text is made once and
+# compiled once per instruction set; all of them give the same bits.
 include(gmgOperators)
 set(gmg_kernel_objects "")
 file(GLOB_RECURSE gen_sources CONFIGURE_DEPENDS gen/*.c)
@@ -17,10 +17,12 @@ target_compile_definitions(gmg-gen-stages PRIVATE GMG_CLANG_RESOURCE_DIR="${GMG_
   GMG_VERSION="${PROJECT_VERSION}")
 target_link_libraries(gmg-gen-stages PRIVATE gmg-flags PUBLIC ${LIBCLANG_LIBRARY} PkgConfig::ISL m)
 set(gmg_operators_folder ${CMAKE_INSTALL_DATADIR}/gmg/operators)
-cmake_path(RELATIVE_PATH gmg_operators_folder BASE_DIRECTORY ${CMAKE_INSTALL_BINDIR} OUTPUT_VARIABLE vocabulary_from_program)
+cmake_path(RELATIVE_PATH gmg_operators_folder BASE_DIRECTORY ${CMAKE_INSTALL_BINDIR} OUTPUT_VARIABLE
+  vocabulary_from_program)
 add_executable(gmg-gen gen/main.c)
 target_compile_definitions(gmg-gen PRIVATE GMG_VERSION="${PROJECT_VERSION}"
-  GMG_VOCABULARY_DIR="${PROJECT_SOURCE_DIR}/operators" GMG_VOCABULARY_INSTALLED="${vocabulary_from_program}")
+  GMG_VOCABULARY_DIR="${PROJECT_SOURCE_DIR}/operators"
+  GMG_VOCABULARY_INSTALLED="${vocabulary_from_program}")
 target_link_libraries(gmg-gen PRIVATE gmg-flags gmg-gen-stages)
 
 file(GLOB operator_sources CONFIGURE_DEPENDS operators/*.c)
@@ -37,15 +39,18 @@ list(TRANSFORM operator_sources REPLACE "${PROJECT_SOURCE_DIR}/" "" OUTPUT_VARIA
 # LeakSanitizer is off for the generator while it builds: isl and libclang keep caches until exit.
 add_custom_command(OUTPUT ${generated_sources} ${generated_dir}/libraries.c
   COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
-    $<TARGET_FILE:gmg-gen> ${operator_paths} --single single --target openmp --isas ${isa_list} -o ${generated_dir}
+    $<TARGET_FILE:gmg-gen> ${operator_paths} --single single --target openmp --isas ${isa_list} -o
+    ${generated_dir}
   DEPENDS gmg-gen ${operator_sources} ${operator_headers}
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} # so that messages and descriptors say operators/x.c
   COMMENT "Generating kernels from operators/" VERBATIM)
 add_custom_target(gmg-generated DEPENDS ${generated_sources} ${generated_dir}/libraries.c)
 
-# The same kernels as CUDA C, in strings: solver/cuda/ compiles them at run time. No CUDA is needed here.
+# The same kernels as CUDA C, in strings: solver/cuda/ compiles them at run time. No CUDA is needed
+# here.
 set(cuda_dir ${PROJECT_BINARY_DIR}/generated/cuda)
-list(TRANSFORM generated_sources REPLACE "^${generated_dir}/" "${cuda_dir}/" OUTPUT_VARIABLE cuda_sources)
+list(TRANSFORM generated_sources REPLACE "^${generated_dir}/" "${cuda_dir}/" OUTPUT_VARIABLE
+  cuda_sources)
 file(MAKE_DIRECTORY ${cuda_dir})
 add_custom_command(OUTPUT ${cuda_sources}
   COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0
@@ -55,7 +60,8 @@ add_custom_command(OUTPUT ${cuda_sources}
   COMMENT "Generating CUDA kernels from operators/" VERBATIM)
 add_custom_target(gmg-generated-cuda DEPENDS ${cuda_sources})
 add_library(gmg-cuda-texts OBJECT ${cuda_sources})
-set_target_properties(gmg-cuda-texts PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+set_target_properties(gmg-cuda-texts PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET
+  hidden)
 target_include_directories(gmg-cuda-texts PRIVATE ${PROJECT_SOURCE_DIR}/solver)
 target_link_libraries(gmg-cuda-texts PRIVATE gmg-flags)
 add_dependencies(gmg-cuda-texts gmg-generated-cuda)
@@ -63,7 +69,8 @@ list(APPEND gmg_kernel_objects $<TARGET_OBJECTS:gmg-cuda-texts>)
 
 foreach(isa IN LISTS GMG_ISAS)
   gmg_kernel_objects(gmg-kernels-${isa} ${isa} ${PROJECT_SOURCE_DIR}/solver ${generated_sources})
-  if(GMG_SANITIZE MATCHES "thread") # which sees only races between accesses that it was compiled into
+  # which sees only races between accesses that it was compiled into
+  if(GMG_SANITIZE MATCHES "thread")
     target_compile_options(gmg-kernels-${isa} PRIVATE -fsanitize=thread -g)
   endif()
   add_dependencies(gmg-kernels-${isa} gmg-generated)

@@ -6,25 +6,29 @@
 #   timeout: 600      seconds (default 300; long tests 3600)
 #   sanitizers: no    left out of builds with sanitizers
 #   needs: mpi        left out of builds without MPI
-# C tests are linked with the library, the plain compiled operators, cmocka and tests/support/*.c. Scripts are called
-# with the paths of gmg, gmg-gen and the source folder.
+# C tests are linked with the library, the plain compiled operators, cmocka and tests/support/*.c.
+# Scripts are called with the paths of gmg, gmg-gen and the source folder.
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
-find_program(GMG_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH) # where Debian's packages install modules
+# where Debian's packages install modules
+find_program(GMG_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(GMG_PYTHON NAMES python3 REQUIRED)
 find_program(GMG_BASH NAMES bash REQUIRED)
 
 set(test_launcher "")
 if(GMG_WITH_MPI)
   set(test_launcher ${MPIEXEC_EXECUTABLE})
-  execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpiexec_version ERROR_QUIET)
+  execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpiexec_version
+    ERROR_QUIET)
   if(mpiexec_version MATCHES "Open MPI|Open-MPI|OpenRTE|mpirun")
     list(APPEND test_launcher --oversubscribe --bind-to none)
   endif()
 endif()
-# Waiting threads and ranks give up the core: tests run beside each other and with more ranks than cores. Open MPI probes
-# no network: half the time in MPI_Init.
-set(test_environment OMP_WAIT_POLICY=passive OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
+# Waiting threads and ranks give up the core: tests run beside each other and with more ranks than
+# cores. Open MPI probes no network: half the time in MPI_Init.
+set(test_environment OMP_WAIT_POLICY=passive OMPI_ALLOW_RUN_AS_ROOT=1
+  OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+  OMPI_MCA_rmaps_base_oversubscribe=1
   OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_pml=ob1
   CMAKE_GENERATOR=Ninja # for tests that configure; make is not among the packages
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0
@@ -36,8 +40,9 @@ set(no_gpu CUDA_VISIBLE_DEVICES=)
 # Archer tells the thread sanitizer of OpenMP's barriers and locks; what MPI and HDF5 do is theirs.
 if(GMG_SANITIZE MATCHES "thread")
   find_file(GMG_ARCHER libarcher.so PATHS ${gmg_llvm_root}/lib NO_DEFAULT_PATH)
+  set(tsan_options suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp)
   set(gmg_tsan_environment OMP_TOOL_LIBRARIES=${GMG_ARCHER} ARCHER_OPTIONS=verbose=1
-    TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/tsan.supp:ignore_noninstrumented_modules=1:exitcode=66)
+    TSAN_OPTIONS=${tsan_options}:ignore_noninstrumented_modules=1:exitcode=66)
   list(APPEND test_environment ${gmg_tsan_environment})
 endif()
 
@@ -97,7 +102,8 @@ function(gmg_register name file group ranks)
   set(command ${ARGN})
   set(processors ${threads})
   set(environment ${test_environment} OMP_NUM_THREADS=${threads})
-  if(NOT group STREQUAL "gen") # Open MPI is built without frame pointers; libclang allocates too much for this
+  # Open MPI is built without frame pointers; libclang allocates too much for this
+  if(NOT group STREQUAL "gen")
     list(APPEND environment ASAN_OPTIONS=fast_unwind_on_malloc=0)
   endif()
   if(group STREQUAL "cuda_stand_in")
@@ -114,7 +120,8 @@ function(gmg_register name file group ranks)
   endif()
   set(labels ${group} ${label})
   add_test(NAME ${name} COMMAND ${command} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" LABELS "${labels}" TIMEOUT ${timeout}
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" LABELS "${labels}" TIMEOUT
+    ${timeout}
     PROCESSORS ${processors} SKIP_RETURN_CODE 77)
 endfunction()
 
@@ -129,7 +136,8 @@ function(gmg_add_c_test file group thing)
   endif()
   set(target test-${group}-${thing})
   add_executable(${target} ${file})
-  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME ${group}_${thing})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests
+    OUTPUT_NAME ${group}_${thing})
   target_compile_definitions(${target} PRIVATE GMG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE gmg-flags gmg PkgConfig::CMOCKA m)
   foreach(library gmg-test-support gmg-specs gmg-keep-modules)
@@ -143,7 +151,8 @@ function(gmg_add_c_test file group thing)
     target_link_libraries(${target} PRIVATE gmg-io)
   elseif(group STREQUAL "cuda_text")
     target_link_libraries(${target} PRIVATE gmg-cuda-on-cpu)
-    if(thing MATCHES "^(merge|locality)$" AND NOT GMG_WITH_CUDA_VALUE) # which needs nothing of CUDA, and is not in the library then
+    # which needs nothing of CUDA, and is not in the library then
+    if(thing MATCHES "^(merge|locality)$" AND NOT GMG_WITH_CUDA_VALUE)
       file(GLOB source solver/cuda/*/${thing}.c)
       target_sources(${target} PRIVATE ${source})
     endif()
@@ -158,12 +167,14 @@ function(gmg_add_c_test file group thing)
     set(ranks 1)
   endif()
   foreach(count IN LISTS ranks)
-    gmg_register(${group}/${thing}-n${count} ${file} ${group} ${count} ${PROJECT_BINARY_DIR}/tests/${group}_${thing})
+    gmg_register(${group}/${thing}-n${count} ${file} ${group} ${count}
+      ${PROJECT_BINARY_DIR}/tests/${group}_${thing})
   endforeach()
 endfunction()
 
-# Tests of tests/cuda_backend run twice: as cuda_stand_in/… on the CPU standing in for a GPU (tests/cuda_stand_in: a driver and a
-# compiler that the program opens instead of CUDA's), and as cuda_gpu/… on a GPU, where there is one.
+# Tests of tests/cuda_backend run twice: as cuda_stand_in/… on the CPU standing in for a GPU
+# (tests/cuda_stand_in: a driver and a compiler that the program opens instead of CUDA's), and as
+# cuda_gpu/… on a GPU, where there is one.
 find_program(GMG_CXX NAMES g++)
 set(stand_in_dir ${PROJECT_BINARY_DIR}/tests/stand_in)
 set(stand_in_environment "")
@@ -181,13 +192,15 @@ if(GMG_WITH_CUDA_VALUE AND GMG_CXX)
     target_include_directories(${library} SYSTEM PRIVATE ${GMG_CUDA_INCLUDE_DIR})
     target_link_libraries(${library} PRIVATE gmg-flags ${CMAKE_DL_LIBS})
   endforeach()
-  set(stand_in_environment LD_LIBRARY_PATH=${stand_in_dir}:$ENV{LD_LIBRARY_PATH} XDG_CACHE_HOME=${stand_in_dir}/cache)
+  set(stand_in_environment LD_LIBRARY_PATH=${stand_in_dir}:$ENV{LD_LIBRARY_PATH}
+    XDG_CACHE_HOME=${stand_in_dir}/cache)
 endif()
 
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 file(GLOB test_files CONFIGURE_DEPENDS tests/*/test_*.c tests/*/test_*.py tests/*/test_*.sh)
 foreach(file IN LISTS test_files)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file}) # for the comments that say how it runs
+  # for the comments that say how it runs
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   cmake_path(GET file PARENT_PATH folder)
   cmake_path(GET folder FILENAME group)
   cmake_path(GET file STEM LAST_ONLY thing)
@@ -200,7 +213,8 @@ foreach(file IN LISTS test_files)
       list(APPEND groups cuda_stand_in)
     endif()
   endif()
-  set(program_paths ${PROJECT_BINARY_DIR}/bin/gmg ${PROJECT_BINARY_DIR}/bin/gmg-gen ${PROJECT_SOURCE_DIR})
+  set(program_paths ${PROJECT_BINARY_DIR}/bin/gmg ${PROJECT_BINARY_DIR}/bin/gmg-gen
+    ${PROJECT_SOURCE_DIR})
   if(extension STREQUAL ".c")
     string(REPLACE cuda_backend cuda_stand_in group ${group})
     gmg_add_c_test(${file} ${group} ${thing})
@@ -213,73 +227,95 @@ foreach(file IN LISTS test_files)
     endif()
   endforeach()
 endforeach()
-# Solves one after the other in one process, without HDF5 and cmocka: it runs on a bare machine with a GPU too.
+# Solves one after the other in one process, without HDF5 and cmocka: it runs on a bare machine with
+# a GPU too.
 set(raise_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/raise.c)
 add_executable(test-cuda-backend-raise ${raise_source})
-set_target_properties(test-cuda-backend-raise PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_raise)
+set_target_properties(test-cuda-backend-raise PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+  ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_raise)
 target_include_directories(test-cuda-backend-raise PRIVATE ${PROJECT_BINARY_DIR}/include)
 target_link_libraries(test-cuda-backend-raise PRIVATE gmg-flags gmg m)
-gmg_register(cuda_gpu/raise ${raise_source} cuda_gpu 1 $<TARGET_FILE:test-cuda-backend-raise> --cells 96)
+gmg_register(cuda_gpu/raise ${raise_source} cuda_gpu 1 $<TARGET_FILE:test-cuda-backend-raise>
+  --cells 96)
 if(stand_in_environment) # whose threads keep their stacks
-  gmg_register(cuda_stand_in/raise ${raise_source} cuda_stand_in 1 env ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_leaks=0
+  gmg_register(cuda_stand_in/raise ${raise_source} cuda_stand_in 1 env
+    ASAN_OPTIONS=fast_unwind_on_malloc=0:detect_leaks=0
     $<TARGET_FILE:test-cuda-backend-raise> --few)
 endif()
 set(repeat_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/repeat.c)
 add_executable(test-cuda-backend-repeat ${repeat_source})
-set_target_properties(test-cuda-backend-repeat PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_repeat)
+set_target_properties(test-cuda-backend-repeat PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+  ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_repeat)
 target_include_directories(test-cuda-backend-repeat PRIVATE ${PROJECT_BINARY_DIR}/include)
 target_link_libraries(test-cuda-backend-repeat PRIVATE gmg-flags gmg m)
 # What changes between solves; on a bare machine with a GPU too.
 set(changes_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/changes.c)
 add_executable(test-cuda-backend-changes ${changes_source})
-set_target_properties(test-cuda-backend-changes PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_changes)
+set_target_properties(test-cuda-backend-changes PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+  ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_changes)
 target_include_directories(test-cuda-backend-changes PRIVATE ${PROJECT_BINARY_DIR}/include)
 target_link_libraries(test-cuda-backend-changes PRIVATE gmg-flags gmg m)
 # The caller's stream, with calls of the driver.
 if(GMG_WITH_CUDA_VALUE)
   set(stream_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/stream.c)
   add_executable(test-cuda-backend-stream ${stream_source})
-  set_target_properties(test-cuda-backend-stream PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_stream)
+  set_target_properties(test-cuda-backend-stream PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+    ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_stream)
   target_include_directories(test-cuda-backend-stream PRIVATE ${PROJECT_BINARY_DIR}/include)
   target_include_directories(test-cuda-backend-stream SYSTEM PRIVATE ${GMG_CUDA_INCLUDE_DIR})
   target_link_libraries(test-cuda-backend-stream PRIVATE gmg-flags gmg ${CMAKE_DL_LIBS})
-  gmg_register(cuda_gpu/stream ${stream_source} cuda_gpu 1 $<TARGET_FILE:test-cuda-backend-stream> 64)
+  gmg_register(cuda_gpu/stream ${stream_source} cuda_gpu 1 $<TARGET_FILE:test-cuda-backend-stream>
+    64)
   if(stand_in_environment)
-    gmg_register(cuda_stand_in/stream ${stream_source} cuda_stand_in 1 $<TARGET_FILE:test-cuda-backend-stream>)
+    gmg_register(cuda_stand_in/stream ${stream_source} cuda_stand_in 1
+      $<TARGET_FILE:test-cuda-backend-stream>)
   endif()
 endif()
 foreach(group cuda_stand_in cuda_gpu)
   if(group STREQUAL "cuda_gpu" OR stand_in_environment)
     foreach(ranks 1 2 4)
-      gmg_register(${group}/repeat-n${ranks} ${repeat_source} ${group} ${ranks} $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 3 coarse gpu)
+      gmg_register(${group}/repeat-n${ranks} ${repeat_source} ${group} ${ranks}
+        $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 3 coarse gpu)
     endforeach()
-    gmg_register(${group}/changes ${changes_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-changes> --cells 12 coarse gpu)
+    gmg_register(${group}/changes ${changes_source} ${group} 1
+      $<TARGET_FILE:test-cuda-backend-changes> --cells 12 coarse gpu)
     foreach(ranks 1 2)
-      gmg_register(${group}/changes_mixed-n${ranks} ${changes_source} ${group} ${ranks} $<TARGET_FILE:test-cuda-backend-changes> --cells 12
+      gmg_register(${group}/changes_mixed-n${ranks} ${changes_source} ${group} ${ranks}
+        $<TARGET_FILE:test-cuda-backend-changes> --cells 12
         --variable precision mixed coarse-cells 300)
     endforeach()
-    gmg_register(${group}/repeat_passes ${repeat_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-repeat> --cells 44 --solves 1 --in-passes 3
+    gmg_register(${group}/repeat_passes ${repeat_source} ${group} 1
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 44 --solves 1 --in-passes 3
       coarse gpu coarse-cells 800 passes all precision mixed)
-    gmg_register(${group}/repeat_many ${repeat_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-repeat> --cells 8 --solves 100 coarse gpu)
+    gmg_register(${group}/repeat_many ${repeat_source} ${group} 1
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 8 --solves 100 coarse gpu)
     # Thousands of launches in a cycle: more than one list has room for.
-    gmg_register(${group}/repeat_long ${repeat_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 1
+    gmg_register(${group}/repeat_long ${repeat_source} ${group} 1
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 1
       --periodic --constant coarse gpu operator constant27 bottom sweeps bottom-cells 250)
-    gmg_register(${group}/repeat_full ${repeat_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-repeat> --full --cells 96
+    gmg_register(${group}/repeat_full ${repeat_source} ${group} 1
+      $<TARGET_FILE:test-cuda-backend-repeat> --full --cells 96
       precision double)
-    gmg_register(${group}/repeat_large ${repeat_source} ${group} 1 $<TARGET_FILE:test-cuda-backend-repeat> --large --cells 1300)
-    gmg_register(${group}/repeat_periodic-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
+    gmg_register(${group}/repeat_large ${repeat_source} ${group} 1
+      $<TARGET_FILE:test-cuda-backend-repeat> --large --cells 1300)
+    gmg_register(${group}/repeat_periodic-n2 ${repeat_source} ${group} 2
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
       --solves 2 --periodic coarse gpu gather 8)
-    gmg_register(${group}/repeat_peers-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
+    gmg_register(${group}/repeat_peers-n3 ${repeat_source} ${group} 3
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
       --solves 2 --way "from device to device" coarse gpu gather 8)
-    gmg_register(${group}/repeat_host-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
+    gmg_register(${group}/repeat_host-n2 ${repeat_source} ${group} 2
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
       --solves 2 --way "memory of the host" coarse gpu gather 8 device-messages host)
     if(group STREQUAL "cuda_stand_in") # MPI reads the memory of this one
-      gmg_register(${group}/repeat_direct-n3 ${repeat_source} ${group} 3 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
+      gmg_register(${group}/repeat_direct-n3 ${repeat_source} ${group} 3
+        $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
         --solves 2 --periodic --way "by MPI" coarse gpu gather 8 device-messages direct)
       gmg_register(${group}/repeat_devices-n2 ${repeat_source} ${group} 2 env GMG_STAND_IN_DEVICES=2
         $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 2 --chosen "in turn" coarse gpu)
     endif()
-    gmg_register(${group}/repeat_coarse-n2 ${repeat_source} ${group} 2 $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
+    gmg_register(${group}/repeat_coarse-n2 ${repeat_source} ${group} 2
+      $<TARGET_FILE:test-cuda-backend-repeat> --cells 12
       --solves 2 --periodic coarse-cells 300)
   endif()
 endforeach()

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Makes a problem with Dirichlet and Neumann values on opposite sides, alpha, beta on faces, and a grid stretched in z:
+"""Makes a problem with Dirichlet and Neumann values on opposite sides, alpha, beta on faces, and a
+grid stretched in z:
 
     make_mixed.py FILE.h5
 

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
-"""A picture of a slice through a solution: the middle plane across the axis with --axis (default z).
+"""A picture of a slice through a solution: the middle plane across the axis with --axis (default
+z).
 
     plot_slice.py problem.solution.h5 slice.png [--axis x|y|z] [--dataset NAME]
 
-Also takes a problem file (--dataset rhs, beta, exact, ...). Axes are in the problem's length unit."""
+Also takes a problem file (--dataset rhs, beta, exact, ...). Axes are in the problem's length
+unit."""
 import argparse
 import os
 import sys

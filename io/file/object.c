@@ -1,7 +1,7 @@
 #include "object.h"
 
 #include <math.h>
-#include <stdint.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,15 @@
 
 enum { LONGEST_NAME = 256, LONGEST_TEXT = 4096, MOST_DIMENSIONS = 32 };
 
-#define WRONG(object, ...) failure_set((object)->failure, STATUS_INPUT, __VA_ARGS__)
+int object_wrong(const struct object *object, const char *format, ...)
+{
+  char text[sizeof object->failure->text];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return failure_set(object->failure, STATUS_INPUT, "%s: %s", object->file, text);
+}
 
 int object_open(const struct object *parent, const char *child_path, H5I_type_t type,
                 struct object *child, int *present)
@@ -25,18 +33,17 @@ int object_open(const struct object *parent, const char *child_path, H5I_type_t 
   htri_t there = (htri_t)file_note(H5Lexists(parent->id, link, H5P_DEFAULT));
   *present = there > 0;
   if (there < 0)
-    return WRONG(parent, "%s: the link to %s cannot be read: %s", parent->file, child_path,
-                 file_reason());
+    return object_wrong(parent, "the link to %s cannot be read: %s", child_path, file_reason());
   if (!there)
     return 0;
   child->id = file_note(H5Oopen(parent->id, link, H5P_DEFAULT));
   if (child->id < 0)
-    return WRONG(parent, "%s: %s cannot be opened: %s", parent->file, child_path, file_reason());
+    return object_wrong(parent, "%s cannot be opened: %s", child_path, file_reason());
   if (H5Iget_type(child->id) == type)
     return 0;
   object_close(child);
-  return WRONG(parent, "%s: %s is not a %s", parent->file, child_path,
-               type == H5I_GROUP ? "group" : "dataset");
+  return object_wrong(parent, "%s is not a %s", child_path,
+                      type == H5I_GROUP ? "group" : "dataset");
 }
 
 void object_close(struct object *object)
@@ -50,14 +57,25 @@ static int unknown(const struct object *object, const char *kind, const char *na
                    const char *const *known, int count)
 {
   if (!count)
-    return WRONG(object,
-                 "%s: unknown %s '%s' of %s: it takes none; the group /user is yours to fill",
-                 object->file, kind, name, object->name);
+    return object_wrong(object,
+                        "unknown %s '%s' of %s: it takes none; the group /user is yours to fill",
+                        kind, name, object->name);
   char list[2000], nearest[LONGEST_NAME + 40];
   names_list(known, count, list, sizeof list);
   names_suggest(name, known, count, nearest, sizeof nearest);
-  return WRONG(object, "%s: unknown %s '%s' in %s%s (known: %s); the group /user is yours to fill",
-               object->file, kind, name, object->name, nearest, list);
+  return object_wrong(object,
+                      "unknown %s '%s' in %s%s (known: %s); the group /user is yours to fill", kind,
+                      name, object->name, nearest, list);
+}
+
+/* Of one attribute, or of all. */
+static int unreadable(const struct object *object, const char *attribute)
+{
+  if (attribute)
+    return object_wrong(object, "attribute '%s' of %s cannot be read: %s", attribute, object->name,
+                        file_reason());
+  return object_wrong(object, "the attributes of %s cannot be read: %s", object->name,
+                      file_reason());
 }
 
 struct known {
@@ -81,27 +99,23 @@ int object_known_attributes(const struct object *object, const char *const *know
   struct known user = {object, known, count};
   if (file_note(H5Aiterate2(object->id, H5_INDEX_NAME, H5_ITER_INC, NULL, check_attribute, &user))
       < 0)
-    return WRONG(object, "%s: the attributes of %s cannot be read: %s", object->file, object->name,
-                 file_reason());
+    return unreadable(object, NULL);
   return object->failure->status;
 }
 
 int object_known_links(const struct object *object, const char *const *known, int count)
 {
-  H5G_info_t info;
-  if (file_note(H5Gget_info(object->id, &info)) < 0)
-    return WRONG(object, "%s: group %s cannot be read: %s", object->file, object->name,
-                 file_reason());
-  for (hsize_t n = 0; n < info.nlinks; n++) {
+  H5G_info_t info = {.nlinks = 0};
+  long long error = file_note(H5Gget_info(object->id, &info));
+  for (hsize_t n = 0; n < info.nlinks && error >= 0; n++) {
     char name[LONGEST_NAME];
-    if (file_note(H5Lget_name_by_idx(object->id, ".", H5_INDEX_NAME, H5_ITER_INC, n, name,
-                                     sizeof name, H5P_DEFAULT))
-        < 0)
-      return WRONG(object, "%s: group %s cannot be read: %s", object->file, object->name,
-                   file_reason());
-    if (names_find(name, known, count) < 0)
+    error = file_note(H5Lget_name_by_idx(object->id, ".", H5_INDEX_NAME, H5_ITER_INC, n, name,
+                                         sizeof name, H5P_DEFAULT));
+    if (error >= 0 && names_find(name, known, count) < 0)
       return unknown(object, "name", name, known, count);
   }
+  if (error < 0)
+    return object_wrong(object, "group %s cannot be read: %s", object->name, file_reason());
   return 0;
 }
 
@@ -112,18 +126,15 @@ static hid_t open_attribute(const struct object *object, const char *name, int *
   if (present)
     *present = there > 0;
   if (there < 0)
-    WRONG(object, "%s: the attributes of %s cannot be read: %s", object->file, object->name,
-          file_reason());
+    unreadable(object, NULL);
   if (there <= 0) {
     if (!present)
-      WRONG(object, "%s: %s has no attribute '%s', which is required", object->file, object->name,
-            name);
+      object_wrong(object, "%s has no attribute '%s', which is required", object->name, name);
     return -1;
   }
   hid_t attribute = file_note(H5Aopen(object->id, name, H5P_DEFAULT));
   if (attribute < 0)
-    WRONG(object, "%s: attribute '%s' of %s cannot be read: %s", object->file, name, object->name,
-          file_reason());
+    unreadable(object, name);
   return attribute;
 }
 
@@ -166,12 +177,12 @@ static int check_attribute_type(const struct object *object, const char *name, h
   H5Tclose(type);
   H5Sclose(space);
   if (class != expected && !(expected == H5T_FLOAT && class == H5T_INTEGER))
-    return WRONG(object, "%s: attribute '%s' of %s holds %s, expected %s", object->file, name,
-                 object->name, class_name(class),
-                 expected == H5T_FLOAT ? "numbers" : class_name(expected));
+    return object_wrong(object, "attribute '%s' of %s holds %s, expected %s", name, object->name,
+                        class_name(class),
+                        expected == H5T_FLOAT ? "numbers" : class_name(expected));
   if (elements != count)
-    return WRONG(object, "%s: attribute '%s' of %s has %lld values, expected %d", object->file,
-                 name, object->name, elements, count);
+    return object_wrong(object, "attribute '%s' of %s has %lld values, expected %d", name,
+                        object->name, elements, count);
   return 0;
 }
 
@@ -196,8 +207,8 @@ static int read_text(const struct object *object, const char *name, hid_t attrib
     char found[LONGEST_TEXT + 1] = {0};
     if (length > LONGEST_TEXT) {
       H5Tclose(type);
-      return WRONG(object, "%s: attribute '%s' of %s is a text of %zu bytes, expected a word",
-                   object->file, name, object->name, length);
+      return object_wrong(object, "attribute '%s' of %s is a text of %zu bytes, expected a word",
+                          name, object->name, length);
     }
     error = (herr_t)file_note(H5Aread(attribute, type, found));
     for (size_t n = strlen(found); n && found[n - 1] == ' '; n--) /* Fortran pads with blanks */
@@ -207,8 +218,7 @@ static int read_text(const struct object *object, const char *name, hid_t attrib
   }
   H5Tclose(type);
   if (error < 0)
-    return WRONG(object, "%s: attribute '%s' of %s cannot be read: %s", object->file, name,
-                 object->name, file_reason());
+    return unreadable(object, name);
   return 0;
 }
 
@@ -234,8 +244,7 @@ static int read_numbers(const struct object *object, const char *name, H5T_class
     return object->failure->status;
   if (!check_attribute_type(object, name, attribute, expected, count)
       && file_note(H5Aread(attribute, memory, values)) < 0)
-    WRONG(object, "%s: attribute '%s' of %s cannot be read: %s", object->file, name, object->name,
-          file_reason());
+    unreadable(object, name);
   H5Aclose(attribute);
   return object->failure->status;
 }
@@ -251,8 +260,8 @@ int object_doubles(const struct object *object, const char *name, double *values
     *present = there;
   for (int n = 0; there && n < count; n++)
     if (!isfinite(values[n]))
-      return WRONG(object, "%s: attribute '%s' of %s has the value %g, expected finite numbers",
-                   object->file, name, object->name, values[n]);
+      return object_wrong(object, "attribute '%s' of %s has the value %g, expected finite numbers",
+                          name, object->name, values[n]);
   return 0;
 }
 
@@ -283,8 +292,7 @@ int object_shape(const struct object *dataset, int rank, const long long *shape,
   H5Tclose(type);
   H5Sclose(space);
   if (class != H5T_INTEGER && class != H5T_FLOAT)
-    return WRONG(dataset, "%s: %s holds %s, expected numbers", dataset->file, dataset->name,
-                 class_name(class));
+    return object_wrong(dataset, "%s holds %s, expected numbers", dataset->name, class_name(class));
   int same = found_rank == rank;
   hsize_t expected[3] = {0, 0, 0};
   for (int d = 0; d < rank; d++) {
@@ -296,8 +304,8 @@ int object_shape(const struct object *dataset, int rank, const long long *shape,
   char found_text[800], expected_text[100];
   shape_text(found_rank < 0 ? 0 : found_rank, found, found_text, sizeof found_text);
   shape_text(rank, expected, expected_text, sizeof expected_text);
-  return WRONG(dataset, "%s: %s has shape %s, expected %s = %s", dataset->file, dataset->name,
-               found_text, what, expected_text);
+  return object_wrong(dataset, "%s has shape %s, expected %s = %s", dataset->name, found_text, what,
+                      expected_text);
 }
 
 int object_read(const struct object *dataset, double *values)
@@ -312,15 +320,15 @@ int object_read(const struct object *dataset, double *values)
     ? chunks_read(dataset->id, origin, shape, values)
     : file_note(H5Dread(dataset->id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
   if (error < 0)
-    return WRONG(dataset, "%s: %s cannot be read: %s", dataset->file, dataset->name, file_reason());
+    return object_wrong(dataset, "%s cannot be read: %s", dataset->name, file_reason());
   for (long long n = 0; n < elements; n++)
     if (!isfinite(values[n])) {
       if (rank == 2)
-        return WRONG(dataset, "%s: %s has the value %g at [%lld, %lld], expected finite numbers",
-                     dataset->file, dataset->name, values[n], n / (long long)shape[1],
-                     n % (long long)shape[1]);
-      return WRONG(dataset, "%s: %s has the value %g at [%lld], expected finite numbers",
-                   dataset->file, dataset->name, values[n], n);
+        return object_wrong(dataset, "%s has the value %g at [%lld, %lld], expected finite numbers",
+                            dataset->name, values[n], n / (long long)shape[1],
+                            n % (long long)shape[1]);
+      return object_wrong(dataset, "%s has the value %g at [%lld], expected finite numbers",
+                          dataset->name, values[n], n);
     }
   return 0;
 }

@@ -16,6 +16,11 @@ struct object {
   struct failure *failure;
 };
 
+/* Records that the input is wrong, by the file's name, a colon and this text. Returns the status.
+ */
+int object_wrong(const struct object *object, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
+
 /* Opens a child that must be a group (type H5I_GROUP) or a dataset; present = 0 if there is no such
  * link. */
 int object_open(const struct object *parent, const char *child_path, H5I_type_t type,

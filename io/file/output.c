@@ -166,14 +166,19 @@ int output_begin(const struct output *output, double bytes, struct failure *fail
   return parallel_agree(failure);
 }
 
+static int unwritten(const struct output *output, struct failure *failure)
+{
+  return failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
+                     strerror(errno));
+}
+
 int output_finish_alone(const struct output *output, struct failure *failure)
 {
   if (output->direct)
     return failure->status;
   if (!failure->status
       && (settle(output->temporary) != 0 || rename(output->temporary, output->path) != 0))
-    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
-                strerror(errno));
+    unwritten(output, failure);
   if (failure->status)
     unlink(output->temporary);
   interrupt_file(NULL);
@@ -196,12 +201,10 @@ int output_text(const struct output *output, void (*write)(const void *user, FIL
   interrupt_file(output->direct ? NULL : output->temporary);
   FILE *stream = fopen(output->temporary, "w");
   if (!stream)
-    return failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
-                       strerror(errno));
+    return unwritten(output, failure);
   write(user, stream);
   int error = ferror(stream);
   if (fclose(stream) != 0 || error)
-    failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
-                strerror(errno));
+    unwritten(output, failure);
   return output_finish_alone(output, failure);
 }

@@ -29,7 +29,7 @@ int output_begin(const struct output *output, double bytes, struct failure *fail
 /* Gives the file its name, once it is safely on disk; after a failure removes it. Errors:
  * STATUS_MACHINE. Calls: collective; the file is closed on all ranks. */
 int output_finish(const struct output *output, struct failure *failure);
-/* The same, on this rank alone. */
+/* output_finish on this rank alone, which no other one waits for. */
 int output_finish_alone(const struct output *output, struct failure *failure);
 
 /* A text file as a whole, on this rank alone: write(user, stream) fills it. Errors: STATUS_MACHINE.

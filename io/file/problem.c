@@ -71,14 +71,11 @@ static int read_root(const struct object *root)
   if (object_text(root, "format", format, sizeof format, NULL))
     return root->failure->status;
   if (strcmp(format, "gmg-problem") != 0)
-    return failure_set(root->failure, STATUS_INPUT,
-                       "%s: attribute 'format' of / is '%s', expected 'gmg-problem'", root->file,
-                       format);
+    return object_wrong(root, "attribute 'format' of / is '%s', expected 'gmg-problem'", format);
   if (object_integers(root, "version", &version, 1, NULL))
     return root->failure->status;
   if (version != 1)
-    return failure_set(root->failure, STATUS_INPUT,
-                       "%s: attribute 'version' of / is %lld, expected 1", root->file, version);
+    return object_wrong(root, "attribute 'version' of / is %lld, expected 1", version);
   if (object_known_attributes(root, attributes, 2))
     return root->failure->status;
   return object_known_links(root, links, (int)(sizeof links / sizeof *links));
@@ -96,24 +93,23 @@ static int read_extents(const struct object *grid, struct problem *problem)
   double product = 1;
   for (int d = 0; d < 3; d++) {
     if (cells[d] < 1 || cells[d] > most_cells_per_axis)
-      return failure_set(grid->failure, STATUS_INPUT,
-                         "%s: attribute 'cells' of /grid is (%lld, %lld, %lld), expected 1 to 2^30 "
-                         "in each direction",
-                         grid->file, cells[0], cells[1], cells[2]);
+      return object_wrong(grid,
+                          "attribute 'cells' of /grid is (%lld, %lld, %lld), expected 1 to 2^30 "
+                          "in each direction",
+                          cells[0], cells[1], cells[2]);
     product *= (double)cells[d];
     problem->cells[d] = (int)cells[d];
     if (!(problem->upper[d] > problem->lower[d])
         || !isfinite(problem->upper[d] - problem->lower[d]))
-      return failure_set(
-        grid->failure, STATUS_INPUT,
-        "%s: attributes 'lower' and 'upper' of /grid are %g and %g in %c, expected lower < upper",
-        grid->file, problem->lower[d], problem->upper[d], "xyz"[d]);
+      return object_wrong(
+        grid, "attributes 'lower' and 'upper' of /grid are %g and %g in %c, expected lower < upper",
+        problem->lower[d], problem->upper[d], "xyz"[d]);
   }
   if (product > (double)most_cells)
-    return failure_set(grid->failure, STATUS_INPUT,
-                       "%s: attribute 'cells' of /grid asks for %lld x %lld x %lld cells, expected "
-                       "at most 2^40 in all",
-                       grid->file, cells[0], cells[1], cells[2]);
+    return object_wrong(grid,
+                        "attribute 'cells' of /grid asks for %lld x %lld x %lld cells, expected "
+                        "at most 2^40 in all",
+                        cells[0], cells[1], cells[2]);
   return 0;
 }
 
@@ -132,18 +128,17 @@ static int read_faces(const struct object *dataset, struct problem *problem, int
     return dataset->failure->status;
   for (long long n = 1; n < count; n++)
     if (!(faces[n] > faces[n - 1]))
-      return failure_set(dataset->failure, STATUS_INPUT,
-                         "%s: %s has %.17g at [%lld] after %.17g, expected increasing coordinates",
-                         dataset->file, dataset->name, faces[n], n, faces[n - 1]);
+      return object_wrong(dataset,
+                          "%s has %.17g at [%lld] after %.17g, expected increasing coordinates",
+                          dataset->name, faces[n], n, faces[n - 1]);
   double extent = problem->upper[axis] - problem->lower[axis];
   const double ends[2] = {problem->lower[axis], problem->upper[axis]},
                found[2] = {faces[0], faces[count - 1]};
   for (int side = 0; side < 2; side++)
     if (fabs(found[side] - ends[side]) > coordinate_tolerance * extent)
-      return failure_set(dataset->failure, STATUS_INPUT,
-                         "%s: %s %s at %.17g, expected %.17g, the attribute '%s' of /grid",
-                         dataset->file, dataset->name, side ? "ends" : "begins", found[side],
-                         ends[side], side ? "upper" : "lower");
+      return object_wrong(dataset, "%s %s at %.17g, expected %.17g, the attribute '%s' of /grid",
+                          dataset->name, side ? "ends" : "begins", found[side], ends[side],
+                          side ? "upper" : "lower");
   problem->lower[axis] = faces[0];
   problem->upper[axis] = faces[count - 1];
   return 0;
@@ -158,8 +153,7 @@ static int read_grid(const struct object *root, struct problem *problem)
   if (object_open(root, "/grid", H5I_GROUP, &grid, &present))
     return root->failure->status;
   if (!present)
-    return failure_set(root->failure, STATUS_INPUT,
-                       "%s: there is no group /grid, which is required", root->file);
+    return object_wrong(root, "there is no group /grid, which is required");
   if (!object_known_links(&grid, links, 3))
     read_extents(&grid, problem);
   for (int d = 0; d < 3 && !root->failure->status; d++) {
@@ -190,14 +184,12 @@ static int read_equation(const struct object *root, struct problem *problem)
   if (root->failure->status)
     return root->failure->status;
   if (!(problem->b > 0))
-    return failure_set(root->failure, STATUS_INPUT,
-                       "%s: attribute 'b' of /equation is %g, expected > 0", root->file,
-                       problem->b);
+    return object_wrong(root, "attribute 'b' of /equation is %g, expected > 0", problem->b);
   if (problem->a < 0 && !problem->has[FIELD_ALPHA])
-    return failure_set(root->failure, STATUS_INPUT,
-                       "%s: attribute 'a' of /equation is %g and there is no /alpha (so it is 1), "
-                       "expected a alpha >= 0",
-                       root->file, problem->a);
+    return object_wrong(root,
+                        "attribute 'a' of /equation is %g and there is no /alpha (so it is 1), "
+                        "expected a alpha >= 0",
+                        problem->a);
   return 0;
 }
 
@@ -225,9 +217,8 @@ static int check_field(const struct object *root, struct problem *problem, enum 
     if (strcmp(average, "arithmetic") == 0)
       problem->average = GMG_ARITHMETIC;
     else if (strcmp(average, "harmonic") != 0)
-      failure_set(root->failure, STATUS_INPUT,
-                  "%s: attribute 'average' of /beta is '%s', expected 'harmonic' or 'arithmetic'",
-                  root->file, average);
+      object_wrong(
+        root, "attribute 'average' of /beta is '%s', expected 'harmonic' or 'arithmetic'", average);
   }
   object_close(&dataset);
   return root->failure->status;
@@ -239,23 +230,19 @@ static int check_fields(const struct object *root, struct problem *problem)
     if (check_field(root, problem, (enum problem_field)field))
       return root->failure->status;
   if (!problem->has[FIELD_RHS])
-    return failure_set(root->failure, STATUS_INPUT,
-                       "%s: there is no dataset /rhs, which is required", root->file);
+    return object_wrong(root, "there is no dataset /rhs, which is required");
   int faces = problem->has[FIELD_BETA_X] + problem->has[FIELD_BETA_Y] + problem->has[FIELD_BETA_Z];
   if (faces && problem->has[FIELD_BETA])
-    return failure_set(
-      root->failure, STATUS_INPUT,
-      "%s: there are both /beta and /beta_%c, expected either /beta or /beta_x, /beta_y, /beta_z",
-      root->file,
+    return object_wrong(
+      root, "there are both /beta and /beta_%c, expected either /beta or /beta_x, /beta_y, /beta_z",
       problem->has[FIELD_BETA_X]     ? 'x'
         : problem->has[FIELD_BETA_Y] ? 'y'
                                      : 'z');
   for (int d = 0; d < 3 && faces; d++)
     if (!problem->has[FIELD_BETA_X + d])
-      return failure_set(
-        root->failure, STATUS_INPUT,
-        "%s: there is no dataset /beta_%c, expected all of /beta_x, /beta_y, /beta_z or none",
-        root->file, "xyz"[d]);
+      return object_wrong(
+        root, "there is no dataset /beta_%c, expected all of /beta_x, /beta_y, /beta_z or none",
+        "xyz"[d]);
   return 0;
 }
 

@@ -48,7 +48,7 @@ struct problem {
  * and what was expected. Memory: gives the arrays of the problem; problem_clear frees them. Calls:
  * collective. */
 int problem_read(const char *path, struct problem *problem, struct failure *failure);
-/* The same on this rank alone, from a file that is open. path: what messages call it. */
+/* Reads a problem on this rank alone, from a file that is open; messages call it `path`. */
 int problem_read_file(hid_t file, const char *path, struct problem *problem,
                       struct failure *failure);
 void problem_clear(struct problem *problem);

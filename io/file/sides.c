@@ -21,8 +21,6 @@ static const char *const c0_names[6] = {SIDE_NAMES("_c0")},
 static const char *const attribute_names[] = {SIDE_NAMES(""), SIDE_NAMES("_value"),
                                               SIDE_NAMES("_c0"), SIDE_NAMES("_c1")};
 
-#define WRONG(boundary, ...) failure_set((boundary)->failure, STATUS_INPUT, __VA_ARGS__)
-
 size_t sides_faces(const int cells[3], int side)
 {
   int axis = side / 2, first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
@@ -40,8 +38,8 @@ static int read_kind(const struct object *boundary, int s, gmg_boundary *kind)
   names_list(sides_kind_names, 4, list, sizeof list);
   names_suggest(text, sides_kind_names, 4, nearest, sizeof nearest);
   if (found < 0)
-    return WRONG(boundary, "%s: attribute '%s' of /boundary is '%s', expected one of %s%s",
-                 boundary->file, problem_side_names[s], text, list, nearest);
+    return object_wrong(boundary, "attribute '%s' of /boundary is '%s', expected one of %s%s",
+                        problem_side_names[s], text, list, nearest);
   *kind = (gmg_boundary)found;
   return 0;
 }
@@ -58,18 +56,19 @@ static int read_robin(const struct object *boundary, struct problem *problem, in
   if (kind != GMG_ROBIN) {
     if (!has_c0 && !has_c1)
       return 0;
-    return WRONG(boundary, "%s: /boundary has the attribute '%s' but %s is '%s', expected 'robin'",
-                 boundary->file, has_c0 ? c0_names[s] : c1_names[s], problem_side_names[s],
-                 sides_kind_names[kind]);
+    return object_wrong(
+      boundary, "/boundary has the attribute '%s' but %s is '%s', expected 'robin'",
+      has_c0 ? c0_names[s] : c1_names[s], problem_side_names[s], sides_kind_names[kind]);
   }
   if (!has_c0 || !has_c1)
-    return WRONG(boundary, "%s: /boundary has no attribute '%s', which %s = 'robin' requires",
-                 boundary->file, has_c0 ? c1_names[s] : c0_names[s], problem_side_names[s]);
+    return object_wrong(boundary, "/boundary has no attribute '%s', which %s = 'robin' requires",
+                        has_c0 ? c1_names[s] : c0_names[s], problem_side_names[s]);
   if ((c0 < 0 && c1 > 0) || (c0 > 0 && c1 < 0) || (c0 == 0 && c1 == 0))
-    return WRONG(boundary,
-                 "%s: attributes '%s' and '%s' of /boundary are %g and %g, expected the same sign "
-                 "and not both 0",
-                 boundary->file, c0_names[s], c1_names[s], c0, c1);
+    return object_wrong(
+      boundary,
+      "attributes '%s' and '%s' of /boundary are %g and %g, expected the same sign "
+      "and not both 0",
+      c0_names[s], c1_names[s], c0, c1);
   problem->side[s].c0 = c0;
   problem->side[s].c1 = c1;
   return 0;
@@ -86,12 +85,12 @@ static int read_values(const struct object *boundary, struct problem *problem, i
       || object_open(boundary, value_paths[s], H5I_DATASET, &dataset, &has_dataset))
     return boundary->failure->status;
   if (has_dataset && has_scalar)
-    WRONG(boundary,
-          "%s: /boundary has '%s' both as an attribute and as a dataset, expected one of them",
-          boundary->file, value_names[s]);
+    object_wrong(boundary,
+                 "/boundary has '%s' both as an attribute and as a dataset, expected one of them",
+                 value_names[s]);
   else if (side->kind == GMG_PERIODIC && (has_dataset || (has_scalar && side->value != 0)))
-    WRONG(boundary, "%s: /boundary has '%s' but %s is 'periodic', expected no value",
-          boundary->file, value_names[s], problem_side_names[s]);
+    object_wrong(boundary, "/boundary has '%s' but %s is 'periodic', expected no value",
+                 value_names[s], problem_side_names[s]);
   else if (has_dataset && !object_known_attributes(&dataset, NULL, 0)) {
     const long long shape[2] = {problem->cells[slow[s / 2]], problem->cells[fast[s / 2]]};
     size_t count = sides_faces(problem->cells, s);
@@ -120,11 +119,12 @@ int sides_read(const struct object *root, struct problem *problem)
     read_kind(&boundary, s, &problem->side[s].kind);
   for (int s = 0; s < 6 && !root->failure->status; s += 2)
     if ((problem->side[s].kind == GMG_PERIODIC) != (problem->side[s + 1].kind == GMG_PERIODIC))
-      WRONG(root,
-            "%s: attributes '%s' and '%s' of /boundary are '%s' and '%s', expected both or neither "
-            "'periodic'",
-            root->file, problem_side_names[s], problem_side_names[s + 1],
-            sides_kind_names[problem->side[s].kind], sides_kind_names[problem->side[s + 1].kind]);
+      object_wrong(
+        root,
+        "attributes '%s' and '%s' of /boundary are '%s' and '%s', expected both or neither "
+        "'periodic'",
+        problem_side_names[s], problem_side_names[s + 1], sides_kind_names[problem->side[s].kind],
+        sides_kind_names[problem->side[s + 1].kind]);
   for (int s = 0; s < 6 && !root->failure->status; s++)
     read_robin(&boundary, problem, s);
   for (int s = 0; s < 6 && !root->failure->status; s++)

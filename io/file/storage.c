@@ -8,8 +8,6 @@
 
 #include "file.h"
 
-#define WRONG(object, ...) failure_set((object)->failure, STATUS_INPUT, __VA_ARGS__)
-
 static int check_filters(const struct object *dataset, hid_t creation)
 {
   int count = H5Pget_nfilters(creation);
@@ -20,11 +18,12 @@ static int check_filters(const struct object *dataset, hid_t creation)
     H5Z_filter_t filter = H5Pget_filter2(creation, (unsigned)n, &flags, &values, NULL, sizeof name,
                                          name, &configuration);
     if (filter >= 0 && H5Zfilter_avail(filter) <= 0)
-      return WRONG(dataset,
-                   "%s: %s is compressed with filter %d (%s), which is not installed here; write "
-                   "it with gzip or "
-                   "uncompressed",
-                   dataset->file, dataset->name, (int)filter, name);
+      return object_wrong(
+        dataset,
+        "%s is compressed with filter %d (%s), which is not installed here; write "
+        "it with gzip or "
+        "uncompressed",
+        dataset->name, (int)filter, name);
   }
   return 0;
 }
@@ -35,8 +34,7 @@ static int check_chunks(const struct object *dataset)
   hid_t space = H5Dget_space(dataset->id);
   hsize_t chunks;
   if (file_note(H5Dget_num_chunks(dataset->id, space, &chunks)) < 0)
-    WRONG(dataset, "%s: the chunks of %s cannot be found: %s", dataset->file, dataset->name,
-          file_reason());
+    object_wrong(dataset, "the chunks of %s cannot be found: %s", dataset->name, file_reason());
   H5Sclose(space);
   return dataset->failure->status;
 }
@@ -60,8 +58,8 @@ static int check_sources(const struct object *dataset, hid_t creation)
 {
   size_t count = 0;
   if (file_note(H5Pget_virtual_count(creation, &count)) < 0)
-    return WRONG(dataset, "%s: the sources of %s cannot be found: %s", dataset->file, dataset->name,
-                 file_reason());
+    return object_wrong(dataset, "the sources of %s cannot be found: %s", dataset->name,
+                        file_reason());
   for (size_t n = 0; n < count && !dataset->failure->status; n++) {
     char source[1024] = "", name[1024] = "";
     H5Pget_virtual_filename(creation, n, source, sizeof source);
@@ -71,8 +69,8 @@ static int check_sources(const struct object *dataset, hid_t creation)
     hid_t file = open_source(dataset->file, source);
     hid_t values = file < 0 ? -1 : (hid_t)file_note(H5Dopen2(file, name, H5P_DEFAULT));
     if (values < 0)
-      WRONG(dataset, "%s: %s is a virtual dataset whose source %s in %s cannot be opened: %s",
-            dataset->file, dataset->name, name, source, file_reason());
+      object_wrong(dataset, "%s is a virtual dataset whose source %s in %s cannot be opened: %s",
+                   dataset->name, name, source, file_reason());
     if (values >= 0)
       H5Dclose(values);
     if (file >= 0)
@@ -92,12 +90,12 @@ static int check_raw_files(const struct object *dataset, hid_t creation)
     struct stat found;
     H5Pget_external(creation, (unsigned)n, sizeof name, name, &offset, &bytes);
     if (stat(name, &found) != 0)
-      return WRONG(dataset, "%s: the values of %s are in %s, which cannot be opened: %s",
-                   dataset->file, dataset->name, name, strerror(errno));
+      return object_wrong(dataset, "the values of %s are in %s, which cannot be opened: %s",
+                          dataset->name, name, strerror(errno));
     if (bytes != H5F_UNLIMITED && found.st_size < offset + (off_t)bytes)
-      return WRONG(dataset, "%s: the values of %s are in %s, which has %lld bytes, expected %lld",
-                   dataset->file, dataset->name, name, (long long)found.st_size,
-                   (long long)offset + (long long)bytes);
+      return object_wrong(
+        dataset, "the values of %s are in %s, which has %lld bytes, expected %lld", dataset->name,
+        name, (long long)found.st_size, (long long)offset + (long long)bytes);
   }
   return 0;
 }
@@ -114,16 +112,16 @@ static int check_compact(const struct object *dataset)
   H5Sclose(space);
   if (found >= expected)
     return 0;
-  return WRONG(dataset, "%s: %s has %llu bytes stored in its header, expected %llu", dataset->file,
-               dataset->name, found, expected);
+  return object_wrong(dataset, "%s has %llu bytes stored in its header, expected %llu",
+                      dataset->name, found, expected);
 }
 
 int storage_check(const struct object *dataset)
 {
   hid_t creation = file_note(H5Dget_create_plist(dataset->id));
   if (creation < 0)
-    return WRONG(dataset, "%s: how %s is stored cannot be read: %s", dataset->file, dataset->name,
-                 file_reason());
+    return object_wrong(dataset, "how %s is stored cannot be read: %s", dataset->name,
+                        file_reason());
   H5D_layout_t layout = H5Pget_layout(creation);
   if (!check_filters(dataset, creation)) {
     if (layout == H5D_CHUNKED)

@@ -129,7 +129,7 @@ static int numbers(const struct parse *parse, enum make_option option, int count
                           : "three numbers with commas between them");
 }
 
-/* The same, each of them > 0, or with `zero` >= 0. */
+/* Reads an option's numbers, each of them > 0, or with `zero` >= 0. */
 static int positive_numbers(const struct parse *parse, enum make_option option, int count, int zero,
                             double *values)
 {

@@ -3,10 +3,12 @@
 
 usage: compare.py GMG HYPRE_STRUCT [--sizes 128,256] [--repeats 3] [--cores 2] [--output bench.json]
 
-Both programs solve the same equations (tests/bench/hypre_struct.c states them) to a relative residual of 1e-10 in the
-2-norm, gmg with its defaults, and in double precision alone, and one thread per core, hypre with one rank per core (Debian's hypre has no OpenMP).
-First all of hypre's ways run once, leaving out those that were twice as slow as its best at half the size; then gmg
-and hypre's best take turns, and the fastest solve of each counts. That both have the same solution is checked by max |u|.
+Both programs solve the same equations (tests/bench/hypre_struct.c states them) to a relative
+residual of 1e-10 in the 2-norm, gmg with its defaults, and in double precision alone, and one
+thread per core, hypre with one rank per core (Debian's hypre has no OpenMP). First all of hypre's
+ways run once, leaving out those that were twice as slow as its best at half the size; then gmg and
+hypre's best take turns, and the fastest solve of each counts. That both have the same solution is
+checked by max |u|.
 """
 import argparse
 import json
@@ -58,7 +60,8 @@ def run_hypre(options, problem, n, name=None):
 
 
 def survey_hypre(options, problem, n, known):
-    """Names of hypre's ways, the fastest first; known: those of half the size, with their seconds."""
+    """Names of hypre's ways, the fastest first; known: those of half the size, with their
+    seconds."""
     best = min(known.values(), default=0)
     names = [name for name, seconds in known.items() if seconds <= 2 * best] or [None]
     runs = [run for name in names for run in run_hypre(options, problem, n, name)]
@@ -73,8 +76,8 @@ def largest(path):
 
 
 def one_pass(options, path, n, hypre):
-    """One pass of full multigrid: what it leaves over the discretization error (largest values), and its rate over that
-    of hypre's best, which solves to 1e-10."""
+    """One pass of full multigrid: what it leaves over the discretization error (largest values),
+    and its rate over that of hypre's best, which solves to 1e-10."""
     solution = path.replace(".h5", ".solution.h5")
     passed = path.replace(".h5", ".pass.h5")
     more = ("--cycle", "fmg", "--max-cycles", "1", "--output", passed)
@@ -125,7 +128,8 @@ def compare(options, problem, n, known):
         or abs(gmg_largest - hypre["max_u"]) > 1e-7 * hypre["max_u"]
     ):
         sys.exit(
-            f"{problem} {n}: the solutions differ: gmg {gmg['status']}, max|u| {gmg_largest}; hypre {hypre['max_u']}"
+            f"{problem} {n}: the solutions differ: gmg {gmg['status']}, max|u| "
+            f"{gmg_largest}; hypre {hypre['max_u']}"
         )
     fmg = one_pass(options, path, n, hypre) if problem == "constant" else None
     for leftover in (path, path.replace(".h5", ".solution.h5")):
@@ -164,17 +168,23 @@ def print_line(line):
     for name, way in ways.items():
         side, ratio = line[name], ratios[name]
         print(
-            f"{line['problem']:<9}{line['cells']:>5}  {'hypre' if name == 'hypre' else 'gmg':<6}{way:<16}{side['setup_seconds']:8.3f}{side['solve_seconds']:8.3f}"
-            f"{side['cycles']:7d}{side['unknowns_per_second'] / 1e6:9.2f}{side['relative_residual']:10.1e}  {ratio}",
+            f"{line['problem']:<9}{line['cells']:>5}  "
+            f"{'hypre' if name == 'hypre' else 'gmg':<6}{way:<16}"
+            f"{side['setup_seconds']:8.3f}{side['solve_seconds']:8.3f}"
+            f"{side['cycles']:7d}{side['unknowns_per_second'] / 1e6:9.2f}"
+            f"{side['relative_residual']:10.1e}  {ratio}",
             flush=True,
         )
 
     if line["one_pass"]:
         one = line["one_pass"]
         print(
-            f"{line['problem']:<9}{line['cells']:>5}  gmg, one pass of full multigrid: {one['solve_seconds']:.3f} s,"
-            f" {one['unknowns_per_second'] / 1e6:.1f} M u/s; leaves {one['algebraic_error']:.1e} beside a discretization error of"
-            f" {one['discretization_error']:.1e}; {one['rate_ratio']:.1f} times the rate of hypre's solve to 1e-10",
+            f"{line['problem']:<9}{line['cells']:>5}  gmg, one pass of full multigrid: "
+            f"{one['solve_seconds']:.3f} s,"
+            f" {one['unknowns_per_second'] / 1e6:.1f} M u/s; leaves "
+            f"{one['algebraic_error']:.1e} beside a discretization error of"
+            f" {one['discretization_error']:.1e}; {one['rate_ratio']:.1f} times the rate "
+            f"of hypre's solve to 1e-10",
             flush=True,
         )
 
@@ -191,7 +201,8 @@ def main():
     options.folder = os.path.join(os.path.dirname(os.path.abspath(options.output)), "bench")
     os.makedirs(options.folder, exist_ok=True)
     print(
-        f"{'problem':<9}{'N':>5}  {'':<6}{'':<16}{'setup s':>8}{'solve s':>8}{'cycles':>7}{'M u/s':>9}{'residual':>10}"
+        f"{'problem':<9}{'N':>5}  "
+        f"{'':<6}{'':<16}{'setup s':>8}{'solve s':>8}{'cycles':>7}{'M u/s':>9}{'residual':>10}"
         "  hypre/gmg: solve, setup+solve",
         flush=True,
     )

@@ -3,9 +3,10 @@
 
 usage: contention.py GMG [--sizes 128,256] [--repeats 5] [--threads N] [--busy N] [--folder bench]
 
-The same solve alone and beside N busy processes (one for every core, unless told), in turns; the medians count. A busy process
-counts in a loop that stays in its registers, so that it takes time of the cores and nothing else. With one for every core
-the best that a program can have is half of the time. Exit status 1 where a solve takes more than 2.5 times as long.
+The same solve alone and beside N busy processes (one for every core, unless told), in turns; the
+medians count. A busy process counts in a loop that stays in its registers, so that it takes time of
+the cores and nothing else. With one for every core the best that a program can have is half of the
+time. Exit status 1 where a solve takes more than 2.5 times as long.
 """
 import argparse
 import json
@@ -66,7 +67,8 @@ def main():
     os.makedirs(options.folder, exist_ok=True)
     print(f"{options.threads} threads, {options.busy} busy processes, {cores} cores")
     print(
-        f"{'problem':<10}{'N':>5}  {'precision':<10}{'alone s':>10}{'beside s':>10}{'ratio':>8}{'worst':>8}",
+        f"{'problem':<10}{'N':>5}  "
+        f"{'precision':<10}{'alone s':>10}{'beside s':>10}{'ratio':>8}{'worst':>8}",
         flush=True,
     )
     most = 0
@@ -96,7 +98,10 @@ def main():
             ratio = statistics.median(beside) / statistics.median(alone)
             most = max(most, ratio)
             print(
-                f"{problem:<10}{n:>5}  {precision:<10}{statistics.median(alone):>10.4f}{statistics.median(beside):>10.4f}{ratio:>8.2f}"
+                f"{problem:<10}{n:>5}  "
+                f"{precision:<10}"
+                f"{statistics.median(alone):>10.4f}{statistics.median(beside):>10.4f}"
+                f"{ratio:>8.2f}"
                 f"{max(beside) / statistics.median(alone):>8.2f}",
                 flush=True,
             )

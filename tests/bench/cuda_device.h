@@ -32,7 +32,7 @@ int cuda_blocks_per_processor(cuda_function function, int threads);
 /* args: of the kernel's one parameter. Does not wait. Returns the driver's status, 0 good. */
 int cuda_launch(cuda_function function, const unsigned grid[3], const unsigned block[3],
                 void *args);
-/* The same with dynamic shared memory and several parameters. */
+/* Launches with dynamic shared memory and several parameters. */
 int cuda_launch_shared(cuda_function function, const unsigned grid[3], const unsigned block[3],
                        int shared_bytes, void **parameters);
 int cuda_processors(void);

@@ -3,13 +3,14 @@
 
 usage: exact_sums.py GMG GMG_WITH_PLAIN_SUMS --isa NAME [--sizes 128,256] [--turns 11] [--threads 2]
 
-The same program with the same kernels, but for the sums, which are plain in the second (the maxima, which are results too, are
-found in both); both solve the same problem in turns, and the lower quartiles of their times are compared, since what other
-programs do to a machine only adds to a time; behind it the standard error, by drawing the turns again, until which is small
-turns are added, up to four times as many. Sums that do not know
-how large their terms are look at a sixteenth of them first, and are found again where that was not enough; both programs
-do so and only the first needs it: of the dot products of a Krylov method, and of the right side's norm. That time is
-added. Exit status 1 where the cost is 3% or more.
+The same program with the same kernels, but for the sums, which are plain in the second (the maxima,
+which are results too, are found in both); both solve the same problem in turns, and the lower
+quartiles of their times are compared, since what other programs do to a machine only adds to a
+time; behind it the standard error, by drawing the turns again, until which is small turns are
+added, up to four times as many. Sums that do not know how large their terms are look at a sixteenth
+of them first, and are found again where that was not enough; both programs do so and only the first
+needs it: of the dot products of a Krylov method, and of the right side's norm. That time is added.
+Exit status 1 where the cost is 3% or more.
 """
 import argparse
 import json
@@ -60,7 +61,8 @@ def solve(options, program, path, krylov, precision):
 
 
 def looks(report, krylov):
-    """Seconds of the first looks at the right side's norm and each dot product, and of those that were found again."""
+    """Seconds of the first looks at the right side's norm and each dot product, and of those that
+    were found again."""
     steps = report["cycles"] - 1  # one is the start
     dots = 4 * steps - 3 if krylov == "cg" else 5 * steps - 1
     expected = {"dot": dots if SUMS[krylov] and steps > 0 else 0, "density_squares": 1}
@@ -100,7 +102,9 @@ def main():
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
     print(
-        f"{'problem':<10}{'N':>5}  {'krylov':<10}{'precision':<10}{'cycles':>7}{'exact s':>10}{'plain s':>10}{'looks':>10}{'cost %':>8}{'+-':>6}{'turns':>7}",
+        f"{'problem':<10}{'N':>5}  "
+        f"{'krylov':<10}{'precision':<10}{'cycles':>7}{'exact s':>10}{'plain s':>10}{'looks':>10}"
+        f"{'cost %':>8}{'+-':>6}{'turns':>7}",
         flush=True,
     )
     worst = 0
@@ -137,7 +141,10 @@ def main():
             cost = longer(pairs) + again / seconds
             worst = max(worst, cost)
             print(
-                f"{problem:<10}{n:>5}  {krylov:<10}{precision:<10}{exact[0]['cycles']:>7}{seconds:>10.4f}{without:>10.4f}{again:>10.4f}"
+                f"{problem:<10}{n:>5}  "
+                f"{krylov:<10}{precision:<10}"
+                f"{exact[0]['cycles']:>7}{seconds:>10.4f}{without:>10.4f}"
+                f"{again:>10.4f}"
                 f"{100 * cost:>8.2f}{100 * error:>6.2f}{len(exact):>7}",
                 flush=True,
             )

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Whether `--krylov auto` chooses the faster method: the target `bench-krylov`.
 
-usage: krylov.py GMG BUBBLE [--sizes 64,128] [--repeats 5] [--most-repeats 15] [--cases WORD,…] [--steps 5] [--cores 2]
+usage: krylov.py GMG BUBBLE [--sizes 64,128] [--repeats 5] [--most-repeats 15] [--cases WORD,…]
+[--steps 5] [--cores 2]
                  [--widths 0,1,2,4] [--ratios 10,100,1000,10000] [--folder bench]
 
-Every problem of table.py, with its own right side and with noise where β jumps, and the rising bubble of examples/bubble.c over
-widths of its interface and density ratios, solved with auto, none and cg in turns; medians of the solves' seconds count. Where auto
-takes more than 1.15 times as long as the better of the others, a few turns more decide, as one busy moment would. A method
-that did not converge is not the better one; where neither converges a problem says nothing, but that of the bubble, which must.
-Where auto never turned conjugate gradients on it did what none does, to the last bit (`same`): the times of both are pooled.
-Exit status 1 where auto takes more than 1.15 times as long in any, more than 1.03 times in the sum, or fails where another does not.
+Every problem of table.py, with its own right side and with noise where β jumps, and the rising
+bubble of examples/bubble.c over widths of its interface and density ratios, solved with auto, none
+and cg in turns; medians of the solves' seconds count. Where auto takes more than 1.15 times as long
+as the better of the others, a few turns more decide, as one busy moment would. A method that did
+not converge is not the better one; where neither converges a problem says nothing, but that of the
+bubble, which must. Where auto never turned conjugate gradients on it did what none does, to the
+last bit (`same`): the times of both are pooled. Exit status 1 where auto takes more than 1.15 times
+as long in any, more than 1.03 times in the sum, or fails where another does not.
 """
 import argparse
 import json
@@ -57,14 +60,16 @@ def solve_bubble(options, arguments, way):
     found = re.search(r"(\d+) cycles, ([\d.]+) s of solves", done.stdout)
     if not found:
         raise SystemExit(
-            f"{options.bubble} {' '.join(arguments)}: exit {done.returncode}: {done.stdout[-500:]}{done.stderr}"
+            f"{options.bubble} {' '.join(arguments)}: exit {done.returncode}: "
+            f"{done.stdout[-500:]}{done.stderr}"
         )
     bits = re.search(r"bits of the velocities: (\w+)", done.stdout)[1]
     return done.returncode == 0, float(found[2]), int(found[1]), bits
 
 
 def judge(turns):
-    """The medians of all ways; that of auto over the better of the others, None where neither converged; whether auto is none."""
+    """The medians of all ways; that of auto over the better of the others, None where neither
+    converged; whether auto is none."""
     same = turns["auto"][0][3] == turns["none"][0][3]
     pooled = turns["auto"] + turns["none"]
     medians = {
@@ -138,9 +143,8 @@ def bubbles(options, n):
                 "--steps",
                 str(options.steps),
             ]
-            yield f"bubble, ratio {ratio}, width {width}, {n}", lambda way, arguments=arguments: solve_bubble(
-                options, arguments, way
-            )
+            name = f"bubble, ratio {ratio}, width {width}, {n}"
+            yield name, lambda way, given=arguments: solve_bubble(options, given, way)
 
 
 def main():
@@ -176,7 +180,8 @@ def main():
             os.remove(path)
     ratio = auto / better if better else 1
     print(
-        f"in sum {auto:.3f} s, the better ones {better:.3f} s: {ratio:.3f} ({MOST_IN_SUM:g} is asked)"
+        f"in sum {auto:.3f} s, the better ones {better:.3f} s: {ratio:.3f} "
+        f"({MOST_IN_SUM:g} is asked)"
     )
     print(
         f"more than {MOST:g} times as long, or not converged: {len(bad)}"

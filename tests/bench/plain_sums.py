@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Generated kernels with plain sums, to measure what the order-fixed ones cost. usage: plain_sums.py FROM.c TO.c
+"""Generated kernels with plain sums, to measure what the order-fixed ones cost. usage:
+plain_sums.py FROM.c TO.c
 
-The maximum is found as before, but as that of floating-point numbers. At the end of a tile the sum is made a multiple of the
-quantum, since that is what the program expects.
+The maximum is found as before, but as that of floating-point numbers. At the end of a tile the sum
+is made a multiple of the quantum, since that is what the program expects.
 """
 import re
 import sys
@@ -47,7 +48,8 @@ text = re.sub(
 )
 if any(count < min(sums, 1) for count in rest) or "bin1" in text or len({rest[0], *rest[2:]}) > 1:
     sys.exit(
-        f"{sys.argv[1]}: sums are not written as expected: {sums} sums, {rest} of what goes with them"
+        f"{sys.argv[1]}: sums are not written as expected: {sums} sums, {rest} of what "
+        f"goes with them"
     )
 with open(sys.argv[2], "w", encoding="utf-8") as file:
     file.write(text)

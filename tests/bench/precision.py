@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Mixed precision beside double, over the cases of `gmg make`.
 
-usage: precision.py GMG [--cases NAME,NAME,...] [--sizes 64 48,40,56 33,65,47] [--rtols 1e-10,1e-12] [--folder bench]
+usage: precision.py GMG [--cases NAME,NAME,...] [--sizes 64 48,40,56 33,65,47] [--rtols 1e-10,1e-12]
+[--folder bench]
 
-Every case from a smooth start and from noise, on the CPU: exit status, cycles, and what became of mixed precision if it was given up.
-Exit status 1 where double converges and mixed does not, or takes more than a cycle more and does not say that it fell back.
+Every case from a smooth start and from noise, on the CPU: exit status, cycles, and what became of
+mixed precision if it was given up. Exit status 1 where double converges and mixed does not, or
+takes more than a cycle more and does not say that it fell back.
 """
 import argparse
 import json
@@ -13,7 +15,9 @@ import subprocess
 import sys
 
 CASES = (
-    "sine,cosine,constant,smooth,smooth-periodic,neumann,robin,mixed,helmholtz,anisotropic,stretched,thin,odd,plane,sphere,inclusions,"
+    "sine,cosine,constant,smooth,smooth-periodic,neumann,robin,mixed,"
+    "helmholtz,anisotropic,stretched,thin,odd,plane,sphere,"
+    "inclusions,"
     "layers,checkerboard,lognormal"
 )
 OWN_SIZES = ("thin", "odd", "plane")  # of these the case says how many cells there are
@@ -90,8 +94,10 @@ def main():
                     pairs, wrong = pairs + 1, is_bad(double, mixed)
                     bad += wrong
                     print(
-                        f"{case:<16}{size or '':<10}{' '.join(start):<8} {rtol}: double exit {double[0]}, {double[1]} cycles; "
-                        f"mixed exit {mixed[0]}, {mixed[1]} cycles {mixed[2]}{' <-' if wrong else ''}",
+                        f"{case:<16}{size or '':<10}{' '.join(start):<8} {rtol}: double "
+                        f"exit {double[0]}, {double[1]} cycles; "
+                        f"mixed exit {mixed[0]}, {mixed[1]} cycles "
+                        f"{mixed[2]}{' <-' if wrong else ''}",
                         flush=True,
                     )
     print(f"{pairs} pairs, {bad} bad")

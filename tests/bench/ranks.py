@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """What ranks cost against threads, on one machine: the target `bench-ranks`.
 
-usage: ranks.py GMG [--sizes 256] [--repeats 7] [--ranks 2,4] [--launch "mpirun --oversubscribe --bind-to none -n"] [--folder bench]
+usage: ranks.py GMG [--sizes 256] [--repeats 7] [--ranks 2,4] [--launch "mpirun --oversubscribe
+--bind-to none -n"] [--folder bench]
 
-The same solve on one rank with a thread for every core, and on several ranks with one thread each, in turns; the medians count, and
-the least are printed besides. Exit status 1 where their residuals differ.
+The same solve on one rank with a thread for every core, and on several ranks with one thread each,
+in turns; the medians count, and the least are printed besides. Exit status 1 where their residuals
+differ.
 """
 import argparse
 import json
@@ -93,7 +95,8 @@ def main():
             for name, *_ in ways:
                 median, least = statistics.median(seconds[name]), min(seconds[name])
                 print(
-                    f"  {name:<12}{median:8.4f} ({least:.4f}) {median / alone:6.2f} ({least / min(seconds[ways[0][0]]):.2f})",
+                    f"  {name:<12}{median:8.4f} ({least:.4f}) {median / alone:6.2f} "
+                    f"({least / min(seconds[ways[0][0]]):.2f})",
                     flush=True,
                 )
                 most = max(most, median / alone)

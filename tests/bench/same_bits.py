@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Whether two builds of gmg compute the same bits: residual histories and solutions of every case of `gmg make`, with both precisions,
-seven methods, one and three ranks, two sizes.
+"""Whether two builds of gmg compute the same bits: residual histories and solutions of every case
+of `gmg make`, with both precisions, seven methods, one and three ranks, two sizes.
 
 usage: same_bits.py GMG --record FILE                writes what this build computes
-       same_bits.py GMG --against FILE               compares with what another one recorded; exit status 1 where a solve differs
+       same_bits.py GMG --against FILE               compares with what another one recorded; exit
+       status 1 where a solve differs
        [--cells 33,40,28 64] [--ranks 1 3] [--backend openmp] [--every N] [--launch "mpirun … -n"]
 
-FILE holds for every solve its exit status, its cycles and a hash of history and solution. --every N: one solve of so many.
+FILE holds for every solve its exit status, its cycles and a hash of history and solution. --every
+N: one solve of so many.
 """
 import argparse
 import hashlib
@@ -23,7 +25,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from soak import solution_of  # noqa: E402
 
 CASES = (
-    "sine cosine constant smooth smooth-periodic neumann robin mixed helmholtz anisotropic stretched thin odd plane sphere inclusions "
+    "sine cosine constant smooth smooth-periodic neumann robin mixed helmholtz "
+    "anisotropic stretched thin odd plane sphere inclusions "
     "layers checkerboard lognormal"
 ).split()
 METHODS = {

@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
 """What every kind of problem takes, by cycle and by Krylov method: the target `table`.
 
-usage: table.py GMG [--sizes 64,128] [--cases WORD,…] [--cores 2] [--seconds 120] [--repeats 3] [--only default]
+usage: table.py GMG [--sizes 64,128] [--cases WORD,…] [--cores 2] [--seconds 120] [--repeats 3]
+[--only default]
                 [--output table.json] [--add [--pause-after S]] [--readme README.md]
 
-Every problem is made by `gmg make` (the table shows the options) and solved from u = 0 to 1e-10 of the right side's norm; the
-residual that decides is the true one, f - A u computed from u. The bold column is the default, which chooses cycle and Krylov
-method by itself; the others are told theirs. The last column is the default
-too, with a right side of noise (gmg make --noise) in place of the case's own smooth one, of which a start by full multigrid finds
-the most. An entry: cycles (with a Krylov method: iterations, one cycle each; with bicgstab
-two) and seconds of the solve; or "not within 100", "stalls" or "as far as rounding allows", with the norm that was reached; or "over N s", which stops a run.
-What the program says of the defaults that did not converge follows below the table. It is printed as Markdown, and with --readme
-put between the lines <!-- table: begin --> and <!-- table: end --> of that file.
+Every problem is made by `gmg make` (the table shows the options) and solved from u = 0 to 1e-10 of
+the right side's norm; the residual that decides is the true one, f - A u computed from u. The bold
+column is the default, which chooses cycle and Krylov method by itself; the others are told theirs.
+The last column is the default too, with a right side of noise (gmg make --noise) in place of the
+case's own smooth one, of which a start by full multigrid finds the most. An entry: cycles (with a
+Krylov method: iterations, one cycle each; with bicgstab two) and seconds of the solve; or "not
+within 100", "stalls" or "as far as rounding allows", with the norm that was reached; or "over N s",
+which stops a run. What the program says of the defaults that did not converge follows below the
+table. It is printed as Markdown, and with --readme put between the lines <!-- table: begin --> and
+<!-- table: end --> of that file.
 
-With --add the entries that table.json has are kept and only the others are run; with --pause-after no new one is begun after S
-seconds, and the exit status is 3 as long as some are missing. So a machine that others use can be held in small pieces:
+With --add the entries that table.json has are kept and only the others are run; with --pause-after
+no new one is begun after S seconds, and the exit status is 3 as long as some are missing. So a
+machine that others use can be held in small pieces:
 
-    until chrt -f 10 tests/bench/table.py build/release/bin/gmg --add --pause-after 20; do sleep 20; done
+    until chrt -f 10 tests/bench/table.py build/release/bin/gmg --add --pause-after 20; do sleep 20;
+    done
 """
 import argparse
 import json
@@ -106,7 +111,8 @@ def short(report):
 
 
 def solve(options, path, way, more):
-    """The fastest of some runs, which all take the same cycles: (text of the entry, report or None)."""
+    """The fastest of some runs, which all take the same cycles: (text of the entry, report or
+    None)."""
     runs = []
     for _ in range(options.repeats):
         runs.append(solve_once(options, path, way, more))
@@ -194,7 +200,8 @@ def reason_of(line):
     for way in (DEFAULT, NOISE):
         report = line["entries"].get(" ".join(way), {}).get("report")
         if report and report["status"] != "converged":
-            return f"- `gmg make {line['make']}{' --noise' if way == NOISE else ''}`: {report['reason']}"
+            noise = " --noise" if way == NOISE else ""
+            return f"- `gmg make {line['make']}{noise}`: {report['reason']}"
     return None
 
 

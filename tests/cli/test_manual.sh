@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The manual pages name the options that --help lists, and no others; they and docs/problem-file.md all that a solution file holds. What must
-# vanish: the difference of the two lists, the names that are missing, and
-# the warnings of groff, where it is there.
+# The manual pages name the options that --help lists, and no others; they and docs/problem-file.md
+# all that a solution file holds. What must vanish: the difference of the two lists, the names that
+# are missing, and the warnings of groff, where it is there.
 # threads: 1
 # sanitizers: no
 set -euo pipefail
@@ -10,7 +10,7 @@ gmg_gen=${2:?usage: test_manual.sh GMG GMG_GEN SOURCE_DIR}
 source_dir=${3:?usage: test_manual.sh GMG GMG_GEN SOURCE_DIR}
 faults=0
 
-# Options that start a line, and those behind "or" or a comma there.
+# Options that start a line, and those after "or" or a comma there.
 in_help() {
   grep -oE '^ +(-{1,2}[A-Za-z][a-z-]*(, )?)+' | grep -oE -- '-{1,2}[A-Za-z][a-z-]*' | sort -u
 }
@@ -27,7 +27,8 @@ compare() {
   fi
   echo "man/$page: $(in_page "$source_dir/man/$page" | wc -l) options"
   if command -v groff >/dev/null; then
-    groff -man -Tutf8 -ww -K utf8 "$source_dir/man/$page" 2>warnings >/dev/null || faults=$((faults + 1))
+    groff -man -Tutf8 -ww -K utf8 "$source_dir/man/$page" 2>warnings >/dev/null || \
+      faults=$((faults + 1))
     [ -s warnings ] && cat warnings && faults=$((faults + 1))
   fi
   return 0
@@ -42,12 +43,14 @@ compare gmg.1 <help
 compare gmg-gen.1 <help
 # The ways a solve can end are where the solution file is described.
 "$gmg" make --case sine --cells 4 --output sine.h5 --quiet
-outcomes=$(sed -n '/^typedef enum {$/,/^} gmg_outcome;/p' "$source_dir/solver/gmg.h" | sed -n '/GMG_CONVERGED/,$p' \
+outcomes=$(sed -n '/^typedef enum {$/,/^} gmg_outcome;/p' "$source_dir/solver/gmg.h" |
+  sed -n '/GMG_CONVERGED/,$p' \
   | grep -oE '\bGMG_[A-Z_]+' | sed 's/GMG_//' | tr '[:upper:]' '[:lower:]')
 [ "$(wc -w <<<"$outcomes")" -ge 7 ] || faults=$((faults + 1))
 for outcome in $outcomes; do
   for page in man/gmg.1 docs/problem-file.md; do
-    grep -q "\b$outcome\b" "$source_dir/$page" || { echo "$page does not have $outcome"; faults=$((faults + 1)); }
+    grep -q "\b$outcome\b" "$source_dir/$page" || { echo "$page does not have $outcome"; \
+      faults=$((faults + 1)); }
   done
 done
 # What a solution file holds is described.
@@ -56,7 +59,8 @@ file, names = h5py.File("sine.solution.h5"), []
 file.visititems(lambda name, item: names.extend([name, *item.attrs]))
 print(*names, *file.attrs)'); do
   for page in man/gmg.1 docs/problem-file.md; do
-    grep -q "\b$name\b" "$source_dir/$page" || { echo "$page does not have $name"; faults=$((faults + 1)); }
+    grep -q "\b$name\b" "$source_dir/$page" || { echo "$page does not have $name"; \
+      faults=$((faults + 1)); }
   done
 done
 [ "$faults" = 0 ]

@@ -1,5 +1,6 @@
-# Too little memory on the device: --backend cuda ends with exit status 3 and a sentence that says what is needed and what is
-# free; auto lets the CPU compute, says so, and has the CPU's bits. The device's memory is set, so this is for the stand-in only.
+# Too little memory on the device: --backend cuda ends with exit status 3 and a sentence that says
+# what is needed and what is free; auto lets the CPU compute, says so, and has the CPU's bits. The
+# device's memory is set, so this is for the stand-in only.
 # sanitizers: no
 import json
 import os
@@ -87,7 +88,8 @@ def main():
         done, report = run(folder, "cuda", need + 2 * LISTS)
         assert done.returncode == 0 and report["residual_history"] == history, done.stderr
 
-        # passes for both colours want a spare array; where there is room for all but that, they are left out
+        # passes for both colours want a spare array; where there is room for all but that, they are
+        # left out
         passes = ["--passes", "all", "--coarse", "gpu", "--coarse-cells", "600"]
         done, report = run(folder, "cuda", 1 << 30, *passes)
         with_spare, was = report["device"]["predicted_bytes"], report["residual_history"]

@@ -1,5 +1,6 @@
-# Solves on the device against the same on the CPU: history and solution must agree to the last bit, and the report must say
-# that the device computed. As device/… the device is the CPU, standing in for a GPU; as gpu/… a GPU.
+# Solves on the device against the same on the CPU: history and solution must agree to the last bit,
+# and the report must say that the device computed. As device/… the device is the CPU, standing in
+# for a GPU; as gpu/… a GPU.
 # sanitizers: no
 import json
 import os

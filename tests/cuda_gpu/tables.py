@@ -1,4 +1,4 @@
-# tables.py RESULTS.jsonl: what tests/cuda_gpu/run.sh found, beside what issue 5 asks.
+# tables.py RESULTS.jsonl: what tests/cuda_gpu/run.sh found, beside what was asked of a GPU.
 import json
 import os
 import sys
@@ -20,7 +20,8 @@ def line(what, run, field, limit, unit, less):
     value = run[field]
     good = value <= limit if less else value >= limit
     print(
-        f"{what:58s} {value:10.3f} {unit:24s} {'at most' if less else 'at least'} {limit:g}: {verdict(good)}"
+        f"{what:58s} {value:10.3f} {unit:24s} {'at most' if less else 'at least'} "
+        f"{limit:g}: {verdict(good)}"
     )
 
 
@@ -46,9 +47,10 @@ def times(run, title):
 
 
 def slowest_in_tail(run):
-    """Time per smooth (6): the slowest level's half-sweeps in the coarse tail, each with the barrier behind it, and the first of them,
-    which finds nothing in cache. Beside them the slowest transfer; the restriction to the tail's finest level is launched by itself, as
-    the finer level is not in the tail."""
+    """Time per smooth (6): the slowest level's half-sweeps in the coarse tail, each with the
+    barrier after it, and the first of them, which finds nothing in cache. Beside them the slowest
+    transfer; the restriction to the tail's finest level is launched by itself, as the finer level
+    is not in the tail."""
     tail = [level for level in run.get("levels", []) if level["tail"]]
     sweeps, transfers = [], []
     for n, level in enumerate(tail):
@@ -81,8 +83,9 @@ def slowest_in_tail(run):
 
 
 def finest(path):
-    """Finest level (5), from what cuda-kernels wrote: split rows, double, the default form of each kernel in its default shape, as a share
-    of a copy; and the forms that do both colours in one pass against two."""
+    """Finest level (5), from what cuda-kernels wrote: split rows, double, the default form of each
+    kernel in its default shape, as a share of a copy; and the forms that do both colours in one
+    pass against two."""
     if not os.path.exists(path):
         return
     with open(path) as stream:
@@ -123,7 +126,8 @@ def finest(path):
 
 
 def both_colours(trials, sizes):
-    """Both colours in one pass, by the faster of the forms that do so; and what would be had if its bytes came at the rate of two passes."""
+    """Both colours in one pass, by the faster of the forms that do so; and what would be had if its
+    bytes came at the rate of two passes."""
     print("Both colours in one pass, times as fast as in two; 1.5 asked")
     variants = sorted(
         {(t["kernel"], t["variant"]) for t in trials if t["form"] in ("both", "staged")}
@@ -162,7 +166,8 @@ def main():
     for name, run in runs.items():
         if "bits" in run:
             print(
-                f"  {name:20s} {run['ranks']} ranks, {run['cells']:4d}^3: bits {run['bits']}, memory {run['memory']}"
+                f"  {name:20s} {run['ranks']} ranks, {run['cells']:4d}^3: bits "
+                f"{run['bits']}, memory {run['memory']}"
                 f" over {run['solves']} solves; exchanges {run['exchanges'] or 'none'}"
             )
     full = runs.get("full", {})
@@ -210,7 +215,8 @@ def main():
         key=lambda k: -k["calls"] * k["microseconds"],
     )[:12]:
         print(
-            f"  512^3 {kernel['name']:32s} {kernel['calls']:4d} calls, {1e-3 * kernel['calls'] * kernel['microseconds']:9.2f} ms"
+            f"  512^3 {kernel['name']:32s} {kernel['calls']:4d} calls, "
+            f"{1e-3 * kernel['calls'] * kernel['microseconds']:9.2f} ms"
         )
 
 

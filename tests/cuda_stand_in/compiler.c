@@ -66,7 +66,7 @@ static int is_word(char c)
   return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
-/* The type behind a mark, and what follows the argument's name. */
+/* Finds the type after a mark. Returns what follows the argument's name. */
 static const char *find_type(const char *at, const char **type, int *length)
 {
   const char *close = *type = at + strlen(mark);
@@ -79,7 +79,7 @@ static const char *find_type(const char *at, const char **type, int *length)
   return end;
 }
 
-/* Its name stands before the parenthesis before `at`, its arguments' types behind the marks from
+/* Its name stands before the parenthesis before `at`, its arguments' types after the marks from
  * there on: one, or two. Returns what follows. */
 static const char *write_launcher(FILE *stream, const char *text, const char *at)
 {
@@ -92,9 +92,9 @@ static const char *write_launcher(FILE *stream, const char *text, const char *at
   const char *begin = end;
   while (begin > text && is_word(begin[-1]))
     begin--;
-  const char *behind = find_type(at, &type, &length);
-  if (*behind == ',')
-    behind = find_type(strstr(behind, mark), &other, &other_length);
+  const char *next = find_type(at, &type, &length);
+  if (*next == ',')
+    next = find_type(strstr(next, mark), &other, &other_length);
   const int name = (int)(end - begin);
   fprintf(stream, "extern \"C\" const size_t %.*s_bytes[] = {sizeof(%.*s), ", name, begin, length,
           type);
@@ -108,7 +108,7 @@ static const char *write_launcher(FILE *stream, const char *text, const char *at
     fprintf(stream, ", *(const %.*s *)((const char *)args + (sizeof(%.*s) + 63) / 64 * 64)",
             other_length, other, length, type);
   fprintf(stream, "); }, params[0]);\n}\n");
-  return behind;
+  return next;
 }
 
 static nvrtcResult read_all(const char *path, void **bytes, size_t *count)

@@ -1,5 +1,5 @@
 /* The stand-in driver: streams and events. What is put on a stream runs when somebody waits for it:
- * for the stream, or for an event that is recorded behind it. */
+ * for the stream, or for an event that is recorded after it. */
 #include <stdlib.h>
 #include <string.h>
 

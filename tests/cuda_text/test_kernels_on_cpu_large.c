@@ -1,4 +1,4 @@
-/* The same as test_kernels_on_cpu.c in every combination of the orders of threads and blocks, on
+/* The kernels of test_kernels_on_cpu.c in every combination of the orders of threads and blocks, on
  * more boxes.
  *
  * label: long

@@ -1,14 +1,16 @@
 #!/usr/bin/python3
-"""Runs the fuzz targets of the reader of problem files, which read as the program does: in a child process first, and the
-values too.
+"""Runs the fuzz targets of the reader of problem files, which read as the program does: in a child
+process first, and the values too.
 
-    cmake --build --preset check --target fuzz && tests/fuzz/run.py build/check [SECONDS [CORPUS-FOLDER]]
+    cmake --build --preset check --target fuzz && tests/fuzz/run.py build/check [SECONDS
+    [CORPUS-FOLDER]]
 
-Each target runs for SECONDS (default 600) in one process at a time; fuzz_image is the longest part of the damage that files can
-suffer, on which HDF5 1.10.8 itself goes wrong. Where that happens in the child, which the reader turns into a refusal, it is the
-design, and counted; unless the sanitizer's report of it has a frame of the program innermost. Everything else is a finding: a crash, a
-leak or no end in the process itself, and a refusal that is no sentence about an object. Exit status 1 if there are any; they
-are kept in the corpus folder."""
+Each target runs for SECONDS (default 600) in one process at a time; fuzz_image is the longest part
+of the damage that files can suffer, on which HDF5 1.10.8 itself goes wrong. Where that happens in
+the child, which the reader turns into a refusal, it is the design, and counted; unless the
+sanitizer's report of it has a frame of the program innermost. Everything else is a finding: a
+crash, a leak or no end in the process itself, and a refusal that is no sentence about an object.
+Exit status 1 if there are any; they are kept in the corpus folder."""
 import glob
 import os
 import subprocess
@@ -128,7 +130,8 @@ def main():
             print(f"FAILED {path}:\n{report[:4000] or 'passes by itself'}", flush=True)
         failed += len(own) + len(failures) + (not ran)
         print(
-            f"{name}: {len(findings)} findings; {len(glob.glob(children + '*.h5'))} children were stopped while HDF5 read, "
+            f"{name}: {len(findings)} findings; {len(glob.glob(children + '*.h5'))} "
+            f"children were stopped while HDF5 read, "
             f"{len(own)} for a fault of the program",
             flush=True,
         )

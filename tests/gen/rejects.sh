@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Inputs that gmg-gen must reject. Each file of rejects/ says  reject: REGEX  in its first comment and marks the line at
-# fault by the comment  here;  required: exit status 1, a line FILE:LINE: error: ... that matches REGEX, and no output
-# file. What must vanish: the number of files that fail.
+# Inputs that gmg-gen must reject. Each file of rejects/ says  reject: REGEX  in its first comment
+# and marks the line at fault by the comment  here;  required: exit status 1, a line FILE:LINE:
+# error: ... that matches REGEX, and no output file. What must vanish: the number of files that
+# fail.
 #   tests/gen/rejects.sh path/to/gmg-gen
 set -u
 gen=${1:?usage: rejects.sh path/to/gmg-gen}
@@ -21,7 +22,8 @@ fault_of() {
   status=$?
   [ "$status" -eq 1 ] || { echo "exit status $status, not 1"; return; }
   [ -z "$(ls -A "$scratch/out")" ] || { echo "an output file is left"; return; }
-  grep -F "$file:$line: error: " "$scratch/said" | grep -qE -- "$regex" || echo "line $line: no message matches  $regex"
+  grep -F "$file:$line: error: " "$scratch/said" | grep -qE -- "$regex" || echo \
+    "line $line: no message matches  $regex"
 }
 
 for file in "$folder"/*.c; do

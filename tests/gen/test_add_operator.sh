@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Adding an operator touches operators/ only: a copy of the sources gets one file more there, laplace19.c, is built, and
-# solves with it. What must vanish: a failure of any step, the distance of the maximum error to second order (the error at
-# 32^3 over that at 16^3 is below 0.27), and a finest level that does not run in passes, or not with the bits of single kernels.
+# Adding an operator touches operators/ only: a copy of the sources gets one file more there,
+# laplace19.c, is built, and solves with it. What must vanish: a failure of any step, the distance
+# of the maximum error to second order (the error at 32^3 over that at 16^3 is below 0.27), and a
+# finest level that does not run in passes, or not with the bits of single kernels.
 # timeout: 900
 # sanitizers: no
 set -euo pipefail
@@ -15,9 +16,11 @@ cp -r CMakeLists.txt cmake gen io operators solver "$folder/source"
 mkdir "$folder/source/tests"
 cp -r tests/bench tests/cuda_text "$folder/source/tests"
 cp tests/gen/laplace19.c "$folder/source/operators"
-cmake -S "$folder/source" -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 \
+cmake -S "$folder/source" -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+  -DCMAKE_C_FLAGS_RELEASE=-O1 \
   -DGMG_BUILD_TESTS=OFF -DGMG_ISAS=baseline >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
-cmake --build "$folder/build" --target gmg-program >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+cmake --build "$folder/build" --target gmg-program >"$folder/log" 2>&1 || { cat "$folder/log"; \
+  exit 1; }
 
 gmg=$folder/build/bin/gmg
 for cells in 16 32; do
@@ -28,18 +31,23 @@ python3 - "$folder/16.json" "$folder/32.json" <<'END'
 import json
 import sys
 
-coarse, fine = (json.load(open(path, encoding="utf-8"))["error_norms"]["max"] for path in sys.argv[1:])
+reports = [json.load(open(path, encoding="utf-8")) for path in sys.argv[1:]]
+coarse, fine = (report["error_norms"]["max"] for report in reports)
 print(f"maximum error {coarse:.3e} at 16^3, {fine:.3e} at 32^3, ratio {fine / coarse:.3f}")
 sys.exit(0 if fine / coarse < 0.27 else 1)
 END
 
-# Walls of every kind, whose ghosts 19 points read across edges, and periodic images: in passes and kernel by kernel.
+# Walls of every kind, whose ghosts 19 points read across edges, and periodic images: in passes and
+# kernel by kernel.
 n=0
-for case in 32,34,30:periodic 33,31,35:dirichlet 33,31,32:dirichlet,robin,neumann,robin,periodic,periodic; do
-  "$gmg" make --case constant --cells ${case%:*} --boundary ${case#*:} --noise --output "$folder/noise.h5" --quiet 2>"$folder/log" \
+for case in 32,34,30:periodic 33,31,35:dirichlet \
+  33,31,32:dirichlet,robin,neumann,robin,periodic,periodic; do
+  "$gmg" make --case constant --cells ${case%:*} --boundary ${case#*:} --noise \
+    --output "$folder/noise.h5" --quiet 2>"$folder/log" \
     || { cat "$folder/log"; exit 1; }
   for passes in all none; do
-    "$gmg" --input "$folder/noise.h5" --operator laplace19 --passes $passes --report "$folder/$passes-$n.json" --quiet
+    "$gmg" --input "$folder/noise.h5" --operator laplace19 --passes $passes --report \
+      "$folder/$passes-$n.json" --quiet
   done
   n=$((n + 1))
 done
@@ -49,7 +57,8 @@ import sys
 
 good = True
 for n in range(int(sys.argv[2])):
-    fused, single = (json.load(open(f"{sys.argv[1]}/{passes}-{n}.json", encoding="utf-8")) for passes in ("all", "none"))
+    paths = [f"{sys.argv[1]}/{passes}-{n}.json" for passes in ("all", "none")]
+    fused, single = (json.load(open(path, encoding="utf-8")) for path in paths)
     passes = [report["levels"][0]["passes"] for report in (fused, single)]
     print(f"the finest level runs in passes: {passes[0]}, with passes turned off {passes[1]}")
     alike = fused["residual_history"] == single["residual_history"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What docs/operators.md shows of gmg-gen --explain is what gmg-gen says today. With --renew as fourth argument the page is
-# brought up to date instead.
+# What docs/operators.md shows of gmg-gen --explain is what gmg-gen says today. With --renew as
+# fourth argument the page is brought up to date instead.
 #   test_explain_page.sh GMG GMG_GEN SOURCE_DIR [--renew]
 set -euo pipefail
 generator=$2
@@ -16,7 +16,8 @@ trap 'rm -rf "$folder"' EXIT
     echo
     echo "    gmg-gen operators/$operator.c --restriction operators/restrict_cell.c --explain"
     echo
-    ASAN_OPTIONS=detect_leaks=0 "$generator" "operators/$operator.c" --restriction operators/restrict_cell.c --explain |
+    ASAN_OPTIONS=detect_leaks=0 "$generator" "operators/$operator.c" --restriction \
+      operators/restrict_cell.c --explain |
       sed -e 's/^/    /' -e 's/ *$//' -e '${/^$/d}'
   done
 } >"$folder/now"
@@ -30,11 +31,14 @@ if [ "${4:-}" = --renew ]; then
   exit 0
 fi
 
-awk -v begin="$begin" -v end="$end" '$0 == end { inside = 0 } inside { print } $0 == begin { inside = 1 }' docs/operators.md >"$folder/shown"
+awk -v begin="$begin" -v end="$end" \
+  '$0 == end { inside = 0 } inside { print } $0 == begin { inside = 1 }' docs/operators.md \
+  >"$folder/shown"
 if [ -s "$folder/shown" ] && diff -u "$folder/shown" "$folder/now"; then
   echo "1 passed, 0 failed"
 else
-  echo "docs/operators.md shows something else than gmg-gen --explain says; renew it: tests/gen/test_explain_page.sh GMG GMG_GEN . --renew"
+  echo "docs/operators.md shows something else than gmg-gen --explain says; renew it:" \
+    "tests/gen/test_explain_page.sh GMG GMG_GEN . --renew"
   echo "0 passed, 1 failed"
   exit 1
 fi

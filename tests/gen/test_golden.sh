@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# What every stage of gmg-gen prints, and the CUDA text. For the two small kernels of golden/ the text is the one that is kept there as
-# NAME.STAGE; for every file of operators/ every stage prints something. What must vanish: differences, and failures.
-# The texts are renewed, after a look at the differences, by
+# What every stage of gmg-gen prints, and the CUDA text. For the two small kernels of golden/ the
+# text is the one that is kept there as NAME.STAGE; for every file of operators/ every stage prints
+# something. What must vanish: differences, and failures. The texts are renewed, after a look at the
+# differences, by
 #   tests/gen/test_golden.sh - path/to/gmg-gen . --renew
 set -euo pipefail
-gen=$(realpath "${2:?usage: test_golden.sh GMG GMG_GEN SOURCE_DIR [--renew]}") source=${3:?} renew=${4:-}
+gen=$(realpath "${2:?usage: test_golden.sh GMG GMG_GEN SOURCE_DIR [--renew]}") source=${3:?} \
+  renew=${4:-}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # isl and libclang keep caches until exit
@@ -33,7 +35,8 @@ done
 cd "$source"
 for file in operators/*.c; do
   for stage in "${stages[@]}"; do
-    if ! "$gen" "$file" --restriction operators/restrict_cell.c --dump "$stage" >"$scratch/text" 2>&1 \
+    if ! "$gen" "$file" --restriction operators/restrict_cell.c --dump "$stage" >"$scratch/text" \
+      2>&1 \
       || [ ! -s "$scratch/text" ]; then
       failed=$((failed + 1))
       echo "FAILED: --dump $stage of $file: $(head -n 3 "$scratch/text")"

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-# Preconditions: none. What must vanish: includes from a room to one that stands above it or beside it, circles between rooms, circles of
-# more than MOST_CIRCLE files within a room, headers that do not compile by themselves, folders with more than MOST_SOURCES sources,
-# files of more than MOST_LINES lines, functions of more than MOST_BODY lines,
-# lines of C of more than MOST_COLUMNS characters.
-"""usage: test_rooms.py GMG GMG_GEN SOURCE_DIR [--arrows]      --arrows: prints what the rooms include, and nothing else
+# Preconditions: none. What must vanish: includes from a room to one that stands above it or beside
+# it, circles between rooms, circles of more than MOST_CIRCLE files within a room, headers that do
+# not compile by themselves, folders with more than MOST_SOURCES sources, files of more than
+# MOST_LINES lines, functions of more than MOST_BODY lines, lines of more than MOST_COLUMNS
+# characters.
+"""usage: test_rooms.py GMG GMG_GEN SOURCE_DIR [--arrows]      --arrows: prints what the rooms
+include, and nothing else
 
-ROOMS is the plan of the house (docs/architecture.md): each room may include itself, the files at its top folder, and the rooms named.
+ROOMS is the plan of the house (docs/architecture.md): each room may include itself, the files at
+its top folder, and the rooms named.
 """
 import collections
 import json
@@ -57,6 +60,8 @@ MOST_COLUMNS = 100
 # A paper's listings, what gmg-gen writes, and messages that it is to print, a line each.
 AS_THEY_STAND = {"tests/gen/listings", "tests/gen/golden", "tests/gen/rejects"}
 TOPS = ("gen", "solver", "io", "operators")
+WRITTEN = (".c", ".h", ".cpp", ".py", ".sh", ".cmake", "CMakeLists.txt")
+SCRIPTS = ("check", "demo", ".ci/run", "CMakeLists.txt")
 
 
 def room_of(path):
@@ -110,7 +115,8 @@ def circles(graph):
 
 
 def bodies(path):
-    """(first line, lines) of every function: from a brace in the first column to the one that closes it."""
+    """(first line, lines) of every function: from a brace in the first column to the one that
+    closes it."""
     begin = None
     with open(path, encoding="utf-8") as stream:
         for number, line in enumerate(stream, 1):
@@ -178,12 +184,13 @@ def lost_notes():
 
 
 def wide_lines():
-    """Lines of more than MOST_COLUMNS characters in sources that the formatter may change."""
-    tops, found = (*TOPS, "tests", "examples"), []
-    for folder, _, names in [entry for top in tops for entry in os.walk(top)]:
+    """Lines of more than MOST_COLUMNS characters in sources and scripts."""
+    tops, found = (*TOPS, "tests", "examples", "cmake", "inputs"), []
+    trees = [(".", [], list(SCRIPTS))] + [entry for top in tops for entry in os.walk(top)]
+    for folder, _, names in trees:
         for name in names:
-            path = os.path.join(folder, name)
-            if not name.endswith((".c", ".h", ".cpp")) or folder in AS_THEY_STAND:
+            path = os.path.normpath(os.path.join(folder, name))
+            if not name.endswith(WRITTEN) and path not in SCRIPTS or folder in AS_THEY_STAND:
                 continue
             with open(path, encoding="utf-8") as stream:
                 for number, line in enumerate(stream, 1):
@@ -237,7 +244,8 @@ def main():
         for circle in circles({stem: others & set(inner) for stem, others in inner.items()}):
             if room and len(circle) > STILL_CIRCLES.get(room, MOST_CIRCLE):
                 faults.append(
-                    f"{room}: {len(circle)} files include each other: {' '.join(sorted(os.path.basename(c) for c in circle))}"
+                    f"{room}: {len(circle)} files include each other: "
+                    f"{' '.join(sorted(os.path.basename(c) for c in circle))}"
                 )
     sources = collections.Counter(os.path.dirname(path) for path in files if path.endswith(".c"))
     faults += [
@@ -267,7 +275,8 @@ def main():
     for fault in faults:
         print(f"FAILED {fault}")
     print(
-        f"{len(files)} files, {sum(map(len, arrows.values()))} includes between rooms, {len(faults)} faults"
+        f"{len(files)} files, {sum(map(len, arrows.values()))} includes between rooms, "
+        f"{len(faults)} faults"
     )
     return bool(faults)
 

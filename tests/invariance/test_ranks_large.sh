@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # label: long
-# What must vanish: any difference between ranks 1, 2, 3, 4, 5, 8 x threads 1, 2 x boxes 8, 16, 32, whole, in every
-# instruction set that is built (the Must hold 7), on 64 x 60 x 52 cells.
+# What must vanish: any difference between ranks 1, 2, 3, 4, 5, 8 x threads 1, 2 x boxes 8, 16, 32,
+# whole, in every instruction set that is built (the Must hold 7), on 64 x 60 x 52 cells.
 # Preconditions: mpirun; run in the folder of the test programs.
 set -eu
 program=./invariance_ranks_mpi

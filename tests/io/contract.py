@@ -1,5 +1,5 @@
-"""The contract "discretization": from a problem file to a matrix and a right side, and their direct solution. What tests
-compare the program with; it shares no code with it."""
+"""The contract "discretization": from a problem file to a matrix and a right side, and their direct
+solution. What tests compare the program with; it shares no code with it."""
 import os
 
 import h5py
@@ -11,7 +11,8 @@ SIDES = ["x_lo", "x_hi", "y_lo", "y_hi", "z_lo", "z_hi"]
 
 
 class Problem:
-    """A problem file, read as the contract says. Arrays are (nz, ny, nx); axis 0 is x here, array dimension 2 - axis."""
+    """A problem file, read as the contract says. Arrays are (nz, ny, nx); axis 0 is x here, array
+    dimension 2 - axis."""
 
     def __init__(self, path):
         with h5py.File(path) as f:
@@ -81,7 +82,8 @@ class Problem:
         return (h_low + h_high) / (h_low / low + h_high / high)
 
     def ghost(self, side, h):
-        """c and k of ghost = c u + k: c0 (u + ghost) / 2 + c1 (ghost - u) / h = value solved for the ghost."""
+        """c and k of ghost = c u + k: c0 (u + ghost) / 2 + c1 (ghost - u) / h = value solved for
+        the ghost."""
         (c0, c1), value = self.robin[side], self.value[side]
         return (c1 / h - c0 / 2) / (c1 / h + c0 / 2), value / (c1 / h + c0 / 2)
 
@@ -144,8 +146,8 @@ class Problem:
 
 
 def direct(matrix, rhs):
-    """The solution by a factorization that may take the diagonal's pivots: the matrix is symmetric up to row scaling, and
-    diagonally dominant."""
+    """The solution by a factorization that may take the diagonal's pivots: the matrix is symmetric
+    up to row scaling, and diagonally dominant."""
     factors = linalg.splu(
         matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0, options={"SymmetricMode": True}
     )
@@ -159,6 +161,7 @@ def status_of(path):
     with h5py.File(path) as f:
         attributes = f["solution"].attrs
         return (
-            f" {attributes['status']} after {attributes['cycles']} cycles at {attributes['relative_residual']:.2e}:"
+            f" {attributes['status']} after {attributes['cycles']} cycles at "
+            f"{attributes['relative_residual']:.2e}:"
             f" {attributes['reason']}"
         )

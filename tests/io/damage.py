@@ -1,8 +1,8 @@
-"""Problem files of every HDF5 layout, damage to them, and what the program may make of it: shared by the tests of damaged
-files.
+"""Problem files of every HDF5 layout, damage to them, and what the program may make of it: shared
+by the tests of damaged files.
 
-seeds(folder) writes small valid problems, so that most bytes are metadata; mutant(data, random) gives one damaged copy;
-Judge runs the program on it, alone or on several ranks."""
+seeds(folder) writes small valid problems, so that most bytes are metadata; mutant(data, random)
+gives one damaged copy; Judge runs the program on it, alone or on several ranks."""
 import glob
 import os
 import re
@@ -164,7 +164,8 @@ CHANGES = [
 ]
 
 
-# Bytes that make HDF5 1.10.8 itself crash or read without end, found by random damage: seed, {offset: byte}.
+# Bytes that make HDF5 1.10.8 itself crash or read without end, found by random damage: seed,
+# {offset: byte}.
 CRASHERS = [("plain-v110", {2078: 16}), ("faces-v110", {6173: 64})]
 
 
@@ -178,13 +179,14 @@ def mutant(data, random):
     return bytes(changed)
 
 
-# HDF5 may go wrong on damaged files, and the C library on its behalf; the program must survive it. A frame of our own text
-# above any of HDF5's is a bug of ours.
+# HDF5 may go wrong on damaged files, and the C library on its behalf; the program must survive it.
+# A frame of our own text above any of HDF5's is a bug of ours.
 OWN = re.compile(r"[/ ](io|solver|tests/fuzz)/\w+\.[ch]:\d+")
 
 
 def own_fault(report):
-    """Whether the innermost frame of a sanitizer's report that is the program's or HDF5's is the program's."""
+    """Whether the innermost frame of a sanitizer's report that is the program's or HDF5's is the
+    program's."""
     if "runtime error:" in report:  # HDF5 is built without UBSan
         return True
     for line in report.splitlines():
@@ -218,7 +220,8 @@ class Judge:
             "HDF5 without end": 0,
             "HDF5 ended by the sanitizer": 0,
         }
-        options = f"log_path={self.logs}:handle_segv=2:handle_abort=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=2"
+        signals = ("segv", "abort", "sigbus", "sigfpe", "sigill")
+        options = ":".join([f"log_path={self.logs}", *(f"handle_{name}=2" for name in signals)])
         self.environment = {
             **os.environ,
             "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -228,8 +231,8 @@ class Judge:
         }
 
     def judge(self, data):
-        """None, or what is wrong with the way the program treats a file with these bytes; and its exit status, None where a
-        sanitizer ended it for a fault of HDF5's."""
+        """None, or what is wrong with the way the program treats a file with these bytes; and its
+        exit status, None where a sanitizer ended it for a fault of HDF5's."""
         path = os.path.join(self.folder, "problem.h5")
         with open(path, "wb") as stream:
             stream.write(data)
@@ -309,8 +312,8 @@ def show(data, seed, name):
 
 
 def torment(gmg, folder, alone, parallel, random):
-    """`alone` damaged files on one process, the first `parallel` of them on three ranks too, which must end the same way.
-    Prints the failures and a summary; the number of failures."""
+    """`alone` damaged files on one process, the first `parallel` of them on three ranks too, which
+    must end the same way. Prints the failures and a summary; the number of failures."""
     judges = [
         Judge(gmg, os.path.join(folder, "alone")),
         Judge(gmg, os.path.join(folder, "ranks"), 3),

@@ -1,4 +1,5 @@
-"""More problem files for test_malformed.py: types, storage, links and sizes that h5py's ordinary calls do not make."""
+"""More problem files for test_malformed.py: types, storage, links and sizes that h5py's ordinary
+calls do not make."""
 import zlib
 
 import h5py

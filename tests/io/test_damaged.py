@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # timeout: 600
-"""Damaged problem files (bits flipped, words changed, blocks moved, cut) end in exit status 2 with one message and no file,
-or are solved where the damage is harmless; never in a crash, a hang or an error of memory. Alone, some on three ranks.
+"""Damaged problem files (bits flipped, words changed, blocks moved, cut) end in exit status 2 with
+one message and no file, or are solved where the damage is harmless; never in a crash, a hang or an
+error of memory. Alone, some on three ranks.
 
-Precondition: the undamaged files are accepted. What must vanish: the failures. Usage: test_damaged.py GMG"""
+Precondition: the undamaged files are accepted. What must vanish: the failures. Usage:
+test_damaged.py GMG"""
 import os
 import random
 import sys

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 # label: long
-"""As test_damaged.py, with 2,500 damaged files alone and 250 of them on three ranks. Under the sanitizers:
+"""As test_damaged.py, with 2,500 damaged files alone and 250 of them on three ranks. Under the
+sanitizers:
 
     ./check --sanitizers --long -- -R io/damaged_large
 
-Precondition: none. What must vanish: the failures. Usage: test_damaged_large.py GMG [… [FILES [SEED]]]"""
+Precondition: none. What must vanish: the failures. Usage: test_damaged_large.py GMG [… [FILES
+[SEED]]]"""
 import os
 import random
 import sys

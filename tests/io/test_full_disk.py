@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # timeout: 600
-"""Outputs that cannot be opened are refused before anything is solved (exit status 2); a disk that is full, or a file that
-may not grow, ends in exit status 3. Each with one message that names the path, the old output untouched, and no file left
-beside it. Alone and on three ranks.
+"""Outputs that cannot be opened are refused before anything is solved (exit status 2); a disk that
+is full, or a file that may not grow, ends in exit status 3. Each with one message that names the
+path, the old output untouched, and no file left beside it. Alone and on three ranks.
 
-Precondition: the problem is solved where there is room. What must vanish: the failures. Usage: test_full_disk.py GMG"""
+Precondition: the problem is solved where there is room. What must vanish: the failures. Usage:
+test_full_disk.py GMG"""
 import os
 import resource
 import shutil
@@ -158,7 +159,8 @@ def full_file_system(folder, ranks):
     os.mkdir(small)
     script = (
         f"mount -t tmpfs -o size=8m none {small} && cp old.h5 {small}/s.h5 && "
-        f'{{ "$@"; status=$?; cmp -s old.h5 {small}/s.h5 || status=77; [ "$(ls -A {small})" = s.h5 ] || status=78; '
+        f'{{ "$@"; status=$?; cmp -s old.h5 {small}/s.h5 || status=77; '
+        f'[ "$(ls -A {small})" = s.h5 ] || status=78; '
         "exit $status; }"
     )
     wrapper = ["unshare", "-Urm", "bash", "-c", script, "bash"]

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 # timeout: 600
-"""Runs that are killed. kill -9 while the solution is written leaves the old file as it was or the new one whole, and the next
-run removes what is left beside it; SIGTERM and SIGINT remove it at once and say so in one line. If one of three ranks is
-killed, the others end within seconds, with a message, and nothing is half-written.
+"""Runs that are killed. kill -9 while the solution is written leaves the old file as it was or the
+new one whole, and the next run removes what is left beside it; SIGTERM and SIGINT remove it at once
+and say so in one line. If one of three ranks is killed, the others end within seconds, with a
+message, and nothing is half-written.
 
-Precondition: an undisturbed run writes the solution. What must vanish: the failures. Usage: test_killed.py GMG"""
+Precondition: an undisturbed run writes the solution. What must vanish: the failures. Usage:
+test_killed.py GMG"""
 import glob
 import os
 import random
@@ -123,7 +125,8 @@ def kill_while_writing(folder, times):
             check("kill -9", None if whole(output) else "neither the old solution nor a new one")
     left = len(partial(folder))
     print(
-        f"kill -9: {hit} while it wrote, the old solution was kept {kept} times; {left} temporary files left"
+        f"kill -9: {hit} while it wrote, the old solution was kept {kept} times; {left} "
+        f"temporary files left"
     )
     check("kill -9", None if hit == times else f"only {hit} of {times} hit the writing")
     check("kill -9", None if left else "nothing was left, which cannot be")

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # label: long
-"""As test_killed.py, with kill -9 at forty random moments of the writing. Preconditions, what must vanish, usage: the same."""
+"""As test_killed.py, with kill -9 at forty random moments of the writing. Preconditions, what must
+vanish, usage: the same."""
 import sys
 
 import test_killed

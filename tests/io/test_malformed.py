@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # timeout: 900
-"""Every malformed problem file is refused: exit status 2, one message that names the file, the object, what was found
-and what was expected, nothing from the HDF5 library itself, and no file written. Alone; on three ranks where the ranks read
-values, and every tenth of the others (all of them: test_malformed_large.py).
+"""Every malformed problem file is refused: exit status 2, one message that names the file, the
+object, what was found and what was expected, nothing from the HDF5 library itself, and no file
+written. Alone; on three ranks where the ranks read values, and every tenth of the others (all of
+them: test_malformed_large.py).
 
-Precondition: the well-formed file that all others are made from is accepted, and unusual ones that are right. What must
-vanish: the failures. Usage: test_malformed.py GMG"""
+Precondition: the well-formed file that all others are made from is accepted, and unusual ones that
+are right. What must vanish: the failures. Usage: test_malformed.py GMG"""
 import os
 import shutil
 import subprocess
@@ -450,7 +451,8 @@ def absent(path, good):
 
 
 def short_compact(path, good):
-    """/rhs in its header, of which the size says that nothing is there: HDF5 would read from address 0."""
+    """/rhs in its header, of which the size says that nothing is there: HDF5 would read from
+    address 0."""
     write_bytes(path, open(good, "rb").read())
     values = np.arange(1.0, 1 + NX * NY * NZ).reshape(NZ, NY, NX)
     with h5py.File(path, "a") as f:
@@ -574,7 +576,8 @@ def accept(case, launcher):
 
 
 def by_ranks(name, number):
-    """Whether a case is worth three ranks in the quick suite: what is found while all of them read, and a sample."""
+    """Whether a case is worth three ranks in the quick suite: what is found while all of them read,
+    and a sample."""
     return number % 10 == 0 or any(
         word in name for word in ("NaN", "inf", "zero", "negative", "ends", "chunk", "virtual")
     )

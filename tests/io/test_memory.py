@@ -1,8 +1,8 @@
 # threads: 2
 # sanitizers: no
-"""Preconditions: h5py. What must hold: under a limit (ulimit -v) that a problem does not fit into, exit 3, before the values
-are read, with what is needed and what may be had; the same where β is too much with the solver's fields; and what --check
-predicts is within 5 % of what a solve then holds.
+"""Preconditions: h5py. What must hold: under a limit (ulimit -v) that a problem does not fit into,
+exit 3, before the values are read, with what is needed and what may be had; the same where β is too
+much with the solver's fields; and what --check predicts is within 5 % of what a solve then holds.
 """
 import json
 import os
@@ -50,7 +50,8 @@ with tempfile.TemporaryDirectory() as folder:
     print(status, error.strip(), f"({seconds:.1f} s)")
     assert status == 3, text
     found = re.search(
-        r"needs ([\d.]+) GiB, and ([\d.]+) (G|M)iB may be had, by .*ulimit -v.* at least (\d+) ranks",
+        r"needs ([\d.]+) GiB, and ([\d.]+) (G|M)iB may be had, by .*ulimit -v.* at least "
+        r"(\d+) ranks",
         error,
     )
     assert found, error

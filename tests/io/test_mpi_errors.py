@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 # sanitizers: no
-"""Runs in which a call of MPI returns an error on one of three ranks (mpi_error.c, loaded before the program): in the program's own
-calls, in the library's setup, exchanges and sums. The launcher ends within ten seconds with exit status 3, one line that begins
-with "gmg: " names the call and the rank (while the library begins: that it was MPI), the solution that was there before stays, and nothing is half-written.
+"""Runs in which a call of MPI returns an error on one of three ranks (mpi_error.c, loaded before
+the program): in the program's own calls, in the library's setup, exchanges and sums. The launcher
+ends within ten seconds with exit status 3, one line that begins with "gmg: " names the call and the
+rank (while the library begins: that it was MPI), the solution that was there before stays, and
+nothing is half-written.
 
 Precondition: an undisturbed run writes the solution, with status 0. What must vanish: the failures.
 Usage: test_mpi_errors.py GMG"""

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""The report is the contract's, field by field: names, types, and what they must be of each other, for a solve that converges,
-one that does not, a singular one, and on three ranks.
+"""The report is the contract's, field by field: names, types, and what they must be of each other,
+for a solve that converges, one that does not, a singular one, and on three ranks.
 
 Precondition: gmg make works. What must vanish: the failures. Usage: test_report.py GMG"""
 import json
@@ -106,7 +106,8 @@ def check_levels(report):
         moved,
         cells,
     )
-    # Fields that several kernels of a pass touch are moved once; u and f at least, read and u written, in single precision.
+    # Fields that several kernels of a pass touch are moved once; u and f at least, read and u
+    # written, in single precision.
     passed = [level["moved_bytes"] for level in report["levels"]]
     assert passed[0] == max(passed) and passed[0] >= 12 * cells[0] * report["cycles"], (
         passed,
@@ -224,7 +225,8 @@ def main():
             check(report, status, cells, ranks, exact, singular)
             kernels = sum(len(level["kernels"]) for level in report["levels"])
             print(
-                f"{case}: {len(report['levels'])} levels x kernels ({kernels} in all), {ranks} ranks: as the contract says"
+                f"{case}: {len(report['levels'])} levels x kernels ({kernels} in all), "
+                f"{ranks} ranks: as the contract says"
             )
             os.remove("r.json")
 

@@ -1,6 +1,8 @@
-"""Every case of `gmg make`, its own right side and noise, to tolerances that rounding may not allow: exit 0, and a solve that stops at the
-limit of rounding stops in time and not before. In time: within two cycles of the first residual of at most three times the least of
-30 further cycles; not before: its own residual is that small. Further cycles are those of a solve that asks for no tolerance."""
+"""Every case of `gmg make`, its own right side and noise, to tolerances that rounding may not
+allow: exit 0, and a solve that stops at the limit of rounding stops in time and not before. In
+time: within two cycles of the first residual of at most three times the least of 30 further cycles;
+not before: its own residual is that small. Further cycles are those of a solve that asks for no
+tolerance."""
 # sanitizers: no
 # timeout: 600
 import json
@@ -74,7 +76,8 @@ def judge(folder, case, cells, rtol, precision, counted):
     done, record = solve(folder, "stopped", *options)
     cycles, reached = record["cycles"], record["status"] == "rounding_limit"
     counted[record["status"]] = counted.get(record["status"], 0) + 1
-    text = f"{case} {cells} to {rtol} in {precision}: {record['status']}, {cycles} cycles, {record['relative_residual']:.2e}"
+    text = f"{case} {cells} to {rtol} in {precision}: {record['status']}, {cycles} cycles"
+    text += f", {record['relative_residual']:.2e}"
     if done.returncode:
         return f"{text}: exit {done.returncode}: {done.stderr.strip()} {record['reason']}"
     strict, _ = solve(folder, "strict", *options, "--strict")

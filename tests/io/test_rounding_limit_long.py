@@ -1,4 +1,5 @@
-"""The same at 64 and 128 cells a side, to the tolerances that people ask for, in the precision that the solver chooses."""
+"""test_rounding_limit.py at 64 and 128 cells a side, to the tolerances that people ask for, in the
+precision that the solver chooses."""
 # label: long
 # sanitizers: no
 # timeout: 14400

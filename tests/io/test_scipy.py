@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # timeout: 900
-"""The program's solution is that of the contract's matrix, assembled here from the problem file alone and solved
-directly: every kind of face with and without values, cell-centred and face coefficients, a jump of 1000,
-stretched grids, singular problems.
+"""The program's solution is that of the contract's matrix, assembled here from the problem file
+alone and solved directly: every kind of face with and without values, cell-centred and face
+coefficients, a jump of 1000, stretched grids, singular problems.
 
-Precondition: gmg --rtol 1e-12 converges. What must vanish: max |u - direct solution| / max |direct solution|, to 1e-8.
-Usage: test_scipy.py GMG [CASE ...]"""
+Precondition: gmg --rtol 1e-12 converges. What must vanish: max |u - direct solution| / max |direct
+solution|, to 1e-8. Usage: test_scipy.py GMG [CASE ...]"""
 import os
 import subprocess
 import sys
@@ -21,7 +21,7 @@ GMG = os.path.abspath(sys.argv[1])
 TOLERANCE = 1e-8
 
 
-# ---- The cases ------------------------------------------------------------------------------------------------------
+# ---- The cases
 
 
 def write(
@@ -39,8 +39,8 @@ def write(
     text=None,
     robin=(1.5, 0.5),
 ):
-    """A problem with a rough right side. values: "scalar" or "array" boundary values. fields: of alpha, beta, beta_faces,
-    sphere, guess. stretch: growth of the widths per cell, by axis."""
+    """A problem with a rough right side. values: "scalar" or "array" boundary values. fields: of
+    alpha, beta, beta_faces, sphere, guess. stretch: growth of the widths per cell, by axis."""
     random = np.random.default_rng(seed)
     nx, ny, nz = cells
     shape = (nz, ny, nx)

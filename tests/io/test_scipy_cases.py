@@ -1,14 +1,16 @@
 #!/usr/bin/python3
 # timeout: 900
 # sanitizers: no
-"""Every problem that `gmg make` makes, at about 20³ cells, against the direct solution of the contract's matrix (contract.py).
+"""Every problem that `gmg make` makes, at about 20³ cells, against the direct solution of the
+contract's matrix (contract.py).
 
-Precondition: gmg --rtol 1e-12 converges. What must vanish: max |u - direct solution| / max |direct solution|, to 1e-8. Where
-the rounding of u alone leaves a larger residual (FLOORS: 1e-16 times the largest coefficient, over h²), gmg may stop there, if
-it says so by exit status 1; the solution is compared all the same, to the same 1e-8. All this in double and in mixed precision,
-in which the cycles to 1e-11 differ by at most one (near 1e-12 a residual may be rounding, and the cycle that happens to end
-below it is nobody's merit), or the report says that it fell back.
-Usage: test_scipy_cases.py GMG [CASE ...]"""
+Precondition: gmg --rtol 1e-12 converges. What must vanish: max |u - direct solution| / max |direct
+solution|, to 1e-8. Where the rounding of u alone leaves a larger residual (FLOORS: 1e-16 times the
+largest coefficient, over h²), gmg may stop there, if it says so by exit status 1; the solution is
+compared all the same, to the same 1e-8. All this in double and in mixed precision, in which the
+cycles to 1e-11 differ by at most one (near 1e-12 a residual may be rounding, and the cycle that
+happens to end below it is nobody's merit), or the report says that it fell back. Usage:
+test_scipy_cases.py GMG [CASE ...]"""
 import json
 import os
 import subprocess
@@ -33,7 +35,8 @@ CASES = [
     "robin --cells 20,18,16",
     "robin --cells 19,17,15 --c0 -2 --c1 -30",
     "mixed --cells 18,20,16",
-    "mixed --cells 19,17,15 --boundary robin,neumann,periodic,periodic,dirichlet,robin --stretch 1.05",
+    "mixed --cells 19,17,15 --boundary robin,neumann,periodic,periodic,dirichlet,robin "
+    "--stretch 1.05",
     "helmholtz --cells 18,20,16",
     "helmholtz --cells 15,17,19 --boundary periodic --a 0.5",
     "anisotropic --cells 20",
@@ -96,7 +99,8 @@ def solve(case, path, expected, precision):
     )
     if done.returncode not in ((0, 1) if case in FLOORS else (0,)):
         return (
-            f"{precision}: exit status {done.returncode}: {done.stderr.strip()}{status_of(solution)}",
+            f"{precision}: exit status {done.returncode}: "
+            f"{done.stderr.strip()}{status_of(solution)}",
             0,
             False,
         )
@@ -107,7 +111,8 @@ def solve(case, path, expected, precision):
     raised = any("precision" in text for text in record["fallbacks"])
     error = abs(u - expected).max() / abs(expected).max()
     print(
-        f"{case:78s} {precision:6s} {attributes['cycles']:3d} cycles to {attributes['relative_residual']:.1e}, relative "
+        f"{case:78s} {precision:6s} {attributes['cycles']:3d} cycles to "
+        f"{attributes['relative_residual']:.1e}, relative "
         f"difference {error:.2e}{', raised' if raised else ''}",
         flush=True,
     )

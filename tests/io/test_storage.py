@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""However HDF5 stores values (at once, in chunks of any shape, behind filters, partly never written), the solution has the same
-bits, alone and on three ranks.
+"""However HDF5 stores values (at once, in chunks of any shape, behind filters, partly never
+written), the solution has the same bits, alone and on three ranks.
 
 Precondition: none. What must vanish: the difference of the solutions. Usage: test_storage.py GMG"""
 import os

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs this build, and uses it from outside the tree: with four lines of CMake, with pkg-config and the shared library,
-# with pkg-config and the static one; each solves on 3 ranks with a decomposition of its own. What must vanish: a failure
-# of any step, an exported name that gmg.h does not declare or the reverse, a private header among what is installed.
+# Installs this build, and uses it from outside the tree: with four lines of CMake, with pkg-config
+# and the shared library, with pkg-config and the static one; each solves on 3 ranks with a
+# decomposition of its own. What must vanish: a failure of any step, an exported name that gmg.h
+# does not declare or the reverse, a private header among what is installed.
 # sanitizers: no
 # threads: 1
 # timeout: 240
@@ -44,14 +45,20 @@ for file in bin/gmg bin/gmg-gen share/man/man1/gmg.1 share/man/man1/gmg-gen.1; d
 done
 
 headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
-[ "$headers" = "include/gmg.h include/gmg_io.h share/gmg/operators/kernel.h share/gmg/operators/stencil.h " ] || fail "headers: $headers"
-# Functions start a line of gmg.h, or stand behind their type; comments do not count.
-sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" | grep -o '\bgmg_[a-z_]*(' | tr -d '(' \
+[ "$headers" = \
+  "include/gmg.h include/gmg_io.h share/gmg/operators/kernel.h share/gmg/operators/stencil.h " ] \
+  || fail "headers: $headers"
+# Functions start a line of gmg.h, or stand after their type; comments do not count.
+sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" |
+  grep -o '\bgmg_[a-z_]*(' | tr -d '(' \
   | grep -v '^gmg_monitor$' | sort -u >"$folder/declared"
-nm -D --defined-only "$lib/libgmg.so" | sed -n 's/.* T \(.*\)@@GMG_0\.2$/\1/p' | sort >"$folder/exported"
+nm -D --defined-only "$lib/libgmg.so" | sed -n 's/.* T \(.*\)@@GMG_0\.2$/\1/p' | sort \
+  >"$folder/exported"
 diff "$folder/declared" "$folder/exported" || fail "gmg.h (<) and the exported names (>) differ"
-[ "$(nm -D --defined-only "$lib/libgmg.so" | grep -c ' [A-Z] ')" = $(($(wc -l <"$folder/exported") + 1)) ] \
-  || fail "the shared library exports more than versioned functions: $(nm -D --defined-only "$lib/libgmg.so")"
+[ "$(nm -D --defined-only "$lib/libgmg.so" | grep -c ' [A-Z] ')" = $(($(wc -l <"$folder/exported") \
+  + 1)) ] \
+  || \
+  fail "more than versioned functions is exported: $(nm -D --defined-only "$lib/libgmg.so")"
 
 mkdir "$folder/outside"
 cp "$source_dir"/tests/library/installed/* "$folder/outside"
@@ -62,7 +69,8 @@ echo "CMake, shared:"
 "${launch[@]}" build/outside
 
 export PKG_CONFIG_PATH=$lib/pkgconfig
-[ "$(pkg-config --modversion gmg)" = "$(cached CMAKE_PROJECT_VERSION)" ] || fail "gmg.pc has the wrong version"
+[ "$(pkg-config --modversion gmg)" = "$(cached CMAKE_PROJECT_VERSION)" ] || \
+  fail "gmg.pc has the wrong version"
 compiler=$(cached MPI_C_COMPILER)
 read -ra flags < <(pkg-config --cflags --libs gmg)
 quietly "$compiler" outside.c "${flags[@]}" -lm -o shared
@@ -74,14 +82,16 @@ echo "pkg-config, static:"
 "${launch[@]}" ./static
 
 # What records problem files, by its own gmg-io.pc.
-[ "$(pkg-config --modversion gmg-io)" = "$(cached CMAKE_PROJECT_VERSION)" ] || fail "gmg-io.pc has the wrong version"
+[ "$(pkg-config --modversion gmg-io)" = "$(cached CMAKE_PROJECT_VERSION)" ] || \
+  fail "gmg-io.pc has the wrong version"
 read -ra flags < <(pkg-config --cflags --libs gmg-io)
 quietly "$compiler" "$source_dir/examples/record.c" "${flags[@]}" -lm -o record
 echo "pkg-config, gmg-io:"
 LD_LIBRARY_PATH=$lib "${launch[@]}" ./record recorded.h5
 [ -s recorded.h5 ] || fail "nothing was recorded"
 
-# An operator's target may use either signature of target_link_libraries; the examples use the one with PRIVATE.
+# An operator's target may use either signature of target_link_libraries; the examples use the one
+# with PRIVATE.
 mkdir plain
 cp "$source_dir"/examples/own_operator/*.c plain
 cat >plain/CMakeLists.txt <<'END'
@@ -102,14 +112,17 @@ quietly cmake -S wrong -B wrong/build -DCMAKE_PREFIX_PATH="$prefix"
 if cmake --build wrong/build >"$folder/log" 2>&1; then
   fail "an operator with an unknown field was built"
 fi
-grep -q "asks for 'rho', which the solver does not have; the solver supplies the fields u, w, alpha" "$folder/log" \
+grep -q \
+  "asks for 'rho', which the solver does not have; the solver supplies the fields u, w, alpha" \
+  "$folder/log" \
   || { cat "$folder/log"; fail "the unknown field is not named"; }
 if grep -q "Building C object.*skew" "$folder/log"; then
   fail "kernels of a wrong operator were compiled"
 fi
 
 # The examples, as a project on the installation; one of them compiles an operator of its own.
-quietly cmake -S "$source_dir/examples" -B examples -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix"
+quietly cmake -S "$source_dir/examples" -B examples -DCMAKE_BUILD_TYPE=Release \
+  -DCMAKE_PREFIX_PATH="$prefix"
 quietly cmake --build examples
 quietly ctest --test-dir examples
 echo "examples: $(grep "tests passed" "$folder/log")"

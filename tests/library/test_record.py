@@ -1,7 +1,8 @@
 # threads: 2
-"""Preconditions: built with MPI, h5py. What must vanish: the difference, in any bit, between the solution of a program that
-solves with a decomposition of its own and that of gmg from the file which that program recorded; on 3 ranks and 1, replayed
-on 1 and 2; the same for what gmg itself saves. A path that cannot be written is refused, and leaves nothing.
+"""Preconditions: built with MPI, h5py. What must vanish: the difference, in any bit, between the
+solution of a program that solves with a decomposition of its own and that of gmg from the file
+which that program recorded; on 3 ranks and 1, replayed on 1 and 2; the same for what gmg itself
+saves. A path that cannot be written is refused, and leaves nothing.
 """
 import os
 import subprocess
@@ -43,7 +44,8 @@ def bits(path):
     with h5py.File(path) as file:
         words = file["solution"][()].ravel().view(np.uint64)
     with np.errstate(over="ignore"):
-        return f"{np.sum(words * (2 * np.arange(words.size, dtype=np.uint64) + 1), dtype=np.uint64):016x}"
+        odd = 2 * np.arange(words.size, dtype=np.uint64) + 1
+        return f"{np.sum(words * odd, dtype=np.uint64):016x}"
 
 
 def options(path):

@@ -1,8 +1,9 @@
 # sanitizers: no
 # timeout: 900
-# Preconditions: CMake, Ninja, a C compiler. A build without MPI and without LAPACK, warnings as errors, solves; what it does not
-# have it says when asked. What must vanish: calls of MPI and LAPACK in the library, and what is said otherwise than expected.
-# Usage: test_serial_build.sh GMG GMG_GEN SOURCE
+# Preconditions: CMake, Ninja, a C compiler. A build without MPI and without LAPACK, warnings as
+# errors, solves; what it does not have it says when asked. What must vanish: calls of MPI and
+# LAPACK in the library, and what is said otherwise than expected. Usage: test_serial_build.sh GMG
+# GMG_GEN SOURCE
 set -u
 source=$3
 folder=$(mktemp -d)
@@ -14,13 +15,15 @@ fail() {
   failed=1
 }
 
-{ cmake -G Ninja -S "$source" -B build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DGMG_WITH_MPI=OFF \
+{ cmake -G Ninja -S "$source" -B build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \
+  -DGMG_WITH_MPI=OFF \
     -DGMG_WITH_LAPACK=OFF -DGMG_WERROR=ON -DGMG_ISAS=baseline -DGMG_BUILD_TESTS=OFF \
     && ninja -C build bin/gmg; } >log 2>&1 || { tail -40 log; exit 1; }
 gmg=$folder/build/bin/gmg
 
 # Names of its own that the library wants from elsewhere.
-nm -u build/libgmg.a | grep -E ' (MPI_|ompi_|dget)' && fail "the library calls what it was built without"
+nm -u build/libgmg.a | grep -E ' (MPI_|ompi_|dget)' && \
+  fail "the library calls what it was built without"
 
 # expect STATUS TEXT COMMAND…
 expect() {
@@ -47,7 +50,8 @@ expect 2 "" env OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=1 "$gmg" --input sma
 expect 0 "converged" env OMPI_COMM_WORLD_SIZE=1 OMPI_COMM_WORLD_RANK=0 "$gmg" --input small.h5
 
 # An application
-cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fopenmp -I"$source/solver" "$source/examples/heat.c" build/libgmg.a -lm \
+cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fopenmp -I"$source/solver" \
+  "$source/examples/heat.c" build/libgmg.a -lm \
   -o heat || fail "examples/heat.c does not link with the library alone"
 expect 0 "from the steady state" ./heat
 exit $failed

@@ -1,8 +1,9 @@
 # label: long
 # sanitizers: no
-# Preconditions: valgrind. It knows no AVX-512, so that the x86-64-v3 kernels run. What must vanish: valgrind's errors and lost
-# memory in every example, on two threads, and in the one with MPI on three ranks, but for what MPI and HDF5 lose
-# (tests/support/valgrind.supp). Usage: test_valgrind.sh GMG GMG_GEN SOURCE
+# Preconditions: valgrind. It knows no AVX-512, so that the x86-64-v3 kernels run. What must vanish:
+# valgrind's errors and lost memory in every example, on two threads, and in the one with MPI on
+# three ranks, but for what MPI and HDF5 lose (tests/support/valgrind.supp). Usage: test_valgrind.sh
+# GMG GMG_GEN SOURCE
 set -u
 gmg=$1 source=$3
 build=$(dirname "$(dirname "$gmg")")
@@ -10,8 +11,10 @@ export OMP_NUM_THREADS=2
 command -v valgrind >/dev/null || { echo "valgrind is not installed"; exit 77; }
 
 suppressions=(--suppressions="$source/tests/support/valgrind.supp")
-[ -e /usr/share/openmpi/openmpi-valgrind.supp ] && suppressions+=(--suppressions=/usr/share/openmpi/openmpi-valgrind.supp)
-under=(valgrind --quiet --keep-debuginfo=yes --error-exitcode=9 --leak-check=full --show-leak-kinds=definite,possible
+[ -e /usr/share/openmpi/openmpi-valgrind.supp ] && \
+  suppressions+=(--suppressions=/usr/share/openmpi/openmpi-valgrind.supp)
+under=(valgrind --quiet --keep-debuginfo=yes --error-exitcode=9 --leak-check=full \
+  --show-leak-kinds=definite,possible
   --errors-for-leak-kinds=definite,possible "${suppressions[@]}")
 
 folder=$(mktemp -d)
@@ -40,6 +43,7 @@ for example in heat projection own_operator; do
   run "$example" "${under[@]}" "$build/examples/$example"
 done
 if [ -x "$build/examples/record" ] && command -v mpirun >/dev/null; then
-  run record mpirun --oversubscribe --bind-to none -n 3 "${under[@]}" "$build/examples/record" recorded.h5
+  run record mpirun --oversubscribe --bind-to none -n 3 "${under[@]}" "$build/examples/record" \
+    recorded.h5
 fi
 exit $failed

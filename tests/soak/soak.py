@@ -1,19 +1,26 @@
 #!/usr/bin/env python3
-"""Random problems, settings and machines: is every answer good? Needs the program gmg and Python's standard library only.
+"""Random problems, settings and machines: is every answer good? Needs the program gmg and Python's
+standard library only.
 
-usage: soak.py GMG [--runs 2000] [--seed 1] [--first 0] [--seconds S] [--backend cpu|device] [--ranks 4] [--launch "mpirun … -n"]
+usage: soak.py GMG [--runs 2000] [--seed 1] [--first 0] [--seconds S] [--backend cpu|device]
+[--ranks 4] [--launch "mpirun … -n"]
                [--large 0.02] [--folder DIR] [--keep-going 1000] [--verbose]
 
-A run makes a problem by `gmg make` and solves it three times: with default settings on one thread; with random settings, by the
-CPU; and with the same settings another way: by other numbers of ranks, threads and boxes, other rows, passes and instruction sets, or
-with --backend device by a GPU. It is good if
-  - every solve ends by itself, in time, with exit status 0 or 1 and without a word from a sanitizer or from MPI;
-  - exit status, outcome and residual agree: 0 and "converged" at or below the tolerance, or "rounding_limit"; else 1;
-  - the default converges unless β jumps hard, and random settings do unless they are among those known to be weak;
-  - where both converge (with the same operator) their solutions differ by no more than the tolerances explain;
+A run makes a problem by `gmg make` and solves it three times: with default settings on one thread;
+with random settings, by the CPU; and with the same settings another way: by other numbers of ranks,
+threads and boxes, other rows, passes and instruction sets, or with --backend device by a GPU. It is
+good if
+  - every solve ends by itself, in time, with exit status 0 or 1 and without a word from a sanitizer
+  or from MPI;
+  - exit status, outcome and residual agree: 0 and "converged" at or below the tolerance, or
+  "rounding_limit"; else 1;
+  - the default converges unless β jumps hard, and random settings do unless they are among those
+  known to be weak;
+  - where both converge (with the same operator) their solutions differ by no more than the
+  tolerances explain;
   - residual history and solution of the third solve are those of the second to the last bit.
-Run N depends on the seed and on N alone: `--seed S --first N --runs 1` repeats it, and its folder is kept. A bad run prints its
-commands. Exit status 1 where any was bad.
+Run N depends on the seed and on N alone: `--seed S --first N --runs 1` repeats it, and its folder
+is kept. A bad run prints its commands. Exit status 1 where any was bad.
 """
 import argparse
 import json
@@ -51,8 +58,9 @@ CASES = {
     "checkerboard": 1,
     "lognormal": 1,
 }
-# A solution may differ from another one by this, over its largest value and the larger one of both tolerances. Errors of the smoothest
-# parts count 1 over the least eigenvalue, which is about 10 in the unit cube, and right sides are up to 1e4 times as large as solutions.
+# A solution may differ from another one by this, over its largest value and the larger one of both
+# tolerances. Errors of the smoothest parts count 1 over the least eigenvalue, which is about 10 in
+# the unit cube, and right sides are up to 1e4 times as large as solutions.
 MAY_DIFFER = 1e4
 
 
@@ -139,7 +147,8 @@ def random_problem(r, large):
 
 
 def random_settings(r, problem):
-    """Options that change the numbers, and whether they are weak: may take very many cycles, or not converge."""
+    """Options that change the numbers, and whether they are weak: may take very many cycles, or not
+    converge."""
     s, weak = {}, False
     if chance(r, 0.5):
         s["rtol"] = r.choice(("1e-10", "1e-8", "1e-6", "1e-11"))
@@ -238,8 +247,9 @@ def as_words(settings):
 
 
 def solution_of(path, cells, histories):
-    """The bytes of u: the dataset of that size which HDF5 stores in one piece, found by its layout message (version 3 or 4, class 1,
-    address, size); of a few cells with others of that size, but for the solve's histories."""
+    """The bytes of u: the dataset of that size which HDF5 stores in one piece, found by its layout
+    message (version 3 or 4, class 1, address, size); of a few cells with others of that size, but
+    for the solve's histories."""
     with open(path, "rb") as file:
         data = file.read()
     size, found = 8 * cells[0] * cells[1] * cells[2], set()
@@ -301,7 +311,8 @@ class Run:
         return True
 
     def solve(self, name, cells, ranks, threads, settings):
-        """The report, with "exit" and the bytes of "u"; None where the program refuses these settings."""
+        """The report, with "exit" and the bytes of "u"; None where the program refuses these
+        settings."""
         solution, report = (os.path.join(self.folder, f"{name}{end}") for end in (".h5", ".json"))
         command = [
             self.options.gmg,
@@ -356,7 +367,8 @@ def numbers(data):
 
 
 def difference(one, other):
-    """(of two solutions, the largest value); where the problem is singular gmg takes the mean off."""
+    """(of two solutions, the largest value); where the problem is singular gmg takes the mean
+    off."""
     u, v = numbers(one["u"]), numbers(other["u"])
     if not all(map(math.isfinite, u)) or not all(map(math.isfinite, v)):
         raise Bad("a converged solution is not finite")
@@ -364,7 +376,8 @@ def difference(one, other):
 
 
 def check_agreement(one, other, rtol, again):
-    """`again` solves both to another tolerance: of a badly conditioned problem solutions differ by more, but in proportion to it."""
+    """`again` solves both to another tolerance: of a badly conditioned problem solutions differ by
+    more, but in proportion to it."""
     differs, most = difference(one, other)
     if differs <= MAY_DIFFER * rtol * most:
         return
@@ -372,7 +385,8 @@ def check_agreement(one, other, rtol, again):
     less = difference(one, other)[0]
     if not less <= differs / 20:
         raise Bad(
-            f"solutions differ by {differs:.2e}, of {most:.2e}; rtol {rtol:g}; by {less:.2e} at a hundredth of it"
+            f"solutions differ by {differs:.2e}, of {most:.2e}; rtol {rtol:g}; by "
+            f"{less:.2e} at a hundredth of it"
         )
 
 
@@ -387,7 +401,8 @@ def check_bits(one, other):
             "the end",
         )
         raise Bad(
-            f"residual histories differ from cycle {at} on: {one['status']} after {one['cycles']}, {other['status']} after {other['cycles']}"
+            f"residual histories differ from cycle {at} on: {one['status']} after "
+            f"{one['cycles']}, {other['status']} after {other['cycles']}"
         )
     if one["u"] != other["u"]:
         count = sum(x != y for x, y in zip(numbers(one["u"]), numbers(other["u"])))
@@ -546,8 +561,8 @@ def main():
             if done % (100 if options.backend == "cpu" else 20) == 0:
                 print(f"{done} runs, {len(bad)} bad, {time.monotonic() - begin:.0f} s", flush=True)
     print(
-        f"seed {options.seed}, backend {options.backend}: {done} runs from {options.first} on, {len(bad)} bad{': ' if bad else ''}"
-        + " ".join(map(str, bad))
+        f"seed {options.seed}, backend {options.backend}: {done} runs from "
+        f"{options.first} on, {len(bad)} bad{': ' if bad else ''}" + " ".join(map(str, bad))
     )
     print("; ".join(f"{name} {count}" for name, count in tally.items() if count))
     if kept:

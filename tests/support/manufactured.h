@@ -52,7 +52,7 @@ struct manufactured_result manufactured_solve(gmg_context *context,
                                               const struct manufactured *problem);
 /* Sets an option of a problem. */
 void manufactured_option(struct manufactured *problem, const char *name, const char *value);
-/* The same kind of boundary on all sides. */
+/* Sets one kind of boundary on all sides. */
 void manufactured_sides(struct manufactured *problem, gmg_boundary kind);
 
 #endif

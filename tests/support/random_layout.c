@@ -19,7 +19,7 @@ struct gmg_layout *random_layout(const struct gmg_comm *comm, const int cells[3]
     if (!cut[d])
       abort();
     cut[d][0] = 0;
-    for (int b = 1; b <= blocks[d]; b++) { /* leaves a cell for each block behind it */
+    for (int b = 1; b <= blocks[d]; b++) { /* leaves a cell for each block after it */
       const int room = cells[d] - (blocks[d] - b) - cut[d][b - 1];
       cut[d][b] =
         b == blocks[d] ? cells[d] : cut[d][b - 1] + 1 + (int)(next_random(seed) % (unsigned)room);
