@@ -184,6 +184,18 @@ void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *exp
     gen_declare_outside(emitter, expr->argument[n], parts, declared);
 }
 
+void gen_declare_statements(struct gen_emitter *emitter, struct gen_names *declared)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  for (int n = 0; n < kernel->statements; n++) {
+    const struct gen_statement *statement = &kernel->statement[n];
+    if (statement->kind == GEN_STORE)
+      gen_declare_target(emitter, &statement->target, declared);
+    if (statement->kind != GEN_NORM)
+      gen_declare_rows(emitter, statement->value, declared);
+  }
+}
+
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start)
 {
   const char *index = gen_text(emitter->session, "[%s + at", start);

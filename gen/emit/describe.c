@@ -1,6 +1,8 @@
 /* Descriptors: what a generated kernel says of itself (solver/kernel.h). */
 #include "emit.h"
 
+#include <string.h>
+
 static const char *const place_name[] = {"GMG_CELL", "GMG_FACE_I", "GMG_FACE_J", "GMG_FACE_K"};
 static const char *const level_name[] = {"GMG_OWN", "GMG_FINER", "GMG_COARSER"};
 static const char *const regular_name[] = {
@@ -9,27 +11,14 @@ static const char *const regular_name[] = {
   [GEN_BESIDE] = "GMG_BESIDE",       [GEN_AROUND_0] = "GMG_AROUND_0",
   [GEN_AROUND_1] = "GMG_AROUND_1",   [GEN_AROUND_2] = "GMG_AROUND_2",
   [GEN_AROUND_3] = "GMG_AROUND_3"};
-static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN",
-                                        [GEN_ROLE_APPLY] = "GMG_APPLY",
-                                        [GEN_ROLE_RESIDUAL] = "GMG_RESIDUAL",
-                                        [GEN_ROLE_INVERSE_DIAGONAL] = "GMG_INVERSE_DIAGONAL",
-                                        [GEN_ROLE_JACOBI] = "GMG_JACOBI",
-                                        [GEN_ROLE_GAUSS_SEIDEL] = "GMG_GAUSS_SEIDEL",
-                                        [GEN_ROLE_GAUSS_SEIDEL_SUMS] = "GMG_GAUSS_SEIDEL_SUMS",
-                                        [GEN_ROLE_ZERO_FIRST] = "GMG_ZERO_FIRST",
-                                        [GEN_ROLE_ZERO_SECOND] = "GMG_ZERO_SECOND",
-                                        [GEN_ROLE_CHEBYSHEV] = "GMG_CHEBYSHEV",
-                                        [GEN_ROLE_RESIDUAL_RESTRICT] = "GMG_RESIDUAL_RESTRICT",
-                                        [GEN_ROLE_RESIDUAL_NORM] = "GMG_RESIDUAL_NORM",
-                                        [GEN_ROLE_RESIDUAL_SINGLE] = "GMG_RESIDUAL_SINGLE",
-                                        [GEN_ROLE_RESTRICT_NORM] = "GMG_RESTRICT_NORM",
-                                        [GEN_ROLE_RESIDUAL_PART] = "GMG_RESIDUAL_PART",
-                                        [GEN_ROLE_NORM_PART] = "GMG_NORM_PART",
-                                        [GEN_ROLE_TERMS_NORM] = "GMG_TERMS_NORM"};
-
-const char *gen_role_name(enum gen_role role)
+void gen_emit_comment(struct gen_writer *writer, const char *comment)
 {
-  return role_name[role];
+  const char *opening = "/* ";
+  for (const char *line = comment; *line; opening = " * ") {
+    const size_t length = strcspn(line, "\n");
+    gen_line(writer, "%s%.*s", opening, (int)length, line);
+    line += length + (line[length] == '\n');
+  }
 }
 
 struct halo {
@@ -152,7 +141,7 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   gen_open(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
   gen_line(writer,
            ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
-           schedule->kernel->name, unit->variant, role_name[unit->role],
+           schedule->kernel->name, unit->variant, gen_role_name(unit->role),
            schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64",
            schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
   gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);

@@ -21,7 +21,8 @@ struct gen_unit {
 /* One function in C with OpenMP (gen/emit/openmp/openmp.c). */
 void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
                      const struct gen_unit *unit);
-const char *gen_role_name(enum gen_role role);
+/* The lines of a comment, left open. */
+void gen_emit_comment(struct gen_writer *writer, const char *comment);
 /* Its descriptor (gen/emit/describe.c). */
 void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
                          const struct gen_unit *unit);
@@ -144,6 +145,8 @@ void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *exp
                          const struct gen_parts *parts, struct gen_names *declared);
 void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access,
                         struct gen_names *declared);
+/* What the kernel's statements need, norms left out. */
+void gen_declare_statements(struct gen_emitter *emitter, struct gen_names *declared);
 /* Whether an index in the text of the expression begins with `start` ("same", "next"); whether the
  * text would be simpler in a regular row. */
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start);
@@ -278,8 +281,12 @@ const char *gen_cuda_positions(struct gen_session *session, const struct gen_sch
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis);
 enum gen_use { GEN_READS = 1, GEN_STORES = 2, GEN_USES = 3 };
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use);
-/* The comment in front of a kernel. */
+/* The comment in front of a kernel; the head of the device function SYMBOL_name, which takes args
+ * and `parameters`; and the box, with the fields as variables, that its body begins with. */
 void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit);
+void gen_open_cuda(struct gen_emitter *emitter, const char *symbol, const char *returns,
+                   const char *name, const char *parameters);
+void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use);
 /* Kernels in two phases (gen/emit/cuda/phases.c): SYMBOL_prepare works out what a division needs
  * and what goes with it, SYMBOL_finish divides and stores. Whether a kernel is one: its values
  * contain a division, which is many instructions with a branch among them, and what is read after

@@ -279,13 +279,7 @@ void gen_emit_row(struct gen_emitter *emitter)
   struct gen_names declared = {0};
   for (int n = 0; n < schedule->rows; n++)
     gen_emit_row_buffer(emitter, &schedule->row[n], &declared);
-  for (int n = 0; n < kernel->statements; n++) {
-    if (kernel->statement[n].kind == GEN_NORM)
-      continue;
-    if (kernel->statement[n].kind == GEN_STORE)
-      gen_declare_target(emitter, &kernel->statement[n].target, &declared);
-    gen_declare_rows(emitter, kernel->statement[n].value, &declared);
-  }
+  gen_declare_statements(emitter, &declared);
   const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
   const int step = !coloured ? 1 : kernel->guard.kind == GEN_PARITY ? 2 : kernel->guard.modulus[0];
   if (step > 1)

@@ -29,14 +29,9 @@ bool gen_in_runs(const struct gen_schedule *schedule)
 static void declare(const struct gen_emitter *emitter, enum gen_declared what,
                     struct gen_names *declared)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter some = *emitter;
   some.declares = what;
-  for (int n = 0; n < kernel->statements; n++) {
-    if (kernel->statement[n].kind == GEN_STORE)
-      gen_declare_target(&some, &kernel->statement[n].target, declared);
-    gen_declare_rows(&some, kernel->statement[n].value, declared);
-  }
+  gen_declare_statements(&some, declared);
 }
 
 /* The elements of a parity that there are. */

@@ -184,15 +184,11 @@ static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *uni
   inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
   gen_line(writer,
            "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
-  gen_line(writer,
-           "static __device__ __forceinline__ %s %s_part(const struct gmg_cuda_args *args, int i, "
-           "int j, int k%s, int "
-           "child)",
-           type, unit->symbol, gen_cuda_knows_regular(schedule) ? ", bool regular" : "");
-  gen_open(writer, "{");
+  gen_open_cuda(emitter, unit->symbol, type, "part",
+                gen_cuda_knows_regular(schedule) ? "int i, int j, int k, bool regular, int child"
+                                                 : "int i, int j, int k, int child");
   gen_emit_scalars(emitter);
-  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter, GEN_READS);
+  gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(&inside, lanes->formula, &declared);
   gen_line(writer, "const auto formula = [&](int i) -> %s { return %s; };", type,
            gen_emit_expr(&inside, lanes->formula));
@@ -202,8 +198,7 @@ static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *uni
     gen_emit_half(&place, "odd", true, false);
   }
   gen_line(writer, "return formula(%s);", gen_cuda_child(&place, lanes->table[GEN_I][0]));
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }
 
 void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit)

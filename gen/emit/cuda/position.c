@@ -246,13 +246,7 @@ void gen_emit_cuda_body(struct gen_emitter *emitter, double flops)
   if (coloured && step > 1 && !gen_cuda_by_parity(schedule))
     gen_emit_start(emitter);
   emit_functions(emitter, one_by_one, &declared);
-  for (int n = 0; n < kernel->statements; n++) {
-    if (kernel->statement[n].kind == GEN_NORM)
-      continue;
-    if (kernel->statement[n].kind == GEN_STORE)
-      gen_declare_target(emitter, &kernel->statement[n].target, &declared);
-    gen_declare_rows(emitter, kernel->statement[n].value, &declared);
-  }
+  gen_declare_statements(emitter, &declared);
   if (split(schedule) && !lattice(schedule))
     emit_split(emitter, coloured);
   else

@@ -127,15 +127,6 @@ static void declare_halves(struct gen_emitter *emitter, const struct gen_expr *c
     gen_line(emitter->writer, "const int next = parity ? 1 : place::odd;");
 }
 
-static void open_function(struct gen_emitter *emitter, const char *returns, const char *name,
-                          const char *arguments)
-{
-  gen_line(emitter->writer,
-           "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)",
-           returns, emitter->symbol, name, arguments);
-  gen_open(emitter->writer, "{");
-}
-
 static void emit_place_and_scalars(struct gen_emitter *emitter, bool scalars)
 {
   gen_line(emitter->writer, "typedef struct %s_place place;", emitter->symbol);
@@ -154,8 +145,8 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
   struct gen_parts below = {.prefix = ""};
   struct gen_names declared = {0};
   find_apart(emitter, staged, value, false, &below);
-  open_function(
-    emitter, type, "staged_first",
+  gen_open_cuda(
+    emitter, emitter->symbol, type, "staged_first",
     gen_text(
       emitter->session,
       "const %s *before, const %s *now, const %s *lines, %s below, int at, int y, int parity, "
@@ -166,8 +157,7 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
   declare_halves(&inside, &value, 1);
   declare_rows(&inside, staged, value, &declared);
   gen_line(emitter->writer, "return %s;", gen_emit_expr(&inside, value));
-  gen_close(emitter->writer, "}");
-  gen_blank(emitter->writer);
+  gen_end(emitter->writer);
 }
 
 static void emit_struct(struct gen_emitter *emitter, const char *name,
@@ -191,8 +181,7 @@ static void emit_assignments(struct gen_emitter *inside, const struct gen_staged
   for (int n = 0; n < parts->count; n++)
     gen_line(inside->writer, "to.%s = %s;", parts->name[n], gen_emit_expr(inside, parts->value[n]));
   gen_line(inside->writer, "return to;");
-  gen_close(inside->writer, "}");
-  gen_blank(inside->writer);
+  gen_end(inside->writer);
 }
 
 /* The second colour: SYMBOL_staged_early, what it reads of its own plane in the stage of the one
@@ -210,13 +199,15 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   find_apart(emitter, staged, value, true, &early);
   gen_cuda_find_parts(emitter, value, emitter->given, &parts);
   emit_struct(emitter, "staged_early", &early);
-  open_function(emitter, gen_text(session, "struct %s_staged_early", symbol), "staged_early_of",
+  gen_open_cuda(emitter, emitter->symbol, gen_text(session, "struct %s_staged_early", symbol),
+                "staged_early_of",
                 gen_text(session, "const %s *before, int at, int y, int parity", type));
   emit_place_and_scalars(emitter, false);
   gen_line(emitter->writer, "struct %s_staged_early to;", symbol);
   emit_assignments(&inside, staged, &early);
   emit_struct(emitter, "staged_parts", &parts);
-  open_function(emitter, gen_text(session, "struct %s_staged_parts", symbol), "staged_read",
+  gen_open_cuda(emitter, emitter->symbol, gen_text(session, "struct %s_staged_parts", symbol),
+                "staged_read",
                 gen_text(session,
                          "const struct %s_staged_early &early, const %s *now, const %s *lines, int "
                          "at, int y, int parity, int late",
@@ -226,7 +217,7 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   early.prefix = "early.";
   inside.parts = &early;
   emit_assignments(&inside, staged, &parts);
-  open_function(emitter, type, "staged_second",
+  gen_open_cuda(emitter, emitter->symbol, type, "staged_second",
                 gen_text(session, "const struct %s_staged_parts &in%s", symbol,
                          gen_cuda_neighbours(
                            session, type, emitter->schedule->kernel->array[emitter->given].name)));
@@ -234,8 +225,7 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   inside.parts = &parts;
   gen_emit_scalars(emitter);
   gen_line(emitter->writer, "return %s;", gen_emit_expr(&inside, value));
-  gen_close(emitter->writer, "}");
-  gen_blank(emitter->writer);
+  gen_end(emitter->writer);
 }
 
 void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer,

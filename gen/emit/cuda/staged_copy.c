@@ -136,6 +136,5 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
              gen_signed_text(emitter->session,
                              gen_staged_offset(emitter->schedule->kernel, access, GEN_K)));
   }
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }
