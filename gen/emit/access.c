@@ -71,6 +71,16 @@ static const char *array_name(const struct gen_emitter *emitter, const struct ge
   return gen_text(emitter->session, "new_%s", array->name);
 }
 
+const char *gen_real(const struct gen_schedule *schedule)
+{
+  return gen_type_name(schedule->precision);
+}
+
+int gen_real_bytes(const struct gen_schedule *schedule)
+{
+  return schedule->precision == GEN_DOUBLE ? 8 : 4;
+}
+
 const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_access *access)
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];

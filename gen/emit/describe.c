@@ -116,6 +116,15 @@ static void emit_field(struct gen_writer *writer, const struct gen_schedule *sch
            halo.upper[1], halo.upper[2], regular_name[array->regular]);
 }
 
+void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit)
+{
+  gen_line(writer,
+           ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
+           unit->schedule->kernel->name, unit->variant, gen_role_name(unit->role),
+           unit->schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64",
+           unit->schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
+}
+
 void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
                          const struct gen_unit *unit)
 {
@@ -123,7 +132,6 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   int array[GEN_MAX_ARRAYS];
   struct gen_argument argument[GEN_MAX_SCALARS];
   const int fields = gen_fields(schedule, array), scalars = gen_arguments(schedule, argument);
-  const double width = schedule->precision == GEN_DOUBLE ? 8 : 4;
   struct gen_line_sets sets = {.others = 0};
   gen_find_lines(schedule, &sets);
   gen_open(writer, "static const struct gmg_field_descriptor %s_fields[] = {", unit->symbol);
@@ -139,18 +147,14 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
     ? gen_text(session, "GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
     : gen_text(session, "%s_kernel", unit->symbol);
   gen_open(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
-  gen_line(writer,
-           ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
-           schedule->kernel->name, unit->variant, gen_role_name(unit->role),
-           schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64",
-           schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
+  gen_emit_identity(writer, unit);
   gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
   gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields,
            scalars, unit->symbol, unit->symbol);
   gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .lines = %d, .flops = %g, .bytes = %g,",
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
            gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others,
-           gen_own_lines(schedule, &sets), unit->flops, unit->reals * width);
+           gen_own_lines(schedule, &sets), unit->flops, unit->reals * gen_real_bytes(schedule));
   gen_line(writer, ".source = \"%s\", .source_hash = \"%s\",", unit->source, unit->source_hash);
   gen_close(writer, "};");
   gen_blank(writer);

@@ -23,6 +23,8 @@ void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
                      const struct gen_unit *unit);
 /* The lines of a comment, left open. */
 void gen_emit_comment(struct gen_writer *writer, const char *comment);
+/* What a descriptor for CPUs and one for GPUs begin with. */
+void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit);
 /* Its descriptor (gen/emit/describe.c). */
 void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
                          const struct gen_unit *unit);
@@ -130,6 +132,9 @@ struct gen_emitter {
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
+/* Of the arithmetic. */
+const char *gen_real(const struct gen_schedule *schedule);
+int gen_real_bytes(const struct gen_schedule *schedule);
 /* Declares what the expression needs in a row (j, k fixed): one pointer per distinct row of a
  * field, one constant per line value that does not change along i. Each is declared once per scope:
  * `declared` collects their names. */
@@ -181,6 +186,8 @@ void gen_emit_row(struct gen_emitter *emitter);
  * row are, and those beside them; and the statements at one cell, norms left out. */
 void gen_emit_start(struct gen_emitter *emitter);
 void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next);
+/* Those that the statements use; next: whether other text uses elements beside. */
+void gen_emit_statement_halves(struct gen_emitter *emitter, bool next);
 void gen_emit_statements(struct gen_emitter *emitter);
 void gen_emit_loop(struct gen_emitter *emitter, const char *head);
 const char *gen_signed_text(struct gen_session *session, int constant); /* "" for 0 */
@@ -347,14 +354,12 @@ void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *write
 bool gen_cuda_alternates(const struct gen_unit *unit);
 /* "gmg_read<double>", of what is read of an array. */
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array);
-/* The head of a form's function, and what part of the box its threads visit. */
-void gen_emit_cuda_head(struct gen_emitter *emitter, const struct gen_unit *unit, const char *form);
 /* Launch forms (gen/emit/cuda/forms.c): their number; the text of one; what a descriptor says of
  * it. */
 int gen_cuda_forms(const struct gen_unit *unit);
 void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer,
                         const struct gen_unit *unit, int form);
-void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer,
-                                   const struct gen_unit *unit, int form);
+void gen_emit_cuda_form_descriptor(struct gen_writer *writer, const struct gen_unit *unit,
+                                   int form);
 
 #endif

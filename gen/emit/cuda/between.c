@@ -155,7 +155,7 @@ static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter;
   struct gen_names declared = {0};
-  const char *type = gen_type_name(emitter->schedule->precision);
+  const char *type = gen_real(emitter->schedule);
   inside.in_row = true;
   inside.row_first = emitter->schedule->kernel->array[emitter->schedule->row[0].array].first;
   gen_open_cuda(emitter, unit->symbol, "void", "plane",
@@ -178,9 +178,9 @@ static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter half = *emitter;
   struct gen_names declared = {0};
-  gen_open_cuda(emitter, unit->symbol, "void", "own",
-                gen_text(emitter->session, "int at, int j, int k, %s value[2]",
-                         gen_type_name(emitter->schedule->precision)));
+  gen_open_cuda(
+    emitter, unit->symbol, "void", "own",
+    gen_text(emitter->session, "int at, int j, int k, %s value[2]", gen_real(emitter->schedule)));
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(emitter, between->own.value[0], &declared);
   half.halves = true;
@@ -200,7 +200,7 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter, half = *emitter;
   struct gen_names declared = {0};
-  const char *type = gen_type_name(schedule->precision);
+  const char *type = gen_real(schedule);
   gen_open_cuda(
     emitter, unit->symbol, "void", "pair",
     gen_text(emitter->session,
@@ -250,7 +250,7 @@ void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *write
   const int *const table = between.table;
   const struct gen_word words[] = {
     {"SYMBOL", unit->symbol},
-    {"REAL", gen_type_name(schedule->precision)},
+    {"REAL", gen_real(schedule)},
     {"FIELD_OF_PARENT", gen_text(session, "%d", gen_cuda_field_of(schedule, table[0]))},
     {"FIELD_OF_NEAR", gen_text(session, "%d", gen_cuda_field_of(schedule, table[1]))},
     {"PARENT", schedule->kernel->array[table[0]].name},

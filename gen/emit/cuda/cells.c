@@ -24,7 +24,6 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *u
 {
   const struct gen_schedule *schedule = unit->schedule;
   struct gen_session *session = emitter->session;
-  const bool wide = schedule->precision == GEN_DOUBLE;
   int array[GEN_MAX_ARRAYS];
   struct gen_argument argument[GEN_MAX_SCALARS];
   const int fields = gen_fields(schedule, array), scalars = gen_arguments(schedule, argument);
@@ -43,8 +42,8 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *u
   if (*given)
     gen_line(emitter->writer, " * Scalars: %s", given);
   gen_line(emitter->writer, " * Storage: %s, %s rows; per cell %g flops, %g compulsory bytes",
-           wide ? "double" : "float", schedule->layout == GEN_SPLIT ? "split" : "plain",
-           unit->flops, unit->reals * (wide ? 8 : 4));
+           gen_real(schedule), schedule->layout == GEN_SPLIT ? "split" : "plain", unit->flops,
+           unit->reals * gen_real_bytes(schedule));
   gen_line(emitter->writer, " * Source:  %s */", unit->source);
 }
 
@@ -66,8 +65,8 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit
              gen_cuda_position(schedule, GEN_K), gen_cuda_by_parity(schedule) ? ", int parity" : "",
              gen_cuda_in_pairs(schedule) ? ", int cells" : "",
              gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
-             emitter->lanes      ? gen_text(emitter->session, ", int child, bool inside, %s part",
-                                            gen_type_name(schedule->precision))
+             emitter->lanes
+               ? gen_text(emitter->session, ", int child, bool inside, %s part", gen_real(schedule))
                : emitter->shared ? ", bool odd_child, bool inside"
                                  : "",
              gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
@@ -120,8 +119,8 @@ static void emit_visit(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_line(writer, "const int at = %s - row * positions_i;", each > 1 ? "position" : "n");
   gen_line(writer, "const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;");
   if (emitter->lanes) {
-    gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);",
-             gen_type_name(unit->schedule->precision), unit->symbol, more);
+    gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);", gen_real(unit->schedule),
+             unit->symbol, more);
     last = gen_text(session, "%s, part", last);
     call = "sum";
   }

@@ -179,7 +179,7 @@ static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *uni
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter, place = *emitter;
   struct gen_names declared = {0};
-  const char *type = gen_type_name(schedule->precision);
+  const char *type = gen_real(schedule);
   inside.in_row = true;
   inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
   gen_line(writer,
@@ -212,8 +212,7 @@ void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *uni
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
 {
   struct gen_writer *writer = emitter->writer;
-  gen_line(writer, "%s value_at[8] = {part}; /* by thread */",
-           gen_type_name(emitter->schedule->precision));
+  gen_line(writer, "%s value_at[8] = {part}; /* by thread */", gen_real(emitter->schedule));
   gen_line(writer, "#pragma unroll");
   gen_open(writer, "for (int n = 1; n < 8; n++)");
   gen_line(writer, "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);");
@@ -224,8 +223,7 @@ void gen_emit_cuda_sum(struct gen_emitter *emitter)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter to_name = *emitter;
-  to_name.store_to =
-    gen_text(emitter->session, "const %s sum", gen_type_name(emitter->schedule->precision));
+  to_name.store_to = gen_text(emitter->session, "const %s sum", gen_real(emitter->schedule));
   gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;",
            kernel->array[emitter->lanes->table[GEN_I][0]].name,
            kernel->array[emitter->lanes->table[GEN_I][1]].name);

@@ -83,7 +83,7 @@ bool gen_cuda_kept(const struct gen_schedule *schedule, struct gen_parts *parts)
 void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *parts)
 {
   struct gen_writer *writer = emitter->writer;
-  const char *type = gen_type_name(emitter->schedule->precision);
+  const char *type = gen_real(emitter->schedule);
   gen_open(writer, "const auto work_out = [&](int i, %s *to) {", type);
   for (int n = 0; n < parts->count; n++)
     gen_line(writer, "to[%d] = %s;", n, gen_emit_expr(emitter, parts->value[n]));

@@ -112,8 +112,7 @@ static void emit_struct(struct gen_emitter *emitter, const struct gen_unit *unit
 {
   gen_open(emitter->writer, "struct %s_parts {", unit->symbol);
   for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_type_name(emitter->schedule->precision),
-             parts->name[n]);
+    gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
   gen_close(emitter->writer, "};");
 }
 

@@ -26,8 +26,7 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   const struct gen_kernel *kernel = unit->schedule->kernel;
   struct gen_writer *writer = emitter->writer;
   struct gen_names declared = {0};
-  const char *type = gen_type_name(unit->schedule->precision),
-             *u = kernel->array[emitter->given].name;
+  const char *type = gen_real(unit->schedule), *u = kernel->array[emitter->given].name;
   const char *list = gen_cuda_neighbours(emitter->session, type, u);
   gen_open_cuda(emitter, unit->symbol, "void", "beside",
                 gen_text(emitter->session, "int at, int parity, int j, int k%s%s", list,
@@ -60,7 +59,7 @@ void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer,
                                 .cuda = true};
   const struct gen_word words[] = {
     {"SYMBOL", unit->symbol},
-    {"REAL", gen_type_name(schedule->precision)},
+    {"REAL", gen_real(schedule)},
     {"CELLS", split ? "2" : "1"},
     {"FIELD", gen_text(session, "%d", gen_cuda_field_of(schedule, array))},
     {"PLACE", split ? "gmg_at(i, box->odd)" : "i"},

@@ -77,7 +77,7 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   const struct gen_array *array =
     expr->kind == GEN_ACCESS ? &kernel->array[expr->access.array] : NULL;
-  const char *type = gen_type_name(emitter->schedule->precision);
+  const char *type = gen_real(emitter->schedule);
   if (gen_part_of(emitter->parts, expr))
     return;
   for (int n = 0; n < gen_arity(expr->kind); n++)
@@ -140,7 +140,7 @@ static void emit_place_and_scalars(struct gen_emitter *emitter, bool scalars)
 static void emit_first(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
   const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
-  const char *type = gen_type_name(emitter->schedule->precision);
+  const char *type = gen_real(emitter->schedule);
   struct gen_emitter inside = *emitter;
   struct gen_parts below = {.prefix = ""};
   struct gen_names declared = {0};
@@ -165,8 +165,7 @@ static void emit_struct(struct gen_emitter *emitter, const char *name,
 {
   gen_open(emitter->writer, "struct %s_%s {", emitter->symbol, name);
   for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_type_name(emitter->schedule->precision),
-             parts->name[n]);
+    gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
   gen_close(emitter->writer, "};");
   gen_blank(emitter->writer);
 }
@@ -192,7 +191,7 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   struct gen_emitter second = *first, *const emitter = &second, inside;
   const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
   struct gen_session *session = emitter->session;
-  const char *type = gen_type_name(emitter->schedule->precision), *symbol = emitter->symbol;
+  const char *type = gen_real(emitter->schedule), *symbol = emitter->symbol;
   struct gen_parts early = {.prefix = ""}, parts = {.prefix = "in."};
   second.then = true;
   inside = second;

@@ -109,11 +109,6 @@ struct gen_staged gen_staged_of(const struct gen_schedule *schedule)
   return staged;
 }
 
-int gen_staged_real_bytes(const struct gen_schedule *schedule)
-{
-  return schedule->precision == GEN_DOUBLE ? 8 : 4;
-}
-
 static int whole_lines(int reals, int line)
 {
   return (reals + line - 1) / line * line;
@@ -122,8 +117,8 @@ static int whole_lines(int reals, int line)
 static int box_bytes(const struct gen_schedule *schedule, const struct gen_staged_box *box,
                      const struct gen_cuda_shape *shape)
 {
-  const int real = gen_staged_real_bytes(schedule), line = 128 / real,
-            half = shape->block_i + 32 / real, rows = shape->block_j + 2 + box->high - box->low;
+  const int real = gen_real_bytes(schedule), line = 128 / real, half = shape->block_i + 32 / real,
+            rows = shape->block_j + 2 + box->high - box->low;
   const int reals = box->halves
     ? 2 * whole_lines((rows - 1) * half, line)
     : whole_lines(rows * 2 * (box->beside ? half + 32 / real : half), line);
@@ -134,8 +129,7 @@ static int box_bytes(const struct gen_schedule *schedule, const struct gen_stage
 static int shared_bytes(const struct gen_schedule *schedule, const struct gen_staged *staged,
                         const struct gen_cuda_shape *shape)
 {
-  const int real = gen_staged_real_bytes(schedule), line = 128 / real,
-            odd = shape->block_i + 64 / real;
+  const int real = gen_real_bytes(schedule), line = 128 / real, odd = shape->block_i + 64 / real;
   int stage = whole_lines(staged->lines[GEN_K], line);
   for (int n = 0; n < staged->count; n++)
     stage += box_bytes(schedule, &staged->box[n], shape) / real;

@@ -249,10 +249,9 @@ void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
                                 .lines = &sets.own,
                                 .line_sets = &sets};
   gen_find_lines(unit->schedule, &sets);
-  const double width = unit->schedule->precision == GEN_DOUBLE ? 8 : 4;
   gen_emit_comment(writer, unit->comment);
   gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source,
-           unit->flops, unit->reals * width);
+           unit->flops, unit->reals * gen_real_bytes(unit->schedule));
   emit_tile(&emitter, unit);
   gen_line(writer, "static void %s(const struct gmg_kernel_args *args)", unit->symbol);
   gen_open(writer, "{");
