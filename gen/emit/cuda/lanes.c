@@ -61,17 +61,6 @@ static int side(const struct gen_lanes *lanes, const struct gen_expr *expr, enum
   return used[0] == lanes->table[axis][1];
 }
 
-static bool reads_field(const struct gen_schedule *schedule, const struct gen_expr *expr)
-{
-  if (expr->kind == GEN_ACCESS)
-    return schedule->kernel->array[expr->access.array].rank > 1
-      && !gen_is_row(schedule, expr->access.array);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (reads_field(schedule, expr->argument[n]))
-      return true;
-  return false;
-}
-
 /* Whether an expression uses the tables of a finer row or column, or reads a field, outside of the
  * parts. */
 static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule *schedule,
@@ -81,7 +70,7 @@ static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule 
     return false;
   if (expr->kind == GEN_ACCESS)
     return expr->access.subscript[GEN_J].table >= 0 || expr->access.subscript[GEN_K].table >= 0
-      || reads_field(schedule, expr);
+      || gen_cuda_reads_field(schedule->kernel, expr);
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (reads_more(lanes, schedule, expr->argument[n]))
       return true;
@@ -128,7 +117,7 @@ static bool does(struct gen_lanes *lanes, const struct gen_schedule *schedule,
 static bool find_formula(struct gen_lanes *lanes, const struct gen_schedule *schedule,
                          const struct gen_expr *expr)
 {
-  if (reads_field(schedule, expr) && does(lanes, schedule, expr))
+  if (gen_cuda_reads_field(schedule->kernel, expr) && does(lanes, schedule, expr))
     return true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (find_formula(lanes, schedule, expr->argument[n]))

@@ -130,11 +130,10 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
   for (int n = 0; n < staged->lines[GEN_K]; n++) {
     const struct gen_access *access = staged->line[GEN_K][n];
     gen_line(writer, "if (threadIdx.x == 0)");
-    gen_line(writer, "  stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
-             gen_row_name(emitter, access), type,
-             gen_cuda_field_of(emitter->schedule, access->array),
-             gen_signed_text(emitter->session,
-                             gen_staged_offset(emitter->schedule->kernel, access, GEN_K)));
+    gen_line(
+      writer, "  stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
+      gen_row_name(emitter, access), type, gen_cuda_field_of(emitter->schedule, access->array),
+      gen_signed_text(emitter->session, gen_cuda_offset(emitter->schedule->kernel, access, GEN_K)));
   }
   gen_end(writer);
 }
