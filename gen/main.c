@@ -26,10 +26,9 @@ enum exit_code { EXIT_GOOD = 0, EXIT_REJECTED = 1, EXIT_USAGE = 2, EXIT_MACHINE 
 struct options {
   const char *file[GEN_MAX_FILES];
   int files;
-  const char *include[MAX_INCLUDES];
+  const char *include[MAX_INCLUDES + 1];
   int includes;
-  const char *restriction, *output, *target, *dump, *single, *library;
-  char *isas;
+  const char *restriction, *output, *target, *dump, *single, *library, *isas;
   bool explain;
 };
 
@@ -67,49 +66,30 @@ static int wrong(const char *format, const char *what)
   return EXIT_USAGE;
 }
 
-/* Takes the value after an option. */
-static const char *value_of(int argc, char **argv, int *at)
-{
-  if (*at + 1 >= argc)
-    return NULL;
-  return argv[++*at];
-}
-
 static int parse_option(struct options *options, int argc, char **argv, int *at)
 {
-  static const char *const with_value[] = {"--target", "-o",     "--isas",   "--restriction",
-                                           "-I",       "--dump", "--single", "--library"};
+  const struct {
+    const char *name, **value;
+  } with_value[] = {{"--target", &options->target},   {"-o", &options->output},
+                    {"--isas", &options->isas},       {"--restriction", &options->restriction},
+                    {"--dump", &options->dump},       {"--single", &options->single},
+                    {"--library", &options->library}, {"-I", &options->include[options->includes]}};
   const char *name = argv[*at];
   if (strcmp(name, "--explain") == 0) {
     options->explain = true;
     return EXIT_GOOD;
   }
-  bool known = false;
-  for (size_t n = 0; n < sizeof with_value / sizeof *with_value; n++)
-    known = known || strcmp(name, with_value[n]) == 0;
-  if (!known)
+  size_t n = 0;
+  while (n < sizeof with_value / sizeof *with_value && strcmp(name, with_value[n].name) != 0)
+    n++;
+  if (n == sizeof with_value / sizeof *with_value)
     return wrong("unknown option '%s'; --help lists them", name);
-  const char *value = value_of(argc, argv, at);
-  if (!value)
+  if (*at + 1 >= argc)
     return wrong("option '%s' needs a value", name);
-  if (strcmp(name, "--target") == 0)
-    options->target = value;
-  else if (strcmp(name, "-o") == 0)
-    options->output = value;
-  else if (strcmp(name, "--isas") == 0)
-    options->isas = argv[*at];
-  else if (strcmp(name, "--restriction") == 0)
-    options->restriction = value;
-  else if (strcmp(name, "--dump") == 0)
-    options->dump = value;
-  else if (strcmp(name, "--single") == 0)
-    options->single = value;
-  else if (strcmp(name, "--library") == 0)
-    options->library = value;
-  else if (options->includes < MAX_INCLUDES)
-    options->include[options->includes++] = value;
-  else
+  const char *value = argv[++*at];
+  if (strcmp(name, "-I") == 0 && options->includes++ == MAX_INCLUDES)
     return wrong("too many folders: -I %s", value);
+  *with_value[n].value = value;
   return EXIT_GOOD;
 }
 
@@ -229,8 +209,12 @@ static int emit_folder(const struct gen_job *job, const struct options *options)
     return code;
   const char *isa[MAX_ISAS];
   int isas = 0;
-  for (char *name = strtok(options->isas, ","); name && isas < MAX_ISAS; name = strtok(NULL, ","))
-    isa[isas++] = name;
+  for (const char *name = options->isas; *name && isas < MAX_ISAS; name += *name == ',') {
+    const int length = (int)strcspn(name, ",");
+    if (length)
+      isa[isas++] = gen_text(job->session, "%.*s", length, name);
+    name += length;
+  }
   gen_emit_libraries(job, isa, isas, &writer);
   return save(&writer, gen_text(job->session, "%s/libraries.c", options->output));
 }

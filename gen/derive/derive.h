@@ -7,25 +7,48 @@
 
 enum { GEN_MAX_DERIVED = 32 };
 
-enum gen_role {
-  GEN_ROLE_AS_WRITTEN,
-  GEN_ROLE_APPLY,
-  GEN_ROLE_RESIDUAL,
-  GEN_ROLE_INVERSE_DIAGONAL,
-  GEN_ROLE_JACOBI,
-  GEN_ROLE_GAUSS_SEIDEL,
-  GEN_ROLE_GAUSS_SEIDEL_SUMS, /* the same from sums, not differences */
-  GEN_ROLE_ZERO_FIRST,        /* what a sweep makes of u = 0 in the cells of the first colour, */
-  GEN_ROLE_ZERO_SECOND,       /* and in those of the second */
-  GEN_ROLE_CHEBYSHEV,
-  GEN_ROLE_RESIDUAL_RESTRICT,
-  GEN_ROLE_RESIDUAL_NORM,
-  GEN_ROLE_RESIDUAL_SINGLE,
-  GEN_ROLE_RESTRICT_NORM,
-  GEN_ROLE_RESIDUAL_PART,
-  GEN_ROLE_NORM_PART,
-  GEN_ROLE_TERMS_NORM
-};
+/* Roles of kernels, their names in solver/kernel.h, and what those that are derived compute. */
+#define GEN_ROLES(ROLE) \
+  ROLE(GEN_ROLE_AS_WRITTEN, GMG_AS_WRITTEN, "") \
+  ROLE(GEN_ROLE_APPLY, GMG_APPLY, "w = A u") \
+  ROLE(GEN_ROLE_RESIDUAL, GMG_RESIDUAL, "r = f - A u") \
+  ROLE(GEN_ROLE_INVERSE_DIAGONAL, GMG_INVERSE_DIAGONAL, \
+       "dinv = 1 / the diagonal of A, boundary formulas folded in") \
+  ROLE(GEN_ROLE_JACOBI, GMG_JACOBI, "One weighted Jacobi iteration: w = u + omega dinv (f - A u)") \
+  ROLE(GEN_ROLE_GAUSS_SEIDEL, GMG_GAUSS_SEIDEL, \
+       "One Gauss-Seidel sweep over the cells of one colour, in place: u += omega (f " \
+       "- A u) / diagonal") \
+  ROLE(GEN_ROLE_GAUSS_SEIDEL_SUMS, GMG_GAUSS_SEIDEL_SUMS, \
+       "The same from sums, for sweeps that others follow: u = (1 - omega) u + " \
+       "omega (f - N u) / diagonal, A u = diagonal u + N u") \
+  ROLE(GEN_ROLE_ZERO_FIRST, GMG_ZERO_FIRST, \
+       "The first sweep's first colour where u is 0, whatever is stored: u = omega f / " \
+       "diagonal") \
+  ROLE(GEN_ROLE_ZERO_SECOND, GMG_ZERO_SECOND, \
+       "Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u") \
+  ROLE(GEN_ROLE_CHEBYSHEV, GMG_CHEBYSHEV, \
+       "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate " \
+       "before u") \
+  ROLE(GEN_ROLE_RESIDUAL_RESTRICT, GMG_RESIDUAL_RESTRICT, \
+       "coarse = restriction of f - A u; the residual is never stored") \
+  ROLE(GEN_ROLE_RESIDUAL_NORM, GMG_RESIDUAL_NORM, \
+       "Sum of squares and maximum of (f - A u) / volume") \
+  ROLE(GEN_ROLE_RESIDUAL_SINGLE, GMG_RESIDUAL_SINGLE, \
+       "single = s (f - A u), with the sum of squares and the maximum of (f - A u) " \
+       "/ volume") \
+  ROLE(GEN_ROLE_RESTRICT_NORM, GMG_RESTRICT_NORM, \
+       "coarse = restriction of f - A u, by weights of 0 and 1 along j and k, with " \
+       "the sum of squares and the\nmaximum of (f - A u) / volume; the residual is " \
+       "never stored") \
+  ROLE(GEN_ROLE_RESIDUAL_PART, GMG_RESIDUAL_PART, \
+       "r = f - A u in the cells of one colour, 0 in the others") \
+  ROLE(GEN_ROLE_NORM_PART, GMG_NORM_PART, \
+       "Sum of squares and maximum of (f - A u) / volume in the cells of one colour") \
+  ROLE(GEN_ROLE_TERMS_NORM, GMG_TERMS_NORM, \
+       "Sum of squares and maximum of the sum of the sizes of the terms of A u, over " \
+       "the volume")
+#define GEN_ROLE(role, name, comment) role,
+enum gen_role { GEN_ROLES(GEN_ROLE) };
 
 struct gen_derived {
   enum gen_role role;
@@ -75,6 +98,9 @@ struct gen_kernel *gen_clone(struct gen_session *session, const struct gen_kerne
  * (gen/derive/off_diagonal.c); in what private scalars of the kernel hold it is left out, too. */
 const struct gen_expr *gen_off_diagonal(struct gen_session *session, struct gen_kernel *kernel,
                                         int unknown);
+/* "GMG_APPLY", and what such a kernel computes. */
+const char *gen_role_name(enum gen_role role);
+const char *gen_role_comment(enum gen_role role);
 /* Sweeps over the cells of one colour, from any u. */
 bool gen_is_gauss_seidel(enum gen_role role);
 /* The same from u = 0. */

@@ -71,6 +71,16 @@ static const char *array_name(const struct gen_emitter *emitter, const struct ge
   return gen_text(emitter->session, "new_%s", array->name);
 }
 
+const char *gen_real(const struct gen_schedule *schedule)
+{
+  return gen_type_name(schedule->precision);
+}
+
+int gen_real_bytes(const struct gen_schedule *schedule)
+{
+  return schedule->precision == GEN_DOUBLE ? 8 : 4;
+}
+
 const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_access *access)
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
@@ -182,6 +192,18 @@ void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *exp
     declare(emitter, &expr->access, declared);
   for (int n = 0; n < gen_arity(expr->kind); n++)
     gen_declare_outside(emitter, expr->argument[n], parts, declared);
+}
+
+void gen_declare_statements(struct gen_emitter *emitter, struct gen_names *declared)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  for (int n = 0; n < kernel->statements; n++) {
+    const struct gen_statement *statement = &kernel->statement[n];
+    if (statement->kind == GEN_STORE)
+      gen_declare_target(emitter, &statement->target, declared);
+    if (statement->kind != GEN_NORM)
+      gen_declare_rows(emitter, statement->value, declared);
+  }
 }
 
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start)

@@ -1,6 +1,8 @@
 /* Descriptors: what a generated kernel says of itself (solver/kernel.h). */
 #include "emit.h"
 
+#include <string.h>
+
 static const char *const place_name[] = {"GMG_CELL", "GMG_FACE_I", "GMG_FACE_J", "GMG_FACE_K"};
 static const char *const level_name[] = {"GMG_OWN", "GMG_FINER", "GMG_COARSER"};
 static const char *const regular_name[] = {
@@ -9,27 +11,14 @@ static const char *const regular_name[] = {
   [GEN_BESIDE] = "GMG_BESIDE",       [GEN_AROUND_0] = "GMG_AROUND_0",
   [GEN_AROUND_1] = "GMG_AROUND_1",   [GEN_AROUND_2] = "GMG_AROUND_2",
   [GEN_AROUND_3] = "GMG_AROUND_3"};
-static const char *const role_name[] = {[GEN_ROLE_AS_WRITTEN] = "GMG_AS_WRITTEN",
-                                        [GEN_ROLE_APPLY] = "GMG_APPLY",
-                                        [GEN_ROLE_RESIDUAL] = "GMG_RESIDUAL",
-                                        [GEN_ROLE_INVERSE_DIAGONAL] = "GMG_INVERSE_DIAGONAL",
-                                        [GEN_ROLE_JACOBI] = "GMG_JACOBI",
-                                        [GEN_ROLE_GAUSS_SEIDEL] = "GMG_GAUSS_SEIDEL",
-                                        [GEN_ROLE_GAUSS_SEIDEL_SUMS] = "GMG_GAUSS_SEIDEL_SUMS",
-                                        [GEN_ROLE_ZERO_FIRST] = "GMG_ZERO_FIRST",
-                                        [GEN_ROLE_ZERO_SECOND] = "GMG_ZERO_SECOND",
-                                        [GEN_ROLE_CHEBYSHEV] = "GMG_CHEBYSHEV",
-                                        [GEN_ROLE_RESIDUAL_RESTRICT] = "GMG_RESIDUAL_RESTRICT",
-                                        [GEN_ROLE_RESIDUAL_NORM] = "GMG_RESIDUAL_NORM",
-                                        [GEN_ROLE_RESIDUAL_SINGLE] = "GMG_RESIDUAL_SINGLE",
-                                        [GEN_ROLE_RESTRICT_NORM] = "GMG_RESTRICT_NORM",
-                                        [GEN_ROLE_RESIDUAL_PART] = "GMG_RESIDUAL_PART",
-                                        [GEN_ROLE_NORM_PART] = "GMG_NORM_PART",
-                                        [GEN_ROLE_TERMS_NORM] = "GMG_TERMS_NORM"};
-
-const char *gen_role_name(enum gen_role role)
+void gen_emit_comment(struct gen_writer *writer, const char *comment)
 {
-  return role_name[role];
+  const char *opening = "/* ";
+  for (const char *line = comment; *line; opening = " * ") {
+    const size_t length = strcspn(line, "\n");
+    gen_line(writer, "%s%.*s", opening, (int)length, line);
+    line += length + (line[length] == '\n');
+  }
 }
 
 struct halo {
@@ -127,6 +116,15 @@ static void emit_field(struct gen_writer *writer, const struct gen_schedule *sch
            halo.upper[1], halo.upper[2], regular_name[array->regular]);
 }
 
+void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit)
+{
+  gen_line(writer,
+           ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
+           unit->schedule->kernel->name, unit->variant, gen_role_name(unit->role),
+           unit->schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64",
+           unit->schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
+}
+
 void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
                          const struct gen_unit *unit)
 {
@@ -134,7 +132,6 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   int array[GEN_MAX_ARRAYS];
   struct gen_argument argument[GEN_MAX_SCALARS];
   const int fields = gen_fields(schedule, array), scalars = gen_arguments(schedule, argument);
-  const double width = schedule->precision == GEN_DOUBLE ? 8 : 4;
   struct gen_line_sets sets = {.others = 0};
   gen_find_lines(schedule, &sets);
   gen_open(writer, "static const struct gmg_field_descriptor %s_fields[] = {", unit->symbol);
@@ -152,18 +149,14 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   gen_line(writer, "extern const struct gmg_cuda_kernel gmg_cuda_%s __attribute__((weak));",
            unit->symbol);
   gen_open(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
-  gen_line(writer,
-           ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
-           schedule->kernel->name, unit->variant, role_name[unit->role],
-           schedule->precision == GEN_FLOAT ? "GMG_F32" : "GMG_F64",
-           schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
+  gen_emit_identity(writer, unit);
   gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
   gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields,
            scalars, unit->symbol, unit->symbol);
   gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .lines = %d, .flops = %g, .bytes = %g,",
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
            gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others,
-           gen_own_lines(schedule, &sets), unit->flops, unit->reals * width);
+           gen_own_lines(schedule, &sets), unit->flops, unit->reals * gen_real_bytes(schedule));
   gen_line(writer, ".cuda = &gmg_cuda_%s, .source = \"%s\", .source_hash = \"%s\",", unit->symbol,
            unit->source, unit->source_hash);
   gen_close(writer, "};");

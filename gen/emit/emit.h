@@ -21,7 +21,10 @@ struct gen_unit {
 /* One function in C with OpenMP (gen/emit/openmp/openmp.c). */
 void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
                      const struct gen_unit *unit);
-const char *gen_role_name(enum gen_role role);
+/* The lines of a comment, left open. */
+void gen_emit_comment(struct gen_writer *writer, const char *comment);
+/* What a descriptor for CPUs and one for GPUs begin with. */
+void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit);
 /* Its descriptor (gen/emit/describe.c). */
 void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
                          const struct gen_unit *unit);
@@ -48,10 +51,10 @@ int gen_loop_extra(const struct gen_kernel *kernel, enum gen_axis axis);
 bool gen_is_row(const struct gen_schedule *schedule, int array);
 
 bool gen_reduces(const struct gen_schedule *schedule, enum gen_scalar_role role);
-/* Whether it finds a maximum: its own, or of a sum that of |term|, the bound that its cuts need
- * next time. */
+/* Whether the kernel finds a maximum: its own, or that of |term| of a sum, which bounds its cuts in
+ * the next launch. */
 bool gen_finds_most(const struct gen_schedule *schedule);
-/* Whether a kernel only adds up, so that each lane of a vector may have its own sums. */
+/* Whether the kernel only adds up, so that each lane of a vector may have sums of its own. */
 bool gen_in_lanes(const struct gen_schedule *schedule);
 bool gen_most_in_single(const struct gen_schedule *schedule);
 /* The integer parameter that a guard as written contains: its colour. -1 if none. */
@@ -65,10 +68,10 @@ struct gen_lines {
   int known;              /* where what they are made of is kept */
   const struct gen_expr *value[GEN_MAX_LINES], *key[GEN_MAX_LINE_KEYS];
 };
-/* Those of the loop over the kernel's own cells, and of those that fill row buffers. */
+/* The lines of the loop over the kernel's own cells, and of the loops that fill row buffers. */
 struct gen_line_sets {
   struct gen_lines own, row[GEN_MAX_ROWS];
-  int others; /* all those along rows of the other level */
+  int others; /* lines along rows of the other level */
   /* numbers that say what lines are made of; the first are the box and the kernel's scalars */
   int known;
 };
@@ -129,6 +132,9 @@ struct gen_emitter {
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
+/* Of the arithmetic. */
+const char *gen_real(const struct gen_schedule *schedule);
+int gen_real_bytes(const struct gen_schedule *schedule);
 /* Declares what the expression needs in a row (j, k fixed): one pointer per distinct row of a
  * field, one constant per line value that does not change along i. Each is declared once per scope:
  * `declared` collects their names. */
@@ -139,14 +145,16 @@ struct gen_names {
 bool gen_first_time(struct gen_names *declared, const char *name);
 void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr,
                       struct gen_names *declared);
-/* The same, but for what the parts need. */
+/* Declares what the expression needs outside of the parts. */
 void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *expr,
                          const struct gen_parts *parts, struct gen_names *declared);
 void gen_declare_target(struct gen_emitter *emitter, const struct gen_access *access,
                         struct gen_names *declared);
-/* Whether an index in the text of the expression begins with `start` ("same", "next"); whether the
- * text would be simpler in a regular row. */
+/* What the kernel's statements need, norms left out. */
+void gen_declare_statements(struct gen_emitter *emitter, struct gen_names *declared);
+/* Whether an index in the text of the expression begins with `start` ("same", "next"). */
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start);
+/* Whether the text of the expression is simpler in a regular row. */
 bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *expr);
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access);
 /* The name of the row, or of a line's value, that an access is in. */
@@ -159,137 +167,150 @@ void gen_emit_scalars(struct gen_emitter *emitter);
 /* Whether the kernel has three-dimensional fields of its own level, or of another. */
 bool gen_has_level(const struct gen_schedule *schedule, bool own);
 
-/* Which line a value is, or -1; declares lines, unknown yet; works out those of a loop by its head,
- * where they are not what they were in the row before; whether an index in their text begins so;
- * the text of one at the loop's i. */
+/* Returns which of the lines the value is; -1 if it is none. */
 int gen_line_of(const struct gen_lines *lines, const struct gen_expr *expr);
+/* Declares the lines, whose values are unknown at first. */
 void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *sets);
+/* Emits the loop with that head, which works the lines out where they are not those of the row
+ * before. */
 void gen_emit_lines(struct gen_emitter *emitter, const char *head);
-/* How many of the kernel's own level are kept; in a loop over runs of rows, those of a run. */
+/* Returns how many lines of the kernel's own level are kept. */
 int gen_own_lines(const struct gen_schedule *schedule, const struct gen_line_sets *sets);
+/* Declares the lines of a run of rows. */
 void gen_declare_run_lines(struct gen_emitter *emitter);
+/* As gen_starts, of the text of the lines. */
 bool gen_lines_start(const struct gen_emitter *emitter, const char *start);
+/* Returns the text of a line at the loop's i. */
 const char *gen_line_text(const struct gen_emitter *emitter, int line);
 
 /* The loop along i with what it needs (gen/emit/row.c). */
 void gen_emit_scratch(struct gen_emitter *emitter);
 void gen_emit_row(struct gen_emitter *emitter);
-/* Its parts: where along i a row of the colour starts; where the elements of one parity of a split
- * row are, and those beside them; and the statements at one cell, norms left out. */
+/* Where along i a row of the colour starts. */
 void gen_emit_start(struct gen_emitter *emitter);
+/* Where the elements of one parity of a split row are, and the elements beside them. */
 void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next);
+/* Both as the statements use them; next: whether other text uses elements beside. */
+void gen_emit_statement_halves(struct gen_emitter *emitter, bool next);
+/* The statements at one cell, norms left out. */
 void gen_emit_statements(struct gen_emitter *emitter);
 void gen_emit_loop(struct gen_emitter *emitter, const char *head);
 const char *gen_signed_text(struct gen_session *session, int constant); /* "" for 0 */
-/* Sums and maxima (gen/emit/sums.c): the bins of a kernel's sum, two, but one of a norm in single
- * precision: it is an estimate. The pragma of a loop with such; a statement of one; and one norm
- * along a row. */
+/* Sums and maxima (gen/emit/sums.c). Returns how many bins a kernel's sum has: two, but one of a
+ * norm in single precision, which is an estimate. */
 int gen_bins(const struct gen_schedule *schedule);
+/* The pragma of a loop that adds up, or finds a maximum. */
 void gen_emit_simd(struct gen_emitter *emitter, bool sum, bool most);
 void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement);
+/* Adds up the squares of a value, and finds its maximum, along a row of the other level. */
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value);
 
-/* The GEN_ONLY outside of whose colour a row's value and all its norms are zero, NULL: there is
- * none; and, after the branch for elements that count, the other one: zeros, and what terms of zero
- * leave in the sums (gen/emit/only.c). */
+/* Returns the GEN_ONLY outside of whose colour a row's value and all its norms are zero; NULL if
+ * there is none (gen/emit/only.c). */
 const struct gen_expr *gen_only_of_row(const struct gen_row *row);
+/* After the branch for elements that count, the other one: zeros, and what they leave in the sums.
+ */
 void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head);
-/* Whether the elements of a parity are zeros already: none at first, and not after those that
- * count. */
+/* Flags that say whether the elements of a parity are zeros already; and that they no longer are.
+ */
 void gen_declare_zeros(struct gen_emitter *emitter);
 void gen_emit_not_zeros(struct gen_emitter *inside, const struct gen_row *row);
 
-/* A parameter that stands for a field (gen/emit/zero.c), -1: there is none; and what is left of an
- * expression where it is 0: the expression itself where that is all of it. */
+/* Returns the parameter that stands for a field; -1 if there is none (gen/emit/zero.c). */
 int gen_zero_scalar(const struct gen_kernel *kernel);
+/* Returns what is left of an expression where that parameter is 0. */
 const struct gen_expr *gen_without(const struct gen_emitter *emitter, const struct gen_expr *expr,
                                    int scalar);
 
-/* The loops over k and j with what they enclose where rows that lines along j do not tell apart are
- * visited in one run (gen/emit/runs.c), and whether they may be. */
+/* Whether rows that lines along j do not tell apart may be visited in one run, and the loops over k
+ * and j that do so (gen/emit/runs.c). */
 bool gen_in_runs(const struct gen_schedule *schedule);
 void gen_emit_runs(struct gen_emitter *emitter);
 
 /* CUDA C: struct gmg_cuda_kernel in solver/cuda/runtime/cuda_kernel.h says what the texts are. */
+
 /* What a thread does at its position (gen/emit/cuda/position.c); the functions SYMBOL_cell and
  * SYMBOL_cells (gen/emit/cuda/cells.c). */
 void gen_emit_cuda_body(struct gen_emitter *emitter, double flops);
 void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit);
 void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
                          const struct gen_unit *unit);
-/* A thread's position along an axis stands for so many cells. */
+/* Returns how many cells along an axis a thread's position stands for. */
 int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
-/* Whether the kernel visits cells of one of two colours, and SYMBOL_cell has an argument `parity`:
- * along i, of those of its row. A function SYMBOL_parity(args, j, k) tells it. */
+/* Whether the kernel visits cells of one of two colours. SYMBOL_cell then has an argument `parity`,
+ * of the colour's cells along i, which SYMBOL_parity(args, j, k) returns. */
 bool gen_cuda_by_parity(const struct gen_schedule *schedule);
-/* Whether a thread takes both cells of a pair, and SYMBOL_cell an argument `cells`, 1 where there
- * is but one: in split rows, unless the kernel visits several cells of a finer level for each of
- * its own. */
+/* Whether a thread takes both cells of a pair: in split rows, unless the kernel visits several
+ * cells of a finer level for each of its own. SYMBOL_cell then has an argument `cells`, 1 or 2. */
 bool gen_cuda_in_pairs(const struct gen_schedule *schedule);
-/* Whether SYMBOL_cell has an argument `regular`: that tables along i hold what cells that pair two
- * by two make of them. */
+/* Whether SYMBOL_cell has an argument `regular`, which says that cells pair two by two: what tables
+ * along i hold is known then. */
 bool gen_cuda_knows_regular(const struct gen_schedule *schedule);
-/* Whether two threads share a cell in SYMBOL_cells: what a finer level has at its two children
- * along i is all that it needs. */
+/* Whether two threads share a cell in SYMBOL_cells, since all that the cell needs is at its two
+ * children along i. */
 bool gen_cuda_shares(const struct gen_schedule *schedule);
-/* The tables along i that pick those two. */
+/* The tables along i that pick those children. */
 void gen_cuda_children(const struct gen_schedule *schedule, int table[2]);
-/* Whether eight do, each for one finer cell (gen/emit/cuda/lanes.c): the tables that pick those, by
- * axis, of the first cell and of the second; the formula that is worked out at each; and the parts
- * of values that its results stand for. How many threads share a cell in SYMBOL_cells. */
+/* Eight threads that share a cell, each for one finer cell (gen/emit/cuda/lanes.c): by axis the
+ * tables that pick the first finer cell and the second; the formula that is worked out at each; and
+ * the parts of values that its results stand for. */
 struct gen_lanes {
   int table[3][2];
   const struct gen_expr *formula;
   struct gen_parts parts;
 };
+/* Whether eight threads can share a cell. */
 bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes);
+/* Returns how many threads share a cell in SYMBOL_cells. */
 int gen_cuda_threads(const struct gen_schedule *schedule);
-/* The number of a field, as text: of one that differs between the threads, both; NULL: of the
- * second of such a pair. `array`: the kernel's fields. */
+/* Returns the number of a field as text, chosen by thread where threads differ in it; NULL for the
+ * second field of such a pair. `array`: the kernel's fields. */
 const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_lanes *lanes,
                                 const int *array, int count, int n);
-/* The functions SYMBOL_part and SYMBOL_sum; and in the latter, the results of all eight at the
- * first thread, which puts them together and stores that. */
+/* SYMBOL_part and SYMBOL_sum. In SYMBOL_sum the first thread gets the results of all eight, puts
+ * them together and stores that. */
 void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit);
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter);
 void gen_emit_cuda_sum(struct gen_emitter *emitter);
-/* What a table of children holds at the loop's i; a cell's statements, with what they take of its
- * children (gen/emit/cuda/children.c). */
+/* Returns what a table of children holds at the loop's i, as text; and emits a cell's statements
+ * with what they take of its children (gen/emit/cuda/children.c). */
 const char *gen_cuda_child(struct gen_emitter *emitter, int table);
 void gen_emit_cuda_cell_statements(struct gen_emitter *emitter);
-/* Whether what a kernel reads of an array that it writes, too, are values from before the launch:
- * those of cells that no thread writes, and that of the own cell, before it is stored, once. What
- * is stored then has a name of its own, new_u. */
+/* Whether all that the kernel reads of an array it writes are values from before the launch: of
+ * cells that no thread writes, and of the own cell before its one store. That store has the name
+ * new_u. */
 bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array);
-/* What a restriction with a norm works out once for both and keeps (gen/emit/cuda/norms.c): whether
- * there is such, and its parts; a function of i that works them out, and kept(n, i), which gives
- * them. */
+/* Finds what a restriction with a norm works out once for both; false if there is no such part.
+ * Emits a function of i that works the parts out, and kept(n, i), which returns them
+ * (gen/emit/cuda/norms.c). */
 bool gen_cuda_kept(const struct gen_schedule *schedule, struct gen_parts *parts);
 void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *parts);
-/* Both, as arguments of a call: what the box is like at the position. */
+/* Returns the arguments `cells` and `regular` of a call as text. */
 const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at);
-/* What it is called in SYMBOL_cell; and how many positions there are, `box` in front of the names
- * of a struct gmg_kernel_box. */
+/* Returns what a position along the axis is called in SYMBOL_cell; and how many there are, as text
+ * with `box` in front of the members of struct gmg_kernel_box. */
 const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis axis);
 const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule,
                                const char *box, enum gen_axis axis);
-/* "box->cells[0]", or one more where the last faces are visited too; the kernel's fields as
- * variables. */
+/* Returns "box->cells[0]", or one more where the last faces are visited too. */
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis);
 enum gen_use { GEN_READS = 1, GEN_STORES = 2, GEN_USES = 3 };
+/* The kernel's fields as variables. */
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use);
-/* The comment in front of a kernel. */
+/* The comment in front of a kernel; the head of the device function SYMBOL_name, which takes args
+ * and `parameters`; and the box, with the fields as variables, that its body begins with. */
 void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit);
-/* Kernels in two phases (gen/emit/cuda/phases.c): SYMBOL_prepare works out what a division needs
- * and what goes with it, SYMBOL_finish divides and stores. Whether a kernel is one: its values
- * contain a division, which is many instructions with a branch among them, and what is read after
- * it waits for it. Their functions, SYMBOL_cell among them; and all planes of a thread, `parity`
- * the text of that of the cell in plane k0 + m. */
+void gen_open_cuda(struct gen_emitter *emitter, const char *symbol, const char *returns,
+                   const char *name, const char *parameters);
+void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use);
+/* Whether a kernel divides and runs in two phases (gen/emit/cuda/phases.c): SYMBOL_prepare works
+ * out what the division needs, SYMBOL_finish divides and stores. Emits these and SYMBOL_cell; and
+ * all planes of a thread, where `parity` is the text of the parity in plane k0 + m. */
 bool gen_cuda_in_phases(const struct gen_schedule *schedule);
 void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *unit);
 void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct gen_unit *unit,
                                     const char *parity);
-/* Shape parameters of a form: macros with defaults, and their end. */
+/* Shape parameters of a form: macros with defaults, which end after it. */
 struct gen_cuda_shape {
   int block_i, block_j, rows, planes, unroll, blocks;
 };
@@ -304,50 +325,52 @@ struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit);
 void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer,
                           const struct gen_unit *unit);
 void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
-/* The number of an array among the fields. */
+/* Returns the number of an array among the fields. */
 int gen_cuda_field_of(const struct gen_schedule *schedule, int array);
-/* The largest parts of a value that can be worked out before anything is divided and, where `array`
- * is none of -1, before that array's values beside the own cell are known; those that read
- * anything. */
+/* Finds the largest parts of a value that read anything and can be worked out before anything is
+ * divided and, unless `array` is -1, before that array's values beside the own cell are known. */
 void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array,
                          struct gen_parts *parts);
-/* Of expressions (gen/emit/cuda/parts.c): whether something in them divides, or takes a root;
- * reads; is read, of an array, at star neighbours only, and then whether at some in another plane.
- * And ", double u_im1, ..." of the six neighbours. */
+/* Whether the expression divides or takes a root; whether it reads (gen/emit/cuda/parts.c). */
 bool gen_cuda_divides(const struct gen_expr *expr);
 bool gen_cuda_reads(const struct gen_expr *expr);
+/* Whether the expression reads a field, not only lines. */
+bool gen_cuda_reads_field(const struct gen_kernel *kernel, const struct gen_expr *expr);
+/* Whether the expression reads the array at star neighbours only; sets along_k where one of them is
+ * in another plane. */
 bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array,
                    bool *along_k);
+/* Returns how far along the axis an access without tables is from the cell itself. */
+int gen_cuda_offset(const struct gen_kernel *kernel, const struct gen_access *access,
+                    enum gen_axis axis);
+/* Returns ", double u_im1, ..." of the six neighbours. */
 const char *gen_cuda_neighbours(struct gen_session *session, const char *type, const char *name);
-/* Sums of a thread under their own names. */
+/* References to a thread's sums, under the names that statements use. */
 void gen_emit_cuda_partial(struct gen_emitter *emitter);
-/* The form SYMBOL_queue (gen/emit/cuda/queue.c), and the array that it keeps in registers; -1: the
- * kernel has no such form. */
+/* Returns the array that the form SYMBOL_queue keeps in registers; -1 if the kernel has no such
+ * form (gen/emit/cuda/queue.c). */
 int gen_cuda_queued(const struct gen_unit *unit);
 void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer,
                          const struct gen_unit *unit, const struct gen_cuda_shape *shape);
-/* SYMBOL_ahead: asks for what a cell of a later plane will read (gen/emit/cuda/ahead.c); of a
- * restriction, for the children. */
+/* SYMBOL_ahead asks for what a cell of a later plane will read (gen/emit/cuda/ahead.c); in a
+ * restriction it asks for the children. */
 void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit,
                          const char *parameters);
 void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_unit *unit);
-/* The form SYMBOL_between (gen/emit/cuda/between.c); whether a kernel has it. */
+/* Whether a kernel has the form SYMBOL_between (gen/emit/cuda/between.c). */
 bool gen_cuda_between(struct gen_session *session, const struct gen_schedule *schedule);
 void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer,
                            const struct gen_unit *unit, const struct gen_cuda_shape *shape);
-/* Whether odd colours are visited from the last plane to the first: what caches still have of the
- * colour before is what they ask for first. What is read once does not stay there then. */
+/* Whether odd colours are visited from the last plane to the first, so that they begin with what
+ * caches still have of the colour before. */
 bool gen_cuda_alternates(const struct gen_unit *unit);
-/* "gmg_read<double>", of what is read of an array. */
+/* Returns the type of what an array is read through: "gmg_read<double>". */
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array);
-/* The head of a form's function, and what part of the box its threads visit. */
-void gen_emit_cuda_head(struct gen_emitter *emitter, const struct gen_unit *unit, const char *form);
-/* Launch forms (gen/emit/cuda/forms.c): their number; the text of one; what a descriptor says of
- * it. */
+/* Launch forms (gen/emit/cuda/forms.c): how many a kernel has, the text of one, its descriptor. */
 int gen_cuda_forms(const struct gen_unit *unit);
 void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer,
                         const struct gen_unit *unit, int form);
-void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer,
-                                   const struct gen_unit *unit, int form);
+void gen_emit_cuda_form_descriptor(struct gen_writer *writer, const struct gen_unit *unit,
+                                   int form);
 
 #endif

@@ -162,7 +162,7 @@ static void emit_known(struct gen_emitter *emitter, const struct gen_line_sets *
 void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *sets)
 {
   const struct gen_schedule *schedule = emitter->schedule;
-  const char *type = gen_type_name(schedule->precision);
+  const char *type = gen_real(schedule);
   const int own = gen_own_lines(schedule, sets);
   const char *behind = own ? gen_text(emitter->session, "%d * box->stride[0] + ", own) : "";
   if (own + sets->others > 0)
@@ -188,7 +188,7 @@ void gen_declare_run_lines(struct gen_emitter *emitter)
   gen_line(emitter->writer, "const int slot = uniform && uniform->rows[first] - first > 2;");
   for (int n = 0; n < count; n++)
     gen_line(emitter->writer, "%s *const line%d = scratch + (%d * slot + %d) * box->stride[0];",
-             gen_type_name(emitter->schedule->precision), n, count, n);
+             gen_real(emitter->schedule), n, count, n);
 }
 
 void gen_emit_lines(struct gen_emitter *emitter, const char *head)

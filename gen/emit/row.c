@@ -90,6 +90,22 @@ void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool
     gen_line(emitter->writer, "const ptrdiff_t next = gmg_at(parity + 1, %s);", odd);
 }
 
+void gen_emit_statement_halves(struct gen_emitter *emitter, bool next)
+{
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  bool same = false;
+  for (int n = 0; n < kernel->statements; n++) {
+    const struct gen_statement *statement = &kernel->statement[n];
+    if (statement->kind == GEN_NORM) {
+      same = same || emitter->cuda;
+      continue;
+    }
+    same = same || statement->kind == GEN_STORE || gen_starts(emitter, statement->value, "same");
+    next = next || gen_starts(emitter, statement->value, "next");
+  }
+  gen_emit_half(emitter, "odd", same, next);
+}
+
 /* Where along i a row of the colour starts. */
 void gen_emit_start(struct gen_emitter *emitter)
 {
@@ -140,7 +156,7 @@ void gen_emit_statements(struct gen_emitter *emitter)
       gen_line(emitter->writer, "%s%s = %s;",
                set[statement->scalar]
                  ? ""
-                 : gen_text(emitter->session, "%s ", gen_type_name(emitter->schedule->precision)),
+                 : gen_text(emitter->session, "%s ", gen_real(emitter->schedule)),
                kernel->scalar[statement->scalar].name, value);
       set[statement->scalar] = true;
     } else {
@@ -253,21 +269,12 @@ static void emit_elements(struct gen_emitter *half)
 /* The cells of one parity, or of both after each other, contiguously. */
 static void emit_halves(struct gen_emitter *emitter, const char *start)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter half = *emitter;
   half.halves = true;
-  bool same = false, next = gen_lines_start(&half, "next");
-  for (int n = 0; n < kernel->statements; n++) {
-    if (kernel->statement[n].kind == GEN_NORM)
-      continue;
-    same = same || kernel->statement[n].kind == GEN_STORE
-      || gen_starts(&half, kernel->statement[n].value, "same");
-    next = next || gen_starts(&half, kernel->statement[n].value, "next");
-  }
   gen_open(emitter->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
   if (start)
     gen_line(emitter->writer, "const int parity = %s;", start);
-  gen_emit_half(&half, "odd", same, next);
+  gen_emit_statement_halves(&half, gen_lines_start(&half, "next"));
   emit_elements(&half);
   gen_close(emitter->writer, "}");
 }
@@ -279,13 +286,7 @@ void gen_emit_row(struct gen_emitter *emitter)
   struct gen_names declared = {0};
   for (int n = 0; n < schedule->rows; n++)
     gen_emit_row_buffer(emitter, &schedule->row[n], &declared);
-  for (int n = 0; n < kernel->statements; n++) {
-    if (kernel->statement[n].kind == GEN_NORM)
-      continue;
-    if (kernel->statement[n].kind == GEN_STORE)
-      gen_declare_target(emitter, &kernel->statement[n].target, &declared);
-    gen_declare_rows(emitter, kernel->statement[n].value, &declared);
-  }
+  gen_declare_statements(emitter, &declared);
   const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
   const int step = !coloured ? 1 : kernel->guard.kind == GEN_PARITY ? 2 : kernel->guard.modulus[0];
   if (step > 1)
@@ -300,7 +301,7 @@ void gen_emit_row(struct gen_emitter *emitter)
 void gen_emit_scratch(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
-  const char *type = gen_type_name(schedule->precision);
+  const char *type = gen_real(schedule);
   gen_line(emitter->writer,
            "%s *const scratch = (%s *)((char *)args->scratch + (size_t)thread * "
            "args->scratch_stride%s) + 16;",

@@ -29,14 +29,9 @@ bool gen_in_runs(const struct gen_schedule *schedule)
 static void declare(const struct gen_emitter *emitter, enum gen_declared what,
                     struct gen_names *declared)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter some = *emitter;
   some.declares = what;
-  for (int n = 0; n < kernel->statements; n++) {
-    if (kernel->statement[n].kind == GEN_STORE)
-      gen_declare_target(&some, &kernel->statement[n].target, declared);
-    gen_declare_rows(&some, kernel->statement[n].value, declared);
-  }
+  gen_declare_statements(&some, declared);
 }
 
 /* The elements of a parity that there are. */
@@ -174,17 +169,10 @@ static void emit_uniform(struct gen_emitter *half)
 
 static void emit_row(struct gen_emitter *half, const char *start, const struct taken *taken)
 {
-  const struct gen_kernel *kernel = half->schedule->kernel;
-  bool same = false, next = false;
-  for (int n = 0; n < kernel->statements; n++) {
-    same = same || kernel->statement[n].kind == GEN_STORE
-      || gen_starts(half, kernel->statement[n].value, "same");
-    next = next || gen_starts(half, kernel->statement[n].value, "next");
-  }
   gen_open(half->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
   if (start)
     gen_line(half->writer, "const int parity = %s;", start);
-  gen_emit_half(half, "odd", same, next);
+  gen_emit_statement_halves(half, false);
   gen_line(half->writer, "const int count = %s;", count_text(half));
   if (taken)
     emit_uniform(half);
@@ -196,7 +184,7 @@ static void emit_row(struct gen_emitter *half, const char *start, const struct t
 
 static void emit_middles(struct gen_emitter *half, const struct taken *taken, bool lines)
 {
-  const char *type = gen_type_name(half->schedule->precision);
+  const char *type = gen_real(half->schedule);
   for (int n = 0; n < taken->arrays && !lines; n++) {
     const char *name = half->schedule->kernel->array[taken->array[n]].name;
     gen_line(half->writer, "const %s %s_mid = %s[middle];", type, name, name);

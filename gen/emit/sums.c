@@ -78,7 +78,7 @@ void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
 {
   struct gen_writer *writer = emitter->writer;
   gen_open(writer, "{");
-  gen_line(writer, "const %s value = %s;", gen_type_name(emitter->schedule->precision),
+  gen_line(writer, "const %s value = %s;", gen_real(emitter->schedule),
            gen_emit_expr(emitter, value));
   gen_line(writer, "%sdouble term = value * value;",
            gen_bins(emitter->schedule) > 1 ? "" : "const ");

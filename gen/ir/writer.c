@@ -106,6 +106,12 @@ void gen_blank(struct gen_writer *writer)
   append(writer, "\n", 1);
 }
 
+void gen_end(struct gen_writer *writer)
+{
+  gen_close(writer, "}");
+  gen_blank(writer);
+}
+
 void gen_writer_clear(struct gen_writer *writer)
 {
   free(writer->text);

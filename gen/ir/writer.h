@@ -19,6 +19,8 @@ void gen_open(struct gen_writer *writer, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
 void gen_close(struct gen_writer *writer, const char *line);
 void gen_blank(struct gen_writer *writer);
+/* The end of a function: a closing brace and an empty line. */
+void gen_end(struct gen_writer *writer);
 void gen_writer_clear(struct gen_writer *writer);
 /* Writes the text to a temporary name beside path and renames it; leaves a file alone that already
  * holds the same text, so that nothing is rebuilt for nothing. Returns false with errno set. */

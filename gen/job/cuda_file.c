@@ -64,7 +64,7 @@ static void emit_forms(struct gen_session *session, struct gen_writer *writer,
   }
   gen_open(writer, "static const struct gmg_cuda_form %s_forms[] = {", unit->symbol);
   for (int form = 0; form < gen_cuda_forms(unit); form++)
-    gen_emit_cuda_form_descriptor(session, writer, unit, form);
+    gen_emit_cuda_form_descriptor(writer, unit, form);
   gen_close(writer, "};");
   if (!gen_cuda_has_staged(unit))
     return;
@@ -78,16 +78,12 @@ static void emit_kernel(const struct gen_job *job, struct gen_writer *writer,
 {
   struct gen_session *session = job->session;
   const struct gen_schedule *schedule = unit->schedule;
-  const bool wide = schedule->precision == GEN_DOUBLE;
   struct gen_writer text = {0};
   gen_emit_cuda_cells(session, &text, unit);
   emit_named_string(session, writer, gen_text(session, "%s_text", unit->symbol), &text);
   emit_forms(session, writer, unit);
   gen_open(writer, "const struct gmg_cuda_kernel gmg_cuda_%s = {", unit->symbol);
-  gen_line(writer,
-           ".name = \"%s\", .variant = \"%s\", .role = %s, .precision = %s, .rows_stored = %s,",
-           schedule->kernel->name, unit->variant, gen_role_name(unit->role),
-           wide ? "GMG_F64" : "GMG_F32", schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
+  gen_emit_identity(writer, unit);
   gen_line(writer, ".symbol = \"%s\", .text = %s_text,", unit->symbol, unit->symbol);
   gen_line(writer, ".step = {%d, %d, %d}, .extra = {%d, %d, %d}, .reduces = %d,",
            gen_cuda_step(schedule, GEN_I), gen_cuda_step(schedule, GEN_J),
@@ -95,7 +91,7 @@ static void emit_kernel(const struct gen_job *job, struct gen_writer *writer,
            gen_loop_extra(schedule->kernel, GEN_J), gen_loop_extra(schedule->kernel, GEN_K),
            gen_finds_most(schedule));
   gen_line(writer, ".lanes = %d, .flops = %g, .bytes = %g, .forms = %d, .form = %s_forms,",
-           gen_cuda_threads(schedule), unit->flops, unit->reals * (wide ? 8 : 4),
+           gen_cuda_threads(schedule), unit->flops, unit->reals * gen_real_bytes(schedule),
            gen_cuda_forms(unit), unit->symbol);
   if (gen_cuda_has_staged(unit))
     gen_line(writer, ".staged = &%s_staged,", unit->symbol);

@@ -85,8 +85,7 @@ void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
     gen_open(writer, "{");
     gen_line(writer, "const int distance = (digit - at %% modulus) %% modulus;");
     gen_line(writer, "return distance < 0 ? distance + modulus : distance;");
-    gen_close(writer, "}");
-    gen_blank(writer);
+    gen_end(writer);
   }
   for (int n = 0; n < file->kernels; n++) {
     struct gen_kernel_units *units;

@@ -7,39 +7,6 @@
 
 const char *const gen_form_suffix[GEN_FORMS] = {"f64", "f32", "f64_split", "f32_split"};
 
-static const char *role_comment(enum gen_role role)
-{
-  static const char *const comment[] = {
-    [GEN_ROLE_APPLY] = "w = A u",
-    [GEN_ROLE_RESIDUAL] = "r = f - A u",
-    [GEN_ROLE_INVERSE_DIAGONAL] = "dinv = 1 / the diagonal of A, boundary formulas folded in",
-    [GEN_ROLE_JACOBI] = "One weighted Jacobi iteration: w = u + omega dinv (f - A u)",
-    [GEN_ROLE_GAUSS_SEIDEL] = "One Gauss-Seidel sweep over the cells of one colour, in place: u += "
-                              "omega (f - A u) / diagonal",
-    [GEN_ROLE_GAUSS_SEIDEL_SUMS] = "The same from sums, for sweeps that others follow: u = (1 - "
-                                   "omega) u + omega (f - N u) / diagonal, A u = diagonal u + N u",
-    [GEN_ROLE_ZERO_FIRST] =
-      "The first sweep's first colour where u is 0, whatever is stored: u = omega f / diagonal",
-    [GEN_ROLE_ZERO_SECOND] =
-      "Its second colour then: u = omega (f - N u) / diagonal, A u = diagonal u + N u",
-    [GEN_ROLE_CHEBYSHEV] =
-      "One Chebyshev step: w = u + c1 (u - w) + c2 dinv (f - A u), w holding the iterate before u",
-    [GEN_ROLE_RESIDUAL_PART] = "r = f - A u in the cells of one colour, 0 in the others",
-    [GEN_ROLE_NORM_PART] =
-      "Sum of squares and maximum of (f - A u) / volume in the cells of one colour",
-    [GEN_ROLE_TERMS_NORM] =
-      "Sum of squares and maximum of the sum of the sizes of the terms of A u, over the volume",
-    [GEN_ROLE_RESIDUAL_RESTRICT] = "coarse = restriction of f - A u; the residual is never stored",
-    [GEN_ROLE_RESIDUAL_NORM] = "Sum of squares and maximum of (f - A u) / volume",
-    [GEN_ROLE_RESIDUAL_SINGLE] =
-      "single = s (f - A u), with the sum of squares and the maximum of (f - A u) / volume",
-    [GEN_ROLE_RESTRICT_NORM] =
-      "coarse = restriction of f - A u, by weights of 0 and 1 along j and k, with the sum of "
-      "squares "
-      "and the\nmaximum of (f - A u) / volume; the residual is never stored"};
-  return comment[role];
-}
-
 /* Is the name in a list separated by commas? */
 static bool listed(const char *list, const char *name)
 {
@@ -94,7 +61,7 @@ int gen_units(const struct gen_job *job, const struct gen_file *file, int n,
   *units = gen_allocate(job->session, (size_t)count * sizeof **units);
   for (int d = 0; op && d < count; d++)
     fill(job, file, op->derived[d].kernel, op->derived[d].role, op->derived[d].variant,
-         role_comment(op->derived[d].role), &(*units)[d]);
+         gen_role_comment(op->derived[d].role), &(*units)[d]);
   if (op)
     return count;
   struct gen_kernel *kernel = gen_clone(job->session, file->kernel[n], file->kernel[n]->name);

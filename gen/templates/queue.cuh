@@ -8,8 +8,9 @@ SYMBOL_queue(const __grid_constant__ struct gmg_cuda_args args)
   const gmg_read<REAL> u(args.field[FIELD]);
   /* 0 where there is not even a ghost. */
   const auto value = [&](int i, int j, int k) -> REAL {
-    const bool there = i <= box->cells[0] && j <= box->cells[1];
-    return there ? u[PLACE + j * box->stride[0] + k * box->stride[1]] : 0;
+    return i <= box->cells[0] && j <= box->cells[1]
+      ? u[PLACE + j * box->stride[0] + k * box->stride[1]]
+      : 0;
   };
   const int x = (int)threadIdx.x, y = (int)threadIdx.y, at = (int)blockIdx.x * BLOCK_I + x;
   const int k0 = (int)blockIdx.z * PLANES, k1 = gmg_least(k0 + PLANES, box->cells[2]);
@@ -34,14 +35,14 @@ SYMBOL_queue(const __grid_constant__ struct gmg_cuda_args args)
       __syncthreads();
 #pragma unroll
       for (int p = 0; p < CELLS; p++) {
-        const int i = CELLS * at + p, last = CELLS - 1;
+        const int i = CELLS * at + p;
         if (i >= box->cells[0] || j >= box->cells[1])
           break;
         const auto &beside = plane[k & 1];
-        const auto left = p > 0 ? here[0] : x > 0 ? beside[last][y][x - 1] : value(i - 1, j, k);
-        const auto right = p < last ? here[last]
-          : x < BLOCK_I - 1         ? beside[0][y][x + 1]
-                                    : value(i + 1, j, k);
+        const auto left = p ? here[0] : x > 0 ? beside[CELLS - 1][y][x - 1] : value(i - 1, j, k);
+        const auto right = p < CELLS - 1 ? here[CELLS - 1]
+          : x < BLOCK_I - 1              ? beside[0][y][x + 1]
+                                         : value(i + 1, j, k);
         const auto front = y > 0 ? beside[p][y - 1][x] : value(i, j - 1, k);
         const auto back = y < BLOCK_J - 1 ? beside[p][y + 1][x] : value(i, j + 1, k);
         SYMBOL_beside(&args, at, p, j, k, left, right, front, back, before[p], above[p]MORE);

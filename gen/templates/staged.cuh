@@ -125,8 +125,7 @@ extern "C" __global__ void __launch_bounds__(SYMBOL_place::threads, 1)
                           *const now = stages + next * place::stage;
         REAL *const first = firsts + slot * place::plane + (y + 1) * place::first_row + x + 1;
         const int all = gmg_after(bits, 0.0);
-        const int here = n == 0 ? all >> 8 : n < last ? 15 : all >> 12;
-        const int on = all >> 4 * parity & here & 15;
+        const int on = all >> 4 * parity & (n == 0 ? all >> 8 : n < last ? 15 : all >> 12) & 15;
         gmg_await(arrived + next, turn);
         if (parity)
           SYMBOL_staged_rows<1>(args, before, now, lines, first, x, y, on, to, below);

@@ -14,7 +14,7 @@ static bool comes_new(const struct gen_emitter *emitter, const struct gen_access
     return false;
   for (int a = 0; a < 3; a++) {
     const struct gen_subscript *s = &access->subscript[a];
-    const int offset = s->affine.constant + kernel->loop[a].lower.constant - array->first;
+    const int offset = gen_cuda_offset(kernel, access, (enum gen_axis)a);
     if (s->table >= 0 || s->affine.coefficient[a] != 1 || (a == GEN_K ? offset < 0 : offset != 0))
       return false;
   }
@@ -40,20 +40,15 @@ void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *uni
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_names rows = {0}, known = {0};
-  gen_line(emitter->writer,
-           "static __device__ __forceinline__ void %s_ahead(const struct gmg_cuda_args *args, %s)",
-           unit->symbol, parameters);
-  gen_open(emitter->writer, "{");
-  gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter, GEN_READS);
+  gen_open_cuda(emitter, unit->symbol, "void", "ahead", parameters);
+  gen_emit_cuda_box(emitter, GEN_READS);
   if (emitter->halves)
     gen_emit_half(emitter, "odd", true, false);
   else if (gen_cuda_by_parity(emitter->schedule))
     gen_line(emitter->writer, "const int i = 2 * at + parity;");
   for (int n = 0; n < kernel->statements; n++)
     emit_accesses(emitter, kernel->statement[n].value, &rows, &known);
-  gen_close(emitter->writer, "}");
-  gen_blank(emitter->writer);
+  gen_end(emitter->writer);
 }
 
 /* What a restriction reads of the finer level. */
@@ -102,13 +97,8 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_uni
   gen_line(writer,
            "/* Asks for what cell (i, j, k) of a regular box will read: its children, and the "
            "plane above them for neighbours. */");
-  gen_line(writer,
-           "static __device__ __forceinline__ void %s_ahead(const struct gmg_cuda_args *args, int "
-           "i, int j, int k)",
-           unit->symbol);
-  gen_open(writer, "{");
-  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter, GEN_READS);
+  gen_open_cuda(emitter, unit->symbol, "void", "ahead", "int i, int j, int k");
+  gen_emit_cuda_box(emitter, GEN_READS);
   gen_line(writer, "const ptrdiff_t first = %s;", split ? "i" : "2 * i");
   for (int n = 0; n < finer.arrays; n++) {
     const char *name = kernel->array[finer.array[n]].name;
@@ -125,6 +115,5 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_uni
       }
     gen_close(writer, "}");
   }
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }

@@ -155,25 +155,19 @@ static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter;
   struct gen_names declared = {0};
-  const char *type = gen_type_name(emitter->schedule->precision);
+  const char *type = gen_real(emitter->schedule);
   inside.in_row = true;
   inside.row_first = emitter->schedule->kernel->array[emitter->schedule->row[0].array].first;
-  gen_line(writer,
-           "static __device__ __forceinline__ void %s_plane(const struct gmg_cuda_args *args, int "
-           "at, int j, int k, %s "
-           "value[3])",
-           unit->symbol, type);
-  gen_open(writer, "{");
-  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter, GEN_READS);
+  gen_open_cuda(emitter, unit->symbol, "void", "plane",
+                gen_text(emitter->session, "int at, int j, int k, %s value[3]", type));
+  gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(&inside, between->plane, &declared);
   gen_line(writer, "#pragma unroll");
   gen_open(writer, "for (int n = 0; n < 3; n++) {");
   gen_line(writer, "const int i = at + n - 1;");
   gen_line(writer, "value[n] = %s;", gen_emit_expr(&inside, between->plane));
   gen_close(writer, "}");
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }
 
 /* What is read of the own level at both cells of the pair: asked for a step before it is needed, it
@@ -184,14 +178,10 @@ static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter half = *emitter;
   struct gen_names declared = {0};
-  gen_line(writer,
-           "static __device__ __forceinline__ void %s_own(const struct gmg_cuda_args *args, int "
-           "at, int j, int k, %s "
-           "value[2])",
-           unit->symbol, gen_type_name(emitter->schedule->precision));
-  gen_open(writer, "{");
-  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter, GEN_READS);
+  gen_open_cuda(
+    emitter, unit->symbol, "void", "own",
+    gen_text(emitter->session, "int at, int j, int k, %s value[2]", gen_real(emitter->schedule)));
+  gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(emitter, between->own.value[0], &declared);
   half.halves = true;
   gen_line(writer, "#pragma unroll");
@@ -199,8 +189,7 @@ static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_emit_half(&half, "odd", true, false);
   gen_line(writer, "value[parity] = %s;", gen_emit_expr(&half, between->own.value[0]));
   gen_close(writer, "}");
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }
 
 static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
@@ -211,16 +200,14 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter, half = *emitter;
   struct gen_names declared = {0};
-  const char *type = gen_type_name(schedule->precision);
-  gen_line(writer,
-           "static __device__ __forceinline__ void %s_pair(const struct gmg_cuda_args *args, int "
-           "at, int j, int k, const "
-           "%s here[3], const %s beside[3], const %s own[2])",
-           unit->symbol, type, type, type);
-  gen_open(writer, "{");
+  const char *type = gen_real(schedule);
+  gen_open_cuda(
+    emitter, unit->symbol, "void", "pair",
+    gen_text(emitter->session,
+             "int at, int j, int k, const %s here[3], const %s beside[3], const %s own[2]", type,
+             type, type));
   gen_emit_scalars(emitter);
-  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter, GEN_USES);
+  gen_emit_cuda_box(emitter, GEN_USES);
   inside.in_row = true;
   inside.row_first = kernel->array[schedule->row[0].array].first;
   inside.parts = &between->parts;
@@ -241,8 +228,7 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
                kernel->array[n].regular == GEN_PARENT ? "at" : "at + 2 * parity - 1");
   gen_emit_statements(&half);
   gen_close(writer, "}");
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }
 
 void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer,
@@ -264,7 +250,7 @@ void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *write
   const int *const table = between.table;
   const struct gen_word words[] = {
     {"SYMBOL", unit->symbol},
-    {"REAL", gen_type_name(schedule->precision)},
+    {"REAL", gen_real(schedule)},
     {"FIELD_OF_PARENT", gen_text(session, "%d", gen_cuda_field_of(schedule, table[0]))},
     {"FIELD_OF_NEAR", gen_text(session, "%d", gen_cuda_field_of(schedule, table[1]))},
     {"PARENT", schedule->kernel->array[table[0]].name},

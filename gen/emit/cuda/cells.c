@@ -4,14 +4,19 @@
 
 #include <string.h>
 
-static void emit_comment(struct gen_writer *writer, const struct gen_unit *unit)
+void gen_open_cuda(struct gen_emitter *emitter, const char *symbol, const char *returns,
+                   const char *name, const char *parameters)
 {
-  const char *opening = "/* ";
-  for (const char *line = unit->comment; *line; opening = " * ") {
-    const size_t length = strcspn(line, "\n");
-    gen_line(writer, "%s%.*s", opening, (int)length, line);
-    line += length + (line[length] == '\n');
-  }
+  gen_line(emitter->writer,
+           "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)",
+           returns, symbol, name, parameters);
+  gen_open(emitter->writer, "{");
+}
+
+void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use)
+{
+  gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
+  gen_emit_cuda_fields(emitter, use);
 }
 
 /* What the function reads and writes, in one comment. */
@@ -19,11 +24,10 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *u
 {
   const struct gen_schedule *schedule = unit->schedule;
   struct gen_session *session = emitter->session;
-  const bool wide = schedule->precision == GEN_DOUBLE;
   int array[GEN_MAX_ARRAYS];
   struct gen_argument argument[GEN_MAX_SCALARS];
   const int fields = gen_fields(schedule, array), scalars = gen_arguments(schedule, argument);
-  emit_comment(emitter->writer, unit);
+  gen_emit_comment(emitter->writer, unit->comment);
   const char *written = "", *read = "", *given = "";
   for (int n = 0; n < fields; n++) {
     const struct gen_array *a = &schedule->kernel->array[array[n]];
@@ -38,8 +42,8 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *u
   if (*given)
     gen_line(emitter->writer, " * Scalars: %s", given);
   gen_line(emitter->writer, " * Storage: %s, %s rows; per cell %g flops, %g compulsory bytes",
-           wide ? "double" : "float", schedule->layout == GEN_SPLIT ? "split" : "plain",
-           unit->flops, unit->reals * (wide ? 8 : 4));
+           gen_real(schedule), schedule->layout == GEN_SPLIT ? "split" : "plain", unit->flops,
+           unit->reals * gen_real_bytes(schedule));
   gen_line(emitter->writer, " * Source:  %s */", unit->source);
 }
 
@@ -55,42 +59,35 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit
              "/* The same by two neighbouring threads of a warp, each for one child along i. */");
   else
     gen_emit_cuda_comment(emitter, unit);
-  gen_line(emitter->writer,
-           "static __device__ __forceinline__ void %s_%s(const struct gmg_cuda_args *args, int %s, "
-           "int %s, int %s%s%s%s%s%s)",
-           unit->symbol,
-           emitter->lanes      ? "sum"
-             : emitter->shared ? "child"
-                               : "cell",
-           gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J),
-           gen_cuda_position(schedule, GEN_K), gen_cuda_by_parity(schedule) ? ", int parity" : "",
-           gen_cuda_in_pairs(schedule) ? ", int cells" : "",
-           gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
-           emitter->lanes      ? gen_text(emitter->session, ", int child, bool inside, %s part",
-                                          gen_type_name(schedule->precision))
-             : emitter->shared ? ", bool odd_child, bool inside"
-                               : "",
-           gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
-  gen_open(emitter->writer, "{");
+  const char *parameters =
+    gen_text(emitter->session, "int %s, int %s, int %s%s%s%s%s%s",
+             gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J),
+             gen_cuda_position(schedule, GEN_K), gen_cuda_by_parity(schedule) ? ", int parity" : "",
+             gen_cuda_in_pairs(schedule) ? ", int cells" : "",
+             gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
+             emitter->lanes
+               ? gen_text(emitter->session, ", int child, bool inside, %s part", gen_real(schedule))
+               : emitter->shared ? ", bool odd_child, bool inside"
+                                 : "",
+             gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
+  gen_open_cuda(emitter, unit->symbol, "void",
+                emitter->lanes      ? "sum"
+                  : emitter->shared ? "child"
+                                    : "cell",
+                parameters);
   gen_emit_scalars(emitter);
-  gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter, GEN_USES);
+  gen_emit_cuda_box(emitter, GEN_USES);
   if (gen_finds_most(schedule))
     gen_emit_cuda_partial(emitter);
   gen_emit_cuda_body(emitter, unit->flops);
-  gen_close(emitter->writer, "}");
-  gen_blank(emitter->writer);
+  gen_end(emitter->writer);
 }
 
 /* The parity along i of the colour's cells in a row. */
 static void emit_parity(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  gen_line(emitter->writer,
-           "static __device__ __forceinline__ int %s_parity(const struct gmg_cuda_args *args, int "
-           "j, int k)",
-           unit->symbol);
-  gen_open(emitter->writer, "{");
+  gen_open_cuda(emitter, unit->symbol, "int", "parity", "int j, int k");
   if (schedule->kernel->guard.global)
     gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
   struct gen_argument argument[GEN_MAX_SCALARS];
@@ -99,8 +96,7 @@ static void emit_parity(struct gen_emitter *emitter, const struct gen_unit *unit
     gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", argument[last].name, last);
   gen_emit_start(emitter);
   gen_line(emitter->writer, "return start;");
-  gen_close(emitter->writer, "}");
-  gen_blank(emitter->writer);
+  gen_end(emitter->writer);
 }
 
 /* Cells in turn; or with several threads for each, whole warps, so that they can hand one another
@@ -123,8 +119,8 @@ static void emit_visit(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_line(writer, "const int at = %s - row * positions_i;", each > 1 ? "position" : "n");
   gen_line(writer, "const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;");
   if (emitter->lanes) {
-    gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);",
-             gen_type_name(unit->schedule->precision), unit->symbol, more);
+    gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);", gen_real(unit->schedule),
+             unit->symbol, more);
     last = gen_text(session, "%s, part", last);
     call = "sum";
   }
@@ -186,6 +182,5 @@ void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
   emit_visits(&emitter, unit);
   if (reduces)
     gen_line(writer, "gmg_add(args->reduction, &partial);");
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }

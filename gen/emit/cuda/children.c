@@ -128,7 +128,7 @@ static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARR
       continue;
     gen_line(emitter->writer,
              "const %s %s_%s = %s(child), %s_%s = __shfl_down_sync(0xffffffffu, %s_%s, 1);",
-             gen_type_name(schedule->precision), name, first, name, name, second, name, first);
+             gen_real(schedule), name, first, name, name, second, name, first);
   }
   gen_line(emitter->writer, "if (odd_child || !inside)");
   gen_line(emitter->writer, "  return;");

@@ -223,12 +223,13 @@ static void emit_first_plane(struct gen_emitter *emitter, const struct gen_unit 
   }
 }
 
-void gen_emit_cuda_head(struct gen_emitter *emitter, const struct gen_unit *unit, const char *form)
+/* The head of SYMBOL_march, and what part of the box its threads visit. */
+static void emit_head(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   gen_line(emitter->writer,
            "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
-  gen_line(emitter->writer, "%s_%s(const __grid_constant__ struct gmg_cuda_args args)",
-           unit->symbol, form);
+  gen_line(emitter->writer, "%s_march(const __grid_constant__ struct gmg_cuda_args args)",
+           unit->symbol);
   gen_open(emitter->writer, "{");
   gen_line(emitter->writer, "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);");
   gen_line(emitter->writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
@@ -265,7 +266,7 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer,
   }
   gen_line(writer,
            "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
-  gen_emit_cuda_head(&emitter, unit, form_name[form]);
+  emit_head(&emitter, unit);
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
   gen_open(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
@@ -277,12 +278,11 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer,
   gen_emit_cuda_shape_end(writer);
 }
 
-void gen_emit_cuda_form_descriptor(struct gen_session *session, struct gen_writer *writer,
-                                   const struct gen_unit *unit, int place)
+void gen_emit_cuda_form_descriptor(struct gen_writer *writer, const struct gen_unit *unit,
+                                   int place)
 {
   const enum form form = form_of(unit, place);
   const struct gen_cuda_shape shape = shape_of(unit, form);
-  (void)session;
   gen_line(
     writer,
     "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}},",

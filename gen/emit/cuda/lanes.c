@@ -61,17 +61,6 @@ static int side(const struct gen_lanes *lanes, const struct gen_expr *expr, enum
   return used[0] == lanes->table[axis][1];
 }
 
-static bool reads_field(const struct gen_schedule *schedule, const struct gen_expr *expr)
-{
-  if (expr->kind == GEN_ACCESS)
-    return schedule->kernel->array[expr->access.array].rank > 1
-      && !gen_is_row(schedule, expr->access.array);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (reads_field(schedule, expr->argument[n]))
-      return true;
-  return false;
-}
-
 /* Whether an expression uses the tables of a finer row or column, or reads a field, outside of the
  * parts. */
 static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule *schedule,
@@ -81,7 +70,7 @@ static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule 
     return false;
   if (expr->kind == GEN_ACCESS)
     return expr->access.subscript[GEN_J].table >= 0 || expr->access.subscript[GEN_K].table >= 0
-      || reads_field(schedule, expr);
+      || gen_cuda_reads_field(schedule->kernel, expr);
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (reads_more(lanes, schedule, expr->argument[n]))
       return true;
@@ -128,7 +117,7 @@ static bool does(struct gen_lanes *lanes, const struct gen_schedule *schedule,
 static bool find_formula(struct gen_lanes *lanes, const struct gen_schedule *schedule,
                          const struct gen_expr *expr)
 {
-  if (reads_field(schedule, expr) && does(lanes, schedule, expr))
+  if (gen_cuda_reads_field(schedule->kernel, expr) && does(lanes, schedule, expr))
     return true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (find_formula(lanes, schedule, expr->argument[n]))
@@ -179,20 +168,16 @@ static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *uni
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter, place = *emitter;
   struct gen_names declared = {0};
-  const char *type = gen_type_name(schedule->precision);
+  const char *type = gen_real(schedule);
   inside.in_row = true;
   inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
   gen_line(writer,
            "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
-  gen_line(writer,
-           "static __device__ __forceinline__ %s %s_part(const struct gmg_cuda_args *args, int i, "
-           "int j, int k%s, int "
-           "child)",
-           type, unit->symbol, gen_cuda_knows_regular(schedule) ? ", bool regular" : "");
-  gen_open(writer, "{");
+  gen_open_cuda(emitter, unit->symbol, type, "part",
+                gen_cuda_knows_regular(schedule) ? "int i, int j, int k, bool regular, int child"
+                                                 : "int i, int j, int k, int child");
   gen_emit_scalars(emitter);
-  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter, GEN_READS);
+  gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(&inside, lanes->formula, &declared);
   gen_line(writer, "const auto formula = [&](int i) -> %s { return %s; };", type,
            gen_emit_expr(&inside, lanes->formula));
@@ -202,8 +187,7 @@ static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *uni
     gen_emit_half(&place, "odd", true, false);
   }
   gen_line(writer, "return formula(%s);", gen_cuda_child(&place, lanes->table[GEN_I][0]));
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }
 
 void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit)
@@ -217,8 +201,7 @@ void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *uni
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
 {
   struct gen_writer *writer = emitter->writer;
-  gen_line(writer, "%s value_at[8] = {part}; /* by thread */",
-           gen_type_name(emitter->schedule->precision));
+  gen_line(writer, "%s value_at[8] = {part}; /* by thread */", gen_real(emitter->schedule));
   gen_line(writer, "#pragma unroll");
   gen_open(writer, "for (int n = 1; n < 8; n++)");
   gen_line(writer, "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);");
@@ -229,8 +212,7 @@ void gen_emit_cuda_sum(struct gen_emitter *emitter)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter to_name = *emitter;
-  to_name.store_to =
-    gen_text(emitter->session, "const %s sum", gen_type_name(emitter->schedule->precision));
+  to_name.store_to = gen_text(emitter->session, "const %s sum", gen_real(emitter->schedule));
   gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;",
            kernel->array[emitter->lanes->table[GEN_I][0]].name,
            kernel->array[emitter->lanes->table[GEN_I][1]].name);

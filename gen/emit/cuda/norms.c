@@ -3,16 +3,6 @@
  * first division of the norm, and kept. */
 #include "emit/emit.h"
 
-static bool reads_field(const struct gen_kernel *kernel, const struct gen_expr *expr)
-{
-  if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1)
-    return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (reads_field(kernel, expr->argument[n]))
-      return true;
-  return false;
-}
-
 static bool contains(const struct gen_expr *expr, const struct gen_expr *part)
 {
   if (gen_expr_equal(expr, part))
@@ -27,7 +17,7 @@ static bool contains(const struct gen_expr *expr, const struct gen_expr *part)
 static const struct gen_expr *common_part(const struct gen_kernel *kernel,
                                           const struct gen_expr *norm, const struct gen_expr *value)
 {
-  if (reads_field(kernel, norm) && contains(value, norm))
+  if (gen_cuda_reads_field(kernel, norm) && contains(value, norm))
     return norm;
   for (int n = 0; n < gen_arity(norm->kind); n++) {
     const struct gen_expr *part = common_part(kernel, norm->argument[n], value);
@@ -83,7 +73,7 @@ bool gen_cuda_kept(const struct gen_schedule *schedule, struct gen_parts *parts)
 void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *parts)
 {
   struct gen_writer *writer = emitter->writer;
-  const char *type = gen_type_name(emitter->schedule->precision);
+  const char *type = gen_real(emitter->schedule);
   gen_open(writer, "const auto work_out = [&](int i, %s *to) {", type);
   for (int n = 0; n < parts->count; n++)
     gen_line(writer, "to[%d] = %s;", n, gen_emit_expr(emitter, parts->value[n]));

@@ -112,8 +112,7 @@ static void emit_struct(struct gen_emitter *emitter, const struct gen_unit *unit
 {
   gen_open(emitter->writer, "struct %s_parts {", unit->symbol);
   for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_type_name(emitter->schedule->precision),
-             parts->name[n]);
+    gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
   gen_close(emitter->writer, "};");
 }
 
@@ -122,14 +121,10 @@ static void emit_prepare(struct gen_emitter *emitter, const struct gen_unit *uni
 {
   struct gen_names rows = {0};
   bool next = false;
-  gen_line(emitter->writer,
-           "static __device__ __forceinline__ struct %s_parts %s_prepare(const struct "
-           "gmg_cuda_args *args, %s)",
-           unit->symbol, unit->symbol, parameters(emitter));
-  gen_open(emitter->writer, "{");
+  gen_open_cuda(emitter, unit->symbol, gen_text(emitter->session, "struct %s_parts", unit->symbol),
+                "prepare", parameters(emitter));
   gen_emit_scalars(emitter);
-  gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter, GEN_READS);
+  gen_emit_cuda_box(emitter, GEN_READS);
   for (int n = 0; n < parts->count; n++)
     next = next || gen_starts(emitter, parts->value[n], "next");
   emit_place(emitter, next);
@@ -149,18 +144,15 @@ static void emit_finish(struct gen_emitter *emitter, const struct gen_unit *unit
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_names rows = {0};
   bool stores = false;
-  gen_line(emitter->writer,
-           "static __device__ __forceinline__ void %s_finish(const struct gmg_cuda_args *args, %s, "
-           "const struct %s_parts &in%s)",
-           unit->symbol, parameters(emitter), unit->symbol,
-           gen_finds_most(emitter->schedule) ? ", struct gmg_partial *partial" : "");
-  gen_open(emitter->writer, "{");
+  gen_open_cuda(emitter, unit->symbol, "void", "finish",
+                gen_text(emitter->session, "%s, const struct %s_parts &in%s", parameters(emitter),
+                         unit->symbol,
+                         gen_finds_most(emitter->schedule) ? ", struct gmg_partial *partial" : ""));
   gen_emit_scalars(emitter);
   for (int n = 0; n < kernel->statements; n++)
     stores = stores || kernel->statement[n].kind == GEN_STORE;
   if (stores) {
-    gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
-    gen_emit_cuda_fields(emitter, GEN_STORES);
+    gen_emit_cuda_box(emitter, GEN_STORES);
     emit_place(emitter, false);
   }
   if (gen_finds_most(emitter->schedule))
@@ -181,12 +173,11 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   struct gen_writer *writer = emitter->writer;
   const bool pairs = gen_cuda_in_pairs(schedule), reduces = gen_finds_most(schedule),
              parity = gen_cuda_by_parity(schedule);
-  gen_line(writer,
-           "static __device__ __forceinline__ void %s_cell(const struct gmg_cuda_args *args, int "
-           "%s, int j, int k%s%s%s)",
-           unit->symbol, gen_cuda_position(schedule, GEN_I), parity ? ", int parity" : "",
-           pairs ? ", int cells" : "", reduces ? ", struct gmg_partial *partial" : "");
-  gen_open(writer, "{");
+  gen_open_cuda(emitter, unit->symbol, "void", "cell",
+                gen_text(emitter->session, "int %s, int j, int k%s%s%s",
+                         gen_cuda_position(schedule, GEN_I), parity ? ", int parity" : "",
+                         pairs ? ", int cells" : "",
+                         reduces ? ", struct gmg_partial *partial" : ""));
   if (parity) {
     gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
     gen_line(writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));

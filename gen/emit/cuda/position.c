@@ -152,7 +152,7 @@ static void emit_kept(struct gen_emitter *emitter, const struct gen_parts *parts
 static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct gen_names *declared)
 {
   const struct gen_schedule *schedule = emitter->schedule;
-  const char *type = gen_type_name(schedule->precision);
+  const char *type = gen_real(schedule);
   struct gen_parts parts;
   const bool keeps = !emitter->shared && gen_cuda_kept(schedule, &parts);
   const struct gen_parts *known = keeps ? &parts : emitter->lanes ? &emitter->lanes->parts : NULL;
@@ -197,16 +197,8 @@ static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct 
 /* Both cells of a pair, or the one of the colour. */
 static void emit_split(struct gen_emitter *emitter, bool coloured)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter half = *emitter;
   half.halves = true;
-  bool same = false, next = false;
-  for (int n = 0; n < kernel->statements; n++) {
-    const struct gen_statement *s = &kernel->statement[n];
-    same =
-      same || s->kind == GEN_NORM || s->kind == GEN_STORE || gen_starts(&half, s->value, "same");
-    next = next || (s->kind != GEN_NORM && gen_starts(&half, s->value, "next"));
-  }
   if (coloured) {
     gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
     gen_line(emitter->writer, "  return;");
@@ -216,7 +208,7 @@ static void emit_split(struct gen_emitter *emitter, bool coloured)
   } else {
     gen_line(emitter->writer, "const int at = i / 2, parity = i %% 2;");
   }
-  gen_emit_half(&half, "odd", same, next);
+  gen_emit_statement_halves(&half, false);
   gen_emit_cuda_cell_statements(&half);
   if (gen_cuda_in_pairs(emitter->schedule))
     gen_close(emitter->writer, "}");
@@ -246,13 +238,7 @@ void gen_emit_cuda_body(struct gen_emitter *emitter, double flops)
   if (coloured && step > 1 && !gen_cuda_by_parity(schedule))
     gen_emit_start(emitter);
   emit_functions(emitter, one_by_one, &declared);
-  for (int n = 0; n < kernel->statements; n++) {
-    if (kernel->statement[n].kind == GEN_NORM)
-      continue;
-    if (kernel->statement[n].kind == GEN_STORE)
-      gen_declare_target(emitter, &kernel->statement[n].target, &declared);
-    gen_declare_rows(emitter, kernel->statement[n].value, &declared);
-  }
+  gen_declare_statements(emitter, &declared);
   if (split(schedule) && !lattice(schedule))
     emit_split(emitter, coloured);
   else

@@ -26,34 +26,22 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   const struct gen_kernel *kernel = unit->schedule->kernel;
   struct gen_writer *writer = emitter->writer;
   struct gen_names declared = {0};
-  const char *type = gen_type_name(unit->schedule->precision),
-             *u = kernel->array[emitter->given].name;
+  const char *type = gen_real(unit->schedule), *u = kernel->array[emitter->given].name;
   const char *list = gen_cuda_neighbours(emitter->session, type, u);
-  const bool next = true, halves = emitter->halves;
-  gen_line(writer,
-           "static __device__ __forceinline__ void %s_beside(const struct gmg_cuda_args *args, int "
-           "at, int parity, int j, "
-           "int k%s%s)",
-           unit->symbol, list,
-           gen_finds_most(unit->schedule) ? ", struct gmg_partial *partial" : "");
-  gen_open(writer, "{");
+  gen_open_cuda(emitter, unit->symbol, "void", "beside",
+                gen_text(emitter->session, "int at, int parity, int j, int k%s%s", list,
+                         gen_finds_most(unit->schedule) ? ", struct gmg_partial *partial" : ""));
   gen_emit_scalars(emitter);
-  gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-  gen_emit_cuda_fields(emitter, GEN_USES);
+  gen_emit_cuda_box(emitter, GEN_USES);
   if (gen_finds_most(unit->schedule))
     gen_emit_cuda_partial(emitter);
-  if (halves)
-    gen_emit_half(emitter, "odd", true, next);
+  if (emitter->halves)
+    gen_emit_half(emitter, "odd", true, true);
   else
     gen_line(writer, "const int i = at;");
-  for (int n = 0; n < kernel->statements; n++) {
-    if (kernel->statement[n].kind == GEN_STORE)
-      gen_declare_target(emitter, &kernel->statement[n].target, &declared);
-    gen_declare_rows(emitter, kernel->statement[n].value, &declared);
-  }
+  gen_declare_statements(emitter, &declared);
   gen_emit_statements(emitter);
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }
 
 void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer,
@@ -71,7 +59,7 @@ void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer,
                                 .cuda = true};
   const struct gen_word words[] = {
     {"SYMBOL", unit->symbol},
-    {"REAL", gen_type_name(schedule->precision)},
+    {"REAL", gen_real(schedule)},
     {"CELLS", split ? "2" : "1"},
     {"FIELD", gen_text(session, "%d", gen_cuda_field_of(schedule, array))},
     {"PLACE", split ? "gmg_at(i, box->odd)" : "i"},

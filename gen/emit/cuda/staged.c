@@ -55,9 +55,9 @@ static void find_apart(struct gen_emitter *emitter, const struct gen_staged *sta
   if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1
       && !gen_part_of(parts, expr) && parts->count < GEN_MAX_CUT) {
     const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
-    const int k = gen_staged_offset(kernel, &expr->access, GEN_K);
-    const bool own = !gen_staged_offset(kernel, &expr->access, GEN_I)
-      && !gen_staged_offset(kernel, &expr->access, GEN_J);
+    const int k = gen_cuda_offset(kernel, &expr->access, GEN_K);
+    const bool own = !gen_cuda_offset(kernel, &expr->access, GEN_I)
+      && !gen_cuda_offset(kernel, &expr->access, GEN_J);
     if (early ? box->ahead && k == 0 && (box->array != staged->given || own) : k < 0) {
       parts->value[parts->count] = expr;
       parts->name[parts->count] =
@@ -77,16 +77,16 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   const struct gen_array *array =
     expr->kind == GEN_ACCESS ? &kernel->array[expr->access.array] : NULL;
-  const char *type = gen_type_name(emitter->schedule->precision);
+  const char *type = gen_real(emitter->schedule);
   if (gen_part_of(emitter->parts, expr))
     return;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     declare_rows(emitter, staged, expr->argument[n], declared);
   if (!array
       || (emitter->neighbours_given && expr->access.array == emitter->given && array->rank > 1
-          && (gen_staged_offset(kernel, &expr->access, GEN_I)
-              || gen_staged_offset(kernel, &expr->access, GEN_J)
-              || gen_staged_offset(kernel, &expr->access, GEN_K))))
+          && (gen_cuda_offset(kernel, &expr->access, GEN_I)
+              || gen_cuda_offset(kernel, &expr->access, GEN_J)
+              || gen_cuda_offset(kernel, &expr->access, GEN_K))))
     return;
   const char *name = gen_row_name(emitter, &expr->access);
   if (!gen_first_time(declared, name))
@@ -99,8 +99,8 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
   else {
     const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
     const bool halves = box->halves;
-    const int j = gen_staged_offset(kernel, &expr->access, GEN_J),
-              k = gen_staged_offset(kernel, &expr->access, GEN_K);
+    const int j = gen_cuda_offset(kernel, &expr->access, GEN_J),
+              k = gen_cuda_offset(kernel, &expr->access, GEN_K);
     const char *row = gen_text(emitter->session, "y%s%s",
                                j == 0    ? ""
                                  : j < 0 ? " - 1"
@@ -127,15 +127,6 @@ static void declare_halves(struct gen_emitter *emitter, const struct gen_expr *c
     gen_line(emitter->writer, "const int next = parity ? 1 : place::odd;");
 }
 
-static void open_function(struct gen_emitter *emitter, const char *returns, const char *name,
-                          const char *arguments)
-{
-  gen_line(emitter->writer,
-           "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)",
-           returns, emitter->symbol, name, arguments);
-  gen_open(emitter->writer, "{");
-}
-
 static void emit_place_and_scalars(struct gen_emitter *emitter, bool scalars)
 {
   gen_line(emitter->writer, "typedef struct %s_place place;", emitter->symbol);
@@ -149,13 +140,13 @@ static void emit_place_and_scalars(struct gen_emitter *emitter, bool scalars)
 static void emit_first(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
   const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
-  const char *type = gen_type_name(emitter->schedule->precision);
+  const char *type = gen_real(emitter->schedule);
   struct gen_emitter inside = *emitter;
   struct gen_parts below = {.prefix = ""};
   struct gen_names declared = {0};
   find_apart(emitter, staged, value, false, &below);
-  open_function(
-    emitter, type, "staged_first",
+  gen_open_cuda(
+    emitter, emitter->symbol, type, "staged_first",
     gen_text(
       emitter->session,
       "const %s *before, const %s *now, const %s *lines, %s below, int at, int y, int parity, "
@@ -166,8 +157,7 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
   declare_halves(&inside, &value, 1);
   declare_rows(&inside, staged, value, &declared);
   gen_line(emitter->writer, "return %s;", gen_emit_expr(&inside, value));
-  gen_close(emitter->writer, "}");
-  gen_blank(emitter->writer);
+  gen_end(emitter->writer);
 }
 
 static void emit_struct(struct gen_emitter *emitter, const char *name,
@@ -175,8 +165,7 @@ static void emit_struct(struct gen_emitter *emitter, const char *name,
 {
   gen_open(emitter->writer, "struct %s_%s {", emitter->symbol, name);
   for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_type_name(emitter->schedule->precision),
-             parts->name[n]);
+    gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
   gen_close(emitter->writer, "};");
   gen_blank(emitter->writer);
 }
@@ -191,8 +180,7 @@ static void emit_assignments(struct gen_emitter *inside, const struct gen_staged
   for (int n = 0; n < parts->count; n++)
     gen_line(inside->writer, "to.%s = %s;", parts->name[n], gen_emit_expr(inside, parts->value[n]));
   gen_line(inside->writer, "return to;");
-  gen_close(inside->writer, "}");
-  gen_blank(inside->writer);
+  gen_end(inside->writer);
 }
 
 /* The second colour: SYMBOL_staged_early, what it reads of its own plane in the stage of the one
@@ -203,20 +191,22 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   struct gen_emitter second = *first, *const emitter = &second, inside;
   const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
   struct gen_session *session = emitter->session;
-  const char *type = gen_type_name(emitter->schedule->precision), *symbol = emitter->symbol;
+  const char *type = gen_real(emitter->schedule), *symbol = emitter->symbol;
   struct gen_parts early = {.prefix = ""}, parts = {.prefix = "in."};
   second.then = true;
   inside = second;
   find_apart(emitter, staged, value, true, &early);
   gen_cuda_find_parts(emitter, value, emitter->given, &parts);
   emit_struct(emitter, "staged_early", &early);
-  open_function(emitter, gen_text(session, "struct %s_staged_early", symbol), "staged_early_of",
+  gen_open_cuda(emitter, emitter->symbol, gen_text(session, "struct %s_staged_early", symbol),
+                "staged_early_of",
                 gen_text(session, "const %s *before, int at, int y, int parity", type));
   emit_place_and_scalars(emitter, false);
   gen_line(emitter->writer, "struct %s_staged_early to;", symbol);
   emit_assignments(&inside, staged, &early);
   emit_struct(emitter, "staged_parts", &parts);
-  open_function(emitter, gen_text(session, "struct %s_staged_parts", symbol), "staged_read",
+  gen_open_cuda(emitter, emitter->symbol, gen_text(session, "struct %s_staged_parts", symbol),
+                "staged_read",
                 gen_text(session,
                          "const struct %s_staged_early &early, const %s *now, const %s *lines, int "
                          "at, int y, int parity, int late",
@@ -226,7 +216,7 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   early.prefix = "early.";
   inside.parts = &early;
   emit_assignments(&inside, staged, &parts);
-  open_function(emitter, type, "staged_second",
+  gen_open_cuda(emitter, emitter->symbol, type, "staged_second",
                 gen_text(session, "const struct %s_staged_parts &in%s", symbol,
                          gen_cuda_neighbours(
                            session, type, emitter->schedule->kernel->array[emitter->given].name)));
@@ -234,8 +224,7 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   inside.parts = &parts;
   gen_emit_scalars(emitter);
   gen_line(emitter->writer, "return %s;", gen_emit_expr(&inside, value));
-  gen_close(emitter->writer, "}");
-  gen_blank(emitter->writer);
+  gen_end(emitter->writer);
 }
 
 void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer,

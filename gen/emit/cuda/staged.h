@@ -27,9 +27,6 @@ struct gen_staged {
 struct gen_staged gen_staged_of(const struct gen_schedule *schedule);
 /* NULL: the array is none of them. */
 const struct gen_staged_box *gen_staged_box_of(const struct gen_staged *staged, int array);
-int gen_staged_offset(const struct gen_kernel *kernel, const struct gen_access *access,
-                      enum gen_axis axis);
-int gen_staged_real_bytes(const struct gen_schedule *schedule);
 /* How many boxes of a stage are asked for while the stage before is still under way. */
 int gen_staged_early(const struct gen_schedule *schedule, const struct gen_staged *staged,
                      const struct gen_cuda_shape *shape);

@@ -1,13 +1,6 @@
 /* What the form SYMBOL_staged copies, and the shape of its blocks (gen/emit/cuda/staged.c). */
 #include "staged.h"
 
-int gen_staged_offset(const struct gen_kernel *kernel, const struct gen_access *access,
-                      enum gen_axis axis)
-{
-  return access->subscript[axis].affine.constant + kernel->loop[axis].lower.constant
-    - kernel->array[access->array].first;
-}
-
 const struct gen_staged_box *gen_staged_box_of(const struct gen_staged *staged, int array)
 {
   for (int n = 0; n < staged->count; n++)
@@ -39,8 +32,8 @@ static void find_line(const struct gen_schedule *schedule, const struct gen_acce
   for (int n = 0; n < staged->lines[axis]; n++)
     if (staged->line[axis][n]->array == access->array
         && (axis == GEN_I
-            || gen_staged_offset(kernel, staged->line[axis][n], axis)
-              == gen_staged_offset(kernel, access, axis)))
+            || gen_cuda_offset(kernel, staged->line[axis][n], axis)
+              == gen_cuda_offset(kernel, access, axis)))
       return;
   if (staged->lines[axis] < GEN_STAGED_LINES)
     staged->line[axis][staged->lines[axis]++] = access;
@@ -55,7 +48,7 @@ static void find_box(const struct gen_schedule *schedule, const struct gen_acces
   struct gen_staged_box *box = add_box(staged, access->array);
   for (int a = 0; a < 3; a++) {
     const struct gen_subscript *s = &access->subscript[a];
-    const int offset = gen_staged_offset(kernel, access, (enum gen_axis)a),
+    const int offset = gen_cuda_offset(kernel, access, (enum gen_axis)a),
               least = a == GEN_K ? 0 : -1;
     staged->fits = staged->fits && s->table < 0 && s->affine.coefficient[a] == 1 && offset <= 1
       && (offset >= least || access->array == staged->given);
@@ -64,12 +57,12 @@ static void find_box(const struct gen_schedule *schedule, const struct gen_acces
     && schedule->field_precision[access->array] == schedule->precision;
   if (!staged->fits)
     return;
-  const int j = gen_staged_offset(kernel, access, GEN_J);
+  const int j = gen_cuda_offset(kernel, access, GEN_J);
   box->low = j < box->low ? j : box->low;
   box->high = j > box->high ? j : box->high;
-  box->beside = box->beside || gen_staged_offset(kernel, access, GEN_I) != 0;
-  box->ahead = box->ahead || gen_staged_offset(kernel, access, GEN_K) > 0;
-  box->below = box->below || gen_staged_offset(kernel, access, GEN_K) < 0;
+  box->beside = box->beside || gen_cuda_offset(kernel, access, GEN_I) != 0;
+  box->ahead = box->ahead || gen_cuda_offset(kernel, access, GEN_K) > 0;
+  box->below = box->below || gen_cuda_offset(kernel, access, GEN_K) < 0;
 }
 
 static void find(const struct gen_schedule *schedule, const struct gen_expr *expr,
@@ -109,11 +102,6 @@ struct gen_staged gen_staged_of(const struct gen_schedule *schedule)
   return staged;
 }
 
-int gen_staged_real_bytes(const struct gen_schedule *schedule)
-{
-  return schedule->precision == GEN_DOUBLE ? 8 : 4;
-}
-
 static int whole_lines(int reals, int line)
 {
   return (reals + line - 1) / line * line;
@@ -122,8 +110,8 @@ static int whole_lines(int reals, int line)
 static int box_bytes(const struct gen_schedule *schedule, const struct gen_staged_box *box,
                      const struct gen_cuda_shape *shape)
 {
-  const int real = gen_staged_real_bytes(schedule), line = 128 / real,
-            half = shape->block_i + 32 / real, rows = shape->block_j + 2 + box->high - box->low;
+  const int real = gen_real_bytes(schedule), line = 128 / real, half = shape->block_i + 32 / real,
+            rows = shape->block_j + 2 + box->high - box->low;
   const int reals = box->halves
     ? 2 * whole_lines((rows - 1) * half, line)
     : whole_lines(rows * 2 * (box->beside ? half + 32 / real : half), line);
@@ -134,8 +122,7 @@ static int box_bytes(const struct gen_schedule *schedule, const struct gen_stage
 static int shared_bytes(const struct gen_schedule *schedule, const struct gen_staged *staged,
                         const struct gen_cuda_shape *shape)
 {
-  const int real = gen_staged_real_bytes(schedule), line = 128 / real,
-            odd = shape->block_i + 64 / real;
+  const int real = gen_real_bytes(schedule), line = 128 / real, odd = shape->block_i + 64 / real;
   int stage = whole_lines(staged->lines[GEN_K], line);
   for (int n = 0; n < staged->count; n++)
     stage += box_bytes(schedule, &staged->box[n], shape) / real;

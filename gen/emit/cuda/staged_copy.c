@@ -20,7 +20,7 @@ void gen_emit_staged_places(struct gen_emitter *emitter, const struct gen_staged
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_writer *writer = emitter->writer;
-  const int real = gen_staged_real_bytes(emitter->schedule);
+  const int real = gen_real_bytes(emitter->schedule);
   const char *end = "0", *moved = "0";
   gen_line(writer,
            "/* Shared memory: three stages, each a box of every field and the plane's own number "
@@ -80,7 +80,7 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
                           const struct gen_cuda_shape *shape)
 {
   struct gen_writer *writer = emitter->writer;
-  const char *type = gen_type_name(emitter->schedule->precision);
+  const char *type = gen_real(emitter->schedule);
   const int early = gen_staged_early(emitter->schedule, staged, shape);
   gen_line(writer,
            "/* Copies the stage of plane k: of fields that are read above, too, plane k + 1. Not "
@@ -130,12 +130,10 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
   for (int n = 0; n < staged->lines[GEN_K]; n++) {
     const struct gen_access *access = staged->line[GEN_K][n];
     gen_line(writer, "if (threadIdx.x == 0)");
-    gen_line(writer, "  stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
-             gen_row_name(emitter, access), type,
-             gen_cuda_field_of(emitter->schedule, access->array),
-             gen_signed_text(emitter->session,
-                             gen_staged_offset(emitter->schedule->kernel, access, GEN_K)));
+    gen_line(
+      writer, "  stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
+      gen_row_name(emitter, access), type, gen_cuda_field_of(emitter->schedule, access->array),
+      gen_signed_text(emitter->session, gen_cuda_offset(emitter->schedule->kernel, access, GEN_K)));
   }
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }

@@ -9,7 +9,7 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
 {
   const struct gen_schedule *schedule = emitter->schedule;
   struct gen_writer *writer = emitter->writer;
-  const char *type = gen_type_name(schedule->precision);
+  const char *type = gen_real(schedule);
   if (staged->lines[GEN_I]) {
     gen_open(writer, "for (int n = thread; n < 2 * place::odd; n += place::threads) {");
     gen_line(writer,
@@ -35,7 +35,7 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
     const struct gen_access *access = staged->line[GEN_J][n];
     gen_line(writer, "lines[place::%s_place + thread - 1] = ((const %s *)args.field[%d])[j%s];",
              gen_row_name(emitter, access), type, gen_cuda_field_of(schedule, access->array),
-             gen_signed_text(emitter->session, gen_staged_offset(schedule->kernel, access, GEN_J)));
+             gen_signed_text(emitter->session, gen_cuda_offset(schedule->kernel, access, GEN_J)));
   }
   if (staged->lines[GEN_J])
     gen_close(writer, "}");
@@ -47,7 +47,7 @@ void gen_emit_cuda_staged_march(struct gen_emitter *emitter, const struct gen_st
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_word words[] = {
     {"SYMBOL", emitter->symbol},
-    {"REAL", gen_type_name(schedule->precision)},
+    {"REAL", gen_real(schedule)},
     {"UNKNOWN", schedule->kernel->array[emitter->given].name},
     {"FIELD", gen_text(session, "%d", gen_cuda_field_of(schedule, emitter->given))},
     {"COLOUR", gen_text(session, "%d", gen_scalar_of_colour(schedule))},

@@ -236,8 +236,7 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
   }
   if (sum || most)
     emit_reduction_end(emitter, sum, most);
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }
 
 void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
@@ -250,15 +249,9 @@ void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
                                 .lines = &sets.own,
                                 .line_sets = &sets};
   gen_find_lines(unit->schedule, &sets);
-  const double width = unit->schedule->precision == GEN_DOUBLE ? 8 : 4;
-  const char *opening = "/* ";
-  for (const char *line = unit->comment; *line; opening = " * ") {
-    const size_t length = strcspn(line, "\n");
-    gen_line(writer, "%s%.*s", opening, (int)length, line);
-    line += length + (line[length] == '\n');
-  }
+  gen_emit_comment(writer, unit->comment);
   gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source,
-           unit->flops, unit->reals * width);
+           unit->flops, unit->reals * gen_real_bytes(unit->schedule));
   emit_tile(&emitter, unit);
   gen_line(writer, "static void %s(const struct gmg_kernel_args *args)", unit->symbol);
   gen_open(writer, "{");
@@ -268,6 +261,5 @@ void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
   gen_open(writer, "for (int t = 0; t < args->tiles; t++)");
   gen_line(writer, "%s_tile(args, &args->tile[t], omp_get_thread_num());", unit->symbol);
   gen_close(writer, NULL);
-  gen_close(writer, "}");
-  gen_blank(writer);
+  gen_end(writer);
 }
