@@ -25,13 +25,6 @@ static int is_swept(const struct gmg_stage *stage, int f)
   return field->kind == GMG_FIELD && field->level == (stage->hi ? GMG_FINER : GMG_OWN);
 }
 
-/* Coefficients have their ghosts from setup. */
-static int is_coefficient(const struct gmg_field_descriptor *field)
-{
-  return strncmp(field->name, "beta", 4) == 0 || strcmp(field->name, "alpha") == 0
-    || strcmp(field->name, "dinv") == 0;
-}
-
 /* How far from its cells a later stage reads what field f of an earlier one is, beyond the ghosts
  * that the later stage visits; -1: it does not read it. along_i: 1 where i counts instead. */
 static int reads_from(const struct gmg_stage *later, const struct gmg_stage *earlier, int f,
@@ -170,7 +163,9 @@ static int finds(const struct gmg_stage *stage, int s, int f, const struct gmg_l
 {
   const struct gmg_field_descriptor *field = &stage[s].call->kernel->field[f];
   const int filled = level->overlap || level->op->boundary == GMG_GHOST_FORMULAS;
-  const int found = is_swept(&stage[s], f) && field->read && filled && !is_coefficient(field);
+  /* Coefficients have their ghosts from setup. */
+  const int found =
+    is_swept(&stage[s], f) && field->read && filled && !stage[s].call->array[f]->coefficient;
   return found && !is_overwritten(stage, s, f) ? stage[s].extent + gmg_region_reach(field) : 0;
 }
 
