@@ -55,16 +55,14 @@ static int is_written(const struct target *t, int d, int at)
 static void find_rows(struct target *t, const struct gmg_stage *stage)
 {
   const struct gmg_operator_descriptor *op = t->level->op;
-  const struct gmg_kernel_descriptor *kernel = stage->call->kernel;
   int divisor = op->modulus[0];
   t->modulus[0] = t->modulus[1] = 1;
   t->digit[0] = t->digit[1] = 0;
-  for (int n = 0; n < kernel->scalars && !op->parity; n++)
-    if (strcmp(kernel->scalar[n], "colour") == 0)
-      for (int d = 0; d < 2; divisor *= t->modulus[d++]) {
-        t->modulus[d] = op->modulus[d + 1];
-        t->digit[d] = (int)stage->args.scalar[n] / divisor % t->modulus[d];
-      }
+  const int colour = stage->call->slot[GMG_SCALAR_COLOUR];
+  for (int d = 0; d < 2 && !op->parity && colour >= 0; divisor *= t->modulus[d++]) {
+    t->modulus[d] = op->modulus[d + 1];
+    t->digit[d] = (int)stage->args.scalar[colour] / divisor % t->modulus[d];
+  }
 }
 
 static int is_periodic(const struct target *t, int d)

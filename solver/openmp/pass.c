@@ -163,14 +163,6 @@ static int writes(const struct gmg_kernel_descriptor *kernel)
   return any;
 }
 
-static void *const *table(const struct gmg_call *call, const char *name)
-{
-  for (int f = 0; f < call->kernel->fields; f++)
-    if (strcmp(call->kernel->field[f].name, name) == 0)
-      return call->args.field[f];
-  return NULL;
-}
-
 /* Puts a stage after those there are. Returns 0 where ghosts are not deep enough for all of them.
  */
 static int append(struct gmg_pass *pass, struct gmg_level *level, const struct gmg_stage *stage)
@@ -203,10 +195,10 @@ int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call)
     gmg_pass_flush(pass);
   struct gmg_stage stage = {.call = call, .args = call->args};
   if (finer) {
-    stage.hi = table(call, "hi_k");
-    stage.hi_row = table(call, "hi_j");
-    if (!stage.hi || !stage.hi_row)
+    if (call->last_child[0] < 0 || call->last_child[1] < 0)
       return 0;
+    stage.hi_row = call->args.field[call->last_child[0]];
+    stage.hi = call->args.field[call->last_child[1]];
   }
   if (give_scratch(pass, &stage) && append(pass, level, &stage))
     return 1;

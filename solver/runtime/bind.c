@@ -133,6 +133,9 @@ static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *oth
   if (!array || array->kind != field->kind)
     return gmg_fail(level->context, GMG_ERR_OPTION,
                     "kernel %s needs '%s', which the solver does not have", kernel->name, name);
+  for (int d = 1; d < 3; d++) /* tables that passes follow */
+    if (field->kind == GMG_TABLE && strcmp(field->name, d == 1 ? "hi_j" : "hi_k") == 0)
+      call->last_child[d - 1] = (signed char)f;
   call->args.field[f] = array->box;
   call->array[f] = array;
   array->calls++;
@@ -260,6 +263,7 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   call->other = other;
   call->kernel = kernel;
   call->share = own->share ? own->share : own->memory->plans;
+  call->last_child[0] = call->last_child[1] = -1;
   call->stat = find_stat(own, kernel);
   if (!call->stat) {
     gmg_free(call);

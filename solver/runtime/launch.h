@@ -24,6 +24,7 @@ struct gmg_call {
   const struct gmg_kernel_descriptor *kernel;
   struct gmg_kernel_args args;
   signed char slot[GMG_SCALARS]; /* where args has each scalar; -1: the kernel has none of it */
+  signed char last_child[2];     /* likewise the tables hi_j and hi_k of a restriction */
   struct gmg_kernel_box *box;
   struct gmg_move *ghosts; /* `exchanges` of them, filled before the kernel runs; NULL: none */
   int exchanges;

@@ -27,6 +27,8 @@ struct gmg_exchange *gmg_own_mirror(gmg_solver *s, struct gmg_level *level)
   int periodic[3];
   for (int d = 0; d < 3; d++)
     periodic[d] = level->axis[d].kind[0] == GMG_PERIODIC;
+  if (level->overlap) /* passes visit all ghosts */
+    return gmg_exchange_overlap(&s->context->comm, level->storage, periodic, mirror);
   return gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_FULL,
                              gmg_level_exchanged(level), periodic, mirror);
 }

@@ -12,9 +12,9 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # isl and libclang keep cac
   alpha,beta_i,beta_j,beta_k,dinv,f,h_j,x,single \
   -o "$scratch"
 for field in alpha beta_k dinv f h_j; do
-  grep -q "const float \*const $field = " "$scratch/variable7.c"
+  grep -q "const float \*const a_$field = " "$scratch/variable7.c"
 done
-grep -q "const double \*const u = " "$scratch/variable7.c"
+grep -q "const double \*const a_u = " "$scratch/variable7.c"
 "${CC:-cc}" -std=gnu11 -O1 -ffp-contract=off -fno-math-errno -fopenmp -DGMG_ISA=baseline \
   '-DGMG_ISA_NAME="baseline"' \
   -I "$source/solver" -I "$source/operators" -I "$source/tests/support" "$scratch"/*.c \

@@ -100,14 +100,6 @@ struct gmg_level_array *gmg_pairs_array(const struct gmg_placement *p, const str
   return takes(p, call) ? call->array[unknown_of(call->kernel->cuda->staged)] : NULL;
 }
 
-static int scalar_of(const struct gmg_kernel_descriptor *kernel, const char *name)
-{
-  int n = 0;
-  while (n < kernel->scalars && strcmp(kernel->scalar[n], name) != 0)
-    n++;
-  return n;
-}
-
 /* Describes the boxes of u and of its spare array, and sets how much shared memory a launch has. */
 static int prepare(struct gmg_device *device, const struct gmg_cuda_form *form, int real,
                    const struct gmg_cuda_args *args, struct gmg_staged_pass *pass)
@@ -142,7 +134,7 @@ struct gmg_staged_pass *gmg_pairs_make(struct gmg_device *device,
   pass->threads = (unsigned)gmg_cuda_staged_threads(&form->shape);
   pass->shared = (unsigned)gmg_cuda_staged_bytes(form, &form->shape, real);
   pass->u = u;
-  pass->colour = scalar_of(prepared->call->kernel, "colour");
+  pass->colour = prepared->call->slot[GMG_SCALAR_COLOUR];
   pass->spare = spare;
   gmg_cuda_staged_grid(kernel, &form->shape, launch->args.box.cells, device->multiprocessors,
                        pass->grid);

@@ -157,8 +157,7 @@ static void meet_peers(struct gmg_placement *p)
 /* Whether the host has made its values in setup; all others are zero before a solve. */
 static int holds_values(const struct gmg_level_array *array)
 {
-  return array->kind != GMG_FIELD || strncmp(array->name, "beta", 4) == 0
-    || strcmp(array->name, "alpha") == 0 || strcmp(array->name, "dinv") == 0;
+  return array->kind != GMG_FIELD || array->coefficient;
 }
 
 /* Of a level, once p->chunk has room for them. `used`: of the block, by the spares of each share
