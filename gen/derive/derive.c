@@ -328,7 +328,8 @@ static void derive_smoothers(struct work *work)
   derive_gauss_seidel(work);
   if (sums_diagonal(work->op) && work->op->folded && has_parts(work->op))
     derive_gauss_seidel_sums(work);
-  for (int second = 0; second < 2 && has_parts(work->op); second++)
+  /* Ghosts that follow a formula would be made of u where nothing was stored. */
+  for (int second = 0; second < 2 && has_parts(work->op) && work->op->folded; second++)
     derive_from_zero(work, second);
   begin(work, "jacobi");
   const struct gen_expr *change =
