@@ -255,6 +255,15 @@ set_target_properties(test-cuda-backend-changes PROPERTIES RUNTIME_OUTPUT_DIRECT
   ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_changes)
 target_include_directories(test-cuda-backend-changes PRIVATE ${PROJECT_BINARY_DIR}/include)
 target_link_libraries(test-cuda-backend-changes PRIVATE gmg-flags gmg m)
+# Coefficient fields of an operator's own.
+set(own_fields_source ${PROJECT_SOURCE_DIR}/tests/library/own_fields/own_fields.c)
+add_executable(test-library-own-fields ${own_fields_source})
+gmg_add_operator(test-library-own-fields tests/library/own_fields/faces.c)
+set_target_properties(test-library-own-fields PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+  ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME library_own_fields)
+target_link_libraries(test-library-own-fields PRIVATE gmg-flags gmg m)
+gmg_register(library/own_fields_calls ${own_fields_source} library 1
+  $<TARGET_FILE:test-library-own-fields>)
 # The caller's stream, with calls of the driver.
 if(GMG_WITH_CUDA_VALUE)
   set(stream_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/stream.c)

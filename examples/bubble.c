@@ -2,16 +2,17 @@
  * velocities on cell faces.
  *
  *   PDE:       ρ (∂u/∂t + u·∇u) = -∇p + (ρ - 1) g e,  ∇·u = 0,  ∂d/∂t + u·∇d = 0 in (0, 1)³; e
- * down, g = 1. The liquid's density is 1, the gas's 1/ratio; p is what is left of the pressure
- * without that of liquid at rest Boundary:  slip walls: u·n = 0, and so ∂p/∂n = 0 on all six sides
+ *              down, g = 1. The liquid's density is 1, the gas's 1/ratio; p is what is left of the
+ *              pressure without that of liquid at rest
+ *   Boundary:  slip walls: u·n = 0, and so ∂p/∂n = 0 on all six sides
  *   Initial:   at rest; the gas is a ball of radius 0.2 about (1/2, 1/2, 0.35)
  *   Density:   ρ(d) from the distance d to the interface, d > 0 in the liquid: smooth over `width`
- * cells, 0 for a mean over the line between two cells' centres Method:    d and u* = u - Δt (u·∇u)
- * + Δt (1/ρ - 1) g by first-order upwind differences; then -∇·(1/ρ ∇φ) = -∇·u* and u = u* - 1/ρ ∇φ,
- * with φ = Δt p. That is β = 1/ρ on faces
+ *              cells, 0 for a mean over the line between two cells' centres
+ *   Method:    d and u* = u - Δt (u·∇u) + Δt (1/ρ - 1) g by first-order upwind differences; then
+ *              -∇·(1/ρ ∇φ) = -∇·u* and u = u* - 1/ρ ∇φ, with φ = Δt p. That is β = 1/ρ on faces
  *
  *   usage: bubble [--size 48] [--ratio 100] [--width 1] [--steps 20] [--guess 1] [--rtol 1e-10]
- * [--NAME VALUE of any other option of gmg]
+ *     [--NAME VALUE of any other option of gmg]
  *
  * The Poisson problem is singular and its β another one in each step: its arrays are borrowed by
  * the solver and replaced in place, and the guess is φ as it goes on from the last two steps

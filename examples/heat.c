@@ -1,16 +1,20 @@
 /* Implicit heat conduction in a body of two materials.
  *
  *   PDE:       ρc ∂T/∂t - ∇·(k ∇T) = 0 in a cube of side 0.1 m; steel where x < 0.05 m, aluminium
- * where x > 0.05 m Boundary:  T = 20 °C at x = 0; at x = 0.1 m 20 °C, which over the first 10 steps
- * rise to 100 °C (Dirichlet); the other four sides are insulated (Neumann, 0) Initial:   20 °C with
- * a warm and a cold region Time:      backward Euler, ρc/Δt T - ∇·(k ∇T) = ρc/Δt T_old, that is a =
- * 1/Δt, α = ρc, β = k; 100 steps, in either half from one minute on each half as long again as the
- * one before, up to 15 minutes Half-way:  the aluminium is exchanged for glass Calls:     one
- * solver for all of it. a and the boundary value change between solves; ρc and k are borrowed, and
- * where they change the solver is set up again, which reads them. Every step starts from the last
- * one's temperature Exact:     the steady state is linear in each material, with one heat flux q =
- * 80 K / (0.05 m / k₁ + 0.05 m / k₂). β on cells is averaged harmonically, and the interface lies
- * on cell faces: then the discrete steady state is exact
+ *              where x > 0.05 m
+ *   Boundary:  T = 20 °C at x = 0; at x = 0.1 m 20 °C, which over the first 10 steps rise to 100
+ *              °C (Dirichlet); the other four sides are insulated (Neumann, 0)
+ *   Initial:   20 °C with a warm and a cold region
+ *   Time:      backward Euler, ρc/Δt T - ∇·(k ∇T) = ρc/Δt T_old, that is a = 1/Δt, α = ρc, β = k;
+ *              100 steps, in either half from one minute on each half as long again as the one
+ *              before, up to 15 minutes
+ *   Half-way:  the aluminium is exchanged for glass
+ *   Calls:     one solver for all of it. a and the boundary value change between solves; ρc and k
+ *              are borrowed, and where they change the solver is set up again, which reads them.
+ *              Every step starts from the last one's temperature
+ *   Exact:     the steady state is linear in each material, with one heat flux q = 80 K / (0.05 m
+ *              / k₁ + 0.05 m / k₂). β on cells is averaged harmonically, and the interface lies on
+ *              cell faces: then the discrete steady state is exact
  *
  * What must vanish: in every step, the change of the heat content less what came in through the
  * sides; and at the end of either half, the distance from the steady state. */

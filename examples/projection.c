@@ -1,17 +1,19 @@
 /* Pressure projection of an incompressible flow in a plane, with velocities on cell faces.
  *
  *   PDE:       ∂u/∂t + ∇·(u u) = ν ∇²u - ∇p,  ∇·u = 0
- *   Method:    u* = u + Δt (ν ∇²u - ∇·(u u)), explicit and centred; then  -∇²φ = -∇·u*  and  u = u*
- * - ∇φ, with φ = Δt p (Harlow and Welch, Phys. Fluids 8, 2182 (1965)). The grid has one cell in z,
- * insulated (Neumann, 0). Taylor-Green vortex: periodic on (0, 2π)², ν = 0.05. Exact: u = cos x sin
- * y exp(-2νt), v = -sin x cos y exp(-2νt). Lid-driven box: (0, 1)², ν = 0.01, u = 1 on the wall y =
- * 1, no slip; ∂φ/∂n = 0. No exact solution.
+ *   Method:    u* = u + Δt (ν ∇²u - ∇·(u u)), explicit and centred; then  -∇²φ = -∇·u*  and  u =
+ *              u* - ∇φ, with φ = Δt p (Harlow and Welch, Phys. Fluids 8, 2182 (1965)). The grid
+ *              has one cell in z, insulated (Neumann, 0).
+ *   Taylor-Green vortex: periodic on (0, 2π)², ν = 0.05. Exact: u = cos x sin y exp(-2νt), v =
+ *     -sin x cos y exp(-2νt).
+ *   Lid-driven box: (0, 1)², ν = 0.01, u = 1 on the wall y = 1, no slip; ∂φ/∂n = 0. No exact
+ *     solution.
  *
- * Either Poisson problem is singular: φ is known up to a constant. Every solve starts from the last
- * step's φ, and has a tolerance of its own: what is left of ∇·u is to be the same in all steps,
- * however large ∇·u* is. What must vanish: ∇·u, which after each of the 100 projections is at most
- * `allowed` times ∇·u* of the first (2-norm over the cells); for the vortex also the distance from
- * the exact solution, below 0.005 (second order in space, first in time). */
+ * Either Poisson problem is singular: φ is known up to a constant. Every solve starts from the
+ * last step's φ, and has a tolerance of its own: what is left of ∇·u is to be the same in all
+ * steps, however large ∇·u* is. What must vanish: ∇·u, which after each of the 100 projections is
+ * at most `allowed` times ∇·u* of the first (2-norm over the cells); for the vortex also the
+ * distance from the exact solution, below 0.005 (second order in space, first in time). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

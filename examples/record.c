@@ -2,11 +2,12 @@
  * file.
  *
  *   PDE:       α u - b ∇·(β ∇u) = f on (0, 2) x (0, 1) x (0, 1.5), stretched in y
- *   Boundary:  u = sin(πz) at x = 0, b β ∂u/∂n + u = 1 at x = 2 (Robin, β is 1 there), ∂u/∂n = 0.25
- * at both ends in y, periodic in z Parts:     one slab in x, and the rest cut in y among the other
- * ranks Record:    usage: record FILE.h5. Then `gmg --input FILE.h5` with the options in the
- * attribute `options` of the file's /user repeats the solve to the last bit, on any number of
- * ranks: this program prints a sum over the bits of u
+ *   Boundary:  u = sin(πz) at x = 0, b β ∂u/∂n + u = 1 at x = 2 (Robin, β is 1 there), ∂u/∂n =
+ *              0.25 at both ends in y, periodic in z
+ *   Parts:     one slab in x, and the rest cut in y among the other ranks
+ *   Record:    usage: record FILE.h5. Then `gmg --input FILE.h5` with the options in the attribute
+ *              `options` of the file's /user repeats the solve to the last bit, on any number of
+ *              ranks: this program prints a sum over the bits of u
  *
  * What must vanish: the residual f - A u, by gmg_solver_residual, to the tolerance of 1e-9. */
 #include <math.h>

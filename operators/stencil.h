@@ -11,16 +11,21 @@
  *
  * Names that the solver supplies to an operator (all sizes in the user's length unit):
  *   u, w         the unknown and A u, one value per cell; A u is integrated over the cell
- * (per-volume value x volume) alpha        a α per unit volume, per cell beta_i|j|k   conductance
- * of the low face of a cell: b β x face area / distance of the adjoining centres h_i|j|k      cell
- * width, one value per index i (j, k) g_i|j|k      1 / distance of the centres of cells i-1 and i,
- * at the low face of cell i b            the scalar b of the equation single       in mixed
- * precision, values in float where everything else is in double (gmg-gen --single) An operator that
- * asks for anything else is rejected (kernels, GMG_KERNEL, are not: the solver that runs them knows
- * their names). In operators of the conductance form (every neighbour enters as  face conductance x
- * (u_neighbour - u_centre)) beta and g at a boundary face already carry the boundary formula ghost
- * = c u, as the factor (1 - c), and ghosts of u are zero; in all others ghosts of u are filled by
- * that formula. The compiler finds out which form an operator has. */
+ *                (per-volume value x volume)
+ *   alpha        a α per unit volume, per cell
+ *   beta_i|j|k   conductance of the low face of a cell: b β x face area / distance of the
+ *                adjoining centres
+ *   h_i|j|k      cell width, one value per index i (j, k)
+ *   g_i|j|k      1 / distance of the centres of cells i-1 and i, at the low face of cell i
+ *   b            the scalar b of the equation
+ *   single       in mixed precision, values in float where everything else is in double (gmg-gen
+ *                --single)
+ * A field on cells or faces of another name that an operator reads is the application's
+ * (gmg_solver_set_field); an operator that asks for anything else is rejected (kernels, GMG_KERNEL,
+ * are not: the solver that runs them knows their names). In operators of the conductance form (every neighbour enters
+ * as  face conductance x (u_neighbour - u_centre)) beta and g at a boundary face already carry the
+ * boundary formula ghost = c u, as the factor (1 - c), and ghosts of u are zero; in all others
+ * ghosts of u are filled by that formula. The compiler finds out which form an operator has. */
 #ifndef GMG_STENCIL_H
 #define GMG_STENCIL_H
 

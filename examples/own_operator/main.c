@@ -1,8 +1,9 @@
 /* An operator of the application's own, from a C file: skew.c beside this one.
  *
  *   PDE:       u - ∇²u - ∂²u/∂x∂y = f on the unit cube: conduction with principal axes at 45
- * degrees to the grid Boundary:  periodic Exact:     u = sin 2π(x + y) cos 2πz, made so by f = (1 +
- * 16 π²) u
+ *              degrees to the grid
+ *   Boundary:  periodic
+ *   Exact:     u = sin 2π(x + y) cos 2πz, made so by f = (1 + 16 π²) u
  *
  * The build hands skew.c to gmg_add_operator (see CMakeLists.txt), which checks it, derives
  * residual, smoothers, diagonal and their kernels, and links them to this program. What must

@@ -6,7 +6,7 @@
  *   Exact:     u = (1 + x + x²) cos πy (1 + sin(2πz) / 2)
  *   κ:         κx = 3/2 + sin(2πx) / 2; κy = 2 + x / 2 + cos(πy) / 2; κz = 3/2 + y cos(2πz) / 2
  *
- *   usage: tensor [--NAME VALUE of any option of gmg]
+ *   usage: tensor [--size 24] [--NAME VALUE of any option of gmg]
  *
  * The build hands tensor.c to gmg_add_operator, which makes its kernels for CPUs and GPUs; with MPI
  * each rank has a slab in z. What must vanish: the distance of the observed order from 2, up to
@@ -79,7 +79,8 @@ static gmg_status make_solver(gmg_grid *grid, struct run *run, gmg_solver **solv
   if (!status)
     status = gmg_solver_set_option(*solver, "operator", "tensor");
   for (int n = 0; n + 1 < run->options && !status; n += 2)
-    status = gmg_solver_set_option(*solver, run->option[n] + 2, run->option[n + 1]);
+    if (strcmp(run->option[n], "--size") != 0)
+      status = gmg_solver_set_option(*solver, run->option[n] + 2, run->option[n + 1]);
   for (int d = 0; d < 3 && !status; d++)
     status = gmg_solver_set_field(*solver, name[d], GMG_ON_CELLS, GMG_COARSEN_ARITHMETIC,
                                   &run->field[KAPPA_X + d]);
@@ -142,9 +143,10 @@ static double error_on(gmg_context *context, struct run *run, int n)
     compare(run, &most, &bits);
   if (run->rank == 0 && status)
     printf("%s\n", gmg_context_message(context));
-  else if (run->rank == 0)
-    printf("%d^3 cells: %d cycles, %s, largest error %.3e\nbits of the solution: %016llx\n", n,
-           result.cycles, result.reason, most, (unsigned long long)bits);
+  gmg_level_info finest;
+  if (run->rank == 0 && !status && gmg_solver_level_info(solver, 0, &finest) == GMG_OK)
+    printf("%d^3 cells, %s: %d cycles, %s, largest error %.3e\nbits of the solution: %016llx\n", n,
+           finest.backend, result.cycles, result.reason, most, (unsigned long long)bits);
   gmg_solver_destroy(&solver);
   gmg_grid_destroy(&grid);
   for (int which = 0; which < FIELDS; which++)
@@ -177,7 +179,10 @@ int main(int count, char **words)
   if (create_context(&run, &count, &words, &context)) {
     printf("%s\n", gmg_context_message(context));
   } else {
-    const double coarse = error_on(context, &run, 24), fine = error_on(context, &run, 48);
+    int size = 24;
+    for (int n = 0; n + 1 < run.options; n += 2)
+      size = strcmp(run.option[n], "--size") == 0 ? atoi(run.option[n + 1]) : size;
+    const double coarse = error_on(context, &run, size), fine = error_on(context, &run, 2 * size);
     if (coarse > 0 && fine > 0)
       order = log2(coarse / fine);
     if (run.rank == 0)

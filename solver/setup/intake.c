@@ -78,10 +78,8 @@ static struct gmg_scan scan_values(const struct gmg_problem *p, int which, doubl
   const long rows = count ? (long)extent[1] * extent[2] : 0;
   size_t bad = count;
   double most = -DBL_MAX, less = -DBL_MAX;
-#pragma omp parallel for num_threads(threads) if (count > SERIAL_VALUES) reduction(min \
-                                                                                   : bad) \
-  reduction(max \
-            : most, less)
+  const int many = count > SERIAL_VALUES ? threads : 1;
+#pragma omp parallel for num_threads(many) reduction(min : bad) reduction(max : most, less)
   for (long r = 0; r < rows; r++) {
     const double *row =
       values->data + r % extent[1] * values->stride[1] + r / extent[1] * values->stride[2];
@@ -92,11 +90,11 @@ static struct gmg_scan scan_values(const struct gmg_problem *p, int which, doubl
       most = scaled > most ? scaled : most;
       less = -scaled > less ? -scaled : less;
     }
-    for (int i = 0; i < extent[0] && !good; i++) {
+    for (int i = 0, found = good; i < extent[0] && !found; i++) {
       const double value = row[i * values->stride[0]];
       const size_t at = (size_t)r * (size_t)extent[0] + (size_t)i;
-      good = allowed(factor * value, value, least, alpha);
-      bad = !good && at < bad ? at : bad;
+      found = !allowed(factor * value, value, least, alpha);
+      bad = found && at < bad ? at : bad;
     }
   }
   return (struct gmg_scan){bad, most, less};

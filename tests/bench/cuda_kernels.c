@@ -1,11 +1,8 @@
 /* Every launch form of the generated CUDA kernels on one GPU, in several shapes of thread blocks:
  * first its bits against the OpenMP kernel's, on a small box; then its time, against a copy from
  * device to device in the same run.
- *
- *   cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all]
- *                [--precision double|single|all] [--form march|queue|between|both|staged]
- *                [--default-shapes] [--json FILE]
- *
+ *   cuda_kernels [--cells N,N,...] [--kernels PART,PART,...] [--rows split|plain|all] [--precision
+ *     double|single|all] [--form march|queue|between|both|staged] [--default-shapes] [--json FILE]
  * Exit status: 0 good, 1 a kernel's bits differ or it does not compile, 77 no device. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,17 +1,15 @@
 /* What one V(2,2) costs on the finest level: interpolation, two iterations after the coarse
- * correction and two before the next one, and the restriction of the residual with its norm. Target
- * bench-fine-level.
+ * correction and two before the next one, and the restriction of the residual with its norm.
+ * Target bench-fine-level.
  *
- * usage: fine-level [--cells N] [--repeats R] [--problem constant|variable]
- *                   [--precision double|mixed]
+ * usage: fine-level [--cells N] [--repeats R] [--problem constant|variable] [--precision
+ * double|mixed]
  *
- * Per problem (−Δu = f; u − ∇·(β∇u) = f, β a smooth step from 1 to 10) and precision of the cycles,
- * in ns per fine cell, the minimum and the median of R turns:
- *
+ * Per problem (−Δu = f; u − ∇·(β∇u) = f, β a smooth step from 1 to 10) and precision of the
+ * cycles, in ns per fine cell, the minimum and the median of R turns:
  *   pass    all of it, as a solve runs it
  *   stage   a kernel by its share of the pass; alone, over all of memory; and from cache, each
  *           thread on a few rows of its own
- *
  * and compulsory bytes per fine cell: each field that is read, once, and each that is written,
  * once. */
 #include <math.h>
