@@ -8,8 +8,10 @@ list(REMOVE_ITEM gen_sources ${PROJECT_SOURCE_DIR}/gen/main.c)
 file(GLOB gen_templates CONFIGURE_DEPENDS gen/templates/*.cuh)
 set(gen_templates_c ${PROJECT_BINARY_DIR}/generated/templates.c)
 add_custom_command(OUTPUT ${gen_templates_c}
-  COMMAND ${CMAKE_COMMAND} "-DTEXTS=${gen_templates}" -DOUTPUT=${gen_templates_c} -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
-  DEPENDS ${gen_templates} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake COMMENT "Embedding gen/templates/" VERBATIM)
+  COMMAND ${CMAKE_COMMAND} "-DTEXTS=${gen_templates}" -DOUTPUT=${gen_templates_c}
+    -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  DEPENDS ${gen_templates} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  COMMENT "Embedding gen/templates/" VERBATIM)
 add_library(gmg-gen-stages STATIC ${gen_sources} ${gen_templates_c})
 target_include_directories(gmg-gen-stages PUBLIC ${PROJECT_SOURCE_DIR}/gen)
 target_include_directories(gmg-gen-stages SYSTEM PUBLIC ${LIBCLANG_INCLUDE_DIR})

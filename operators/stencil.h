@@ -22,10 +22,11 @@
  *                --single)
  * A field on cells or faces of another name that an operator reads is the application's
  * (gmg_solver_set_field); an operator that asks for anything else is rejected (kernels, GMG_KERNEL,
- * are not: the solver that runs them knows their names). In operators of the conductance form (every neighbour enters
- * as  face conductance x (u_neighbour - u_centre)) beta and g at a boundary face already carry the
- * boundary formula ghost = c u, as the factor (1 - c), and ghosts of u are zero; in all others
- * ghosts of u are filled by that formula. The compiler finds out which form an operator has. */
+ * are not: the solver that runs them knows their names). In operators of the conductance form
+ * (every neighbour enters as  face conductance x (u_neighbour - u_centre)) beta and g at a boundary
+ * face already carry the boundary formula ghost = c u, as the factor (1 - c), and ghosts of u are
+ * zero; in all others ghosts of u are filled by that formula. The compiler finds out which form an
+ * operator has. */
 #ifndef GMG_STENCIL_H
 #define GMG_STENCIL_H
 

@@ -8,17 +8,12 @@
  *
  * Calls marked collective are made by all ranks of the context, in the same order, and return the
  * same status on all of them; where one rank alone fails, its status and sentence are those of all.
- * A rank may make all other calls by itself. What all ranks must give alike is compared at the
- * beginning of each collective call: the call itself, its numbers (use_guess, cycles, which
- * coefficient, …), the solver, by the order of creation, and in gmg_solver_setup, _predict, _solve,
- * _apply, _residual, _fluxes and _precondition all that the solver was given: the grid (in
- * gmg_solver_create too), the boundary, a, b, the average, which coefficients were set, and whether
- * copied or borrowed, all options but kernel-cache and launch, and whether there is a recorder.
- * Numbers must agree to the last bit. Where they do not, all ranks return GMG_ERR_ARGUMENT:
- * "gmg_solver_setup: smoother differs between ranks: chebyshev on ranks 0 and 2, jacobi on rank 1";
- * the objects are as before. Ranks may differ in their parts, strides, threads, instruction sets,
- * monitors and streams. A rank that is given a NULL context, grid or solver returns at once, and
- * those that make the call wait for it.
+ * A rank may make all other calls by itself. Each collective call begins by comparing what all
+ * ranks must give alike, to the last bit: the call, its numbers and the solver; setup, predict and
+ * all that solves also the grid, the equation, options and coefficients (docs/library.md lists
+ * them). Where they differ, all ranks return GMG_ERR_ARGUMENT, with a sentence that says in what
+ * and on which ranks, and the objects are as before. A rank that is given a NULL context, grid or
+ * solver returns at once, and those that make the call wait for it.
  *
  * GMG_ERR_MPI: an MPI call returned an error, on whichever rank; the sentence says which and where.
  * All ranks that MPI still serves return it, from this call or the next collective one, and all of
@@ -69,8 +64,8 @@ gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_contex
 #endif
 /* Calls: collective, and before MPI_Finalize, for a context on several ranks. */
 void gmg_context_destroy(gmg_context **context);
-/* One sentence about the last call on an object of this context that did not return GMG_OK. Memory:
- * the context's, until the next such call. */
+/* A sentence about the context's last call that did not return GMG_OK. Memory: until the next such.
+ */
 const char *gmg_context_message(const gmg_context *context);
 int gmg_context_ranks(const gmg_context *context);
 int gmg_context_rank(const gmg_context *context);
@@ -131,8 +126,8 @@ typedef struct {
 
 typedef enum { GMG_ALPHA, GMG_BETA, GMG_BETA_X, GMG_BETA_Y, GMG_BETA_Z } gmg_coefficient;
 typedef enum { GMG_HARMONIC, GMG_ARITHMETIC } gmg_average;
-/* Where the values of a field lie, and what a coarse grid takes of the fine values that a coarse
- * cell or face covers: their mean, their harmonic mean (of values > 0), or the first one. */
+/* Where the values of a field lie, and what a coarse cell or face takes of the fine values that it
+ * covers: their mean, their harmonic mean (of values > 0), or the first one. */
 typedef enum { GMG_ON_CELLS, GMG_ON_FACES_X, GMG_ON_FACES_Y, GMG_ON_FACES_Z } gmg_centring;
 typedef enum { GMG_COARSEN_ARITHMETIC, GMG_COARSEN_HARMONIC, GMG_COARSEN_NONE } gmg_coarsening;
 
@@ -142,14 +137,12 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver);
 void gmg_solver_destroy(gmg_solver **solver);
 /* The scalars a and b of the equation; defaults a = 0, b = 1. b > 0, and a α ≥ 0 (see
  * gmg_solver_set_coefficient). After gmg_solver_setup too: solves are then those of a solver made
- * with them, to the last bit. Coefficients that a and b are stored with are needed again, α for
- * another a, β for another b: a borrowed one is read inside this call, of a copied one nothing is
- * left. Another a without α costs next to nothing on the CPU; the rest, about what gmg_solver_setup
- * does after coefficients were replaced, without planning. Where coefficients were set or borrowed
- * anew since the last setup, a and b wait for the next one, which takes all of it in. Errors:
- * GMG_ERR_COEFFICIENT; GMG_ERR_ORDER names the coefficient that is needed, then set it again and
- * call gmg_solver_setup, or divide the equation by b and keep b; GMG_ERR_ARGUMENT (a or b differs
- * between ranks). Calls: after gmg_solver_setup collective. */
+ * with them, to the last bit. Another a needs α again, another b β: a borrowed one is read inside
+ * this call, of a copied one nothing is left. Another a without α costs next to nothing on the CPU,
+ * the rest about a setup with replaced coefficients. Where coefficients were set or borrowed anew
+ * since the last setup, a and b wait for the next one. Errors: GMG_ERR_COEFFICIENT; GMG_ERR_ORDER
+ * names the coefficient that is needed (set it again and call gmg_solver_setup);
+ * GMG_ERR_ARGUMENT. Calls: after gmg_solver_setup collective. */
 gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b);
 /* The value of a side, or one per face as in gmg_grid_set_boundary_values (copied), in place of the
  * grid's; its kind and coefficients stay. After gmg_solver_setup too: what that side adds to the
@@ -173,13 +166,11 @@ gmg_status gmg_solver_set_coefficient(gmg_solver *solver, gmg_coefficient which,
 gmg_status gmg_solver_borrow_coefficient(gmg_solver *solver, gmg_coefficient which,
                                          const gmg_array *values);
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average);
-/* A coefficient field that an operator of the application's own (gmg_context_add_operators) reads
- * besides alpha and beta, by the name that the operator's source has for it: finite values of this
- * rank's cells or low faces, as gmg_solver_set_coefficient has them. Beyond walls a field on cells
- * goes on as in the wall's cell. All fields of the operator are set before gmg_solver_setup; one
- * may be replaced after it, and another setup takes it in. Errors: GMG_ERR_ARGUMENT (the name is
- * the library's, or there are too many), GMG_ERR_COEFFICIENT, GMG_ERR_ORDER. Memory: copied. Calls:
- * collective. */
+/* A coefficient field that an operator of the application's own (gmg_context_add_operators) reads,
+ * by its name there: finite values, copied, as gmg_solver_set_coefficient has them. Beyond walls a
+ * field on cells goes on as in the wall's cell. All are set before gmg_solver_setup; one may be
+ * replaced after it, and another setup takes it in. Errors: GMG_ERR_ARGUMENT (a name of the
+ * library's, or too many), GMG_ERR_COEFFICIENT, GMG_ERR_ORDER. Calls: collective. */
 gmg_status gmg_solver_set_field(gmg_solver *solver, const char *name, gmg_centring centring,
                                 gmg_coarsening coarsening, const gmg_array *values);
 /* Options by name and text, as the program's options without "--"; gmg_solver_option_name lists
@@ -350,18 +341,16 @@ void gmg_solver_array_destroy(gmg_solver *solver, gmg_array *array);
  * both on the GPU: when a call returns, its results in arrays on the GPU may still be on their way,
  * and an error on that way shows in a later call. NULL, as at the start: such arrays must be
  * complete when a call begins, and are when it returns. Arrays in the host's memory are so always.
- * At any time; a solver that computes on the CPU has no use for it. Memory: keeps the stream, until
- * another is set or the solver is destroyed. */
+ * At any time. Memory: keeps the stream, until another is set or the solver is destroyed. */
 gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream);
 
 /* For reports. Levels count from 0, the finest. */
 typedef struct {
   int cells[3];
   int boxes, ranks;
-  /* why its kernels run one by one; NULL: several run in one sweep over memory */
-  const char *unfused_reason;
-  /* bytes, counted, between memory and the cores in the last solve's cycles: every field that a
-   * sweep touches once to be read and once more to be written; this rank's */
+  const char *unfused_reason; /* why its kernels run one by one; NULL: several in one sweep */
+  /* this rank's bytes to and from memory in the last solve's cycles: every field that a sweep
+   * touches, once for a read and once more for a write */
   double moved;
   const char *backend; /* "cuda" or "openmp" */
   int tail;            /* 1: on a GPU, many of its kernels in one launch */
@@ -377,7 +366,7 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
 int gmg_solver_kernels(const gmg_solver *solver, int level);
 gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index,
                                   gmg_kernel_info *info);
-/* Bytes that the library holds for this solver on this rank; and the most, with the prediction. */
+/* Bytes that the library holds for this solver on this rank. */
 int64_t gmg_solver_bytes(const gmg_solver *solver);
 gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory);
 /* What computes. */

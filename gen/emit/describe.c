@@ -157,8 +157,8 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
            gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others,
            gen_own_lines(schedule, &sets), unit->flops, unit->reals * gen_real_bytes(schedule));
-  gen_line(writer, ".cuda = &gmg_cuda_%s, .source = \"%s\", .source_hash = \"%s\",", unit->symbol,
-           unit->source, unit->source_hash);
+  gen_line(writer, ".cuda = &gmg_cuda_%s,", unit->symbol);
+  gen_line(writer, ".source = \"%s\", .source_hash = \"%s\",", unit->source, unit->source_hash);
   gen_close(writer, "};");
   gen_blank(writer);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An operator with coefficient fields of its own: the bits of its solutions must not depend on ranks,
-# boxes or passes, and the order must be 2 (which the example itself checks).
+# An operator with coefficient fields of its own: the bits of its solutions must not depend on
+# ranks, boxes or passes, and the order must be 2 (which the example itself checks).
 # needs: mpi
 # sanitizers: no
 set -euo pipefail
