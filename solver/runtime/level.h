@@ -50,8 +50,11 @@ struct gmg_level_array {
 
 struct gmg_kernel_stat {
   const struct gmg_kernel_descriptor *kernel; /* NULL: the exchanges */
-  double seconds, bytes;
-  int64_t calls;
+  double seconds;
+  double bytes, moved; /* compulsory; counted, in sweeps that it may share with other kernels */
+  double touched;      /* bytes of all fields of such a sweep, the most */
+  double flops;
+  int64_t calls, fused; /* fused: those in a sweep with other kernels */
 };
 
 struct gmg_level {

@@ -46,6 +46,9 @@ ROOMS = {
     "io/common": "",
     "io/recorder": "",
 }
+# Rooms that are a top folder: what each may include of others, and the top folders that may include
+# it.
+TOP_ROOMS = {"tuning": ({"solver/kernel.h", "solver/config.h"}, {"solver"})}
 # What still points back, and is to go.
 STILL = set()
 PROGRAMS = {"gen/main.c"}  # above all rooms
@@ -59,7 +62,7 @@ STILL_CIRCLES = {}
 MOST_COLUMNS = 100
 # A paper's listings, what gmg-gen writes, and messages that it is to print, a line each.
 AS_THEY_STAND = {"tests/gen/listings", "tests/gen/golden", "tests/gen/rejects"}
-TOPS = ("gen", "solver", "io", "operators")
+TOPS = ("gen", "solver", "tuning", "io", "operators")
 WRITTEN = (".c", ".h", ".cpp", ".py", ".sh", ".cmake", "CMakeLists.txt")
 SCRIPTS = ("check", "demo", ".ci/run", "CMakeLists.txt")
 
@@ -80,7 +83,7 @@ def includes(path, files):
             here = os.path.normpath(os.path.join(os.path.dirname(path), match[1]))
             from_top = [
                 os.path.normpath(os.path.join(top, match[1]))
-                for top in (path.split("/")[0], "solver", "io")
+                for top in (path.split("/")[0], "solver", "io", ".")
             ]
             found += [name for name in [here] + from_top if name in files][:1]
     return found
@@ -126,6 +129,20 @@ def bodies(path):
                 if line.rstrip() == "}":
                     yield begin, number - begin - 1
                 begin = None
+
+
+def top_room_faults(graph):
+    """Includes from a room that is a top folder, and of it, that the plan does not have."""
+    for path, others in graph.items():
+        top = path.split("/")[0]
+        for other in others:
+            whose = other.split("/")[0]
+            if whose == top:
+                continue
+            if top in TOP_ROOMS and other not in TOP_ROOMS[top][0]:
+                yield f"{path} includes {other}: {top} may not"
+            if whose in TOP_ROOMS and top not in TOP_ROOMS[whose][1]:
+                yield f"{path} includes {other}: only {' '.join(TOP_ROOMS[whose][1])} may"
 
 
 def parts(graph):
@@ -233,6 +250,7 @@ def main():
             ("io", "solver/system"),
         }:
             faults += [f"{case}: {a} may not include {b}" for case in cases]
+    faults += top_room_faults(graph)
     for a, b in STILL - set(arrows):
         faults.append(f"{a} no longer includes {b}: take it from STILL")
     by_room = collections.defaultdict(dict)
