@@ -61,6 +61,8 @@ configure_file(cmake/gmg-io.pc.in package/gmg-io.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/gmg.pc ${PROJECT_BINARY_DIR}/package/gmg-io.pc
   DESTINATION ${pc_dir})
 
+install(FILES tuning/plot.py DESTINATION ${CMAKE_INSTALL_DATADIR}/gmg)
+
 file(GLOB manual_pages CONFIGURE_DEPENDS man/*.1)
 install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
