@@ -105,8 +105,10 @@ typedef struct {
 enum { GMG_MOST_ROOFS = 240 };
 typedef struct {
   const char *instructions; /* that the CPU was measured with; static */
-  /* of the cores of all ranks, by level 1, 2, 3; 0: there is none */
-  double cache_bytes[3];
+  /* of the cores of all ranks, by level 1, 2, 3, as the system tells; 0: there is none. Of the last
+   * one others may have a part, such as other guests of the machine: cache_bytes has what was found
+   * to be there for this process */
+  double nominal_cache_bytes[3], cache_bytes[3];
   double memory_arrays;  /* bytes of the arrays in memory, of all ranks */
   int bounded;           /* 1: little memory was free, and they should have been larger */
   double device_cache;   /* bytes of the GPUs' cache; 0: no GPU was measured */

@@ -8,6 +8,7 @@ Without an option both are drawn, beside the JSON. The ending of a picture's nam
 Exit status: 0 drawn, 2 bad arguments or input, 4 matplotlib is not installed."""
 import argparse
 import json
+import math
 import os
 import sys
 
@@ -71,6 +72,15 @@ def short(name):
     return " ".join(words).replace("gauss seidel", "Gauss-Seidel")
 
 
+def rounded(value):
+    """Three digits, and no exponent."""
+    return f"{float(f'{value:.3g}'):g}" if value < 1e5 else f"{value:.0f}"
+
+
+def cells_text(cells):
+    return f"{cells[0]}³" if len(set(cells)) == 1 else " × ".join(map(str, cells))
+
+
 def title(bench):
     cells, machine, solve = bench["problem"]["cells"], bench["machine"], bench["solve"]
     what = machine.get("device") or machine["instruction_set"]
@@ -78,8 +88,7 @@ def title(bench):
     run = f"{threads} thread{'s' * (threads > 1)}" if machine["ranks"] == 1 else (
         f"{machine['ranks']} ranks of {machine['threads']} threads"
     )
-    grid = " × ".join(str(n) for n in cells)
-    return f"{bench['problem']['name']}, {grid} cells, {run}, {what}", solve
+    return f"{bench['problem']['name']}, {cells_text(cells)} cells, {run}, {what}", solve
 
 
 def points_of(bench, backend):
@@ -110,31 +119,16 @@ def place_labels(labels, low, high):
 
 
 def draw_roofs(axes, traffic, operations, span):
-    top = max(operations.values(), default=0)
     x0, x1 = span
-    for name, rate, pattern in traffic:
-        if top == 0:
-            continue
-        knee = top / rate
-        axes.plot([x0, min(knee, x1)], [x0 * rate, min(top, x1 * rate)], color="#555555", lw=1.1)
-        at = x0 * 1.08
-        axes.annotate(
-            f"{name} {rate / 1e9:.3g} GB/s ({pattern})",
-            (at, at * rate),
-            xytext=(2, 3),
-            textcoords="offset points",
-            rotation=0,
-            fontsize=8,
-            color="#333333",
-            rotation_mode="anchor",
-            transform_rotates_text=True,
-        ).set_rotation(45)
+    top = max(operations.values())
+    for _, rate, _ in traffic:
+        end = min(top / rate, x1)
+        axes.plot([x0, end], [x0 * rate, end * rate], color="#555555", lw=1.1)
     for name, rate in operations.items():
-        least = max((rate / one[1] for one in traffic), default=x0)
-        start = min((rate / one[1] for one in traffic), default=x0)
-        axes.plot([max(min(start, least), x0), x1], [rate, rate], color="#555555", lw=1.1)
+        start = min(rate / one[1] for one in traffic)
+        axes.plot([max(start, x0), x1], [rate, rate], color="#555555", lw=1.1)
         axes.annotate(
-            f"multiply-adds in {name} {rate / 1e9:.3g} Gflop/s",
+            f"multiply-adds in {name} {rounded(rate / 1e9)} Gflop/s",
             (x1, rate),
             xytext=(-4, 3),
             textcoords="offset points",
@@ -144,9 +138,26 @@ def draw_roofs(axes, traffic, operations, span):
         )
 
 
+def name_roofs(axes, traffic, x0):
+    """Along their lines; called when the layout is settled."""
+    for name, rate, pattern in traffic:
+        ends = [axes.transData.transform((x, x * rate)) for x in (x0, 2 * x0)]
+        angle = math.degrees(math.atan2(ends[1][1] - ends[0][1], ends[1][0] - ends[0][0]))
+        axes.annotate(
+            f"{name} {rounded(rate / 1e9)} GB/s ({pattern})",
+            (1.1 * x0, 1.1 * x0 * rate),
+            xytext=(5, -9) if name == "memory" else (-1, 3),
+            textcoords="offset points",
+            rotation=angle,
+            rotation_mode="anchor",
+            fontsize=8,
+            color="#333333",
+        )
+
+
 def draw_points(axes, points, levels, colours):
     dearest = points[0][1]["seconds"]
-    for level, kernel, x, y in reversed(points):
+    for level, kernel, x, y in points:  # small ones stay visible on top of large ones
         axes.scatter(
             [x],
             [y],
@@ -189,7 +200,7 @@ def draw_roofline(bench, path, plt):
     points = points_of(bench, backend)
     if not points or not traffic or not operations:
         sys.exit("plot.py: no kernel ran, or no roof was measured")
-    figure, axes = plt.subplots(figsize=(9, 6.2))
+    figure, axes = plt.subplots(figsize=(10.5, 6.2))
     span = (min(point[2] for point in points) / 4, max(point[2] for point in points) * 9)
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -208,13 +219,22 @@ def draw_roofline(bench, path, plt):
         plt.Line2D([], [], ls="", marker="o", color=colours(level / max(levels - 1, 1)), ms=8)
         for level in drawn
     ]
-    names = [f"{level}: " + " × ".join(map(str, bench["levels"][level]["cells"])) for level in drawn]
+    names = [f"{level}: {cells_text(bench['levels'][level]['cells'])}" for level in drawn]
     if any(point[1]["bits"] == 32 for point in shown):
         handles += [
             plt.Line2D([], [], ls="", marker=marker, color="#777777", ms=7) for marker in "os"
         ]
         names += ["double", "float"]
-    axes.legend(handles, names, title="level", fontsize=8, loc="lower right", framealpha=0.95)
+    axes.legend(
+        handles,
+        names,
+        title="level",
+        fontsize=8,
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1),
+        frameon=False,
+        alignment="left",
+    )
     axes.set_xlabel("operations per compulsory byte")
     axes.set_ylabel("operations per second")
     axes.yaxis.set_major_formatter(plt.FuncFormatter(lambda y, _: f"{y / 1e9:g} G"))
@@ -231,8 +251,42 @@ def draw_roofline(bench, path, plt):
         color="#555555",
     )
     figure.tight_layout(rect=(0, 0.03, 1, 1))
+    name_roofs(axes, traffic, span[0])
     figure.savefig(path, dpi=130)
     plt.close(figure)
+
+
+def draw_times(bench, axes):
+    """Each level's time, and what it would be at the roofs."""
+    levels = bench["levels"]
+    times = [1e3 * (level["all"]["seconds"] + level["exchange_seconds"]) for level in levels]
+    bounds = [1e3 * level["all"]["bound_seconds"] for level in levels]
+    low = max(min(time for time in times + [1e9] if time > 0) / 4, 1e-7)
+    axes.bar(range(len(levels)), times, 0.72, color="#8fb3d1", zorder=3, label="measured")
+    for n, (time, bound) in enumerate(zip(times, bounds)):
+        axes.plot(
+            [n - 0.42, n + 0.42],
+            [bound, bound],
+            color="black",
+            lw=1.8,
+            zorder=4,
+            label="at the roofs" if n == 0 else None,
+        )
+        axes.annotate(
+            f"{rounded(time)} ms",
+            (n, time),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
+            color="#333333",
+        )
+    axes.set_yscale("log")
+    axes.set_ylim(min(low, max(min(b for b in bounds + [low] if b > 0) / 2, low / 300)), max(times) * 2.5)
+    axes.set_ylabel("milliseconds per solve")
+    axes.yaxis.set_major_formatter(lambda y, _: f"{y:g}")
+    axes.grid(True, axis="y", color="#e6e6e6", lw=0.6)
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
 
 
 def draw_levels(bench, path, plt):
@@ -245,54 +299,44 @@ def draw_levels(bench, path, plt):
         total["exchanges"] = total.get("exchanges", 0) + level["exchange_seconds"]
     order = [name for name in sorted(total, key=lambda name: -total[name]) if total[name] > 0]
     named, rest = order[: len(KERNEL_COLOURS)], order[len(KERNEL_COLOURS) :]
-    figure, axes = plt.subplots(figsize=(9, 5.2))
+    figure, (above, below) = plt.subplots(
+        2, 1, figsize=(9.5, 7), sharex=True, gridspec_kw={"height_ratios": [1, 1.25]}
+    )
+    draw_times(bench, above)
+    sums = [
+        sum(kernel["seconds"] for kernel in level["kernels"]) + level["exchange_seconds"]
+        for level in levels
+    ]
     bottom = [0.0] * len(levels)
 
     def stack(names, label, colour):
-        heights = []
-        for level in levels:
+        parts = []
+        for level, whole in zip(levels, sums):
             mine = sum(k["seconds"] for k in level["kernels"] if short(k["name"]) in names)
-            heights.append(1e3 * (mine + level["exchange_seconds"] * ("exchanges" in names)))
-        axes.bar(range(len(levels)), heights, 0.72, bottom, color=colour, label=label, zorder=3)
-        for n, height in enumerate(heights):
-            bottom[n] += height
+            mine += level["exchange_seconds"] * ("exchanges" in names)
+            parts.append(100 * mine / whole if whole else 0)
+        below.bar(range(len(levels)), parts, 0.72, bottom, color=colour, label=label, zorder=3)
+        for n, part in enumerate(parts):
+            bottom[n] += part
 
     for name, colour in zip(named, KERNEL_COLOURS):
         stack({name}, name, colour)
     if rest:
         stack(set(rest), f"{len(rest)} others", REST_COLOUR)
-    for n, level in enumerate(levels):
-        axes.plot(
-            [n - 0.42, n + 0.42],
-            [1e3 * level["all"]["bound_seconds"]] * 2,
-            color="black",
-            lw=1.6,
-            zorder=4,
-            label="at the roofs" if n == 0 else None,
-        )
-        axes.annotate(
-            f"{bottom[n]:.3g} ms",
-            (n, bottom[n]),
-            xytext=(0, 3),
-            textcoords="offset points",
-            ha="center",
-            fontsize=8,
-            color="#333333",
-        )
-    axes.set_yscale("symlog", linthresh=max(1e-3, 2e-3 * max(bottom)))
-    axes.set_ylim(0, max(bottom) * 2)
-    axes.yaxis.set_major_formatter(plt.FuncFormatter(lambda y, _: f"{y:g}"))
-    axes.set_xticks(
+    below.set_ylim(0, 100)
+    below.set_ylabel("% of the level's time")
+    below.set_xticks(
         range(len(levels)),
-        [f"{n}\n" + "×".join(map(str, level["cells"])) for n, level in enumerate(levels)],
+        [f"{n}\n{cells_text(level['cells'])}" for n, level in enumerate(levels)],
         fontsize=8,
     )
-    axes.set_xlabel("level")
-    axes.set_ylabel("milliseconds per solve")
-    axes.grid(True, axis="y", color="#e6e6e6", lw=0.6)
-    axes.legend(fontsize=8, framealpha=0.95)
+    below.set_xlabel("level")
+    handles, labels = below.get_legend_handles_labels()
+    below.legend(
+        handles[::-1], labels[::-1], fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False
+    )
     text, _ = title(bench)
-    axes.set_title(text, fontsize=10, loc="left")
+    above.set_title(text, fontsize=10, loc="left")
     figure.tight_layout()
     figure.savefig(path, dpi=130)
     plt.close(figure)

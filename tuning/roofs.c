@@ -241,6 +241,65 @@ static void measure_threads(struct bench *bench, int threads)
   }
 }
 
+static double rate_of(const struct tuning_roofs *roofs, enum tuning_rate what, int cache,
+                      int threads)
+{
+  for (int n = 0; n < roofs->roofs; n++)
+    if (roofs->roof[n].what == what && roofs->roof[n].cache == cache
+        && roofs->roof[n].threads == threads)
+      return roofs->roof[n].rate;
+  return 0;
+}
+
+/* Best rate of reading the first bytes of the arrays in memory again and again. */
+static double read_again(const struct bench *bench, double bytes, int threads)
+{
+  const size_t values = (size_t)(bytes / sizeof(double));
+  const double begin = seconds_now();
+  double best = 0;
+  for (int run = 0; run < MOST_RUNS; run++) {
+    double since = 0;
+#pragma omp parallel num_threads(threads)
+    {
+      const int thread = omp_get_thread_num(), of = omp_get_num_threads();
+      const size_t from = part_of(values, thread, of), to = part_of(values, thread + 1, of);
+#pragma omp barrier
+#pragma omp master
+      since = seconds_now();
+      run_loop(bench->loops, TUNING_READ, &bench->memory, from, to - from);
+    }
+    const double rate = (double)values * sizeof(double) / (seconds_now() - since);
+    best = run > 0 && rate > best ? rate : best;
+    if (run >= LEAST_RUNS && seconds_now() - begin > bench->slice)
+      break;
+  }
+  return best;
+}
+
+/* How much of the last cache this process has: others of the machine, and other guests of its
+ * host, may take the rest. A working set whose part p comes from the cache is read in p times the
+ * cache's time and 1 - p times memory's; the largest part that explains any set's rate counts. */
+static void find_useful(struct bench *bench)
+{
+  struct tuning_roofs *roofs = bench->roofs;
+  const int threads = bench->wish->threads;
+  const double near = rate_of(roofs, TUNING_READ, TUNING_CACHES, threads),
+               far = rate_of(roofs, TUNING_READ, 0, threads),
+               all = roofs->caches.all[TUNING_CACHES - 1];
+  double most = 0;
+  meet(bench);
+  if (all == 0 || near < 1.2 * far)
+    return;
+  most = working_set(&roofs->caches, TUNING_CACHES) * threads; /* which came at the cache's rate */
+  for (double bytes = fmin(all, 8 * (double)bench->memory.values);
+       bytes > roofs->caches.all[TUNING_CACHES - 2] && bytes > most; bytes *= 0.7) {
+    const double part =
+      (1 / far - 1 / fmin(read_again(bench, bytes, threads), near)) / (1 / far - 1 / near);
+    most = part * bytes > most ? part * bytes : most;
+  }
+  roofs->useful = most;
+}
+
 /* The arrays in memory, first touched by the threads that use them. Returns -1 out of memory. */
 static int take_arrays(struct bench *bench, void **room, size_t *bytes)
 {
@@ -281,7 +340,7 @@ static int take_arrays(struct bench *bench, void **room, size_t *bytes)
 
 int tuning_roofs_measure(const struct tuning_wish *wish, struct tuning_roofs *roofs)
 {
-  enum { MEASUREMENTS = 3 * TUNING_CACHES + 5 + 2 };
+  enum { MEASUREMENTS = 3 * TUNING_CACHES + 5 + 2 + 1 };
   struct bench bench = {.wish = wish, .roofs = roofs, .loops = tuning_loops_best()};
   void *room;
   size_t bytes;
@@ -300,6 +359,7 @@ int tuning_roofs_measure(const struct tuning_wish *wish, struct tuning_roofs *ro
   for (int t = 1; t < wish->threads && !wish->few; t *= 2)
     measure_threads(&bench, t);
   measure_threads(&bench, wish->threads);
+  find_useful(&bench);
   munmap(room, bytes);
   return 0;
 }

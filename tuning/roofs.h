@@ -30,6 +30,7 @@ enum { TUNING_ROOFS = 200 };
 struct tuning_roofs {
   const char *loops; /* the instruction set that they were measured with; static */
   struct tuning_caches caches;
+  double useful;        /* bytes of the last cache that this process found free; 0: not known */
   double memory_arrays; /* bytes of the arrays in memory, together */
   int bounded;          /* 1: they would have been larger if more memory had been free */
   int roofs;

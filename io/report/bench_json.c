@@ -43,16 +43,19 @@ static json_t *roofs_of(const gmg_roofs *roofs)
 static json_t *machine_of(const struct bench *bench, gmg_context *context)
 {
   const gmg_roofs *roofs = bench->roofs;
-  json_t *machine = json_object(), *caches = json_array();
+  json_t *machine = json_object(), *caches = json_array(), *nominal = json_array();
   int found;
   const char *device = roofs->device_cache > 0 ? gmg_context_device(context, &found) : NULL;
-  for (int n = 0; n < 3; n++)
+  for (int n = 0; n < 3; n++) {
     json_array_append_new(caches, number(roofs->cache_bytes[n]));
+    json_array_append_new(nominal, number(roofs->nominal_cache_bytes[n]));
+  }
   json_object_set_new(machine, "ranks", json_integer(bench->ranks));
   json_object_set_new(machine, "threads", json_integer(bench->threads));
   json_object_set_new(machine, "instruction_set", json_string(gmg_context_isa(context)));
   json_object_set_new(machine, "roof_instructions", json_string(roofs->instructions));
   json_object_set_new(machine, "cache_bytes", caches);
+  json_object_set_new(machine, "nominal_cache_bytes", nominal);
   put(machine, "memory_arrays", roofs->memory_arrays);
   json_object_set_new(machine, "bounded", json_boolean(roofs->bounded));
   if (device) {

@@ -90,6 +90,14 @@ void bench_table_roofs(const struct progress *progress, const gmg_roofs *roofs)
                 roofs->bounded ? ", less than four times the last cache, since no more is free"
                                : "");
   print_backend(progress, roofs, "openmp", "threads");
+  if (roofs->cache_bytes[2] < 0.9 * roofs->nominal_cache_bytes[2]) {
+    char nominal[40];
+    gmg_bytes_text(roofs->nominal_cache_bytes[2], nominal, sizeof nominal);
+    gmg_bytes_text(roofs->cache_bytes[2], size, sizeof size);
+    progress_line(progress,
+                  "  of the third-level cache's %s this process found %s: others use the rest",
+                  nominal, size);
+  }
   print_backend(progress, roofs, "cuda", "GPUs");
   print_times(progress, roofs);
   if (roofs->device_note[0])

@@ -58,7 +58,7 @@ static void take(gmg_roofs *roofs, const struct tuning_roof *from)
  * caches than rank 0 count by kind and level. */
 static int add_ranks(gmg_context *context, gmg_roofs *roofs)
 {
-  enum { KINDS = 10, CACHES = 4, ALL = 2 * KINDS * CACHES * 3, REST = 5 };
+  enum { KINDS = 10, CACHES = 4, ALL = 2 * KINDS * CACHES * 3, REST = 8 };
   double sum[ALL + REST] = {0}, most[ALL] = {0};
   if (context->comm.ranks == 1)
     return 0;
@@ -79,8 +79,10 @@ static int add_ranks(gmg_context *context, gmg_roofs *roofs)
       }
     }
     double *rest = sum + ALL,
-           *own[REST] = {&roofs->cache_bytes[0], &roofs->cache_bytes[1], &roofs->cache_bytes[2],
-                         &roofs->memory_arrays, &roofs->device_cache};
+           *own[REST] = {&roofs->cache_bytes[0],         &roofs->cache_bytes[1],
+                         &roofs->cache_bytes[2],         &roofs->memory_arrays,
+                         &roofs->device_cache,           &roofs->nominal_cache_bytes[0],
+                         &roofs->nominal_cache_bytes[1], &roofs->nominal_cache_bytes[2]};
     for (int n = 0; n < REST; n++)
       *(pass ? own[n] : &rest[n]) = *(pass ? &rest[n] : own[n]);
     if (pass == 0
@@ -111,7 +113,10 @@ static gmg_status measure_host(gmg_context *context, double seconds, gmg_roofs *
   roofs->memory_arrays = found->memory_arrays;
   roofs->bounded = found->bounded;
   for (int n = 0; n < TUNING_CACHES; n++)
-    roofs->cache_bytes[n] = found->caches.all[n] / sharers;
+    roofs->cache_bytes[n] = roofs->nominal_cache_bytes[n] = found->caches.all[n] / sharers;
+  const double useful = found->useful;
+  if (useful > 0 && useful < roofs->cache_bytes[TUNING_CACHES - 1])
+    roofs->cache_bytes[TUNING_CACHES - 1] = useful;
   free(found);
   return error ? GMG_ERR_MEMORY : meeting.error ? GMG_ERR_MPI : GMG_OK;
 }
