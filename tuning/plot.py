@@ -12,7 +12,7 @@ import math
 import os
 import sys
 
-NO_MATPLOTLIB = 4
+BAD_INPUT, NO_MATPLOTLIB = 2, 4
 # Levels from the finest, which is the darkest; and kernels, by their order in the solve's time.
 LEVEL_COLOURS = "viridis"
 KERNEL_COLOURS = [
@@ -29,14 +29,19 @@ REST_COLOUR = "#c4c4c4"
 MOST_LABELS = 6
 
 
+def refuse(text):
+    print(f"plot.py: {text}", file=sys.stderr)
+    sys.exit(BAD_INPUT)
+
+
 def read(path):
     try:
         with open(path, encoding="utf-8") as stream:
             bench = json.load(stream)
     except (OSError, ValueError) as error:
-        sys.exit(f"plot.py: {path}: {error}")
+        refuse(f"{path}: {error}")
     if not isinstance(bench, dict) or bench.get("format") != "gmg-bench":
-        sys.exit(f"plot.py: {path} is not what gmg bench --output writes")
+        refuse(f"{path} is not what gmg bench --output writes")
     return bench
 
 
@@ -59,9 +64,7 @@ def best_roofs(bench, backend):
         elif roof["rate"] > traffic.get(roof["cache"], (0, ""))[0]:
             traffic[roof["cache"]] = roof["rate"], roof["kind"].replace("_", ", ")
     places = sorted(traffic, key=lambda cache: cache or 9)
-    return [
-        (f"L{cache}" if cache else "memory", *traffic[cache]) for cache in places
-    ], operations
+    return [(f"L{cache}" if cache else "memory", *traffic[cache]) for cache in places], operations
 
 
 def short(name):
@@ -85,8 +88,10 @@ def title(bench):
     cells, machine, solve = bench["problem"]["cells"], bench["machine"], bench["solve"]
     what = machine.get("device") or machine["instruction_set"]
     threads = machine["threads"] * machine["ranks"]
-    run = f"{threads} thread{'s' * (threads > 1)}" if machine["ranks"] == 1 else (
-        f"{machine['ranks']} ranks of {machine['threads']} threads"
+    run = (
+        f"{threads} thread{'s' * (threads > 1)}"
+        if machine["ranks"] == 1
+        else (f"{machine['ranks']} ranks of {machine['threads']} threads")
     )
     return f"{bench['problem']['name']}, {cells_text(cells)} cells, {run}, {what}", solve
 
@@ -199,7 +204,7 @@ def draw_roofline(bench, path, plt):
     traffic, operations = best_roofs(bench, backend)
     points = points_of(bench, backend)
     if not points or not traffic or not operations:
-        sys.exit("plot.py: no kernel ran, or no roof was measured")
+        refuse("no kernel ran, or no roof was measured")
     figure, axes = plt.subplots(figsize=(10.5, 6.2))
     span = (min(point[2] for point in points) / 4, max(point[2] for point in points) * 9)
     axes.set_xscale("log")
@@ -282,7 +287,9 @@ def draw_times(bench, axes):
             color="#333333",
         )
     axes.set_yscale("log")
-    axes.set_ylim(min(low, max(min(b for b in bounds + [low] if b > 0) / 2, low / 300)), max(times) * 2.5)
+    axes.set_ylim(
+        min(low, max(min(b for b in bounds + [low] if b > 0) / 2, low / 300)), max(times) * 2.5
+    )
     axes.set_ylabel("milliseconds per solve")
     axes.yaxis.set_major_formatter(lambda y, _: f"{y:g}")
     axes.grid(True, axis="y", color="#e6e6e6", lw=0.6)
@@ -333,7 +340,12 @@ def draw_levels(bench, path, plt):
     below.set_xlabel("level")
     handles, labels = below.get_legend_handles_labels()
     below.legend(
-        handles[::-1], labels[::-1], fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False
+        handles[::-1],
+        labels[::-1],
+        fontsize=8,
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1),
+        frameon=False,
     )
     text, _ = title(bench)
     above.set_title(text, fontsize=10, loc="left")

@@ -27,11 +27,11 @@ static int find_script(char path[PATH_MAX])
 }
 
 /* Runs a Python with the script; returns its exit status. */
-static int run_python(const char *python, char *const *words)
+static int run_python(char *const *words)
 {
   pid_t child;
   int status;
-  if (posix_spawnp(&child, python, NULL, NULL, words, environ) != 0)
+  if (posix_spawnp(&child, words[0], NULL, NULL, words, environ) != 0)
     return STATUS_NOT_FOUND;
   if (waitpid(child, &status, 0) != child || !WIFEXITED(status))
     return STATUS_NOT_FOUND;
@@ -49,7 +49,7 @@ int plots_draw(const struct plots *plots, const struct progress *progress)
             GMG_SHARE);
     return 0;
   }
-  words[count++] = "python3";
+  count++;
   words[count++] = script;
   words[count++] = (char *)plots->json; /* posix_spawn only reads its words */
   const char *pair[2][2] = {{"--roofline", plots->roofline}, {"--levels", plots->levels}};
@@ -59,8 +59,10 @@ int plots_draw(const struct plots *plots, const struct progress *progress)
       words[count++] = (char *)pair[n][1];
     }
   words[count] = NULL;
-  for (int n = 0; n < 2 && (status == STATUS_NOT_FOUND || status == STATUS_NO_MATPLOTLIB); n++)
-    status = run_python(pythons[n], words);
+  for (int n = 0; n < 2 && (status == STATUS_NOT_FOUND || status == STATUS_NO_MATPLOTLIB); n++) {
+    words[0] = (char *)pythons[n]; /* by which it finds its modules */
+    status = run_python(words);
+  }
   if (status == 0) {
     progress_line(progress, "drew       %s%s%s", plots->roofline ? plots->roofline : "",
                   plots->roofline && plots->levels ? ", " : "", plots->levels ? plots->levels : "");
