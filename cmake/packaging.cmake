@@ -23,7 +23,7 @@ target_link_options(gmg-recorder PRIVATE -Wl,--version-script=${recorder_script}
 
 install(TARGETS gmg-program)
 install(TARGETS gmg gmg-shared gmg-recorder gmg-gen EXPORT gmg-targets)
-install(FILES solver/gmg.h io/gmg_io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES solver/gmg.h solver/gmg_report.h io/gmg_io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT gmg-targets FILE gmgTargets.cmake NAMESPACE gmg:: DESTINATION ${package_dir})
 
 # What gmg-gen and gmg_add_operator need; kernel.h is for generated files only, and changes with the
