@@ -78,7 +78,8 @@ typedef enum {
   GMG_ROOF_READ,
   GMG_ROOF_COPY_STREAMING, /* by stores that go past the caches */
   GMG_ROOF_TRIAD_STREAMING,
-  GMG_ROOF_FMA_DOUBLE, /* multiply-adds, each two operations */
+  GMG_ROOF_COPY_DRIVER, /* a GPU's, from its memory to its memory, not by a kernel */
+  GMG_ROOF_FMA_DOUBLE,  /* multiply-adds, each two operations */
   GMG_ROOF_FMA_FLOAT,
   GMG_ROOF_LAUNCH,       /* seconds from one empty kernel in a stream to the next */
   GMG_ROOF_GRAPH_LAUNCH, /* likewise in a graph */

@@ -8,7 +8,7 @@ enum { CACHES = 3, WINDOW_CACHE = 2 };
 
 static int is_traffic(gmg_roof_kind kind)
 {
-  return kind <= GMG_ROOF_TRIAD_STREAMING;
+  return kind < GMG_ROOF_FMA_DOUBLE;
 }
 
 /* The fastest roof with the most threads that `wanted` takes. */

@@ -60,6 +60,9 @@ static void print_times(const struct progress *progress, const gmg_roofs *roofs)
 {
   for (int n = 0; n < roofs->roofs; n++) {
     const gmg_roof *roof = &roofs->roof[n];
+    if (roof->kind == GMG_ROOF_COPY_DRIVER)
+      progress_line(progress, "  the driver's copy from the GPU's memory to its memory: %.1f GB/s",
+                    1e-9 * roof->rate);
     if (roof->kind >= GMG_ROOF_LAUNCH)
       progress_line(progress, "  %-14s %.2f us", gmg_roof_text(roof->kind), 1e6 * roof->rate);
   }

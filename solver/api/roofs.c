@@ -9,7 +9,7 @@
 const char *gmg_roof_text(gmg_roof_kind kind)
 {
   static const char *const names[] = {
-    "copy",       "triad",     "read",   "copy_streaming", "triad_streaming",
+    "copy",       "triad",     "read",   "copy_streaming", "triad_streaming", "copy_driver",
     "fma_double", "fma_float", "launch", "graph_launch",   "barrier"};
   return kind >= GMG_ROOF_COPY && kind <= GMG_ROOF_BARRIER ? names[kind] : "unknown";
 }
@@ -58,7 +58,7 @@ static void take(gmg_roofs *roofs, const struct tuning_roof *from)
  * caches than rank 0 count by kind and level. */
 static int add_ranks(gmg_context *context, gmg_roofs *roofs)
 {
-  enum { KINDS = 10, CACHES = 4, ALL = 2 * KINDS * CACHES * 3, REST = 8 };
+  enum { KINDS = 11, CACHES = 4, ALL = 2 * KINDS * CACHES * 3, REST = 8 };
   double sum[ALL + REST] = {0}, most[ALL] = {0};
   if (context->comm.ranks == 1)
     return 0;

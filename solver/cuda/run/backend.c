@@ -6,6 +6,7 @@
 #include "newest.h"
 #include "open.h"
 #include "place.h"
+#include "roofs.h"
 #include "sources.h"
 
 extern const struct gmg_backend gmg_cuda_backend;
@@ -34,4 +35,5 @@ const struct gmg_backend gmg_cuda_backend = {
   .free = gmg_cuda_free,
   .copy = gmg_cuda_copy,
   .carry = gmg_cuda_carry,
+  .measure = gmg_cuda_measure,
 };
