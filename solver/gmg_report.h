@@ -24,7 +24,8 @@ typedef struct {
 } gmg_level_info;
 typedef struct {
   const char *name, *variant;
-  int bits;       /* of its numbers: 64 or 32 */
+  const char *backend; /* that ran it: "cuda" or "openmp" */
+  int bits;            /* of its numbers: 64 or 32 */
   double seconds; /* this rank's, since the setup, as all below; of a sweep that several kernels
                    * share its part by the clock of one thread */
   int64_t calls;

@@ -105,10 +105,10 @@ static void bound_kernel(const struct bench *bench, const struct bench_level *le
                fused = kernel->calls > 0 ? kernel->fused / kernel->calls : 0;
   char place[BENCH_BOUND_NAME], window[BENCH_BOUND_NAME];
   const double rate =
-    part * bench_bandwidth(bench->roofs, level->backend, kernel->touched / part, place);
-  const double second = part * bench_roof_bytes(bench->roofs, level->backend, WINDOW_CACHE, NULL);
+    part * bench_bandwidth(bench->roofs, kernel->backend, kernel->touched / part, place);
+  const double second = part * bench_roof_bytes(bench->roofs, kernel->backend, WINDOW_CACHE, NULL);
   const double near = fmax(rate, second); /* all of a small level is in the first cache */
-  const double flops = part * bench_roof_flops(bench->roofs, level->backend, kernel->bits);
+  const double flops = part * bench_roof_flops(bench->roofs, kernel->backend, kernel->bits);
   /* Alone it moves its compulsory bytes; in a sweep with others the sweep's are counted. */
   const double alone = rate > 0 ? (1 - fused) * fmin(kernel->bytes, kernel->moved) / rate : 0,
                inside = near > 0 ? fused * kernel->bytes / near : 0;

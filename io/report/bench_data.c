@@ -40,14 +40,14 @@ static json_t *kernels_between(const struct bench_sample *before, const struct b
                           *from = n < before->kernels[level] ? &before->info[level][n] : &none;
     if (to->calls == from->calls)
       continue;
-    json_array_append_new(kernels,
-                          json_pack("{s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "name",
-                                    to->name, "variant", to->variant ? to->variant : "", "bits",
-                                    to->bits, "seconds", to->seconds - from->seconds, "calls",
-                                    (double)(to->calls - from->calls), "bytes",
-                                    to->bytes - from->bytes, "moved", to->moved - from->moved,
-                                    "flops", to->flops - from->flops, "fused",
-                                    (double)(to->fused - from->fused), "touched", to->touched));
+    json_array_append_new(
+      kernels,
+      json_pack("{s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "name", to->name,
+                "variant", to->variant ? to->variant : "", "backend", to->backend, "bits", to->bits,
+                "seconds", to->seconds - from->seconds, "calls", (double)(to->calls - from->calls),
+                "bytes", to->bytes - from->bytes, "moved", to->moved - from->moved, "flops",
+                to->flops - from->flops, "fused", (double)(to->fused - from->fused), "touched",
+                to->touched));
   }
   return kernels;
 }
@@ -73,18 +73,20 @@ static void raise_to(double *most, double value)
 
 static void merge_kernel(struct bench_level *level, json_t *from)
 {
-  const char *name, *variant;
+  const char *name, *variant, *backend;
   double seconds, calls, bytes, moved, flops, fused, touched;
   int bits;
-  if (json_unpack(from, "{s:s, s:s, s:i, s:F, s:F, s:F, s:F, s:F, s:F, s:F}", "name", &name,
-                  "variant", &variant, "bits", &bits, "seconds", &seconds, "calls", &calls, "bytes",
-                  &bytes, "moved", &moved, "flops", &flops, "fused", &fused, "touched", &touched))
+  if (json_unpack(from, "{s:s, s:s, s:s, s:i, s:F, s:F, s:F, s:F, s:F, s:F, s:F}", "name", &name,
+                  "variant", &variant, "backend", &backend, "bits", &bits, "seconds", &seconds,
+                  "calls", &calls, "bytes", &bytes, "moved", &moved, "flops", &flops, "fused",
+                  &fused, "touched", &touched))
     return;
   struct bench_kernel *kernel = kernel_named(level, name, variant, bits);
   if (!kernel)
     return;
   snprintf(kernel->name, sizeof kernel->name, "%s", name);
   snprintf(kernel->variant, sizeof kernel->variant, "%s", variant);
+  snprintf(kernel->backend, sizeof kernel->backend, "%s", backend);
   kernel->bits = bits;
   raise_to(&kernel->seconds, seconds);
   raise_to(&kernel->calls, calls);

@@ -15,7 +15,7 @@ struct bench_bound {
 
 /* Sums over the ranks, but for seconds and calls, the most of a rank. */
 struct bench_kernel {
-  char name[64], variant[32];
+  char name[64], variant[32], backend[12];
   int bits;
   double seconds, calls, bytes, moved, flops, fused, touched; /* as in gmg_kernel_info */
   struct bench_bound bound;

@@ -71,6 +71,8 @@ static json_t *kernel_of(const struct bench_kernel *kernel, const char *name)
 {
   json_t *one = json_pack("{s:s, s:s, s:i}", "name", name, "variant", kernel->variant, "bits",
                           kernel->bits ? kernel->bits : 64);
+  if (kernel->backend[0])
+    json_object_set_new(one, "backend", json_string(kernel->backend));
   put(one, "calls", kernel->calls);
   put(one, "seconds", kernel->seconds);
   put(one, "bytes", kernel->bytes);

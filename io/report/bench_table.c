@@ -121,16 +121,19 @@ static void share_text(const struct bench_bound *bound, double seconds, char tex
     snprintf(text, 12, "-");
 }
 
+/* level: of which the kernel is one; NULL: it is a sum of several. */
 static void print_row(const struct progress *progress, const char *name,
-                      const struct bench_kernel *kernel, int whole)
+                      const struct bench_kernel *kernel, const struct bench_level *level)
 {
-  char share[12];
+  char share[12], rest[60];
+  const int apart = level && strcmp(kernel->backend, level->backend) != 0;
   share_text(&kernel->bound, kernel->seconds, share);
-  progress_line(progress, "  %-32s %7.0f %10.3f %10.4f %10.4f %8.1f %8.1f  %-7s %8s  %s%s", name,
+  snprintf(rest, sizeof rest, "%s%s%s%s", kernel->variant, kernel->bits == 32 ? " float" : "",
+           apart ? " by " : "", apart ? kernel->backend : "");
+  progress_line(progress, "  %-32s %7.0f %10.3f %10.4f %10.4f %8.1f %8.1f  %-7s %8s  %s", name,
                 kernel->calls, 1e3 * kernel->seconds, 1e-9 * kernel->bytes, 1e-9 * kernel->moved,
-                giga(whole ? kernel->moved : kernel->bytes, kernel->seconds),
-                giga(kernel->flops, kernel->seconds), kernel->bound.name, share, kernel->variant,
-                kernel->bits == 32 ? " float" : "");
+                giga(level ? kernel->bytes : kernel->moved, kernel->seconds),
+                giga(kernel->flops, kernel->seconds), kernel->bound.name, share, rest);
 }
 
 static void print_level(const struct progress *progress, const struct bench *bench, int l)
@@ -143,9 +146,9 @@ static void print_level(const struct progress *progress, const struct bench *ben
     level->ranks == 1 ? "" : "s", level->backend,
     level->passes ? ", kernels fused in passes" : ", one by one: ", level->unfused_reason);
   for (int n = 0; n < level->kernels; n++)
-    print_row(progress, level->kernel[n].name, &level->kernel[n], 0);
+    print_row(progress, level->kernel[n].name, &level->kernel[n], level);
   snprintf(name, sizeof name, "%s", level->kernels ? "= all of them" : "(nothing ran)");
-  print_row(progress, name, &level->all, 1);
+  print_row(progress, name, &level->all, NULL);
   if (level->exchanges.calls > 0)
     progress_line(progress, "  %-32s %7.0f %10.3f", "exchanges", level->exchanges.calls,
                   1e3 * level->exchanges.seconds);
@@ -181,7 +184,7 @@ void bench_table_solve(const struct progress *progress, const struct bench *benc
                 "ms", "GB", "GB moved", "GB/s", "Gflop/s", "bound", "of it", "variant");
   for (int l = 0; l < bench->levels; l++)
     print_level(progress, bench, l);
-  print_row(progress, "all levels", all, 1);
+  print_row(progress, "all levels", all, NULL);
   progress_line(
     progress,
     "\nGB: compulsory, each kernel's values once; GB moved: counted, of sweeps that kernels share "

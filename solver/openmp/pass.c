@@ -317,7 +317,7 @@ static void count(struct gmg_pass *pass, double seconds)
   pass->level->moved += gmg_traffic(call, pass->stages, share, &touched);
   for (int s = 0; s < pass->stages; s++) {
     call[s]->stat->seconds += total > 0 ? seconds * pass->stage[s].seconds / total : 0;
-    gmg_call_count(call[s], &(struct gmg_sweep){share[s], touched, 1});
+    gmg_call_count(call[s], &(struct gmg_sweep){share[s], touched, 1, 0});
   }
 }
 

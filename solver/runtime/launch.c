@@ -61,6 +61,7 @@ void gmg_call_count(const struct gmg_call *call, const struct gmg_sweep *sweep)
   stat->flops += call->flops;
   stat->calls++;
   stat->fused += sweep->fused;
+  stat->by_device = sweep->by_device;
 }
 
 struct tiles {
@@ -92,7 +93,7 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
   else
     call->kernel->run(args);
   call->stat->seconds += gmg_seconds() - begin;
-  gmg_call_count(call, &(struct gmg_sweep){call->traffic, call->touched, 0});
+  gmg_call_count(call, &(struct gmg_sweep){.moved = call->traffic, .touched = call->touched});
   call->level->moved += call->traffic;
 }
 

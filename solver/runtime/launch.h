@@ -23,6 +23,7 @@ struct gmg_sweep {
   double moved;   /* bytes, of those of the sweep */
   double touched; /* of all fields of the sweep */
   int fused;      /* 1: other calls ran in it */
+  int by_device;  /* 1: the back end ran it */
 };
 
 struct gmg_call {

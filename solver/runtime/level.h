@@ -55,6 +55,7 @@ struct gmg_kernel_stat {
   double touched;      /* bytes of all fields of such a sweep, the most */
   double flops;
   int64_t calls, fused; /* fused: those in a sweep with other kernels */
+  int by_device;        /* 1: the back end ran the last of them */
 };
 
 struct gmg_level {

@@ -115,6 +115,7 @@ def run(status, *words, ranks=0, environment=None):
 
 def check_kernel(where, kernel):
     has(where, kernel, KERNEL)
+    expect(kernel["backend"] == "openmp", f"{where}: {kernel['backend']}")
     expect(kernel["calls"] > 0 and kernel["seconds"] >= 0, f"{where}: it ran")
     expect(kernel["fused_calls"] <= kernel["calls"], f"{where}: fused calls are calls")
     expect(kernel["moved_bytes"] <= 2 * kernel["bytes"] + 1, f"{where}: moved no more than twice")

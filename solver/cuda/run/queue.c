@@ -120,7 +120,7 @@ static void count(const struct gmg_queue *queue)
     const double moved = share * prepared->traffic;
     if (prepared->call)
       gmg_call_count(prepared->call,
-                     &(struct gmg_sweep){moved, prepared->call->touched, share < 1});
+                     &(struct gmg_sweep){moved, prepared->call->touched, share < 1, 1});
     else
       prepared->stat->calls++;
     prepared->level->moved += moved;
