@@ -102,7 +102,12 @@ def points_of(bench, backend):
     for number, level in enumerate(bench["levels"]):
         for kernel in level["kernels"]:
             bytes_ = kernel["bytes"]
-            if kernel["backend"] == backend and kernel["flops"] > 0 and bytes_ and kernel["seconds"]:
+            if (
+                kernel["backend"] == backend
+                and kernel["flops"] > 0
+                and bytes_
+                and kernel["seconds"]
+            ):
                 points.append(
                     (
                         number,

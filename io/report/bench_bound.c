@@ -97,6 +97,16 @@ static double part_of_machine(const struct bench *bench, const struct bench_leve
   return level->ranks > 0 && level->ranks < bench->ranks ? (double)level->ranks / bench->ranks : 1;
 }
 
+/* From one kernel to the next, as solves launch them; 0 on the CPU. */
+static double launch_seconds(const gmg_roofs *roofs, const char *backend)
+{
+  for (int n = 0; n < roofs->roofs; n++)
+    if (roofs->roof[n].kind == GMG_ROOF_GRAPH_LAUNCH
+        && strcmp(roofs->roof[n].backend, backend) == 0)
+      return roofs->roof[n].rate;
+  return 0;
+}
+
 /* A kernel's bound; adds to the level's sweeps what they move at least. */
 static void bound_kernel(const struct bench *bench, const struct bench_level *level,
                          struct bench_kernel *kernel, struct bench_bound *sweeps)
@@ -119,6 +129,10 @@ static void bound_kernel(const struct bench *bench, const struct bench_level *le
     memcpy(window, place, sizeof window);
   take_longer(&kernel->bound, alone + inside, alone >= inside ? place : window);
   take_longer(&kernel->bound, flops > 0 ? kernel->flops / flops : 0, "fma");
+  if (!level->tail)
+    take_longer(&kernel->bound,
+                (kernel->calls - kernel->fused / 2) * launch_seconds(bench->roofs, kernel->backend),
+                "launch");
   const double moved = rate > 0
     ? (fused * kernel->moved + (1 - fused) * fmin(kernel->bytes, kernel->moved)) / rate
     : 0;

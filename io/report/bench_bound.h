@@ -19,8 +19,9 @@ double bench_bandwidth(const gmg_roofs *roofs, const char *backend, double worki
 
 /* Fills all bounds. A kernel by itself: its compulsory bytes at the rate of its working set; in a
  * sweep with others: at the rate of the second-level cache (on a GPU: of its only one), where the
- * sweep keeps what it works on; or its operations, if they take longer. A level: that of its
- * kernels, or the bytes that its sweeps move, if they take longer. The solve: that of its levels.
+ * sweep keeps what it works on; or its operations, or on a GPU its launches (of two half-sweeps in
+ * one launch half of one), if they take longer. A level: that of its kernels, or the bytes that its
+ * sweeps move, if they take longer. The solve: that of its levels.
  */
 void bench_bounds(struct bench *bench);
 /* The part of the bound that was reached; 0: not known. */

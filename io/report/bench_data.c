@@ -121,6 +121,7 @@ static void describe(const gmg_solver *solver, int l, struct bench_level *level)
   level->boxes = info.boxes;
   level->ranks = info.ranks;
   level->passes = !info.unfused_reason;
+  level->tail = info.tail;
   snprintf(level->backend, sizeof level->backend, "%s", info.backend);
   snprintf(level->unfused_reason, sizeof level->unfused_reason, "%s",
            info.unfused_reason ? info.unfused_reason : "");

@@ -10,7 +10,7 @@ enum { BENCH_LEVELS_MOST = 40, BENCH_KERNELS_MOST = 128, BENCH_BOUND_NAME = 12 }
 /* What holds a kernel, a level or a solve up, at best. */
 struct bench_bound {
   double seconds;              /* that it takes at the roofs; 0: nothing is known */
-  char name[BENCH_BOUND_NAME]; /* the roof: "L1", "L2", "L3", "memory", "fma"; "": none */
+  char name[BENCH_BOUND_NAME]; /* the roof: "L1", "memory", "fma", "launch"; "": none */
 };
 
 /* Sums over the ranks, but for seconds and calls, the most of a rank. */
@@ -24,6 +24,7 @@ struct bench_kernel {
 struct bench_level {
   int cells[3];
   int boxes, ranks, passes; /* passes: 1: several kernels run in one sweep */
+  int tail;                 /* 1: on a GPU many of its kernels run in one launch */
   char backend[12];
   char unfused_reason[200]; /* "": there is none */
   int kernels;

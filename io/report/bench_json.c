@@ -45,7 +45,10 @@ static json_t *machine_of(const struct bench *bench, gmg_context *context)
   const gmg_roofs *roofs = bench->roofs;
   json_t *machine = json_object(), *caches = json_array(), *nominal = json_array();
   int found;
-  const char *device = roofs->device_cache > 0 ? gmg_context_device(context, &found) : NULL;
+  int gpu = 0;
+  for (int n = 0; n < roofs->roofs; n++)
+    gpu |= strcmp(roofs->roof[n].backend, "openmp") != 0;
+  const char *device = gpu ? gmg_context_device(context, &found) : NULL;
   for (int n = 0; n < 3; n++) {
     json_array_append_new(caches, number(roofs->cache_bytes[n]));
     json_array_append_new(nominal, number(roofs->nominal_cache_bytes[n]));

@@ -45,6 +45,7 @@ for file in bin/gmg bin/gmg-gen share/man/man1/gmg.1 share/man/man1/gmg-gen.1 sh
 done
 
 expected="include/gmg.h include/gmg_io.h include/gmg_report.h "
+expected+="share/gmg/operators/cuda/runtime/cuda_kernel.h "
 expected+="share/gmg/operators/kernel.h share/gmg/operators/stencil.h "
 headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
 [ "$headers" = "$expected" ] || fail "headers: $headers"
