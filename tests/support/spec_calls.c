@@ -165,20 +165,20 @@ CALL(restrict_face_j, HERE, THERE, A(coarse), A(fine), A(at_j), A(lo_k), A(hi_k)
      A(scale_j), A(high_k), A(high_i))
 CALL(restrict_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j), A(lo_i), A(hi_i),
      A(scale_k), A(high_j), A(high_i))
-CALL(harmonic_cell, HERE, THERE, A(coarse), A(fine), A(lo_i), A(hi_i), A(lo_j), A(hi_j), A(lo_k),
-     A(hi_k), A(low_i), A(high_i), A(low_j), A(high_j), A(low_k), A(high_k))
+CALL(harmonic_cell, HERE, THERE, A(coarse), A(positive), A(lo_i), A(hi_i), A(lo_j), A(hi_j),
+     A(lo_k), A(hi_k), A(low_i), A(high_i), A(low_j), A(high_j), A(low_k), A(high_k))
 CALL(mean_face_i, HERE, THERE, A(coarse), A(fine), A(at_i), A(lo_k), A(hi_k), A(lo_j), A(hi_j),
      A(low_k), A(high_k), A(low_j), A(high_j))
 CALL(mean_face_j, HERE, THERE, A(coarse), A(fine), A(at_j), A(lo_k), A(hi_k), A(lo_i), A(hi_i),
      A(low_k), A(high_k), A(low_i), A(high_i))
 CALL(mean_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j), A(lo_i), A(hi_i),
      A(low_j), A(high_j), A(low_i), A(high_i))
-CALL(harmonic_face_i, HERE, THERE, A(coarse), A(fine), A(at_i), A(lo_k), A(hi_k), A(lo_j), A(hi_j),
-     A(low_k), A(high_k), A(low_j), A(high_j))
-CALL(harmonic_face_j, HERE, THERE, A(coarse), A(fine), A(at_j), A(lo_k), A(hi_k), A(lo_i), A(hi_i),
-     A(low_k), A(high_k), A(low_i), A(high_i))
-CALL(harmonic_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j), A(lo_i), A(hi_i),
-     A(low_j), A(high_j), A(low_i), A(high_i))
+CALL(harmonic_face_i, HERE, THERE, A(coarse), A(positive), A(at_i), A(lo_k), A(hi_k), A(lo_j),
+     A(hi_j), A(low_k), A(high_k), A(low_j), A(high_j))
+CALL(harmonic_face_j, HERE, THERE, A(coarse), A(positive), A(at_j), A(lo_k), A(hi_k), A(lo_i),
+     A(hi_i), A(low_k), A(high_k), A(low_i), A(high_i))
+CALL(harmonic_face_k, HERE, THERE, A(coarse), A(positive), A(at_k), A(lo_j), A(hi_j), A(lo_i),
+     A(hi_i), A(low_j), A(high_j), A(low_i), A(high_i))
 CALL(add_values, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
 CALL(add_values_single, HERE, THERE, S(s), A(single), A(x), A(at_i), A(at_j), A(at_k))
 CALL(move, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
