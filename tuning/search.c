@@ -5,8 +5,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { LEAST_MEASURED = 8, DEFAULT_RESTARTS = 3 };
-static const double default_share = 0.03;
+enum {
+  LEAST_MEASURED = 8,
+  LEAST_MOST = 48,
+  DEFAULT_RESTARTS = 16,
+  NEAR_PART = 6,
+  MOST_WALKED = 512
+};
+static const double default_share = 0.03, default_most = 0.12;
 
 struct ranked {
   double key;
@@ -21,7 +27,8 @@ struct search {
   const int *start; /* the default */
   double *cost;     /* of each candidate; NAN: not measured */
   struct ranked *rank;
-  int total, expected;
+  int total, expected, most;             /* expected and most: how many are measured */
+  int walked[MOST_WALKED], walked_count; /* where walks began and ended */
   double begin;
 };
 
@@ -94,9 +101,12 @@ static int default_index(const struct search *s)
   return index;
 }
 
-/* Returns 1 if the budget has room for one more measurement that takes as long as the others. */
+/* Returns 1 if one more may be measured, and the budget has room for one that takes as long as the
+ * others. */
 static int may_go_on(struct search *s)
 {
+  if (s->result->measured >= s->most)
+    return 0;
   const double so_far = elapsed(s), budget = s->options->budget;
   if (budget > 0 && so_far + so_far / s->result->measured > budget)
     s->result->out_of_budget = 1;
@@ -138,8 +148,9 @@ static double measure(struct search *s, int index)
   return s->cost[index];
 }
 
-/* Returns the nearest legal candidate in a direction (-1 or 1) of a dimension, or -1. */
-static int neighbour(const struct search *s, int index, int d, int direction)
+/* Returns the next candidate in a direction (-1 or 1) of a dimension, or -1: the nearest one that
+ * is legal, or with `legal` 0 the nearest one. */
+static int neighbour(const struct search *s, int index, int d, int direction, int legal)
 {
   int stride = 1;
   for (int e = s->space->dimensions - 1; e > d; e--)
@@ -148,24 +159,51 @@ static int neighbour(const struct search *s, int index, int d, int direction)
   for (int place = index / stride % count + direction; place >= 0 && place < count;
        place += direction) {
     index += direction * stride;
-    if (is_legal(s, index))
+    if (!legal || is_legal(s, index))
       return index;
   }
   return -1;
 }
 
-/* Walks from a candidate to its best neighbour while that is better. Returns where it ends. */
+/* Walks by single steps, in one dimension after the other as far as the cost falls, until it falls
+ * in none. Returns where it ends. */
 static int walk(struct search *s, int index)
 {
-  for (int best = index;; index = best) {
-    for (int d = 0; d < s->space->dimensions; d++)
-      for (int direction = -1; direction <= 1; direction += 2) {
-        const int other = neighbour(s, index, d, direction);
-        if (other >= 0 && measure(s, other) < s->cost[best])
-          best = other;
+  const int dimensions = s->space->dimensions;
+  for (int d = 0, still = 0; still < dimensions; d = (d + 1) % dimensions, still++)
+    for (int direction = -1; direction <= 1; direction += 2)
+      for (int next = neighbour(s, index, d, direction, 1);
+           next >= 0 && measure(s, next) < s->cost[index];
+           next = neighbour(s, index, d, direction, 1)) {
+        index = next;
+        still = -1;
       }
-    if (best == index || s->result->out_of_budget)
+  return index;
+}
+
+/* Returns the best of a candidate and those a step in each of two dimensions away. */
+static int best_pair(struct search *s, int index)
+{
+  int best = index;
+  for (int d = 0; d < s->space->dimensions; d++)
+    for (int e = d + 1; e < s->space->dimensions; e++)
+      for (int way = 0; way < 4; way++) {
+        const int first = neighbour(s, index, d, way & 1 ? 1 : -1, 0);
+        const int second = first < 0 ? -1 : neighbour(s, first, e, way & 2 ? 1 : -1, 1);
+        if (second >= 0 && measure(s, second) < s->cost[best])
+          best = second;
+      }
+  return best;
+}
+
+/* Walks by single steps, and where those lead no further by a pair of steps. */
+static int walk_by_pairs(struct search *s, int index)
+{
+  for (;;) {
+    const int best = best_pair(s, walk(s, index));
+    if (s->cost[best] >= s->cost[index] || !may_go_on(s))
       return best;
+    index = best;
   }
 }
 
@@ -196,28 +234,69 @@ static void rank_all(struct search *s)
   qsort(s->rank, (size_t)s->result->legal, sizeof *s->rank, compare_ranked);
 }
 
+/* Returns 1 if a candidate is near one from which a walk began or at which it ended: within a part
+ * of the steps that the whole space is long. */
+static int is_near_a_walk(const struct search *s, int index)
+{
+  int length = 0;
+  for (int d = 0; d < s->space->dimensions; d++)
+    length += s->space->dimension[d].count - 1;
+  for (int n = 0; n < s->walked_count; n++) {
+    int steps = 0, a = index, b = s->walked[n];
+    for (int d = s->space->dimensions - 1; d >= 0; d--) {
+      const int count = s->space->dimension[d].count;
+      steps += abs(a % count - b % count);
+      a /= count;
+      b /= count;
+    }
+    if (steps <= length / NEAR_PART)
+      return 1;
+  }
+  return 0;
+}
+
+/* Walks from the candidates in the order of their rank, until several walks in a row find nothing
+ * better. */
+static void walk_from_all(struct search *s)
+{
+  const int restarts = s->options->restarts > 0 ? s->options->restarts : DEFAULT_RESTARTS;
+  double least = INFINITY;
+  int best = -1;
+  for (int n = 0, vain = 0; n < s->result->legal && vain <= restarts; n++) {
+    const int begin = s->rank[n].index;
+    if (is_near_a_walk(s, begin) || !(measure(s, begin) < INFINITY))
+      continue;
+    const int end = walk(s, begin);
+    if (s->cost[end] < least)
+      best = end;
+    if (!may_go_on(s) || s->walked_count + 2 > MOST_WALKED)
+      break;
+    s->walked[s->walked_count++] = begin;
+    s->walked[s->walked_count++] = end;
+    vain = s->cost[end] < least ? 0 : vain + 1;
+    least = fmin(least, s->cost[end]);
+  }
+  if (best >= 0 && may_go_on(s))
+    walk_by_pairs(s, best);
+}
+
 static void search_by_model(struct search *s)
 {
+  const int legal = s->result->legal;
   const double share = s->options->share > 0 ? s->options->share : default_share;
-  const int restarts = s->options->restarts > 0 ? s->options->restarts : DEFAULT_RESTARTS;
-  int first = (int)ceil(fmin(1, share) * s->result->legal);
+  const double most = s->options->most > 0 ? s->options->most : default_most;
+  int first = (int)ceil(fmin(1, share) * legal);
   first = first < LEAST_MEASURED ? LEAST_MEASURED : first;
-  first = first > s->result->legal ? s->result->legal : first;
-  s->expected = first + 4 * restarts * s->space->dimensions;
+  first = first > legal ? legal : first;
+  s->most = (int)fmin(fmax(most * legal, LEAST_MOST), legal + 1);
+  s->expected = s->most;
   for (int n = 0; n < first; n++)
     s->rank[n].key = measure(s, s->rank[n].index);
   for (int n = 0; n < first; n++) /* those that the budget had no room for come last */
     if (isnan(s->rank[n].key))
       s->rank[n].key = INFINITY;
   qsort(s->rank, (size_t)first, sizeof *s->rank, compare_ranked);
-  double least = INFINITY;
-  for (int n = 0, vain = 0; n < first && vain < restarts && !s->result->out_of_budget; n++) {
-    if (isinf(s->rank[n].key))
-      break;
-    const double end = s->cost[walk(s, s->rank[n].index)];
-    vain = end < least ? 0 : vain + 1;
-    least = fmin(least, end);
-  }
+  walk_from_all(s);
 }
 
 /* Chooses among what was measured. */
@@ -270,7 +349,8 @@ int gmg_search(const struct gmg_search_space *space, const struct gmg_search_opt
                      .options = options,
                      .result = result,
                      .start = default_candidate,
-                     .total = size_of(space)};
+                     .total = size_of(space),
+                     .walked_count = 0};
   *result = (struct gmg_search_result){0};
   s.cost = malloc((size_t)s.total * sizeof *s.cost + 1);
   s.rank = malloc((size_t)s.total * sizeof *s.rank + 1);
@@ -281,7 +361,7 @@ int gmg_search(const struct gmg_search_space *space, const struct gmg_search_opt
     for (int index = 0; index < s.total; index++)
       s.cost[index] = NAN;
     rank_all(&s);
-    s.expected = result->legal;
+    s.expected = s.most = result->legal + 1; /* with a default that is not in the space */
     const int known = default_index(&s);
     result->default_cost = measure_values(&s, default_candidate);
     if (known >= 0)

@@ -28,7 +28,8 @@ struct gmg_search_options {
   double budget; /* seconds; 0: no limit */
   double noise;  /* candidates whose costs differ by less than this fraction cannot be told apart */
   double share;  /* of the legal candidates that are measured because of the model; 0: 0.03 */
-  int restarts;  /* walks in a row that may end without a better candidate; 0: 3 */
+  double most;   /* of the legal candidates that are measured in all by the model; 0: 0.12 */
+  int restarts;  /* walks in a row that may end without a better candidate; 0: 16 */
   double (*clock)(void *context); /* seconds; NULL: the system's */
   void (*progress)(void *context, int measured, int of, double seconds_left); /* or NULL */
   void *context;
@@ -47,8 +48,10 @@ struct gmg_search_result {
  * steps. No candidate is measured twice. Model: measures the share of the legal candidates, at
  * least 8, for which the model predicts the least cost (without a model those nearest to the
  * default), then walks from the best of them to the best neighbour (one step in one dimension, over
- * candidates that are not legal) while that is better, and so from the next best ones.
- * Returns 1; 0 if memory is short or the space is empty or has more than GMG_SEARCH_CANDIDATES. */
+ * candidates that are not legal) while that is better, and so from the next best ones that are not
+ * near where a walk has been, at last from those that only the model knows. From the best candidate
+ * of all, pairs of steps are tried, too. Returns 1; 0 if memory is short or the space is empty or
+ * has more than GMG_SEARCH_CANDIDATES. */
 int gmg_search(const struct gmg_search_space *space, const struct gmg_search_options *options,
                const int *default_candidate, struct gmg_search_result *result);
 

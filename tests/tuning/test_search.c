@@ -222,15 +222,15 @@ static void noise(void **state)
   assert_memory_equal(result.candidate, start, sizeof start);
   result = search(&s, GMG_SEARCH_EXHAUSTIVE, 0, gain - 0.01, 1);
   assert_memory_not_equal(result.candidate, start, sizeof start);
-  result = search(&s, GMG_SEARCH_EXHAUSTIVE, 0, 0.05, 1);
-  assert_true(result.cost * 0.95 <= best.cost);
+  result = search(&s, GMG_SEARCH_EXHAUSTIVE, 0, 0.15, 1);
+  assert_true(result.cost * 0.85 <= best.cost);
   int steps[2] = {0, 0}, place[D];
   for (int n = 0; n < 2; n++) {
     places_of(n ? result.candidate : best.candidate, place);
     for (int d = 0; d < D; d++)
       steps[n] += place[d];
   }
-  printf("best %.4f, %d steps from the default; within 5 %% of it %.4f, %d steps\n", best.cost,
+  printf("best %.4f, %d steps from the default; within 15 %% of it %.4f, %d steps\n", best.cost,
          steps[0], result.cost, steps[1]);
   assert_true(steps[1] < steps[0]);
   for (int b = 0; b < BUMPS; b++)
