@@ -27,7 +27,7 @@ def names(page, text, source):
     """Backticks around a path with a folder, or around a function of ours."""
     for word in set(re.findall(r"`([^`\s]+)`", text)):
         if re.fullmatch(
-            r"(?:gen|solver|io|operators|tests|examples|docs|cmake|man|inputs)/[\w./-]+", word
+            r"(?:gen|solver|tuning|io|operators|tests|examples|docs|cmake|man|inputs)/[\w./-]+", word
         ) and not os.path.exists(word):
             yield f"{page}: there is no {word}"
         function = re.fullmatch(r"(g(?:mg|en)_\w+)(?:\(.*\))?", word)
@@ -40,7 +40,7 @@ def main():
     pages = ["README.md", "CONTRIBUTING.md"] + sorted(glob.glob("docs/**/*.md", recursive=True))
     source = "\n".join(
         text_of(path)
-        for top in ("gen", "solver", "io", "cmake")
+        for top in ("gen", "solver", "tuning", "io", "cmake")
         for path in glob.glob(f"{top}/**/*.*", recursive=True)
         if path.endswith((".c", ".h", ".cmake", ".in"))
     )
