@@ -45,7 +45,7 @@ set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
   OUTPUT_VARIABLE pc_prefix)
 list(JOIN OpenMP_C_FLAGS " " pc_private)
-string(APPEND pc_private " -lm -ldl")
+string(APPEND pc_private " -lm -ldl -ljansson")
 if(GMG_WITH_LAPACK_VALUE)
   string(APPEND pc_private " -llapack")
 endif()

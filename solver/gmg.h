@@ -64,8 +64,7 @@ gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_contex
 #endif
 /* Calls: collective, and before MPI_Finalize, for a context on several ranks. */
 void gmg_context_destroy(gmg_context **context);
-/* A sentence about the context's last call that did not return GMG_OK. Memory: until the next such.
- */
+/* A sentence about the context's last call that did not return GMG_OK, until the next such one. */
 const char *gmg_context_message(const gmg_context *context);
 int gmg_context_ranks(const gmg_context *context);
 int gmg_context_rank(const gmg_context *context);

@@ -105,19 +105,19 @@ gmg_add_operator(plain skew.c)
 target_link_libraries(plain gmg::gmg m)
 END
 quietly cmake -S plain -B plain/build -DCMAKE_PREFIX_PATH="$prefix"
-# One with a field that the solver does not have is refused before anything is compiled.
+# One with a line that the solver does not have is refused before anything is compiled.
 mkdir wrong
 sed "s/plain/wrong/" plain/CMakeLists.txt >wrong/CMakeLists.txt
 cp plain/main.c wrong
-sed 's/alpha/rho/g' plain/skew.c >wrong/skew.c
+sed 's/\bh_i\b/rho/g' plain/skew.c >wrong/skew.c
 quietly cmake -S wrong -B wrong/build -DCMAKE_PREFIX_PATH="$prefix"
 if cmake --build wrong/build >"$folder/log" 2>&1; then
-  fail "an operator with an unknown field was built"
+  fail "an operator with an unknown line was built"
 fi
 grep -q \
   "asks for 'rho', which the solver does not have; the solver supplies the fields u, w, alpha" \
   "$folder/log" \
-  || { cat "$folder/log"; fail "the unknown field is not named"; }
+  || { cat "$folder/log"; fail "the unknown line is not named"; }
 if grep -q "Building C object.*skew" "$folder/log"; then
   fail "kernels of a wrong operator were compiled"
 fi

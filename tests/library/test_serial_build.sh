@@ -51,7 +51,7 @@ expect 0 "converged" env OMPI_COMM_WORLD_SIZE=1 OMPI_COMM_WORLD_RANK=0 "$gmg" --
 
 # An application
 cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fopenmp -I"$source/solver" \
-  "$source/examples/heat.c" build/libgmg.a -lm \
+  "$source/examples/heat.c" build/libgmg.a -ljansson -lm \
   -o heat || fail "examples/heat.c does not link with the library alone"
 expect 0 "from the steady state" ./heat
 exit $failed

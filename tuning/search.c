@@ -1,0 +1,379 @@
+#include "search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  LEAST_MEASURED = 8,
+  LEAST_MOST = 48,
+  DEFAULT_RESTARTS = 16,
+  NEAR_PART = 6,
+  MOST_WALKED = 512
+};
+static const double default_share = 0.03, default_most = 0.12;
+
+struct ranked {
+  double key;
+  int index;
+};
+
+/* Candidates are numbered, the last dimension fastest. */
+struct search {
+  const struct gmg_search_space *space;
+  const struct gmg_search_options *options;
+  struct gmg_search_result *result;
+  const int *start; /* the default */
+  double *cost;     /* of each candidate; NAN: not measured */
+  struct ranked *rank;
+  int total, expected, most;             /* expected and most: how many are measured */
+  int walked[MOST_WALKED], walked_count; /* where walks began and ended */
+  double begin;
+};
+
+static double system_clock(void *context)
+{
+  (void)context;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double elapsed(const struct search *s)
+{
+  double (*clock)(void *) = s->options->clock ? s->options->clock : system_clock;
+  return clock(s->options->context) - s->begin;
+}
+
+static void candidate_of(const struct search *s, int index, int *candidate)
+{
+  for (int d = s->space->dimensions - 1; d >= 0; d--) {
+    const struct gmg_search_dimension *dimension = &s->space->dimension[d];
+    candidate[d] = dimension->values[index % dimension->count];
+    index /= dimension->count;
+  }
+}
+
+static int is_legal(const struct search *s, int index)
+{
+  int candidate[GMG_SEARCH_DIMENSIONS];
+  candidate_of(s, index, candidate);
+  return !s->space->legal || s->space->legal(s->space->context, candidate);
+}
+
+/* Returns where the value of the default stands in a dimension: the last value that is not above
+ * it, where it is none of them. */
+static int default_place(const struct search *s, int d)
+{
+  const struct gmg_search_dimension *dimension = &s->space->dimension[d];
+  int place = 0;
+  for (int n = 0; n < dimension->count; n++) {
+    if (dimension->values[n] == s->start[d])
+      return n;
+    if (dimension->values[n] < s->start[d])
+      place = n;
+  }
+  return place;
+}
+
+/* Counts the steps from the default to a candidate. */
+static int steps_from_default(const struct search *s, int index)
+{
+  int steps = 0;
+  for (int d = s->space->dimensions - 1; d >= 0; d--) {
+    steps += abs(index % s->space->dimension[d].count - default_place(s, d));
+    index /= s->space->dimension[d].count;
+  }
+  return steps;
+}
+
+/* Returns the number of the default, or -1 if it is not in the space. */
+static int default_index(const struct search *s)
+{
+  int index = 0;
+  for (int d = 0; d < s->space->dimensions; d++) {
+    const int place = default_place(s, d);
+    if (s->space->dimension[d].values[place] != s->start[d])
+      return -1;
+    index = index * s->space->dimension[d].count + place;
+  }
+  return index;
+}
+
+/* Returns 1 if one more may be measured, and the budget has room for one that takes as long as the
+ * others. */
+static int may_go_on(struct search *s)
+{
+  if (s->result->measured >= s->most)
+    return 0;
+  const double so_far = elapsed(s), budget = s->options->budget;
+  if (budget > 0 && so_far + so_far / s->result->measured > budget)
+    s->result->out_of_budget = 1;
+  return !s->result->out_of_budget;
+}
+
+static void tell(const struct search *s)
+{
+  if (!s->options->progress)
+    return;
+  const double so_far = elapsed(s);
+  const int measured = s->result->measured;
+  const int of = s->expected > measured ? s->expected : measured;
+  double left = so_far / measured * (of - measured);
+  if (s->options->budget > 0)
+    left = fmin(left, fmax(0, s->options->budget - so_far));
+  s->options->progress(s->options->context, measured, of, left);
+}
+
+static double measure_values(struct search *s, const int *candidate)
+{
+  double cost = s->space->cost(s->space->context, candidate);
+  if (!(cost >= 0)) /* NAN is no cost */
+    cost = INFINITY;
+  s->result->measured++;
+  s->result->discarded += isinf(cost) != 0;
+  tell(s);
+  return cost;
+}
+
+/* Returns the cost of a candidate, measured if it was not yet; NAN where the budget is used up. */
+static double measure(struct search *s, int index)
+{
+  int candidate[GMG_SEARCH_DIMENSIONS];
+  if (isnan(s->cost[index]) && may_go_on(s)) {
+    candidate_of(s, index, candidate);
+    s->cost[index] = measure_values(s, candidate);
+  }
+  return s->cost[index];
+}
+
+/* Returns the next candidate in a direction (-1 or 1) of a dimension, or -1: the nearest one that
+ * is legal, or with `legal` 0 the nearest one. */
+static int neighbour(const struct search *s, int index, int d, int direction, int legal)
+{
+  int stride = 1;
+  for (int e = s->space->dimensions - 1; e > d; e--)
+    stride *= s->space->dimension[e].count;
+  const int count = s->space->dimension[d].count;
+  for (int place = index / stride % count + direction; place >= 0 && place < count;
+       place += direction) {
+    index += direction * stride;
+    if (!legal || is_legal(s, index))
+      return index;
+  }
+  return -1;
+}
+
+/* Walks by single steps, in one dimension after the other as far as the cost falls, until it falls
+ * in none. Returns where it ends. */
+static int walk(struct search *s, int index)
+{
+  const int dimensions = s->space->dimensions;
+  for (int d = 0, still = 0; still < dimensions; d = (d + 1) % dimensions, still++)
+    for (int direction = -1; direction <= 1; direction += 2)
+      for (int next = neighbour(s, index, d, direction, 1);
+           next >= 0 && measure(s, next) < s->cost[index];
+           next = neighbour(s, index, d, direction, 1)) {
+        index = next;
+        still = -1;
+      }
+  return index;
+}
+
+/* Returns the best of a candidate and those a step in each of two dimensions away. */
+static int best_pair(struct search *s, int index)
+{
+  int best = index;
+  for (int d = 0; d < s->space->dimensions; d++)
+    for (int e = d + 1; e < s->space->dimensions; e++)
+      for (int way = 0; way < 4; way++) {
+        const int first = neighbour(s, index, d, way & 1 ? 1 : -1, 0);
+        const int second = first < 0 ? -1 : neighbour(s, first, e, way & 2 ? 1 : -1, 1);
+        if (second >= 0 && measure(s, second) < s->cost[best])
+          best = second;
+      }
+  return best;
+}
+
+/* Walks by single steps, and where those lead no further by a pair of steps. */
+static int walk_by_pairs(struct search *s, int index)
+{
+  for (;;) {
+    const int best = best_pair(s, walk(s, index));
+    if (s->cost[best] >= s->cost[index] || !may_go_on(s))
+      return best;
+    index = best;
+  }
+}
+
+static int compare_ranked(const void *a, const void *b)
+{
+  const struct ranked *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Ranks the legal candidates: by the model, or by the steps from the default. */
+static void rank_all(struct search *s)
+{
+  int candidate[GMG_SEARCH_DIMENSIONS];
+  s->result->legal = 0;
+  for (int index = 0; index < s->total; index++) {
+    if (!is_legal(s, index))
+      continue;
+    struct ranked *ranked = &s->rank[s->result->legal++];
+    ranked->index = index;
+    candidate_of(s, index, candidate);
+    ranked->key = s->space->model ? s->space->model(s->space->context, candidate)
+                                  : steps_from_default(s, index);
+    if (isnan(ranked->key))
+      ranked->key = INFINITY;
+  }
+  qsort(s->rank, (size_t)s->result->legal, sizeof *s->rank, compare_ranked);
+}
+
+/* Returns 1 if a candidate is near one from which a walk began or at which it ended: within a part
+ * of the steps that the whole space is long. */
+static int is_near_a_walk(const struct search *s, int index)
+{
+  int length = 0;
+  for (int d = 0; d < s->space->dimensions; d++)
+    length += s->space->dimension[d].count - 1;
+  for (int n = 0; n < s->walked_count; n++) {
+    int steps = 0, a = index, b = s->walked[n];
+    for (int d = s->space->dimensions - 1; d >= 0; d--) {
+      const int count = s->space->dimension[d].count;
+      steps += abs(a % count - b % count);
+      a /= count;
+      b /= count;
+    }
+    if (steps <= length / NEAR_PART)
+      return 1;
+  }
+  return 0;
+}
+
+/* Walks from the candidates in the order of their rank, until several walks in a row find nothing
+ * better. */
+static void walk_from_all(struct search *s)
+{
+  const int restarts = s->options->restarts > 0 ? s->options->restarts : DEFAULT_RESTARTS;
+  double least = INFINITY;
+  int best = -1;
+  for (int n = 0, vain = 0; n < s->result->legal && vain <= restarts; n++) {
+    const int begin = s->rank[n].index;
+    if (is_near_a_walk(s, begin) || !(measure(s, begin) < INFINITY))
+      continue;
+    const int end = walk(s, begin);
+    if (s->cost[end] < least)
+      best = end;
+    if (!may_go_on(s) || s->walked_count + 2 > MOST_WALKED)
+      break;
+    s->walked[s->walked_count++] = begin;
+    s->walked[s->walked_count++] = end;
+    vain = s->cost[end] < least ? 0 : vain + 1;
+    least = fmin(least, s->cost[end]);
+  }
+  if (best >= 0 && may_go_on(s))
+    walk_by_pairs(s, best);
+}
+
+static void search_by_model(struct search *s)
+{
+  const int legal = s->result->legal;
+  const double share = s->options->share > 0 ? s->options->share : default_share;
+  const double most = s->options->most > 0 ? s->options->most : default_most;
+  int first = (int)ceil(fmin(1, share) * legal);
+  first = first < LEAST_MEASURED ? LEAST_MEASURED : first;
+  first = first > legal ? legal : first;
+  s->most = (int)fmin(fmax(most * legal, LEAST_MOST), legal + 1);
+  s->expected = s->most;
+  for (int n = 0; n < first; n++)
+    s->rank[n].key = measure(s, s->rank[n].index);
+  for (int n = 0; n < first; n++) /* those that the budget had no room for come last */
+    if (isnan(s->rank[n].key))
+      s->rank[n].key = INFINITY;
+  qsort(s->rank, (size_t)first, sizeof *s->rank, compare_ranked);
+  walk_from_all(s);
+}
+
+/* Chooses among what was measured. */
+static void choose(struct search *s)
+{
+  struct gmg_search_result *result = s->result;
+  const double noise = s->options->noise;
+  double least = INFINITY;
+  for (int index = 0; index < s->total; index++)
+    if (!isnan(s->cost[index]))
+      least = fmin(least, s->cost[index]);
+  memcpy(result->candidate, s->start, (size_t)s->space->dimensions * sizeof *s->start);
+  result->cost = result->default_cost;
+  if (!(least < result->default_cost * (1 - noise)))
+    return;
+  int chosen = -1, fewest = 0;
+  for (int index = 0; index < s->total; index++) {
+    if (isnan(s->cost[index]) || s->cost[index] * (1 - noise) > least
+        || s->cost[index] >= result->default_cost * (1 - noise))
+      continue;
+    const int steps = steps_from_default(s, index);
+    if (chosen < 0 || steps < fewest || (steps == fewest && s->cost[index] < s->cost[chosen])) {
+      chosen = index;
+      fewest = steps;
+    }
+  }
+  candidate_of(s, chosen, result->candidate);
+  result->cost = s->cost[chosen];
+}
+
+/* Returns how many candidates the space has, or 0 if that is not allowed. */
+static int size_of(const struct gmg_search_space *space)
+{
+  int total = 1;
+  if (space->dimensions < 1 || space->dimensions > GMG_SEARCH_DIMENSIONS)
+    return 0;
+  for (int d = 0; d < space->dimensions; d++) {
+    const int count = space->dimension[d].count;
+    if (count < 1 || count > GMG_SEARCH_CANDIDATES / total)
+      return 0;
+    total *= count;
+  }
+  return total;
+}
+
+int gmg_search(const struct gmg_search_space *space, const struct gmg_search_options *options,
+               const int *default_candidate, struct gmg_search_result *result)
+{
+  struct search s = {.space = space,
+                     .options = options,
+                     .result = result,
+                     .start = default_candidate,
+                     .total = size_of(space),
+                     .walked_count = 0};
+  *result = (struct gmg_search_result){0};
+  s.cost = malloc((size_t)s.total * sizeof *s.cost + 1);
+  s.rank = malloc((size_t)s.total * sizeof *s.rank + 1);
+  const int well = s.total > 0 && s.cost && s.rank;
+  if (well) {
+    s.begin = 0;
+    s.begin = elapsed(&s);
+    for (int index = 0; index < s.total; index++)
+      s.cost[index] = NAN;
+    rank_all(&s);
+    s.expected = s.most = result->legal + 1; /* with a default that is not in the space */
+    const int known = default_index(&s);
+    result->default_cost = measure_values(&s, default_candidate);
+    if (known >= 0)
+      s.cost[known] = result->default_cost;
+    if (options->mode == GMG_SEARCH_MODEL)
+      search_by_model(&s);
+    for (int n = 0; n < result->legal && options->mode == GMG_SEARCH_EXHAUSTIVE; n++)
+      if (isnan(measure(&s, s.rank[n].index)))
+        break;
+    choose(&s);
+  }
+  free(s.cost);
+  free(s.rank);
+  return well;
+}
