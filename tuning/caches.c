@@ -43,7 +43,7 @@ static double bytes_of(const char *text)
 
 /* Adds what a core sees of its caches. Each of the cores that share a cache adds its part, the
  * first of them that this process may run on the whole. */
-static void add_core(struct tuning_caches *caches, int core, const cpu_set_t *own)
+static void add_core(struct gmg_caches *caches, int core, const cpu_set_t *own)
 {
   enum { MOST_INDICES = 10 };
   char line[400];
@@ -52,7 +52,7 @@ static void add_core(struct tuning_caches *caches, int core, const cpu_set_t *ow
     if (!read_line(core, index, "level", line, sizeof line))
       break;
     const int level = atoi(line);
-    if (level < 1 || level > TUNING_CACHES || !read_line(core, index, "type", line, sizeof line)
+    if (level < 1 || level > GMG_CACHES || !read_line(core, index, "type", line, sizeof line)
         || strncmp(line, "Instruction", 11) == 0
         || !read_line(core, index, "size", line, sizeof line))
       continue;
@@ -82,12 +82,12 @@ static double free_memory(void)
   return bytes;
 }
 
-void tuning_caches_find(struct tuning_caches *caches)
+void gmg_caches_find(struct gmg_caches *caches)
 {
-  static const int names[TUNING_CACHES] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
-                                           _SC_LEVEL3_CACHE_SIZE};
+  static const int names[GMG_CACHES] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
+                                        _SC_LEVEL3_CACHE_SIZE};
   cpu_set_t own;
-  *caches = (struct tuning_caches){.free_memory = free_memory()};
+  *caches = (struct gmg_caches){.free_memory = free_memory()};
   if (sched_getaffinity(0, sizeof own, &own))
     CPU_ZERO(&own);
   for (int core = 0; core < CPU_SETSIZE; core++)
@@ -97,7 +97,7 @@ void tuning_caches_find(struct tuning_caches *caches)
     }
   if (caches->cores == 0)
     caches->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
-  for (int n = 0; n < TUNING_CACHES; n++) {
+  for (int n = 0; n < GMG_CACHES; n++) {
     const long bytes = sysconf(names[n]);
     if (caches->all[n] > 0 || bytes <= 0)
       continue;

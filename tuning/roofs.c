@@ -20,9 +20,9 @@ struct arrays {
 };
 
 struct bench {
-  const struct tuning_wish *wish;
-  struct tuning_roofs *roofs;
-  const struct tuning_loops *loops;
+  const struct gmg_cpu_wish *wish;
+  struct gmg_cpu_roofs *roofs;
+  const struct gmg_loops *loops;
   struct arrays memory;
   double slice; /* seconds of a measurement */
 };
@@ -35,27 +35,27 @@ static double seconds_now(void)
 /* Thread's part of a number of values, in whole lines. */
 static size_t part_of(size_t values, int thread, int of)
 {
-  const size_t blocks = values / TUNING_STREAM_VALUES;
-  return blocks * (size_t)thread / (size_t)of * TUNING_STREAM_VALUES;
+  const size_t blocks = values / GMG_STREAM_VALUES;
+  return blocks * (size_t)thread / (size_t)of * GMG_STREAM_VALUES;
 }
 
 /* Keeps sums from being left out. */
 static volatile double sink;
 
-static void run_loop(const struct tuning_loops *loops, enum tuning_rate what,
-                     const struct arrays *x, size_t from, size_t values)
+static void run_loop(const struct gmg_loops *loops, enum gmg_cpu_rate what, const struct arrays *x,
+                     size_t from, size_t values)
 {
   switch (what) {
-  case TUNING_COPY:
+  case GMG_CPU_COPY:
     loops->copy(x->a + from, x->b + from, values);
     break;
-  case TUNING_COPY_STREAMING:
+  case GMG_CPU_COPY_STREAMING:
     loops->copy_streaming(x->a + from, x->b + from, values);
     break;
-  case TUNING_TRIAD:
+  case GMG_CPU_TRIAD:
     loops->triad(x->a + from, x->b + from, x->c + from, values);
     break;
-  case TUNING_TRIAD_STREAMING:
+  case GMG_CPU_TRIAD_STREAMING:
     loops->triad_streaming(x->a + from, x->b + from, x->c + from, values);
     break;
   default:
@@ -64,24 +64,26 @@ static void run_loop(const struct tuning_loops *loops, enum tuning_rate what,
   }
 }
 
-static double bytes_per_value(enum tuning_rate what)
+static double bytes_per_value(enum gmg_cpu_rate what)
 {
-  return what == TUNING_READ ? 8 : what == TUNING_COPY || what == TUNING_COPY_STREAMING ? 16 : 24;
+  return what == GMG_CPU_READ                                ? 8
+    : what == GMG_CPU_COPY || what == GMG_CPU_COPY_STREAMING ? 16
+                                                             : 24;
 }
 
-static int exists(const struct tuning_loops *loops, enum tuning_rate what)
+static int exists(const struct gmg_loops *loops, enum gmg_cpu_rate what)
 {
-  return what == TUNING_COPY_STREAMING ? loops->copy_streaming != NULL
-    : what == TUNING_TRIAD_STREAMING   ? loops->triad_streaming != NULL
-                                       : 1;
+  return what == GMG_CPU_COPY_STREAMING ? loops->copy_streaming != NULL
+    : what == GMG_CPU_TRIAD_STREAMING   ? loops->triad_streaming != NULL
+                                        : 1;
 }
 
-static void note(struct bench *bench, enum tuning_rate what, int cache, int threads, double set,
+static void note(struct bench *bench, enum gmg_cpu_rate what, int cache, int threads, double set,
                  double rate)
 {
-  struct tuning_roofs *roofs = bench->roofs;
-  if (rate > 0 && roofs->roofs < TUNING_ROOFS)
-    roofs->roof[roofs->roofs++] = (struct tuning_roof){what, cache, threads, set, rate};
+  struct gmg_cpu_roofs *roofs = bench->roofs;
+  if (rate > 0 && roofs->roofs < GMG_CPU_ROOFS)
+    roofs->roof[roofs->roofs++] = (struct gmg_cpu_roof){what, cache, threads, set, rate};
 }
 
 static void meet(const struct bench *bench)
@@ -91,10 +93,10 @@ static void meet(const struct bench *bench)
 }
 
 /* Best rate of one kind from memory: runs over one part of the arrays after the other. */
-static double from_memory(const struct bench *bench, enum tuning_rate what, int threads)
+static double from_memory(const struct bench *bench, enum gmg_cpu_rate what, int threads)
 {
   const struct arrays *x = &bench->memory;
-  const size_t part = x->values / PARTS / TUNING_STREAM_VALUES * TUNING_STREAM_VALUES;
+  const size_t part = x->values / PARTS / GMG_STREAM_VALUES * GMG_STREAM_VALUES;
   const double begin = seconds_now();
   double best = 0;
   if (part == 0)
@@ -142,7 +144,7 @@ static int end_run(const struct bench *bench, struct together *all, double rate)
 }
 
 /* Sweeps over arrays of a thread's own; returns bytes per second. */
-static double sweep(const struct bench *bench, enum tuning_rate what, const struct arrays *x,
+static double sweep(const struct bench *bench, enum gmg_cpu_rate what, const struct arrays *x,
                     size_t sweeps)
 {
   const double begin = seconds_now();
@@ -153,10 +155,10 @@ static double sweep(const struct bench *bench, enum tuning_rate what, const stru
 
 /* Best rate of one kind from a cache, each thread in arrays of its own: `set` bytes of a working
  * set per thread. Returns 0 out of memory. */
-static double from_cache(const struct bench *bench, enum tuning_rate what, int threads, double set)
+static double from_cache(const struct bench *bench, enum gmg_cpu_rate what, int threads, double set)
 {
-  const int arrays = what == TUNING_READ ? 1 : what == TUNING_COPY ? 2 : 3;
-  const size_t values = (size_t)(set / (8 * arrays)) / TUNING_STREAM_VALUES * TUNING_STREAM_VALUES;
+  const int arrays = what == GMG_CPU_READ ? 1 : what == GMG_CPU_COPY ? 2 : 3;
+  const size_t values = (size_t)(set / (8 * arrays)) / GMG_STREAM_VALUES * GMG_STREAM_VALUES;
   struct together all = {.begin = seconds_now()};
   int failed = 0;
   if (values == 0)
@@ -186,10 +188,10 @@ static double from_cache(const struct bench *bench, enum tuning_rate what, int t
 }
 
 /* Best rate of multiply-adds. */
-static double of_cores(const struct bench *bench, enum tuning_rate what, int threads)
+static double of_cores(const struct bench *bench, enum gmg_cpu_rate what, int threads)
 {
   double (*chains)(size_t rounds, double *result) =
-    what == TUNING_FMA_DOUBLE ? bench->loops->fma_double : bench->loops->fma_float;
+    what == GMG_CPU_FMA_DOUBLE ? bench->loops->fma_double : bench->loops->fma_float;
   struct together all = {.begin = seconds_now()};
 #pragma omp parallel num_threads(threads)
   {
@@ -206,7 +208,7 @@ static double of_cores(const struct bench *bench, enum tuning_rate what, int thr
 
 /* What a thread works on to measure a cache: more than the next smaller cache holds, and at most
  * half of this one. */
-static double working_set(const struct tuning_caches *caches, int cache)
+static double working_set(const struct gmg_caches *caches, int cache)
 {
   const double cores = caches->cores, own = caches->all[cache - 1] / cores;
   if (cache == 1 || caches->all[cache - 2] == 0)
@@ -217,10 +219,10 @@ static double working_set(const struct tuning_caches *caches, int cache)
 
 static void measure_threads(struct bench *bench, int threads)
 {
-  static const enum tuning_rate rates[] = {TUNING_COPY, TUNING_TRIAD, TUNING_READ,
-                                           TUNING_COPY_STREAMING, TUNING_TRIAD_STREAMING};
-  const struct tuning_caches *caches = &bench->roofs->caches;
-  for (int cache = 1; cache <= TUNING_CACHES; cache++)
+  static const enum gmg_cpu_rate rates[] = {GMG_CPU_COPY, GMG_CPU_TRIAD, GMG_CPU_READ,
+                                            GMG_CPU_COPY_STREAMING, GMG_CPU_TRIAD_STREAMING};
+  const struct gmg_caches *caches = &bench->roofs->caches;
+  for (int cache = 1; cache <= GMG_CACHES; cache++)
     for (int r = 0; r < 3; r++) {
       meet(bench);
       if (caches->all[cache - 1] == 0)
@@ -235,13 +237,13 @@ static void measure_threads(struct bench *bench, int threads)
       note(bench, rates[r], 0, threads, bench->roofs->memory_arrays,
            from_memory(bench, rates[r], threads));
   }
-  for (enum tuning_rate rate = TUNING_FMA_DOUBLE; rate <= TUNING_FMA_FLOAT; rate++) {
+  for (enum gmg_cpu_rate rate = GMG_CPU_FMA_DOUBLE; rate <= GMG_CPU_FMA_FLOAT; rate++) {
     meet(bench);
     note(bench, rate, 0, threads, 0, of_cores(bench, rate, threads));
   }
 }
 
-static double rate_of(const struct tuning_roofs *roofs, enum tuning_rate what, int cache,
+static double rate_of(const struct gmg_cpu_roofs *roofs, enum gmg_cpu_rate what, int cache,
                       int threads)
 {
   for (int n = 0; n < roofs->roofs; n++)
@@ -266,7 +268,7 @@ static double read_again(const struct bench *bench, double bytes, int threads)
 #pragma omp barrier
 #pragma omp master
       since = seconds_now();
-      run_loop(bench->loops, TUNING_READ, &bench->memory, from, to - from);
+      run_loop(bench->loops, GMG_CPU_READ, &bench->memory, from, to - from);
     }
     const double rate = (double)values * sizeof(double) / (seconds_now() - since);
     best = run > 0 && rate > best ? rate : best;
@@ -281,18 +283,18 @@ static double read_again(const struct bench *bench, double bytes, int threads)
  * cache's time and 1 - p times memory's; the largest part that explains any set's rate counts. */
 static void find_useful(struct bench *bench)
 {
-  struct tuning_roofs *roofs = bench->roofs;
+  struct gmg_cpu_roofs *roofs = bench->roofs;
   const int threads = bench->wish->threads;
-  const double near = rate_of(roofs, TUNING_READ, TUNING_CACHES, threads),
-               far = rate_of(roofs, TUNING_READ, 0, threads),
-               all = roofs->caches.all[TUNING_CACHES - 1];
+  const double near = rate_of(roofs, GMG_CPU_READ, GMG_CACHES, threads),
+               far = rate_of(roofs, GMG_CPU_READ, 0, threads),
+               all = roofs->caches.all[GMG_CACHES - 1];
   double most = 0;
   meet(bench);
   if (all == 0 || near < 1.2 * far)
     return;
-  most = working_set(&roofs->caches, TUNING_CACHES) * threads; /* which came at the cache's rate */
+  most = working_set(&roofs->caches, GMG_CACHES) * threads; /* which came at the cache's rate */
   for (double bytes = fmin(all, 8 * (double)bench->memory.values);
-       bytes > roofs->caches.all[TUNING_CACHES - 2] && bytes > most; bytes *= 0.7) {
+       bytes > roofs->caches.all[GMG_CACHES - 2] && bytes > most; bytes *= 0.7) {
     const double part =
       (1 / far - 1 / fmin(read_again(bench, bytes, threads), near)) / (1 / far - 1 / near);
     most = part * bytes > most ? part * bytes : most;
@@ -304,10 +306,10 @@ static void find_useful(struct bench *bench)
 static int take_arrays(struct bench *bench, void **room, size_t *bytes)
 {
   enum { PAGE = 2 << 20, LEAST = 48 << 20, IF_UNKNOWN = 64 << 20 };
-  struct tuning_roofs *roofs = bench->roofs;
-  const struct tuning_caches *caches = &roofs->caches;
+  struct gmg_cpu_roofs *roofs = bench->roofs;
+  const struct gmg_caches *caches = &roofs->caches;
   double last = 0;
-  for (int n = 0; n < TUNING_CACHES; n++)
+  for (int n = 0; n < GMG_CACHES; n++)
     last = caches->machine[n] > last ? caches->machine[n] : last;
   const double wanted = fmax(4 * (last > 0 ? last : IF_UNKNOWN), LEAST),
                most = fmax(caches->free_memory / 4 / bench->wish->sharers, LEAST);
@@ -324,7 +326,7 @@ static int take_arrays(struct bench *bench, void **room, size_t *bytes)
   const size_t apart = values + PAGE / sizeof(double) / 3 / LINE * LINE;
   bench->memory = (struct arrays){first, first + apart, first + 2 * apart, values};
   roofs->memory_arrays = 3 * sizeof(double) * (double)values;
-  const size_t part = values / PARTS / TUNING_STREAM_VALUES * TUNING_STREAM_VALUES;
+  const size_t part = values / PARTS / GMG_STREAM_VALUES * GMG_STREAM_VALUES;
 #pragma omp parallel num_threads(bench->wish->threads)
   {
     const int thread = omp_get_thread_num(), of = omp_get_num_threads();
@@ -338,16 +340,16 @@ static int take_arrays(struct bench *bench, void **room, size_t *bytes)
   return 0;
 }
 
-int tuning_roofs_measure(const struct tuning_wish *wish, struct tuning_roofs *roofs)
+int gmg_cpu_roofs_measure(const struct gmg_cpu_wish *wish, struct gmg_cpu_roofs *roofs)
 {
-  enum { MEASUREMENTS = 3 * TUNING_CACHES + 5 + 2 + 1 };
-  struct bench bench = {.wish = wish, .roofs = roofs, .loops = tuning_loops_best()};
+  enum { MEASUREMENTS = 3 * GMG_CACHES + 5 + 2 + 1 };
+  struct bench bench = {.wish = wish, .roofs = roofs, .loops = gmg_loops_best()};
   void *room;
   size_t bytes;
   int counts = 1;
   memset(roofs, 0, sizeof *roofs);
   roofs->loops = bench.loops->name;
-  tuning_caches_find(&roofs->caches);
+  gmg_caches_find(&roofs->caches);
   for (int t = 1; t < wish->threads && !wish->few; t *= 2)
     counts++;
   bench.slice = wish->seconds / (counts * MEASUREMENTS);

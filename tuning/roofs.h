@@ -2,42 +2,42 @@
  * their best. Measured, by loops like those of STREAM (McCalpin, 1995), and counted like its: a
  * copy moves 16 bytes a value, a triad 24, a sum (read) 8; what a store reads before it writes is
  * not counted, as it is not in the bytes of kernels. */
-#ifndef TUNING_ROOFS_H
-#define TUNING_ROOFS_H
+#ifndef GMG_ROOFS_H
+#define GMG_ROOFS_H
 
 #include "caches.h"
 
-enum tuning_rate {
-  TUNING_COPY,
-  TUNING_TRIAD,
-  TUNING_READ,
-  TUNING_COPY_STREAMING, /* by stores that go past the caches */
-  TUNING_TRIAD_STREAMING,
-  TUNING_FMA_DOUBLE,
-  TUNING_FMA_FLOAT
+enum gmg_cpu_rate {
+  GMG_CPU_COPY,
+  GMG_CPU_TRIAD,
+  GMG_CPU_READ,
+  GMG_CPU_COPY_STREAMING, /* by stores that go past the caches */
+  GMG_CPU_TRIAD_STREAMING,
+  GMG_CPU_FMA_DOUBLE,
+  GMG_CPU_FMA_FLOAT
 };
 
 /* One rate: the best of several runs on so many threads at once. */
-struct tuning_roof {
-  enum tuning_rate what;
+struct gmg_cpu_roof {
+  enum gmg_cpu_rate what;
   int cache; /* 1, 2, 3: data in the cache of that level; 0: in memory; of multiply-adds always 0 */
   int threads;
   double working_set; /* bytes that are read and written again and again; 0: none */
   double rate;        /* bytes, or floating-point operations, per second of all threads */
 };
 
-enum { TUNING_ROOFS = 200 };
-struct tuning_roofs {
+enum { GMG_CPU_ROOFS = 200 };
+struct gmg_cpu_roofs {
   const char *loops; /* the instruction set that they were measured with; static */
-  struct tuning_caches caches;
+  struct gmg_caches caches;
   double useful;        /* bytes of the last cache that this process found free; 0: not known */
   double memory_arrays; /* bytes of the arrays in memory, together */
   int bounded;          /* 1: they would have been larger if more memory had been free */
   int roofs;
-  struct tuning_roof roof[TUNING_ROOFS];
+  struct gmg_cpu_roof roof[GMG_CPU_ROOFS];
 };
 
-struct tuning_wish {
+struct gmg_cpu_wish {
   int threads;    /* the most */
   int few;        /* 1: that number alone; 0: 1, 2, 4, ... threads too */
   int sharers;    /* processes of this machine that measure at the same time, this one included */
@@ -50,6 +50,6 @@ struct tuning_wish {
 
 /* Measures. Memory: takes and gives back four times the last-level cache, at most a quarter of the
  * free memory over the sharers. Returns -1 out of memory. */
-int tuning_roofs_measure(const struct tuning_wish *wish, struct tuning_roofs *roofs);
+int gmg_cpu_roofs_measure(const struct gmg_cpu_wish *wish, struct gmg_cpu_roofs *roofs);
 
 #endif

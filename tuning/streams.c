@@ -10,8 +10,8 @@ enum { SUMS = 8 }; /* that a reading loop adds to in turn, to hide the latency o
 
 /* A set of loops: its name, the compiler's attribute, and the vectors of doubles and of floats with
  * what the loops do to them. CHAINS of multiply-adds hide their latency. */
-#define TUNING_LOOPS(NAME, TARGET, TEXT, VECTOR, PER, LOAD, STORE, STREAM, FENCE, SET, ADD, FMA, \
-                     TAKE, CHAINS, VECTOR_F, PER_F, SET_F, FMA_F, TAKE_F) \
+#define GMG_LOOPS(NAME, TARGET, TEXT, VECTOR, PER, LOAD, STORE, STREAM, FENCE, SET, ADD, FMA, \
+                  TAKE, CHAINS, VECTOR_F, PER_F, SET_F, FMA_F, TAKE_F) \
   TARGET static void NAME##_copy(double *a, const double *b, size_t values) \
   { \
     for (size_t n = 0; n < values; n += 4 * (PER)) \
@@ -84,19 +84,19 @@ enum { SUMS = 8 }; /* that a reading loop adds to in turn, to hide the latency o
       *result += (double)TAKE_F(chain[n]); \
     return 2.0 * (PER_F) * (CHAINS) * (double)rounds; \
   } \
-  static const struct tuning_loops NAME##_loops = {TEXT, \
-                                                   NAME##_copy, \
-                                                   NAME##_triad, \
-                                                   NAME##_read, \
-                                                   NAME##_copy_streaming, \
-                                                   NAME##_triad_streaming, \
-                                                   NAME##_fma_double, \
-                                                   NAME##_fma_float};
+  static const struct gmg_loops NAME##_loops = {TEXT, \
+                                                NAME##_copy, \
+                                                NAME##_triad, \
+                                                NAME##_read, \
+                                                NAME##_copy_streaming, \
+                                                NAME##_triad_streaming, \
+                                                NAME##_fma_double, \
+                                                NAME##_fma_float};
 
 #if defined(__x86_64__)
 
-#define TUNING_AVX512 __attribute__((target("avx512f")))
-#define TUNING_AVX2 __attribute__((target("avx2,fma")))
+#define GMG_AVX512 __attribute__((target("avx512f")))
+#define GMG_AVX2 __attribute__((target("avx2,fma")))
 #define FIRST_512(v) _mm512_cvtsd_f64(v)
 #define FIRST_512F(v) _mm512_cvtss_f32(v)
 #define FIRST_256(v) _mm256_cvtsd_f64(v)
@@ -105,17 +105,17 @@ enum { SUMS = 8 }; /* that a reading loop adds to in turn, to hide the latency o
 #define FMA_128(a, b, c) _mm_add_pd(_mm_mul_pd(a, b), c)
 #define FMA_128F(a, b, c) _mm_add_ps(_mm_mul_ps(a, b), c)
 
-TUNING_LOOPS(avx512, TUNING_AVX512, "avx512", __m512d, 8, _mm512_load_pd, _mm512_store_pd,
-             _mm512_stream_pd, _mm_sfence, _mm512_set1_pd, _mm512_add_pd, _mm512_fmadd_pd,
-             FIRST_512, 20, __m512, 16, _mm512_set1_ps, _mm512_fmadd_ps, FIRST_512F)
-TUNING_LOOPS(avx2, TUNING_AVX2, "avx2", __m256d, 4, _mm256_load_pd, _mm256_store_pd,
-             _mm256_stream_pd, _mm_sfence, _mm256_set1_pd, _mm256_add_pd, _mm256_fmadd_pd,
-             FIRST_256, 12, __m256, 8, _mm256_set1_ps, _mm256_fmadd_ps, FIRST_256F)
-TUNING_LOOPS(sse2, , "sse2", __m128d, 2, _mm_load_pd, _mm_store_pd, _mm_stream_pd, _mm_sfence,
-             _mm_set1_pd, _mm_add_pd, FMA_128, _mm_cvtsd_f64, 12, __m128, 4, _mm_set1_ps, FMA_128F,
-             _mm_cvtss_f32)
+GMG_LOOPS(avx512, GMG_AVX512, "avx512", __m512d, 8, _mm512_load_pd, _mm512_store_pd,
+          _mm512_stream_pd, _mm_sfence, _mm512_set1_pd, _mm512_add_pd, _mm512_fmadd_pd, FIRST_512,
+          20, __m512, 16, _mm512_set1_ps, _mm512_fmadd_ps, FIRST_512F)
+GMG_LOOPS(avx2, GMG_AVX2, "avx2", __m256d, 4, _mm256_load_pd, _mm256_store_pd, _mm256_stream_pd,
+          _mm_sfence, _mm256_set1_pd, _mm256_add_pd, _mm256_fmadd_pd, FIRST_256, 12, __m256, 8,
+          _mm256_set1_ps, _mm256_fmadd_ps, FIRST_256F)
+GMG_LOOPS(sse2, , "sse2", __m128d, 2, _mm_load_pd, _mm_store_pd, _mm_stream_pd, _mm_sfence,
+          _mm_set1_pd, _mm_add_pd, FMA_128, _mm_cvtsd_f64, 12, __m128, 4, _mm_set1_ps, FMA_128F,
+          _mm_cvtss_f32)
 
-const struct tuning_loops *tuning_loops_best(void)
+const struct gmg_loops *gmg_loops_best(void)
 {
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx512f"))
@@ -133,12 +133,12 @@ const struct tuning_loops *tuning_loops_best(void)
 #define SAME_1(value) (value)
 #define ADD_1(a, b) ((a) + (b))
 #define FENCE_1() (void)0
-TUNING_LOOPS(plain, , "scalar", double, 1, LOAD_1, STORE_1, STORE_1, FENCE_1, SAME_1, ADD_1, fma,
-             SAME_1, 32, float, 1, SAME_1, fmaf, SAME_1)
+GMG_LOOPS(plain, , "scalar", double, 1, LOAD_1, STORE_1, STORE_1, FENCE_1, SAME_1, ADD_1, fma,
+          SAME_1, 32, float, 1, SAME_1, fmaf, SAME_1)
 
-const struct tuning_loops *tuning_loops_best(void)
+const struct gmg_loops *gmg_loops_best(void)
 {
-  static struct tuning_loops loops;
+  static struct gmg_loops loops;
   loops = plain_loops;
   loops.copy_streaming = NULL;
   loops.triad_streaming = NULL;

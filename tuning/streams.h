@@ -1,14 +1,14 @@
 /* The loops that roofs are measured with: STREAM's over arrays, and chains of multiply-adds; for
  * several instruction sets, of which the best one that runs here is taken. */
-#ifndef TUNING_STREAMS_H
-#define TUNING_STREAMS_H
+#ifndef GMG_STREAMS_H
+#define GMG_STREAMS_H
 
 #include <stddef.h>
 
-enum { TUNING_STREAM_VALUES = 64 }; /* lengths of arrays are multiples of it */
+enum { GMG_STREAM_VALUES = 64 }; /* lengths of arrays are multiples of it */
 
-/* Arrays are aligned to 64 bytes, and `values` is a multiple of TUNING_STREAM_VALUES. */
-struct tuning_loops {
+/* Arrays are aligned to 64 bytes, and `values` is a multiple of GMG_STREAM_VALUES. */
+struct gmg_loops {
   const char *name; /* "avx512", "avx2", "sse2", "scalar" */
   void (*copy)(double *a, const double *b, size_t values);
   void (*triad)(double *a, const double *b, const double *c, size_t values);
@@ -23,6 +23,6 @@ struct tuning_loops {
 };
 
 /* The best ones that run here. Memory: static. */
-const struct tuning_loops *tuning_loops_best(void);
+const struct gmg_loops *gmg_loops_best(void);
 
 #endif

@@ -106,8 +106,11 @@ static void merge_rank(void *user, int rank, const char *text)
   (void)rank;
   json_array_foreach(levels, l, kernels)
   {
-    if (l < (size_t)bench->levels)
-      json_array_foreach(kernels, n, kernel) merge_kernel(&bench->level[l], kernel);
+    json_array_foreach(kernels, n, kernel)
+    {
+      if (l < (size_t)bench->levels)
+        merge_kernel(&bench->level[l], kernel);
+    }
   }
   json_decref(levels);
 }

@@ -38,16 +38,16 @@ static void meet(void *user)
     meeting->error = gmg_comm_max(&meeting->context->comm, &none, 1);
 }
 
-static void take(gmg_roofs *roofs, const struct tuning_roof *from)
+static void take(gmg_roofs *roofs, const struct gmg_cpu_roof *from)
 {
   static const gmg_roof_kind kind[] = {
-    [TUNING_COPY] = GMG_ROOF_COPY,
-    [TUNING_TRIAD] = GMG_ROOF_TRIAD,
-    [TUNING_READ] = GMG_ROOF_READ,
-    [TUNING_COPY_STREAMING] = GMG_ROOF_COPY_STREAMING,
-    [TUNING_TRIAD_STREAMING] = GMG_ROOF_TRIAD_STREAMING,
-    [TUNING_FMA_DOUBLE] = GMG_ROOF_FMA_DOUBLE,
-    [TUNING_FMA_FLOAT] = GMG_ROOF_FMA_FLOAT,
+    [GMG_CPU_COPY] = GMG_ROOF_COPY,
+    [GMG_CPU_TRIAD] = GMG_ROOF_TRIAD,
+    [GMG_CPU_READ] = GMG_ROOF_READ,
+    [GMG_CPU_COPY_STREAMING] = GMG_ROOF_COPY_STREAMING,
+    [GMG_CPU_TRIAD_STREAMING] = GMG_ROOF_TRIAD_STREAMING,
+    [GMG_CPU_FMA_DOUBLE] = GMG_ROOF_FMA_DOUBLE,
+    [GMG_CPU_FMA_FLOAT] = GMG_ROOF_FMA_FLOAT,
   };
   if (roofs->roofs < GMG_MOST_ROOFS)
     roofs->roof[roofs->roofs++] = (gmg_roof){"openmp",      kind[from->what],  from->cache,
@@ -97,26 +97,26 @@ static gmg_status measure_host(gmg_context *context, double seconds, gmg_roofs *
 {
   struct meeting meeting = {.context = context};
   const int several = context->comm.ranks > 1, sharers = count_sharers(&context->comm);
-  const struct tuning_wish wish = {.threads = context->threads,
-                                   .few = several,
-                                   .sharers = sharers,
-                                   .seconds = seconds,
-                                   .meet = several ? meet : NULL,
-                                   .user = &meeting};
-  struct tuning_roofs *found = calloc(1, sizeof *found);
+  const struct gmg_cpu_wish wish = {.threads = context->threads,
+                                    .few = several,
+                                    .sharers = sharers,
+                                    .seconds = seconds,
+                                    .meet = several ? meet : NULL,
+                                    .user = &meeting};
+  struct gmg_cpu_roofs *found = calloc(1, sizeof *found);
   if (!found)
     return GMG_ERR_MEMORY;
-  const int error = tuning_roofs_measure(&wish, found);
+  const int error = gmg_cpu_roofs_measure(&wish, found);
   for (int n = 0; n < found->roofs; n++)
     take(roofs, &found->roof[n]);
   roofs->instructions = found->loops;
   roofs->memory_arrays = found->memory_arrays;
   roofs->bounded = found->bounded;
-  for (int n = 0; n < TUNING_CACHES; n++)
+  for (int n = 0; n < GMG_CACHES; n++)
     roofs->cache_bytes[n] = roofs->nominal_cache_bytes[n] = found->caches.all[n] / sharers;
   const double useful = found->useful;
-  if (useful > 0 && useful < roofs->cache_bytes[TUNING_CACHES - 1])
-    roofs->cache_bytes[TUNING_CACHES - 1] = useful;
+  if (useful > 0 && useful < roofs->cache_bytes[GMG_CACHES - 1])
+    roofs->cache_bytes[GMG_CACHES - 1] = useful;
   free(found);
   return error ? GMG_ERR_MEMORY : meeting.error ? GMG_ERR_MPI : GMG_OK;
 }
