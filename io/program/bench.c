@@ -298,7 +298,7 @@ static int measure(struct run *run)
                    "the solution");
   if (parallel_agree(run->failure) || set_up(run, NULL))
     return run->failure->status;
-  progress_begin_silent(&run->progress, "solving", "");
+  progress_begin_silent(&run->progress, "solving", run->name);
   if (!solve_once(run, &warm) && !repeat(run, repeats, kept, &bench->result))
     time_kernels(run, kept);
   progress_end(&run->progress);
