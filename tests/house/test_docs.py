@@ -27,7 +27,8 @@ def names(page, text, source):
     """Backticks around a path with a folder, or around a function of ours."""
     for word in set(re.findall(r"`([^`\s]+)`", text)):
         if re.fullmatch(
-            r"(?:gen|solver|tuning|io|operators|tests|examples|docs|cmake|man|inputs)/[\w./-]+", word
+            r"(?:gen|solver|tuning|io|operators|tests|examples|docs|cmake|man|inputs)/[\w./-]+",
+            word,
         ) and not os.path.exists(word):
             yield f"{page}: there is no {word}"
         function = re.fullmatch(r"(g(?:mg|en)_\w+)(?:\(.*\))?", word)
