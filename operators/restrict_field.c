@@ -2,10 +2,11 @@
 
 /* Coarse values of the coefficient fields of an application's own operator. lo and hi are the one
  * or two fine cells per direction that a coarse one covers, low and high their weights, at the fine
- * face on the coarse one. On cells, means are restrict_cell's. */
+ * face on the coarse one. On cells, means are restrict_cell's. Harmonic means are of positive
+ * values. */
 #define BETWEEN(low, first, high, second) ((low) * (first) + (high) * (second))
 #define VALUE(c, b, a) fine[box][c][b][a]
-#define INVERSE(c, b, a) (1 / fine[box][c][b][a])
+#define INVERSE(c, b, a) (1 / positive[box][c][b][a])
 #define PLANE(at, c) BETWEEN(low_j[j], INVERSE(c, lo_j[j], at), high_j[j], INVERSE(c, hi_j[j], at))
 #define FACE_OF_I(of) \
   BETWEEN( \
@@ -30,7 +31,7 @@
 GMG_KERNEL
 void harmonic_cell(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
                    double coarse[restrict boxes][nk + 2][nj + 2][ni + 2] CELL(1),
-                   const double fine[boxes][mk + 2][mj + 2][mi + 2] FINE_CELL(1),
+                   const double positive[boxes][mk + 2][mj + 2][mi + 2] FINE_CELL(1),
                    const int lo_i[ni + 2] EVEN_CHILD_I(1), const int hi_i[ni + 2] ODD_CHILD_I(1),
                    const int lo_j[nj + 2] TABLE_J(1, 0), const int hi_j[nj + 2] TABLE_J(1, 0),
                    const int lo_k[nk + 2] TABLE_K(1, 0), const int hi_k[nk + 2] TABLE_K(1, 0),
@@ -73,7 +74,7 @@ void mean_face_i(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
 GMG_KERNEL
 void harmonic_face_i(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
                      double coarse[restrict boxes][nk + 2][nj + 2][ni + 2] FACE_I(1),
-                     const double fine[boxes][mk + 2][mj + 2][mi + 2] FINE_FACE_I(1),
+                     const double positive[boxes][mk + 2][mj + 2][mi + 2] FINE_FACE_I(1),
                      const int at_i[ni + 2] TABLE_I(1, 1), const int lo_k[nk + 2] TABLE_K(1, 0),
                      const int hi_k[nk + 2] TABLE_K(1, 0), const int lo_j[nj + 2] TABLE_J(1, 0),
                      const int hi_j[nj + 2] TABLE_J(1, 0), const double low_k[nk + 2] LINE_K(1),
@@ -109,7 +110,7 @@ void mean_face_j(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
 GMG_KERNEL
 void harmonic_face_j(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
                      double coarse[restrict boxes][nk + 2][nj + 2][ni + 2] FACE_J(1),
-                     const double fine[boxes][mk + 2][mj + 2][mi + 2] FINE_FACE_J(1),
+                     const double positive[boxes][mk + 2][mj + 2][mi + 2] FINE_FACE_J(1),
                      const int at_j[nj + 2] TABLE_J(1, 1), const int lo_k[nk + 2] TABLE_K(1, 0),
                      const int hi_k[nk + 2] TABLE_K(1, 0), const int lo_i[ni + 2] EVEN_CHILD_I(1),
                      const int hi_i[ni + 2] ODD_CHILD_I(1), const double low_k[nk + 2] LINE_K(1),
@@ -145,7 +146,7 @@ void mean_face_k(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
 GMG_KERNEL
 void harmonic_face_k(int boxes, int nk, int nj, int ni, int mk, int mj, int mi,
                      double coarse[restrict boxes][nk + 2][nj + 2][ni + 2] FACE_K(1),
-                     const double fine[boxes][mk + 2][mj + 2][mi + 2] FINE_FACE_K(1),
+                     const double positive[boxes][mk + 2][mj + 2][mi + 2] FINE_FACE_K(1),
                      const int at_k[nk + 2] TABLE_K(1, 1), const int lo_j[nj + 2] TABLE_J(1, 0),
                      const int hi_j[nj + 2] TABLE_J(1, 0), const int lo_i[ni + 2] EVEN_CHILD_I(1),
                      const int hi_i[ni + 2] ODD_CHILD_I(1), const double low_j[nj + 2] LINE_J(1),

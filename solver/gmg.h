@@ -64,8 +64,7 @@ gmg_status gmg_context_create_mpi(MPI_Comm communicator, int threads, gmg_contex
 #endif
 /* Calls: collective, and before MPI_Finalize, for a context on several ranks. */
 void gmg_context_destroy(gmg_context **context);
-/* A sentence about the context's last call that did not return GMG_OK. Memory: until the next such.
- */
+/* A sentence about the context's last call that did not return GMG_OK, until the next such one. */
 const char *gmg_context_message(const gmg_context *context);
 int gmg_context_ranks(const gmg_context *context);
 int gmg_context_rank(const gmg_context *context);
@@ -390,8 +389,7 @@ gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info);
 const char *gmg_solver_fallback(const gmg_solver *solver, int index);
 /* Value of an option in force, as text. Memory: the solver's, until the next call. */
 const char *gmg_solver_option(const gmg_solver *solver, const char *name);
-/* Value of an option as it was set; NULL: its default. Memory: the solver's, until the next call.
- */
+/* Value of an option as it was set; NULL: its default. The solver's, until the next call. */
 const char *gmg_solver_option_given(const gmg_solver *solver, const char *name);
 
 #pragma GCC visibility pop

@@ -48,8 +48,8 @@ static bool reads_beyond(const struct gen_kernel *kernel, const struct gen_expr 
   for (int a = 0; a < 3 && expr->kind == GEN_ACCESS && expr->access.array == array; a++) {
     const int at = expr->access.subscript[a].affine.constant + kernel->loop[a].lower.constant
       - kernel->array[array].first;
-    beyond =
-      beyond || at < 0 || at > (kernel->array[array].place == (enum gen_place)(GEN_FACE_I + a));
+    beyond = beyond || at < 0
+      || at > (kernel->array[array].place == (enum gen_place)(GEN_FACE_I + a) ? 1 : 0);
   }
   for (int n = 0; n < gen_arity(expr->kind); n++)
     beyond = beyond || reads_beyond(kernel, expr->argument[n], array);

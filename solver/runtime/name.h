@@ -53,7 +53,7 @@ struct gmg_names {
 static inline void gmg_axis_name(char name[GMG_NAME_ROOM + 2], const char *stem, int axis)
 {
   int n = 0;
-  for (; stem[n] && n < GMG_NAME_ROOM - 1; n++)
+  for (; n < GMG_NAME_ROOM - 1 && stem[n]; n++)
     name[n] = stem[n];
   name[n] = '_';
   name[n + 1] = "ijk"[axis];

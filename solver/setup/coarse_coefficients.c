@@ -64,6 +64,7 @@ static gmg_status bind_coarsening(gmg_solver *s, int l, int c)
 {
   struct gmg_cycle_level *fine = &s->hierarchy.level[l];
   struct gmg_level *source = fine->staging ? fine->staging : fine->level;
+  struct gmg_call **call = fine->coarsen + c;
   const char(*text)[GMG_NAME_ROOM] = s->context->names.text;
   const char *from = text[fine->staging ? (int)staged_name : name_of(s, c)];
   const struct gmg_rename cells[] = {{"coarse", text[name_of(s, c)]},
@@ -78,16 +79,16 @@ static gmg_status bind_coarsening(gmg_solver *s, int l, int c)
   const struct gmg_rename faces[] = {{"coarse", text[name_of(s, c)]}, {"fine", from}, {NULL, NULL}};
   char kernel[24] = "restrict_cell";
   if (c >= COEFFICIENTS) {
-    const gmg_status status = gmg_own_bind(s, c - COEFFICIENTS, s->hierarchy.level[l + 1].level,
-                                           source, from, &fine->coarsen[c]);
+    const gmg_status status =
+      gmg_own_bind(s, c - COEFFICIENTS, s->hierarchy.level[l + 1].level, source, from, call);
     if (!status)
-      fine->coarsen[c]->in_setup = 1;
+      (*call)->in_setup = 1;
     return status;
   }
   if (c > 0)
     snprintf(kernel, sizeof kernel, "restrict_face_%c", "ijk"[c - 1]);
   return keep(gmg_written_kernel(&s->problem, kernel), s->hierarchy.level[l + 1].level, source,
-              c > 0 ? faces : cells, &fine->coarsen[c]);
+              c > 0 ? faces : cells, call);
 }
 
 gmg_status gmg_coefficients_bind(gmg_solver *s, int l)
@@ -104,8 +105,10 @@ gmg_status gmg_coefficients_bind(gmg_solver *s, int l)
   for (int c = 1; c < count_of(s) && !status && l + 1 < s->hierarchy.levels && level->staging;
        c++) {
     const enum gmg_place place = place_of(s, c);
+    if (place == GMG_CELL || !gmg_level_find(level->level, name_of(s, c)))
+      continue;
     struct gmg_exchange **path = &level->to_staging_face[place - GMG_FACE_I];
-    if (place == GMG_CELL || *path || !gmg_level_find(level->level, name_of(s, c)))
+    if (*path)
       continue;
     *path = gmg_exchange_redistribute(&s->context->comm, level->level->storage,
                                       level->staging->storage, place);

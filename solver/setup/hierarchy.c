@@ -122,6 +122,8 @@ static struct gmg_level *create_finest(gmg_solver *s)
                                       .precision = GMG_F64,
                                       .unit = 1,
                                       .unfused_reason = h->level[0].level->unfused_reason,
+                                      .may_pass = h->level[0].level->may_pass,
+                                      .choice = h->level[0].choice,
                                       .twin = h->level[0].level};
   struct gmg_level *finest =
     gmg_level_create(s->context, &s->memory, 0, &form, s->problem.op, h->axis[0], h->layout[0]);
@@ -142,13 +144,16 @@ static gmg_status create_level(gmg_solver *s, int l)
                                 .share = gmg_refines(h) ? GMG_FIRST : GMG_APART,
                                 .unit = h->refinement.unit,
                                 .overlap = overlap.depth,
-                                .unfused_reason = overlap.unfused_reason};
+                                .unfused_reason = overlap.unfused_reason,
+                                .may_pass = overlap.may_pass,
+                                .choice = level->choice};
   level->level = l == 0 && h->finest
     ? h->finest
     : gmg_level_create(s->context, &s->memory, l, &form, s->problem.op, h->axis[l], h->layout[l]);
   form.staging = form.ghosts = 1;
   form.overlap = 0;
   form.unfused_reason = "it only hands values on";
+  form.may_pass = 0;
   if (level->level && h->staging_layout[l])
     level->staging = gmg_level_create(s->context, &s->memory, l, &form, s->problem.op, h->axis[l],
                                       h->staging_layout[l]);

@@ -16,14 +16,16 @@ static const char *const names[GMG_COEFFICIENTS] = {"alpha", "beta", "beta_x", "
 
 enum gmg_place gmg_given_place(const struct gmg_problem *p, int which)
 {
+  const struct gmg_given *given = p->given + which;
   if (which >= GMG_COEFFICIENTS)
-    return (enum gmg_place)(GMG_CELL + p->given[which].centring);
+    return (enum gmg_place)(GMG_CELL + given->centring);
   return which < GMG_BETA_X ? GMG_CELL : (enum gmg_place)(GMG_FACE_I + which - GMG_BETA_X);
 }
 
 const char *gmg_given_name(const struct gmg_problem *p, int which)
 {
-  return which < GMG_COEFFICIENTS ? names[which] : p->given[which].name;
+  const struct gmg_given *given = p->given + which;
+  return which < GMG_COEFFICIENTS ? names[which] : given->name;
 }
 
 size_t gmg_given_extent(const struct gmg_problem *p, int which, int extent[3])
@@ -59,7 +61,8 @@ void gmg_given_forget(struct gmg_problem *p)
 /* What is allowed of values: above this, or for α, times its factor, not below it. */
 static double least_allowed(const struct gmg_problem *p, int which)
 {
-  const int any = which >= GMG_COEFFICIENTS && p->given[which].coarsening != GMG_COARSEN_HARMONIC;
+  const struct gmg_given *given = p->given + which;
+  const int any = which >= GMG_COEFFICIENTS && given->coarsening != GMG_COARSEN_HARMONIC;
   return any ? -INFINITY : 0;
 }
 

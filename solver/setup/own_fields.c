@@ -75,9 +75,9 @@ gmg_status gmg_own_bind(gmg_solver *s, int c, struct gmg_level *coarse, struct g
   const enum gmg_place place = gmg_given_place(&s->problem, GMG_COEFFICIENTS + c);
   const char *const *weight = field->coarsening == GMG_COARSEN_NONE ? first : shares;
   const struct gmg_rename rename[] = {
-    {"coarse", field->name}, {"fine", from},        {"low_i", weight[0]},
-    {"high_i", weight[1]},   {"low_j", weight[2]},  {"high_j", weight[3]},
-    {"low_k", weight[4]},    {"high_k", weight[5]}, {NULL, NULL}};
+    {"coarse", field->name}, {"fine", from},       {"positive", from},    {"low_i", weight[0]},
+    {"high_i", weight[1]},   {"low_j", weight[2]}, {"high_j", weight[3]}, {"low_k", weight[4]},
+    {"high_k", weight[5]},   {NULL, NULL}};
   const char *kernel = field->coarsening == GMG_COARSEN_HARMONIC ? harmonic[place] : mean[place];
   gmg_status status = weight == first ? add_zeros(coarse) : GMG_OK;
   if (!status)

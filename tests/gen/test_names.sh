@@ -2,9 +2,8 @@
 # Fields, lines, private scalars and arguments may be called what emitted code calls its own
 # variables, and by words of C++ and CUDA. Preconditions: kernels with such names, and the same ones
 # with plain names, for OpenMP compiled as C and for CUDA as C++ for the CPU
-# (tests/cuda_text/on_cpu.h;
-# without g++ only as C). What must vanish: names with which the kernels do not compile, and
-# differences between the machine code of the two.
+# (tests/cuda_stand_in/cuda_on_cpu.h; without g++ only as C). What must vanish: names with which the
+# kernels do not compile, and differences between the machine code of the two.
 set -euo pipefail
 gen=$(realpath "${2:?usage: test_names.sh GMG GMG_GEN SOURCE_DIR}") source=$(realpath "${3:?}")
 scratch=$(mktemp -d)
@@ -57,8 +56,8 @@ for ((n = 0; n < count; n += split_at)); do
       -c $kind.c -o $kind.o
     objdump -d --no-show-raw-insn $kind.o | tail -n +4 >$kind.code
     if command -v g++ >/dev/null; then
-      { echo '#include "on_cpu.h"'; "$gen" names.c --target cuda; } >$kind.cpp
-      g++ -std=c++17 -O1 -w -I "$source/tests/cuda_text" -c $kind.cpp -o $kind.cuda.o
+      { echo '#include "cuda_on_cpu.h"'; "$gen" names.c --target cuda; } >$kind.cpp
+      g++ -std=c++17 -O1 -w -I "$source/tests/cuda_stand_in" -c $kind.cpp -o $kind.cuda.o
       objdump -d --no-show-raw-insn $kind.cuda.o | tail -n +4 >>$kind.code
     fi
   done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Every text of gen/templates/ compiles by itself, as C++ for the CPU with the words of
-# tests/cuda_text/on_cpu.h; templates/NAME.h gives its words in capitals a value and declares what
-# gmg-gen emits around it. Skipped where there is no C++ compiler. What must vanish: texts that do
-# not compile, and texts that still do when they are broken.
+# tests/cuda_stand_in/cuda_on_cpu.h; templates/NAME.h gives its words in capitals a value and
+# declares what gmg-gen emits around it. Skipped where there is no C++ compiler. What must vanish:
+# texts that do not compile, and texts that still do when they are broken.
 set -euo pipefail
 source=${3:?usage: test_templates.sh GMG GMG_GEN SOURCE_DIR}
 command -v g++ >/dev/null || { echo "skipped: no g++"; exit 77; }
@@ -13,14 +13,14 @@ failed=0
 # compiles NAME TEXT
 compiles() {
   {
-    echo '#include "on_cpu.h"'
+    echo '#include "cuda_on_cpu.h"'
     echo '#include "gen/templates/prelude.cuh"'
     [ ! -e "$source/tests/gen/templates/$1.h" ] || echo "#include \"tests/gen/templates/$1.h\""
     [ "$1" = prelude ] || echo "#include \"$2\""
   } >"$scratch/$1.cpp"
   g++ -fsyntax-only -std=c++17 -Wall -Wextra -Wshadow -Werror -Wno-unused-function \
     -Wno-unknown-pragmas \
-    -I "$source" -I "$source/tests/cuda_text" "$scratch/$1.cpp" 2>"$scratch/said"
+    -I "$source" -I "$source/tests/cuda_stand_in" "$scratch/$1.cpp" 2>"$scratch/said"
 }
 
 for text in "$source"/gen/templates/*.cuh; do

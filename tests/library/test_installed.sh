@@ -45,9 +45,9 @@ for file in bin/gmg bin/gmg-gen share/man/man1/gmg.1 share/man/man1/gmg-gen.1; d
 done
 
 headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
-[ "$headers" = \
-  "include/gmg.h include/gmg_io.h share/gmg/operators/kernel.h share/gmg/operators/stencil.h " ] \
-  || fail "headers: $headers"
+operators="share/gmg/operators/"
+[ "$headers" = "include/gmg.h include/gmg_io.h ${operators}cuda/runtime/cuda_kernel.h \
+${operators}kernel.h ${operators}stencil.h " ] || fail "headers: $headers"
 # Functions start a line of gmg.h, or stand after their type; comments do not count.
 sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" |
   grep -o '\bgmg_[a-z_]*(' | tr -d '(' \
@@ -103,19 +103,19 @@ gmg_add_operator(plain skew.c)
 target_link_libraries(plain gmg::gmg m)
 END
 quietly cmake -S plain -B plain/build -DCMAKE_PREFIX_PATH="$prefix"
-# One with a field that the solver does not have is refused before anything is compiled.
+# One with a line that the solver does not have is refused before anything is compiled.
 mkdir wrong
 sed "s/plain/wrong/" plain/CMakeLists.txt >wrong/CMakeLists.txt
 cp plain/main.c wrong
-sed 's/alpha/rho/g' plain/skew.c >wrong/skew.c
+sed 's/\bh_i\b/rho/g' plain/skew.c >wrong/skew.c
 quietly cmake -S wrong -B wrong/build -DCMAKE_PREFIX_PATH="$prefix"
 if cmake --build wrong/build >"$folder/log" 2>&1; then
-  fail "an operator with an unknown field was built"
+  fail "an operator with an unknown line was built"
 fi
 grep -q \
   "asks for 'rho', which the solver does not have; the solver supplies the fields u, w, alpha" \
   "$folder/log" \
-  || { cat "$folder/log"; fail "the unknown field is not named"; }
+  || { cat "$folder/log"; fail "the unknown line is not named"; }
 if grep -q "Building C object.*skew" "$folder/log"; then
   fail "kernels of a wrong operator were compiled"
 fi

@@ -73,7 +73,8 @@ static int begins(const char *name, const char *stem)
 /* Range of the values of an array: coefficients are positive, unknowns of either sign. */
 static void range_of(const struct gmg_field_descriptor *field, double *low, double *high)
 {
-  const int coefficient = begins(field->name, "alpha") || begins(field->name, "beta");
+  const int coefficient =
+    begins(field->name, "alpha") || begins(field->name, "beta") || begins(field->name, "positive");
   *low = 0.5, *high = 1.5;
   if (begins(field->name, "dinv"))
     *low = 0.02, *high = 0.1;

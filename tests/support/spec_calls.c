@@ -80,6 +80,20 @@ void restrict_face_j(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table
                      in_line, in_line);
 void restrict_face_k(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line,
                      in_line, in_line);
+void harmonic_cell(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_table,
+                   in_line, in_line, in_line, in_line, in_line, in_line);
+void mean_face_i(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line,
+                 in_line, in_line, in_line);
+void mean_face_j(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line,
+                 in_line, in_line, in_line);
+void mean_face_k(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line,
+                 in_line, in_line, in_line);
+void harmonic_face_i(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line,
+                     in_line, in_line, in_line);
+void harmonic_face_j(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line,
+                     in_line, in_line, in_line);
+void harmonic_face_k(BOX, OTHER, OUT, IN, in_table, in_table, in_table, in_table, in_table, in_line,
+                     in_line, in_line, in_line);
 void add_values(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void add_values_single(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
 void move(BOX, OTHER, double, OUT, IN, in_table, in_table, in_table);
@@ -151,6 +165,20 @@ CALL(restrict_face_j, HERE, THERE, A(coarse), A(fine), A(at_j), A(lo_k), A(hi_k)
      A(scale_j), A(high_k), A(high_i))
 CALL(restrict_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j), A(lo_i), A(hi_i),
      A(scale_k), A(high_j), A(high_i))
+CALL(harmonic_cell, HERE, THERE, A(coarse), A(positive), A(lo_i), A(hi_i), A(lo_j), A(hi_j),
+     A(lo_k), A(hi_k), A(low_i), A(high_i), A(low_j), A(high_j), A(low_k), A(high_k))
+CALL(mean_face_i, HERE, THERE, A(coarse), A(fine), A(at_i), A(lo_k), A(hi_k), A(lo_j), A(hi_j),
+     A(low_k), A(high_k), A(low_j), A(high_j))
+CALL(mean_face_j, HERE, THERE, A(coarse), A(fine), A(at_j), A(lo_k), A(hi_k), A(lo_i), A(hi_i),
+     A(low_k), A(high_k), A(low_i), A(high_i))
+CALL(mean_face_k, HERE, THERE, A(coarse), A(fine), A(at_k), A(lo_j), A(hi_j), A(lo_i), A(hi_i),
+     A(low_j), A(high_j), A(low_i), A(high_i))
+CALL(harmonic_face_i, HERE, THERE, A(coarse), A(positive), A(at_i), A(lo_k), A(hi_k), A(lo_j),
+     A(hi_j), A(low_k), A(high_k), A(low_j), A(high_j))
+CALL(harmonic_face_j, HERE, THERE, A(coarse), A(positive), A(at_j), A(lo_k), A(hi_k), A(lo_i),
+     A(hi_i), A(low_k), A(high_k), A(low_i), A(high_i))
+CALL(harmonic_face_k, HERE, THERE, A(coarse), A(positive), A(at_k), A(lo_j), A(hi_j), A(lo_i),
+     A(hi_i), A(low_j), A(high_j), A(low_i), A(high_i))
 CALL(add_values, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
 CALL(add_values_single, HERE, THERE, S(s), A(single), A(x), A(at_i), A(at_j), A(at_k))
 CALL(move, HERE, THERE, S(s), A(y), A(x), A(at_i), A(at_j), A(at_k))
@@ -218,6 +246,13 @@ static const struct {
   ENTRY(restrict_face_i),
   ENTRY(restrict_face_j),
   ENTRY(restrict_face_k),
+  ENTRY(harmonic_cell),
+  ENTRY(mean_face_i),
+  ENTRY(mean_face_j),
+  ENTRY(mean_face_k),
+  ENTRY(harmonic_face_i),
+  ENTRY(harmonic_face_j),
+  ENTRY(harmonic_face_k),
   ENTRY(add_values),
   ENTRY(add_values_single),
   ENTRY(move),

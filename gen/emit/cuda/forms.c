@@ -31,6 +31,15 @@ static struct gen_cuda_shape shape_of_restriction(const struct gen_unit *unit)
                                   : (struct gen_cuda_shape){32, 4, 1, 8, 1, 2};
 }
 
+static bool divides(const struct gen_unit *unit)
+{
+  const struct gen_kernel *kernel = unit->schedule->kernel;
+  for (int n = 0; n < kernel->statements; n++)
+    if (gen_cuda_divides(kernel->statement[n].value))
+      return true;
+  return false;
+}
+
 /* Defaults as an H200 timed them at 256³ and 512³, of those whose registers are not spilled.
  * Several planes at once, with all the registers that there are, keep the memory busy where nothing
  * that is written is read; sums and interpolation want threads. */
@@ -57,8 +66,8 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
       return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
     else if (unit->schedule->row[n].level == GEN_COARSER)
       return (struct gen_cuda_shape){32, 8, 1, many ? 8 : 32, 1, many ? 1 : 4};
-  if (unit->schedule->rows)
-    return (struct gen_cuda_shape){32, 8, 1, 8, 1, many ? 1 : 4};
+  if (unit->schedule->rows) /* divisions want registers */
+    return (struct gen_cuda_shape){32, 8, 1, 8, 1, many ? 1 : divides(unit) ? 2 : 4};
   if (unit->role == GEN_ROLE_AS_WRITTEN)
     return reduces                           ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4}
       : gen_has_level(unit->schedule, false) ? (struct gen_cuda_shape){128, 2, 1, 2, 2, 4}
