@@ -1,5 +1,5 @@
-/* What the host may do on a level in one way or another, with the same bits: how its kernels are cut
- * up among threads, and how they follow one another through memory. */
+/* What the host may do on a level in one way or another, with the same bits: how its kernels are
+ * cut up among threads, and how they follow one another through memory. */
 #ifndef GMG_CHOICE_H
 #define GMG_CHOICE_H
 

@@ -1,4 +1,5 @@
-/* How a call's cells are cut up among threads: when it is bound, and when its level's choice changes.
+/* How a call's cells are cut up among threads: when it is bound, and when its level's choice
+ * changes.
  */
 #include "bind.h"
 
@@ -8,9 +9,9 @@ int gmg_call_cut(struct gmg_call *call)
 {
   struct gmg_level *level = call->level;
   const struct gmg_tile_shape shape = {level->choice.tile_rows, level->choice.tile_planes};
-  const struct gmg_tiles *tiles = gmg_tiles_find(&level->tiles, level->box,
-                                                 level->layout->local_count, call->kernel->extra,
-                                                 level->threads, shape);
+  const struct gmg_tiles *tiles =
+    gmg_tiles_find(&level->tiles, level->box, level->layout->local_count, call->kernel->extra,
+                   level->threads, shape);
   if (!tiles)
     return -1;
   call->args.tiles = tiles->count;
