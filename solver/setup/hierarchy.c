@@ -2,6 +2,7 @@
 
 #include "problem/arrays.h"
 #include "cycle/bottom.h"
+#include "choices.h"
 #include "coarse_coefficients.h"
 #include "problem/cycles.h"
 #include "mesh/decompose.h"
@@ -221,6 +222,7 @@ static gmg_status make_levels(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   gmg_status status = GMG_OK;
+  gmg_choices_find(s);
   for (int l = 0; l < h->levels && !status; l++)
     status = gmg_agree(s->context, create_level(s, l));
   for (int l = 0; l < h->levels && !status; l++)
