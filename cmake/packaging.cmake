@@ -23,7 +23,7 @@ target_link_options(gmg-recorder PRIVATE -Wl,--version-script=${recorder_script}
 
 install(TARGETS gmg-program)
 install(TARGETS gmg gmg-shared gmg-recorder gmg-gen EXPORT gmg-targets)
-install(FILES solver/gmg.h io/gmg_io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES solver/gmg.h solver/gmg_report.h io/gmg_io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT gmg-targets FILE gmgTargets.cmake NAMESPACE gmg:: DESTINATION ${package_dir})
 
 # What gmg-gen and gmg_add_operator need; kernel.h is for generated files only, and changes with the
@@ -60,6 +60,8 @@ configure_file(cmake/gmg.pc.in package/gmg.pc @ONLY)
 configure_file(cmake/gmg-io.pc.in package/gmg-io.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/gmg.pc ${PROJECT_BINARY_DIR}/package/gmg-io.pc
   DESTINATION ${pc_dir})
+
+install(FILES tuning/plot.py DESTINATION ${CMAKE_INSTALL_DATADIR}/gmg)
 
 file(GLOB manual_pages CONFIGURE_DEPENDS man/*.1)
 install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -242,6 +242,10 @@ typedef struct {
   int singular;                  /* 1: the right side was projected and the mean of u is 0 */
   double projected;              /* by how much: the mean of f that was taken off */
   double setup_seconds, solve_seconds;
+  /* of the solve's, on this rank: in kernels, in exchanges of ghosts and between levels, waiting
+   * for sums over the ranks or for a GPU; the rest is other work of the host. Kernels on a GPU
+   * run while the host waits for them: their seconds are in `waiting` alone */
+  double kernel_seconds, exchange_seconds, waiting_seconds;
 } gmg_result;
 
 /* Called after every cycle (cycle 0: the start) on every rank; not inside an OpenMP region. */
@@ -291,6 +295,37 @@ gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *
  * gmg_solver_setup. */
 gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_array *z,
                                    int cycles);
+
+/* Tuning: which of several ways that give the same bits is the fastest here. What was found is the
+ * context's wisdom, which solvers use that are set up from then on; the first setup of a context
+ * reads what is shipped with gmg, then the user's file ($XDG_CACHE_HOME/gmg/wisdom.json, or else
+ * ~/.cache/gmg/wisdom.json). Wisdom of other machines, kernels or threads is never used. */
+typedef struct {
+  double budget;  /* seconds; 0: 60 */
+  int exhaustive; /* 1: times every candidate; 0: those that a model thinks fast, and around them */
+  /* told a few times a second: what is tuned, how many candidates were timed, of how many */
+  void (*progress)(void *user, const char *subject, int measured, int of, double seconds_left);
+  void *user;
+} gmg_tuning;
+typedef struct {
+  int measured;  /* candidates that were timed */
+  int discarded; /* that did not compute the same bits, or did not compile */
+  int better;    /* levels and kernels for which another candidate than the default was chosen */
+} gmg_tuning_result;
+/* Times cycles of the solver on this machine, which should have nothing else to do. tuning NULL:
+ * all members 0. result may be NULL. Calls: collective, after gmg_solver_setup, not between a solve
+ * and the use of its result. Errors: GMG_ERR_ORDER, GMG_ERR_MEMORY, GMG_ERR_DEVICE, GMG_ERR_MPI. */
+gmg_status gmg_solver_tune(gmg_solver *solver, const gmg_tuning *tuning, gmg_tuning_result *result);
+/* Adds a file's wisdom, all of it or, with GMG_ERR_ARGUMENT and the reason, nothing. NULL: from now
+ * on no file is looked for. Before the solver that is to use it is set up. Rank 0 reads. Calls:
+ * collective. */
+gmg_status gmg_context_load_wisdom(gmg_context *context, const char *path);
+/* Adds what gmg_solver_tune found to a file, which keeps what else it has; NULL: the user's. Rank 0
+ * writes. Calls: collective. Errors: GMG_ERR_ARGUMENT with the reason; the file is as before. */
+gmg_status gmg_context_save_wisdom(gmg_context *context, const char *path);
+/* What wisdom there is for this machine, in a sentence. Memory: the context's, until the next call.
+ * Calls: collective. */
+const char *gmg_context_wisdom(gmg_context *context);
 
 /* What a solver was made with, for whoever records it. All pointers are the solver's; faces and
  * values may be NULL. */
@@ -343,58 +378,11 @@ void gmg_solver_array_destroy(gmg_solver *solver, gmg_array *array);
  * At any time. Memory: keeps the stream, until another is set or the solver is destroyed. */
 gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream);
 
-/* For reports. Levels count from 0, the finest. */
-typedef struct {
-  int cells[3];
-  int boxes, ranks;
-  const char *unfused_reason; /* why its kernels run one by one; NULL: several in one sweep */
-  /* this rank's bytes to and from memory in the last solve's cycles: every field that a sweep
-   * touches, once for a read and once more for a write */
-  double moved;
-  const char *backend; /* "cuda" or "openmp" */
-  int tail;            /* 1: on a GPU, many of its kernels in one launch */
-} gmg_level_info;
-typedef struct {
-  const char *name, *variant;
-  double seconds; /* this rank's */
-  int64_t calls;
-  double bytes; /* compulsory, all calls, this rank */
-} gmg_kernel_info;
-int gmg_solver_levels(const gmg_solver *solver);
-gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info);
-int gmg_solver_kernels(const gmg_solver *solver, int level);
-gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index,
-                                  gmg_kernel_info *info);
-/* Bytes that the library holds for this solver on this rank. */
-int64_t gmg_solver_bytes(const gmg_solver *solver);
-gmg_status gmg_solver_memory(const gmg_solver *solver, gmg_memory_info *memory);
-/* What computes. */
-typedef struct {
-  const char *backend; /* "cuda" or "openmp" */
-  const char *device;  /* the GPU; NULL: none */
-  /* "the only one", "near the cores of its rank", "in turn": how, of the machine's */
-  const char *chosen;
-  const char *why;       /* why there is none; "": it was not asked for, or there is one */
-  const char *exchanges; /* how ghosts travel on a GPU; "": none does */
-  /* where coarse was auto: the finest level that the CPU was tried on too; 0: none was */
-  int coarse_from;
-  /* of one visit of the levels from there on: on the GPU, on the CPU. The faster one was taken */
-  double coarse_seconds[2];
-  gmg_memory_info memory; /* of the GPU, on this rank */
-  double attach_seconds;  /* of setup: kernels, and copies to the GPU */
-  int compiled, cached;   /* kernels that were compiled, and found in the cache */
-} gmg_backend_info;
-gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info);
-/* What did not run as asked, or runs slower than it could: a sentence each; NULL past the last. */
-const char *gmg_solver_fallback(const gmg_solver *solver, int index);
-/* Value of an option in force, as text. Memory: the solver's, until the next call. */
-const char *gmg_solver_option(const gmg_solver *solver, const char *name);
-/* Value of an option as it was set; NULL: its default. The solver's, until the next call. */
-const char *gmg_solver_option_given(const gmg_solver *solver, const char *name);
-
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
+
+#include "gmg_report.h"
 
 #endif

@@ -310,6 +310,7 @@ void arguments_help(void)
   printf("gmg %s solves  a alpha u - b div(beta grad u) = f  on a box by geometric multigrid.\n\n"
          "  gmg problem.h5 [options]             solve; writes problem.solution.h5 and .xdmf\n"
          "  gmg make --case NAME --cells N       make a problem file; gmg make --help\n"
+         "  gmg bench --cells N                  how near the machine's limits; gmg bench --help\n"
          "  gmg info                             what this build has and uses\n"
          "  mpirun -n N gmg ...                  the same on N ranks\n\n",
          GMG_VERSION);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench.h"
 #include "common/arguments.h"
 #include "common/interrupt.h"
 #include "common/names.h"
@@ -46,9 +47,10 @@ static int run_verb(int count, char **words, struct failure *failure)
   case 1:
     return info_run(count - 2, words + 2, failure);
   case 2:
-  case 3:
     return failure_set(failure, STATUS_INPUT,
-                       "gmg %s is not available in this version: expected make or info", words[1]);
+                       "gmg tune is not available in this version: expected make, info or bench");
+  case 3:
+    return bench_run(count - 2, words + 2, failure);
   default:
     break;
   }
@@ -56,8 +58,8 @@ static int run_verb(int count, char **words, struct failure *failure)
     return solve_file(count - 1, words + 1, failure);
   names_suggest(words[1], verbs, 4, nearest, sizeof nearest);
   return failure_set(failure, STATUS_INPUT,
-                     "'%s' is neither a verb (make, info) nor an option or a file%s", words[1],
-                     nearest);
+                     "'%s' is neither a verb (make, info, bench) nor an option or a file%s",
+                     words[1], nearest);
 }
 
 int main(int count, char **words)

@@ -16,6 +16,7 @@
 #include "file/values.h"
 #include "file/xdmf.h"
 #include "gmg.h"
+#include "objects.h"
 #include "report/errors.h"
 #include "report/report.h"
 #include "report/room.h"
@@ -41,15 +42,9 @@ struct run {
   struct failure *failure;
 };
 
-/* Turns what the library says into the program's failure. */
 static int refused(struct run *run, gmg_status status)
 {
-  if (status == GMG_OK)
-    return 0;
-  const char *message = run->context ? gmg_context_message(run->context) : gmg_status_text(status);
-  if (status == GMG_ERR_MPI)
-    parallel_lose(message);
-  return failure_set(run->failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s", message);
+  return objects_refused(run->context, status, run->failure);
 }
 
 /* Whether two paths lead to the same file. */
@@ -86,31 +81,6 @@ static int prepare_outputs(struct run *run)
   return report ? output_prepare(report, 1, &run->report, run->failure) : 0;
 }
 
-static int make_grid(struct run *run)
-{
-  const struct problem *problem = &run->problem;
-  if (refused(run, parallel_context(run->arguments->threads, &run->context))
-      || (run->arguments->isa
-          && refused(run, gmg_context_set_isa(run->context, run->arguments->isa)))
-      || refused(
-        run,
-        gmg_grid_create(run->context, problem->cells, problem->lower, problem->upper, &run->grid)))
-    return run->failure->status;
-  for (int d = 0; d < 3; d++)
-    if (problem->stretched[d] && refused(run, gmg_grid_set_faces(run->grid, d, problem->faces[d])))
-      return run->failure->status;
-  for (int s = 0; s < 6; s++) {
-    const struct problem_side *side = &problem->side[s];
-    if (refused(run,
-                gmg_grid_set_boundary(run->grid, (gmg_side)s, side->kind, side->c0, side->c1,
-                                      side->value))
-        || (side->has_values
-            && refused(run, gmg_grid_set_boundary_values(run->grid, (gmg_side)s, side->values))))
-      return run->failure->status;
-  }
-  return 0;
-}
-
 /* An array for this rank's part of a field. */
 static double *array_for(struct run *run, enum problem_field field)
 {
@@ -139,16 +109,9 @@ static int read_coefficient(struct run *run, enum problem_field field, gmg_coeff
 
 static int make_solver(struct run *run)
 {
-  const struct arguments *arguments = run->arguments;
-  if (refused(run, gmg_solver_create(run->grid, &run->solver))
-      || refused(run, gmg_solver_set_equation(run->solver, run->problem.a, run->problem.b))
-      || refused(run, gmg_solver_set_average(run->solver, run->problem.average)))
+  if (objects_solver(run->arguments, &run->problem, run->context, run->grid, &run->solver,
+                     run->failure))
     return run->failure->status;
-  for (int n = 0; n < arguments->solver_options; n++)
-    if (refused(run,
-                gmg_solver_set_option(run->solver, arguments->solver_name[n],
-                                      arguments->solver_value[n])))
-      return run->failure->status;
   return refused(run, gmg_solver_set_monitor(run->solver, progress_cycle, &run->progress));
 }
 
@@ -325,7 +288,7 @@ static int solve_steps(struct run *run)
   int lower[3], upper[3];
   progress_start(&run->progress, arguments->quiet);
   if (problem_read(arguments->input, &run->problem, run->failure) || prepare_outputs(run)
-      || make_grid(run))
+      || objects_grid(arguments, &run->problem, &run->context, &run->grid, run->failure))
     return run->failure->status;
   gmg_grid_part(run->grid, lower, upper);
   if (values_open(arguments->input, &run->problem, lower, upper, &run->progress, &run->values,

@@ -87,9 +87,17 @@ gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index
     index < own->stats ? &own->stat[index] : &own->twin->stat[index - own->stats];
   *info = (gmg_kernel_info){.name = stat->kernel ? stat->kernel->name : "exchange",
                             .variant = stat->kernel ? stat->kernel->variant : "",
+                            .backend = stat->by_device && solver->placement.backend
+                              ? solver->placement.backend->name
+                              : "openmp",
+                            .bits = stat->kernel && stat->kernel->precision == GMG_F32 ? 32 : 64,
                             .seconds = stat->seconds,
                             .calls = stat->calls,
-                            .bytes = stat->bytes};
+                            .bytes = stat->bytes,
+                            .moved = stat->moved,
+                            .flops = stat->flops,
+                            .fused = stat->fused,
+                            .touched = stat->touched};
   return GMG_OK;
 }
 

@@ -170,11 +170,41 @@ static gmg_status run_cycles(gmg_solver *s, struct gmg_progress *p, const gmg_ar
   return status;
 }
 
+/* Seconds so far in kernels and in exchanges, of all levels, and waiting. */
+struct clocks {
+  double kernels, exchanges, waiting;
+};
+
+static struct clocks read_clocks(const struct gmg_hierarchy *h)
+{
+  struct clocks clocks = {.waiting = h->context->waited};
+  for (int l = 0; l < h->levels; l++) {
+    const struct gmg_cycle_level *level = &h->level[l];
+    const struct gmg_level *parts[] = {level->level, level->level->twin, level->staging};
+    for (size_t n = 0; n < GMG_LENGTH(parts); n++)
+      for (int k = 0; parts[n] && k < parts[n]->stats; k++) {
+        const struct gmg_kernel_stat *stat = &parts[n]->stat[k];
+        *(stat->kernel ? &clocks.kernels : &clocks.exchanges) += stat->seconds;
+      }
+  }
+  return clocks;
+}
+
+static void note_clocks(const struct gmg_hierarchy *h, const struct clocks *before,
+                        gmg_result *result)
+{
+  const struct clocks now = read_clocks(h);
+  result->kernel_seconds = now.kernels - before->kernels;
+  result->exchange_seconds = now.exchanges - before->exchanges;
+  result->waiting_seconds = now.waiting - before->waiting;
+}
+
 static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess,
                         gmg_result *result)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   struct gmg_progress p = {.begin = gmg_seconds(), .factor = GMG_FIRST_FACTOR};
+  const struct clocks before = read_clocks(h);
   s->context->mpi_error = 0;
   p.guess = use_guess ? u : NULL;
   gmg_status status = take_right_side(s, &p, f);
@@ -198,6 +228,7 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
     gmg_singular_level_u(h);
   status = gmg_arrays_store(s, u);
   p.result.solve_seconds = gmg_seconds() - p.begin;
+  note_clocks(h, &before, &p.result);
   if (gmg_diagnose_wanted(h, &p.result))
     gmg_diagnose(s, &p.result, p.tolerance, gmg_outcome_limit(s, &p));
   if (!status && s->context->mpi_error)

@@ -317,14 +317,16 @@ static void run_strips(void *work, int thread, int of)
 
 static void count(struct gmg_pass *pass, double seconds)
 {
-  double total = 0;
-  for (int s = 0; s < pass->stages; s++)
-    total += pass->stage[s].seconds;
+  const struct gmg_call *call[MOST_STAGES] = {NULL};
+  double total = 0, share[MOST_STAGES] = {0}, touched = 0;
   for (int s = 0; s < pass->stages; s++) {
-    const struct gmg_call *call = pass->stage[s].call;
-    call->stat->seconds += total > 0 ? seconds * pass->stage[s].seconds / total : 0;
-    call->stat->bytes += call->kernel->bytes * (double)call->level->local_cells;
-    call->stat->calls++;
+    total += pass->stage[s].seconds;
+    call[s] = pass->stage[s].call;
+  }
+  pass->level->moved += gmg_traffic(call, pass->stages, share, &touched);
+  for (int s = 0; s < pass->stages; s++) {
+    call[s]->stat->seconds += total > 0 ? seconds * pass->stage[s].seconds / total : 0;
+    gmg_call_count(call[s], &(struct gmg_sweep){share[s], touched, 1, 0});
   }
 }
 
@@ -347,12 +349,8 @@ static void run(struct gmg_pass *pass)
     atomic_store_explicit(&pass->progress[n].front, 0, memory_order_relaxed);
   gmg_team_share(pass->level->context->team, threads, run_strips, pass);
   count(pass, gmg_seconds() - begin);
-  const struct gmg_call *call[MOST_STAGES];
-  for (int s = 0; s < pass->stages; s++) {
-    call[s] = pass->stage[s].call;
+  for (int s = 0; s < pass->stages; s++)
     gmg_call_note(pass->stage[s].call);
-  }
-  pass->level->moved += gmg_traffic(call, pass->stages);
 }
 
 void gmg_pass_flush(struct gmg_pass *pass)

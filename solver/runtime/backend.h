@@ -94,6 +94,10 @@ struct gmg_backend {
   /* Takes the boundary values anew, which were changed where there were some. */
   void (*renew_sources)(struct gmg_placement *placement);
 
+  /* Adds the roofs of the device that is open, this rank's alone, in about so many seconds; notes
+   * what of it could not be measured. NULL: it measures nothing. */
+  void (*measure)(gmg_context *context, double seconds, gmg_roofs *roofs);
+
   /* Whether values are in the device's memory. */
   int (*holds)(gmg_context *context, const void *values);
   /* An array of the caller's there; NULL: there is no room. */

@@ -286,7 +286,7 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   if (!status)
     status = bind_scalars(call);
   if (!status)
-    call->traffic = gmg_traffic(&(const struct gmg_call *){call}, 1);
+    gmg_traffic_note(call);
   if (status)
     gmg_call_destroy(&call);
   *result = call;

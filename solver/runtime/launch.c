@@ -52,6 +52,18 @@ void gmg_call_note(const struct gmg_call *call)
       call->array[f]->shared = 0;
 }
 
+void gmg_call_count(const struct gmg_call *call, const struct gmg_sweep *sweep)
+{
+  struct gmg_kernel_stat *stat = call->stat;
+  stat->bytes += call->needed;
+  stat->moved += sweep->moved;
+  stat->touched = sweep->touched > stat->touched ? sweep->touched : stat->touched;
+  stat->flops += call->flops;
+  stat->calls++;
+  stat->fused += sweep->fused;
+  stat->by_device = sweep->by_device;
+}
+
 struct tiles {
   const struct gmg_call *call;
   const struct gmg_kernel_args *args;
@@ -81,8 +93,7 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
   else
     call->kernel->run(args);
   call->stat->seconds += gmg_seconds() - begin;
-  call->stat->bytes += call->kernel->bytes * (double)call->level->local_cells;
-  call->stat->calls++;
+  gmg_call_count(call, &(struct gmg_sweep){.moved = call->traffic, .touched = call->touched});
   call->level->moved += call->traffic;
 }
 
@@ -101,8 +112,11 @@ void gmg_call_run(struct gmg_call *call)
 void gmg_call_wait(gmg_context *context)
 {
   gmg_pass_flush(context->pass);
-  if (context->backend)
-    context->backend->wait(context);
+  if (!context->backend)
+    return;
+  const double begin = gmg_seconds();
+  context->backend->wait(context);
+  context->waited += gmg_seconds() - begin;
 }
 
 void gmg_call_reduce_clear(struct gmg_call *call, const double cut[GMG_SUM_BINS])
@@ -127,7 +141,9 @@ void gmg_call_reduce_end(struct gmg_call *call, struct gmg_reduction *total)
   gmg_context *context = call->level->context;
   const struct gmg_reduction *part = context->reduction;
   if (call->by_device) {
+    const double begin = gmg_seconds();
     context->backend->reduce(context, total);
+    context->waited += gmg_seconds() - begin;
     return;
   }
   gmg_pass_flush(context->pass);

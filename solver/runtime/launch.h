@@ -18,6 +18,14 @@ void gmg_move_run(gmg_context *context, const struct gmg_move *move);
 void gmg_move_values(gmg_context *context, struct gmg_exchange *exchange,
                      struct gmg_kernel_stat *stat, const void *from, void *to);
 
+/* The sweep over memory in which a call ran, as far as it is the call's. */
+struct gmg_sweep {
+  double moved;   /* bytes, of those of the sweep */
+  double touched; /* of all fields of the sweep */
+  int fused;      /* 1: other calls ran in it */
+  int by_device;  /* 1: the back end ran it */
+};
+
 struct gmg_call {
   struct gmg_level *level; /* whose cells the kernel visits */
   struct gmg_level *other; /* of its FINER or COARSER fields, or NULL */
@@ -31,7 +39,8 @@ struct gmg_call {
   enum gmg_share share; /* GMG_SECOND: of cycles in double that a solve may go on with */
   int in_setup;         /* 1: the host runs it */
   struct gmg_kernel_stat *stat;
-  double traffic;                /* bytes that a run by itself moves */
+  double traffic;                /* bytes that a run by itself moves (traffic.h) */
+  double needed, touched, flops; /* compulsory bytes of a run, those of its fields, operations */
   struct gmg_prepared *prepared; /* by a back end; NULL: the host runs it */
   int by_device;                 /* 1: the back end runs it where the level is on its device; */
   int in_passes, in_tail;        /* fused with the other colour; in the program of coarse levels */
@@ -53,6 +62,8 @@ void gmg_call_run_alone(const struct gmg_call *call, const struct gmg_kernel_arg
 void gmg_call_exchange(const struct gmg_call *call, int n);
 /* Before every run: what the row buffers of so many threads hold is not valid any more. */
 void gmg_call_forget(const struct gmg_kernel_args *args, int threads);
+/* Counts a run of it. */
+void gmg_call_count(const struct gmg_call *call, const struct gmg_sweep *sweep);
 /* Notes that its kernel has written fields. */
 void gmg_call_note(const struct gmg_call *call);
 /* Runs what calls have put off (pass.h, backend.h): before anything but a call or a move touches

@@ -51,8 +51,12 @@ struct gmg_level_array {
 
 struct gmg_kernel_stat {
   const struct gmg_kernel_descriptor *kernel; /* NULL: the exchanges */
-  double seconds, bytes;
-  int64_t calls;
+  double seconds;
+  double bytes, moved; /* compulsory; counted, in sweeps that it may share with other kernels */
+  double touched;      /* bytes of all fields of such a sweep, the most */
+  double flops;
+  int64_t calls, fused; /* fused: those in a sweep with other kernels */
+  int by_device;        /* 1: the back end ran the last of them */
 };
 
 struct gmg_level {

@@ -1,6 +1,7 @@
 #include "reduce.h"
 
 #include "sample.h"
+#include "system/threads.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,7 +44,9 @@ static double finish(struct gmg_call *call, double *most)
   struct gmg_reduction total;
   struct gmg_context *context = call->level->context;
   gmg_call_reduce_end(call, &total);
+  const double begin = gmg_seconds();
   const int error = gmg_comm_reduce(&context->comm, total.bin, GMG_SUM_BINS, &total.most);
+  context->waited += gmg_seconds() - begin;
   if (error)
     context->mpi_error = error;
   *most = gmg_sized(total.most);

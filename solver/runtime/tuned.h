@@ -18,7 +18,7 @@ struct gmg_tuned {
   int no_files;                           /* 1: only files that were asked for are read */
   /* what of the files that were looked for by themselves cannot be used; "": nothing */
   char note[400];
-  char source[GMG_WISDOM_SOURCE];
+  char source[GMG_WISDOM_SOURCE], sentence[800];
 };
 
 /* Has the context's wisdom ready, and takes it in anew where a device was opened since. Calls:

@@ -217,7 +217,6 @@ refuses_arguments() {
   refuses "operator" --input sine20.h5 --operator none-such
   refuses "'make'" maek
   refuses "not available in this version" tune
-  refuses "not available in this version" bench
   refuses "not available in this version" --input sine20.h5 --wisdom w
   refuses "backend: cuda: th" --input sine20.h5 --backend cuda
   refuses "No such file" --input none-such.h5

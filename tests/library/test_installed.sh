@@ -40,16 +40,18 @@ quietly cmake --install "$build" --prefix "$prefix"
 mv "$prefix" "$folder/moved" # an installation may be moved
 prefix=$folder/moved
 lib=$(dirname "$(find "$prefix" -name libgmg.so)")
-for file in bin/gmg bin/gmg-gen share/man/man1/gmg.1 share/man/man1/gmg-gen.1; do
+for file in bin/gmg bin/gmg-gen share/man/man1/gmg.1 share/man/man1/gmg-gen.1 share/gmg/plot.py; do
   [ -s "$prefix/$file" ] || fail "$file is not installed"
 done
 
+expected="include/gmg.h include/gmg_io.h include/gmg_report.h "
+expected+="share/gmg/operators/cuda/runtime/cuda_kernel.h "
+expected+="share/gmg/operators/kernel.h share/gmg/operators/stencil.h "
 headers=$(find "$prefix" -name '*.h' -printf '%P\n' | sort | tr '\n' ' ')
-operators="share/gmg/operators/"
-[ "$headers" = "include/gmg.h include/gmg_io.h ${operators}cuda/runtime/cuda_kernel.h \
-${operators}kernel.h ${operators}stencil.h " ] || fail "headers: $headers"
-# Functions start a line of gmg.h, or stand after their type; comments do not count.
-sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" |
+[ "$headers" = "$expected" ] || fail "headers: $headers"
+# Functions start a line of the headers, or stand after their type; comments do not count.
+sed 's:/\*.*\*/::; /^ \*/d; /^\/\*/d; /define/d' "$prefix/include/gmg.h" \
+  "$prefix/include/gmg_report.h" |
   grep -o '\bgmg_[a-z_]*(' | tr -d '(' \
   | grep -v '^gmg_monitor$' | sort -u >"$folder/declared"
 nm -D --defined-only "$lib/libgmg.so" | sed -n 's/.* T \(.*\)@@GMG_0\.2$/\1/p' | sort \

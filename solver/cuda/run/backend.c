@@ -6,6 +6,7 @@
 #include "newest.h"
 #include "open.h"
 #include "place.h"
+#include "roofs.h"
 #include "sources.h"
 #include "wisdom.h"
 
@@ -38,4 +39,5 @@ const struct gmg_backend gmg_cuda_backend = {
   .free = gmg_cuda_free,
   .copy = gmg_cuda_copy,
   .carry = gmg_cuda_carry,
+  .measure = gmg_cuda_measure,
 };

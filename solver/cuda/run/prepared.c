@@ -51,7 +51,6 @@ struct gmg_prepared *gmg_prepared_create(struct gmg_device *device, const struct
   prepared->stat = call->stat;
   prepared->kernel = gmg_modules_find(device, text);
   prepared->shape = &text->form[0].shape;
-  prepared->bytes = call->kernel->bytes * (double)call->level->local_cells;
   prepared->traffic = call->traffic;
   for (int b = 0; b < boxes; b++) {
     struct gmg_launch *launch = &prepared->launch[prepared->launches++];

@@ -20,7 +20,6 @@ struct gmg_prepared {
   const struct gmg_loaded *kernel;
   const struct gmg_cuda_shape *shape;
   double traffic; /* bytes that it moves */
-  double bytes;   /* compulsory, all launches together */
   int in_tail;    /* 1: it may run in the coarse tail */
   /* what it needs to run with the next half-sweep at once (pairs.h); NULL: it does not */
   struct gmg_staged_pass *pass;

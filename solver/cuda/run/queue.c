@@ -117,9 +117,13 @@ static void count(const struct gmg_queue *queue)
     const struct gmg_prepared *prepared = entry->prepared;
     const int passes = place || gmg_pairs_length(entry, queue->entries - n);
     const double share = passes && gmg_pairs_together(entry - place, place) != 1 ? 0.5 : 1;
-    prepared->stat->bytes += share * prepared->bytes;
-    prepared->stat->calls++;
-    prepared->level->moved += share * prepared->traffic;
+    const double moved = share * prepared->traffic;
+    if (prepared->call)
+      gmg_call_count(prepared->call,
+                     &(struct gmg_sweep){moved, prepared->call->touched, share < 1, 1});
+    else
+      prepared->stat->calls++;
+    prepared->level->moved += moved;
     place = passes ? (place + 1) % 4 : 0;
   }
 }
