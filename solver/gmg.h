@@ -296,6 +296,37 @@ gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *
 gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_array *z,
                                    int cycles);
 
+/* Tuning: which of several ways that give the same bits is the fastest here. What was found is the
+ * context's wisdom, which solvers use that are set up from then on; the first setup of a context
+ * reads what is shipped with gmg, then the user's file ($XDG_CACHE_HOME/gmg/wisdom.json, or else
+ * ~/.cache/gmg/wisdom.json). Wisdom of other machines, kernels or threads is never used. */
+typedef struct {
+  double budget;  /* seconds; 0: 60 */
+  int exhaustive; /* 1: times every candidate; 0: those that a model thinks fast, and around them */
+  /* told a few times a second: what is tuned, how many candidates were timed, of how many */
+  void (*progress)(void *user, const char *subject, int measured, int of, double seconds_left);
+  void *user;
+} gmg_tuning;
+typedef struct {
+  int measured;  /* candidates that were timed */
+  int discarded; /* that did not compute the same bits, or did not compile */
+  int better;    /* levels and kernels for which another candidate than the default was chosen */
+} gmg_tuning_result;
+/* Times cycles of the solver on this machine, which should have nothing else to do. tuning NULL:
+ * all members 0. result may be NULL. Calls: collective, after gmg_solver_setup, not between a solve
+ * and the use of its result. Errors: GMG_ERR_ORDER, GMG_ERR_MEMORY, GMG_ERR_DEVICE, GMG_ERR_MPI. */
+gmg_status gmg_solver_tune(gmg_solver *solver, const gmg_tuning *tuning, gmg_tuning_result *result);
+/* Adds a file's wisdom, all of it or, with GMG_ERR_ARGUMENT and the reason, nothing. NULL: from now
+ * on no file is looked for. Before the solver that is to use it is set up. Rank 0 reads. Calls:
+ * collective. */
+gmg_status gmg_context_load_wisdom(gmg_context *context, const char *path);
+/* Adds what gmg_solver_tune found to a file, which keeps what else it has; NULL: the user's. Rank 0
+ * writes. Calls: collective. Errors: GMG_ERR_ARGUMENT with the reason; the file is as before. */
+gmg_status gmg_context_save_wisdom(gmg_context *context, const char *path);
+/* What wisdom there is for this machine, in a sentence. Memory: the context's, until the next call.
+ * Calls: collective. */
+const char *gmg_context_wisdom(gmg_context *context);
+
 /* What a solver was made with, for whoever records it. All pointers are the solver's; faces and
  * values may be NULL. */
 typedef struct {

@@ -207,7 +207,7 @@ enum gmg_wisdom_status gmg_wisdom_load(struct gmg_wisdom *wisdom, const char *na
                                        const char *text, size_t bytes,
                                        struct gmg_wisdom_report *report)
 {
-  struct gmg_wisdom_report own;
+  struct gmg_wisdom_report own = {0};
   report = report ? report : &own;
   *report = (struct gmg_wisdom_report){0};
   struct gmg_wisdom_list list = {0};

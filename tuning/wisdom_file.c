@@ -12,7 +12,7 @@
 enum gmg_wisdom_status gmg_wisdom_load_file(struct gmg_wisdom *wisdom, const char *path,
                                             struct gmg_wisdom_report *report)
 {
-  struct gmg_wisdom_report own;
+  struct gmg_wisdom_report own = {0};
   char *text;
   size_t bytes;
   report = report ? report : &own;
@@ -34,7 +34,7 @@ static int is_json(const struct dirent *entry)
 enum gmg_wisdom_status gmg_wisdom_load_folder(struct gmg_wisdom *wisdom, const char *folder,
                                               struct gmg_wisdom_report *report)
 {
-  struct gmg_wisdom_report own, one;
+  struct gmg_wisdom_report own = {0}, one;
   struct dirent **names;
   report = report ? report : &own;
   *report = (struct gmg_wisdom_report){0};

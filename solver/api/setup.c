@@ -12,6 +12,7 @@
 #include "system/threads.h"
 #include "cycle/precision.h"
 #include "setup/predict.h"
+#include "runtime/tuned.h"
 #include "problem/record.h"
 #include "problem/same.h"
 
@@ -47,7 +48,9 @@ static gmg_status plan(gmg_solver *s, int64_t arrays)
 {
   s->hierarchy.no_single = 0;
   const int placed = s->placement.device != NULL;
-  gmg_status status = plan_once(s, arrays);
+  gmg_status status = gmg_tuned_open(s->context);
+  if (!status)
+    status = plan_once(s, arrays);
   if (!status && placed
       && !s->placement.device) { /* the CPU computes after all: levels are planned for it */
     gmg_hierarchy_destroy(s);
@@ -73,6 +76,8 @@ static gmg_status setup_all(gmg_solver *s)
     status = gmg_predict_jump(&s->problem);
   if (!status)
     status = plan(s, 0);
+  if (!status && s->context->tuned->note[0])
+    gmg_report_fallback(&s->report, "%s", s->context->tuned->note);
   if (!status)
     status = gmg_coefficients_compute(s, GMG_TAKE_ALL);
   if (!status)

@@ -18,7 +18,7 @@ enum {
   MOST_STAGES = 24,
   MOST_SCRATCHES = 12 /* of the stages of a pass; calls that run again in it have one */
 };
-enum { CHUNK = 8 }; /* planes from one wait of a strip for the one before to the next */
+enum { USUAL_PLANES = 8 }; /* from one wait of a strip for the one before to the next */
 
 /* How many planes of a strip its first stage has done. */
 struct progress {
@@ -30,6 +30,7 @@ struct gmg_pass {
   struct gmg_level *level;
   int strips, stages;
   int fetches;   /* stages are to find the next planes in cache */
+  int planes;    /* from one wait of a strip for the one before it to the next */
   char *scratch; /* room for MOST_SCRATCHES calls, and how much of it the stages have */
   size_t scratch_bytes, scratch_used;
   struct gmg_stage stage[MOST_STAGES];
@@ -147,10 +148,16 @@ static int is_swept(const struct gmg_pass *pass, const struct gmg_level *level)
   return pass->stages > 0 && (pass->level == level || pass->level == level->twin);
 }
 
+static int runs_in_passes(const struct gmg_level *level)
+{
+  return level->choice.passes ? level->choice.passes == GMG_TOGETHER && level->may_pass
+                              : !level->unfused_reason;
+}
+
 static int suits(const struct gmg_call *call)
 {
   const struct gmg_level *level = sweeps_finer(call->kernel) ? call->other : call->level;
-  return level && !level->unfused_reason && level->layout->local_count > 0
+  return level && runs_in_passes(level) && level->layout->local_count > 0
     && (belongs_to_cycle(call->kernel) || follows(call->kernel));
 }
 
@@ -189,8 +196,9 @@ int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call)
   const int finer = sweeps_finer(call->kernel);
   struct gmg_level *level = finer ? call->other : call->level;
   const struct gmg_stage *last = pass->stages ? &pass->stage[pass->stages - 1] : NULL;
+  const int most = level->choice.stages ? level->choice.stages : MOST_STAGES;
   if (last
-      && (!is_swept(pass, level) || pass->stages == MOST_STAGES
+      && (!is_swept(pass, level) || pass->stages >= most
           || (last->hi && writes(call->kernel))))
     gmg_pass_flush(pass);
   struct gmg_stage stage = {.call = call, .args = call->args};
@@ -295,12 +303,13 @@ static void run_strips(void *work, int thread, int of)
     struct gmg_span span[MOST_STAGES];
     int coarse = 0;
     find_spans(pass, strip, span);
+    const int planes = pass->planes;
     for (int front = 0; front < strip->fronts; front++) {
-      const int ahead = front + CHUNK < strip->fronts ? front + CHUNK : strip->fronts;
-      if (front % CHUNK == 0 && !strip->first && of > 1)
+      const int ahead = front + planes < strip->fronts ? front + planes : strip->fronts;
+      if (front % planes == 0 && !strip->first && of > 1)
         gmg_gate_wait(gate, &pass->progress[n - 1].front, (unsigned)ahead);
       run_front(pass, strip, front, span, &coarse, thread);
-      if (front + 1 == ahead || (front + 1) % CHUNK == 0)
+      if (front + 1 == ahead || (front + 1) % planes == 0)
         gmg_gate_set(gate, &pass->progress[n].front, (unsigned)front + 1);
     }
   }
@@ -330,7 +339,11 @@ static void run(struct gmg_pass *pass)
   for (int s = 0; s < pass->stages; s++)
     gmg_call_forget(&pass->stage[s].args, pass->stage[s].call->level->context->threads);
   gmg_ahead_plan(pass->stage, pass->stages);
-  pass->fetches = gmg_ahead_pays(pass->level, gmg_strips_cell_bytes(pass->stage, pass->stages));
+  const struct gmg_choice *choice = &pass->level->choice;
+  pass->planes = choice->planes ? choice->planes : USUAL_PLANES;
+  pass->fetches = choice->fetch
+    ? choice->fetch == GMG_FETCH_ALWAYS
+    : gmg_ahead_pays(pass->level, gmg_strips_cell_bytes(pass->stage, pass->stages));
   pass->strips = gmg_strips_cut(pass->stage, pass->stages, pass->level, pass->strip);
   for (int n = 0; n < pass->strips; n++)
     atomic_store_explicit(&pass->progress[n].front, 0, memory_order_relaxed);

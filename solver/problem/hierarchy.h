@@ -12,6 +12,7 @@ enum { GMG_HALF_SWEEPS = 4 }; /* of two sweeps of two colours */
 /* One level of the cycle and what runs on it. */
 struct gmg_cycle_level {
   struct gmg_level *level;
+  struct gmg_choice choice; /* that it is made with */
   /* these cells, cut as those of the next coarser level; NULL: they are already */
   struct gmg_level *staging;
   struct gmg_move to_staging_r, to_staging_u, from_staging_u;

@@ -12,6 +12,8 @@ struct gmg_exchange;
 struct gmg_level_array;
 struct gmg_move;
 struct gmg_placement;
+struct gmg_wisdom_key;
+struct gmg_tune;
 
 /* What the host is about to do to an array: read its values, change some of them, or replace all
  * those that matter. */
@@ -38,6 +40,14 @@ struct gmg_backend {
   void (*close)(gmg_context *context);
   /* GMG_ERR_DEVICE with a message where a call of the device failed since this was last asked. */
   gmg_status (*status)(gmg_context *context);
+  /* What times measured there depend on: the device and the compiler of its kernels. */
+  void (*identify)(gmg_context *context, struct gmg_wisdom_key *key);
+  /* Writes the hash of the kernels that a subject of wisdom names. Returns 0 where there are none.
+   */
+  int (*source)(const char *subject, char *hash, size_t size);
+  /* Whether those kernels allow what a choice of that name says; number: its value, where word is
+   * "". */
+  int (*allows)(const char *subject, const char *name, const char *word, int number);
   /* Runs what was collected, and waits for it. */
   void (*wait)(gmg_context *context);
 
@@ -67,6 +77,10 @@ struct gmg_backend {
   void (*sample)(struct gmg_call *call, int every, int first);
   /* Waits for the sums of the last call that reduces. */
   void (*reduce)(gmg_context *context, struct gmg_reduction *total);
+  /* Times the kernels of the attached levels in their candidate forms and shapes, and adds the
+   * fastest to the context's wisdom (tuned.h); fields of cycles are undefined afterwards. NULL: it
+   * has no choice. Calls: collective. Errors: GMG_ERR_DEVICE, GMG_ERR_MEMORY, GMG_ERR_MPI. */
+  gmg_status (*tune)(struct gmg_placement *placement, struct gmg_tune *tune);
   /* Frees what was prepared for a call. */
   void (*forget)(struct gmg_call *call);
 

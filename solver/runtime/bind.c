@@ -270,17 +270,13 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
     return gmg_fail(own->context, GMG_ERR_INTERNAL,
                     "level %d has no room for the times of kernel %s", own->index, kernel->name);
   }
-  const struct gmg_tiles *tiles =
-    gmg_tiles_find(&own->tiles, own->box, own->layout->local_count, kernel->extra, own->threads);
+  const int no_tiles = gmg_call_cut(call);
   call->box = other ? pair_boxes(own, other) : NULL;
-  call->args.tiles = tiles ? tiles->count : 0;
-  call->args.tile = tiles ? tiles->tile : NULL;
   call->args.box = other ? call->box : own->box;
-  call->args.threads = own->threads;
   own->uniform_runs = own->uniform_runs ? own->uniform_runs : gmg_uniform_runs_create(own);
   call->args.uniform_runs = own->uniform_runs;
   gmg_status status = GMG_OK;
-  if (!tiles || (other && !call->box) || !own->uniform_runs || plan_scratch(call))
+  if (no_tiles || (other && !call->box) || !own->uniform_runs || plan_scratch(call))
     status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s",
                       kernel->name);
   for (int f = 0; f < kernel->fields && !status; f++)

@@ -35,6 +35,12 @@ gmg_status gmg_call_keep_filled(const struct gmg_kernel_descriptor *kernel, stru
 gmg_status gmg_call_once(const struct gmg_kernel_descriptor *kernel, struct gmg_level *own,
                          struct gmg_level *other, const struct gmg_rename *rename, double s);
 
+/* Cuts a call's cells up among threads as its level has chosen. Returns -1 out of memory. */
+int gmg_call_cut(struct gmg_call *call);
+/* Changes what a level has chosen, and all calls with it that last as long as the level. May run
+ * between two cycles. Returns -1 out of memory: then some calls are cut as before. */
+int gmg_level_choose(struct gmg_level *level, const struct gmg_choice *choice);
+
 /* Where a level counts the time of its exchanges. */
 struct gmg_kernel_stat *gmg_exchange_stat(struct gmg_level *level);
 

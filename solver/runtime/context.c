@@ -5,6 +5,7 @@
 #include "system/memory.h"
 #include "system/bound.h"
 #include "pass.h"
+#include "tuned.h"
 #include "system/team.h"
 #include "system/threads.h"
 
@@ -247,6 +248,7 @@ void gmg_context_destroy(gmg_context **context)
 {
   if (!context || !*context)
     return;
+  gmg_tuned_close(*context);
   gmg_backend_close(*context);
   gmg_comm_close(&(*context)->comm);
   gmg_team_destroy(&(*context)->team);

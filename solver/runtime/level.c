@@ -297,6 +297,8 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
   memcpy(level->axis, axis, sizeof level->axis);
   level->cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells;
   level->unfused_reason = form->unfused_reason;
+  level->may_pass = form->may_pass;
+  level->choice = form->choice;
   level->storage = create_storage(level, form);
   level->box = gmg_calloc((size_t)layout->local_count + 1, sizeof *level->box);
   if (!level->storage || !level->box)
@@ -315,7 +317,7 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
     box->odd = level->storage->odd[b];
     level->local_cells += cells;
   }
-  level->threads = level->local_cells < SERIAL_CELLS ? 1 : context->threads;
+  level->threads = gmg_level_threads(level);
   if (!form->staging && create_exchanges(level))
     goto failed;
   for (int d = 0; d < 3; d++)
@@ -325,6 +327,14 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
 failed:
   gmg_level_destroy(&level);
   return NULL;
+}
+
+int gmg_level_threads(const struct gmg_level *level)
+{
+  const int most = level->context->threads, chosen = level->choice.threads;
+  if (chosen)
+    return chosen < most ? chosen : most;
+  return level->local_cells < SERIAL_CELLS ? 1 : most;
 }
 
 void gmg_level_destroy(struct gmg_level **level)

@@ -4,6 +4,7 @@
 
 #include "mesh/axis.h"
 #include "backend.h"
+#include "choice.h"
 #include "mesh/exchange.h"
 #include "mesh/layout.h"
 #include "system/memory.h"
@@ -79,6 +80,7 @@ struct gmg_level {
   struct gmg_tiles *tiles;
   int64_t cells, local_cells;
   int threads; /* that sweep it */
+  struct gmg_choice choice;
   /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
   double moved;
   /* whose back end runs calls of the level, some or all; NULL: the host runs them */
@@ -91,6 +93,7 @@ struct gmg_level {
   /* all ghosts, as passes need them; NULL: there is no neighbour, or no pass */
   struct gmg_exchange *overlap;
   const char *unfused_reason; /* why its kernels run one by one; NULL: they run in passes */
+  int may_pass; /* 1: passes are right, whether they are worth while or not */
   int calls;
   struct gmg_call *call[GMG_LEVEL_CALLS]; /* those that last as long as the level */
   int stats;
@@ -107,6 +110,8 @@ struct gmg_level_form {
   int threads; /* that the solver has; 0: those of the context */
   int overlap; /* depth of the ghosts along j and k that passes recompute; 0: none do */
   const char *unfused_reason; /* as in gmg_level */
+  int may_pass;
+  struct gmg_choice choice;
   enum gmg_share share;       /* as in gmg_level */
   /* that it is to be the twin of, made in the lower precision; NULL: none */
   struct gmg_level *twin;
@@ -121,6 +126,8 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
                                    const struct gmg_axis axis[3], struct gmg_layout *layout);
 void gmg_level_destroy(struct gmg_level **level);
 
+/* How many threads sweep it: by its choice, or its rule. */
+int gmg_level_threads(const struct gmg_level *level);
 /* How deep the ghosts are that are exchanged before kernels run. */
 int gmg_level_exchanged(const struct gmg_level *level);
 /* What the level has under a name, or NULL: by the name's number (name.h), or of an axis' lines and

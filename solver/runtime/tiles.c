@@ -7,45 +7,53 @@
 
 enum { TILE_J = 32, TILE_K = 4, TILES_PER_THREAD = 4 };
 
-/* Tiles of so many planes; tile NULL: only counted. Returns how many. */
-static int cut(const struct gmg_kernel_box *box, int boxes, const int extra[3], int planes,
-               struct gmg_tile *tile)
+static const struct gmg_tile_shape usual = {0, 0};
+
+/* Tiles of so many rows and planes; tile NULL: only counted. Returns how many. */
+static int cut(const struct gmg_kernel_box *box, int boxes, const int extra[3], int rows,
+               int planes, struct gmg_tile *tile)
 {
   int count = 0;
   for (int b = 0; b < boxes; b++) {
     const int nj = box[b].cells[1] + extra[1], nk = box[b].cells[2] + extra[2];
     for (int k = 0; k < nk; k += planes)
-      for (int j = 0; j < nj; j += TILE_J, count++)
+      for (int j = 0; j < nj; j += rows, count++)
         if (tile)
           tile[count] = (struct gmg_tile){
-            b, j, j + TILE_J < nj ? j + TILE_J : nj, k, k + planes < nk ? k + planes : nk, NULL};
+            b, j, j + rows < nj ? j + rows : nj, k, k + planes < nk ? k + planes : nk, NULL};
   }
   return count;
 }
 
 static struct gmg_tiles *make(const struct gmg_kernel_box *box, int boxes, const int extra[3],
-                              int threads)
+                              int threads, struct gmg_tile_shape shape)
 {
-  int planes = TILE_K, count;
-  while ((count = cut(box, boxes, extra, planes, NULL)) < TILES_PER_THREAD * threads && threads > 1
-         && planes > 1)
+  const int rows = shape.rows ? shape.rows : TILE_J;
+  int planes = shape.planes ? shape.planes : TILE_K, count;
+  while ((count = cut(box, boxes, extra, rows, planes, NULL)) < TILES_PER_THREAD * threads
+         && threads > 1 && planes > 1 && !shape.planes)
     planes /= 2;
   struct gmg_tiles *tiles = gmg_malloc(sizeof *tiles + (size_t)count * sizeof *tiles->tile);
   if (!tiles)
     return NULL;
   tiles->next = NULL;
+  tiles->threads = threads;
+  tiles->shape = shape;
   memcpy(tiles->extra, extra, sizeof tiles->extra);
-  tiles->count = cut(box, boxes, extra, planes, tiles->tile);
+  tiles->count = cut(box, boxes, extra, rows, planes, tiles->tile);
   return tiles;
 }
 
 const struct gmg_tiles *gmg_tiles_find(struct gmg_tiles **list, const struct gmg_kernel_box *box,
-                                       int boxes, const int extra[3], int threads)
+                                       int boxes, const int extra[3], int threads,
+                                       struct gmg_tile_shape shape)
 {
-  while (*list && memcmp((*list)->extra, extra, sizeof(*list)->extra) != 0)
+  while (*list
+         && (memcmp((*list)->extra, extra, sizeof(*list)->extra) != 0 || (*list)->threads != threads
+             || (*list)->shape.rows != shape.rows || (*list)->shape.planes != shape.planes))
     list = &(*list)->next;
   if (!*list)
-    *list = make(box, boxes, extra, threads);
+    *list = make(box, boxes, extra, threads, shape);
   return *list;
 }
 
@@ -67,7 +75,7 @@ void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_
                      int threads, void *data)
 {
   const int extra[3] = {0, 0, 0};
-  struct gmg_tiles *tiles = make(box, storage->layout->local_count, extra, threads);
+  struct gmg_tiles *tiles = make(box, storage->layout->local_count, extra, threads, usual);
   if (!tiles) {
     zero(storage, data, 0, storage->elements);
     return;

@@ -2,6 +2,7 @@
 
 #include "problem/arrays.h"
 #include "cycle/bottom.h"
+#include "choices.h"
 #include "coarse_coefficients.h"
 #include "problem/cycles.h"
 #include "mesh/decompose.h"
@@ -122,6 +123,8 @@ static struct gmg_level *create_finest(gmg_solver *s)
                                       .precision = GMG_F64,
                                       .unit = 1,
                                       .unfused_reason = h->level[0].level->unfused_reason,
+                                      .may_pass = h->level[0].level->may_pass,
+                                      .choice = h->level[0].choice,
                                       .twin = h->level[0].level};
   struct gmg_level *finest =
     gmg_level_create(s->context, &s->memory, 0, &form, s->problem.op, h->axis[0], h->layout[0]);
@@ -142,13 +145,16 @@ static gmg_status create_level(gmg_solver *s, int l)
                                 .share = gmg_refines(h) ? GMG_FIRST : GMG_APART,
                                 .unit = h->refinement.unit,
                                 .overlap = overlap.depth,
-                                .unfused_reason = overlap.unfused_reason};
+                                .unfused_reason = overlap.unfused_reason,
+                                .may_pass = overlap.may_pass,
+                                .choice = level->choice};
   level->level = l == 0 && h->finest
     ? h->finest
     : gmg_level_create(s->context, &s->memory, l, &form, s->problem.op, h->axis[l], h->layout[l]);
   form.staging = form.ghosts = 1;
   form.overlap = 0;
   form.unfused_reason = "it only hands values on";
+  form.may_pass = 0;
   if (level->level && h->staging_layout[l])
     level->staging = gmg_level_create(s->context, &s->memory, l, &form, s->problem.op, h->axis[l],
                                       h->staging_layout[l]);
@@ -216,6 +222,7 @@ static gmg_status make_levels(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   gmg_status status = GMG_OK;
+  gmg_choices_find(s);
   for (int l = 0; l < h->levels && !status; l++)
     status = gmg_agree(s->context, create_level(s, l));
   for (int l = 0; l < h->levels && !status; l++)

@@ -52,27 +52,25 @@ static double work(const gmg_solver *s, int l, int depth)
   return work;
 }
 
-static struct gmg_overlap choose(const gmg_solver *s, int l)
+/* Depth, and the reason against passes, whatever they would gain. */
+static struct gmg_overlap find_depth(const gmg_solver *s, int l, int across)
 {
   const struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_problem *p = &s->problem;
   const struct gmg_layout *layout = h->layout[l];
-  const double cells = (double)h->cells[l][0] * h->cells[l][1] * h->cells[l][2];
-  const int ranks = layout->owners, across = has_neighbours(h, l, 1) || has_neighbours(h, l, 2);
   if (s->placement.device)
-    return (struct gmg_overlap){0, "a GPU computes, kernel by kernel"};
+    return (struct gmg_overlap){.unfused_reason = "a GPU computes, kernel by kernel"};
   if (p->options.passes == GMG_PASSES_NONE)
-    return (struct gmg_overlap){0, "passes are turned off"};
-  if (cells < (double)LEAST_CELLS * ranks && p->options.passes == GMG_PASSES_AUTO)
-    return (struct gmg_overlap){0, "it is small enough for the cache"};
+    return (struct gmg_overlap){.unfused_reason = "passes are turned off"};
   if (layout->blocks[0] > 1)
-    return (struct gmg_overlap){0, "its boxes are cut along x"};
+    return (struct gmg_overlap){.unfused_reason = "its boxes are cut along x"};
   for (int d = 1; d < 3; d++)
     if (colours_meet(h, l, d))
       return (struct gmg_overlap){
-        0, "cells of one colour meet where it is periodic: an odd number of cells along y or z"};
+        .unfused_reason =
+          "cells of one colour meet where it is periodic: an odd number of cells along y or z"};
   if (layout->count > MOST_BOXES)
-    return (struct gmg_overlap){0, "it has too many boxes"};
+    return (struct gmg_overlap){.unfused_reason = "it has too many boxes"};
   const int whole = whole_reach(p, l);
   int pieces = 1;
   while (across && pieces < whole) {
@@ -80,11 +78,30 @@ static struct gmg_overlap choose(const gmg_solver *s, int l)
     if (depth < LEAST_DEPTH * p->op->ghost && pieces > 1)
       break;
     if (depth <= MOST_DEPTH && work(s, l, depth) <= MOST_WORK)
-      return (struct gmg_overlap){depth, NULL};
+      return (struct gmg_overlap){.depth = depth, .may_pass = 1};
     pieces++;
   }
-  return (struct gmg_overlap){
-    0, across ? "its boxes are too thin for ghosts as deep as a pass needs" : NULL};
+  if (across)
+    return (struct gmg_overlap){
+      .unfused_reason = "its boxes are too thin for ghosts as deep as a pass needs"};
+  return (struct gmg_overlap){.may_pass = 1};
+}
+
+static struct gmg_overlap choose(const gmg_solver *s, int l)
+{
+  const struct gmg_hierarchy *h = &s->hierarchy;
+  const double cells = (double)h->cells[l][0] * h->cells[l][1] * h->cells[l][2];
+  const int across = has_neighbours(h, l, 1) || has_neighbours(h, l, 2),
+            chosen = h->level[l].choice.passes;
+  struct gmg_overlap overlap = find_depth(s, l, across);
+  if (!overlap.may_pass || s->problem.options.passes != GMG_PASSES_AUTO)
+    return overlap;
+  if (chosen == GMG_ALONE)
+    overlap = (struct gmg_overlap){.unfused_reason = "tuning found that to be faster"};
+  else if (!chosen && cells < (double)LEAST_CELLS * h->layout[l]->owners)
+    overlap = (struct gmg_overlap){.unfused_reason = "it is small enough for the cache"};
+  overlap.may_pass = overlap.depth > 0 || !across;
+  return overlap;
 }
 
 /* How deep interpolation to the ghosts of level l reads those of level l + 1. */

@@ -10,6 +10,7 @@ struct gmg_overlap {
   /* of ghosts along j and k, held where there are neighbours; 0: no deeper than kernels reach */
   int depth;
   const char *unfused_reason; /* why its kernels run one by one; NULL: they run in passes */
+  int may_pass; /* 1: passes are right with ghosts of that depth, if they were not worth while */
 };
 
 /* For level l; after the layouts are planned. All ranks get the same. */

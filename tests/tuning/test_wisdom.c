@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tuning/wisdom_file.h"
@@ -273,7 +274,37 @@ static void not_ours(void **state)
   gmg_wisdom_destroy(&wisdom);
 }
 
-/* A folder that cannot be written, also by root, whom modes do not stop. */
+/* A folder that may only be read, in a process of a user whom modes stop. */
+static void read_only(const char *folder, struct gmg_wisdom *wisdom)
+{
+  char locked[4150], path[4200], sentence[GMG_WISDOM_SENTENCE];
+  snprintf(locked, sizeof locked, "%s/locked", folder);
+  snprintf(path, sizeof path, "%s/wisdom.json", locked);
+  assert_int_equal(mkdir(locked, 0777), 0);
+  assert_int_equal(gmg_wisdom_save(wisdom, GMG_WISDOM_ALL, path, NULL), GMG_WISDOM_OK);
+  add(wisdom, sample_entry(pass, 8, 8, 8, 6));
+  assert_int_equal(chmod(folder, 0755), 0);
+  assert_int_equal(chmod(locked, 0555), 0);
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    const int dropped = geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0);
+    const int loaded = gmg_wisdom_load_file(wisdom, path, NULL) == GMG_WISDOM_OK;
+    add(wisdom, sample_entry(pass, 8, 8, 8, 6));
+    const int refused =
+      gmg_wisdom_save(wisdom, GMG_WISDOM_ADDED, path, sentence) == GMG_WISDOM_UNWRITABLE;
+    printf("%s\n", sentence);
+    fflush(stdout);
+    _exit(dropped ? 4 * loaded + 2 * refused : 77);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 6);
+  assert_int_equal(chmod(locked, 0755), 0); /* so that it can be removed */
+}
+
+/* Folders that nobody can write, not even root. */
 static void unwritable(void **state)
 {
   const char *folder = *state;
@@ -287,15 +318,7 @@ static void unwritable(void **state)
     printf("%s\n", sentence);
     assert_true(strlen(sentence) > strlen(where[n]));
   }
-  if (geteuid() != 0) {
-    char locked[4150];
-    snprintf(locked, sizeof locked, "%s/locked", folder);
-    snprintf(path, sizeof path, "%s/wisdom.json", locked);
-    assert_int_equal(mkdir(locked, 0555), 0);
-    assert_int_equal(gmg_wisdom_save(wisdom, GMG_WISDOM_ADDED, path, sentence),
-                     GMG_WISDOM_UNWRITABLE);
-    assert_int_equal(gmg_wisdom_load_file(wisdom, path, NULL), GMG_WISDOM_ABSENT);
-  }
+  read_only(folder, wisdom);
   assert_int_equal(gmg_wisdom_at(wisdom, 0)->added, 1); /* to be saved elsewhere */
   assert_int_equal(gmg_wisdom_load_file(wisdom, folder, NULL), GMG_WISDOM_UNREADABLE);
   snprintf(path, sizeof path, "%s/is_a_folder", folder);

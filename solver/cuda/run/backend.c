@@ -8,6 +8,7 @@
 #include "place.h"
 #include "roofs.h"
 #include "sources.h"
+#include "wisdom.h"
 
 extern const struct gmg_backend gmg_cuda_backend;
 const struct gmg_backend gmg_cuda_backend = {
@@ -15,6 +16,9 @@ const struct gmg_backend gmg_cuda_backend = {
   .open = gmg_cuda_open,
   .close = gmg_cuda_close,
   .status = gmg_cuda_status,
+  .identify = gmg_cuda_identify,
+  .source = gmg_cuda_source,
+  .allows = gmg_cuda_allows,
   .wait = gmg_cuda_wait,
   .predict = gmg_cuda_predict,
   .attach = gmg_cuda_attach,

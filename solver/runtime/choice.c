@@ -1,0 +1,37 @@
+#include "choice.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+  size_t at;
+  int least, most;
+} known[] = {
+#define KNOWN(name, least, most) {#name, offsetof(struct gmg_choice, name), least, most},
+  GMG_CHOICES(KNOWN)
+#undef KNOWN
+};
+
+const char *gmg_choice_name(int n)
+{
+  return known[n].name;
+}
+
+int *gmg_choice_member(struct gmg_choice *choice, int n)
+{
+  return (int *)((char *)choice + known[n].at);
+}
+
+int gmg_choice_find(const char *name)
+{
+  for (int n = 0; n < GMG_CHOICE_COUNT; n++)
+    if (strcmp(known[n].name, name) == 0)
+      return n;
+  return -1;
+}
+
+int gmg_choice_allows(int n, int value)
+{
+  return value >= known[n].least && value <= known[n].most;
+}

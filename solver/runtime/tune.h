@@ -1,0 +1,19 @@
+/* How tuning searches, whom it tells, and what it found: for the host (setup/tune.c) and for back
+ * ends. */
+#ifndef GMG_TUNE_H
+#define GMG_TUNE_H
+
+#include "gmg.h"
+
+struct gmg_tune {
+  int exhaustive; /* 1: every candidate is timed */
+  double end;     /* of the budget, on the clock of gmg_seconds */
+  /* What is tuned, "kernel SYMBOL at 256x256x256", and how far it is; NULL: nobody is told. */
+  void (*progress)(void *user, const char *subject, int measured, int of, double seconds_left);
+  void *user;
+  /* Candidates that were timed, that did not give the default's bits, and subjects for which
+   * another candidate than the default is faster. */
+  int measured, discarded, better;
+};
+
+#endif

@@ -1,0 +1,40 @@
+#include "choices.h"
+
+#include "runtime/tuned.h"
+
+#include <stdio.h>
+
+void gmg_choices_subject(const gmg_solver *s, char subject[GMG_WISDOM_SUBJECT])
+{
+  static const char *const smoother[] = {[GMG_SMOOTH_GSRB] = "gsrb",
+                                         [GMG_SMOOTH_JACOBI] = "jacobi",
+                                         [GMG_SMOOTH_CHEBYSHEV] = "chebyshev"};
+  const struct gmg_problem *p = &s->problem;
+  snprintf(subject, GMG_WISDOM_SUBJECT, "levels %.40s %s %s %s %d %d%s", p->op->name,
+           s->hierarchy.precision == GMG_F64 ? "double" : "single",
+           p->rows == GMG_SPLIT ? "split" : "plain", smoother[p->options.smoother], p->options.pre,
+           p->options.post, p->uniform_alpha ? "" : " alpha");
+}
+
+void gmg_choices_extents(const struct gmg_hierarchy *h, int l, int cells[3])
+{
+  const struct gmg_layout *layout = h->layout[l];
+  for (int d = 0; d < 3; d++) {
+    cells[d] = 0;
+    for (int b = 0; b < layout->blocks[d]; b++)
+      if (layout->cut[d][b + 1] - layout->cut[d][b] > cells[d])
+        cells[d] = layout->cut[d][b + 1] - layout->cut[d][b];
+  }
+}
+
+void gmg_choices_find(gmg_solver *s)
+{
+  struct gmg_hierarchy *h = &s->hierarchy;
+  char subject[GMG_WISDOM_SUBJECT];
+  gmg_choices_subject(s, subject);
+  for (int l = 0; l < h->levels; l++) {
+    int cells[3];
+    gmg_choices_extents(h, l, cells);
+    gmg_tuned_take(gmg_tuned_find(s->context, GMG_TARGET_CPU, subject, cells), &h->level[l].choice);
+  }
+}
