@@ -198,8 +198,7 @@ int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call)
   const struct gmg_stage *last = pass->stages ? &pass->stage[pass->stages - 1] : NULL;
   const int most = level->choice.stages ? level->choice.stages : MOST_STAGES;
   if (last
-      && (!is_swept(pass, level) || pass->stages >= most
-          || (last->hi && writes(call->kernel))))
+      && (!is_swept(pass, level) || pass->stages >= most || (last->hi && writes(call->kernel))))
     gmg_pass_flush(pass);
   struct gmg_stage stage = {.call = call, .args = call->args};
   if (finer) {

@@ -96,10 +96,10 @@ static int choose_rows(const struct work *w)
   }
   const int least = most * boxes / (GMG_MOST_STRIPS - boxes) + 1,
             wanted = fit > MOST_ROWS ? MOST_ROWS : (int)fit, chosen = level->choice.rows;
-  const int rows = chosen   ? chosen < most ? chosen : most
-    : wanted < LEAST_ROWS   ? LEAST_ROWS
-    : wanted > most         ? most
-                            : wanted;
+  const int rows = chosen ? chosen < most ? chosen : most
+    : wanted < LEAST_ROWS ? LEAST_ROWS
+    : wanted > most       ? most
+                          : wanted;
   return rows < least ? least : rows;
 }
 

@@ -25,7 +25,7 @@ struct gmg_context {
   struct gmg_tuned *tuned; /* its wisdom (tuned.h); NULL: it was not needed yet */
   double waited;           /* seconds, for sums over the ranks and for the device */
   int solvers;             /* that were made so far */
-  int mpi_error;  /* of an exchange inside a solve; 0: none */
+  int mpi_error;           /* of an exchange inside a solve; 0: none */
   char note[400]; /* what every solver made from it should say (gmg_solver_fallback); "": nothing */
   char message[600];
 };

@@ -82,8 +82,8 @@ static struct gmg_overlap find_depth(const gmg_solver *s, int l, int across)
     pieces++;
   }
   if (across)
-    return (struct gmg_overlap){
-      .unfused_reason = "its boxes are too thin for ghosts as deep as a pass needs"};
+    return (struct gmg_overlap){.unfused_reason =
+                                  "its boxes are too thin for ghosts as deep as a pass needs"};
   return (struct gmg_overlap){.may_pass = 1};
 }
 
