@@ -1,5 +1,7 @@
 #include "search.h"
 
+#include "search_space.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,8 @@ enum {
   LEAST_MOST = 48,
   DEFAULT_RESTARTS = 16,
   NEAR_PART = 6,
-  MOST_WALKED = 512
+  MOST_WALKED = 512,
+  ANNOUNCED = 32 /* two for each dimension */
 };
 static const double default_share = 0.03, default_most = 0.12;
 
@@ -19,7 +22,6 @@ struct ranked {
   int index;
 };
 
-/* Candidates are numbered, the last dimension fastest. */
 struct search {
   const struct gmg_search_space *space;
   const struct gmg_search_options *options;
@@ -44,61 +46,6 @@ static double elapsed(const struct search *s)
 {
   double (*clock)(void *) = s->options->clock ? s->options->clock : system_clock;
   return clock(s->options->context) - s->begin;
-}
-
-static void candidate_of(const struct search *s, int index, int *candidate)
-{
-  for (int d = s->space->dimensions - 1; d >= 0; d--) {
-    const struct gmg_search_dimension *dimension = &s->space->dimension[d];
-    candidate[d] = dimension->values[index % dimension->count];
-    index /= dimension->count;
-  }
-}
-
-static int is_legal(const struct search *s, int index)
-{
-  int candidate[GMG_SEARCH_DIMENSIONS];
-  candidate_of(s, index, candidate);
-  return !s->space->legal || s->space->legal(s->space->context, candidate);
-}
-
-/* Returns where the value of the default stands in a dimension: the last value that is not above
- * it, where it is none of them. */
-static int default_place(const struct search *s, int d)
-{
-  const struct gmg_search_dimension *dimension = &s->space->dimension[d];
-  int place = 0;
-  for (int n = 0; n < dimension->count; n++) {
-    if (dimension->values[n] == s->start[d])
-      return n;
-    if (dimension->values[n] < s->start[d])
-      place = n;
-  }
-  return place;
-}
-
-/* Counts the steps from the default to a candidate. */
-static int steps_from_default(const struct search *s, int index)
-{
-  int steps = 0;
-  for (int d = s->space->dimensions - 1; d >= 0; d--) {
-    steps += abs(index % s->space->dimension[d].count - default_place(s, d));
-    index /= s->space->dimension[d].count;
-  }
-  return steps;
-}
-
-/* Returns the number of the default, or -1 if it is not in the space. */
-static int default_index(const struct search *s)
-{
-  int index = 0;
-  for (int d = 0; d < s->space->dimensions; d++) {
-    const int place = default_place(s, d);
-    if (s->space->dimension[d].values[place] != s->start[d])
-      return -1;
-    index = index * s->space->dimension[d].count + place;
-  }
-  return index;
 }
 
 /* Returns 1 if one more may be measured, and the budget has room for one that takes as long as the
@@ -142,10 +89,30 @@ static double measure(struct search *s, int index)
 {
   int candidate[GMG_SEARCH_DIMENSIONS];
   if (isnan(s->cost[index]) && may_go_on(s)) {
-    candidate_of(s, index, candidate);
+    gmg_candidate_of(s->space, index, candidate);
     s->cost[index] = measure_values(s, candidate);
   }
   return s->cost[index];
+}
+
+/* Tells of candidates that may be measured next, but for those that were. */
+static void announce(const struct search *s, const int *index, int count)
+{
+  int candidate[ANNOUNCED * GMG_SEARCH_DIMENSIONS], told = 0;
+  for (int n = 0; n < count; n++)
+    if (index[n] >= 0 && isnan(s->cost[index[n]]))
+      gmg_candidate_of(s->space, index[n], candidate + told++ * s->space->dimensions);
+  if (s->space->prepare && told)
+    s->space->prepare(s->space->context, candidate, told);
+}
+
+/* Tells of the next candidates by rank, before every ANNOUNCED-th of them. */
+static void announce_ranked(const struct search *s, int n, int end)
+{
+  int index[ANNOUNCED], count = 0;
+  for (int m = n; n % ANNOUNCED == 0 && m < end && count < ANNOUNCED; m++)
+    index[count++] = s->rank[m].index;
+  announce(s, index, count);
 }
 
 /* Returns the next candidate in a direction (-1 or 1) of a dimension, or -1: the nearest one that
@@ -159,7 +126,7 @@ static int neighbour(const struct search *s, int index, int d, int direction, in
   for (int place = index / stride % count + direction; place >= 0 && place < count;
        place += direction) {
     index += direction * stride;
-    if (!legal || is_legal(s, index))
+    if (!legal || gmg_candidate_legal(s->space, index))
       return index;
   }
   return -1;
@@ -170,6 +137,10 @@ static int neighbour(const struct search *s, int index, int d, int direction, in
 static int walk(struct search *s, int index)
 {
   const int dimensions = s->space->dimensions;
+  int around[2 * GMG_SEARCH_DIMENSIONS] = {0};
+  for (int n = 0; n < 2 * dimensions; n++)
+    around[n] = neighbour(s, index, n / 2, n % 2 ? 1 : -1, 1);
+  announce(s, around, 2 * dimensions);
   for (int d = 0, still = 0; still < dimensions; d = (d + 1) % dimensions, still++)
     for (int direction = -1; direction <= 1; direction += 2)
       for (int next = neighbour(s, index, d, direction, 1);
@@ -221,13 +192,13 @@ static void rank_all(struct search *s)
   int candidate[GMG_SEARCH_DIMENSIONS];
   s->result->legal = 0;
   for (int index = 0; index < s->total; index++) {
-    if (!is_legal(s, index))
+    if (!gmg_candidate_legal(s->space, index))
       continue;
     struct ranked *ranked = &s->rank[s->result->legal++];
     ranked->index = index;
-    candidate_of(s, index, candidate);
+    gmg_candidate_of(s->space, index, candidate);
     ranked->key = s->space->model ? s->space->model(s->space->context, candidate)
-                                  : steps_from_default(s, index);
+                                  : gmg_candidate_steps(s->space, s->start, index);
     if (isnan(ranked->key))
       ranked->key = INFINITY;
   }
@@ -290,8 +261,10 @@ static void search_by_model(struct search *s)
   first = first > legal ? legal : first;
   s->most = (int)fmin(fmax(most * legal, LEAST_MOST), legal + 1);
   s->expected = s->most;
-  for (int n = 0; n < first; n++)
+  for (int n = 0; n < first; n++) {
+    announce_ranked(s, n, first);
     s->rank[n].key = measure(s, s->rank[n].index);
+  }
   for (int n = 0; n < first; n++) /* those that the budget had no room for come last */
     if (isnan(s->rank[n].key))
       s->rank[n].key = INFINITY;
@@ -317,13 +290,13 @@ static void choose(struct search *s)
     if (isnan(s->cost[index]) || s->cost[index] * (1 - noise) > least
         || s->cost[index] >= result->default_cost * (1 - noise))
       continue;
-    const int steps = steps_from_default(s, index);
+    const int steps = gmg_candidate_steps(s->space, s->start, index);
     if (chosen < 0 || steps < fewest || (steps == fewest && s->cost[index] < s->cost[chosen])) {
       chosen = index;
       fewest = steps;
     }
   }
-  candidate_of(s, chosen, result->candidate);
+  gmg_candidate_of(s->space, chosen, result->candidate);
   result->cost = s->cost[chosen];
 }
 
@@ -362,15 +335,17 @@ int gmg_search(const struct gmg_search_space *space, const struct gmg_search_opt
       s.cost[index] = NAN;
     rank_all(&s);
     s.expected = s.most = result->legal + 1; /* with a default that is not in the space */
-    const int known = default_index(&s);
+    const int known = gmg_candidate_find(space, default_candidate);
     result->default_cost = measure_values(&s, default_candidate);
     if (known >= 0)
       s.cost[known] = result->default_cost;
     if (options->mode == GMG_SEARCH_MODEL)
       search_by_model(&s);
-    for (int n = 0; n < result->legal && options->mode == GMG_SEARCH_EXHAUSTIVE; n++)
+    for (int n = 0; n < result->legal && options->mode == GMG_SEARCH_EXHAUSTIVE; n++) {
+      announce_ranked(&s, n, result->legal);
       if (isnan(measure(&s, s.rank[n].index)))
         break;
+    }
     choose(&s);
   }
   free(s.cost);

@@ -18,6 +18,8 @@ struct gmg_search_space {
   /* Measures: returns seconds, or INFINITY for a candidate that is discarded. */
   double (*cost)(void *context, const int *candidate);
   double (*model)(void *context, const int *candidate); /* predicts the cost; NULL: nothing does */
+  /* Told of candidates, one after the other, that may be measured next; NULL: nobody is. */
+  void (*prepare)(void *context, const int *candidates, int count);
   void *context;
 };
 

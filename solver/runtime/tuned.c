@@ -258,6 +258,16 @@ void gmg_tuned_close(gmg_context *context)
   context->tuned = NULL;
 }
 
+void gmg_tuned_extents(const struct gmg_layout *layout, int cells[3])
+{
+  for (int d = 0; d < 3; d++) {
+    cells[d] = 0;
+    for (int b = 0; b < layout->blocks[d]; b++)
+      if (layout->cut[d][b + 1] - layout->cut[d][b] > cells[d])
+        cells[d] = layout->cut[d][b + 1] - layout->cut[d][b];
+  }
+}
+
 const struct gmg_wisdom_entry *gmg_tuned_find(const gmg_context *context, enum gmg_target target,
                                               const char *subject, const int cells[3])
 {

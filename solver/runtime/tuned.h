@@ -5,6 +5,7 @@
 
 #include "choice.h"
 #include "context.h"
+#include "mesh/layout.h"
 #include "tuning/wisdom.h"
 
 enum gmg_target { GMG_TARGET_CPU, GMG_TARGET_CUDA, GMG_TARGETS };
@@ -30,6 +31,8 @@ void gmg_tuned_close(gmg_context *context);
  * used, and the sentence says why. */
 gmg_status gmg_tuned_load(gmg_context *context, const char *path);
 
+/* The extents of a level's largest box, alike on all ranks, by which its choices are kept. */
+void gmg_tuned_extents(const struct gmg_layout *layout, int cells[3]);
 /* What the wisdom has for a subject on a level of such extents, or NULL. The context's wisdom is
  * open. Memory: until it changes. */
 const struct gmg_wisdom_entry *gmg_tuned_find(const gmg_context *context, enum gmg_target target,

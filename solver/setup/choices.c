@@ -16,17 +16,6 @@ void gmg_choices_subject(const gmg_solver *s, char subject[GMG_WISDOM_SUBJECT])
            p->options.post, p->uniform_alpha ? "" : " alpha");
 }
 
-void gmg_choices_extents(const struct gmg_hierarchy *h, int l, int cells[3])
-{
-  const struct gmg_layout *layout = h->layout[l];
-  for (int d = 0; d < 3; d++) {
-    cells[d] = 0;
-    for (int b = 0; b < layout->blocks[d]; b++)
-      if (layout->cut[d][b + 1] - layout->cut[d][b] > cells[d])
-        cells[d] = layout->cut[d][b + 1] - layout->cut[d][b];
-  }
-}
-
 void gmg_choices_find(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
@@ -34,7 +23,7 @@ void gmg_choices_find(gmg_solver *s)
   gmg_choices_subject(s, subject);
   for (int l = 0; l < h->levels; l++) {
     int cells[3];
-    gmg_choices_extents(h, l, cells);
+    gmg_tuned_extents(h->layout[l], cells);
     gmg_tuned_take(gmg_tuned_find(s->context, GMG_TARGET_CPU, subject, cells), &h->level[l].choice);
   }
 }

@@ -8,8 +8,6 @@
 /* What is chosen together: the levels of cycles of one kind, "levels OPERATOR PRECISION ROWS
  * SMOOTHER PRE POST". */
 void gmg_choices_subject(const gmg_solver *solver, char subject[GMG_WISDOM_SUBJECT]);
-/* The extents of a level's largest box, alike on all ranks. */
-void gmg_choices_extents(const struct gmg_hierarchy *hierarchy, int l, int cells[3]);
 /* Takes the choices of all levels of the cycle, before they are made. */
 void gmg_choices_find(gmg_solver *solver);
 

@@ -260,7 +260,7 @@ static gmg_status keep(struct level_search *search, const struct gmg_choice *bes
 {
   struct gmg_wisdom_entry entry = {.seconds = seconds, .default_seconds = search->seconds};
   gmg_choices_subject(search->solver, entry.subject);
-  gmg_choices_extents(&search->solver->hierarchy, search->l, entry.cells);
+  gmg_tuned_extents(search->solver->hierarchy.layout[search->l], entry.cells);
   gmg_tuned_put(&entry, best);
   return gmg_tuned_add(search->solver->context, GMG_TARGET_CPU, &entry);
 }

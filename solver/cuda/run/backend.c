@@ -8,6 +8,7 @@
 #include "place.h"
 #include "roofs.h"
 #include "sources.h"
+#include "tune.h"
 #include "wisdom.h"
 
 extern const struct gmg_backend gmg_cuda_backend;
@@ -29,6 +30,7 @@ const struct gmg_backend gmg_cuda_backend = {
   .move = gmg_cuda_move,
   .sample = gmg_cuda_sample,
   .reduce = gmg_cuda_reduce,
+  .tune = gmg_cuda_tune,
   .forget = gmg_cuda_forget,
   .fetch = gmg_cuda_fetch,
   .clear = gmg_cuda_clear,

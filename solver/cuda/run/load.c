@@ -6,6 +6,7 @@
 #include "tail.h"
 #include "queue.h"
 #include "where.h"
+#include "wisdom.h"
 
 enum { MOST_KERNELS = 256 };
 
@@ -20,10 +21,21 @@ static int add_kernel(const struct gmg_cuda_kernel **list, int count,
   return count;
 }
 
+/* Several calls may want the same: that is seen when they are loaded. */
+static int add_tuned(struct gmg_wanted *list, int count, const struct gmg_call *call)
+{
+  const struct gmg_wanted wanted = gmg_wisdom_wanted(call);
+  if (wanted.optional && count < MOST_KERNELS)
+    list[count++] = wanted;
+  return count;
+}
+
 /* The different kernels of calls. */
 struct kernels {
   const struct gmg_cuda_kernel *kernel[MOST_KERNELS], *tail[MOST_KERNELS], *pair[MOST_KERNELS];
   int kernels, tails, pairs;
+  struct gmg_wanted tuned[MOST_KERNELS]; /* otherwise than by default, as wisdom has it */
+  int tuneds;
 };
 
 static void list_move(struct gmg_placement *p, struct gmg_level *level, struct gmg_move *move,
@@ -43,6 +55,7 @@ static void list_kernels(struct gmg_placement *p, struct gmg_call *call, void *u
   struct kernels *list = user;
   const struct gmg_cuda_kernel *text = call->kernel->cuda;
   list->kernels = add_kernel(list->kernel, list->kernels, text);
+  list->tuneds = add_tuned(list->tuned, list->tuneds, call);
   if (gmg_where_call_in_tail(p, call))
     list->tails = add_kernel(list->tail, list->tails, text);
   if (gmg_pairs_array(p, call))
@@ -67,12 +80,14 @@ int gmg_load_kernels(struct gmg_placement *p)
   if (list.kernels == MOST_KERNELS)
     return gmg_device_failed(p->device, CUDA_ERROR_INVALID_VALUE, "cuModuleLoadData",
                              "more kernels than there is room for");
-  struct gmg_wanted wanted[2 * MOST_KERNELS];
+  struct gmg_wanted wanted[3 * MOST_KERNELS];
   int count = 0;
   for (int n = 0; n < list.kernels; n++)
     wanted[count++] = gmg_modules_default(list.kernel[n]);
   for (int n = 0; n < list.pairs; n++)
-    wanted[count++] = (struct gmg_wanted){list.pair[n], list.pair[n]->staged};
+    wanted[count++] = gmg_modules_form(list.pair[n], list.pair[n]->staged);
+  for (int n = 0; n < list.tuneds; n++)
+    wanted[count++] = list.tuned[n];
   p->device->way.cached = p->options.cache_kernels;
   gmg_device_enter(p->device);
   struct gmg_program tail;

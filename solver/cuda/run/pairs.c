@@ -121,7 +121,8 @@ struct gmg_staged_pass *gmg_pairs_make(struct gmg_device *device,
 {
   const struct gmg_cuda_kernel *kernel = prepared->kernel->kernel;
   const struct gmg_cuda_form *form = kernel->staged;
-  const struct gmg_loaded *loaded = gmg_modules_find_form(device, kernel, form);
+  const struct gmg_wanted wanted = gmg_modules_form(kernel, form);
+  const struct gmg_loaded *loaded = gmg_modules_find_as(device, &wanted);
   const struct gmg_launch *launch = &prepared->launch[0];
   const int real = kernel->precision == GMG_F64 ? 8 : 4, u = unknown_of(form);
   void *spare = gmg_mirror_spare(prepared->call->array[u], 0);

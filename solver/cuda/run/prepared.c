@@ -2,6 +2,7 @@
 
 #include "cuda/memory/mirror.h"
 #include "cuda/runtime/modules.h"
+#include "wisdom.h"
 
 #include <stdlib.h>
 
@@ -49,8 +50,11 @@ struct gmg_prepared *gmg_prepared_create(struct gmg_device *device, const struct
   prepared->level = call->level;
   prepared->call = call;
   prepared->stat = call->stat;
-  prepared->kernel = gmg_modules_find(device, text);
-  prepared->shape = &text->form[0].shape;
+  const struct gmg_wanted wanted = gmg_wisdom_wanted(call);
+  prepared->kernel = gmg_modules_find_as(device, &wanted);
+  if (!prepared->kernel) /* what wisdom has does not compile */
+    prepared->kernel = gmg_modules_find(device, text);
+  prepared->shape = &prepared->kernel->shape;
   prepared->traffic = call->traffic;
   for (int b = 0; b < boxes; b++) {
     struct gmg_launch *launch = &prepared->launch[prepared->launches++];

@@ -1,7 +1,7 @@
 #include "wisdom.h"
 
 #include "cuda/runtime/device.h"
-#include "tuning/wisdom.h"
+#include "runtime/tuned.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,7 +47,95 @@ int gmg_cuda_source(const char *subject, char *hash, size_t size)
   return 1;
 }
 
+/* X(name of the choice, member of a shape, most). */
+#define SHAPE(X) \
+  X(block_i, 1024) \
+  X(block_j, 1024) \
+  X(rows, 64) \
+  X(planes, 1024) \
+  X(unroll, 64) \
+  X(blocks, 32)
+
 int gmg_cuda_allows(const char *subject, const char *name, const char *word, int number)
 {
-  return find(subject) && name && word && number < 0;
+  const struct gmg_cuda_kernel *kernel = find(subject);
+  if (!kernel)
+    return 0;
+  if (strcmp(name, "form") == 0) {
+    int known = 0;
+    for (int n = 0; n < kernel->forms; n++)
+      known |= strcmp(kernel->form[n].name, word) == 0;
+    return known;
+  }
+#define ALLOWED(member, most) \
+  if (strcmp(name, #member) == 0) \
+    return !word[0] && number >= 1 && number <= (most);
+  SHAPE(ALLOWED)
+#undef ALLOWED
+  return 0;
+}
+
+int gmg_wisdom_legal(const struct gmg_wanted *wanted)
+{
+  enum { WARP = 32, MOST_THREADS = 1024, RESIDENT = 2048 };
+  const struct gmg_cuda_shape *s = &wanted->shape;
+  const int threads = s->block_i * s->block_j,
+            between = wanted->form && strcmp(wanted->form->name, "between") == 0;
+  return wanted->form && threads % WARP == 0 && threads <= MOST_THREADS
+    && s->blocks * threads <= RESIDENT && s->unroll <= s->planes && s->planes % s->unroll == 0
+    && (!between || (s->block_i % WARP == 0 && s->planes % 2 == 0));
+}
+
+void gmg_wisdom_subject(const struct gmg_call *call, struct gmg_wisdom_entry *entry)
+{
+  snprintf(entry->subject, sizeof entry->subject, "kernel %s", call->kernel->cuda->symbol);
+  gmg_tuned_extents(call->level->layout, entry->cells);
+}
+
+struct gmg_wanted gmg_wisdom_wanted(const struct gmg_call *call)
+{
+  const struct gmg_cuda_kernel *kernel = call->kernel->cuda;
+  const struct gmg_wanted usual = gmg_modules_default(kernel);
+  struct gmg_wanted wanted = usual;
+  struct gmg_wisdom_entry place = {.choices = 0};
+  gmg_wisdom_subject(call, &place);
+  const struct gmg_wisdom_entry *entry =
+    gmg_tuned_find(call->level->context, GMG_TARGET_CUDA, place.subject, place.cells);
+  for (int c = 0; entry && c < entry->choices; c++) {
+    const struct gmg_wisdom_choice *choice = &entry->choice[c];
+    for (int n = 0; n < kernel->forms; n++)
+      if (strcmp(choice->name, "form") == 0 && strcmp(kernel->form[n].name, choice->word) == 0)
+        wanted.form = &kernel->form[n];
+#define TAKEN(member, most) \
+  if (strcmp(choice->name, #member) == 0) \
+    wanted.shape.member = choice->number;
+    SHAPE(TAKEN)
+#undef TAKEN
+  }
+  if (!entry || entry->choices == 0 || !gmg_wisdom_legal(&wanted))
+    return usual;
+  wanted.optional = wanted.form != usual.form || !gmg_shapes_equal(&wanted.shape, &usual.shape);
+  return wanted;
+}
+
+void gmg_wisdom_put(const struct gmg_wanted *wanted, struct gmg_wisdom_entry *entry)
+{
+  const int number[] = {
+#define NUMBER(member, most) wanted->shape.member,
+    SHAPE(NUMBER)
+#undef NUMBER
+  };
+  static const char *const name[] = {
+#define NAME(member, most) #member,
+    SHAPE(NAME)
+#undef NAME
+  };
+  entry->choices = 1 + (int)(sizeof number / sizeof *number);
+  memset(entry->choice, 0, sizeof entry->choice);
+  snprintf(entry->choice[0].name, sizeof entry->choice[0].name, "form");
+  snprintf(entry->choice[0].word, sizeof entry->choice[0].word, "%s", wanted->form->name);
+  for (int n = 0; n + 1 < entry->choices; n++) {
+    snprintf(entry->choice[n + 1].name, sizeof entry->choice[n + 1].name, "%s", name[n]);
+    entry->choice[n + 1].number = number[n];
+  }
 }

@@ -2,11 +2,23 @@
 #ifndef GMG_CUDA_WISDOM_H
 #define GMG_CUDA_WISDOM_H
 
+#include "cuda/runtime/modules.h"
 #include "runtime/backend.h"
+#include "runtime/launch.h"
+#include "tuning/wisdom.h"
 
 /* Of the table of functions (runtime/backend.h). */
 void gmg_cuda_identify(gmg_context *context, struct gmg_wisdom_key *key);
 int gmg_cuda_source(const char *subject, char *hash, size_t size);
 int gmg_cuda_allows(const char *subject, const char *name, const char *word, int number);
+
+/* Whether a kernel has that form, and the form runs in that shape. */
+int gmg_wisdom_legal(const struct gmg_wanted *wanted);
+/* How a call's kernel is to be launched: as wisdom has it for its level, and then `optional` is 1;
+ * or by default. */
+struct gmg_wanted gmg_wisdom_wanted(const struct gmg_call *call);
+/* The subject and the extents of a call's kernel on its level; and the choices. */
+void gmg_wisdom_subject(const struct gmg_call *call, struct gmg_wisdom_entry *entry);
+void gmg_wisdom_put(const struct gmg_wanted *wanted, struct gmg_wisdom_entry *entry);
 
 #endif

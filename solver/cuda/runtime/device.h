@@ -10,6 +10,7 @@
 struct gmg_loaded {
   const struct gmg_cuda_kernel *kernel;
   const struct gmg_cuda_form *form; /* NULL: the kernel has none, it is for the coarse tail alone */
+  struct gmg_cuda_shape shape;
   CUmodule module;
   CUfunction function;
 };

@@ -4,17 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel)
+struct gmg_wanted gmg_modules_form(const struct gmg_cuda_kernel *kernel,
+                                   const struct gmg_cuda_form *form)
 {
-  return (struct gmg_wanted){kernel, kernel->forms ? &kernel->form[0] : NULL};
+  const struct gmg_cuda_shape none = {0};
+  return (struct gmg_wanted){kernel, form, form ? form->shape : none, 0};
 }
 
-const struct gmg_loaded *gmg_modules_find_form(const struct gmg_device *device,
-                                               const struct gmg_cuda_kernel *kernel,
-                                               const struct gmg_cuda_form *form)
+struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel)
+{
+  return gmg_modules_form(kernel, kernel->forms ? &kernel->form[0] : NULL);
+}
+
+int gmg_shapes_equal(const struct gmg_cuda_shape *a, const struct gmg_cuda_shape *b)
+{
+  return a->block_i == b->block_i && a->block_j == b->block_j && a->rows == b->rows
+    && a->planes == b->planes && a->unroll == b->unroll && a->blocks == b->blocks;
+}
+
+const struct gmg_loaded *gmg_modules_find_as(const struct gmg_device *device,
+                                             const struct gmg_wanted *wanted)
 {
   for (int n = 0; n < device->loadeds; n++)
-    if (device->loaded[n]->kernel == kernel && device->loaded[n]->form == form)
+    if (device->loaded[n]->kernel == wanted->kernel && device->loaded[n]->form == wanted->form
+        && gmg_shapes_equal(&device->loaded[n]->shape, &wanted->shape))
       return device->loaded[n];
   return NULL;
 }
@@ -22,19 +35,30 @@ const struct gmg_loaded *gmg_modules_find_form(const struct gmg_device *device,
 const struct gmg_loaded *gmg_modules_find(const struct gmg_device *device,
                                           const struct gmg_cuda_kernel *kernel)
 {
-  return gmg_modules_find_form(device, kernel, gmg_modules_default(kernel).form);
+  const struct gmg_wanted wanted = gmg_modules_default(kernel);
+  return gmg_modules_find_as(device, &wanted);
 }
 
-/* The prelude, the kernel, the form. */
-static char *program_of(const struct gmg_wanted *wanted)
+/* The prelude, the kernel, the form; before it its shape, where that is not the form's own. */
+char *gmg_modules_text(const struct gmg_wanted *wanted)
 {
-  const char *const parts[] = {gmg_cuda_prelude, wanted->kernel->text,
-                               wanted->form ? wanted->form->text : ""};
+  const struct gmg_cuda_form *form = wanted->form;
+  const struct gmg_cuda_shape *shape = &wanted->shape;
+  char macros[200] = "";
+  if (form && !gmg_shapes_equal(shape, &form->shape))
+    snprintf(macros, sizeof macros,
+             "#define BLOCK_I %d\n#define BLOCK_J %d\n#define ROWS %d\n#define PLANES %d\n"
+             "#define UNROLL %d\n#define BLOCKS %d\n",
+             shape->block_i, shape->block_j, shape->rows, shape->planes, shape->unroll,
+             shape->blocks);
+  const char *const parts[] = {gmg_cuda_prelude, wanted->kernel->text, macros,
+                               form ? form->text : ""};
+  enum { PARTS = sizeof parts / sizeof *parts };
   size_t length = 0;
-  for (int n = 0; n < 3; n++)
-    length += strlen(parts[n]);
-  char *text = malloc(length + 4), *end = text;
-  for (int n = 0; n < 3 && text; n++)
+  for (int n = 0; n < PARTS; n++)
+    length += strlen(parts[n]) + 1;
+  char *text = malloc(length + 1), *end = text;
+  for (int n = 0; n < PARTS && text; n++)
     end += sprintf(end, "%s\n", parts[n]);
   return text;
 }
@@ -62,6 +86,7 @@ static int load(struct gmg_device *device, const struct gmg_wanted *wanted,
   device->loaded = more;
   loaded->kernel = kernel;
   loaded->form = wanted->form;
+  loaded->shape = wanted->shape;
   if (gmg_device_failed(device, device->driver->cuModuleLoadData(&loaded->module, cubin->code),
                         "cuModuleLoadData", kernel->symbol)) {
     free(loaded);
@@ -102,22 +127,26 @@ int gmg_modules_load(struct gmg_device *device, const struct gmg_wanted *wanted,
     cubin[texts++].text = program->text;
   const int programs = texts;
   for (int n = 0; n < count && !failed; n++) {
-    int known = gmg_modules_find_form(device, wanted[n].kernel, wanted[n].form) != NULL;
+    int known = gmg_modules_find_as(device, &wanted[n]) != NULL;
     for (int m = 0; m < texts - programs; m++)
-      known |= missing[m].kernel == wanted[n].kernel && missing[m].form == wanted[n].form;
+      known |= missing[m].kernel == wanted[n].kernel && missing[m].form == wanted[n].form
+        && gmg_shapes_equal(&missing[m].shape, &wanted[n].shape);
     if (known)
       continue;
-    cubin[texts].text = program_of(&wanted[n]);
+    cubin[texts].text = gmg_modules_text(&wanted[n]);
     failed = !cubin[texts].text;
     missing[texts++ - programs] = wanted[n];
   }
   if (!failed)
-    failed = gmg_cubin_compile(&device->way, cubin, texts, device->context->threads);
+    gmg_cubin_compile(&device->way, cubin, texts, device->context->threads);
   for (int n = 0; n < texts; n++) {
     const struct gmg_wanted *own = n < programs ? NULL : &missing[n - programs];
-    if (cubin[n].text && !cubin[n].code)
+    const int lacks = cubin[n].text && !cubin[n].code, left_out = lacks && own && own->optional;
+    if (lacks && !left_out) {
       say_failed(device, own ? own->kernel->symbol : program->entry, &cubin[n]);
-    if (!failed)
+      failed = -1;
+    }
+    if (!failed && !left_out)
       failed = own ? load(device, own, &cubin[n]) : load_program(device, program, &cubin[n]);
     *compiled += cubin[n].code && !cubin[n].from_cache;
     *cached += cubin[n].from_cache;
