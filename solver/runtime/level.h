@@ -81,6 +81,7 @@ struct gmg_level {
   int64_t cells, local_cells;
   int threads; /* that sweep it */
   struct gmg_choice choice;
+  char choice_text[GMG_CHOICE_TEXT]; /* for reports, when one asks */
   /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
   double moved;
   /* whose back end runs calls of the level, some or all; NULL: the host runs them */
@@ -93,7 +94,7 @@ struct gmg_level {
   /* all ghosts, as passes need them; NULL: there is no neighbour, or no pass */
   struct gmg_exchange *overlap;
   const char *unfused_reason; /* why its kernels run one by one; NULL: they run in passes */
-  int may_pass; /* 1: passes are right, whether they are worth while or not */
+  int may_pass;               /* 1: passes are right, whether they are worth while or not */
   int calls;
   struct gmg_call *call[GMG_LEVEL_CALLS]; /* those that last as long as the level */
   int stats;
@@ -112,7 +113,7 @@ struct gmg_level_form {
   const char *unfused_reason; /* as in gmg_level */
   int may_pass;
   struct gmg_choice choice;
-  enum gmg_share share;       /* as in gmg_level */
+  enum gmg_share share; /* as in gmg_level */
   /* that it is to be the twin of, made in the lower precision; NULL: none */
   struct gmg_level *twin;
 };

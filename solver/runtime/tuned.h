@@ -7,6 +7,8 @@
 #include "context.h"
 #include "tuning/wisdom.h"
 
+#include <stddef.h>
+
 enum gmg_target { GMG_TARGET_CPU, GMG_TARGET_CUDA, GMG_TARGETS };
 
 struct gmg_tuned_text; /* of a file */
@@ -18,7 +20,7 @@ struct gmg_tuned {
   int no_files;                           /* 1: only files that were asked for are read */
   /* what of the files that were looked for by themselves cannot be used; "": nothing */
   char note[400];
-  char source[GMG_WISDOM_SOURCE], sentence[800];
+  char source[GMG_WISDOM_SOURCE], sentence[2400];
 };
 
 /* Has the context's wisdom ready, and takes it in anew where a device was opened since. Calls:
@@ -29,6 +31,9 @@ void gmg_tuned_close(gmg_context *context);
 /* Reads one file more. Calls: collective. Errors besides: GMG_ERR_ARGUMENT, where it cannot be
  * used, and the sentence says why. */
 gmg_status gmg_tuned_load(gmg_context *context, const char *path);
+
+/* Writes the names of the files that were read, with commas between them. */
+void gmg_tuned_files(const gmg_context *context, char *names, size_t size);
 
 /* What the wisdom has for a subject on a level of such extents, or NULL. The context's wisdom is
  * open. Memory: until it changes. */

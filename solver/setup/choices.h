@@ -12,5 +12,8 @@ void gmg_choices_subject(const gmg_solver *solver, char subject[GMG_WISDOM_SUBJE
 void gmg_choices_extents(const struct gmg_hierarchy *hierarchy, int l, int cells[3]);
 /* Takes the choices of all levels of the cycle, before they are made. */
 void gmg_choices_find(gmg_solver *solver);
+/* For tests of the tuner: adds poor choices for all levels to the context's wisdom, for solvers
+ * that are set up from then on. Calls: after gmg_solver_setup. */
+gmg_status gmg_choices_spoil(gmg_solver *solver);
 
 #endif

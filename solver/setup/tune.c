@@ -24,9 +24,10 @@ struct level_search {
   gmg_solver *solver;
   struct gmg_tune *tune;
   int l;
-  struct gmg_choice best;
-  uint64_t bits;  /* of what the rules' choices compute */
-  double seconds; /* with them */
+  struct gmg_choice begin; /* that the level was set up with: the rules' or wisdom's */
+  uint64_t bits;           /* of what the rules' choices compute */
+  double seconds;          /* with them */
+  double late; /* seconds that the search's clock is ahead, so that it ends: a stop was asked for */
   char subject[GMG_WISDOM_SUBJECT + 40];
 };
 
@@ -140,6 +141,22 @@ static double now(void *context)
   return largest(search->solver->context, gmg_seconds());
 }
 
+/* Whether any rank was asked to stop. Calls: collective. */
+static int is_stopped(const gmg_solver *s, const struct gmg_tune *tune)
+{
+  return tune->stop && largest(s->context, atomic_load(tune->stop)) > 0;
+}
+
+/* The clock of a search, which is over its budget once a stop was asked for. */
+static double search_clock(void *context)
+{
+  static const double ages = 1e9;
+  struct level_search *search = context;
+  if (is_stopped(search->solver, search->tune))
+    search->late += ages;
+  return now(context) + search->late;
+}
+
 /* The fastest of some cycles. The first of them warms up, and gives the bits. */
 static double measure(struct level_search *search, uint64_t *bits)
 {
@@ -158,6 +175,7 @@ static double measure(struct level_search *search, uint64_t *bits)
   return best;
 }
 
+/* The rules' choices come first. */
 static double cost_of(void *context, const int *candidate)
 {
   struct level_search *search = context;
@@ -211,7 +229,7 @@ static void tell(void *context, int measured, int of, double seconds_left)
     search->tune->progress(search->tune->user, search->subject, measured, of, seconds_left);
 }
 
-/* For timing in turns: cycles with the rules' choices, and with the best ones. */
+/* For timing in turns: cycles with one of two choices. */
 struct turn {
   struct level_search *search;
   struct gmg_choice choice;
@@ -231,8 +249,7 @@ static int take_turn(void *context)
  * by all. */
 static gmg_status compare(struct level_search *search, const struct gmg_choice *best, int *better)
 {
-  static const struct gmg_choice rules;
-  struct turn turn[2] = {{search, rules}, {search, *best}};
+  struct turn turn[2] = {{search, search->begin}, {search, *best}};
   const struct gmg_timer_call call[2] = {{take_turn, &turn[0]}, {take_turn, &turn[1]}};
   const struct gmg_timer_clock clock = {now, search};
   struct gmg_timer_result result[2];
@@ -245,8 +262,7 @@ static gmg_status compare(struct level_search *search, const struct gmg_choice *
 
 static gmg_status find_noise(struct level_search *search, double *noise)
 {
-  static const struct gmg_choice rules;
-  struct turn turn = {search, rules};
+  struct turn turn = {search, search->begin};
   const struct gmg_timer_call call = {take_turn, &turn};
   const struct gmg_timer_clock clock = {now, search};
   if (gmg_timer_noise(&call, NOISE_ROUNDS, &clock, noise))
@@ -281,26 +297,30 @@ static gmg_status tune_level(struct level_search *search, double budget)
   struct gmg_search_options options = {.mode = search->tune->exhaustive ? GMG_SEARCH_EXHAUSTIVE
                                                                         : GMG_SEARCH_MODEL,
                                        .budget = budget,
-                                       .clock = now,
+                                       .clock = search_clock,
                                        .progress = tell,
                                        .context = search};
   struct gmg_search_result result = {.cost = 0};
+  int begin[GMG_CHOICE_COUNT];
+  for (int n = 0; n < GMG_CHOICE_COUNT; n++)
+    begin[n] = *gmg_choice_member(&search->begin, n);
   cost_of(search, rules);
   gmg_status status = find_noise(search, &options.noise);
-  if (!status && !gmg_search(&space, &options, rules, &result))
+  if (!status && !gmg_search(&space, &options, begin, &result))
     status =
       gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");
-  struct gmg_choice best = choice_of(status ? rules : result.candidate);
+  struct gmg_choice best = choice_of(status ? begin : result.candidate);
   int better = 0;
-  if (!status && best.passes)
+  if (!status && memcmp(&best, &search->begin, sizeof best) != 0)
     status = compare(search, &best, &better);
-  if (!better)
-    memset(&best, 0, sizeof best);
+  if (!better) /* what wisdom of other bits says is not kept */
+    best = isfinite(result.default_cost) ? search->begin : choice_of(rules);
   search->tune->better += better;
   if (choose(search, &best) && !status)
     status =
       gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");
-  return status ? status : keep(search, &best, better ? result.cost : search->seconds);
+  const double seconds = better ? result.cost : result.default_cost;
+  return status ? status : keep(search, &best, isfinite(seconds) ? seconds : search->seconds);
 }
 
 gmg_status gmg_tune_levels(gmg_solver *s, struct gmg_tune *tune)
@@ -311,11 +331,11 @@ gmg_status gmg_tune_levels(gmg_solver *s, struct gmg_tune *tune)
   for (int l = s->placement.attached ? s->placement.host_from : 0; l + 1 < h->levels && !status;
        l++) {
     struct gmg_level *level = h->level[l].level;
-    struct level_search search = {.solver = s, .tune = tune, .l = l};
+    struct level_search search = {.solver = s, .tune = tune, .l = l, .begin = h->level[l].choice};
     snprintf(search.subject, sizeof search.subject, "level %d, %d x %d x %d", l, h->cells[l][0],
              h->cells[l][1], h->cells[l][2]);
     const double left = largest(s->context, tune->end - gmg_seconds());
-    if (!(left > 0))
+    if (!(left > 0) || is_stopped(s, tune))
       break;
     gmg_fill_noise(level, gmg_level_open(level, GMG_NAME_F, GMG_REPLACE)->box);
     /* Half of what is left each: a level's cycles take an eighth of the time of the finer one's. */
