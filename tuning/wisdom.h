@@ -59,7 +59,7 @@ struct gmg_wisdom_entry {
   char generator[GMG_WISDOM_GENERATOR]; /* version of the generator */
   char subject[GMG_WISDOM_SUBJECT];     /* what was tuned: "pass variable7 double split" */
   int cells[3];                         /* extents of the level on which it was measured */
-  int choices;
+  int choices; /* 0: the default is best */
   struct gmg_wisdom_choice choice[GMG_WISDOM_CHOICES];
   double seconds, default_seconds; /* measured with this choice, and with the default one */
   int added;                       /* 1: by gmg_wisdom_add in this process, and not saved yet */

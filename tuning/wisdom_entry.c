@@ -72,8 +72,8 @@ const char *gmg_wisdom_key_fault(const struct gmg_wisdom_key *key)
 
 static const char *choices_fault(const struct gmg_wisdom_entry *entry)
 {
-  if (entry->choices < 1 || entry->choices > GMG_WISDOM_CHOICES)
-    return "'choice' must have 1 to 16 members";
+  if (entry->choices < 0 || entry->choices > GMG_WISDOM_CHOICES)
+    return "'choice' must have at most 16 members";
   for (int n = 0; n < entry->choices; n++) {
     const struct gmg_wisdom_choice *choice = &entry->choice[n];
     if (!is_word(choice->name))

@@ -82,7 +82,7 @@ static const char *take_choices(const json_t *object, struct gmg_wisdom_entry *e
 {
   json_t *choices = json_object_get(object, "choice");
   if (!json_is_object(choices) || json_object_size(choices) > GMG_WISDOM_CHOICES)
-    return "'choice' must be an object with 1 to 16 members";
+    return "'choice' must be an object with at most 16 members";
   const char *name;
   json_t *value;
   json_object_foreach(choices, name, value)
