@@ -189,7 +189,7 @@ static int measure(struct run *run)
   run->u = trial_room(&run->trial);
   if (!run->u || set_up(run, NULL))
     return run->failure->status;
-  progress_begin_silent(&run->progress, "solving", run->name);
+  progress_begin_silent(&run->progress, "solving", run->trial.name);
   if (!solve_once(run, &warm) && !repeat(run, repeats, kept, &bench->result))
     time_kernels(run, kept);
   progress_end(&run->progress);

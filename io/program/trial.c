@@ -136,7 +136,7 @@ int trial_set_up(struct trial *trial, gmg_context *context, gmg_grid *grid,
       || room_check(context, *solver, &trial->values, NULL, &room, trial->failure)
       || set_coefficients(trial, context, *solver))
     return trial->failure->status;
-  progress_begin_silent(trial->progress, "setting", "up");
+  progress_begin(trial->progress, "setting", "up");
   refused(trial, context, gmg_solver_setup(*solver));
   progress_end(trial->progress);
   return trial->failure->status;
