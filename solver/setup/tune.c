@@ -24,6 +24,9 @@ struct level_search {
   gmg_solver *solver;
   struct gmg_tune *tune;
   int l;
+  /* of the rank that has the most, alike on all: cells, those of its first box, bytes of a row of it and
+   * of the second-level cache */
+  double cells, box[3], row, cache;
   struct gmg_choice begin; /* that the level was set up with: the rules' or wisdom's */
   uint64_t bits;           /* of what the rules' choices compute */
   double seconds;          /* with them */
@@ -41,7 +44,7 @@ static int collect_threads(int most, int values[MOST_THREADS])
 }
 
 /* The dimensions, in the order of the members of struct gmg_choice. */
-static int list_dimensions(const gmg_context *context, int threads[MOST_THREADS],
+static int list_dimensions(int most_threads, int threads[MOST_THREADS],
                            struct gmg_search_dimension dimension[GMG_CHOICE_COUNT])
 {
   static const int rows[] = {4, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 256};
@@ -58,7 +61,7 @@ static int list_dimensions(const gmg_context *context, int threads[MOST_THREADS]
     LIST(planes),
     LIST(stages),
     LIST(fetch),
-    {"threads", threads, collect_threads(context->threads, threads)},
+    {"threads", threads, collect_threads(most_threads, threads)},
     LIST(tile_rows),
     LIST(tile_planes),
     LIST(passes)};
@@ -84,9 +87,9 @@ static int is_legal(void *context, const int *candidate)
   const struct gmg_choice c = choice_of(candidate);
   if (c.passes == GMG_TOGETHER)
     return level->may_pass && c.tile_rows == 32 && c.tile_planes == 4
-      && c.rows <= level->box[0].cells[1] + 3;
+      && c.rows <= search->box[1] + 3;
   return c.rows == 4 && c.planes == 1 && c.stages == 3 && c.fetch == GMG_FETCH_NEVER
-    && c.tile_rows < 2 * level->box[0].cells[1];
+    && c.tile_rows < 2 * search->box[1];
 }
 
 /* Sets a level's choice, in both precisions. */
@@ -200,21 +203,19 @@ static double cost_of(void *context, const int *candidate)
  * rows between strips, cost more; so do waits, and threads that are few or have little to do. */
 static double predict(void *context, const int *candidate)
 {
-  enum { FIELDS = 10, LAG = 9, CACHE_IF_UNKNOWN = 1 << 20 };
+  enum { FIELDS = 10, LAG = 9 };
   const struct level_search *search = context;
   const struct gmg_level *level = search->solver->hierarchy.level[search->l].level;
   const struct gmg_choice c = choice_of(candidate);
   const double element = level->precision == GMG_F64 ? sizeof(double) : sizeof(float),
-               row = (double)level->storage->stride[0][0] * element * FIELDS,
-               whole = (double)level->local_cells * element * FIELDS;
-  const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  const double cache = (double)(second > 0 ? second : CACHE_IF_UNKNOWN);
-  const double work = (double)level->local_cells, threads = c.threads, barrier = 2000;
+               row = search->row * FIELDS, whole = search->cells * element * FIELDS,
+               cache = search->cache;
+  const double work = search->cells, threads = c.threads, barrier = 2000;
   const double shared = work / threads + barrier * (threads - 1);
   const int large = whole > cache * threads;
   if (c.passes == GMG_ALONE)
     return shared * (large ? 2 : 1)
-      * (1 + (double)c.tile_rows * c.tile_planes / (double)level->box[0].cells[2] / 64);
+      * (1 + (double)c.tile_rows * c.tile_planes / search->box[2] / 64);
   const double window = row * c.rows * (LAG + 2), strips = 1 + 4.0 / c.rows,
                leaves = window > 0.8 * cache ? 1.3 : 1,
                waits = 1 + 0.02 * fabs(log2(c.planes / 8.0)), fused = 1 + 1.5 / c.stages;
@@ -281,6 +282,22 @@ static gmg_status keep(struct level_search *search, const struct gmg_choice *bes
   return gmg_tuned_add(search->solver->context, GMG_TARGET_CPU, &entry);
 }
 
+/* What all ranks must know alike of a level, since they choose candidates by it. */
+static void find_extents(struct level_search *search)
+{
+  enum { CACHE_IF_UNKNOWN = 1 << 20 };
+  gmg_context *context = search->solver->context;
+  const struct gmg_level *level = search->solver->hierarchy.level[search->l].level;
+  const int any = level->layout->local_count > 0;
+  const double element = level->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+  const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  search->cells = largest(context, (double)level->local_cells);
+  for (int d = 0; d < 3; d++)
+    search->box[d] = largest(context, any ? level->box[0].cells[d] : 1);
+  search->row = largest(context, any ? (double)level->storage->stride[0][0] * element : 0);
+  search->cache = largest(context, (double)(second > 0 ? second : CACHE_IF_UNKNOWN));
+}
+
 /* Searches on one level, for so many seconds. */
 static gmg_status tune_level(struct level_search *search, double budget)
 {
@@ -289,7 +306,8 @@ static gmg_status tune_level(struct level_search *search, double budget)
   struct gmg_search_dimension dimension[GMG_CHOICE_COUNT];
   const struct gmg_search_space space = {
     .dimension = dimension,
-    .dimensions = list_dimensions(search->solver->context, threads, dimension),
+    .dimensions = list_dimensions(search->solver->context->tuned->key[GMG_TARGET_CPU].threads,
+                                  threads, dimension),
     .legal = is_legal,
     .cost = cost_of,
     .model = predict,
@@ -304,6 +322,7 @@ static gmg_status tune_level(struct level_search *search, double budget)
   int begin[GMG_CHOICE_COUNT];
   for (int n = 0; n < GMG_CHOICE_COUNT; n++)
     begin[n] = *gmg_choice_member(&search->begin, n);
+  find_extents(search);
   cost_of(search, rules);
   gmg_status status = find_noise(search, &options.noise);
   if (!status && !gmg_search(&space, &options, begin, &result))
