@@ -9,7 +9,7 @@
 #include "common/parallel.h"
 #include "objects.h"
 #include "report/room.h"
-#include "setup/choices.h"
+#include "problem/choices.h"
 #include "tuning/timer.h"
 
 enum { BY_RULES, TUNED, POOR, WAYS };

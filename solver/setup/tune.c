@@ -1,6 +1,6 @@
 #include "tune.h"
 
-#include "choices.h"
+#include "problem/choices.h"
 #include "cycle/cycle.h"
 #include "cycle/smooth.h"
 #include "runtime/bind.h"
@@ -24,8 +24,8 @@ struct level_search {
   gmg_solver *solver;
   struct gmg_tune *tune;
   int l;
-  /* of the rank that has the most, alike on all: cells, those of its first box, bytes of a row of it and
-   * of the second-level cache */
+  /* of the rank that has the most, alike on all: cells, those of its first box, bytes of a row of
+   * it and of the second-level cache */
   double cells, box[3], row, cache;
   struct gmg_choice begin; /* that the level was set up with: the rules' or wisdom's */
   uint64_t bits;           /* of what the rules' choices compute */

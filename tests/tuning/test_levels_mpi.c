@@ -21,7 +21,7 @@
 
 #include "problem/solver.h"
 #include "runtime/tuned.h"
-#include "setup/choices.h"
+#include "problem/choices.h"
 
 enum { NI = 40, NJ = 44, NK = 36 };
 

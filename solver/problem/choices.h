@@ -2,7 +2,7 @@
 #ifndef GMG_CHOICES_H
 #define GMG_CHOICES_H
 
-#include "problem/solver.h"
+#include "solver.h"
 #include "tuning/wisdom.h"
 
 /* What is chosen together: the levels of cycles of one kind, "levels OPERATOR PRECISION ROWS
