@@ -312,9 +312,11 @@ typedef struct {
   int discarded; /* that did not compute the same bits, or did not compile */
   int better;    /* levels and kernels for which another candidate than the default was chosen */
 } gmg_tuning_result;
-/* Times cycles of the solver on this machine, which should have nothing else to do. tuning NULL:
- * all members 0. result may be NULL. Calls: collective, after gmg_solver_setup, not between a solve
- * and the use of its result. Errors: GMG_ERR_ORDER, GMG_ERR_MEMORY, GMG_ERR_DEVICE, GMG_ERR_MPI. */
+/* Times cycles of the solver on this machine, which should have nothing else to do. It begins with
+ * what the solver was set up with, the rules or wisdom. gmg_solver_stop ends it early, with what
+ * was found so far. tuning NULL: all members 0. result may be NULL. Calls: collective, after
+ * gmg_solver_setup, not between a solve and the use of its result. Errors: GMG_ERR_ORDER,
+ * GMG_ERR_MEMORY, GMG_ERR_DEVICE, GMG_ERR_MPI. */
 gmg_status gmg_solver_tune(gmg_solver *solver, const gmg_tuning *tuning, gmg_tuning_result *result);
 /* Adds a file's wisdom, all of it or, with GMG_ERR_ARGUMENT and the reason, nothing. NULL: from now
  * on no file is looked for. Before the solver that is to use it is set up. Rank 0 reads. Calls:

@@ -21,6 +21,9 @@ typedef struct {
   double moved;
   const char *backend; /* "cuda" or "openmp" */
   int tail;            /* 1: on a GPU, many of its kernels in one launch */
+  /* how the CPU computes it where wisdom or gmg_solver_tune chose: "rows=24 planes=8"; NULL: by the
+   * rules. The level's, until the next such call */
+  const char *choice;
 } gmg_level_info;
 typedef struct {
   const char *name, *variant;

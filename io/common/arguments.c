@@ -43,8 +43,7 @@ static const struct option program_options[PROGRAM_OPTIONS] = {
   [TAKE_THREADS] = {"threads", OPTION_VALUE, "N", "OpenMP threads per rank; default: OpenMP's"},
   [TAKE_ISA] = {"isa", OPTION_VALUE, "NAME",
                 "instruction set of the kernels; default auto, see gmg info"},
-  [TAKE_WISDOM] = {"wisdom", OPTION_LATER, "",
-                   "--wisdom is not available in this version: kernels are not tuned yet"},
+  [TAKE_WISDOM] = {"wisdom", OPTION_VALUE, "FILE", ARGUMENTS_WISDOM_HELP},
   [TAKE_HELP] = {"help", OPTION_FLAG, "", "this text"},
   [TAKE_VERSION] = {"version", OPTION_FLAG, "", "print the version"},
 };
@@ -82,9 +81,7 @@ static int find_option(const struct table *table, const char *name, const char *
     return -1;
   }
   const struct option *option = &table->option[found];
-  if (option->kind == OPTION_LATER)
-    failure_set(failure, STATUS_INPUT, "%s", option->help);
-  else if (option->kind == OPTION_FLAG && value)
+  if (option->kind == OPTION_FLAG && value)
     failure_set(failure, STATUS_INPUT, "option --%s takes no value", name);
   else if (option->kind != OPTION_FLAG && !value && !follows)
     failure_set(failure, STATUS_INPUT, "option --%s needs a value", name);
@@ -257,8 +254,10 @@ static int take_option(void *user, int option, const char *value, struct failure
   case TAKE_VERSION:
     arguments->version = 1;
     break;
-  case TAKE_OPTIONS:
   case TAKE_WISDOM:
+    arguments->wisdom = value;
+    break;
+  case TAKE_OPTIONS:
   case PROGRAM_OPTIONS:
     break;
   }
@@ -300,8 +299,7 @@ void arguments_print(const struct option *options, int option_count)
   for (int n = 0; n < option_count; n++) {
     char left[LONGEST_OPTION];
     snprintf(left, sizeof left, "--%s %s", options[n].name, options[n].placeholder);
-    if (options[n].kind != OPTION_LATER)
-      printf("  %-22s %s\n", left, options[n].help);
+    printf("  %-22s %s\n", left, options[n].help);
   }
 }
 
@@ -310,6 +308,7 @@ void arguments_help(void)
   printf("gmg %s solves  a alpha u - b div(beta grad u) = f  on a box by geometric multigrid.\n\n"
          "  gmg problem.h5 [options]             solve; writes problem.solution.h5 and .xdmf\n"
          "  gmg make --case NAME --cells N       make a problem file; gmg make --help\n"
+         "  gmg tune [problem.h5]                find the fastest choices here; gmg tune --help\n"
          "  gmg bench --cells N                  how near the machine's limits; gmg bench --help\n"
          "  gmg info                             what this build has and uses\n"
          "  mpirun -n N gmg ...                  the same on N ranks\n\n",

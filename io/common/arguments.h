@@ -6,11 +6,15 @@
 #include "options_file.h"
 
 enum { MOST_SOLVER_OPTIONS = 64 };
+#define ARGUMENTS_NO_WISDOM "none"
+#define ARGUMENTS_WISDOM_HELP \
+  "choices of gmg tune to use besides the user's own file; none: those of no file"
 
 /* Texts are views of the command line; NULL where an option was not given. */
 struct arguments {
   const char *input, *output, *report, *save_problem, *isa;
-  int threads; /* 0: the OpenMP default */
+  const char *wisdom; /* a file, or ARGUMENTS_NO_WISDOM */
+  int threads;        /* 0: the OpenMP default */
   int check, strict, quiet, help, version;
   int solver_options; /* checked name-value pairs for gmg_solver_set_option */
   const char *solver_name[MOST_SOLVER_OPTIONS], *solver_value[MOST_SOLVER_OPTIONS];
@@ -24,7 +28,7 @@ void arguments_help(void);
 
 /* One option of any verb. kind: a flag takes no value; a file holds more options; the name of
  * OPTION_WORD may be left out. */
-enum option_kind { OPTION_FLAG, OPTION_VALUE, OPTION_WORD, OPTION_FILE, OPTION_LATER };
+enum option_kind { OPTION_FLAG, OPTION_VALUE, OPTION_WORD, OPTION_FILE };
 struct option {
   const char *name; /* without "--" */
   enum option_kind kind;

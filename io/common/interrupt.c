@@ -16,6 +16,7 @@ static struct sigaction before[ENDING_COUNT];
 static char file[PATH_MAX + 120];
 static volatile sig_atomic_t writing, asked;
 static gmg_solver *volatile solving;
+static const char *volatile keeping; /* what is said where the program goes on; NULL: it does not */
 
 /* A launcher that is interrupted at a terminal may end before it has passed on what its ranks say:
  * they tell the terminal. */
@@ -41,12 +42,13 @@ void interrupt_remove(void)
  * file. */
 static void interrupted(int number)
 {
-  if (solving && !asked && number != SIGHUP && !parallel_launched()) {
+  if ((solving || keeping) && !asked && number != SIGHUP && !parallel_launched()) {
     asked = 1;
     gmg_solver_stop(solving);
     say(STDERR_FILENO,
-        "gmg: interrupted: the solve ends after this cycle, and its solution is written; once more "
-        "ends all at once\n");
+        keeping ? keeping
+                : "gmg: interrupted: the solve ends after this cycle, and its solution is written; "
+                  "once more ends all at once\n");
     return;
   }
   interrupt_remove();
@@ -82,6 +84,16 @@ void interrupt_stop(void)
 void interrupt_solver(gmg_solver *solver)
 {
   solving = solver;
+}
+
+void interrupt_keep(const char *sentence)
+{
+  keeping = sentence;
+}
+
+int interrupt_asked(void)
+{
+  return asked;
 }
 
 void interrupt_file(const char *path)

@@ -16,6 +16,12 @@ void interrupt_stop(void);
  * SIGINT or SIGTERM asks it to stop (gmg_solver_stop) and says so; any other one ends the process.
  * Launchers kill what does not end soon. */
 void interrupt_solver(gmg_solver *solver);
+/* From here on the first SIGINT or SIGTERM of a process that no launcher started says this
+ * sentence, stops the solver that runs, if there is one, and ends nothing else: the caller asks
+ * interrupt_asked between its steps. Memory: keeps the sentence. */
+void interrupt_keep(const char *sentence);
+/* Returns 1 once such a signal has come. */
+int interrupt_asked(void);
 /* The file that is being written; NULL: none. Memory: copies the path. */
 void interrupt_file(const char *path);
 /* Removes it, before the process ends. */

@@ -47,15 +47,32 @@ void progress_begin_silent(struct progress *progress, const char *doing, const c
   }
 }
 
-void progress_step(struct progress *progress, double fraction)
+/* Whether it is time to show the step again. */
+static int is_due(struct progress *progress)
 {
   const double now = progress_seconds();
   if (progress->quiet || !progress->what
       || now - progress->shown < (progress->terminal ? refresh : log_refresh))
-    return;
+    return 0;
   progress->shown = now;
+  return 1;
+}
+
+void progress_tell(struct progress *progress, const char *text)
+{
+  if (!is_due(progress))
+    return;
+  printf("%s%s%s", progress->terminal ? "\r\033[K" : "", text, progress->terminal ? "" : "\n");
+  fflush(stdout);
+}
+
+void progress_step(struct progress *progress, double fraction)
+{
+  if (!is_due(progress))
+    return;
   printf("%s%s %s %3.0f%%, %.0f s%s", progress->terminal ? "\r\033[K" : "", progress->doing,
-         progress->what, 100 * fraction, now - progress->began, progress->terminal ? "" : "\n");
+         progress->what, 100 * fraction, progress->shown - progress->began,
+         progress->terminal ? "" : "\n");
   fflush(stdout);
 }
 

@@ -22,6 +22,8 @@ void progress_begin(struct progress *progress, const char *doing, const char *wh
 /* A step that cannot tell how far it is: the log says at once that it began. */
 void progress_begin_silent(struct progress *progress, const char *doing, const char *what);
 void progress_step(struct progress *progress, double fraction);
+/* Likewise, of which the text says all. */
+void progress_tell(struct progress *progress, const char *text);
 void progress_end(struct progress *progress);
 
 /* The table of cycles; a gmg_monitor whose user is the struct progress. */

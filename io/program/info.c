@@ -9,6 +9,7 @@
 #include "config.h"
 #include "gmg.h"
 #include "common/parallel.h"
+#include "tuning/wisdom_file.h"
 
 static void print_build(void)
 {
@@ -71,6 +72,22 @@ static void print_device(gmg_context *context)
   printf("devices            %s%s\n", found ? "" : "none: ", device);
 }
 
+/* On all ranks. */
+static void print_wisdom(gmg_context *context)
+{
+  char path[400];
+  const char *sentence = gmg_context_wisdom(context);
+  if (parallel_rank() != 0)
+    return;
+  printf("wisdom             %s\n", sentence);
+  if (gmg_wisdom_user_path(path, sizeof path) == GMG_WISDOM_OK)
+    printf("                   gmg tune saves to %s, which %s\n", path,
+           access(path, F_OK) == 0 ? "is there" : "is not there yet");
+  else
+    printf("                   gmg tune needs --wisdom FILE: neither XDG_CACHE_HOME nor HOME is "
+           "set\n");
+}
+
 int info_run(int count, char **words, struct failure *failure)
 {
   if (count)
@@ -86,8 +103,8 @@ int info_run(int count, char **words, struct failure *failure)
     printf("threads            %d on each of %d rank%s\n", gmg_context_threads(context),
            parallel_ranks(), parallel_ranks() == 1 ? "" : "s");
     print_device(context);
-    printf("wisdom             none: this version does not tune\n");
   }
+  print_wisdom(context);
   gmg_context_destroy(&context);
   return 0;
 }

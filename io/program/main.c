@@ -16,6 +16,7 @@
 #include "info.h"
 #include "make/make.h"
 #include "solve.h"
+#include "tune.h"
 
 static int solve_file(int count, char **words, struct failure *failure)
 {
@@ -47,8 +48,7 @@ static int run_verb(int count, char **words, struct failure *failure)
   case 1:
     return info_run(count - 2, words + 2, failure);
   case 2:
-    return failure_set(failure, STATUS_INPUT,
-                       "gmg tune is not available in this version: expected make, info or bench");
+    return tune_run(count - 2, words + 2, failure);
   case 3:
     return bench_run(count - 2, words + 2, failure);
   default:
@@ -58,7 +58,7 @@ static int run_verb(int count, char **words, struct failure *failure)
     return solve_file(count - 1, words + 1, failure);
   names_suggest(words[1], verbs, 4, nearest, sizeof nearest);
   return failure_set(failure, STATUS_INPUT,
-                     "'%s' is neither a verb (make, info, bench) nor an option or a file%s",
+                     "'%s' is neither a verb (make, info, tune, bench) nor an option or a file%s",
                      words[1], nearest);
 }
 

@@ -1,5 +1,7 @@
 #include "objects.h"
 
+#include <string.h>
+
 #include "common/parallel.h"
 
 int objects_refused(gmg_context *context, gmg_status status, struct failure *failure)
@@ -25,6 +27,9 @@ int objects_grid(const struct arguments *arguments, const struct problem *proble
   gmg_status status = parallel_context(arguments->threads, context);
   if (!status && arguments->isa)
     status = gmg_context_set_isa(*context, arguments->isa);
+  if (!status && arguments->wisdom)
+    status = gmg_context_load_wisdom(
+      *context, strcmp(arguments->wisdom, ARGUMENTS_NO_WISDOM) == 0 ? NULL : arguments->wisdom);
   if (!status)
     status = gmg_grid_create(*context, problem->cells, problem->lower, problem->upper, grid);
   for (int d = 0; d < 3 && !status; d++)

@@ -128,6 +128,7 @@ static void describe(const gmg_solver *solver, int l, struct bench_level *level)
   snprintf(level->backend, sizeof level->backend, "%s", info.backend);
   snprintf(level->unfused_reason, sizeof level->unfused_reason, "%s",
            info.unfused_reason ? info.unfused_reason : "");
+  snprintf(level->choice, sizeof level->choice, "%s", info.choice ? info.choice : "");
 }
 
 static void add_up(struct bench_kernel *all, const struct bench_kernel *one)

@@ -27,6 +27,7 @@ struct bench_level {
   int tail;                 /* 1: on a GPU many of its kernels run in one launch */
   char backend[12];
   char unfused_reason[200]; /* "": there is none */
+  char choice[160];         /* as in gmg_level_info; "": by the rules */
   int kernels;
   struct bench_kernel kernel[BENCH_KERNELS_MOST];
   struct bench_kernel all; /* its kernels together */

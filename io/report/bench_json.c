@@ -99,6 +99,8 @@ static json_t *level_of(const struct bench_level *level)
   json_object_set_new(one, "ranks", json_integer(level->ranks));
   json_object_set_new(one, "backend", json_string(level->backend));
   json_object_set_new(one, "passes", json_boolean(level->passes));
+  if (level->choice[0])
+    json_object_set_new(one, "choice", json_string(level->choice));
   if (level->unfused_reason[0])
     json_object_set_new(one, "unfused_reason", json_string(level->unfused_reason));
   json_object_set_new(one, "all", kernel_of(&level->all, "all"));

@@ -145,6 +145,8 @@ static void print_level(const struct progress *progress, const struct bench *ben
     level->cells[1], level->cells[2], level->boxes, level->boxes == 1 ? "" : "es", level->ranks,
     level->ranks == 1 ? "" : "s", level->backend,
     level->passes ? ", kernels fused in passes" : ", one by one: ", level->unfused_reason);
+  if (level->choice[0])
+    progress_line(progress, "  wisdom chose %s", level->choice);
   for (int n = 0; n < level->kernels; n++)
     print_row(progress, level->kernel[n].name, &level->kernel[n], level);
   snprintf(name, sizeof name, "%s", level->kernels ? "= all of them" : "(nothing ran)");

@@ -73,6 +73,8 @@ static json_t *levels_of(const gmg_solver *solver)
                               "kernels", kernels_of(solver, l));
     if (info.tail)
       json_object_set_new(level, "tail", json_true());
+    if (info.choice)
+      json_object_set_new(level, "choice", json_string(info.choice));
     if (info.unfused_reason)
       json_object_set_new(level, "unfused_reason", json_string(info.unfused_reason));
     json_array_append_new(levels, level);

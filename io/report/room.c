@@ -79,8 +79,10 @@ int room_look(struct values *values, struct room_found *found, struct failure *f
   return failure->status;
 }
 
-int room_check(gmg_context *context, gmg_solver *solver, const struct values *values,
-               const struct room_found *found, double *bytes, struct failure *failure)
+/* others: bytes of this rank that the caller takes besides its arrays. */
+static int check(gmg_context *context, gmg_solver *solver, const struct values *values,
+                 const struct room_found *found, int64_t others, int64_t *bytes,
+                 struct failure *failure)
 {
   const struct problem *problem = values->problem;
   int expected = problem->has[FIELD_BETA] ? GMG_EXPECT_BETA
@@ -93,13 +95,33 @@ int room_check(gmg_context *context, gmg_solver *solver, const struct values *va
   const int64_t arrays = (1 + problem->has[FIELD_GUESS])
     * (int64_t)(values_elements(values, FIELD_RHS) * sizeof(double));
   gmg_memory_info memory;
-  const gmg_status status = gmg_solver_predict(solver, expected, arrays, &memory);
+  const gmg_status status = gmg_solver_predict(solver, expected, arrays + others, &memory);
   if (status == GMG_ERR_MPI)
     parallel_lose(gmg_context_message(context));
   if (status)
     return failure_set(failure, status > 0 ? STATUS_INPUT : STATUS_MACHINE, "%s",
                        gmg_context_message(context));
-  *bytes = (double)(memory.predicted + arrays);
+  *bytes = memory.predicted + arrays;
+  return 0;
+}
+
+int room_check(gmg_context *context, gmg_solver *solver, const struct values *values,
+               const struct room_found *found, double *bytes, struct failure *failure)
+{
+  int64_t own = 0;
+  if (check(context, solver, values, found, 0, &own, failure))
+    return failure->status;
+  *bytes = (double)own;
   parallel_sum(bytes, 1);
   return 0;
+}
+
+int room_check_two(gmg_context *context, gmg_solver *solver, const struct values *values,
+                   struct failure *failure)
+{
+  int64_t one = 0, both = 0;
+  return check(context, solver, values, NULL, 0, &one, failure)
+      || check(context, solver, values, NULL, one, &both, failure)
+    ? failure->status
+    : 0;
 }

@@ -22,5 +22,8 @@ int room_look(struct values *values, struct room_found *found, struct failure *f
  * refuses the problem. */
 int room_check(gmg_context *context, gmg_solver *solver, const struct values *values,
                const struct room_found *found, double *bytes, struct failure *failure);
+/* Refuses a problem of which two such solvers do not fit at the same time, likewise. */
+int room_check_two(gmg_context *context, gmg_solver *solver, const struct values *values,
+                   struct failure *failure);
 
 #endif

@@ -50,6 +50,7 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
     info->moved += parts[n] ? parts[n]->moved : 0;
   info->backend = on_device ? solver->placement.backend->name : "openmp";
   info->tail = on_device && call->by_device && call->in_tail;
+  info->choice = on_device ? NULL : gmg_choice_write(&own->level->choice, own->level->choice_text);
   info->ranks = 0;
   for (int b = 0; b < layout->count;
        b++) { /* boxes of a rank follow each other in most layouts; count the first of each */

@@ -43,11 +43,13 @@ gmg_status gmg_solver_tune(gmg_solver *solver, const gmg_tuning *tuning, gmg_tun
     return status;
   struct gmg_tune state = {.exhaustive = how->exhaustive,
                            .end = gmg_seconds() + (how->budget > 0 ? how->budget : SECONDS),
+                           .stop = &solver->report.stop,
                            .progress = how->progress,
                            .user = how->user};
   struct gmg_memory *outer = gmg_account(&solver->memory);
   status = tune(solver, &state);
   gmg_account(outer);
+  atomic_store(&solver->report.stop, 0);
   if (result)
     *result = (gmg_tuning_result){state.measured, state.discarded, state.better};
   return gmg_agree(solver->context, status);
@@ -93,12 +95,15 @@ const char *gmg_context_wisdom(gmg_context *context)
     count[strcmp(entry->key.target, "cpu") != 0] +=
       gmg_wisdom_standing(tuned->wisdom, entry) == GMG_WISDOM_IS_CURRENT;
   }
-  char device[160] = "";
+  char device[160] = "", files[1400];
+  gmg_tuned_files(context, files, sizeof files);
   if (tuned->key[GMG_TARGET_CUDA].machine[0])
     snprintf(device, sizeof device, ", %d for %s", count[GMG_TARGET_CUDA],
              tuned->key[GMG_TARGET_CUDA].machine);
-  snprintf(tuned->sentence, sizeof tuned->sentence, "%d choices for %s on %d threads%s%s%s",
-           count[GMG_TARGET_CPU], tuned->key[GMG_TARGET_CPU].machine,
-           tuned->key[GMG_TARGET_CPU].threads, device, tuned->note[0] ? "; " : "", tuned->note);
+  snprintf(tuned->sentence, sizeof tuned->sentence,
+           "%d choices for %s on %d thread%s%s, from %s%s%s", count[GMG_TARGET_CPU],
+           tuned->key[GMG_TARGET_CPU].machine, tuned->key[GMG_TARGET_CPU].threads,
+           tuned->key[GMG_TARGET_CPU].threads == 1 ? "" : "s", device, files[0] ? files : "no file",
+           tuned->note[0] ? "; " : "", tuned->note);
   return tuned->sentence;
 }

@@ -73,6 +73,9 @@ gmg_status gmg_bottom_bind(struct gmg_hierarchy *h)
 
 gmg_status gmg_bottom_prepare(struct gmg_hierarchy *h, struct gmg_report *report)
 {
+  if (h->problem->options.bottom_sweeps != GMG_OPTION_AUTO && h->bottom.method != GMG_BOTTOM_SWEEPS)
+    gmg_report_fallback(report, "bottom-sweeps has no effect: the bottom solver is %s",
+                        gmg_bottom_text(h));
   if (h->bottom.method != GMG_BOTTOM_DIRECT)
     return GMG_OK;
   const gmg_status status = gmg_direct_factor(h, &h->bottom.no_inverse);
@@ -103,7 +106,10 @@ static void sweeps(struct gmg_hierarchy *h)
     if (h->cells[h->levels - 1][d] > longest)
       longest = h->cells[h->levels - 1][d];
   const double wanted = longest > 1 ? 4.0 + (double)longest * longest : 1.0;
-  const int count = wanted < MOST_SWEEPS ? (int)wanted : MOST_SWEEPS;
+  const int given = h->problem->options.bottom_sweeps;
+  const int count = given != GMG_OPTION_AUTO ? given
+    : wanted < MOST_SWEEPS                   ? (int)wanted
+                                             : MOST_SWEEPS;
   gmg_call_set(h->bottom.sweep, GMG_SCALAR_OMEGA, 1);
   for (int n = 0; n < count; n++)
     for (int colour = 0; colour < h->problem->op->colours; colour++) {

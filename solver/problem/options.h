@@ -59,6 +59,8 @@ enum { GMG_OPTION_AUTO = 0 }; /* value of a number that was left to the solver *
     "solver of the coarsest level") \
   X("bottom-cells", bottom_cells, INTEGER, "auto", "1 100000", \
     "coarsen down to at most this many cells") \
+  X("bottom-sweeps", bottom_sweeps, INTEGER, "auto", "1 10000", \
+    "Gauss-Seidel sweeps of the bottom solver sweeps; auto: by the size of the coarsest level") \
   X("box", box, INTEGER, "auto", "1 1073741824", \
     "nominal cells per direction of a box; auto: as large as can be") \
   X("gather", gather, INTEGER, "auto", "1 1073741824", \

@@ -1,6 +1,7 @@
 #include "choice.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -34,4 +35,18 @@ int gmg_choice_find(const char *name)
 int gmg_choice_allows(int n, int value)
 {
   return value >= known[n].least && value <= known[n].most;
+}
+
+const char *gmg_choice_write(const struct gmg_choice *choice, char text[GMG_CHOICE_TEXT])
+{
+  struct gmg_choice copy = *choice;
+  size_t used = 0;
+  text[0] = 0;
+  for (int n = 0; n < GMG_CHOICE_COUNT && used < GMG_CHOICE_TEXT; n++) {
+    const int value = *gmg_choice_member(&copy, n);
+    if (value)
+      used += (size_t)snprintf(text + used, GMG_CHOICE_TEXT - used, "%s%s=%d", used ? " " : "",
+                               known[n].name, value);
+  }
+  return used ? text : NULL;
 }

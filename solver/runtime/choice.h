@@ -38,5 +38,9 @@ int *gmg_choice_member(struct gmg_choice *choice, int n);
 /* Returns the number of a name, or -1; whether a value may be chosen. */
 int gmg_choice_find(const char *name);
 int gmg_choice_allows(int n, int value);
+/* Writes what is chosen, "rows=24 planes=8 passes=2", without what is left to a rule. Returns the
+ * text, or NULL where all is left to rules. */
+enum { GMG_CHOICE_TEXT = 160 };
+const char *gmg_choice_write(const struct gmg_choice *choice, char text[GMG_CHOICE_TEXT]);
 
 #endif

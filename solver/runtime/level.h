@@ -81,6 +81,7 @@ struct gmg_level {
   int64_t cells, local_cells;
   int threads; /* that sweep it */
   struct gmg_choice choice;
+  char choice_text[GMG_CHOICE_TEXT]; /* for reports, when one asks */
   /* bytes, by its kernels and passes (openmp/traffic.h), in the last solve's cycles */
   double moved;
   /* whose back end runs calls of the level, some or all; NULL: the host runs them */

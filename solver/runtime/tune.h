@@ -3,11 +3,14 @@
 #ifndef GMG_TUNE_H
 #define GMG_TUNE_H
 
+#include <stdatomic.h>
+
 #include "gmg.h"
 
 struct gmg_tune {
-  int exhaustive; /* 1: every candidate is timed */
-  double end;     /* of the budget, on the clock of gmg_seconds */
+  int exhaustive;         /* 1: every candidate is timed */
+  double end;             /* of the budget, on the clock of gmg_seconds */
+  const atomic_int *stop; /* not 0: gmg_solver_stop was called on this rank */
   /* What is tuned, "kernel SYMBOL at 256x256x256", and how far it is; NULL: nobody is told. */
   void (*progress)(void *user, const char *subject, int measured, int of, double seconds_left);
   void *user;

@@ -244,6 +244,14 @@ gmg_status gmg_tuned_load(gmg_context *context, const char *path)
   return gmg_agree(context, status);
 }
 
+void gmg_tuned_files(const gmg_context *context, char *names, size_t size)
+{
+  size_t used = 0;
+  names[0] = 0;
+  for (const struct gmg_tuned_text *t = context->tuned->text; t && used < size; t = t->next)
+    used += (size_t)snprintf(names + used, size - used, "%s%s", used ? ", " : "", t->name);
+}
+
 void gmg_tuned_close(gmg_context *context)
 {
   struct gmg_tuned *tuned = context->tuned;

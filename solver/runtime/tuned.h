@@ -8,6 +8,8 @@
 #include "mesh/layout.h"
 #include "tuning/wisdom.h"
 
+#include <stddef.h>
+
 enum gmg_target { GMG_TARGET_CPU, GMG_TARGET_CUDA, GMG_TARGETS };
 
 struct gmg_tuned_text; /* of a file */
@@ -19,7 +21,7 @@ struct gmg_tuned {
   int no_files;                           /* 1: only files that were asked for are read */
   /* what of the files that were looked for by themselves cannot be used; "": nothing */
   char note[400];
-  char source[GMG_WISDOM_SOURCE], sentence[800];
+  char source[GMG_WISDOM_SOURCE], sentence[2400];
 };
 
 /* Has the context's wisdom ready, and takes it in anew where a device was opened since. Calls:
@@ -33,6 +35,9 @@ gmg_status gmg_tuned_load(gmg_context *context, const char *path);
 
 /* The extents of a level's largest box, alike on all ranks, by which its choices are kept. */
 void gmg_tuned_extents(const struct gmg_layout *layout, int cells[3]);
+/* Writes the names of the files that were read, with commas between them. */
+void gmg_tuned_files(const gmg_context *context, char *names, size_t size);
+
 /* What the wisdom has for a subject on a level of such extents, or NULL. The context's wisdom is
  * open. Memory: until it changes. */
 const struct gmg_wisdom_entry *gmg_tuned_find(const gmg_context *context, enum gmg_target target,

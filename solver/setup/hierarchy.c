@@ -2,7 +2,7 @@
 
 #include "problem/arrays.h"
 #include "cycle/bottom.h"
-#include "choices.h"
+#include "problem/choices.h"
 #include "coarse_coefficients.h"
 #include "problem/cycles.h"
 #include "mesh/decompose.h"

@@ -1,6 +1,6 @@
 #include "tune.h"
 
-#include "choices.h"
+#include "problem/choices.h"
 #include "cycle/cycle.h"
 #include "cycle/smooth.h"
 #include "runtime/bind.h"
@@ -24,9 +24,13 @@ struct level_search {
   gmg_solver *solver;
   struct gmg_tune *tune;
   int l;
-  struct gmg_choice best;
-  uint64_t bits;  /* of what the rules' choices compute */
-  double seconds; /* with them */
+  /* of the rank that has the most, alike on all: cells, those of its first box, bytes of a row of
+   * it and of the second-level cache */
+  double cells, box[3], row, cache;
+  struct gmg_choice begin; /* that the level was set up with: the rules' or wisdom's */
+  uint64_t bits;           /* of what the rules' choices compute */
+  double seconds;          /* with them */
+  double late; /* seconds that the search's clock is ahead, so that it ends: a stop was asked for */
   char subject[GMG_WISDOM_SUBJECT + 40];
 };
 
@@ -40,7 +44,7 @@ static int collect_threads(int most, int values[MOST_THREADS])
 }
 
 /* The dimensions, in the order of the members of struct gmg_choice. */
-static int list_dimensions(const gmg_context *context, int threads[MOST_THREADS],
+static int list_dimensions(int most_threads, int threads[MOST_THREADS],
                            struct gmg_search_dimension dimension[GMG_CHOICE_COUNT])
 {
   static const int rows[] = {4, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 96, 128, 256};
@@ -57,7 +61,7 @@ static int list_dimensions(const gmg_context *context, int threads[MOST_THREADS]
     LIST(planes),
     LIST(stages),
     LIST(fetch),
-    {"threads", threads, collect_threads(context->threads, threads)},
+    {"threads", threads, collect_threads(most_threads, threads)},
     LIST(tile_rows),
     LIST(tile_planes),
     LIST(passes)};
@@ -83,9 +87,9 @@ static int is_legal(void *context, const int *candidate)
   const struct gmg_choice c = choice_of(candidate);
   if (c.passes == GMG_TOGETHER)
     return level->may_pass && c.tile_rows == 32 && c.tile_planes == 4
-      && c.rows <= level->box[0].cells[1] + 3;
+      && c.rows <= search->box[1] + 3;
   return c.rows == 4 && c.planes == 1 && c.stages == 3 && c.fetch == GMG_FETCH_NEVER
-    && c.tile_rows < 2 * level->box[0].cells[1];
+    && c.tile_rows < 2 * search->box[1];
 }
 
 /* Sets a level's choice, in both precisions. */
@@ -140,6 +144,22 @@ static double now(void *context)
   return largest(search->solver->context, gmg_seconds());
 }
 
+/* Whether any rank was asked to stop. Calls: collective. */
+static int is_stopped(const gmg_solver *s, const struct gmg_tune *tune)
+{
+  return tune->stop && largest(s->context, atomic_load(tune->stop)) > 0;
+}
+
+/* The clock of a search, which is over its budget once a stop was asked for. */
+static double search_clock(void *context)
+{
+  static const double ages = 1e9;
+  struct level_search *search = context;
+  if (is_stopped(search->solver, search->tune))
+    search->late += ages;
+  return now(context) + search->late;
+}
+
 /* The fastest of some cycles. The first of them warms up, and gives the bits. */
 static double measure(struct level_search *search, uint64_t *bits)
 {
@@ -158,6 +178,7 @@ static double measure(struct level_search *search, uint64_t *bits)
   return best;
 }
 
+/* The rules' choices come first. */
 static double cost_of(void *context, const int *candidate)
 {
   struct level_search *search = context;
@@ -182,21 +203,19 @@ static double cost_of(void *context, const int *candidate)
  * rows between strips, cost more; so do waits, and threads that are few or have little to do. */
 static double predict(void *context, const int *candidate)
 {
-  enum { FIELDS = 10, LAG = 9, CACHE_IF_UNKNOWN = 1 << 20 };
+  enum { FIELDS = 10, LAG = 9 };
   const struct level_search *search = context;
   const struct gmg_level *level = search->solver->hierarchy.level[search->l].level;
   const struct gmg_choice c = choice_of(candidate);
   const double element = level->precision == GMG_F64 ? sizeof(double) : sizeof(float),
-               row = (double)level->storage->stride[0][0] * element * FIELDS,
-               whole = (double)level->local_cells * element * FIELDS;
-  const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  const double cache = (double)(second > 0 ? second : CACHE_IF_UNKNOWN);
-  const double work = (double)level->local_cells, threads = c.threads, barrier = 2000;
+               row = search->row * FIELDS, whole = search->cells * element * FIELDS,
+               cache = search->cache;
+  const double work = search->cells, threads = c.threads, barrier = 2000;
   const double shared = work / threads + barrier * (threads - 1);
   const int large = whole > cache * threads;
   if (c.passes == GMG_ALONE)
     return shared * (large ? 2 : 1)
-      * (1 + (double)c.tile_rows * c.tile_planes / (double)level->box[0].cells[2] / 64);
+      * (1 + (double)c.tile_rows * c.tile_planes / search->box[2] / 64);
   const double window = row * c.rows * (LAG + 2), strips = 1 + 4.0 / c.rows,
                leaves = window > 0.8 * cache ? 1.3 : 1,
                waits = 1 + 0.02 * fabs(log2(c.planes / 8.0)), fused = 1 + 1.5 / c.stages;
@@ -211,7 +230,7 @@ static void tell(void *context, int measured, int of, double seconds_left)
     search->tune->progress(search->tune->user, search->subject, measured, of, seconds_left);
 }
 
-/* For timing in turns: cycles with the rules' choices, and with the best ones. */
+/* For timing in turns: cycles with one of two choices. */
 struct turn {
   struct level_search *search;
   struct gmg_choice choice;
@@ -231,8 +250,7 @@ static int take_turn(void *context)
  * by all. */
 static gmg_status compare(struct level_search *search, const struct gmg_choice *best, int *better)
 {
-  static const struct gmg_choice rules;
-  struct turn turn[2] = {{search, rules}, {search, *best}};
+  struct turn turn[2] = {{search, search->begin}, {search, *best}};
   const struct gmg_timer_call call[2] = {{take_turn, &turn[0]}, {take_turn, &turn[1]}};
   const struct gmg_timer_clock clock = {now, search};
   struct gmg_timer_result result[2];
@@ -245,8 +263,7 @@ static gmg_status compare(struct level_search *search, const struct gmg_choice *
 
 static gmg_status find_noise(struct level_search *search, double *noise)
 {
-  static const struct gmg_choice rules;
-  struct turn turn = {search, rules};
+  struct turn turn = {search, search->begin};
   const struct gmg_timer_call call = {take_turn, &turn};
   const struct gmg_timer_clock clock = {now, search};
   if (gmg_timer_noise(&call, NOISE_ROUNDS, &clock, noise))
@@ -265,6 +282,22 @@ static gmg_status keep(struct level_search *search, const struct gmg_choice *bes
   return gmg_tuned_add(search->solver->context, GMG_TARGET_CPU, &entry);
 }
 
+/* What all ranks must know alike of a level, since they choose candidates by it. */
+static void find_extents(struct level_search *search)
+{
+  enum { CACHE_IF_UNKNOWN = 1 << 20 };
+  gmg_context *context = search->solver->context;
+  const struct gmg_level *level = search->solver->hierarchy.level[search->l].level;
+  const int any = level->layout->local_count > 0;
+  const double element = level->precision == GMG_F64 ? sizeof(double) : sizeof(float);
+  const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  search->cells = largest(context, (double)level->local_cells);
+  for (int d = 0; d < 3; d++)
+    search->box[d] = largest(context, any ? level->box[0].cells[d] : 1);
+  search->row = largest(context, any ? (double)level->storage->stride[0][0] * element : 0);
+  search->cache = largest(context, (double)(second > 0 ? second : CACHE_IF_UNKNOWN));
+}
+
 /* Searches on one level, for so many seconds. */
 static gmg_status tune_level(struct level_search *search, double budget)
 {
@@ -273,7 +306,8 @@ static gmg_status tune_level(struct level_search *search, double budget)
   struct gmg_search_dimension dimension[GMG_CHOICE_COUNT];
   const struct gmg_search_space space = {
     .dimension = dimension,
-    .dimensions = list_dimensions(search->solver->context, threads, dimension),
+    .dimensions = list_dimensions(search->solver->context->tuned->key[GMG_TARGET_CPU].threads,
+                                  threads, dimension),
     .legal = is_legal,
     .cost = cost_of,
     .model = predict,
@@ -281,26 +315,31 @@ static gmg_status tune_level(struct level_search *search, double budget)
   struct gmg_search_options options = {.mode = search->tune->exhaustive ? GMG_SEARCH_EXHAUSTIVE
                                                                         : GMG_SEARCH_MODEL,
                                        .budget = budget,
-                                       .clock = now,
+                                       .clock = search_clock,
                                        .progress = tell,
                                        .context = search};
   struct gmg_search_result result = {.cost = 0};
+  int begin[GMG_CHOICE_COUNT];
+  for (int n = 0; n < GMG_CHOICE_COUNT; n++)
+    begin[n] = *gmg_choice_member(&search->begin, n);
+  find_extents(search);
   cost_of(search, rules);
   gmg_status status = find_noise(search, &options.noise);
-  if (!status && !gmg_search(&space, &options, rules, &result))
+  if (!status && !gmg_search(&space, &options, begin, &result))
     status =
       gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");
-  struct gmg_choice best = choice_of(status ? rules : result.candidate);
+  struct gmg_choice best = choice_of(status ? begin : result.candidate);
   int better = 0;
-  if (!status && best.passes)
+  if (!status && memcmp(&best, &search->begin, sizeof best) != 0)
     status = compare(search, &best, &better);
-  if (!better)
-    memset(&best, 0, sizeof best);
+  if (!better) /* what wisdom of other bits says is not kept */
+    best = isfinite(result.default_cost) ? search->begin : choice_of(rules);
   search->tune->better += better;
   if (choose(search, &best) && !status)
     status =
       gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");
-  return status ? status : keep(search, &best, better ? result.cost : search->seconds);
+  const double seconds = better ? result.cost : result.default_cost;
+  return status ? status : keep(search, &best, isfinite(seconds) ? seconds : search->seconds);
 }
 
 gmg_status gmg_tune_levels(gmg_solver *s, struct gmg_tune *tune)
@@ -311,11 +350,11 @@ gmg_status gmg_tune_levels(gmg_solver *s, struct gmg_tune *tune)
   for (int l = s->placement.attached ? s->placement.host_from : 0; l + 1 < h->levels && !status;
        l++) {
     struct gmg_level *level = h->level[l].level;
-    struct level_search search = {.solver = s, .tune = tune, .l = l};
+    struct level_search search = {.solver = s, .tune = tune, .l = l, .begin = h->level[l].choice};
     snprintf(search.subject, sizeof search.subject, "level %d, %d x %d x %d", l, h->cells[l][0],
              h->cells[l][1], h->cells[l][2]);
     const double left = largest(s->context, tune->end - gmg_seconds());
-    if (!(left > 0))
+    if (!(left > 0) || is_stopped(s, tune))
       break;
     gmg_fill_noise(level, gmg_level_open(level, GMG_NAME_F, GMG_REPLACE)->box);
     /* Half of what is left each: a level's cycles take an eighth of the time of the finer one's. */

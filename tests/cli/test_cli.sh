@@ -216,8 +216,8 @@ refuses_arguments() {
   refuses "isa" --input sine20.h5 --isa z80
   refuses "operator" --input sine20.h5 --operator none-such
   refuses "'make'" maek
-  refuses "not available in this version" tune
-  refuses "not available in this version" --input sine20.h5 --wisdom w
+  refuses "none-such.json: No such file" --input sine20.h5 --wisdom none-such.json
+  refuses "bottom-sweeps: '0'" --input sine20.h5 --bottom-sweeps 0
   refuses "backend: cuda: th" --input sine20.h5 --backend cuda
   refuses "No such file" --input none-such.h5
   refuses "the problem itself" --input sine20.h5 --output ./sine20.h5
@@ -285,7 +285,7 @@ rtol = abc|'abc'
 rtol|needs a value
 quiet = 1|takes no value
 options other.txt|names no other
-wisdom x|not available in this version
+wisdom|needs a value
 --rtol 1|unknown option
 END
   printf 'rtol 1\npre 1\nrtol 1\n' > wrong.txt

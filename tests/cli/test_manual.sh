@@ -37,7 +37,8 @@ compare() {
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-{ "$gmg" --help && "$gmg" make --help && "$gmg" bench --help; } >help
+{ "$gmg" --help && "$gmg" make --help && "$gmg" bench --help && \
+  "$gmg" tune --help; } >help
 compare gmg.1 <help
 "$gmg_gen" --help >help
 compare gmg-gen.1 <help

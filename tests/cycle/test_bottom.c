@@ -1,7 +1,8 @@
 /* Preconditions: none; without LAPACK the direct method must be refused by name. What must vanish:
  * the number of problems, regular and singular, that one bottom solver makes slower than another;
  * the residual that the direct one leaves of a grid that is all bottom, also after its coefficients
- * were replaced. */
+ * were replaced; the difference between the sweeps that run and those that bottom-sweeps asks for.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -133,10 +134,63 @@ static void refusals(void **state)
   gmg_solver_destroy(&solver);
 }
 
+/* Half-sweeps of the Gauss-Seidel kernel on the coarsest level in one V-cycle. */
+static long long half_sweeps(const char *sweeps, const char *method, int *notes)
+{
+  static double f[4096], u[4096];
+  const gmg_array f_array = {f, {1, 16, 256}};
+  gmg_array u_array = {u, {1, 16, 256}};
+  gmg_result result;
+  long long calls = 0;
+  gmg_solver *solver =
+    solves_solver(16,
+                  SOLVES_OPTIONS("bottom", method, "bottom-cells", "64", "bottom-sweeps", sweeps,
+                                 "cycle", "v", "krylov", "none", "max-cycles", "1", "rtol", "0"));
+  for (int n = 0; n < 4096; n++)
+    f[n] = 1;
+  assert_int_equal(gmg_solver_setup(solver), GMG_OK);
+  assert_int_equal(gmg_solver_solve(solver, &f_array, &u_array, 0, &result), GMG_OK);
+  assert_int_equal(result.cycles, 1);
+  const int coarsest = gmg_solver_levels(solver) - 1;
+  for (int n = 0; n < gmg_solver_kernels(solver, coarsest); n++) {
+    gmg_kernel_info info;
+    assert_int_equal(gmg_solver_kernel_info(solver, coarsest, n, &info), GMG_OK);
+    if (strstr(info.name, "gauss_seidel"))
+      calls += info.calls;
+  }
+  *notes = 0;
+  for (int n = 0; gmg_solver_fallback(solver, n); n++)
+    *notes += strstr(gmg_solver_fallback(solver, n), "bottom-sweeps") != NULL;
+  gmg_solver_destroy(&solver);
+  return calls;
+}
+
+static void counted_sweeps(void **state)
+{
+  static const struct {
+    const char *sweeps, *method;
+    long long calls;
+    int notes;
+  } all[] = {{"48", "sweeps", 96, 0},    {"1", "sweeps", 2, 0},
+             {"600", "sweeps", 1200, 0}, {"auto", "sweeps", 40, 0}, /* 4 + 4 x 4 */
+             {"48", "cg", -1, 1},        {"auto", "cg", -1, 0}};
+  (void)state;
+  for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+    int notes;
+    const long long calls = half_sweeps(all[n].sweeps, all[n].method, &notes);
+    printf("bottom %s, bottom-sweeps %s: %lld half-sweeps, %d notes\n", all[n].method,
+           all[n].sweeps, calls, notes);
+    assert_int_equal(notes, all[n].notes);
+    if (all[n].calls >= 0)
+      assert_int_equal(calls, all[n].calls);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(all_methods), cmocka_unit_test(direct_is_exact),
-    cmocka_unit_test(replaced_coefficients), cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_methods),
+                                     cmocka_unit_test(direct_is_exact),
+                                     cmocka_unit_test(replaced_coefficients),
+                                     cmocka_unit_test(refusals), cmocka_unit_test(counted_sweeps)};
   return cmocka_run_group_tests(tests, solves_begin, solves_end);
 }

@@ -2,7 +2,7 @@
 #ifndef GMG_CHOICES_H
 #define GMG_CHOICES_H
 
-#include "problem/solver.h"
+#include "solver.h"
 #include "tuning/wisdom.h"
 
 /* What is chosen together: the levels of cycles of one kind, "levels OPERATOR PRECISION ROWS
@@ -10,5 +10,8 @@
 void gmg_choices_subject(const gmg_solver *solver, char subject[GMG_WISDOM_SUBJECT]);
 /* Takes the choices of all levels of the cycle, before they are made. */
 void gmg_choices_find(gmg_solver *solver);
+/* For tests of the tuner: adds poor choices for all levels to the context's wisdom, for solvers
+ * that are set up from then on. Calls: after gmg_solver_setup. */
+gmg_status gmg_choices_spoil(gmg_solver *solver);
 
 #endif

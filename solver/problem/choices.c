@@ -27,3 +27,24 @@ void gmg_choices_find(gmg_solver *s)
     gmg_tuned_take(gmg_tuned_find(s->context, GMG_TARGET_CPU, subject, cells), &h->level[l].choice);
   }
 }
+
+gmg_status gmg_choices_spoil(gmg_solver *s)
+{
+  static const struct gmg_choice poor = {.rows = 4,
+                                         .planes = 1,
+                                         .stages = 3,
+                                         .fetch = GMG_FETCH_NEVER,
+                                         .threads = 1,
+                                         .tile_rows = 4,
+                                         .tile_planes = 1,
+                                         .passes = GMG_ALONE};
+  gmg_status status = GMG_OK;
+  for (int l = 0; l < s->hierarchy.levels && !status; l++) {
+    struct gmg_wisdom_entry entry = {.seconds = 1, .default_seconds = 1};
+    gmg_choices_subject(s, entry.subject);
+    gmg_tuned_extents(s->hierarchy.layout[l], entry.cells);
+    gmg_tuned_put(&entry, &poor);
+    status = gmg_tuned_add(s->context, GMG_TARGET_CPU, &entry);
+  }
+  return status;
+}

@@ -1,0 +1,190 @@
+#include "tune.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/interrupt.h"
+#include "common/parallel.h"
+#include "common/progress.h"
+#include "file/output.h"
+#include "objects.h"
+#include "tune_problem.h"
+#include "tune_request.h"
+#include "tuning/wisdom_disk.h"
+#include "tuning/wisdom_file.h"
+
+/* What people have, the largest first: a level of another problem's may have the extents of a
+ * finest one, and what was found last stays. */
+static const struct {
+  const char *kind, *word;
+} kinds[] = {{"smooth", "variable"}, {"constant", "constant"}};
+static const char *const precisions[] = {"double", "mixed"};
+static const int sizes[] = {256, 128, 64};
+enum { KINDS = 2, PRECISIONS = 2, SIZES = 3 };
+
+struct run {
+  struct tune_request request;
+  struct progress progress;
+  char path[PATH_MAX];
+  int saves; /* 1: to `path` */
+  struct failure *failure;
+};
+
+/* Finds out, before anything is measured, whether the file can be written. Where it is the user's
+ * own and cannot, that is said and nothing is saved; `reason` then says why. */
+static int try_file(struct run *run, char reason[GMG_WISDOM_SENTENCE])
+{
+  struct output output;
+  struct failure why = {.status = 0};
+  gmg_context *context = NULL;
+  int status = GMG_WISDOM_OK;
+  reason[0] = 0;
+  if (parallel_rank() == 0)
+    status = (int)gmg_wisdom_make_folders(run->path, reason);
+  status = (int)parallel_max(status);
+  parallel_broadcast(reason, GMG_WISDOM_SENTENCE);
+  if (status != GMG_WISDOM_OK)
+    return -1;
+  if (!output_prepare(run->path, 0, &output, &why)
+      && parallel_max(access(run->path, F_OK) == 0)) { /* what it has is read, and stays */
+    const gmg_status made = parallel_context(0, &context);
+    objects_refused(context, made ? made : gmg_context_load_wisdom(context, NULL), &why);
+    if (!why.status)
+      objects_refused(context, gmg_context_save_wisdom(context, run->path), &why);
+    gmg_context_destroy(&context);
+  }
+  snprintf(reason, GMG_WISDOM_SENTENCE, "%.300s", why.text);
+  return why.status ? -1 : 0;
+}
+
+static int prepare_file(struct run *run)
+{
+  char reason[GMG_WISDOM_SENTENCE] = "neither XDG_CACHE_HOME nor HOME names a folder";
+  const char *named = run->request.wisdom;
+  if (run->request.dry_run) {
+    progress_line(&run->progress, "nothing will be saved%s",
+                  run->request.poor ? ": all begins with poor choices" : "");
+    return 0;
+  }
+  if (named)
+    snprintf(run->path, sizeof run->path, "%s", named);
+  else
+    gmg_wisdom_user_path(run->path, sizeof run->path);
+  parallel_broadcast(run->path, sizeof run->path);
+  run->saves = run->path[0] && !try_file(run, reason);
+  if (run->saves)
+    return 0;
+  if (named)
+    return failure_set(run->failure, STATUS_INPUT, "wisdom cannot be saved: %s", reason);
+  if (parallel_rank() == 0)
+    fprintf(stderr, "gmg: nothing will be saved: %s; --wisdom FILE names another place\n", reason);
+  return 0;
+}
+
+static struct tune_task task_of(const struct run *run, const struct arguments *arguments)
+{
+  return (struct tune_task){.arguments = arguments,
+                            .exhaustive = run->request.exhaustive,
+                            .poor = run->request.poor,
+                            .seconds = run->request.budget,
+                            .path = run->saves ? run->path : NULL};
+}
+
+static int tune_one(struct run *run)
+{
+  struct arguments arguments = run->request.trial.arguments;
+  arguments.wisdom = ARGUMENTS_NO_WISDOM;
+  struct tune_task task = task_of(run, &arguments);
+  task.make = run->request.trial.has_make ? &run->request.trial.make : NULL;
+  return tune_problem(&task, &run->progress, run->failure);
+}
+
+static int gives(const struct arguments *arguments, const char *name)
+{
+  for (int n = 0; n < arguments->solver_options; n++)
+    if (strcmp(arguments->solver_name[n], name) == 0)
+      return 1;
+  return 0;
+}
+
+/* One of the problems that people have. precision: NULL: as the command line says. */
+static int tune_case(struct run *run, int kind, const char *precision, int cells, double seconds)
+{
+  struct arguments arguments = run->request.trial.arguments;
+  struct make_request make;
+  char title[80];
+  arguments.wisdom = ARGUMENTS_NO_WISDOM;
+  if (precision && arguments.solver_options < MOST_SOLVER_OPTIONS) {
+    arguments.solver_name[arguments.solver_options] = "precision";
+    arguments.solver_value[arguments.solver_options++] = precision;
+  }
+  snprintf(title, sizeof title, "%s%s%s %d^3", kinds[kind].word, precision ? " " : "",
+           precision ? precision : "", cells);
+  struct tune_task task = task_of(run, &arguments);
+  task.make = &make;
+  task.title = title;
+  task.may_be_left_out = 1;
+  task.seconds = seconds;
+  if (!trial_request_cube(kinds[kind].kind, cells, &make, run->failure))
+    tune_problem(&task, &run->progress, run->failure);
+  make_request_clear(&make);
+  return run->failure->status;
+}
+
+/* All of them; what is left of the budget is divided by the cells along an axis. */
+static int tune_all(struct run *run)
+{
+  const double began = progress_seconds();
+  const int given = gives(&run->request.trial.arguments, "precision"),
+            precision_count = given ? 1 : PRECISIONS;
+  double weight = 0;
+  for (int s = 0; s < SIZES; s++)
+    weight += sizes[s] * KINDS * precision_count;
+  for (int s = 0; s < SIZES; s++)
+    for (int k = 0; k < KINDS; k++)
+      for (int p = 0; p < precision_count; p++) {
+        double left = run->request.budget - (progress_seconds() - began);
+        left = left > 1 ? left * sizes[s] / weight : 1;
+        parallel_broadcast(&left, sizeof left);
+        weight -= sizes[s];
+        if (tune_case(run, k, given ? NULL : precisions[p], sizes[s], left))
+          return run->failure->status;
+      }
+  return 0;
+}
+
+static int run_steps(struct run *run)
+{
+  const struct trial_request *asked = &run->request.trial;
+  progress_start(&run->progress, asked->arguments.quiet);
+  if (prepare_file(run))
+    return run->failure->status;
+  interrupt_keep("gmg: interrupted: tuning ends, and what was found so far is saved; once more "
+                 "ends all at once\n");
+  if (asked->arguments.input || asked->has_make)
+    tune_one(run);
+  else
+    tune_all(run);
+  interrupt_keep(NULL);
+  if (run->saves && (!run->failure->status || run->failure->status == STATUS_INTERRUPTED))
+    progress_line(&run->progress, "wisdom     what was found is in %s", run->path);
+  return run->failure->status;
+}
+
+int tune_run(int count, char **words, struct failure *failure)
+{
+  struct run *run = calloc(1, sizeof *run);
+  if (!run)
+    return failure_memory(failure, sizeof *run, "the command line");
+  run->failure = failure;
+  int status = tune_request_parse(count, words, &run->request, failure);
+  if (!status && run->request.trial.arguments.help && parallel_rank() == 0)
+    tune_request_help();
+  if (!status && !run->request.trial.arguments.help)
+    status = run_steps(run);
+  tune_request_clear(&run->request);
+  free(run);
+  return status;
+}
