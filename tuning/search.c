@@ -31,7 +31,7 @@ struct search {
   struct ranked *rank;
   int total, expected, most;             /* expected and most: how many are measured */
   int walked[MOST_WALKED], walked_count; /* where walks began and ended */
-  double begin;
+  double begin, spent;                   /* spent: seconds in measurements */
 };
 
 static double system_clock(void *context)
@@ -49,13 +49,13 @@ static double elapsed(const struct search *s)
 }
 
 /* Returns 1 if one more may be measured, and the budget has room for one that takes as long as the
- * others. */
+ * others; what it takes to prepare them is not counted. */
 static int may_go_on(struct search *s)
 {
   if (s->result->measured >= s->most)
     return 0;
   const double so_far = elapsed(s), budget = s->options->budget;
-  if (budget > 0 && so_far + so_far / s->result->measured > budget)
+  if (budget > 0 && so_far + s->spent / s->result->measured > budget)
     s->result->out_of_budget = 1;
   return !s->result->out_of_budget;
 }
@@ -75,7 +75,9 @@ static void tell(const struct search *s)
 
 static double measure_values(struct search *s, const int *candidate)
 {
+  const double begin = elapsed(s);
   double cost = s->space->cost(s->space->context, candidate);
+  s->spent += elapsed(s) - begin;
   if (!(cost >= 0)) /* NAN is no cost */
     cost = INFINITY;
   s->result->measured++;

@@ -111,6 +111,34 @@ double gmg_trial_time(struct gmg_trial *t, const struct gmg_candidate *candidate
   return least;
 }
 
+double gmg_trial_glance(struct gmg_device *device, struct gmg_call *call)
+{
+  enum { RUNS = 3 };
+  struct gmg_trial *t = calloc(1, sizeof *t);
+  double seconds = 0;
+  if (!t)
+    return 0;
+  t->device = device;
+  t->call = call;
+  gmg_queue_wait(device->queue);
+  for (int f = 0; f < call->kernel->fields; f++)
+    gmg_newest_on_device(device, call->array[f], call->kernel->field[f].written);
+  const struct gmg_candidate own = {.wanted = {.kernel = call->kernel->cuda,
+                                               .form = call->prepared->kernel->form,
+                                               .shape = *call->prepared->shape},
+                                    .function = call->prepared->kernel->function};
+  gmg_device_enter(device);
+  for (int n = 0; n < 2; n++)
+    GMG_DEVICE_TRY(device, cuEventCreate, &t->event[n], CU_EVENT_DEFAULT);
+  if (!device->failed) {
+    time_runs(t, &own, 1);
+    seconds = time_runs(t, &own, RUNS) / RUNS;
+  }
+  gmg_device_leave(device);
+  gmg_trial_destroy(&t);
+  return isfinite(seconds) ? seconds : 0;
+}
+
 static void load(struct gmg_trial *t, struct gmg_candidate *candidate,
                  const struct gmg_cubin *cubin)
 {
@@ -118,6 +146,7 @@ static void load(struct gmg_trial *t, struct gmg_candidate *candidate,
   int spilled = 0;
   if (!cubin->code || driver->cuModuleLoadData(&candidate->module, cubin->code) != CUDA_SUCCESS) {
     candidate->module = NULL;
+    candidate->function = NULL;
     return;
   }
   if (driver->cuModuleGetFunction(&candidate->function, candidate->module,
@@ -130,6 +159,7 @@ static void load(struct gmg_trial *t, struct gmg_candidate *candidate,
     return;
   driver->cuModuleUnload(candidate->module);
   candidate->module = NULL;
+  candidate->function = NULL;
 }
 
 static struct gmg_candidate *known(struct gmg_trial *t, const struct gmg_wanted *wanted)
@@ -152,8 +182,10 @@ void gmg_trial_compile(struct gmg_trial *t, const struct gmg_wanted *wanted, int
     }
   const int texts = t->candidates - first;
   if (cubin && texts > 0) {
+    struct gmg_cubin_way way = t->device->way;
+    way.cached = 0; /* few of them are ever wanted again */
     gmg_device_enter(t->device);
-    gmg_cubin_compile(&t->device->way, cubin, texts, t->device->context->threads);
+    gmg_cubin_compile(&way, cubin, texts, t->device->context->threads);
     for (int n = 0; n < texts; n++)
       load(t, &t->candidate[first + n], &cubin[n]);
     gmg_device_leave(t->device);
@@ -172,7 +204,7 @@ const struct gmg_candidate *gmg_trial_find(struct gmg_trial *t, const struct gmg
     gmg_trial_compile(t, wanted, 1);
     candidate = known(t, wanted);
   }
-  return candidate && candidate->module ? candidate : NULL;
+  return candidate && candidate->function ? candidate : NULL;
 }
 
 /* What the call writes. Returns -1 where that is more than there is room for. */
@@ -225,12 +257,16 @@ struct gmg_trial *gmg_trial_create(struct gmg_device *device, struct gmg_call *c
   const int failed = begin(t);
   gmg_device_leave(device);
   const struct gmg_wanted usual = gmg_modules_default(call->kernel->cuda);
-  const struct gmg_candidate *candidate = failed ? NULL : gmg_trial_find(t, &usual);
-  if (!candidate) {
+  const struct gmg_loaded *loaded = gmg_modules_find(device, call->kernel->cuda);
+  if (failed || !loaded) {
     gmg_trial_destroy(&t);
     return NULL;
   }
+  const struct gmg_candidate *candidate = &t->candidate[t->candidates++];
+  t->candidate[0] = (struct gmg_candidate){.wanted = usual, .function = loaded->function};
   gmg_device_enter(device);
+  GMG_DEVICE_TRY(device, cuFuncGetAttribute, &t->registers, CU_FUNC_ATTRIBUTE_NUM_REGS,
+                 loaded->function);
   run_once(t, candidate, &t->sums);
   for (int f = 0; f < t->fields; f++)
     get(t, f, t->expected[f], 0, t->array[f]->bytes);

@@ -10,8 +10,8 @@ enum { GMG_TRIAL_CANDIDATES = 1024, GMG_TRIAL_FIELDS = 4 };
 /* A candidate that was compiled. */
 struct gmg_candidate {
   struct gmg_wanted wanted;
-  CUmodule module; /* NULL: it does not compile, or its registers do not suffice */
-  CUfunction function;
+  CUmodule module;     /* NULL: the device's own, or it does not compile */
+  CUfunction function; /* NULL: it does not compile, or its registers do not suffice */
 };
 
 struct gmg_trial {
@@ -24,6 +24,7 @@ struct gmg_trial {
   char *expected[GMG_TRIAL_FIELDS];      /* what the default form makes of them */
   char *found;
   struct gmg_reduction sums;
+  int registers; /* of a thread of the default form */
   int candidates;
   struct gmg_candidate candidate[GMG_TRIAL_CANDIDATES];
 };
@@ -44,5 +45,7 @@ const struct gmg_candidate *gmg_trial_find(struct gmg_trial *trial,
 int gmg_trial_verify(struct gmg_trial *trial, const struct gmg_candidate *candidate, int whole);
 /* Seconds of a run: the least of some measurements of several. */
 double gmg_trial_time(struct gmg_trial *trial, const struct gmg_candidate *candidate);
+/* Seconds of a run as the call is prepared, by a few runs; what it writes is undefined then. */
+double gmg_trial_glance(struct gmg_device *device, struct gmg_call *call);
 
 #endif

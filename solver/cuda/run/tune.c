@@ -66,7 +66,7 @@ struct kernel_search {
   struct gmg_tune *tune;
   const struct gmg_cuda_kernel *kernel;
   const int *cells;
-  int multiprocessors;
+  int multiprocessors, registers;
   char what[GMG_WISDOM_SUBJECT + 60];
 };
 
@@ -82,13 +82,16 @@ static struct gmg_wanted wanted_of(const struct kernel_search *search, const int
 /* Shapes that are far larger than the level are the same as smaller ones. */
 static int is_legal(void *context, const int *candidate)
 {
-  enum { LEAST_THREADS = 64, MOST_THREADS = 512, LEAST_REGISTERS = 32, REGISTERS = 65536 };
+  enum { LEAST_THREADS = 64, MOST_THREADS = 512, LEAST_REGISTERS = 24, REGISTERS = 65536 };
   const struct kernel_search *search = context;
   const struct gmg_wanted wanted = wanted_of(search, candidate);
   const struct gmg_cuda_shape *s = &wanted.shape;
-  const int threads = s->block_i * s->block_j, *cells = search->cells;
+  /* With many fewer registers than the default has values would be spilled. */
+  const int threads = s->block_i * s->block_j, *cells = search->cells,
+            registers = search->registers * 2 / 3 > LEAST_REGISTERS ? search->registers * 2 / 3
+                                                                    : LEAST_REGISTERS;
   return gmg_wisdom_legal(&wanted) && threads >= LEAST_THREADS && threads <= MOST_THREADS
-    && s->blocks * threads * LEAST_REGISTERS <= REGISTERS && s->block_i <= 2 * cells[0]
+    && s->blocks * threads * registers <= REGISTERS && s->block_i <= 2 * cells[0]
     && s->block_j * s->rows <= cells[1] && s->planes <= cells[2];
 }
 
@@ -172,6 +175,8 @@ static void search_one(struct gmg_placement *p, struct subject *subject, struct 
                                                                       : GMG_SEARCH_MODEL,
                                              .budget = budget,
                                              .noise = NOISE,
+                                             .share = 0.01,
+                                             .most = 0.06,
                                              .progress = tell,
                                              .context = &search};
   const int start[DIMENSIONS] = {
@@ -181,6 +186,7 @@ static void search_one(struct gmg_placement *p, struct subject *subject, struct 
   snprintf(search.what, sizeof search.what, "%s at %d x %d x %d", subject->entry.subject, cells[0],
            cells[1], cells[2]);
   search.trial = gmg_trial_create(p->device, subject->call);
+  search.registers = search.trial ? search.trial->registers : 0;
   if (search.trial && gmg_search(&space, &options, start, &result) && isfinite(result.cost)) {
     const struct gmg_wanted best = wanted_of(&search, result.candidate);
     const struct gmg_candidate *compiled = gmg_trial_find(search.trial, &best);
@@ -202,13 +208,8 @@ static void order(struct gmg_placement *p, struct subjects *list)
   double all = 0;
   for (int n = 0; n < list->count; n++) {
     struct subject *subject = &list->subject[n];
-    struct gmg_trial *trial = gmg_trial_create(p->device, subject->call);
-    const struct gmg_wanted usual = gmg_modules_default(subject->call->kernel->cuda);
-    const struct gmg_candidate *compiled = trial ? gmg_trial_find(trial, &usual) : NULL;
-    subject->seconds = compiled ? gmg_trial_time(trial, compiled) : 0;
-    subject->seconds = isfinite(subject->seconds) ? subject->seconds : 0;
+    subject->seconds = gmg_trial_glance(p->device, subject->call);
     all += subject->seconds * subject->weight;
-    gmg_trial_destroy(&trial);
   }
   qsort(list->subject, (size_t)list->count, sizeof *list->subject, dearer);
   while (list->count > 0) {
