@@ -28,7 +28,8 @@ struct run {
   gmg_grid *grid;
   gmg_solver *solver[WAYS];
   double *u[WAYS];
-  int ways; /* that are compared */
+  gmg_array on_device[WAYS][2]; /* f and u where the solver computes on a GPU; no data: elsewhere */
+  int ways;                     /* that are compared */
   double began, solve_seconds, setup_seconds;
   int rounds, solves; /* of a comparison, and of one of its turns */
   gmg_tuning_result found;
@@ -77,10 +78,19 @@ static int open_problem(struct run *run)
   return objects_grid(task->arguments, run->trial.problem, &run->context, &run->grid, run->failure);
 }
 
+static void displace(struct run *run, int way)
+{
+  for (int n = 0; n < 2; n++)
+    if (run->solver[way] && run->on_device[way][n].data)
+      gmg_solver_array_destroy(run->solver[way], &run->on_device[way][n]);
+  memset(run->on_device[way], 0, sizeof run->on_device[way]);
+}
+
 /* A solver that is set up in the context of wisdom, with what there is of it. */
 static int set_up(struct run *run, int way)
 {
   const int by_rules = way == BY_RULES;
+  displace(run, way);
   gmg_solver_destroy(&run->solver[way]);
   return trial_set_up(&run->trial, by_rules ? run->trial.context : run->context,
                       by_rules ? run->trial.grid : run->grid, NULL, &run->solver[way]);
@@ -90,6 +100,33 @@ static int solve(struct run *run, int way, gmg_result *result)
 {
   return trial_solve(&run->trial, way == BY_RULES ? run->trial.context : run->context,
                      run->solver[way], run->u[way], result);
+}
+
+/* On a GPU solves are timed on arrays there: else copies of f and u would be most of the time. */
+static int place(struct run *run, int way)
+{
+  gmg_backend_info info;
+  const gmg_array f = {run->trial.f, {1, 0, 0}};
+  gmg_solver *solver = run->solver[way];
+  gmg_context *context = way == BY_RULES ? run->trial.context : run->context;
+  if (gmg_solver_backend(solver, &info) != GMG_OK || !info.device)
+    return 0;
+  gmg_array *array = run->on_device[way], from = f;
+  for (int n = 0; n < 2; n++)
+    if (objects_refused(context, gmg_solver_array_create(solver, &array[n]), run->failure))
+      return run->failure->status;
+  memcpy(from.stride, array[0].stride, sizeof from.stride);
+  return objects_refused(context, gmg_solver_array_copy(solver, &from, &array[0]), run->failure);
+}
+
+static int solve_in_place(struct run *run, int way, gmg_result *result)
+{
+  gmg_array *array = run->on_device[way];
+  if (!array[0].data)
+    return solve(run, way, result);
+  gmg_context *context = way == BY_RULES ? run->trial.context : run->context;
+  return objects_refused(
+    context, gmg_solver_solve(run->solver[way], &array[0], &array[1], 0, result), run->failure);
 }
 
 /* Divides the budget, on all ranks alike. */
@@ -177,7 +214,7 @@ static int take_turn(void *context)
   gmg_result result;
   int status = 0;
   for (int n = 0; n < turn->run->solves && !status; n++)
-    status = solve(turn->run, turn->way, &result);
+    status = solve_in_place(turn->run, turn->way, &result);
   return status;
 }
 
@@ -226,7 +263,12 @@ static int save(struct run *run)
 static int compare(struct run *run)
 {
   struct gmg_timer_result time[WAYS];
-  if (set_up(run, TUNED) || set_up(run, BY_RULES) || compare_bits(run) || compare_times(run, time))
+  if (set_up(run, TUNED) || set_up(run, BY_RULES) || compare_bits(run))
+    return run->failure->status;
+  for (int way = 0; way < run->ways; way++)
+    if (place(run, way))
+      return run->failure->status;
+  if (compare_times(run, time))
     return run->failure->status;
   return print_times(run, time) ? 0 : save(run);
 }
@@ -262,6 +304,7 @@ int tune_problem(const struct tune_task *task, struct progress *progress, struct
       end_early(run);
   }
   for (int way = 0; way < WAYS; way++) {
+    displace(run, way);
     gmg_solver_destroy(&run->solver[way]);
     free(run->u[way]);
   }
