@@ -309,7 +309,7 @@ typedef struct {
 } gmg_tuning;
 typedef struct {
   int measured;  /* candidates that were timed */
-  int discarded; /* that did not compute the same bits, or did not compile */
+  int discarded; /* of them: that did not compute the same bits */
   int better;    /* levels and kernels for which another candidate than the default was chosen */
 } gmg_tuning_result;
 /* Times cycles of the solver on this machine, which should have nothing else to do. It begins with

@@ -40,6 +40,9 @@ typedef struct {
   int64_t fused;  /* calls that ran in one sweep over memory with other kernels */
   double touched; /* bytes of all fields that one such sweep touches, the most: what a cache would
                    * have to hold */
+  /* its form and shape on a GPU where wisdom chose: "form=march block_i=64 block_j=4 rows=1 ...";
+   * NULL: the default. The solver's */
+  const char *choice;
 } gmg_kernel_info;
 int gmg_solver_levels(const gmg_solver *solver);
 gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info);

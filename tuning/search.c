@@ -134,15 +134,23 @@ static int neighbour(const struct search *s, int index, int d, int direction, in
   return -1;
 }
 
+/* Tells of the neighbours of a candidate. */
+static void announce_around(const struct search *s, int index)
+{
+  const int dimensions = s->space->dimensions;
+  int around[2 * GMG_SEARCH_DIMENSIONS] = {0};
+  for (int n = 0; s->space->prepare && n < 2 * dimensions; n++)
+    around[n] = neighbour(s, index, n / 2, n % 2 ? 1 : -1, 1);
+  if (s->space->prepare)
+    announce(s, around, 2 * dimensions);
+}
+
 /* Walks by single steps, in one dimension after the other as far as the cost falls, until it falls
  * in none. Returns where it ends. */
 static int walk(struct search *s, int index)
 {
   const int dimensions = s->space->dimensions;
-  int around[2 * GMG_SEARCH_DIMENSIONS] = {0};
-  for (int n = 0; n < 2 * dimensions; n++)
-    around[n] = neighbour(s, index, n / 2, n % 2 ? 1 : -1, 1);
-  announce(s, around, 2 * dimensions);
+  announce_around(s, index);
   for (int d = 0, still = 0; still < dimensions; d = (d + 1) % dimensions, still++)
     for (int direction = -1; direction <= 1; direction += 2)
       for (int next = neighbour(s, index, d, direction, 1);
@@ -150,22 +158,35 @@ static int walk(struct search *s, int index)
            next = neighbour(s, index, d, direction, 1)) {
         index = next;
         still = -1;
+        announce_around(s, index);
       }
   return index;
+}
+
+/* Lists the candidates a step in dimension d and one in a later dimension away; -1: there is none.
+ * Returns how many. */
+static int list_pairs(const struct search *s, int index, int d, int pair[])
+{
+  int count = 0;
+  for (int e = d + 1; e < s->space->dimensions; e++)
+    for (int way = 0; way < 4; way++) {
+      const int first = neighbour(s, index, d, way & 1 ? 1 : -1, 0);
+      pair[count++] = first < 0 ? -1 : neighbour(s, first, e, way & 2 ? 1 : -1, 1);
+    }
+  return count;
 }
 
 /* Returns the best of a candidate and those a step in each of two dimensions away. */
 static int best_pair(struct search *s, int index)
 {
-  int best = index;
-  for (int d = 0; d < s->space->dimensions; d++)
-    for (int e = d + 1; e < s->space->dimensions; e++)
-      for (int way = 0; way < 4; way++) {
-        const int first = neighbour(s, index, d, way & 1 ? 1 : -1, 0);
-        const int second = first < 0 ? -1 : neighbour(s, first, e, way & 2 ? 1 : -1, 1);
-        if (second >= 0 && measure(s, second) < s->cost[best])
-          best = second;
-      }
+  int best = index, pair[4 * GMG_SEARCH_DIMENSIONS];
+  for (int d = 0; d < s->space->dimensions; d++) {
+    const int count = list_pairs(s, index, d, pair);
+    announce(s, pair, count < ANNOUNCED ? count : ANNOUNCED);
+    for (int n = 0; n < count; n++)
+      if (pair[n] >= 0 && measure(s, pair[n]) < s->cost[best])
+        best = pair[n];
+  }
   return best;
 }
 

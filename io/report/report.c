@@ -50,11 +50,12 @@ static json_t *kernels_of(const gmg_solver *solver, int level)
     gmg_kernel_info info;
     if (gmg_solver_kernel_info(solver, level, n, &info) != GMG_OK)
       continue;
-    json_array_append_new(kernels,
-                          json_pack("{s:s, s:s, s:o, s:I, s:o}", "name", info.name, "variant",
-                                    info.variant ? info.variant : "", "seconds",
-                                    number(info.seconds), "calls", (json_int_t)info.calls, "bytes",
-                                    number(info.bytes)));
+    json_t *kernel = json_pack("{s:s, s:s, s:o, s:I, s:o}", "name", info.name, "variant",
+                               info.variant ? info.variant : "", "seconds", number(info.seconds),
+                               "calls", (json_int_t)info.calls, "bytes", number(info.bytes));
+    if (info.choice)
+      json_object_set_new(kernel, "choice", json_string(info.choice));
+    json_array_append_new(kernels, kernel);
   }
   return kernels;
 }

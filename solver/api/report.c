@@ -91,6 +91,7 @@ gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index
                             .backend = stat->by_device && solver->placement.backend
                               ? solver->placement.backend->name
                               : "openmp",
+                            .choice = stat->choice[0] ? stat->choice : NULL,
                             .bits = stat->kernel && stat->kernel->precision == GMG_F32 ? 32 : 64,
                             .seconds = stat->seconds,
                             .calls = stat->calls,

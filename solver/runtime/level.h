@@ -10,6 +10,7 @@
 #include "system/memory.h"
 
 enum { GMG_LINE_PAD = 16 }; /* how far lines and tables reach beyond the cells */
+enum { GMG_KERNEL_CHOICE_TEXT = 112 };
 enum { GMG_LEVEL_ARRAYS = 160, GMG_LEVEL_CALLS = 128, GMG_LEVEL_STATS = 64 };
 
 /* A copy of an array in the memory of a device, which its back end keeps. */
@@ -55,8 +56,9 @@ struct gmg_kernel_stat {
   double bytes, moved; /* compulsory; counted, in sweeps that it may share with other kernels */
   double touched;      /* bytes of all fields of such a sweep, the most */
   double flops;
-  int64_t calls, fused; /* fused: those in a sweep with other kernels */
-  int by_device;        /* 1: the back end ran the last of them */
+  int64_t calls, fused;                /* fused: those in a sweep with other kernels */
+  int by_device;                       /* 1: the back end ran the last of them */
+  char choice[GMG_KERNEL_CHOICE_TEXT]; /* how the back end launches it; "": by default */
 };
 
 struct gmg_level {

@@ -73,8 +73,10 @@ struct gmg_placement {
   int values_on_host;             /* 1: the host has values of iterates, from a solve before */
   int64_t bytes, peak, predicted; /* of the device's memory */
   double attach_seconds;
-  int compiled, cached;   /* kernels */
-  int by_device, by_host; /* exchanges that the device makes, and that it leaves to the host */
+  int compiled, cached;     /* kernels */
+  int by_device, by_host;   /* exchanges that the device makes, and that it leaves to the host */
+  int untuned;              /* kernels on levels that do not run as wisdom has it: */
+  char untuned_kernel[120]; /* one of them, and why */
   int messages, by_peers; /* that this rank gets, and of them those that never leave the devices */
 
   /* Settled by the solver. */

@@ -226,6 +226,10 @@ gmg_status gmg_placement_attach(gmg_solver *s)
   if (status)
     return gmg_agree(s->context, give_up(s, status, why));
   describe_exchanges(p);
+  if (p->untuned > 0)
+    gmg_report_fallback(&s->report,
+                        "%d kernels run in their default form, not as wisdom has it: %s",
+                        p->untuned, p->untuned_kernel);
   p->attach_seconds += gmg_seconds() - begin;
   return GMG_OK;
 }

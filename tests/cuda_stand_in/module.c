@@ -6,15 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "stand_in.h"
 
 struct CUmod_st {
   void *library;
-  int file; /* open as long as the library is: another's would get its path, and dlopen knows
-               libraries by their paths */
   int functions;
   struct CUfunc_st function[64];
 };
@@ -30,18 +27,21 @@ static size_t image_bytes(const void *image)
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
-  char path[60];
+  /* dlopen knows libraries by their paths, and some stay when they are closed: no two have one
+   * path.
+   */
+  char path[] = P_tmpdir "/gmg-stand-in-XXXXXX";
   const size_t bytes = image_bytes(image);
-  const int file = bytes ? memfd_create("module", 0) : -1;
-  if (file < 0 || write(file, image, bytes) != (ssize_t)bytes)
+  const int file = bytes ? mkstemp(path) : -1;
+  if (file < 0)
     return CUDA_ERROR_INVALID_IMAGE;
-  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  const int written = write(file, image, bytes) == (ssize_t)bytes;
   *module = calloc(1, sizeof **module);
-  (*module)->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  (*module)->file = file;
+  (*module)->library = written ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  close(file);
+  unlink(path);
   if (!(*module)->library) {
-    fprintf(stderr, "stand-in: %s\n", dlerror());
-    close(file);
+    fprintf(stderr, "stand-in: %s\n", written ? dlerror() : "no room for a module");
     free(*module);
     return CUDA_ERROR_INVALID_IMAGE;
   }
@@ -50,7 +50,6 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
 CUresult cuModuleUnload(CUmodule module)
 {
   dlclose(module->library);
-  close(module->file);
   free(module);
   return CUDA_SUCCESS;
 }
@@ -72,9 +71,8 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
 }
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction function)
 {
-  (void)which;
   (void)function;
-  *value = 0;
+  *value = which == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024 : 0;
   return CUDA_SUCCESS;
 }
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int value)

@@ -8,8 +8,9 @@
 #include "place.h"
 #include "roofs.h"
 #include "sources.h"
-#include "tune.h"
 #include "wisdom.h"
+
+#include "cuda/tune/tune.h"
 
 extern const struct gmg_backend gmg_cuda_backend;
 const struct gmg_backend gmg_cuda_backend = {

@@ -13,6 +13,7 @@
 #include "sources.h"
 #include "tail.h"
 #include "where.h"
+#include "wisdom.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -221,6 +222,24 @@ void gmg_cuda_raise(struct gmg_placement *p)
         p->level[n]->array[a]->mirror.newer = GMG_NEWER_NEITHER; /* both are zero */
 }
 
+/* Says in which form and shape a call's kernel runs, or why not in wisdom's. */
+static void describe(struct gmg_placement *p, struct gmg_call *call)
+{
+  const struct gmg_loaded *loaded = call->prepared->kernel;
+  const struct gmg_wanted usual = gmg_modules_default(loaded->kernel),
+                          wanted = gmg_wisdom_wanted(call);
+  const int follows =
+    loaded->form == wanted.form && gmg_shapes_equal(&loaded->shape, &wanted.shape);
+  call->stat->choice[0] = '\0';
+  if (loaded->form != usual.form || !gmg_shapes_equal(&loaded->shape, &usual.shape))
+    gmg_wisdom_write(loaded, call->stat->choice, sizeof call->stat->choice);
+  if (follows && !wanted.refused)
+    return;
+  if (p->untuned++ == 0)
+    snprintf(p->untuned_kernel, sizeof p->untuned_kernel, "%.80s %s", loaded->kernel->symbol,
+             wanted.refused ? "cannot run so on its level" : "could not be compiled or loaded so");
+}
+
 static void prepare(struct gmg_placement *p, struct gmg_call *call, void *user)
 {
   int *failed = user;
@@ -235,6 +254,7 @@ static void prepare(struct gmg_placement *p, struct gmg_call *call, void *user)
     prepared->pass = gmg_pairs_make(device, prepared);
   prepared->in_tail =
     gmg_where_call_in_tail(p, call) && gmg_tail_place(device, prepared->kernel->kernel) >= 0;
+  describe(p, call);
   call->by_device = 1;
   call->in_passes = prepared->pass != NULL;
   call->in_tail = prepared->in_tail;
@@ -257,6 +277,7 @@ static int place(struct gmg_placement *p)
 gmg_status gmg_cuda_attach(struct gmg_placement *p, char *why, size_t size)
 {
   struct gmg_device *device = p->device;
+  p->untuned = 0;
   const int failed = place(p) || device->failed;
   gmg_queue_set_mode(device->queue, p->options.timed ? GMG_QUEUE_TIMED : GMG_QUEUE_GRAPHS);
   int any = failed || device->failed;

@@ -92,30 +92,55 @@ void gmg_wisdom_subject(const struct gmg_call *call, struct gmg_wisdom_entry *en
   gmg_tuned_extents(call->level->layout, entry->cells);
 }
 
+/* Whether the driver takes the grid on the level's largest box. */
+static int grid_fits(const struct gmg_wanted *wanted, const int cells[3])
+{
+  enum { MOST_BLOCKS = 65535 };
+  unsigned grid[3];
+  gmg_cuda_grid(wanted->kernel, &wanted->shape, cells, grid);
+  return grid[1] <= MOST_BLOCKS && grid[2] <= MOST_BLOCKS;
+}
+
+/* Takes the form and, of its shape, what the entry names. */
+static void take(const struct gmg_wisdom_entry *entry, struct gmg_wanted *wanted)
+{
+  const struct gmg_cuda_kernel *kernel = wanted->kernel;
+  for (int c = 0; c < entry->choices; c++)
+    for (int n = 0; n < kernel->forms; n++)
+      if (strcmp(entry->choice[c].name, "form") == 0
+          && strcmp(kernel->form[n].name, entry->choice[c].word) == 0)
+        *wanted = gmg_modules_form(kernel, &kernel->form[n]);
+  for (int c = 0; c < entry->choices; c++) {
+#define TAKEN(member, most) \
+  if (strcmp(entry->choice[c].name, #member) == 0) \
+    wanted->shape.member = entry->choice[c].number;
+    SHAPE(TAKEN)
+#undef TAKEN
+  }
+}
+
 struct gmg_wanted gmg_wisdom_wanted(const struct gmg_call *call)
 {
-  const struct gmg_cuda_kernel *kernel = call->kernel->cuda;
-  const struct gmg_wanted usual = gmg_modules_default(kernel);
-  struct gmg_wanted wanted = usual;
+  struct gmg_wanted usual = gmg_modules_default(call->kernel->cuda), wanted = usual;
   struct gmg_wisdom_entry place = {.choices = 0};
   gmg_wisdom_subject(call, &place);
   const struct gmg_wisdom_entry *entry =
     gmg_tuned_find(call->level->context, GMG_TARGET_CUDA, place.subject, place.cells);
-  for (int c = 0; entry && c < entry->choices; c++) {
-    const struct gmg_wisdom_choice *choice = &entry->choice[c];
-    for (int n = 0; n < kernel->forms; n++)
-      if (strcmp(choice->name, "form") == 0 && strcmp(kernel->form[n].name, choice->word) == 0)
-        wanted.form = &kernel->form[n];
-#define TAKEN(member, most) \
-  if (strcmp(choice->name, #member) == 0) \
-    wanted.shape.member = choice->number;
-    SHAPE(TAKEN)
-#undef TAKEN
-  }
-  if (!entry || entry->choices == 0 || !gmg_wisdom_legal(&wanted))
+  if (!entry || entry->choices == 0)
+    return usual;
+  take(entry, &wanted);
+  usual.refused = !gmg_wisdom_legal(&wanted) || !grid_fits(&wanted, place.cells);
+  if (usual.refused)
     return usual;
   wanted.optional = wanted.form != usual.form || !gmg_shapes_equal(&wanted.shape, &usual.shape);
   return wanted;
+}
+
+void gmg_wisdom_write(const struct gmg_loaded *loaded, char *text, size_t size)
+{
+  const struct gmg_cuda_shape *s = &loaded->shape;
+  snprintf(text, size, "form=%s block_i=%d block_j=%d rows=%d planes=%d unroll=%d blocks=%d",
+           loaded->form->name, s->block_i, s->block_j, s->rows, s->planes, s->unroll, s->blocks);
 }
 
 void gmg_wisdom_put(const struct gmg_wanted *wanted, struct gmg_wisdom_entry *entry)

@@ -15,10 +15,12 @@ int gmg_cuda_allows(const char *subject, const char *name, const char *word, int
 /* Whether a kernel has that form, and the form runs in that shape. */
 int gmg_wisdom_legal(const struct gmg_wanted *wanted);
 /* How a call's kernel is to be launched: as wisdom has it for its level, and then `optional` is 1;
- * or by default. */
+ * or by default, with `refused` where wisdom's choice is not legal or its grid too large. */
 struct gmg_wanted gmg_wisdom_wanted(const struct gmg_call *call);
 /* The subject and the extents of a call's kernel on its level; and the choices. */
 void gmg_wisdom_subject(const struct gmg_call *call, struct gmg_wisdom_entry *entry);
+/* Writes a form and shape in words: "form=march block_i=64 ...". */
+void gmg_wisdom_write(const struct gmg_loaded *loaded, char *text, size_t size);
 void gmg_wisdom_put(const struct gmg_wanted *wanted, struct gmg_wisdom_entry *entry);
 
 #endif

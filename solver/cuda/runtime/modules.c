@@ -8,7 +8,7 @@ struct gmg_wanted gmg_modules_form(const struct gmg_cuda_kernel *kernel,
                                    const struct gmg_cuda_form *form)
 {
   const struct gmg_cuda_shape none = {0};
-  return (struct gmg_wanted){kernel, form, form ? form->shape : none, 0};
+  return (struct gmg_wanted){.kernel = kernel, .form = form, .shape = form ? form->shape : none};
 }
 
 struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel)
@@ -72,10 +72,27 @@ static void say_failed(struct gmg_device *device, const char *name, const struct
            device->way.architecture, cubin->log ? cubin->log : "out of memory");
 }
 
+/* Loads the code. Returns the call of the driver that failed, with *result; NULL: none did. */
+static const char *load_code(struct gmg_device *device, struct gmg_loaded *loaded,
+                             const struct gmg_cubin *cubin, CUresult *result)
+{
+  const struct gmg_driver *driver = device->driver;
+  *result = driver->cuModuleLoadData(&loaded->module, cubin->code);
+  if (*result != CUDA_SUCCESS)
+    return "cuModuleLoadData";
+  if (loaded->form)
+    *result = driver->cuModuleGetFunction(&loaded->function, loaded->module, loaded->form->symbol);
+  if (*result == CUDA_SUCCESS)
+    return NULL;
+  driver->cuModuleUnload(loaded->module);
+  return "cuModuleGetFunction";
+}
+
 static int load(struct gmg_device *device, const struct gmg_wanted *wanted,
                 const struct gmg_cubin *cubin)
 {
   const struct gmg_cuda_kernel *kernel = wanted->kernel;
+  CUresult result;
   struct gmg_loaded *loaded = calloc(1, sizeof *loaded);
   struct gmg_loaded **more =
     loaded ? realloc(device->loaded, ((size_t)device->loadeds + 1) * sizeof *device->loaded) : NULL;
@@ -84,21 +101,14 @@ static int load(struct gmg_device *device, const struct gmg_wanted *wanted,
     return gmg_device_failed(device, CUDA_ERROR_OUT_OF_MEMORY, "malloc", kernel->symbol);
   }
   device->loaded = more;
-  loaded->kernel = kernel;
-  loaded->form = wanted->form;
-  loaded->shape = wanted->shape;
-  if (gmg_device_failed(device, device->driver->cuModuleLoadData(&loaded->module, cubin->code),
-                        "cuModuleLoadData", kernel->symbol)) {
-    free(loaded);
-    return -1;
+  *loaded = (struct gmg_loaded){.kernel = kernel, .form = wanted->form, .shape = wanted->shape};
+  const char *call = load_code(device, loaded, cubin, &result);
+  if (!call) {
+    device->loaded[device->loadeds++] = loaded;
+    return 0;
   }
-  device->loaded[device->loadeds++] = loaded;
-  if (wanted->form)
-    return gmg_device_failed(
-      device,
-      device->driver->cuModuleGetFunction(&loaded->function, loaded->module, wanted->form->symbol),
-      "cuModuleGetFunction", wanted->form->symbol);
-  return 0;
+  free(loaded);
+  return wanted->optional ? 0 : gmg_device_failed(device, result, call, kernel->symbol);
 }
 
 static int load_program(struct gmg_device *device, struct gmg_program *program,

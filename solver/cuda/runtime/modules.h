@@ -18,6 +18,7 @@ struct gmg_wanted {
   const struct gmg_cuda_form *form; /* NULL: the kernel has none */
   struct gmg_cuda_shape shape;
   int optional; /* 1: it is no failure where it does not compile or cannot be loaded */
+  int refused;  /* 1: it is the default, in place of one that cannot run */
 };
 /* The default form in its own shape; a form in its own shape. */
 struct gmg_wanted gmg_modules_default(const struct gmg_cuda_kernel *kernel);

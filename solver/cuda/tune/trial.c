@@ -1,7 +1,8 @@
 #include "trial.h"
 
-#include "newest.h"
-#include "queue.h"
+#include "cuda/run/newest.h"
+#include "cuda/run/prepared.h"
+#include "cuda/run/queue.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +12,29 @@ enum { PIECE = 8 << 20 }; /* bytes that are compared at each of three places of 
 enum { MEASUREMENTS = 4, MOST_RUNS = 256 };
 #define MEASURED_SECONDS 1e-3 /* that the runs of one measurement take, about */
 
+/* The arguments of a run. Scalars that cycles set before every run, and that are still 0, would
+ * hide what a candidate computes. */
+static void take_scalars(const struct gmg_call *call, int colour, double scalar[GMG_MAX_SCALARS])
+{
+  static const enum gmg_scalar factor[] = {GMG_SCALAR_OMEGA, GMG_SCALAR_S, GMG_SCALAR_C1,
+                                           GMG_SCALAR_C2};
+  memcpy(scalar, call->args.scalar, GMG_MAX_SCALARS * sizeof *scalar);
+  for (size_t n = 0; n < sizeof factor / sizeof *factor; n++) {
+    const int slot = call->slot[factor[n]];
+    if (slot >= 0 && scalar[slot] == 0)
+      scalar[slot] = 0.75;
+  }
+  if (call->slot[GMG_SCALAR_COLOUR] >= 0)
+    scalar[call->slot[GMG_SCALAR_COLOUR]] = colour;
+}
+
+static int colours(const struct gmg_trial *t)
+{
+  return t->call->slot[GMG_SCALAR_COLOUR] >= 0 ? 2 : 1;
+}
+
 /* Boxes one after the other, in the grids of a shape. */
-static void launch(struct gmg_trial *t, const struct gmg_candidate *candidate)
+static void launch_colour(struct gmg_trial *t, const struct gmg_candidate *candidate, int colour)
 {
   const struct gmg_prepared *prepared = t->call->prepared;
   for (int n = 0; n < prepared->launches; n++) {
@@ -20,7 +42,7 @@ static void launch(struct gmg_trial *t, const struct gmg_candidate *candidate)
     void *argument[] = {&args};
     CUDA_KERNEL_NODE_PARAMS node;
     unsigned grid[3];
-    memcpy(args.scalar, t->call->args.scalar, sizeof args.scalar);
+    take_scalars(t->call, colour, args.scalar);
     gmg_prepared_node(prepared, n, argument, &node);
     gmg_cuda_grid(candidate->wanted.kernel, &candidate->wanted.shape, args.box.cells, grid);
     node.func = candidate->function;
@@ -31,6 +53,13 @@ static void launch(struct gmg_trial *t, const struct gmg_candidate *candidate)
     node.blockDimY = (unsigned)candidate->wanted.shape.block_j;
     gmg_prepared_launch(t->device, &node, candidate->wanted.kernel->symbol);
   }
+}
+
+/* Of a kernel with a colour both, one after the other. */
+static void launch(struct gmg_trial *t, const struct gmg_candidate *candidate)
+{
+  for (int colour = 0; colour < colours(t); colour++)
+    launch_colour(t, candidate, colour);
 }
 
 static void restore(struct gmg_trial *t)
@@ -81,7 +110,7 @@ int gmg_trial_verify(struct gmg_trial *t, const struct gmg_candidate *candidate,
   return same && !t->device->failed;
 }
 
-/* Seconds of so many runs. */
+/* Seconds of so many runs, of both colours where there are two. */
 static double time_runs(struct gmg_trial *t, const struct gmg_candidate *candidate, int runs)
 {
   struct gmg_device *device = t->device;
@@ -95,134 +124,72 @@ static double time_runs(struct gmg_trial *t, const struct gmg_candidate *candida
   return device->failed ? INFINITY : 1e-3 * (double)milliseconds;
 }
 
-double gmg_trial_time(struct gmg_trial *t, const struct gmg_candidate *candidate)
+int gmg_trial_runs(double seconds)
+{
+  return seconds > 0 ? (int)fmin(MOST_RUNS, fmax(2, ceil(MEASURED_SECONDS / seconds))) : MOST_RUNS;
+}
+
+/* The least of so many measurements; of none, what the first look says. */
+static double measure(struct gmg_trial *t, const struct gmg_candidate *candidate, int measurements)
 {
   gmg_device_enter(t->device);
   restore(t);
   time_runs(t, candidate, 1);
   const double once = time_runs(t, candidate, 2) / 2;
-  const int runs =
-    once > 0 ? (int)fmin(MOST_RUNS, fmax(2, ceil(MEASURED_SECONDS / once))) : MOST_RUNS;
-  double least = INFINITY;
-  for (int n = 0; n < MEASUREMENTS && !t->device->failed; n++)
+  const int runs = gmg_trial_runs(once);
+  double least = measurements ? INFINITY : once;
+  for (int n = 0; n < measurements && !t->device->failed; n++)
     least = fmin(least, time_runs(t, candidate, runs) / runs);
   restore(t);
   gmg_device_leave(t->device);
-  return least;
+  return least / colours(t);
 }
 
-double gmg_trial_glance(struct gmg_device *device, struct gmg_call *call)
+double gmg_trial_time(struct gmg_trial *t, const struct gmg_candidate *candidate)
 {
-  enum { RUNS = 3 };
-  struct gmg_trial *t = calloc(1, sizeof *t);
-  double seconds = 0;
-  if (!t)
-    return 0;
-  t->device = device;
-  t->call = call;
-  gmg_queue_wait(device->queue);
-  for (int f = 0; f < call->kernel->fields; f++)
-    gmg_newest_on_device(device, call->array[f], call->kernel->field[f].written);
-  const struct gmg_candidate own = {.wanted = {.kernel = call->kernel->cuda,
-                                               .form = call->prepared->kernel->form,
-                                               .shape = *call->prepared->shape},
-                                    .function = call->prepared->kernel->function};
-  gmg_device_enter(device);
-  for (int n = 0; n < 2; n++)
-    GMG_DEVICE_TRY(device, cuEventCreate, &t->event[n], CU_EVENT_DEFAULT);
-  if (!device->failed) {
-    time_runs(t, &own, 1);
-    seconds = time_runs(t, &own, RUNS) / RUNS;
-  }
-  gmg_device_leave(device);
-  gmg_trial_destroy(&t);
-  return isfinite(seconds) ? seconds : 0;
+  return measure(t, candidate, MEASUREMENTS);
 }
 
-static void load(struct gmg_trial *t, struct gmg_candidate *candidate,
-                 const struct gmg_cubin *cubin)
+double gmg_trial_glance(struct gmg_trial *t, const struct gmg_candidate *candidate)
 {
-  const struct gmg_driver *driver = t->device->driver;
-  int spilled = 0;
-  if (!cubin->code || driver->cuModuleLoadData(&candidate->module, cubin->code) != CUDA_SUCCESS) {
-    candidate->module = NULL;
-    candidate->function = NULL;
-    return;
-  }
-  if (driver->cuModuleGetFunction(&candidate->function, candidate->module,
-                                  candidate->wanted.form->symbol)
-        == CUDA_SUCCESS
-      && driver->cuFuncGetAttribute(&spilled, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
-                                    candidate->function)
-        == CUDA_SUCCESS
-      && spilled == 0)
-    return;
-  driver->cuModuleUnload(candidate->module);
-  candidate->module = NULL;
-  candidate->function = NULL;
+  return measure(t, candidate, 0);
 }
 
-static struct gmg_candidate *known(struct gmg_trial *t, const struct gmg_wanted *wanted)
+int gmg_trial_take_turn(void *context)
 {
-  for (int n = 0; n < t->candidates; n++)
-    if (t->candidate[n].wanted.form == wanted->form
-        && gmg_shapes_equal(&t->candidate[n].wanted.shape, &wanted->shape))
-      return &t->candidate[n];
-  return NULL;
+  const struct gmg_trial_turn *turn = context;
+  struct gmg_trial *t = turn->trial;
+  gmg_device_enter(t->device);
+  t->clock += time_runs(t, turn->candidate, turn->runs);
+  gmg_device_leave(t->device);
+  return t->device->failed != GMG_OK;
 }
 
-void gmg_trial_compile(struct gmg_trial *t, const struct gmg_wanted *wanted, int count)
+double gmg_trial_clock(void *context)
 {
-  struct gmg_cubin *cubin = calloc((size_t)count + 1, sizeof *cubin);
-  const int first = t->candidates;
-  for (int n = 0; n < count && cubin && t->candidates < GMG_TRIAL_CANDIDATES; n++)
-    if (!known(t, &wanted[n])) {
-      cubin[t->candidates - first].text = gmg_modules_text(&wanted[n]);
-      t->candidate[t->candidates++] = (struct gmg_candidate){.wanted = wanted[n]};
-    }
-  const int texts = t->candidates - first;
-  if (cubin && texts > 0) {
-    struct gmg_cubin_way way = t->device->way;
-    way.cached = 0; /* few of them are ever wanted again */
-    gmg_device_enter(t->device);
-    gmg_cubin_compile(&way, cubin, texts, t->device->context->threads);
-    for (int n = 0; n < texts; n++)
-      load(t, &t->candidate[first + n], &cubin[n]);
-    gmg_device_leave(t->device);
-  }
-  for (int n = 0; n < texts && cubin; n++) {
-    free(cubin[n].text);
-    gmg_cubin_clear(&cubin[n]);
-  }
-  free(cubin);
+  const struct gmg_trial *trial = context;
+  return trial->clock;
 }
 
-const struct gmg_candidate *gmg_trial_find(struct gmg_trial *t, const struct gmg_wanted *wanted)
-{
-  const struct gmg_candidate *candidate = known(t, wanted);
-  if (!candidate) {
-    gmg_trial_compile(t, wanted, 1);
-    candidate = known(t, wanted);
-  }
-  return candidate && candidate->function ? candidate : NULL;
-}
-
-/* What the call writes. Returns -1 where that is more than there is room for. */
+/* Lists what the call writes. Returns -1 where that is more than there is room for, or not for a
+ * trial to change. */
 static int list_fields(struct gmg_trial *t)
 {
   const struct gmg_kernel_descriptor *kernel = t->call->kernel;
   for (int f = 0; f < kernel->fields; f++) {
     if (!kernel->field[f].written)
       continue;
-    if (t->fields == GMG_TRIAL_FIELDS || !t->call->array[f]->mirror.at)
+    struct gmg_level_array *array = t->call->array[f];
+    if (t->fields == GMG_TRIAL_FIELDS || !array->mirror.at || array->coefficient
+        || array->kind != GMG_FIELD)
       return -1;
-    t->array[t->fields++] = t->call->array[f];
+    t->array[t->fields++] = array;
   }
   return 0;
 }
 
 /* Makes room, and saves. */
-static int begin(struct gmg_trial *t)
+static int begin(struct gmg_trial *t, int compares)
 {
   size_t most = 1;
   int failed = list_fields(t);
@@ -231,48 +198,53 @@ static int begin(struct gmg_trial *t)
     most = bytes > most ? bytes : most;
     failed = t->device->driver->cuMemAlloc(&t->d_saved[f], bytes) != CUDA_SUCCESS;
     t->d_saved[f] = failed ? 0 : t->d_saved[f];
-    t->expected[f] = failed ? NULL : malloc(bytes);
-    failed = failed || !t->expected[f];
+    t->expected[f] = failed || !compares ? NULL : malloc(bytes);
+    failed = failed || (compares && !t->expected[f]);
     if (!failed)
       GMG_DEVICE_TRY(t->device, cuMemcpyDtoDAsync, t->d_saved[f], t->array[f]->mirror.at, bytes,
                      t->device->stream);
   }
-  t->found = failed ? NULL : malloc(most);
+  t->found = failed || !compares ? NULL : malloc(most);
+  failed = failed || (compares && !t->found);
   for (int n = 0; n < 2 && !failed; n++)
     failed = GMG_DEVICE_TRY(t->device, cuEventCreate, &t->event[n], CU_EVENT_DEFAULT);
-  return failed || !t->found;
+  return failed;
 }
 
-struct gmg_trial *gmg_trial_create(struct gmg_device *device, struct gmg_call *call)
+/* What the default makes of the saved values. */
+static void expect(struct gmg_trial *t, const struct gmg_candidate *usual)
+{
+  gmg_device_enter(t->device);
+  run_once(t, usual, &t->sums);
+  for (int f = 0; f < t->fields; f++)
+    get(t, f, t->expected[f], 0, t->array[f]->bytes);
+  gmg_device_synchronize(t->device);
+  restore(t);
+  gmg_device_leave(t->device);
+}
+
+struct gmg_trial *gmg_trial_create(struct gmg_device *device, struct gmg_call *call, int compares)
 {
   struct gmg_trial *t = calloc(1, sizeof *t);
   if (!t)
     return NULL;
-  t->device = device;
+  t->device = t->candidates.device = device;
   t->call = call;
   gmg_queue_wait(device->queue);
   for (int f = 0; f < call->kernel->fields; f++)
     gmg_newest_on_device(device, call->array[f], call->kernel->field[f].written);
   gmg_device_enter(device);
-  const int failed = begin(t);
+  const int failed = begin(t, compares);
   gmg_device_leave(device);
   const struct gmg_wanted usual = gmg_modules_default(call->kernel->cuda);
-  const struct gmg_loaded *loaded = gmg_modules_find(device, call->kernel->cuda);
-  if (failed || !loaded) {
+  const struct gmg_candidate *candidate =
+    failed ? NULL : gmg_candidates_find(&t->candidates, &usual);
+  if (!candidate) {
     gmg_trial_destroy(&t);
     return NULL;
   }
-  const struct gmg_candidate *candidate = &t->candidate[t->candidates++];
-  t->candidate[0] = (struct gmg_candidate){.wanted = usual, .function = loaded->function};
-  gmg_device_enter(device);
-  GMG_DEVICE_TRY(device, cuFuncGetAttribute, &t->registers, CU_FUNC_ATTRIBUTE_NUM_REGS,
-                 loaded->function);
-  run_once(t, candidate, &t->sums);
-  for (int f = 0; f < t->fields; f++)
-    get(t, f, t->expected[f], 0, t->array[f]->bytes);
-  gmg_device_synchronize(device);
-  restore(t);
-  gmg_device_leave(device);
+  if (compares)
+    expect(t, candidate);
   return t;
 }
 
@@ -284,9 +256,6 @@ void gmg_trial_destroy(struct gmg_trial **trial)
   const struct gmg_driver *driver = t->device->driver;
   gmg_device_enter(t->device);
   gmg_device_synchronize(t->device);
-  for (int n = 0; n < t->candidates; n++)
-    if (t->candidate[n].module)
-      driver->cuModuleUnload(t->candidate[n].module);
   for (int f = 0; f < GMG_TRIAL_FIELDS; f++) {
     if (t->d_saved[f])
       driver->cuMemFree(t->d_saved[f]);
@@ -296,6 +265,7 @@ void gmg_trial_destroy(struct gmg_trial **trial)
     if (t->event[n])
       driver->cuEventDestroy(t->event[n]);
   gmg_device_leave(t->device);
+  gmg_candidates_clear(&t->candidates);
   free(t->found);
   free(t);
   *trial = NULL;
