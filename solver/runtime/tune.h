@@ -8,7 +8,7 @@
 #include "gmg.h"
 
 struct gmg_tune {
-  int exhaustive;         /* 1: every candidate is timed */
+  int exhaustive; /* 1: every candidate is timed */
   /* The subject that a back end tunes alone, on the largest level that has it: for tests. NULL: all
    * subjects */
   const char *only;

@@ -27,8 +27,9 @@ def pairs(lines):
         name = f"{line['cells']}^3 {line['beta']} {line['options']}"
         slower = line["low"] > 1.02
         good = good and line["bits"] == "the same" and not slower
+        times = [1e3 * line[f"{way}_seconds"] for way in ("default", "tuned")]
         print(
-            f"{name:36} {1e3 * line['default_seconds']:7.3f} ms {1e3 * line['tuned_seconds']:7.3f} ms"
+            f"{name:36} {times[0]:7.3f} ms {times[1]:7.3f} ms"
             f"  {line['ratio']:.3f} [{line['low']:.3f}, {line['high']:.3f}]"
             f" {line['kernels_by_wisdom']:8d}  {line['bits']}{'  SLOWER' if slower else ''}"
         )
