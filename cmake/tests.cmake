@@ -248,6 +248,13 @@ set_target_properties(test-cuda-backend-repeat PROPERTIES RUNTIME_OUTPUT_DIRECTO
   ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_repeat)
 target_include_directories(test-cuda-backend-repeat PRIVATE ${PROJECT_BINARY_DIR}/include)
 target_link_libraries(test-cuda-backend-repeat PRIVATE gmg-flags gmg m)
+# What tuning is worth; on a bare machine with a GPU too.
+set(tuned_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/tuned.c)
+add_executable(test-cuda-backend-tuned ${tuned_source})
+set_target_properties(test-cuda-backend-tuned PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+  ${PROJECT_BINARY_DIR}/tests OUTPUT_NAME cuda_backend_tuned)
+target_include_directories(test-cuda-backend-tuned PRIVATE ${PROJECT_BINARY_DIR}/include)
+target_link_libraries(test-cuda-backend-tuned PRIVATE gmg-flags gmg m)
 # What changes between solves; on a bare machine with a GPU too.
 set(changes_source ${PROJECT_SOURCE_DIR}/tests/cuda_backend/changes.c)
 add_executable(test-cuda-backend-changes ${changes_source})
@@ -286,6 +293,9 @@ foreach(group cuda_stand_in cuda_gpu)
       gmg_register(${group}/repeat-n${ranks} ${repeat_source} ${group} ${ranks}
         $<TARGET_FILE:test-cuda-backend-repeat> --cells 12 --solves 3 coarse gpu)
     endforeach()
+    gmg_register(${group}/tuned ${tuned_source} ${group} 1
+      $<TARGET_FILE:test-cuda-backend-tuned> --cells 16 --budget 5 coarse-cells 600 passes none
+      --kernel variable7_gauss_seidel_uniform_alpha_f64_split precision double)
     gmg_register(${group}/changes ${changes_source} ${group} 1
       $<TARGET_FILE:test-cuda-backend-changes> --cells 12 coarse gpu)
     foreach(ranks 1 2)
