@@ -19,22 +19,21 @@ static const char *suffix(const struct gen_emitter *emitter, const struct gen_ac
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   const struct gen_subscript *subscript = &access->subscript[axis];
-  struct gen_session *session = emitter->session;
   const struct gen_array *array = &kernel->array[access->array];
   int constant;
   const char *base = "";
   if (subscript->table >= 0) {
     const struct gen_array *table = &kernel->array[subscript->table];
-    base = gen_text(session, "_%s", table->given);
+    base = gen_text("_%s", table->given);
     constant = table->first + subscript->offset - array->first;
   } else {
     constant = gen_index_constant(emitter, array, &subscript->affine, axis);
     if (subscript->affine.coefficient[axis] != 1)
-      base = gen_text(session, "_%d%c", subscript->affine.coefficient[axis], axis_letter[axis]);
+      base = gen_text("_%d%c", subscript->affine.coefficient[axis], axis_letter[axis]);
   }
   if (!constant)
     return base;
-  return gen_text(session, "%s_%c%c%d", base, axis_letter[axis], constant < 0 ? 'm' : 'p',
+  return gen_text("%s_%c%c%d", base, axis_letter[axis], constant < 0 ? 'm' : 'p',
                   constant < 0 ? -constant : constant);
 }
 
@@ -68,7 +67,7 @@ static const char *array_name(const struct gen_emitter *emitter, const struct ge
   const int index = (int)(array - emitter->schedule->kernel->array);
   if (!emitter->target || !emitter->cuda || !gen_cuda_reads_before(emitter->schedule, index))
     return array->name;
-  return gen_text(emitter->session, "new_%s", array->name);
+  return gen_text("new_%s", array->name);
 }
 
 const char *gen_real(const struct gen_schedule *schedule)
@@ -88,10 +87,10 @@ const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_acc
     if (array->axis == GEN_I)
       return array_name(emitter, array);
     const char *where = suffix(emitter, access, array->axis);
-    return gen_text(emitter->session, "%s_at%s", array->name, where);
+    return gen_text("%s_at%s", array->name, where);
   }
-  return gen_text(emitter->session, "%s%s%s_row", array_name(emitter, array),
-                  suffix(emitter, access, GEN_K), suffix(emitter, access, GEN_J));
+  return gen_text("%s%s%s_row", array_name(emitter, array), suffix(emitter, access, GEN_K),
+                  suffix(emitter, access, GEN_J));
 }
 
 /* An index that a stride multiplies: in parentheses where it is a sum. */
@@ -99,8 +98,7 @@ static const char *factor(const struct gen_emitter *emitter, const struct gen_ac
                           enum gen_axis axis)
 {
   const char *text = gen_index_text(emitter, access, axis);
-  return strstr(text, " + ") || strstr(text, " - ") ? gen_text(emitter->session, "(%s)", text)
-                                                    : text;
+  return strstr(text, " + ") || strstr(text, " - ") ? gen_text("(%s)", text) : text;
 }
 
 /* The name of a neighbour's value where such are given: u_im1, u_kp1; else NULL. */
@@ -114,7 +112,7 @@ static const char *given_name(const struct gen_emitter *emitter, const struct ge
     const int offset =
       gen_index_constant(emitter, array, &access->subscript[a].affine, (enum gen_axis)a);
     if (offset)
-      return gen_text(emitter->session, "%s_%s", array->name, name[a][offset > 0]);
+      return gen_text("%s_%s", array->name, name[a][offset > 0]);
   }
   return NULL;
 }
@@ -151,9 +149,9 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
   const bool stored =
     array->written && (emitter->target || !gen_cuda_reads_before(emitter->schedule, access->array));
   const char *declared_as = emitter->cuda
-    ? gen_text(emitter->session, stored ? "const gmg_write<%s> " : "const %s ",
+    ? gen_text(stored ? "const gmg_write<%s> " : "const %s ",
                stored ? type : gen_cuda_read_type(emitter, access->array))
-    : gen_text(emitter->session, "%s%s *const ", array->written ? "" : "const ", type);
+    : gen_text("%s%s *const ", array->written ? "" : "const ", type);
   gen_line(emitter->writer, "%s%s = %s + %s * %s_j + %s * %s_k;", declared_as, name,
            array_name(emitter, array), factor(emitter, access, GEN_J), strides,
            factor(emitter, access, GEN_K), strides);
@@ -208,7 +206,7 @@ void gen_declare_statements(struct gen_emitter *emitter, struct gen_names *decla
 
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start)
 {
-  const char *index = gen_text(emitter->session, "[%s + at", start);
+  const char *index = gen_text("[%s + at", start);
   if (gen_line_of(emitter->lines, expr) >= 0)
     return strcmp(start, "same") == 0 && !emitter->in_row;
   if (expr->kind == GEN_ACCESS && strstr(gen_emit_access(emitter, &expr->access), index))
@@ -238,10 +236,10 @@ const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_
   if (given || (array->rank == 1 && array->axis != GEN_I))
     return given ? given : name;
   if (emitter->shared && !emitter->in_row && gen_is_function(emitter, array))
-    return gen_text(emitter->session, "%s_%s", name,
+    return gen_text("%s_%s", name,
                     emitter->schedule->kernel->array[access->subscript[GEN_I].table].name);
   if (emitter->uniform && array->rank == 1)
-    return gen_text(emitter->session, "%s_mid", name);
-  return gen_text(emitter->session, gen_is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,
+    return gen_text("%s_mid", name);
+  return gen_text(gen_is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,
                   gen_index_text(emitter, access, GEN_I));
 }

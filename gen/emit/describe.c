@@ -125,8 +125,7 @@ void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit)
            unit->schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
 }
 
-void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit)
+void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
   int array[GEN_MAX_ARRAYS];
@@ -140,12 +139,12 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   gen_close(writer, "};");
   const char *list = "NULL";
   for (int n = 0; n < scalars; n++)
-    list = gen_text(session, "%s%s\"%s\"", n ? list : "", n ? ", " : "", argument[n].given);
+    list = gen_text("%s%s\"%s\"", n ? list : "", n ? ", " : "", argument[n].given);
   gen_line(writer, "static const char *const %s_scalars[] = {%s};", unit->symbol, list);
   const char *linkage = unit->role == GEN_ROLE_AS_WRITTEN ? "" : "static ";
   const char *symbol = unit->role == GEN_ROLE_AS_WRITTEN
-    ? gen_text(session, "GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
-    : gen_text(session, "%s_kernel", unit->symbol);
+    ? gen_text("GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
+    : gen_text("%s_kernel", unit->symbol);
   gen_line(writer, "extern const struct gmg_cuda_kernel gmg_cuda_%s __attribute__((weak));",
            unit->symbol);
   gen_open(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);

@@ -40,17 +40,16 @@ static const char *argument_text(const struct gen_emitter *emitter, const struct
   const char *text = gen_emit_expr(emitter, expr);
   if (!emitter->cuda || emitter->schedule->precision == GEN_FLOAT || !is_float(emitter, expr))
     return text;
-  return gen_text(emitter->session, precedence(expr->kind) < 4 ? "(double)(%s)" : "(double)%s",
-                  text);
+  return gen_text(precedence(expr->kind) < 4 ? "(double)(%s)" : "(double)%s", text);
 }
 
 static const char *number_text(const struct gen_emitter *emitter, double number)
 {
   const bool single = emitter->schedule->precision == GEN_FLOAT;
-  const char *text = gen_text(emitter->session, single ? "%.9g" : "%.17g", number);
+  const char *text = gen_text(single ? "%.9g" : "%.17g", number);
   if (!strpbrk(text, ".en"))
-    text = gen_text(emitter->session, "%s.0", text);
-  return single ? gen_text(emitter->session, "%sf", text) : text;
+    text = gen_text("%s.0", text);
+  return single ? gen_text("%sf", text) : text;
 }
 
 static const char *operand(const struct gen_emitter *emitter, const struct gen_expr *expr,
@@ -61,7 +60,7 @@ static const char *operand(const struct gen_emitter *emitter, const struct gen_e
     expr = expr->argument[0];
   return precedence(expr->kind) < least && gen_line_of(emitter->lines, expr) < 0
       && !gen_part_of(emitter->parts, expr)
-    ? gen_text(emitter->session, "(%s)", text)
+    ? gen_text("(%s)", text)
     : text;
 }
 
@@ -74,12 +73,10 @@ const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_ex
                                      [GEN_MAXIMUM] = "fmax",
                                      [GEN_MINIMUM] = "fmin",
                                      [GEN_SQRT] = "sqrt"};
-  struct gen_session *session = emitter->session;
   const int level = precedence(expr->kind), line = gen_line_of(emitter->lines, expr);
   const char *part = gen_part_of(emitter->parts, expr);
   if (line >= 0 || part)
-    return part ? gen_text(session, "%s%s", emitter->parts->prefix, part)
-                : gen_line_text(emitter, line);
+    return part ? gen_text("%s%s", emitter->parts->prefix, part) : gen_line_text(emitter, line);
   switch (expr->kind) {
   case GEN_NUMBER:
     return number_text(emitter, expr->number);
@@ -88,25 +85,23 @@ const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_ex
   case GEN_ACCESS:
     return gen_emit_access(emitter, &expr->access);
   case GEN_NEGATE:
-    return gen_text(session, "-%s", operand(emitter, expr->argument[0], 4));
+    return gen_text("-%s", operand(emitter, expr->argument[0], 4));
   case GEN_ONLY:
     return emitter->counted
       ? gen_emit_expr(emitter, expr->argument[0])
-      : gen_text(session, "gmg_only%s(%s, %s)",
-                 emitter->schedule->precision == GEN_FLOAT ? "_single" : "",
+      : gen_text("gmg_only%s(%s, %s)", emitter->schedule->precision == GEN_FLOAT ? "_single" : "",
                  gen_counts_text(emitter, expr), gen_emit_expr(emitter, expr->argument[0]));
   case GEN_ADD:
   case GEN_SUBTRACT:
   case GEN_MULTIPLY:
   case GEN_DIVIDE:
-    return gen_text(session, "%s %s %s", operand(emitter, expr->argument[0], level),
-                    infix[expr->kind], operand(emitter, expr->argument[1], level + 1));
+    return gen_text("%s %s %s", operand(emitter, expr->argument[0], level), infix[expr->kind],
+                    operand(emitter, expr->argument[1], level + 1));
   default: {
     const char *list = "";
     for (int n = 0; n < gen_arity(expr->kind); n++)
-      list =
-        gen_text(session, "%s%s%s", list, n ? ", " : "", argument_text(emitter, expr->argument[n]));
-    return gen_text(session, "%s%s(%s)", call[expr->kind],
+      list = gen_text("%s%s%s", list, n ? ", " : "", argument_text(emitter, expr->argument[n]));
+    return gen_text("%s%s(%s)", call[expr->kind],
                     emitter->schedule->precision == GEN_FLOAT ? "f" : "", list);
   }
   }

@@ -25,12 +25,11 @@ int gen_index_constant(const struct gen_emitter *emitter, const struct gen_array
   return affine->constant + affine->coefficient[axis] * lower - array->first;
 }
 
-static const char *plus(struct gen_session *session, const char *text, int constant)
+static const char *plus(const char *text, int constant)
 {
   if (!constant)
     return text;
-  return gen_text(session, "%s %c %d", text, constant < 0 ? '-' : '+',
-                  constant < 0 ? -constant : constant);
+  return gen_text("%s %c %d", text, constant < 0 ? '-' : '+', constant < 0 ? -constant : constant);
 }
 
 static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
@@ -54,8 +53,7 @@ static const char *place_in_row(const struct gen_emitter *emitter, const struct 
 {
   if (emitter->schedule->layout == GEN_PLAIN || gen_is_function(emitter, array))
     return index;
-  return gen_text(emitter->session, "gmg_at(%s, %s)", index,
-                  array->level == GEN_OWN ? "odd" : "other_odd");
+  return gen_text("gmg_at(%s, %s)", index, array->level == GEN_OWN ? "odd" : "other_odd");
 }
 
 /* The loop's own level: that of the arrays which it visits element by element. */
@@ -74,7 +72,6 @@ static int floor_half(int n)
 static const char *place_in_half(const struct gen_emitter *emitter, const struct gen_array *array,
                                  int coefficient, int constant)
 {
-  struct gen_session *session = emitter->session;
   const struct gen_row *row =
     row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
   if (row) /* the buffer of another part of the value */
@@ -82,23 +79,22 @@ static const char *place_in_half(const struct gen_emitter *emitter, const struct
   const int half = floor_half(constant);
   const bool odd = constant != 2 * half;
   if (coefficient == 1 && visited(emitter, array))
-    return plus(session, odd ? "next + at" : "same + at", half);
+    return plus(odd ? "next + at" : "same + at", half);
   if (coefficient == 2 && !visited(emitter, array))
-    return plus(session, gen_text(session, "%s2 * at + parity", odd ? "other_odd + " : ""), half);
+    return plus(gen_text("%s2 * at + parity", odd ? "other_odd + " : ""), half);
   return NULL;
 }
 
 static const char *affine_text(const struct gen_emitter *emitter, enum gen_axis axis,
                                int coefficient, int constant)
 {
-  struct gen_session *session = emitter->session;
   if (coefficient == 0)
-    return gen_text(session, "%d", constant);
+    return gen_text("%d", constant);
   const char *name = axis == GEN_J && emitter->declares == GEN_DECLARE_RUN
     ? "first"
-    : gen_text(session, "%c", axis_letter[axis]);
-  const char *variable = coefficient == 1 ? name : gen_text(session, "%d * %s", coefficient, name);
-  return plus(session, variable, constant);
+    : gen_text("%c", axis_letter[axis]);
+  const char *variable = coefficient == 1 ? name : gen_text("%d * %s", coefficient, name);
+  return plus(variable, constant);
 }
 
 /* Where element coefficient i + constant lies in its row. */
@@ -109,8 +105,7 @@ static const char *affine_in_row(const struct gen_emitter *emitter, const struct
   if (half)
     return half;
   const char *index = emitter->halves && coefficient
-    ? plus(emitter->session, gen_text(emitter->session, "%d * (2 * at + parity)", coefficient),
-           constant)
+    ? plus(gen_text("%d * (2 * at + parity)", coefficient), constant)
     : affine_text(emitter, GEN_I, coefficient, constant);
   return place_in_row(emitter, array, index);
 }
@@ -150,17 +145,16 @@ static const char *picked(const struct gen_emitter *emitter, const struct gen_ac
 {
   const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
   const struct gen_row *row = row_of(emitter->schedule, access->array);
-  struct gen_session *session = emitter->session;
   if (!row)
-    return place_in_row(emitter, array, plus(session, value, constant));
+    return place_in_row(emitter, array, plus(value, constant));
   if (emitter->cuda) /* a constant holds the table's value: gen/emit/cuda/children.c */
-    return plus(session, gen_text(session, "%s_at", table->name), constant);
+    return plus(gen_text("%s_at", table->name), constant);
   const bool split = emitter->schedule->layout == GEN_SPLIT && row->level == GEN_FINER;
   const char *regular = constant == 0 ? regular_value(emitter, table, split) : NULL;
   if (regular)
     return regular;
-  value = plus(session, value, constant);
-  return split ? gen_text(session, "gmg_at(%s, row_odd)", value) : value;
+  value = plus(value, constant);
+  return split ? gen_text("gmg_at(%s, row_odd)", value) : value;
 }
 
 /* Index along one axis, as C. */
@@ -170,18 +164,17 @@ const char *gen_index_text(const struct gen_emitter *emitter, const struct gen_a
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   const struct gen_array *array = &kernel->array[access->array];
   const struct gen_subscript *subscript = &access->subscript[axis];
-  struct gen_session *session = emitter->session;
   const int coefficient = subscript->affine.coefficient[axis];
   if (subscript->table >= 0) {
     const struct gen_array *table = &kernel->array[subscript->table];
     const int inside = gen_index_constant(emitter, table, &subscript->affine, axis);
     const int constant_behind = table->first + subscript->offset - array->first;
     if (axis != GEN_I) {
-      const char *index = plus(session, gen_text(session, "%c", axis_letter[axis]), inside);
-      return plus(session, gen_text(session, "%s[%s]", table->name, index), constant_behind);
+      const char *index = plus(gen_text("%c", axis_letter[axis]), inside);
+      return plus(gen_text("%s[%s]", table->name, index), constant_behind);
     }
     const char *value =
-      gen_text(session, "%s[%s]", table->name, affine_in_row(emitter, table, coefficient, inside));
+      gen_text("%s[%s]", table->name, affine_in_row(emitter, table, coefficient, inside));
     return picked(emitter, access, value, table, constant_behind);
   }
   const int constant = gen_index_constant(emitter, array, &subscript->affine, axis);
@@ -195,21 +188,19 @@ const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_
   const struct gen_access *at = &only->argument[2]->access;
   const struct gen_array *array = &emitter->schedule->kernel->array[at->array];
   const char *lower = array->level == GEN_OWN ? "lower" : "other_lower";
-  struct gen_session *session = emitter->session;
   const struct gen_subscript *along = &at->subscript[GEN_I];
   const char *i;
   if (along->table >= 0) {
     const struct gen_array *table = &emitter->schedule->kernel->array[along->table];
     const int inside = gen_index_constant(emitter, table, &along->affine, GEN_I);
-    i = gen_text(session, "%s[%s]", table->name,
+    i = gen_text("%s[%s]", table->name,
                  affine_in_row(emitter, table, along->affine.coefficient[GEN_I], inside));
-    i = plus(session, i, table->first + along->offset - array->first);
+    i = plus(i, table->first + along->offset - array->first);
   } else {
-    i = plus(session, emitter->halves ? "parity" : "i",
+    i = plus(emitter->halves ? "parity" : "i",
              gen_index_constant(emitter, array, &along->affine, GEN_I));
   }
-  return gen_text(session, "gmg_counts((int)%s, box->%s, %s, %s, %s)",
-                  gen_emit_expr(emitter, only->argument[1]), lower,
-                  plus(session, i, (int)only->number), gen_index_text(emitter, at, GEN_J),
-                  gen_index_text(emitter, at, GEN_K));
+  return gen_text("gmg_counts((int)%s, box->%s, %s, %s, %s)",
+                  gen_emit_expr(emitter, only->argument[1]), lower, plus(i, (int)only->number),
+                  gen_index_text(emitter, at, GEN_J), gen_index_text(emitter, at, GEN_K));
 }

@@ -147,7 +147,7 @@ static void emit_known(struct gen_emitter *emitter, const struct gen_line_sets *
   int count = 1;
   for (int n = 0; n < scalars; n++)
     if (!argument[n].colour) {
-      list = gen_text(emitter->session, "%s, %s", list, argument[n].name);
+      list = gen_text("%s, %s", list, argument[n].name);
       count++;
     }
   gen_line(emitter->writer,
@@ -164,7 +164,7 @@ void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_real(schedule);
   const int own = gen_own_lines(schedule, sets);
-  const char *behind = own ? gen_text(emitter->session, "%d * box->stride[0] + ", own) : "";
+  const char *behind = own ? gen_text("%d * box->stride[0] + ", own) : "";
   if (own + sets->others > 0)
     emit_known(emitter, sets);
   for (int n = 0; n < own && !gen_in_runs(schedule); n++)
@@ -201,14 +201,11 @@ void gen_emit_lines(struct gen_emitter *emitter, const char *head)
     return;
   const char *key = lines->keys ? "" : "0";
   for (int n = 0; n < lines->keys; n++)
-    key = gen_text(emitter->session, "%s%s%s", key, n ? ", " : "",
-                   gen_emit_expr(&whole, lines->key[n]));
-  const char *parity =
-    emitter->halves ? gen_text(emitter->session, " + %d * parity", key_count(lines)) : "";
-  const char *slot = gen_in_runs(emitter->schedule)
-    ? gen_text(emitter->session, " + %d * slot", 2 * key_count(lines))
-    : "";
-  const char *set = gen_text(emitter->session, " + %d%s%s", lines->known, slot, parity);
+    key = gen_text("%s%s%s", key, n ? ", " : "", gen_emit_expr(&whole, lines->key[n]));
+  const char *parity = emitter->halves ? gen_text(" + %d * parity", key_count(lines)) : "";
+  const char *slot =
+    gen_in_runs(emitter->schedule) ? gen_text(" + %d * slot", 2 * key_count(lines)) : "";
+  const char *set = gen_text(" + %d%s%s", lines->known, slot, parity);
   gen_open(writer, "if (gmg_changes(known%s, (const double[]){%s}, %d)) {", set, key,
            key_count(lines));
   gen_line(writer, "#pragma omp simd");
@@ -232,8 +229,8 @@ bool gen_lines_start(const struct gen_emitter *emitter, const char *start)
 const char *gen_line_text(const struct gen_emitter *emitter, int line)
 {
   if (emitter->uniform)
-    return gen_text(emitter->session, "line%d_mid", emitter->lines->first + line);
-  return gen_text(emitter->session, "line%d[%s]", emitter->lines->first + line,
+    return gen_text("line%d_mid", emitter->lines->first + line);
+  return gen_text("line%d[%s]", emitter->lines->first + line,
                   !emitter->halves    ? "i"
                     : emitter->in_row ? "to + at"
                                       : "same + at");

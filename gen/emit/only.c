@@ -27,8 +27,7 @@ const struct gen_expr *gen_only_of_row(const struct gen_row *row)
  * two by two. */
 static const char *is_zero(struct gen_emitter *inside, const struct gen_row *row)
 {
-  return gen_text(inside->session, "%s_is_zero[parity]",
-                  inside->schedule->kernel->array[row->array].name);
+  return gen_text("%s_is_zero[parity]", inside->schedule->kernel->array[row->array].name);
 }
 
 void gen_declare_zeros(struct gen_emitter *emitter)

@@ -76,9 +76,9 @@ static bool split(const struct gen_emitter *emitter)
   return emitter->schedule->layout == GEN_SPLIT;
 }
 
-const char *gen_signed_text(struct gen_session *session, int constant)
+const char *gen_signed_text(int constant)
 {
-  return constant ? gen_text(session, " + %d", constant) : "";
+  return constant ? gen_text(" + %d", constant) : "";
 }
 
 /* Where the elements of one parity of a split row are, and those beside them. */
@@ -129,13 +129,12 @@ void gen_emit_start(struct gen_emitter *emitter)
   for (int a = 0; a < 3; a++) {
     constant += guard->sum.coefficient[a] * kernel->loop[a].lower.constant;
     if (a != GEN_I && guard->sum.coefficient[a])
-      sum =
-        gen_text(emitter->session, "%s%d * %c + ", sum, guard->sum.coefficient[a], axis_letter[a]);
+      sum = gen_text("%s%d * %c + ", sum, guard->sum.coefficient[a], axis_letter[a]);
   }
   const int symbol = gen_guard_symbol(guard);
   if (symbol >= 0)
-    sum = gen_text(emitter->session, "%s%d * %s + ", sum, guard->sum.coefficient[symbol],
-                   kernel->symbol[symbol].name);
+    sum =
+      gen_text("%s%d * %s + ", sum, guard->sum.coefficient[symbol], kernel->symbol[symbol].name);
   gen_line(writer, "const int start = (%s%d) & 1;", sum, constant);
 }
 
@@ -154,9 +153,7 @@ void gen_emit_statements(struct gen_emitter *emitter)
                value);
     } else if (statement->kind == GEN_SET) {
       gen_line(emitter->writer, "%s%s = %s;",
-               set[statement->scalar]
-                 ? ""
-                 : gen_text(emitter->session, "%s ", gen_real(emitter->schedule)),
+               set[statement->scalar] ? "" : gen_text("%s ", gen_real(emitter->schedule)),
                kernel->scalar[statement->scalar].name, value);
       set[statement->scalar] = true;
     } else {
@@ -183,7 +180,7 @@ static void emit_soon(struct gen_emitter *emitter, const char *index)
   gen_open(emitter->writer, "{");
   gen_line(emitter->writer, "const int %s = first;", index);
   for (int n = 0; n < kernel->arrays; n++) {
-    const struct gen_accesses *reads = gen_reads_of(emitter->session, kernel, n);
+    const struct gen_accesses *reads = gen_reads_of(kernel, n);
     if (kernel->array[n].rank > 1 && reads->count)
       gen_line(emitter->writer, "gmg_soon(&%s);", gen_emit_access(emitter, reads->access[0]));
   }
@@ -216,18 +213,14 @@ static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
 {
   const int extra = gen_loop_extra(emitter->schedule->kernel, GEN_I);
   gen_emit_lines(emitter,
-                 gen_text(emitter->session, "for (int i = 0; i < box->cells[0]%s; i++) {",
-                          gen_signed_text(emitter->session, extra)));
+                 gen_text("for (int i = 0; i < box->cells[0]%s; i++) {", gen_signed_text(extra)));
   if (gen_in_lanes(emitter->schedule)) {
-    emit_in_lanes(
-      emitter, "i",
-      gen_text(emitter->session, "box->cells[0]%s", gen_signed_text(emitter->session, extra)));
+    emit_in_lanes(emitter, "i", gen_text("box->cells[0]%s", gen_signed_text(extra)));
     return;
   }
   gen_emit_loop(emitter,
-                gen_text(emitter->session, "for (int i = %s; i < box->cells[0]%s; %s) {", start,
-                         gen_signed_text(emitter->session, extra),
-                         step == 1 ? "i++" : gen_text(emitter->session, "i += %d", step)));
+                gen_text("for (int i = %s; i < box->cells[0]%s; %s) {", start,
+                         gen_signed_text(extra), step == 1 ? "i++" : gen_text("i += %d", step)));
 }
 
 /* Whether a row is simpler where it is regular. */
@@ -246,16 +239,15 @@ static void emit_elements(struct gen_emitter *half)
 {
   struct gen_emitter regular = *half;
   regular.regular = true;
-  const char *count =
-    gen_text(half->session, "(box->cells[0]%s - parity) / 2",
-             gen_signed_text(half->session, gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
-  gen_emit_lines(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
+  const char *count = gen_text("(box->cells[0]%s - parity) / 2",
+                               gen_signed_text(gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
+  gen_emit_lines(half, gen_text("for (int at = 0; at < %s; at++) {", count));
   if (gen_in_lanes(half->schedule)) {
     emit_in_lanes(half, "at", count);
     return;
   }
   if (!has_regular(&regular)) {
-    gen_emit_loop(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
+    gen_emit_loop(half, gen_text("for (int at = 0; at < %s; at++) {", count));
     return;
   }
   gen_line(half->writer, "const int count = %s;", count);
@@ -308,7 +300,7 @@ void gen_emit_scratch(struct gen_emitter *emitter)
            type, type,
            emitter->line_sets->own.count + emitter->line_sets->others ? " + GMG_KNOWN_BYTES" : "");
   const int own = emitter->line_sets->own.count;
-  const char *lines = own ? gen_text(emitter->session, "%d * box->stride[0] + ", own) : "";
+  const char *lines = own ? gen_text("%d * box->stride[0] + ", own) : "";
   for (int n = 0; n < schedule->rows; n++)
     gen_line(emitter->writer,
              "%s *const %s = scratch + %s%d * (size_t)((box->other_cells[0] + 63) / 16 * 16);",

@@ -19,22 +19,18 @@ static void emit_element(struct gen_emitter *inside, const struct gen_row *row, 
  * is left at the ends. */
 static void emit_pairs(struct gen_emitter *inside, const struct gen_row *row, bool same, bool next)
 {
-  struct gen_session *session = inside->session;
   const int halo = row->halo;
   gen_emit_simd(inside, false, false);
   gen_open(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {",
-           -(halo / 2), gen_signed_text(session, halo));
+           -(halo / 2), gen_signed_text(halo));
   emit_element(inside, row, "parity = 0", same, next);
   emit_element(inside, row, "parity = 1", same, next);
   gen_close(inside->writer, "}");
   if (halo % 2)
-    emit_element(inside, row, gen_text(session, "parity = 1, at = %d", -(halo + 1) / 2), same,
-                 next);
-  gen_open(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {",
-           gen_signed_text(session, halo));
+    emit_element(inside, row, gen_text("parity = 1, at = %d", -(halo + 1) / 2), same, next);
+  gen_open(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {", gen_signed_text(halo));
   emit_element(inside, row,
-               gen_text(session, "parity = 0, at = (box->other_cells[0]%s) / 2",
-                        gen_signed_text(session, halo)),
+               gen_text("parity = 0, at = (box->other_cells[0]%s) / 2", gen_signed_text(halo)),
                same, next);
   gen_close(inside->writer, "}");
 }
@@ -81,7 +77,6 @@ static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *
 void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
                          struct gen_names *declared)
 {
-  struct gen_session *session = emitter->session;
   struct gen_writer *writer = emitter->writer;
   const bool split = emitter->schedule->layout == GEN_SPLIT;
   struct gen_emitter inside = *emitter;
@@ -99,10 +94,10 @@ void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
     next = next || gen_starts(&inside, row->norm[n], "next");
   }
   if (!split) {
-    const char *head = gen_text(session, "for (int i = %s; i < box->other_cells[0]%s; i++)",
-                                row->halo ? gen_text(session, "-%d", row->halo) : "0",
-                                gen_signed_text(session, row->halo));
-    gen_emit_lines(&inside, gen_text(session, "%s {", head));
+    const char *head =
+      gen_text("for (int i = %s; i < box->other_cells[0]%s; i++)",
+               row->halo ? gen_text("-%d", row->halo) : "0", gen_signed_text(row->halo));
+    gen_emit_lines(&inside, gen_text("%s {", head));
     emit_stored_loops(&inside, row, head);
     return;
   }
@@ -114,17 +109,16 @@ void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
   gen_emit_half(emitter, "other_odd", same, next);
   if (row->level == GEN_FINER)
     gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
-  const char *head =
-    gen_text(session, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
-             row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0",
-             gen_signed_text(session, row->halo + 1));
+  const char *head = gen_text("for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
+                              row->halo ? gen_text("-((%d + parity) / 2)", row->halo) : "0",
+                              gen_signed_text(row->halo + 1));
   const struct gen_expr *only = gen_only_of_row(row);
   if (only) {
     gen_open(writer, "if (%s) {", gen_counts_text(&inside, only));
     gen_emit_not_zeros(&inside, row);
   }
   inside.counted = only != NULL;
-  gen_emit_lines(&inside, gen_text(session, "%s {", head));
+  gen_emit_lines(&inside, gen_text("%s {", head));
   emit_stored_loops(&inside, row, head);
   if (only)
     gen_emit_zeros(&inside, row, head);

@@ -37,9 +37,8 @@ static void declare(const struct gen_emitter *emitter, enum gen_declared what,
 /* The elements of a parity that there are. */
 static const char *count_text(const struct gen_emitter *emitter)
 {
-  return gen_text(
-    emitter->session, "(box->cells[0]%s - parity) / 2",
-    gen_signed_text(emitter->session, gen_loop_extra(emitter->schedule->kernel, GEN_I) + 1));
+  return gen_text("(box->cells[0]%s - parity) / 2",
+                  gen_signed_text(gen_loop_extra(emitter->schedule->kernel, GEN_I) + 1));
 }
 
 /* Values of lines along i that a cell takes: the arrays, and the lines that were worked out. */
@@ -103,8 +102,7 @@ static void emit_run_lines(struct gen_emitter *half)
     return;
   gen_open(half->writer, "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(half, "odd", true, gen_lines_start(half, "next"));
-  gen_emit_lines(half,
-                 gen_text(half->session, "for (int at = 0; at < %s; at++) {", count_text(half)));
+  gen_emit_lines(half, gen_text("for (int at = 0; at < %s; at++) {", count_text(half)));
   gen_close(half->writer, "}");
 }
 

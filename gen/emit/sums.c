@@ -53,7 +53,7 @@ static const char *size_of(struct gen_emitter *emitter, const struct gen_expr *v
   if (value->kind == GEN_ABS)
     return gen_emit_expr(emitter, value->argument[0]);
   const char *text = gen_emit_expr(emitter, value);
-  return gen_text(emitter->session, "%s < 0 ? 0 : %s", text, text);
+  return gen_text("%s < 0 ? 0 : %s", text, text);
 }
 
 void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement)

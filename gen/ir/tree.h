@@ -6,6 +6,7 @@
 #ifndef GEN_TREE_H
 #define GEN_TREE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -176,34 +177,29 @@ struct gen_kernel {
   struct gen_statement statement[GEN_MAX_STATEMENTS];
 };
 
-/* Memory and diagnostics of one compilation. All nodes live until it ends. */
-struct gen_session;
-struct gen_session *gen_session_create(void);
-void gen_session_destroy(struct gen_session **session);
-/* Zeroed memory that lives as long as the session; ends the process with a message when there is
- * none. */
-void *gen_allocate(struct gen_session *session, size_t bytes);
-const char *gen_text(struct gen_session *session, const char *format, ...)
-  __attribute__((format(printf, 2, 3)));
+/* The compilation's memory and diagnostics: one at a time, and in one thread. gen_clear frees all
+ * of it; until then all nodes live. */
+void gen_clear(void);
+/* Zeroed memory; ends the process with a message when there is none. */
+void *gen_allocate(size_t bytes);
+const char *gen_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+const char *gen_text_of(const char *format, va_list list);
 /* Records "file:line: error: …" ; returns false, so that a stage can `return gen_reject(...)`. */
-bool gen_reject(struct gen_session *session, struct gen_location where, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
+bool gen_reject(struct gen_location where, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
 /* All that was recorded, a line each; "" if nothing. */
-const char *gen_diagnostics(const struct gen_session *session);
+const char *gen_diagnostics(void);
 
 /* Constructors. They simplify nothing. */
-const struct gen_expr *gen_number(struct gen_session *session, double value);
-const struct gen_expr *gen_scalar_ref(struct gen_session *session, int scalar);
-const struct gen_expr *gen_access_ref(struct gen_session *session, struct gen_access access);
-const struct gen_expr *gen_unary(struct gen_session *session, enum gen_expr_kind kind,
-                                 const struct gen_expr *a);
-const struct gen_expr *gen_binary(struct gen_session *session, enum gen_expr_kind kind,
-                                  const struct gen_expr *a, const struct gen_expr *b);
-const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_expr *a,
+const struct gen_expr *gen_number(double value);
+const struct gen_expr *gen_scalar_ref(int scalar);
+const struct gen_expr *gen_access_ref(struct gen_access access);
+const struct gen_expr *gen_unary(enum gen_expr_kind kind, const struct gen_expr *a);
+const struct gen_expr *gen_binary(enum gen_expr_kind kind, const struct gen_expr *a,
+                                  const struct gen_expr *b);
+struct gen_expr *gen_operation(enum gen_expr_kind kind, const struct gen_expr *a,
                                const struct gen_expr *b, const struct gen_expr *c);
-const struct gen_expr *gen_only(struct gen_session *session, const struct gen_expr *value,
-                                const struct gen_expr *only, const struct gen_expr *at,
-                                int remainder);
+struct gen_expr *gen_copy(const struct gen_expr *expr);
 int gen_arity(enum gen_expr_kind kind);
 
 struct gen_affine gen_affine_constant(int value);
@@ -220,13 +216,10 @@ void gen_mark_accesses(struct gen_kernel *kernel);
 bool gen_reads_scalar(const struct gen_expr *expr, int scalar);
 
 /* In the words of C, for messages and dumps. */
-const char *gen_affine_text(struct gen_session *session, const struct gen_kernel *kernel,
-                            const struct gen_affine *affine);
-const char *gen_access_text(struct gen_session *session, const struct gen_kernel *kernel,
-                            const struct gen_access *access);
-const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel,
-                          const struct gen_expr *expr);
+const char *gen_affine_text(const struct gen_kernel *kernel, const struct gen_affine *affine);
+const char *gen_access_text(const struct gen_kernel *kernel, const struct gen_access *access);
+const char *gen_expr_text(const struct gen_kernel *kernel, const struct gen_expr *expr);
 /* The whole kernel, indented, as `--dump tree` prints it. */
-const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel *kernel);
+const char *gen_kernel_text(const struct gen_kernel *kernel);
 
 #endif

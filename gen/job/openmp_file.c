@@ -28,21 +28,19 @@ static bool has_lattice(const struct gen_file *file)
 }
 
 /* Emits one kernel in all forms. */
-static void emit_kernel(const struct gen_job *job, struct gen_writer *writer,
-                        const struct gen_kernel_units *units)
+static void emit_kernel(struct gen_writer *writer, const struct gen_kernel_units *units)
 {
   for (int n = 0; n < units->forms; n++) {
-    gen_emit_openmp(job->session, writer, &units->unit[n]);
-    gen_emit_descriptor(job->session, writer, &units->unit[n]);
+    gen_emit_openmp(writer, &units->unit[n]);
+    gen_emit_descriptor(writer, &units->unit[n]);
   }
 }
 
-static void emit_operator(const struct gen_job *job, struct gen_writer *writer,
-                          const struct gen_operator *op, const struct gen_kernel_units *units)
+static void emit_operator(struct gen_writer *writer, const struct gen_operator *op,
+                          const struct gen_kernel_units *units)
 {
-  struct gen_session *session = job->session;
   for (int n = 0; n < op->count; n++)
-    emit_kernel(job, writer, &units[n]);
+    emit_kernel(writer, &units[n]);
   gen_open(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {",
            op->source->name);
   for (int n = 0; n < op->count; n++)
@@ -55,8 +53,7 @@ static void emit_operator(const struct gen_job *job, struct gen_writer *writer,
     kernels += units[n].forms;
   const char *comment = "";
   for (const char *c = op->source->comment; *c; c++)
-    comment = gen_text(session,
-                       *c == '\n'                  ? "%s "
+    comment = gen_text(*c == '\n'                  ? "%s "
                          : *c == '"' || *c == '\\' ? "%s\\%c"
                                                    : "%s%c",
                        comment, *c);
@@ -91,9 +88,9 @@ void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
     struct gen_kernel_units *units;
     gen_units(job, file, n, &units);
     if (file->operator_[n])
-      emit_operator(job, writer, file->operator_[n], units);
+      emit_operator(writer, file->operator_[n], units);
     else
-      emit_kernel(job, writer, units);
+      emit_kernel(writer, units);
   }
 }
 
@@ -165,7 +162,7 @@ void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int i
       name[length++] = *c == '-' ? '_' : *c;
     name[length] = 0;
     gen_line(writer, "extern const struct gmg_kernel_library %s_%s;", job->library, name);
-    list = gen_text(job->session, "%s&%s_%s, ", list, job->library, name);
+    list = gen_text("%s&%s_%s, ", list, job->library, name);
   }
   gen_line(writer, "const struct gmg_kernel_library *const %s[] = {%sNULL};", job->library, list);
 }

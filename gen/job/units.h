@@ -15,7 +15,7 @@ struct gen_kernel_units {
 };
 
 /* Those of the file's n-th function: of an operator its derived kernels, else itself. Returns how
- * many kernels. Memory: *units lives as long as the session. */
+ * many kernels. Memory: *units lives until gen_clear. */
 int gen_units(const struct gen_job *job, const struct gen_file *file, int n,
               struct gen_kernel_units **units);
 

@@ -105,10 +105,10 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_uni
     gen_open(writer, "if (%s.leads(first)) {", name);
     for (int k = 0; k < finer.tables[GEN_K]; k++)
       for (int j = 0; j < finer.tables[GEN_J]; j++) {
-        const char *at = gen_text(
-          emitter->session, "%s[j] * other_stride_j + %s[k] * other_stride_k%s",
-          kernel->array[finer.table[GEN_J][j]].name, kernel->array[finer.table[GEN_K][k]].name,
-          finer.above[n] ? " + other_stride_k" : "");
+        const char *at = gen_text("%s[j] * other_stride_j + %s[k] * other_stride_k%s",
+                                  kernel->array[finer.table[GEN_J][j]].name,
+                                  kernel->array[finer.table[GEN_K][k]].name,
+                                  finer.above[n] ? " + other_stride_k" : "");
         gen_line(writer, "%s.ahead(%s + first);", name, at);
         if (split)
           gen_line(writer, "%s.ahead(%s + other_odd + first);", name, at);

@@ -59,11 +59,9 @@ static bool find_parts(const struct gen_kernel *kernel, const struct gen_expr *e
 }
 
 /* The same in the plane k. */
-static const struct gen_expr *at_k(struct gen_session *session, const struct gen_kernel *kernel,
-                                   const struct gen_expr *expr)
+static const struct gen_expr *at_k(const struct gen_kernel *kernel, const struct gen_expr *expr)
 {
-  struct gen_expr *copy = gen_allocate(session, sizeof *copy);
-  *copy = *expr;
+  struct gen_expr *copy = gen_copy(expr);
   if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1) {
     struct gen_subscript *k = &copy->access.subscript[GEN_K];
     *k = (struct gen_subscript){.table = -1};
@@ -72,7 +70,7 @@ static const struct gen_expr *at_k(struct gen_session *session, const struct gen
       kernel->array[expr->access.array].first - kernel->loop[GEN_K].lower.constant;
   }
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    copy->argument[n] = at_k(session, kernel, expr->argument[n]);
+    copy->argument[n] = at_k(kernel, expr->argument[n]);
   return copy;
 }
 
@@ -113,8 +111,7 @@ static void find_own(const struct gen_schedule *schedule, const struct gen_expr 
     find_own(schedule, expr->argument[n], own);
 }
 
-static bool understand(struct gen_session *session, const struct gen_schedule *schedule,
-                       struct between *between)
+static bool understand(const struct gen_schedule *schedule, struct between *between)
 {
   const struct gen_kernel *kernel = schedule->kernel;
   int tables = 0;
@@ -136,16 +133,14 @@ static bool understand(struct gen_session *session, const struct gen_schedule *s
   between->parts.name[0] = "here[i - at + 1]";
   between->parts.name[1] = "beside[i - at + 1]";
   between->parts.prefix = "";
-  if (!session)
-    return true;
-  between->plane = at_k(session, kernel, between->parts.value[0]);
-  return gen_expr_equal(between->plane, at_k(session, kernel, between->parts.value[1]));
+  between->plane = at_k(kernel, between->parts.value[0]);
+  return gen_expr_equal(between->plane, at_k(kernel, between->parts.value[1]));
 }
 
-bool gen_cuda_between(struct gen_session *session, const struct gen_schedule *schedule)
+bool gen_cuda_between(const struct gen_schedule *schedule)
 {
   struct between between;
-  return understand(session, schedule, &between);
+  return understand(schedule, &between);
 }
 
 /* What is kept of coarse plane k: at the cell over the pair, and at those on both sides. */
@@ -159,7 +154,7 @@ static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
   inside.in_row = true;
   inside.row_first = emitter->schedule->kernel->array[emitter->schedule->row[0].array].first;
   gen_open_cuda(emitter, unit->symbol, "void", "plane",
-                gen_text(emitter->session, "int at, int j, int k, %s value[3]", type));
+                gen_text("int at, int j, int k, %s value[3]", type));
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(&inside, between->plane, &declared);
   gen_line(writer, "#pragma unroll");
@@ -178,9 +173,8 @@ static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter half = *emitter;
   struct gen_names declared = {0};
-  gen_open_cuda(
-    emitter, unit->symbol, "void", "own",
-    gen_text(emitter->session, "int at, int j, int k, %s value[2]", gen_real(emitter->schedule)));
+  gen_open_cuda(emitter, unit->symbol, "void", "own",
+                gen_text("int at, int j, int k, %s value[2]", gen_real(emitter->schedule)));
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(emitter, between->own.value[0], &declared);
   half.halves = true;
@@ -203,8 +197,7 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
   const char *type = gen_real(schedule);
   gen_open_cuda(
     emitter, unit->symbol, "void", "pair",
-    gen_text(emitter->session,
-             "int at, int j, int k, const %s here[3], const %s beside[3], const %s own[2]", type,
+    gen_text("int at, int j, int k, const %s here[3], const %s beside[3], const %s own[2]", type,
              type, type));
   gen_emit_scalars(emitter);
   gen_emit_cuda_box(emitter, GEN_USES);
@@ -231,14 +224,13 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_end(writer);
 }
 
-void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer,
-                           const struct gen_unit *unit, const struct gen_cuda_shape *shape)
+void gen_emit_cuda_between(struct gen_writer *writer, const struct gen_unit *unit,
+                           const struct gen_cuda_shape *shape)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {
-    .session = session, .schedule = schedule, .writer = writer, .cuda = true};
+  struct gen_emitter emitter = {.schedule = schedule, .writer = writer, .cuda = true};
   struct between between;
-  if (!understand(session, schedule, &between))
+  if (!understand(schedule, &between))
     return;
   gen_emit_cuda_shape(writer, shape);
   emit_plane(&emitter, unit, &between);
@@ -251,15 +243,15 @@ void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *write
   const struct gen_word words[] = {
     {"SYMBOL", unit->symbol},
     {"REAL", gen_real(schedule)},
-    {"FIELD_OF_PARENT", gen_text(session, "%d", gen_cuda_field_of(schedule, table[0]))},
-    {"FIELD_OF_NEAR", gen_text(session, "%d", gen_cuda_field_of(schedule, table[1]))},
+    {"FIELD_OF_PARENT", gen_text("%d", gen_cuda_field_of(schedule, table[0]))},
+    {"FIELD_OF_NEAR", gen_text("%d", gen_cuda_field_of(schedule, table[1]))},
     {"PARENT", schedule->kernel->array[table[0]].name},
     {"NEAR", schedule->kernel->array[table[1]].name},
-    {"END_I", gen_cuda_positions(session, schedule, "args.box.", GEN_I)},
-    {"END_J", gen_cuda_positions(session, schedule, "args.box.", GEN_J)},
-    {"END_K", gen_cuda_positions(session, schedule, "args.box.", GEN_K)},
+    {"END_I", gen_cuda_positions(schedule, "args.box.", GEN_I)},
+    {"END_J", gen_cuda_positions(schedule, "args.box.", GEN_J)},
+    {"END_K", gen_cuda_positions(schedule, "args.box.", GEN_K)},
     {"MORE", gen_cuda_more(&emitter, "args.box.", "at")},
     {0}};
-  gen_emit_template(session, writer, gen_template_between, words);
+  gen_emit_template(writer, gen_template_between, words);
   gen_emit_cuda_shape_end(writer);
 }

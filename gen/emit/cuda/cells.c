@@ -23,7 +23,6 @@ void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use)
 void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  struct gen_session *session = emitter->session;
   int array[GEN_MAX_ARRAYS];
   struct gen_argument argument[GEN_MAX_SCALARS];
   const int fields = gen_fields(schedule, array), scalars = gen_arguments(schedule, argument);
@@ -32,10 +31,10 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *u
   for (int n = 0; n < fields; n++) {
     const struct gen_array *a = &schedule->kernel->array[array[n]];
     const char **list = a->written ? &written : &read;
-    *list = gen_text(session, "%s%s%s", *list, **list ? ", " : "", a->given);
+    *list = gen_text("%s%s%s", *list, **list ? ", " : "", a->given);
   }
   for (int n = 0; n < scalars; n++)
-    given = gen_text(session, "%s%s%s", given, n ? ", " : "", argument[n].given);
+    given = gen_text("%s%s%s", given, n ? ", " : "", argument[n].given);
   gen_line(emitter->writer, " * Writes:  %s", *written ? written : "nothing but sums");
   if (*read)
     gen_line(emitter->writer, " * Reads:   %s", read);
@@ -60,13 +59,12 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit
   else
     gen_emit_cuda_comment(emitter, unit);
   const char *parameters =
-    gen_text(emitter->session, "int %s, int %s, int %s%s%s%s%s%s",
-             gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J),
-             gen_cuda_position(schedule, GEN_K), gen_cuda_by_parity(schedule) ? ", int parity" : "",
+    gen_text("int %s, int %s, int %s%s%s%s%s%s", gen_cuda_position(schedule, GEN_I),
+             gen_cuda_position(schedule, GEN_J), gen_cuda_position(schedule, GEN_K),
+             gen_cuda_by_parity(schedule) ? ", int parity" : "",
              gen_cuda_in_pairs(schedule) ? ", int cells" : "",
              gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
-             emitter->lanes
-               ? gen_text(emitter->session, ", int child, bool inside, %s part", gen_real(schedule))
+             emitter->lanes      ? gen_text(", int child, bool inside, %s part", gen_real(schedule))
                : emitter->shared ? ", bool odd_child, bool inside"
                                  : "",
              gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
@@ -103,14 +101,13 @@ static void emit_parity(struct gen_emitter *emitter, const struct gen_unit *unit
  * values. */
 static void emit_visit(struct gen_emitter *emitter, const struct gen_unit *unit)
 {
-  struct gen_session *session = emitter->session;
   struct gen_writer *writer = emitter->writer;
   const int each = emitter->lanes ? 8 : emitter->shared ? 2 : 1;
   const char *more = gen_cuda_more(emitter, "args->box.", "at"), *call = "cell", *last = "";
   if (each > 1) {
     gen_open(writer, "for (int n = thread; (n & ~31) < %d * positions; n += threads) {", each);
     gen_line(writer, "const int position = gmg_least(n / %d, positions - 1);", each);
-    last = gen_text(session, ", n %% %d, n < %d * positions", each, each);
+    last = gen_text(", n %% %d, n < %d * positions", each, each);
     call = "child";
   } else {
     gen_open(writer, "for (int n = thread; n < positions; n += threads) {");
@@ -121,13 +118,12 @@ static void emit_visit(struct gen_emitter *emitter, const struct gen_unit *unit)
   if (emitter->lanes) {
     gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);", gen_real(unit->schedule),
              unit->symbol, more);
-    last = gen_text(session, "%s, part", last);
+    last = gen_text("%s, part", last);
     call = "sum";
   }
   gen_line(writer, "%s_%s(args, at, j, k%s%s%s%s);", unit->symbol, call,
-           gen_cuda_by_parity(unit->schedule)
-             ? gen_text(session, ", %s_parity(args, j, k)", unit->symbol)
-             : "",
+           gen_cuda_by_parity(unit->schedule) ? gen_text(", %s_parity(args, j, k)", unit->symbol)
+                                              : "",
            more, last, gen_finds_most(unit->schedule) ? ", &partial" : "");
   gen_close(writer, "}");
 }
@@ -146,12 +142,10 @@ static void emit_visits(struct gen_emitter *emitter, const struct gen_unit *unit
   emit_visit(&by_two, unit);
 }
 
-void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit)
+void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {
-    .session = session, .schedule = schedule, .writer = writer, .cuda = true};
+  struct gen_emitter emitter = {.schedule = schedule, .writer = writer, .cuda = true};
   const bool reduces = gen_finds_most(schedule);
   if (gen_cuda_in_phases(schedule))
     gen_emit_cuda_phases(&emitter, unit);
@@ -172,11 +166,11 @@ void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
     unit->symbol);
   gen_open(writer, "{");
   gen_line(writer, "const int positions_i = %s;",
-           gen_cuda_positions(session, schedule, "args->box.", GEN_I));
+           gen_cuda_positions(schedule, "args->box.", GEN_I));
   gen_line(writer, "const int positions_j = %s;",
-           gen_cuda_positions(session, schedule, "args->box.", GEN_J));
+           gen_cuda_positions(schedule, "args->box.", GEN_J));
   gen_line(writer, "const int positions = positions_i * positions_j * (%s);",
-           gen_cuda_positions(session, schedule, "args->box.", GEN_K));
+           gen_cuda_positions(schedule, "args->box.", GEN_K));
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
   emit_visits(&emitter, unit);

@@ -42,9 +42,9 @@ const char *gen_cuda_child(struct gen_emitter *emitter, int table)
   const char *value = gen_emit_access(emitter, &access);
   const char *known = known_value(emitter, kernel->array[table].regular);
   if (known && emitter->lanes)
-    known = gen_text(emitter->session, "%s + (child & 1)", known);
+    known = gen_text("%s + (child & 1)", known);
   if (known && gen_cuda_knows_regular(emitter->schedule))
-    value = gen_text(emitter->session, "regular ? %s : %s", known, value);
+    value = gen_text("regular ? %s : %s", known, value);
   return value;
 }
 

@@ -87,7 +87,7 @@ static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form for
 /* The forms of a kernel, the default first. */
 static int list_forms(const struct gen_unit *unit, enum form list[2])
 {
-  const bool between = gen_cuda_between(NULL, unit->schedule);
+  const bool between = gen_cuda_between(unit->schedule);
   list[0] = between ? BETWEEN : MARCH;
   list[1] = between ? MARCH : QUEUE;
   return between || gen_cuda_queued(unit) >= 0 ? 2 : 1;
@@ -165,7 +165,7 @@ static void emit_rest(struct gen_emitter *emitter, const struct gen_unit *unit)
   if (late)
     gen_line(writer, "const int at = gmg_after(i, (double)k), row = gmg_after(j, (double)k);");
   gen_line(writer, "%s_cell(&args, %s, %s, k%s%s%s);", unit->symbol, at, row,
-           parity ? gen_text(emitter->session, ", %s_parity(&args, %s, k)", unit->symbol, row) : "",
+           parity ? gen_text(", %s_parity(&args, %s, k)", unit->symbol, row) : "",
            gen_cuda_more(emitter, "args.box.", at),
            gen_finds_most(unit->schedule) ? ", &partial" : "");
   gen_close(writer, late ? "}" : NULL);
@@ -173,23 +173,21 @@ static void emit_rest(struct gen_emitter *emitter, const struct gen_unit *unit)
 
 /* Along k; the common case by itself, with what is known of it, so that all that does not depend on
  * k is worked out once. */
-static void emit_marches(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit)
+static void emit_marches(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer};
+  struct gen_emitter emitter = {.schedule = schedule, .writer = writer};
   const bool pairs = gen_cuda_in_pairs(schedule), regular = gen_cuda_knows_regular(schedule),
              by_parity = gen_cuda_by_parity(schedule),
              alternates = by_parity && schedule->kernel->guard.global;
   const int extra = gen_loop_extra(schedule->kernel, GEN_I);
   const char *condition = "k0 + PLANES == end_k", *parity = "";
   if (pairs || by_parity)
-    condition =
-      gen_text(session, "%s && 2 * i + 1 < args.box.cells[0]%s", condition, extra ? " + 1" : "");
+    condition = gen_text("%s && 2 * i + 1 < args.box.cells[0]%s", condition, extra ? " + 1" : "");
   if (regular)
-    condition = gen_text(session, "%s && args.box.regular == 1", condition);
+    condition = gen_text("%s && args.box.regular == 1", condition);
   if (gen_cuda_in_phases(schedule))
-    condition = gen_text(session, "%s && PLANES %% UNROLL == 0", condition);
+    condition = gen_text("%s && PLANES %% UNROLL == 0", condition);
   if (alternates) { /* known in the text: it tells where all loads are */
     gen_open(writer, "if (%s && %s_parity(&args, j, k0) == 0) {", condition, unit->symbol);
     emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", m & 1" : ", n & 1", "");
@@ -198,12 +196,12 @@ static void emit_marches(struct gen_session *session, struct gen_writer *writer,
     emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", (m + 1) & 1" : ", (n + 1) & 1",
                "");
   } else {
-    parity = by_parity ? gen_text(session, ", %s_parity(&args, j, k0 + %s)", unit->symbol,
+    parity = by_parity ? gen_text(", %s_parity(&args, j, k0 + %s)", unit->symbol,
                                   gen_cuda_in_phases(schedule) ? "m" : "n")
                        : "";
     gen_open(writer, "if (%s) {", condition);
     emit_whole(&emitter, unit, parity,
-               gen_text(session, "%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
+               gen_text("%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
   }
   gen_close(writer, NULL);
   gen_open(writer, "} else {");
@@ -244,27 +242,26 @@ static void emit_head(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_line(emitter->writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
   emit_first_plane(emitter, unit);
   gen_line(emitter->writer, "const int end_i = %s;",
-           gen_cuda_positions(emitter->session, unit->schedule, "args.box.", GEN_I));
+           gen_cuda_positions(unit->schedule, "args.box.", GEN_I));
   gen_line(emitter->writer, "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);",
-           gen_cuda_positions(emitter->session, unit->schedule, "args.box.", GEN_J));
+           gen_cuda_positions(unit->schedule, "args.box.", GEN_J));
   gen_line(emitter->writer, "const int end_k = gmg_least(k0 + PLANES, %s);",
-           gen_cuda_positions(emitter->session, unit->schedule, "args.box.", GEN_K));
+           gen_cuda_positions(unit->schedule, "args.box.", GEN_K));
 }
 
-void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer,
-                        const struct gen_unit *unit, int place)
+void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, int place)
 {
   const struct gen_schedule *schedule = unit->schedule;
   const enum form form = form_of(unit, place);
   const struct gen_cuda_shape shape = shape_of(unit, form);
   const bool reduces = gen_finds_most(schedule);
-  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer};
+  struct gen_emitter emitter = {.schedule = schedule, .writer = writer};
   if (form == BETWEEN) {
-    gen_emit_cuda_between(session, writer, unit, &shape);
+    gen_emit_cuda_between(writer, unit, &shape);
     return;
   }
   if (form == QUEUE) {
-    gen_emit_cuda_queue(session, writer, unit, &shape);
+    gen_emit_cuda_queue(writer, unit, &shape);
     return;
   }
   gen_emit_cuda_shape(writer, &shape);
@@ -279,7 +276,7 @@ void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer,
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
   gen_open(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
-  emit_marches(session, writer, unit);
+  emit_marches(writer, unit);
   gen_close(writer, "}");
   if (reduces)
     gen_line(writer, "gmg_add(args.reduction, &partial);");

@@ -147,17 +147,16 @@ int gen_cuda_threads(const struct gen_schedule *schedule)
   return gen_cuda_lanes(schedule, &lanes) ? 8 : gen_cuda_shares(schedule) ? 2 : 1;
 }
 
-const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_lanes *lanes,
-                                const int *array, int count, int n)
+const char *gen_cuda_lane_field(const struct gen_lanes *lanes, const int *array, int count, int n)
 {
   for (enum gen_axis axis = GEN_I; lanes && axis <= GEN_K; axis++) {
     if (array[n] == lanes->table[axis][1])
       return NULL;
     for (int m = 0; m < count && array[n] == lanes->table[axis][0]; m++)
       if (array[m] == lanes->table[axis][1])
-        return gen_text(session, "child & %d ? %d : %d", 1 << axis, m, n);
+        return gen_text("child & %d ? %d : %d", 1 << axis, m, n);
   }
-  return gen_text(session, "%d", n);
+  return gen_text("%d", n);
 }
 
 /* SYMBOL_part: the formula at one of the finer cells. */
@@ -212,7 +211,7 @@ void gen_emit_cuda_sum(struct gen_emitter *emitter)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter to_name = *emitter;
-  to_name.store_to = gen_text(emitter->session, "const %s sum", gen_real(emitter->schedule));
+  to_name.store_to = gen_text("const %s sum", gen_real(emitter->schedule));
   gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;",
            kernel->array[emitter->lanes->table[GEN_I][0]].name,
            kernel->array[emitter->lanes->table[GEN_I][1]].name);

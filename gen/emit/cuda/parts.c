@@ -59,12 +59,12 @@ int gen_cuda_offset(const struct gen_kernel *kernel, const struct gen_access *ac
     - kernel->array[access->array].first;
 }
 
-const char *gen_cuda_neighbours(struct gen_session *session, const char *type, const char *name)
+const char *gen_cuda_neighbours(const char *type, const char *name)
 {
   static const char *const beside[] = {"im1", "ip1", "jm1", "jp1", "km1", "kp1"};
   const char *list = "";
   for (size_t n = 0; n < sizeof beside / sizeof *beside; n++)
-    list = gen_text(session, "%s, %s %s_%s", list, type, name, beside[n]);
+    list = gen_text("%s, %s %s_%s", list, type, name, beside[n]);
   return list;
 }
 
@@ -91,7 +91,7 @@ void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *exp
     return;
   if (expr->kind != GEN_NEGATE && comes_first(kernel, expr, array) && parts->count < GEN_MAX_CUT) {
     parts->value[parts->count] = expr;
-    parts->name[parts->count] = gen_text(emitter->session, "part%d", parts->count);
+    parts->name[parts->count] = gen_text("part%d", parts->count);
     parts->count++;
     return;
   }

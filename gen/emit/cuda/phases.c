@@ -51,32 +51,31 @@ bool gen_cuda_in_phases(const struct gen_schedule *schedule)
 }
 
 /* The largest parts that come first and read anything. */
-static void find_parts(struct gen_session *session, const struct gen_kernel *kernel,
-                       const struct gen_expr *expr, const char *name, struct gen_parts *parts)
+static void find_parts(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                       const char *name, struct gen_parts *parts)
 {
   if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
     return;
   if (comes_first(kernel, expr)) {
     int alike = 0;
-    const char *called = expr->kind == GEN_ACCESS
-      ? gen_text(session, "%s_at", kernel->array[expr->access.array].name)
-      : name;
+    const char *called =
+      expr->kind == GEN_ACCESS ? gen_text("%s_at", kernel->array[expr->access.array].name) : name;
     for (int n = 0; n < parts->count; n++)
       alike += strncmp(parts->name[n], called, strlen(called)) == 0;
     parts->value[parts->count] = expr;
-    parts->name[parts->count++] = alike ? gen_text(session, "%s_%d", called, alike + 1) : called;
+    parts->name[parts->count++] = alike ? gen_text("%s_%d", called, alike + 1) : called;
     return;
   }
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    find_parts(session, kernel, expr->argument[n],
-               expr->kind == GEN_DIVIDE && n == 1 ? "divisor" : "term", parts);
+    find_parts(kernel, expr->argument[n], expr->kind == GEN_DIVIDE && n == 1 ? "divisor" : "term",
+               parts);
 }
 
 static void find_all_parts(struct gen_emitter *emitter, struct gen_parts *parts)
 {
   const struct gen_kernel *kernel = emitter->schedule->kernel;
   for (int n = 0; n < kernel->statements; n++)
-    find_parts(emitter->session, kernel, kernel->statement[n].value, "term", parts);
+    find_parts(kernel, kernel->statement[n].value, "term", parts);
 }
 
 static bool by_halves(const struct gen_emitter *emitter)
@@ -121,8 +120,8 @@ static void emit_prepare(struct gen_emitter *emitter, const struct gen_unit *uni
 {
   struct gen_names rows = {0};
   bool next = false;
-  gen_open_cuda(emitter, unit->symbol, gen_text(emitter->session, "struct %s_parts", unit->symbol),
-                "prepare", parameters(emitter));
+  gen_open_cuda(emitter, unit->symbol, gen_text("struct %s_parts", unit->symbol), "prepare",
+                parameters(emitter));
   gen_emit_scalars(emitter);
   gen_emit_cuda_box(emitter, GEN_READS);
   for (int n = 0; n < parts->count; n++)
@@ -145,8 +144,7 @@ static void emit_finish(struct gen_emitter *emitter, const struct gen_unit *unit
   struct gen_names rows = {0};
   bool stores = false;
   gen_open_cuda(emitter, unit->symbol, "void", "finish",
-                gen_text(emitter->session, "%s, const struct %s_parts &in%s", parameters(emitter),
-                         unit->symbol,
+                gen_text("%s, const struct %s_parts &in%s", parameters(emitter), unit->symbol,
                          gen_finds_most(emitter->schedule) ? ", struct gmg_partial *partial" : ""));
   gen_emit_scalars(emitter);
   for (int n = 0; n < kernel->statements; n++)
@@ -174,9 +172,8 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   const bool pairs = gen_cuda_in_pairs(schedule), reduces = gen_finds_most(schedule),
              parity = gen_cuda_by_parity(schedule);
   gen_open_cuda(emitter, unit->symbol, "void", "cell",
-                gen_text(emitter->session, "int %s, int j, int k%s%s%s",
-                         gen_cuda_position(schedule, GEN_I), parity ? ", int parity" : "",
-                         pairs ? ", int cells" : "",
+                gen_text("int %s, int j, int k%s%s%s", gen_cuda_position(schedule, GEN_I),
+                         parity ? ", int parity" : "", pairs ? ", int cells" : "",
                          reduces ? ", struct gmg_partial *partial" : ""));
   if (parity) {
     gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
@@ -237,8 +234,7 @@ void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct ge
                                     const char *parity)
 {
   const bool pairs = gen_cuda_in_pairs(emitter->schedule);
-  const char *where =
-    pairs ? "i, j, k0 + m, p" : gen_text(emitter->session, "i, j, k0 + m%s", parity);
+  const char *where = pairs ? "i, j, k0 + m, p" : gen_text("i, j, k0 + m%s", parity);
   const char *in = pairs ? "in[m - n][p]" : "in[m - n]";
   gen_line(emitter->writer, "#pragma unroll 1");
   gen_open(emitter->writer, "for (int n = 0; n < PLANES; n += UNROLL) {");
@@ -246,14 +242,13 @@ void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct ge
   if (asks_ahead(unit)) {
     gen_open(emitter->writer, "if (n + UNROLL < PLANES) {");
     emit_phase(emitter, "n + UNROLL; m < n + 2 * UNROLL",
-               gen_text(emitter->session, "%s_ahead(&args, %s);", unit->symbol, where), pairs);
+               gen_text("%s_ahead(&args, %s);", unit->symbol, where), pairs);
     gen_close(emitter->writer, "}");
   }
   emit_phase(emitter, "n; m < n + UNROLL",
-             gen_text(emitter->session, "%s = %s_prepare(&args, %s);", in, unit->symbol, where),
-             pairs);
+             gen_text("%s = %s_prepare(&args, %s);", in, unit->symbol, where), pairs);
   emit_phase(emitter, "n; m < n + UNROLL",
-             gen_text(emitter->session, "%s_finish(&args, %s, %s%s);", unit->symbol, where, in,
+             gen_text("%s_finish(&args, %s, %s%s);", unit->symbol, where, in,
                       gen_finds_most(emitter->schedule) ? ", &partial" : ""),
              pairs);
   gen_close(emitter->writer, "}");

@@ -59,18 +59,16 @@ const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis)
 {
   const int extra = gen_loop_extra(emitter->schedule->kernel, axis);
-  return gen_text(emitter->session, extra ? "box->cells[%d] + %d" : "box->cells[%d]", (int)axis,
-                  extra);
+  return gen_text(extra ? "box->cells[%d] + %d" : "box->cells[%d]", (int)axis, extra);
 }
 
-const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule,
-                               const char *box, enum gen_axis axis)
+const char *gen_cuda_positions(const struct gen_schedule *schedule, const char *box,
+                               enum gen_axis axis)
 {
   const int step = gen_cuda_step(schedule, axis),
             more = gen_loop_extra(schedule->kernel, axis) + step - 1;
-  const char *cells =
-    gen_text(session, more ? "%scells[%d] + %d" : "%scells[%d]", box, (int)axis, more);
-  return step > 1 ? gen_text(session, "(%s) / %d", cells, step) : cells;
+  const char *cells = gen_text(more ? "%scells[%d] + %d" : "%scells[%d]", box, (int)axis, more);
+  return step > 1 ? gen_text("(%s) / %d", cells, step) : cells;
 }
 
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array)
@@ -79,8 +77,8 @@ const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array)
   const struct gen_array *a = &schedule->kernel->array[array];
   const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array]);
   const bool once = emitter->alternates && a->rank > 1 && !a->written
-    && gen_reads_of(emitter->session, schedule->kernel, array)->count == 1;
-  return gen_text(emitter->session, once ? "gmg_read<%s, true>" : "gmg_read<%s>", type);
+    && gen_reads_of(schedule->kernel, array)->count == 1;
+  return gen_text(once ? "gmg_read<%s, true>" : "gmg_read<%s>", type);
 }
 
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
@@ -93,7 +91,7 @@ void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
     const struct gen_array *a = &schedule->kernel->array[array[n]];
     const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array[n]]);
     const bool before = gen_cuda_reads_before(schedule, array[n]);
-    const char *number = gen_cuda_lane_field(emitter->session, emitter->lanes, array, count, n);
+    const char *number = gen_cuda_lane_field(emitter->lanes, array, count, n);
     if (use & GEN_READS && (!a->written || before) && number)
       gen_line(writer, "const %s %s(args->field[%s]);", gen_cuda_read_type(emitter, array[n]),
                a->name, number);
@@ -264,9 +262,9 @@ const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const ch
   const struct gen_schedule *schedule = emitter->schedule;
   const char *text = "";
   if (gen_cuda_in_pairs(schedule))
-    text = gen_text(emitter->session, ", gmg_least(2, %scells[0]%s - 2 * %s)", box,
+    text = gen_text(", gmg_least(2, %scells[0]%s - 2 * %s)", box,
                     gen_loop_extra(schedule->kernel, GEN_I) ? " + 1" : "", at);
   if (gen_cuda_knows_regular(schedule))
-    text = gen_text(emitter->session, "%s, %sregular == 1", text, box);
+    text = gen_text("%s, %sregular == 1", text, box);
   return text;
 }

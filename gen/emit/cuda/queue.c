@@ -27,9 +27,9 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   struct gen_writer *writer = emitter->writer;
   struct gen_names declared = {0};
   const char *type = gen_real(unit->schedule), *u = kernel->array[emitter->given].name;
-  const char *list = gen_cuda_neighbours(emitter->session, type, u);
+  const char *list = gen_cuda_neighbours(type, u);
   gen_open_cuda(emitter, unit->symbol, "void", "beside",
-                gen_text(emitter->session, "int at, int parity, int j, int k%s%s", list,
+                gen_text("int at, int parity, int j, int k%s%s", list,
                          gen_finds_most(unit->schedule) ? ", struct gmg_partial *partial" : ""));
   gen_emit_scalars(emitter);
   gen_emit_cuda_box(emitter, GEN_USES);
@@ -44,30 +44,28 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_end(writer);
 }
 
-void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit, const struct gen_cuda_shape *shape)
+void gen_emit_cuda_queue(struct gen_writer *writer, const struct gen_unit *unit,
+                         const struct gen_cuda_shape *shape)
 {
   const struct gen_schedule *schedule = unit->schedule;
   const int array = gen_cuda_queued(unit);
   const bool split = schedule->layout == GEN_SPLIT, reduces = gen_finds_most(schedule);
-  struct gen_emitter emitter = {.session = session,
-                                .schedule = schedule,
+  struct gen_emitter emitter = {.schedule = schedule,
                                 .writer = writer,
                                 .halves = split,
                                 .neighbours_given = true,
                                 .given = array,
                                 .cuda = true};
-  const struct gen_word words[] = {
-    {"SYMBOL", unit->symbol},
-    {"REAL", gen_real(schedule)},
-    {"CELLS", split ? "2" : "1"},
-    {"FIELD", gen_text(session, "%d", gen_cuda_field_of(schedule, array))},
-    {"PLACE", split ? "gmg_at(i, box->odd)" : "i"},
-    {"SUMS ", reduces ? "" : NULL},
-    {"MORE", reduces ? ", &partial" : ""},
-    {0}};
+  const struct gen_word words[] = {{"SYMBOL", unit->symbol},
+                                   {"REAL", gen_real(schedule)},
+                                   {"CELLS", split ? "2" : "1"},
+                                   {"FIELD", gen_text("%d", gen_cuda_field_of(schedule, array))},
+                                   {"PLACE", split ? "gmg_at(i, box->odd)" : "i"},
+                                   {"SUMS ", reduces ? "" : NULL},
+                                   {"MORE", reduces ? ", &partial" : ""},
+                                   {0}};
   gen_emit_cuda_shape(writer, shape);
   emit_cell(&emitter, unit);
-  gen_emit_template(session, writer, gen_template_queue, words);
+  gen_emit_template(writer, gen_template_queue, words);
   gen_emit_cuda_shape_end(writer);
 }

@@ -60,8 +60,7 @@ static void find_apart(struct gen_emitter *emitter, const struct gen_staged *sta
       && !gen_cuda_offset(kernel, &expr->access, GEN_J);
     if (early ? box->ahead && k == 0 && (box->array != staged->given || own) : k < 0) {
       parts->value[parts->count] = expr;
-      parts->name[parts->count] =
-        early ? gen_text(emitter->session, "part%d", parts->count) : "below";
+      parts->name[parts->count] = early ? gen_text("part%d", parts->count) : "below";
       parts->count++;
     }
   }
@@ -101,15 +100,15 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
     const bool halves = box->halves;
     const int j = gen_cuda_offset(kernel, &expr->access, GEN_J),
               k = gen_cuda_offset(kernel, &expr->access, GEN_K);
-    const char *row = gen_text(emitter->session, "y%s%s",
+    const char *row = gen_text("y%s%s",
                                j == 0    ? ""
                                  : j < 0 ? " - 1"
                                          : " + 1",
                                halves ? " - late" : "");
     gen_line(emitter->writer, "const %s *const %s = %s + place::%s_at + %s * place::%s_row%s;",
              type, name, box->ahead && k == 0 ? "before" : "now", array->name,
-             j || halves ? gen_text(emitter->session, "(%s)", row) : row, array->name,
-             halves ? gen_text(emitter->session, " + parity * place::%s_odd", array->name) : "");
+             j || halves ? gen_text("(%s)", row) : row, array->name,
+             halves ? gen_text(" + parity * place::%s_odd", array->name) : "");
   }
 }
 
@@ -148,7 +147,6 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
   gen_open_cuda(
     emitter, emitter->symbol, type, "staged_first",
     gen_text(
-      emitter->session,
       "const %s *before, const %s *now, const %s *lines, %s below, int at, int y, int parity, "
       "int late",
       type, type, type, type));
@@ -190,7 +188,6 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
 {
   struct gen_emitter second = *first, *const emitter = &second, inside;
   const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
-  struct gen_session *session = emitter->session;
   const char *type = gen_real(emitter->schedule), *symbol = emitter->symbol;
   struct gen_parts early = {.prefix = ""}, parts = {.prefix = "in."};
   second.then = true;
@@ -198,17 +195,14 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   find_apart(emitter, staged, value, true, &early);
   gen_cuda_find_parts(emitter, value, emitter->given, &parts);
   emit_struct(emitter, "staged_early", &early);
-  gen_open_cuda(emitter, emitter->symbol, gen_text(session, "struct %s_staged_early", symbol),
-                "staged_early_of",
-                gen_text(session, "const %s *before, int at, int y, int parity", type));
+  gen_open_cuda(emitter, emitter->symbol, gen_text("struct %s_staged_early", symbol),
+                "staged_early_of", gen_text("const %s *before, int at, int y, int parity", type));
   emit_place_and_scalars(emitter, false);
   gen_line(emitter->writer, "struct %s_staged_early to;", symbol);
   emit_assignments(&inside, staged, &early);
   emit_struct(emitter, "staged_parts", &parts);
-  gen_open_cuda(emitter, emitter->symbol, gen_text(session, "struct %s_staged_parts", symbol),
-                "staged_read",
-                gen_text(session,
-                         "const struct %s_staged_early &early, const %s *now, const %s *lines, int "
+  gen_open_cuda(emitter, emitter->symbol, gen_text("struct %s_staged_parts", symbol), "staged_read",
+                gen_text("const struct %s_staged_early &early, const %s *now, const %s *lines, int "
                          "at, int y, int parity, int late",
                          symbol, type, type));
   emit_place_and_scalars(emitter, true);
@@ -216,10 +210,10 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   early.prefix = "early.";
   inside.parts = &early;
   emit_assignments(&inside, staged, &parts);
-  gen_open_cuda(emitter, emitter->symbol, type, "staged_second",
-                gen_text(session, "const struct %s_staged_parts &in%s", symbol,
-                         gen_cuda_neighbours(
-                           session, type, emitter->schedule->kernel->array[emitter->given].name)));
+  gen_open_cuda(
+    emitter, emitter->symbol, type, "staged_second",
+    gen_text("const struct %s_staged_parts &in%s", symbol,
+             gen_cuda_neighbours(type, emitter->schedule->kernel->array[emitter->given].name)));
   inside.neighbours_given = true;
   inside.parts = &parts;
   gen_emit_scalars(emitter);
@@ -227,17 +221,15 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   gen_end(emitter->writer);
 }
 
-void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer,
-                          const struct gen_unit *unit)
+void gen_emit_cuda_staged(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_cuda_shape shape = gen_cuda_staged_shape(unit);
   struct gen_schedule schedule = *unit->schedule;
-  struct gen_kernel *kernel = gen_allocate(session, sizeof *kernel);
+  struct gen_kernel *kernel = gen_allocate(sizeof *kernel);
   const struct gen_staged staged = gen_staged_of(unit->schedule);
   *kernel = *unit->schedule->kernel;
   schedule.kernel = kernel;
-  struct gen_emitter emitter = {.session = session,
-                                .schedule = &schedule,
+  struct gen_emitter emitter = {.schedule = &schedule,
                                 .writer = writer,
                                 .given = staged.given,
                                 .halves = true,

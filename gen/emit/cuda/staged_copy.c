@@ -47,17 +47,16 @@ void gen_emit_staged_places(struct gen_emitter *emitter, const struct gen_staged
              (halves ? 1 : 2) + box->high - box->low, name, end);
     gen_line(writer, "%s_at = %s_box + %d * %s_row%s,", name, name, 1 - box->low, name,
              box->beside ? " + unit" : "");
-    end = gen_text(emitter->session, "(%s_box + %s_rows * %s_row + line - 1) / line * line", name,
-                   name, name);
+    end = gen_text("(%s_box + %s_rows * %s_row + line - 1) / line * line", name, name, name);
     if (halves) {
       gen_line(
         writer,
         "%s_half = (%s_rows * %s_row + line - 1) / line * line, %s_odd = %s_half + unit - odd,",
         name, name, name, name, name);
-      end = gen_text(emitter->session, "%s_box + 2 * %s_half", name, name);
+      end = gen_text("%s_box + 2 * %s_half", name, name);
     }
-    moved = gen_text(emitter->session, "%s%s%s%s_rows * %s_row", n ? moved : "", n ? " + " : "",
-                     halves ? "2 * " : "", name, name);
+    moved = gen_text("%s%s%s%s_rows * %s_row", n ? moved : "", n ? " + " : "", halves ? "2 * " : "",
+                     name, name);
   }
   for (int n = 0; n < staged->lines[GEN_K]; n++)
     gen_line(writer, "%s_place = %s + %d,", gen_row_name(emitter, staged->line[GEN_K][n]), end, n);
@@ -130,10 +129,10 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
   for (int n = 0; n < staged->lines[GEN_K]; n++) {
     const struct gen_access *access = staged->line[GEN_K][n];
     gen_line(writer, "if (threadIdx.x == 0)");
-    gen_line(
-      writer, "  stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
-      gen_row_name(emitter, access), type, gen_cuda_field_of(emitter->schedule, access->array),
-      gen_signed_text(emitter->session, gen_cuda_offset(emitter->schedule->kernel, access, GEN_K)));
+    gen_line(writer, "  stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
+             gen_row_name(emitter, access), type,
+             gen_cuda_field_of(emitter->schedule, access->array),
+             gen_signed_text(gen_cuda_offset(emitter->schedule->kernel, access, GEN_K)));
   }
   gen_end(writer);
 }

@@ -35,7 +35,7 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
     const struct gen_access *access = staged->line[GEN_J][n];
     gen_line(writer, "lines[place::%s_place + thread - 1] = ((const %s *)args.field[%d])[j%s];",
              gen_row_name(emitter, access), type, gen_cuda_field_of(schedule, access->array),
-             gen_signed_text(emitter->session, gen_cuda_offset(schedule->kernel, access, GEN_J)));
+             gen_signed_text(gen_cuda_offset(schedule->kernel, access, GEN_J)));
   }
   if (staged->lines[GEN_J])
     gen_close(writer, "}");
@@ -43,19 +43,18 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
 
 void gen_emit_cuda_staged_march(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
-  struct gen_session *session = emitter->session;
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_word words[] = {
     {"SYMBOL", emitter->symbol},
     {"REAL", gen_real(schedule)},
     {"UNKNOWN", schedule->kernel->array[emitter->given].name},
-    {"FIELD", gen_text(session, "%d", gen_cuda_field_of(schedule, emitter->given))},
-    {"COLOUR", gen_text(session, "%d", gen_scalar_of_colour(schedule))},
-    {"REMAINDER", gen_text(session, "%d", schedule->kernel->guard.remainder)},
+    {"FIELD", gen_text("%d", gen_cuda_field_of(schedule, emitter->given))},
+    {"COLOUR", gen_text("%d", gen_scalar_of_colour(schedule))},
+    {"REMAINDER", gen_text("%d", schedule->kernel->guard.remainder)},
     {0}};
-  const char *rest = gen_emit_template(session, emitter->writer, gen_template_staged, words);
+  const char *rest = gen_emit_template(emitter->writer, gen_template_staged, words);
   emitter->writer->indent++;
   emit_lines(emitter, staged);
   emitter->writer->indent--;
-  gen_emit_template(session, emitter->writer, rest, words);
+  gen_emit_template(emitter->writer, rest, words);
 }

@@ -27,21 +27,21 @@ static bool uses_scalar(const struct gen_schedule *schedule, int index)
   return false;
 }
 
-void gen_prefix_names(struct gen_session *session, struct gen_schedule *schedule)
+void gen_prefix_names(struct gen_schedule *schedule)
 {
   struct gen_kernel *kernel = schedule->kernel;
   for (int n = 0; n < kernel->arrays; n++) {
     kernel->array[n].given = kernel->array[n].name;
     if (!gen_is_row(schedule, n))
-      kernel->array[n].name = gen_text(session, "a_%s", kernel->array[n].name);
+      kernel->array[n].name = gen_text("a_%s", kernel->array[n].name);
   }
   for (int n = 0; n < kernel->scalars; n++) {
     kernel->scalar[n].given = kernel->scalar[n].name;
-    kernel->scalar[n].name = gen_text(session, "s_%s", kernel->scalar[n].name);
+    kernel->scalar[n].name = gen_text("s_%s", kernel->scalar[n].name);
   }
   for (int n = GEN_AXES; n < kernel->symbols; n++) {
     kernel->symbol[n].given = kernel->symbol[n].name;
-    kernel->symbol[n].name = gen_text(session, "s_%s", kernel->symbol[n].name);
+    kernel->symbol[n].name = gen_text("s_%s", kernel->symbol[n].name);
   }
 }
 
@@ -133,7 +133,7 @@ static void emit_slow_loops(struct gen_emitter *emitter)
   for (int n = 0; n < 2; n++) {
     const enum gen_axis axis = slow_axes[n];
     const char c = axis_letter[axis];
-    const char *end = gen_text(emitter->session, "tile->%c1", c);
+    const char *end = gen_text("tile->%c1", c);
     if (guard->kind == GEN_LATTICE && guard->modulus[axis] > 1) {
       const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
       gen_open(writer,
@@ -174,8 +174,8 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
       writer,
       "const uint64_t terms = (uint64_t)(tile->k1 - tile->k0) * (uint64_t)(tile->j1 - tile->j0) * "
       "(uint64_t)%s;",
-      norms     ? gen_text(emitter->session, "(%d * box->other_cells[0])", norms)
-        : extra ? gen_text(emitter->session, "(box->cells[0] + %d)", extra)
+      norms     ? gen_text("(%d * box->other_cells[0])", norms)
+        : extra ? gen_text("(box->cells[0] + %d)", extra)
                 : "box->cells[0]");
   if (gen_in_lanes(emitter->schedule)) {
     emit_lanes_end(writer);
@@ -239,15 +239,11 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
   gen_end(writer);
 }
 
-void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
-                     const struct gen_unit *unit)
+void gen_emit_openmp(struct gen_writer *writer, const struct gen_unit *unit)
 {
   struct gen_line_sets sets = {.others = 0};
-  struct gen_emitter emitter = {.session = session,
-                                .schedule = unit->schedule,
-                                .writer = writer,
-                                .lines = &sets.own,
-                                .line_sets = &sets};
+  struct gen_emitter emitter = {
+    .schedule = unit->schedule, .writer = writer, .lines = &sets.own, .line_sets = &sets};
   gen_find_lines(unit->schedule, &sets);
   gen_emit_comment(writer, unit->comment);
   gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source,
