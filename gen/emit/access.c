@@ -17,7 +17,7 @@ const char *gen_type_name(enum gen_type type)
 static const char *suffix(const struct gen_emitter *emitter, const struct gen_access *access,
                           enum gen_axis axis)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const struct gen_subscript *subscript = &access->subscript[axis];
   const struct gen_array *array = &kernel->array[access->array];
   int constant;
@@ -64,7 +64,7 @@ bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array)
 /* In CUDA what is stored may have another name than what is read. */
 static const char *array_name(const struct gen_emitter *emitter, const struct gen_array *array)
 {
-  const int index = (int)(array - emitter->schedule->kernel->array);
+  const int index = (int)(array - emitter->kernel->array);
   if (!emitter->target || !emitter->cuda || !gen_cuda_reads_before(emitter->schedule, index))
     return array->name;
   return gen_text("new_%s", array->name);
@@ -82,7 +82,7 @@ int gen_real_bytes(const struct gen_schedule *schedule)
 
 const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_access *access)
 {
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   if (array->rank == 1) {
     if (array->axis == GEN_I)
       return array_name(emitter, array);
@@ -105,7 +105,7 @@ static const char *factor(const struct gen_emitter *emitter, const struct gen_ac
 static const char *given_name(const struct gen_emitter *emitter, const struct gen_access *access)
 {
   static const char *const name[3][2] = {{"im1", "ip1"}, {"jm1", "jp1"}, {"km1", "kp1"}};
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   if (!emitter->neighbours_given || access->array != emitter->given)
     return NULL;
   for (int a = 0; a < 3; a++) {
@@ -130,7 +130,7 @@ bool gen_first_time(struct gen_names *declared, const char *name)
 static void declare(struct gen_emitter *emitter, const struct gen_access *access,
                     struct gen_names *declared)
 {
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   const char *name = gen_row_name(emitter, access);
   const enum gen_declared when = array->rank > 1 ? GEN_DECLARE_ROW
     : array->axis == GEN_K                       ? GEN_DECLARE_PLANE
@@ -194,7 +194,7 @@ void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *exp
 
 void gen_declare_statements(struct gen_emitter *emitter, struct gen_names *declared)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   for (int n = 0; n < kernel->statements; n++) {
     const struct gen_statement *statement = &kernel->statement[n];
     if (statement->kind == GEN_STORE)
@@ -221,7 +221,7 @@ bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *e
 {
   const int table = expr->kind == GEN_ACCESS ? expr->access.subscript[GEN_I].table : -1;
   if (table >= 0 && gen_is_row(emitter->schedule, expr->access.array)
-      && emitter->schedule->kernel->array[table].regular != GEN_IRREGULAR)
+      && emitter->kernel->array[table].regular != GEN_IRREGULAR)
     return true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (gen_has_regular(emitter, expr->argument[n]))
@@ -231,13 +231,12 @@ bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *e
 
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access)
 {
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   const char *name = gen_row_name(emitter, access), *given = given_name(emitter, access);
   if (given || (array->rank == 1 && array->axis != GEN_I))
     return given ? given : name;
   if (emitter->shared && !emitter->in_row && gen_is_function(emitter, array))
-    return gen_text("%s_%s", name,
-                    emitter->schedule->kernel->array[access->subscript[GEN_I].table].name);
+    return gen_text("%s_%s", name, emitter->kernel->array[access->subscript[GEN_I].table].name);
   if (emitter->uniform && array->rank == 1)
     return gen_text("%s_mid", name);
   return gen_text(gen_is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,

@@ -89,7 +89,10 @@ const char *gen_part_of(const struct gen_parts *parts,
 
 /* Names and texts inside a function (gen/emit/access.c, gen/emit/expression.c). */
 struct gen_emitter {
+  const struct gen_unit *unit;
+  const char *symbol;
   const struct gen_schedule *schedule;
+  const struct gen_kernel *kernel; /* of the schedule */
   struct gen_writer *writer;
   /* the text is for a row buffer: i runs over the other level, from its first interior cell */
   bool in_row;
@@ -124,8 +127,7 @@ struct gen_emitter {
   /* of this loop: read instead of worked out; NULL: there are none */
   const struct gen_lines *lines;
   const struct gen_line_sets *line_sets;
-  bool alternates;    /* CUDA: gen_cuda_alternates holds */
-  const char *symbol; /* CUDA: what the functions of SYMBOL_staged are named after */
+  bool alternates; /* CUDA: gen_cuda_alternates holds */
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
@@ -228,8 +230,9 @@ void gen_emit_runs(struct gen_emitter *emitter);
 
 /* What a thread does at its position (gen/emit/cuda/position.c); the functions SYMBOL_cell and
  * SYMBOL_cells (gen/emit/cuda/cells.c). */
+struct gen_emitter gen_cuda_emitter(struct gen_writer *writer, const struct gen_unit *unit);
 void gen_emit_cuda_body(struct gen_emitter *emitter, double flops);
-void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit);
+void gen_emit_cuda_cell(struct gen_emitter *emitter);
 void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit);
 /* Returns how many cells along an axis a thread's position stands for. */
 int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
@@ -264,7 +267,7 @@ int gen_cuda_threads(const struct gen_schedule *schedule);
 const char *gen_cuda_lane_field(const struct gen_lanes *lanes, const int *array, int count, int n);
 /* SYMBOL_part and SYMBOL_sum. In SYMBOL_sum the first thread gets the results of all eight, puts
  * them together and stores that. */
-void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit);
+void gen_emit_cuda_lanes(struct gen_emitter *emitter);
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter);
 void gen_emit_cuda_sum(struct gen_emitter *emitter);
 /* Returns what a table of children holds at the loop's i, as text; and emits a cell's statements
@@ -294,17 +297,16 @@ enum gen_use { GEN_READS = 1, GEN_STORES = 2, GEN_USES = 3 };
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use);
 /* The comment in front of a kernel; the head of the device function SYMBOL_name, which takes args
  * and `parameters`; and the box, with the fields as variables, that its body begins with. */
-void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit);
-void gen_open_cuda(struct gen_emitter *emitter, const char *symbol, const char *returns,
-                   const char *name, const char *parameters);
+void gen_emit_cuda_comment(struct gen_emitter *emitter);
+void gen_open_cuda(struct gen_emitter *emitter, const char *returns, const char *name,
+                   const char *parameters);
 void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use);
 /* Whether a kernel divides and runs in two phases (gen/emit/cuda/phases.c): SYMBOL_prepare works
  * out what the division needs, SYMBOL_finish divides and stores. Emits these and SYMBOL_cell; and
  * all planes of a thread, where `parity` is the text of the parity in plane k0 + m. */
 bool gen_cuda_in_phases(const struct gen_schedule *schedule);
-void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *unit);
-void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct gen_unit *unit,
-                                    const char *parity);
+void gen_emit_cuda_phases(struct gen_emitter *emitter);
+void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const char *parity);
 /* Shape parameters of a form: macros with defaults, which end after it. */
 struct gen_cuda_shape {
   int block_i, block_j, rows, planes, unroll, blocks;
@@ -344,17 +346,14 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter);
 /* Returns the array that the form SYMBOL_queue keeps in registers; -1 if the kernel has no such
  * form (gen/emit/cuda/queue.c). */
 int gen_cuda_queued(const struct gen_unit *unit);
-void gen_emit_cuda_queue(struct gen_writer *writer, const struct gen_unit *unit,
-                         const struct gen_cuda_shape *shape);
+void gen_emit_cuda_queue(const struct gen_emitter *plain, const struct gen_cuda_shape *shape);
 /* SYMBOL_ahead asks for what a cell of a later plane will read (gen/emit/cuda/ahead.c); in a
  * restriction it asks for the children. */
-void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit,
-                         const char *parameters);
-void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_unit *unit);
+void gen_emit_cuda_ahead(struct gen_emitter *emitter, const char *parameters);
+void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter);
 /* Whether a kernel has the form SYMBOL_between (gen/emit/cuda/between.c). */
 bool gen_cuda_between(const struct gen_schedule *schedule);
-void gen_emit_cuda_between(struct gen_writer *writer, const struct gen_unit *unit,
-                           const struct gen_cuda_shape *shape);
+void gen_emit_cuda_between(struct gen_emitter *emitter, const struct gen_cuda_shape *shape);
 /* Whether odd colours are visited from the last plane to the first, so that they begin with what
  * caches still have of the colour before. */
 bool gen_cuda_alternates(const struct gen_unit *unit);

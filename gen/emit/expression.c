@@ -81,7 +81,7 @@ const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_ex
   case GEN_NUMBER:
     return number_text(emitter, expr->number);
   case GEN_SCALAR:
-    return emitter->schedule->kernel->scalar[expr->scalar].name;
+    return emitter->kernel->scalar[expr->scalar].name;
   case GEN_ACCESS:
     return gen_emit_access(emitter, &expr->access);
   case GEN_NEGATE:

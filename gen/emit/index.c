@@ -19,9 +19,8 @@ bool gen_is_row(const struct gen_schedule *schedule, int array)
 int gen_index_constant(const struct gen_emitter *emitter, const struct gen_array *array,
                        const struct gen_affine *affine, enum gen_axis axis)
 {
-  const int lower = emitter->in_row && axis == GEN_I
-    ? emitter->row_first
-    : emitter->schedule->kernel->loop[axis].lower.constant;
+  const int lower = emitter->in_row && axis == GEN_I ? emitter->row_first
+                                                     : emitter->kernel->loop[axis].lower.constant;
   return affine->constant + affine->coefficient[axis] * lower - array->first;
 }
 
@@ -43,8 +42,7 @@ static const struct gen_row *row_of(const struct gen_schedule *schedule, int arr
 /* CUDA has no row buffers: what the OpenMP kernel reads from one is there a function of i. */
 bool gen_is_function(const struct gen_emitter *emitter, const struct gen_array *array)
 {
-  return emitter->cuda
-    && row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
+  return emitter->cuda && row_of(emitter->schedule, (int)(array - emitter->kernel->array));
 }
 
 /* Where the element with that index along i lies in its row. */
@@ -72,8 +70,7 @@ static int floor_half(int n)
 static const char *place_in_half(const struct gen_emitter *emitter, const struct gen_array *array,
                                  int coefficient, int constant)
 {
-  const struct gen_row *row =
-    row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
+  const struct gen_row *row = row_of(emitter->schedule, (int)(array - emitter->kernel->array));
   if (row) /* the buffer of another part of the value */
     return row->level == GEN_FINER ? "to + at" : "2 * at + parity";
   const int half = floor_half(constant);
@@ -143,7 +140,7 @@ static const char *regular_value(const struct gen_emitter *emitter, const struct
 static const char *picked(const struct gen_emitter *emitter, const struct gen_access *access,
                           const char *value, const struct gen_array *table, int constant)
 {
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   const struct gen_row *row = row_of(emitter->schedule, access->array);
   if (!row)
     return place_in_row(emitter, array, plus(value, constant));
@@ -161,7 +158,7 @@ static const char *picked(const struct gen_emitter *emitter, const struct gen_ac
 const char *gen_index_text(const struct gen_emitter *emitter, const struct gen_access *access,
                            enum gen_axis axis)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const struct gen_array *array = &kernel->array[access->array];
   const struct gen_subscript *subscript = &access->subscript[axis];
   const int coefficient = subscript->affine.coefficient[axis];
@@ -186,12 +183,12 @@ const char *gen_index_text(const struct gen_emitter *emitter, const struct gen_a
 const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_expr *only)
 {
   const struct gen_access *at = &only->argument[2]->access;
-  const struct gen_array *array = &emitter->schedule->kernel->array[at->array];
+  const struct gen_array *array = &emitter->kernel->array[at->array];
   const char *lower = array->level == GEN_OWN ? "lower" : "other_lower";
   const struct gen_subscript *along = &at->subscript[GEN_I];
   const char *i;
   if (along->table >= 0) {
-    const struct gen_array *table = &emitter->schedule->kernel->array[along->table];
+    const struct gen_array *table = &emitter->kernel->array[along->table];
     const int inside = gen_index_constant(emitter, table, &along->affine, GEN_I);
     i = gen_text("%s[%s]", table->name,
                  affine_in_row(emitter, table, along->affine.coefficient[GEN_I], inside));

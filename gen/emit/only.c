@@ -27,7 +27,7 @@ const struct gen_expr *gen_only_of_row(const struct gen_row *row)
  * two by two. */
 static const char *is_zero(struct gen_emitter *inside, const struct gen_row *row)
 {
-  return gen_text("%s_is_zero[parity]", inside->schedule->kernel->array[row->array].name);
+  return gen_text("%s_is_zero[parity]", inside->kernel->array[row->array].name);
 }
 
 void gen_declare_zeros(struct gen_emitter *emitter)
@@ -51,7 +51,7 @@ void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const
   gen_open(writer, "} else {");
   gen_open(writer, "if (!%s) {", is_zero(inside, row));
   gen_open(writer, "%s", head);
-  gen_line(writer, "%s[%s] = 0;", inside->schedule->kernel->array[row->array].name,
+  gen_line(writer, "%s[%s] = 0;", inside->kernel->array[row->array].name,
            row->level == GEN_FINER ? "to + at" : "2 * at + parity");
   gen_close(writer, NULL);
   gen_line(writer, "%s = 1;", is_zero(inside, row));

@@ -92,7 +92,7 @@ void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool
 
 void gen_emit_statement_halves(struct gen_emitter *emitter, bool next)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   bool same = false;
   for (int n = 0; n < kernel->statements; n++) {
     const struct gen_statement *statement = &kernel->statement[n];
@@ -109,7 +109,7 @@ void gen_emit_statement_halves(struct gen_emitter *emitter, bool next)
 /* Where along i a row of the colour starts. */
 void gen_emit_start(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const struct gen_guard *guard = &kernel->guard;
   struct gen_writer *writer = emitter->writer;
   if (guard->kind == GEN_LATTICE) {
@@ -140,7 +140,7 @@ void gen_emit_start(struct gen_emitter *emitter)
 
 void gen_emit_statements(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   bool set[GEN_MAX_SCALARS] = {false};
   for (int n = 0; n < kernel->statements; n++) {
     const struct gen_statement *statement = &kernel->statement[n];
@@ -176,7 +176,7 @@ void gen_emit_loop(struct gen_emitter *emitter, const char *head)
  */
 static void emit_soon(struct gen_emitter *emitter, const char *index)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   gen_open(emitter->writer, "{");
   gen_line(emitter->writer, "const int %s = first;", index);
   for (int n = 0; n < kernel->arrays; n++) {
@@ -211,7 +211,7 @@ static void emit_in_lanes(struct gen_emitter *emitter, const char *index, const 
 /* Cell by cell, in steps. */
 static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
 {
-  const int extra = gen_loop_extra(emitter->schedule->kernel, GEN_I);
+  const int extra = gen_loop_extra(emitter->kernel, GEN_I);
   gen_emit_lines(emitter,
                  gen_text("for (int i = 0; i < box->cells[0]%s; i++) {", gen_signed_text(extra)));
   if (gen_in_lanes(emitter->schedule)) {
@@ -226,7 +226,7 @@ static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
 /* Whether a row is simpler where it is regular. */
 static bool has_regular(const struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   for (int n = 0; n < kernel->statements; n++)
     if (kernel->statement[n].kind != GEN_NORM
         && gen_has_regular(emitter, kernel->statement[n].value))
@@ -240,7 +240,7 @@ static void emit_elements(struct gen_emitter *half)
   struct gen_emitter regular = *half;
   regular.regular = true;
   const char *count = gen_text("(box->cells[0]%s - parity) / 2",
-                               gen_signed_text(gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
+                               gen_signed_text(gen_loop_extra(half->kernel, GEN_I) + 1));
   gen_emit_lines(half, gen_text("for (int at = 0; at < %s; at++) {", count));
   if (gen_in_lanes(half->schedule)) {
     emit_in_lanes(half, "at", count);

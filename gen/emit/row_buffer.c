@@ -10,8 +10,8 @@ static void emit_element(struct gen_emitter *inside, const struct gen_row *row, 
   gen_open(inside->writer, "{");
   gen_line(inside->writer, "const int %s;", where);
   gen_emit_half(inside, "other_odd", same, next);
-  gen_line(inside->writer, "%s[2 * at + parity] = %s;",
-           inside->schedule->kernel->array[row->array].name, gen_emit_expr(inside, row->value));
+  gen_line(inside->writer, "%s[2 * at + parity] = %s;", inside->kernel->array[row->array].name,
+           gen_emit_expr(inside, row->value));
   gen_close(inside->writer, "}");
 }
 
@@ -43,7 +43,7 @@ static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *r
   for (int n = 0; n < row->norms;
        n++) /* before the store, which the compiler must take to change what both read */
     gen_emit_norm(inside, row->norm[n]);
-  gen_line(inside->writer, "%s[%s] = %s;", inside->schedule->kernel->array[row->array].name,
+  gen_line(inside->writer, "%s[%s] = %s;", inside->kernel->array[row->array].name,
            !inside->halves             ? "i"
              : row->level == GEN_FINER ? "to + at"
                                        : "2 * at + parity",
@@ -56,7 +56,7 @@ static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *r
 static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *row,
                               const char *head)
 {
-  const struct gen_kernel *kernel = inside->schedule->kernel;
+  const struct gen_kernel *kernel = inside->kernel;
   const int scalar = gen_zero_scalar(kernel);
   struct gen_row less = *row;
   less.value = gen_without(inside, row->value, scalar);
@@ -81,7 +81,7 @@ void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
   const bool split = emitter->schedule->layout == GEN_SPLIT;
   struct gen_emitter inside = *emitter;
   inside.in_row = true;
-  inside.row_first = emitter->schedule->kernel->array[row->array].first;
+  inside.row_first = emitter->kernel->array[row->array].first;
   inside.halves = split;
   inside.lines = &emitter->line_sets->row[row - emitter->schedule->row];
   gen_declare_rows(&inside, row->value, declared);

@@ -38,7 +38,7 @@ static void declare(const struct gen_emitter *emitter, enum gen_declared what,
 static const char *count_text(const struct gen_emitter *emitter)
 {
   return gen_text("(box->cells[0]%s - parity) / 2",
-                  gen_signed_text(gen_loop_extra(emitter->schedule->kernel, GEN_I) + 1));
+                  gen_signed_text(gen_loop_extra(emitter->kernel, GEN_I) + 1));
 }
 
 /* Values of lines along i that a cell takes: the arrays, and the lines that were worked out. */
@@ -62,7 +62,7 @@ static void take(const struct gen_emitter *emitter, const struct gen_expr *expr,
 {
   const int line = gen_line_of(emitter->lines, expr);
   const struct gen_array *array =
-    &emitter->schedule->kernel->array[expr->kind == GEN_ACCESS ? expr->access.array : 0];
+    &emitter->kernel->array[expr->kind == GEN_ACCESS ? expr->access.array : 0];
   const bool along_i = expr->kind == GEN_ACCESS && array->rank == 1 && array->axis == GEN_I;
   if (line < 0 && !along_i) {
     for (int n = 0; n < gen_arity(expr->kind); n++)
@@ -83,7 +83,7 @@ static void take(const struct gen_emitter *emitter, const struct gen_expr *expr,
 /* What a kernel with one store and no sums takes; whether that is worth a loop of its own. */
 static bool worth_a_loop(const struct gen_emitter *emitter, struct taken *taken)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   int stores = 0;
   *taken = (struct taken){.count = 0};
   for (int n = 0; n < kernel->statements; n++) {
@@ -123,7 +123,7 @@ static void emit_end(struct gen_emitter *half, const char *condition, const char
 static void emit_alike(struct gen_emitter *uniform)
 {
   static const char head[] = "for (int at = from; at < end; at++) {";
-  struct gen_kernel kernel = *uniform->schedule->kernel;
+  struct gen_kernel kernel = *uniform->kernel;
   struct gen_schedule schedule = *uniform->schedule;
   struct gen_emitter less = *uniform;
   const int scalar = gen_zero_scalar(&kernel);
@@ -139,6 +139,7 @@ static void emit_alike(struct gen_emitter *uniform)
     return;
   }
   schedule.kernel = &kernel;
+  less.kernel = &kernel;
   less.schedule = &schedule;
   gen_open(uniform->writer, "if (%s == 0) {", kernel.scalar[scalar].name);
   gen_emit_loop(&less, head);
@@ -184,7 +185,7 @@ static void emit_middles(struct gen_emitter *half, const struct taken *taken, bo
 {
   const char *type = gen_real(half->schedule);
   for (int n = 0; n < taken->arrays && !lines; n++) {
-    const char *name = half->schedule->kernel->array[taken->array[n]].name;
+    const char *name = half->kernel->array[taken->array[n]].name;
     gen_line(half->writer, "const %s %s_mid = %s[middle];", type, name, name);
   }
   for (int n = 0; n < taken->lines && lines; n++) {
@@ -201,7 +202,7 @@ void gen_emit_runs(struct gen_emitter *emitter)
   struct taken taken;
   half.halves = true;
   const bool worth = worth_a_loop(&half, &taken),
-             coloured = emitter->schedule->kernel->guard.kind != GEN_EVERYWHERE;
+             coloured = emitter->kernel->guard.kind != GEN_EVERYWHERE;
   gen_line(writer,
            "const struct gmg_uniform_runs *const uniform = args->uniform_runs ? "
            "&args->uniform_runs[tile->box] : NULL;");

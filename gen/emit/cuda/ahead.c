@@ -8,7 +8,7 @@
  * has been read before. */
 static bool comes_new(const struct gen_emitter *emitter, const struct gen_access *access)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const struct gen_array *array = &kernel->array[access->array];
   if (array->rank == 1 || array->level != GEN_OWN)
     return false;
@@ -35,12 +35,11 @@ static void emit_accesses(struct gen_emitter *emitter, const struct gen_expr *ex
     emit_accesses(emitter, expr->argument[n], rows, known);
 }
 
-void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit,
-                         const char *parameters)
+void gen_emit_cuda_ahead(struct gen_emitter *emitter, const char *parameters)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   struct gen_names rows = {0}, known = {0};
-  gen_open_cuda(emitter, unit->symbol, "void", "ahead", parameters);
+  gen_open_cuda(emitter, "void", "ahead", parameters);
   gen_emit_cuda_box(emitter, GEN_READS);
   if (emitter->halves)
     gen_emit_half(emitter, "odd", true, false);
@@ -85,7 +84,7 @@ static void find_finer(const struct gen_kernel *kernel, const struct gen_expr *e
 
 /* Residuals are restricted from four rows of children, of which a thread that marches along k has
  * read none before. */
-void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_unit *unit)
+void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_kernel *kernel = schedule->kernel;
@@ -97,7 +96,7 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_uni
   gen_line(writer,
            "/* Asks for what cell (i, j, k) of a regular box will read: its children, and the "
            "plane above them for neighbours. */");
-  gen_open_cuda(emitter, unit->symbol, "void", "ahead", "int i, int j, int k");
+  gen_open_cuda(emitter, "void", "ahead", "int i, int j, int k");
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_line(writer, "const ptrdiff_t first = %s;", split ? "i" : "2 * i");
   for (int n = 0; n < finer.arrays; n++) {

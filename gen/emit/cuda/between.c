@@ -144,17 +144,15 @@ bool gen_cuda_between(const struct gen_schedule *schedule)
 }
 
 /* What is kept of coarse plane k: at the cell over the pair, and at those on both sides. */
-static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
-                       const struct between *between)
+static void emit_plane(struct gen_emitter *emitter, const struct between *between)
 {
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter;
   struct gen_names declared = {0};
   const char *type = gen_real(emitter->schedule);
   inside.in_row = true;
-  inside.row_first = emitter->schedule->kernel->array[emitter->schedule->row[0].array].first;
-  gen_open_cuda(emitter, unit->symbol, "void", "plane",
-                gen_text("int at, int j, int k, %s value[3]", type));
+  inside.row_first = emitter->kernel->array[emitter->schedule->row[0].array].first;
+  gen_open_cuda(emitter, "void", "plane", gen_text("int at, int j, int k, %s value[3]", type));
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(&inside, between->plane, &declared);
   gen_line(writer, "#pragma unroll");
@@ -167,13 +165,12 @@ static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
 
 /* What is read of the own level at both cells of the pair: asked for a step before it is needed, it
  * waits in registers. */
-static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit,
-                     const struct between *between)
+static void emit_own(struct gen_emitter *emitter, const struct between *between)
 {
   struct gen_writer *writer = emitter->writer;
   struct gen_emitter half = *emitter;
   struct gen_names declared = {0};
-  gen_open_cuda(emitter, unit->symbol, "void", "own",
+  gen_open_cuda(emitter, "void", "own",
                 gen_text("int at, int j, int k, %s value[2]", gen_real(emitter->schedule)));
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(emitter, between->own.value[0], &declared);
@@ -186,8 +183,7 @@ static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_end(writer);
 }
 
-static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
-                      const struct between *between)
+static void emit_pair(struct gen_emitter *emitter, const struct between *between)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_kernel *kernel = schedule->kernel;
@@ -196,7 +192,7 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_names declared = {0};
   const char *type = gen_real(schedule);
   gen_open_cuda(
-    emitter, unit->symbol, "void", "pair",
+    emitter, "void", "pair",
     gen_text("int at, int j, int k, const %s here[3], const %s beside[3], const %s own[2]", type,
              type, type));
   gen_emit_scalars(emitter);
@@ -224,24 +220,21 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_end(writer);
 }
 
-void gen_emit_cuda_between(struct gen_writer *writer, const struct gen_unit *unit,
-                           const struct gen_cuda_shape *shape)
+void gen_emit_cuda_between(struct gen_emitter *emitter, const struct gen_cuda_shape *shape)
 {
-  const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {.schedule = schedule, .writer = writer, .cuda = true};
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_emitter half = *emitter;
   struct between between;
-  if (!understand(schedule, &between))
-    return;
-  gen_emit_cuda_shape(writer, shape);
-  emit_plane(&emitter, unit, &between);
-  emit_own(&emitter, unit, &between);
-  emit_pair(&emitter, unit, &between);
-  struct gen_emitter half = emitter;
+  understand(schedule, &between);
+  gen_emit_cuda_shape(emitter->writer, shape);
+  emit_plane(emitter, &between);
+  emit_own(emitter, &between);
+  emit_pair(emitter, &between);
   half.halves = true;
-  gen_emit_cuda_ahead(&half, unit, "int at, int j, int k, int parity");
+  gen_emit_cuda_ahead(&half, "int at, int j, int k, int parity");
   const int *const table = between.table;
   const struct gen_word words[] = {
-    {"SYMBOL", unit->symbol},
+    {"SYMBOL", emitter->symbol},
     {"REAL", gen_real(schedule)},
     {"FIELD_OF_PARENT", gen_text("%d", gen_cuda_field_of(schedule, table[0]))},
     {"FIELD_OF_NEAR", gen_text("%d", gen_cuda_field_of(schedule, table[1]))},
@@ -250,8 +243,8 @@ void gen_emit_cuda_between(struct gen_writer *writer, const struct gen_unit *uni
     {"END_I", gen_cuda_positions(schedule, "args.box.", GEN_I)},
     {"END_J", gen_cuda_positions(schedule, "args.box.", GEN_J)},
     {"END_K", gen_cuda_positions(schedule, "args.box.", GEN_K)},
-    {"MORE", gen_cuda_more(&emitter, "args.box.", "at")},
+    {"MORE", gen_cuda_more(emitter, "args.box.", "at")},
     {0}};
-  gen_emit_template(writer, gen_template_between, words);
-  gen_emit_cuda_shape_end(writer);
+  gen_emit_template(emitter->writer, gen_template_between, words);
+  gen_emit_cuda_shape_end(emitter->writer);
 }

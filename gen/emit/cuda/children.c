@@ -35,7 +35,7 @@ const char *gen_cuda_child(struct gen_emitter *emitter, int table)
   struct gen_access access = {.array = table};
   for (int a = 0; a < GEN_AXES; a++)
     access.subscript[a].table = -1;
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   access.subscript[GEN_I].affine.constant =
     kernel->array[table].first - kernel->loop[GEN_I].lower.constant;
   access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
@@ -51,8 +51,7 @@ const char *gen_cuda_child(struct gen_emitter *emitter, int table)
 /* The same as a constant. after: known no earlier than a first maximum is. */
 static void emit_child(struct gen_emitter *emitter, int table, bool after)
 {
-  const char *name = emitter->schedule->kernel->array[table].name,
-             *value = gen_cuda_child(emitter, table);
+  const char *name = emitter->kernel->array[table].name, *value = gen_cuda_child(emitter, table);
   gen_line(emitter->writer,
            after ? "const int %s_at = gmg_after(%s, (double)most_of);" : "const int %s_at = %s;",
            name, value);
@@ -138,7 +137,7 @@ static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARR
  * second is known when the first is done with: both at once would need too many registers. */
 static void emit_norms(struct gen_emitter *emitter, bool used[GEN_MAX_ARRAYS])
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const int lo = table_like(kernel, GEN_EVEN_CHILD), hi = table_like(kernel, GEN_ODD_CHILD);
   struct gen_parts parts;
   const bool keeps = gen_cuda_kept(emitter->schedule, &parts);

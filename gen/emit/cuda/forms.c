@@ -133,50 +133,49 @@ void gen_emit_cuda_shape_end(struct gen_writer *writer)
 
 /* PLANES planes, all of them there: their number is known, so that the loads of several can be
  * under way at once. */
-static void emit_whole(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parity,
-                       const char *more)
+static void emit_whole(struct gen_emitter *emitter, const char *parity, const char *more)
 {
   struct gen_writer *writer = emitter->writer;
-  if (gen_cuda_in_phases(unit->schedule)) {
-    gen_emit_cuda_planes_in_phases(emitter, unit, parity);
+  if (gen_cuda_in_phases(emitter->schedule)) {
+    gen_emit_cuda_planes_in_phases(emitter, parity);
     return;
   }
-  const bool ahead = asks_ahead(unit);
+  const bool ahead = asks_ahead(emitter->unit);
   gen_line(writer, "#pragma unroll UNROLL");
   gen_open(writer, "for (int n = 0; n < PLANES; n++)%s", ahead ? " {" : "");
   if (ahead) {
     gen_line(writer, "if (n + 1 < PLANES)");
-    gen_line(writer, "  %s_ahead(&args, i, j, k0 + n + 1);", unit->symbol);
+    gen_line(writer, "  %s_ahead(&args, i, j, k0 + n + 1);", emitter->symbol);
   }
-  gen_line(writer, "%s_cell(&args, i, j, k0 + n%s%s%s);", unit->symbol, parity, more,
-           gen_finds_most(unit->schedule) ? ", &partial" : "");
+  gen_line(writer, "%s_cell(&args, i, j, k0 + n%s%s%s);", emitter->symbol, parity, more,
+           gen_finds_most(emitter->schedule) ? ", &partial" : "");
   gen_close(writer, ahead ? "}" : NULL);
 }
 
 /* Any planes in turn. Where they are long, what they read is not known before: registers would hold
  * what only this needs. */
-static void emit_rest(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_rest(struct gen_emitter *emitter)
 {
   struct gen_writer *writer = emitter->writer;
-  const bool parity = gen_cuda_by_parity(unit->schedule), late = restricts(unit);
+  const bool parity = gen_cuda_by_parity(emitter->schedule), late = restricts(emitter->unit);
   const char *at = late ? "at" : "i", *row = late ? "row" : "j";
   gen_line(writer, "#pragma unroll 1");
   gen_open(writer, "for (int k = k0; k < end_k; k++)%s", late ? " {" : "");
   if (late)
     gen_line(writer, "const int at = gmg_after(i, (double)k), row = gmg_after(j, (double)k);");
-  gen_line(writer, "%s_cell(&args, %s, %s, k%s%s%s);", unit->symbol, at, row,
-           parity ? gen_text(", %s_parity(&args, %s, k)", unit->symbol, row) : "",
+  gen_line(writer, "%s_cell(&args, %s, %s, k%s%s%s);", emitter->symbol, at, row,
+           parity ? gen_text(", %s_parity(&args, %s, k)", emitter->symbol, row) : "",
            gen_cuda_more(emitter, "args.box.", at),
-           gen_finds_most(unit->schedule) ? ", &partial" : "");
+           gen_finds_most(emitter->schedule) ? ", &partial" : "");
   gen_close(writer, late ? "}" : NULL);
 }
 
 /* Along k; the common case by itself, with what is known of it, so that all that does not depend on
  * k is worked out once. */
-static void emit_marches(struct gen_writer *writer, const struct gen_unit *unit)
+static void emit_marches(struct gen_emitter *emitter)
 {
-  const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {.schedule = schedule, .writer = writer};
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_writer *writer = emitter->writer;
   const bool pairs = gen_cuda_in_pairs(schedule), regular = gen_cuda_knows_regular(schedule),
              by_parity = gen_cuda_by_parity(schedule),
              alternates = by_parity && schedule->kernel->guard.global;
@@ -189,23 +188,21 @@ static void emit_marches(struct gen_writer *writer, const struct gen_unit *unit)
   if (gen_cuda_in_phases(schedule))
     condition = gen_text("%s && PLANES %% UNROLL == 0", condition);
   if (alternates) { /* known in the text: it tells where all loads are */
-    gen_open(writer, "if (%s && %s_parity(&args, j, k0) == 0) {", condition, unit->symbol);
-    emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", m & 1" : ", n & 1", "");
+    gen_open(writer, "if (%s && %s_parity(&args, j, k0) == 0) {", condition, emitter->symbol);
+    emit_whole(emitter, gen_cuda_in_phases(schedule) ? ", m & 1" : ", n & 1", "");
     gen_close(writer, NULL);
     gen_open(writer, "} else if (%s) {", condition);
-    emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", (m + 1) & 1" : ", (n + 1) & 1",
-               "");
+    emit_whole(emitter, gen_cuda_in_phases(schedule) ? ", (m + 1) & 1" : ", (n + 1) & 1", "");
   } else {
-    parity = by_parity ? gen_text(", %s_parity(&args, j, k0 + %s)", unit->symbol,
+    parity = by_parity ? gen_text(", %s_parity(&args, j, k0 + %s)", emitter->symbol,
                                   gen_cuda_in_phases(schedule) ? "m" : "n")
                        : "";
     gen_open(writer, "if (%s) {", condition);
-    emit_whole(&emitter, unit, parity,
-               gen_text("%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
+    emit_whole(emitter, parity, gen_text("%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
   }
   gen_close(writer, NULL);
   gen_open(writer, "} else {");
-  emit_rest(&emitter, unit);
+  emit_rest(emitter);
   gen_close(writer, "}");
 }
 
@@ -218,9 +215,9 @@ bool gen_cuda_alternates(const struct gen_unit *unit)
 }
 
 /* Blocks start in the order of their numbers. */
-static void emit_first_plane(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_first_plane(struct gen_emitter *emitter)
 {
-  if (gen_cuda_alternates(unit)) {
+  if (gen_cuda_alternates(emitter->unit)) {
     gen_line(emitter->writer, "const bool back = (int)args.scalar[%d] & 1;",
              gen_scalar_of_colour(emitter->schedule));
     gen_line(emitter->writer,
@@ -231,22 +228,22 @@ static void emit_first_plane(struct gen_emitter *emitter, const struct gen_unit 
 }
 
 /* The head of SYMBOL_march, and what part of the box its threads visit. */
-static void emit_head(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_head(struct gen_emitter *emitter)
 {
   gen_line(emitter->writer,
            "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
   gen_line(emitter->writer, "%s_march(const __grid_constant__ struct gmg_cuda_args args)",
-           unit->symbol);
+           emitter->symbol);
   gen_open(emitter->writer, "{");
   gen_line(emitter->writer, "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);");
   gen_line(emitter->writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
-  emit_first_plane(emitter, unit);
+  emit_first_plane(emitter);
   gen_line(emitter->writer, "const int end_i = %s;",
-           gen_cuda_positions(unit->schedule, "args.box.", GEN_I));
+           gen_cuda_positions(emitter->schedule, "args.box.", GEN_I));
   gen_line(emitter->writer, "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);",
-           gen_cuda_positions(unit->schedule, "args.box.", GEN_J));
+           gen_cuda_positions(emitter->schedule, "args.box.", GEN_J));
   gen_line(emitter->writer, "const int end_k = gmg_least(k0 + PLANES, %s);",
-           gen_cuda_positions(unit->schedule, "args.box.", GEN_K));
+           gen_cuda_positions(emitter->schedule, "args.box.", GEN_K));
 }
 
 void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, int place)
@@ -255,28 +252,25 @@ void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, 
   const enum form form = form_of(unit, place);
   const struct gen_cuda_shape shape = shape_of(unit, form);
   const bool reduces = gen_finds_most(schedule);
-  struct gen_emitter emitter = {.schedule = schedule, .writer = writer};
+  struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
   if (form == BETWEEN) {
-    gen_emit_cuda_between(writer, unit, &shape);
+    gen_emit_cuda_between(&emitter, &shape);
     return;
   }
   if (form == QUEUE) {
-    gen_emit_cuda_queue(writer, unit, &shape);
+    gen_emit_cuda_queue(&emitter, &shape);
     return;
   }
   gen_emit_cuda_shape(writer, &shape);
-  if (asks_ahead(unit)) {
-    struct gen_emitter ahead = emitter;
-    ahead.cuda = true;
-    gen_emit_cuda_ahead_finer(&ahead, unit);
-  }
+  if (asks_ahead(unit))
+    gen_emit_cuda_ahead_finer(&emitter);
   gen_line(writer,
            "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
-  emit_head(&emitter, unit);
+  emit_head(&emitter);
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
   gen_open(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
-  emit_marches(writer, unit);
+  emit_marches(&emitter);
   gen_close(writer, "}");
   if (reduces)
     gen_line(writer, "gmg_add(args.reduction, &partial);");

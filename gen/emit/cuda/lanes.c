@@ -160,7 +160,7 @@ const char *gen_cuda_lane_field(const struct gen_lanes *lanes, const int *array,
 }
 
 /* SYMBOL_part: the formula at one of the finer cells. */
-static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_formula(struct gen_emitter *emitter)
 {
   const struct gen_lanes *lanes = emitter->lanes;
   const struct gen_schedule *schedule = emitter->schedule;
@@ -172,7 +172,7 @@ static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *uni
   inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
   gen_line(writer,
            "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
-  gen_open_cuda(emitter, unit->symbol, type, "part",
+  gen_open_cuda(emitter, type, "part",
                 gen_cuda_knows_regular(schedule) ? "int i, int j, int k, bool regular, int child"
                                                  : "int i, int j, int k, int child");
   gen_emit_scalars(emitter);
@@ -189,12 +189,12 @@ static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *uni
   gen_end(writer);
 }
 
-void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit)
+void gen_emit_cuda_lanes(struct gen_emitter *emitter)
 {
   struct gen_emitter by_eight = *emitter;
   by_eight.shared = false;
-  emit_formula(&by_eight, unit);
-  gen_emit_cuda_cell(&by_eight, unit);
+  emit_formula(&by_eight);
+  gen_emit_cuda_cell(&by_eight);
 }
 
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
@@ -209,7 +209,7 @@ void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
 
 void gen_emit_cuda_sum(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   struct gen_emitter to_name = *emitter;
   to_name.store_to = gen_text("const %s sum", gen_real(emitter->schedule));
   gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;",

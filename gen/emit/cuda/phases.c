@@ -73,7 +73,7 @@ static void find_parts(const struct gen_kernel *kernel, const struct gen_expr *e
 
 static void find_all_parts(struct gen_emitter *emitter, struct gen_parts *parts)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   for (int n = 0; n < kernel->statements; n++)
     find_parts(kernel, kernel->statement[n].value, "term", parts);
 }
@@ -106,21 +106,19 @@ static void emit_place(struct gen_emitter *emitter, bool next)
     gen_line(emitter->writer, "const int i = 2 * at + parity;");
 }
 
-static void emit_struct(struct gen_emitter *emitter, const struct gen_unit *unit,
-                        const struct gen_parts *parts)
+static void emit_struct(struct gen_emitter *emitter, const struct gen_parts *parts)
 {
-  gen_open(emitter->writer, "struct %s_parts {", unit->symbol);
+  gen_open(emitter->writer, "struct %s_parts {", emitter->symbol);
   for (int n = 0; n < parts->count; n++)
     gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
   gen_close(emitter->writer, "};");
 }
 
-static void emit_prepare(struct gen_emitter *emitter, const struct gen_unit *unit,
-                         const struct gen_parts *parts)
+static void emit_prepare(struct gen_emitter *emitter, const struct gen_parts *parts)
 {
   struct gen_names rows = {0};
   bool next = false;
-  gen_open_cuda(emitter, unit->symbol, gen_text("struct %s_parts", unit->symbol), "prepare",
+  gen_open_cuda(emitter, gen_text("struct %s_parts", emitter->symbol), "prepare",
                 parameters(emitter));
   gen_emit_scalars(emitter);
   gen_emit_cuda_box(emitter, GEN_READS);
@@ -129,7 +127,7 @@ static void emit_prepare(struct gen_emitter *emitter, const struct gen_unit *uni
   emit_place(emitter, next);
   for (int n = 0; n < parts->count; n++)
     gen_declare_rows(emitter, parts->value[n], &rows);
-  gen_line(emitter->writer, "struct %s_parts to;", unit->symbol);
+  gen_line(emitter->writer, "struct %s_parts to;", emitter->symbol);
   for (int n = 0; n < parts->count; n++)
     gen_line(emitter->writer, "to.%s = %s;", parts->name[n],
              gen_emit_expr(emitter, parts->value[n]));
@@ -137,14 +135,13 @@ static void emit_prepare(struct gen_emitter *emitter, const struct gen_unit *uni
   gen_close(emitter->writer, "}");
 }
 
-static void emit_finish(struct gen_emitter *emitter, const struct gen_unit *unit,
-                        const struct gen_parts *parts)
+static void emit_finish(struct gen_emitter *emitter, const struct gen_parts *parts)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   struct gen_names rows = {0};
   bool stores = false;
-  gen_open_cuda(emitter, unit->symbol, "void", "finish",
-                gen_text("%s, const struct %s_parts &in%s", parameters(emitter), unit->symbol,
+  gen_open_cuda(emitter, "void", "finish",
+                gen_text("%s, const struct %s_parts &in%s", parameters(emitter), emitter->symbol,
                          gen_finds_most(emitter->schedule) ? ", struct gmg_partial *partial" : ""));
   gen_emit_scalars(emitter);
   for (int n = 0; n < kernel->statements; n++)
@@ -165,13 +162,13 @@ static void emit_finish(struct gen_emitter *emitter, const struct gen_unit *unit
 }
 
 /* Both phases at the position's cells. */
-static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_cell(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   struct gen_writer *writer = emitter->writer;
   const bool pairs = gen_cuda_in_pairs(schedule), reduces = gen_finds_most(schedule),
              parity = gen_cuda_by_parity(schedule);
-  gen_open_cuda(emitter, unit->symbol, "void", "cell",
+  gen_open_cuda(emitter, "void", "cell",
                 gen_text("int %s, int j, int k%s%s%s", gen_cuda_position(schedule, GEN_I),
                          parity ? ", int parity" : "", pairs ? ", int cells" : "",
                          reduces ? ", struct gmg_partial *partial" : ""));
@@ -182,8 +179,8 @@ static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
   }
   if (pairs)
     gen_open(writer, "for (int parity = 0; parity < cells; parity++) {");
-  gen_line(writer, "%s_finish(args, %s, %s_prepare(args, %s)%s);", unit->symbol, arguments(emitter),
-           unit->symbol, arguments(emitter), reduces ? ", partial" : "");
+  gen_line(writer, "%s_finish(args, %s, %s_prepare(args, %s)%s);", emitter->symbol,
+           arguments(emitter), emitter->symbol, arguments(emitter), reduces ? ", partial" : "");
   if (pairs)
     gen_close(writer, "}");
   gen_close(writer, "}");
@@ -195,23 +192,23 @@ static bool asks_ahead(const struct gen_unit *unit)
   return gen_is_gauss_seidel(unit->role) && unit->reals <= 3;
 }
 
-void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *unit)
+void gen_emit_cuda_phases(struct gen_emitter *emitter)
 {
   struct gen_emitter inside = *emitter;
   struct gen_parts parts = {.prefix = "in."};
   inside.halves = by_halves(emitter);
-  inside.alternates = gen_cuda_alternates(unit);
+  inside.alternates = gen_cuda_alternates(emitter->unit);
   find_all_parts(emitter, &parts);
-  gen_emit_cuda_comment(emitter, unit);
-  emit_struct(&inside, unit, &parts);
+  gen_emit_cuda_comment(emitter);
+  emit_struct(&inside, &parts);
   gen_blank(emitter->writer);
-  emit_prepare(&inside, unit, &parts);
+  emit_prepare(&inside, &parts);
   gen_blank(emitter->writer);
-  emit_finish(&inside, unit, &parts);
+  emit_finish(&inside, &parts);
   gen_blank(emitter->writer);
-  if (asks_ahead(unit))
-    gen_emit_cuda_ahead(&inside, unit, parameters(emitter));
-  emit_cell(emitter, unit);
+  if (asks_ahead(emitter->unit))
+    gen_emit_cuda_ahead(&inside, parameters(emitter));
+  emit_cell(emitter);
   gen_blank(emitter->writer);
 }
 
@@ -230,25 +227,24 @@ static void emit_phase(struct gen_emitter *emitter, const char *planes, const ch
     gen_close(emitter->writer, "}");
 }
 
-void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct gen_unit *unit,
-                                    const char *parity)
+void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const char *parity)
 {
   const bool pairs = gen_cuda_in_pairs(emitter->schedule);
   const char *where = pairs ? "i, j, k0 + m, p" : gen_text("i, j, k0 + m%s", parity);
   const char *in = pairs ? "in[m - n][p]" : "in[m - n]";
   gen_line(emitter->writer, "#pragma unroll 1");
   gen_open(emitter->writer, "for (int n = 0; n < PLANES; n += UNROLL) {");
-  gen_line(emitter->writer, "struct %s_parts in[UNROLL]%s;", unit->symbol, pairs ? "[2]" : "");
-  if (asks_ahead(unit)) {
+  gen_line(emitter->writer, "struct %s_parts in[UNROLL]%s;", emitter->symbol, pairs ? "[2]" : "");
+  if (asks_ahead(emitter->unit)) {
     gen_open(emitter->writer, "if (n + UNROLL < PLANES) {");
     emit_phase(emitter, "n + UNROLL; m < n + 2 * UNROLL",
-               gen_text("%s_ahead(&args, %s);", unit->symbol, where), pairs);
+               gen_text("%s_ahead(&args, %s);", emitter->symbol, where), pairs);
     gen_close(emitter->writer, "}");
   }
   emit_phase(emitter, "n; m < n + UNROLL",
-             gen_text("%s = %s_prepare(&args, %s);", in, unit->symbol, where), pairs);
+             gen_text("%s = %s_prepare(&args, %s);", in, emitter->symbol, where), pairs);
   emit_phase(emitter, "n; m < n + UNROLL",
-             gen_text("%s_finish(&args, %s, %s%s);", unit->symbol, where, in,
+             gen_text("%s_finish(&args, %s, %s%s);", emitter->symbol, where, in,
                       gen_finds_most(emitter->schedule) ? ", &partial" : ""),
              pairs);
   gen_close(emitter->writer, "}");

@@ -58,7 +58,7 @@ const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis
 /* "box->cells[0]", or one more where the last faces are visited too. */
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis)
 {
-  const int extra = gen_loop_extra(emitter->schedule->kernel, axis);
+  const int extra = gen_loop_extra(emitter->kernel, axis);
   return gen_text(extra ? "box->cells[%d] + %d" : "box->cells[%d]", (int)axis, extra);
 }
 
@@ -114,7 +114,7 @@ void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
 /* Along j and k, of a lattice colour: the cells of the positions, if they are cells. */
 static void emit_lattice(struct gen_emitter *emitter)
 {
-  const struct gen_guard *guard = &emitter->schedule->kernel->guard;
+  const struct gen_guard *guard = &emitter->kernel->guard;
   for (enum gen_axis axis = GEN_K; axis > GEN_I; axis--) {
     const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
     const char *name = axis == GEN_J ? "j" : "k";

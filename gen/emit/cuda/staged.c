@@ -51,7 +51,7 @@ struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit)
 static void find_apart(struct gen_emitter *emitter, const struct gen_staged *staged,
                        const struct gen_expr *expr, bool early, struct gen_parts *parts)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1
       && !gen_part_of(parts, expr) && parts->count < GEN_MAX_CUT) {
     const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
@@ -73,7 +73,7 @@ static void find_apart(struct gen_emitter *emitter, const struct gen_staged *sta
 static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *staged,
                          const struct gen_expr *expr, struct gen_names *declared)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const struct gen_array *array =
     expr->kind == GEN_ACCESS ? &kernel->array[expr->access.array] : NULL;
   const char *type = gen_real(emitter->schedule);
@@ -138,14 +138,14 @@ static void emit_place_and_scalars(struct gen_emitter *emitter, bool scalars)
  * are every second row. */
 static void emit_first(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
-  const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
+  const struct gen_expr *value = emitter->kernel->statement[0].value;
   const char *type = gen_real(emitter->schedule);
   struct gen_emitter inside = *emitter;
   struct gen_parts below = {.prefix = ""};
   struct gen_names declared = {0};
   find_apart(emitter, staged, value, false, &below);
   gen_open_cuda(
-    emitter, emitter->symbol, type, "staged_first",
+    emitter, type, "staged_first",
     gen_text(
       "const %s *before, const %s *now, const %s *lines, %s below, int at, int y, int parity, "
       "int late",
@@ -187,7 +187,7 @@ static void emit_assignments(struct gen_emitter *inside, const struct gen_staged
 static void emit_second(const struct gen_emitter *first, const struct gen_staged *staged)
 {
   struct gen_emitter second = *first, *const emitter = &second, inside;
-  const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
+  const struct gen_expr *value = emitter->kernel->statement[0].value;
   const char *type = gen_real(emitter->schedule), *symbol = emitter->symbol;
   struct gen_parts early = {.prefix = ""}, parts = {.prefix = "in."};
   second.then = true;
@@ -195,13 +195,13 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   find_apart(emitter, staged, value, true, &early);
   gen_cuda_find_parts(emitter, value, emitter->given, &parts);
   emit_struct(emitter, "staged_early", &early);
-  gen_open_cuda(emitter, emitter->symbol, gen_text("struct %s_staged_early", symbol),
-                "staged_early_of", gen_text("const %s *before, int at, int y, int parity", type));
+  gen_open_cuda(emitter, gen_text("struct %s_staged_early", symbol), "staged_early_of",
+                gen_text("const %s *before, int at, int y, int parity", type));
   emit_place_and_scalars(emitter, false);
   gen_line(emitter->writer, "struct %s_staged_early to;", symbol);
   emit_assignments(&inside, staged, &early);
   emit_struct(emitter, "staged_parts", &parts);
-  gen_open_cuda(emitter, emitter->symbol, gen_text("struct %s_staged_parts", symbol), "staged_read",
+  gen_open_cuda(emitter, gen_text("struct %s_staged_parts", symbol), "staged_read",
                 gen_text("const struct %s_staged_early &early, const %s *now, const %s *lines, int "
                          "at, int y, int parity, int late",
                          symbol, type, type));
@@ -210,10 +210,9 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   early.prefix = "early.";
   inside.parts = &early;
   emit_assignments(&inside, staged, &parts);
-  gen_open_cuda(
-    emitter, emitter->symbol, type, "staged_second",
-    gen_text("const struct %s_staged_parts &in%s", symbol,
-             gen_cuda_neighbours(type, emitter->schedule->kernel->array[emitter->given].name)));
+  gen_open_cuda(emitter, type, "staged_second",
+                gen_text("const struct %s_staged_parts &in%s", symbol,
+                         gen_cuda_neighbours(type, emitter->kernel->array[emitter->given].name)));
   inside.neighbours_given = true;
   inside.parts = &parts;
   gen_emit_scalars(emitter);
@@ -224,17 +223,16 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
 void gen_emit_cuda_staged(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_cuda_shape shape = gen_cuda_staged_shape(unit);
+  struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
   struct gen_schedule schedule = *unit->schedule;
   struct gen_kernel *kernel = gen_allocate(sizeof *kernel);
   const struct gen_staged staged = gen_staged_of(unit->schedule);
   *kernel = *unit->schedule->kernel;
   schedule.kernel = kernel;
-  struct gen_emitter emitter = {.schedule = &schedule,
-                                .writer = writer,
-                                .given = staged.given,
-                                .halves = true,
-                                .symbol = unit->symbol,
-                                .cuda = true};
+  emitter.kernel = kernel;
+  emitter.schedule = &schedule;
+  emitter.given = staged.given;
+  emitter.halves = true;
   kernel->array[staged.given].written = false; /* here it is another array that is written */
   gen_emit_cuda_shape(writer, &shape);
   gen_emit_staged_places(&emitter, &staged);

@@ -18,7 +18,7 @@ static void emit_line_places(struct gen_emitter *emitter, const struct gen_stage
 
 void gen_emit_staged_places(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   struct gen_writer *writer = emitter->writer;
   const int real = gen_real_bytes(emitter->schedule);
   const char *end = "0", *moved = "0";
@@ -103,7 +103,7 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
     gen_line(writer, "(void)before, (void)n; /* they are small */");
   for (int n = 0; n < staged->count; n++) {
     const struct gen_staged_box *box = &staged->box[n];
-    const char *name = emitter->schedule->kernel->array[box->array].name;
+    const char *name = emitter->kernel->array[box->array].name;
     if (n == early) {
       gen_line(writer, "if (before)");
       gen_line(writer, "  gmg_await(before, n);");
@@ -132,7 +132,7 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
     gen_line(writer, "  stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
              gen_row_name(emitter, access), type,
              gen_cuda_field_of(emitter->schedule, access->array),
-             gen_signed_text(gen_cuda_offset(emitter->schedule->kernel, access, GEN_K)));
+             gen_signed_text(gen_cuda_offset(emitter->kernel, access, GEN_K)));
   }
   gen_end(writer);
 }

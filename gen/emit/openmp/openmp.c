@@ -87,7 +87,7 @@ static void emit_fields(struct gen_emitter *emitter)
   int array[GEN_MAX_ARRAYS];
   const int count = gen_fields(emitter->schedule, array);
   for (int n = 0; n < count; n++) {
-    const struct gen_array *a = &emitter->schedule->kernel->array[array[n]];
+    const struct gen_array *a = &emitter->kernel->array[array[n]];
     const char *type =
       a->table ? "int" : gen_type_name(emitter->schedule->field_precision[array[n]]);
     gen_line(emitter->writer, "%s%s *const %s = args->field[%d][tile->box];",
@@ -127,7 +127,7 @@ void gen_emit_scalars(struct gen_emitter *emitter)
 /* The loops over j and k inside a tile: every row, or those of a lattice colour. */
 static void emit_slow_loops(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const struct gen_guard *guard = &kernel->guard;
   struct gen_writer *writer = emitter->writer;
   for (int n = 0; n < 2; n++) {
@@ -162,7 +162,7 @@ static void emit_lanes_end(struct gen_writer *writer)
 static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
 {
   struct gen_writer *writer = emitter->writer;
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const bool counted = kernel->guard.kind == GEN_EVERYWHERE;
   const int extra = gen_loop_extra(kernel, GEN_I);
   gen_line(writer, "struct gmg_reduction *const total = &args->reduction[thread];");
@@ -196,37 +196,39 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
 }
 
 /* The function that visits one tile. */
-static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_tile(struct gen_emitter *emitter)
 {
   struct gen_writer *writer = emitter->writer;
-  const bool buffers = unit->schedule->rows > 0 || emitter->lines->count > 0;
-  const bool sum = gen_reduces(unit->schedule, GEN_SUM), most = gen_finds_most(unit->schedule);
+  const bool buffers = emitter->schedule->rows > 0 || emitter->lines->count > 0;
+  const bool sum = gen_reduces(emitter->schedule, GEN_SUM),
+             most = gen_finds_most(emitter->schedule);
   gen_line(writer,
            "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, "
            "int thread)",
-           unit->symbol);
+           emitter->symbol);
   gen_open(writer, "{");
   gen_emit_scalars(emitter);
   if (sum)
     gen_line(writer, "const double cut0 = args->reduction->cut[0]%s;",
-             gen_bins(unit->schedule) > 1 ? ", cut1 = args->reduction->cut[1]" : "");
+             gen_bins(emitter->schedule) > 1 ? ", cut1 = args->reduction->cut[1]" : "");
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box[tile->box];");
   emit_fields(emitter);
   if (buffers)
     gen_emit_scratch(emitter);
   else if (!sum && !most)
     gen_line(writer, "(void)thread;");
-  const bool lanes = gen_in_lanes(unit->schedule);
+  const bool lanes = gen_in_lanes(emitter->schedule);
   if (sum)
     gen_line(writer,
              lanes ? "uint64_t bin0[GMG_LANES] = {0}, bin1[GMG_LANES] = {0};"
-               : gen_bins(unit->schedule) > 1 ? "uint64_t bin0 = 0, bin1 = 0;"
-                                              : "uint64_t bin0 = 0;");
+               : gen_bins(emitter->schedule) > 1 ? "uint64_t bin0 = 0, bin1 = 0;"
+                                                 : "uint64_t bin0 = 0;");
   if (lanes)
     gen_line(writer, "int64_t most_of[GMG_LANES] = {0};");
   else if (most)
-    gen_line(writer, "%s most_of = 0;", gen_most_in_single(unit->schedule) ? "int32_t" : "int64_t");
-  if (gen_in_runs(unit->schedule)) {
+    gen_line(writer, "%s most_of = 0;",
+             gen_most_in_single(emitter->schedule) ? "int32_t" : "int64_t");
+  if (gen_in_runs(emitter->schedule)) {
     gen_emit_runs(emitter);
   } else {
     emit_slow_loops(emitter);
@@ -242,13 +244,18 @@ static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
 void gen_emit_openmp(struct gen_writer *writer, const struct gen_unit *unit)
 {
   struct gen_line_sets sets = {.others = 0};
-  struct gen_emitter emitter = {
-    .schedule = unit->schedule, .writer = writer, .lines = &sets.own, .line_sets = &sets};
+  struct gen_emitter emitter = {.unit = unit,
+                                .symbol = unit->symbol,
+                                .schedule = unit->schedule,
+                                .kernel = unit->schedule->kernel,
+                                .writer = writer,
+                                .lines = &sets.own,
+                                .line_sets = &sets};
   gen_find_lines(unit->schedule, &sets);
   gen_emit_comment(writer, unit->comment);
   gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source,
            unit->flops, unit->reals * gen_real_bytes(unit->schedule));
-  emit_tile(&emitter, unit);
+  emit_tile(&emitter);
   gen_line(writer, "static void %s(const struct gmg_kernel_args *args)", unit->symbol);
   gen_open(writer, "{");
   gen_line(
