@@ -16,7 +16,7 @@ void gen_emit_comment(struct gen_writer *writer, const char *comment)
   const char *opening = "/* ";
   for (const char *line = comment; *line; opening = " * ") {
     const size_t length = strcspn(line, "\n");
-    gen_line(writer, "%s%.*s", opening, (int)length, line);
+    gen_raw(writer, gen_text("%s%.*s", opening, (int)length, line));
     line += length + (line[length] == '\n');
   }
 }
@@ -133,10 +133,10 @@ void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit)
   const int fields = gen_fields(schedule, array), scalars = gen_arguments(schedule, argument);
   struct gen_line_sets sets = {.others = 0};
   gen_find_lines(schedule, &sets);
-  gen_open(writer, "static const struct gmg_field_descriptor %s_fields[] = {", unit->symbol);
+  gen_line(writer, "static const struct gmg_field_descriptor %s_fields[] = {", unit->symbol);
   for (int n = 0; n < fields; n++)
     emit_field(writer, schedule, array[n]);
-  gen_close(writer, "};");
+  gen_line(writer, "};");
   const char *list = "NULL";
   for (int n = 0; n < scalars; n++)
     list = gen_text("%s%s\"%s\"", n ? list : "", n ? ", " : "", argument[n].given);
@@ -147,7 +147,7 @@ void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit)
     : gen_text("%s_kernel", unit->symbol);
   gen_line(writer, "extern const struct gmg_cuda_kernel gmg_cuda_%s __attribute__((weak));",
            unit->symbol);
-  gen_open(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
+  gen_line(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
   gen_emit_identity(writer, unit);
   gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
   gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields,
@@ -158,6 +158,6 @@ void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit)
            gen_own_lines(schedule, &sets), unit->flops, unit->reals * gen_real_bytes(schedule));
   gen_line(writer, ".cuda = &gmg_cuda_%s,", unit->symbol);
   gen_line(writer, ".source = \"%s\", .source_hash = \"%s\",", unit->source, unit->source_hash);
-  gen_close(writer, "};");
-  gen_blank(writer);
+  gen_line(writer, "};");
+  gen_line(writer, "\n");
 }

@@ -47,19 +47,17 @@ void gen_emit_not_zeros(struct gen_emitter *inside, const struct gen_row *row)
 void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head)
 {
   struct gen_writer *writer = inside->writer;
-  gen_close(writer, NULL);
-  gen_open(writer, "} else {");
-  gen_open(writer, "if (!%s) {", is_zero(inside, row));
-  gen_open(writer, "%s", head);
+  gen_line(writer, "} else {");
+  gen_line(writer, "if (!%s) {", is_zero(inside, row));
+  gen_line(writer, "%s", head);
   gen_line(writer, "%s[%s] = 0;", inside->kernel->array[row->array].name,
            row->level == GEN_FINER ? "to + at" : "2 * at + parity");
-  gen_close(writer, NULL);
   gen_line(writer, "%s = 1;", is_zero(inside, row));
-  gen_close(writer, "}");
+  gen_line(writer, "}");
   for (int bin = 0; bin < gen_bins(inside->schedule) && row->norms; bin++)
     gen_line(
       writer,
       "bin%d += (uint64_t)(%d * ((box->other_cells[0] + 1 - parity) / 2)) * gmg_bits(cut%d);", bin,
       row->norms, bin);
-  gen_close(writer, "}");
+  gen_line(writer, "}");
 }

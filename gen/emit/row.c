@@ -167,9 +167,9 @@ void gen_emit_loop(struct gen_emitter *emitter, const char *head)
   const bool sum = reduces_here(emitter->schedule, GEN_SUM),
              most = sum || reduces_here(emitter->schedule, GEN_MAX);
   gen_emit_simd(emitter, sum, most);
-  gen_open(emitter->writer, "%s", head);
+  gen_line(emitter->writer, "%s", head);
   gen_emit_statements(emitter);
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }
 
 /* Asks for what the loop will read: its few instructions a byte keep too few loads under way else.
@@ -177,14 +177,14 @@ void gen_emit_loop(struct gen_emitter *emitter, const char *head)
 static void emit_soon(struct gen_emitter *emitter, const char *index)
 {
   const struct gen_kernel *kernel = emitter->kernel;
-  gen_open(emitter->writer, "{");
+  gen_line(emitter->writer, "{");
   gen_line(emitter->writer, "const int %s = first;", index);
   for (int n = 0; n < kernel->arrays; n++) {
     const struct gen_accesses *reads = gen_reads_of(kernel, n);
     if (kernel->array[n].rank > 1 && reads->count)
       gen_line(emitter->writer, "gmg_soon(&%s);", gen_emit_access(emitter, reads->access[0]));
   }
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }
 
 /* Every lane has its own sums, so that they are not added up at the end of each row: the loop is
@@ -194,18 +194,18 @@ static void emit_in_lanes(struct gen_emitter *emitter, const char *index, const 
   struct gen_writer *writer = emitter->writer;
   gen_line(writer, "const int count = %s;", count);
   gen_line(writer, "int first = 0;");
-  gen_open(writer, "for (; first + GMG_LANES <= count; first += GMG_LANES) {");
+  gen_line(writer, "for (; first + GMG_LANES <= count; first += GMG_LANES) {");
   emit_soon(emitter, index);
   gen_line(writer, "#pragma omp simd");
-  gen_open(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
+  gen_line(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
   gen_line(writer, "const int %s = first + lane;", index);
   gen_emit_statements(emitter);
-  gen_close(writer, "}");
-  gen_close(writer, "}");
-  gen_open(writer, "for (int lane = 0; first + lane < count; lane++) {");
+  gen_line(writer, "}");
+  gen_line(writer, "}");
+  gen_line(writer, "for (int lane = 0; first + lane < count; lane++) {");
   gen_line(writer, "const int %s = first + lane;", index);
   gen_emit_statements(emitter);
-  gen_close(writer, "}");
+  gen_line(writer, "}");
 }
 
 /* Cell by cell, in steps. */
@@ -263,12 +263,12 @@ static void emit_halves(struct gen_emitter *emitter, const char *start)
 {
   struct gen_emitter half = *emitter;
   half.halves = true;
-  gen_open(emitter->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(emitter->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
   if (start)
     gen_line(emitter->writer, "const int parity = %s;", start);
   gen_emit_statement_halves(&half, gen_lines_start(&half, "next"));
   emit_elements(&half);
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }
 
 void gen_emit_row(struct gen_emitter *emitter)

@@ -7,12 +7,12 @@
 static void emit_element(struct gen_emitter *inside, const struct gen_row *row, const char *where,
                          bool same, bool next)
 {
-  gen_open(inside->writer, "{");
+  gen_line(inside->writer, "{");
   gen_line(inside->writer, "const int %s;", where);
   gen_emit_half(inside, "other_odd", same, next);
   gen_line(inside->writer, "%s[2 * at + parity] = %s;", inside->kernel->array[row->array].name,
            gen_emit_expr(inside, row->value));
-  gen_close(inside->writer, "}");
+  gen_line(inside->writer, "}");
 }
 
 /* A row buffer over a coarser level is not split: elements of both parities side by side, and what
@@ -21,25 +21,25 @@ static void emit_pairs(struct gen_emitter *inside, const struct gen_row *row, bo
 {
   const int halo = row->halo;
   gen_emit_simd(inside, false, false);
-  gen_open(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {",
+  gen_line(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {",
            -(halo / 2), gen_signed_text(halo));
   emit_element(inside, row, "parity = 0", same, next);
   emit_element(inside, row, "parity = 1", same, next);
-  gen_close(inside->writer, "}");
+  gen_line(inside->writer, "}");
   if (halo % 2)
     emit_element(inside, row, gen_text("parity = 1, at = %d", -(halo + 1) / 2), same, next);
-  gen_open(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {", gen_signed_text(halo));
+  gen_line(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {", gen_signed_text(halo));
   emit_element(inside, row,
                gen_text("parity = 0, at = (box->other_cells[0]%s) / 2", gen_signed_text(halo)),
                same, next);
-  gen_close(inside->writer, "}");
+  gen_line(inside->writer, "}");
 }
 
 static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *row,
                              const char *head)
 {
   gen_emit_simd(inside, row->norms > 0, row->norms > 0);
-  gen_open(inside->writer, "%s%s", head, row->norms ? " {" : "");
+  gen_line(inside->writer, "%s%s", head, row->norms ? " {" : "");
   for (int n = 0; n < row->norms;
        n++) /* before the store, which the compiler must take to change what both read */
     gen_emit_norm(inside, row->norm[n]);
@@ -48,7 +48,8 @@ static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *r
              : row->level == GEN_FINER ? "to + at"
                                        : "2 * at + parity",
            gen_emit_expr(inside, row->value));
-  gen_close(inside->writer, row->norms ? "}" : NULL);
+  if (row->norms)
+    gen_line(inside->writer, "}");
 }
 
 /* The loop over the elements; another one for a field that is 0 everywhere, where that leaves less
@@ -66,12 +67,11 @@ static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *
     emit_stored_loop(inside, row, head);
     return;
   }
-  gen_open(inside->writer, "if (%s == 0) {", kernel->scalar[scalar].name);
+  gen_line(inside->writer, "if (%s == 0) {", kernel->scalar[scalar].name);
   emit_stored_loop(inside, &less, head);
-  gen_close(inside->writer, NULL);
-  gen_open(inside->writer, "} else {");
+  gen_line(inside->writer, "} else {");
   emit_stored_loop(inside, row, head);
-  gen_close(inside->writer, "}");
+  gen_line(inside->writer, "}");
 }
 
 void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
@@ -105,7 +105,7 @@ void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
     emit_pairs(&inside, row, same, next);
     return;
   }
-  gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(writer, "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(emitter, "other_odd", same, next);
   if (row->level == GEN_FINER)
     gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
@@ -114,7 +114,7 @@ void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
                               gen_signed_text(row->halo + 1));
   const struct gen_expr *only = gen_only_of_row(row);
   if (only) {
-    gen_open(writer, "if (%s) {", gen_counts_text(&inside, only));
+    gen_line(writer, "if (%s) {", gen_counts_text(&inside, only));
     gen_emit_not_zeros(&inside, row);
   }
   inside.counted = only != NULL;
@@ -122,5 +122,5 @@ void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
   emit_stored_loops(&inside, row, head);
   if (only)
     gen_emit_zeros(&inside, row, head);
-  gen_close(writer, "}");
+  gen_line(writer, "}");
 }

@@ -100,22 +100,22 @@ static void emit_run_lines(struct gen_emitter *half)
 {
   if (half->lines->count == 0)
     return;
-  gen_open(half->writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(half->writer, "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(half, "odd", true, gen_lines_start(half, "next"));
   gen_emit_lines(half, gen_text("for (int at = 0; at < %s; at++) {", count_text(half)));
-  gen_close(half->writer, "}");
+  gen_line(half->writer, "}");
 }
 
 /* The cells around an end, as many as make whole vectors, from `first` on. */
 static void emit_end(struct gen_emitter *half, const char *condition, const char *first)
 {
-  gen_open(half->writer, "if (%s) {", condition);
+  gen_line(half->writer, "if (%s) {", condition);
   gen_line(half->writer, "#pragma omp simd");
-  gen_open(half->writer, "for (int n = 0; n < GMG_END_CELLS; n++) {");
+  gen_line(half->writer, "for (int n = 0; n < GMG_END_CELLS; n++) {");
   gen_line(half->writer, "const int at = %s;", first);
   gen_emit_statements(half);
-  gen_close(half->writer, "}");
-  gen_close(half->writer, "}");
+  gen_line(half->writer, "}");
+  gen_line(half->writer, "}");
 }
 
 /* The loop over cells that are all alike; another one for a field that is 0 everywhere, where that
@@ -141,12 +141,11 @@ static void emit_alike(struct gen_emitter *uniform)
   schedule.kernel = &kernel;
   less.kernel = &kernel;
   less.schedule = &schedule;
-  gen_open(uniform->writer, "if (%s == 0) {", kernel.scalar[scalar].name);
+  gen_line(uniform->writer, "if (%s == 0) {", kernel.scalar[scalar].name);
   gen_emit_loop(&less, head);
-  gen_close(uniform->writer, NULL);
-  gen_open(uniform->writer, "} else {");
+  gen_line(uniform->writer, "} else {");
   gen_emit_loop(uniform, head);
-  gen_close(uniform->writer, "}");
+  gen_line(uniform->writer, "}");
 }
 
 /* Between the ends all cells alike, where there are enough of them. */
@@ -158,17 +157,16 @@ static void emit_uniform(struct gen_emitter *half)
   gen_line(writer, "const int from = uniform ? gmg_uniform_from(uniform->cells, parity) : 0;");
   gen_line(writer,
            "const int end = uniform ? gmg_uniform_end(box, uniform->cells, parity, count) : 0;");
-  gen_open(writer, "if (from < end) {");
+  gen_line(writer, "if (from < end) {");
   emit_end(half, "from > 0", "n");
   emit_alike(&uniform);
   emit_end(half, "end < count", "end + n");
-  gen_close(writer, NULL);
-  gen_open(writer, "} else {");
+  gen_line(writer, "} else {");
 }
 
 static void emit_row(struct gen_emitter *half, const char *start, const struct taken *taken)
 {
-  gen_open(half->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(half->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
   if (start)
     gen_line(half->writer, "const int parity = %s;", start);
   gen_emit_statement_halves(half, false);
@@ -177,8 +175,8 @@ static void emit_row(struct gen_emitter *half, const char *start, const struct t
     emit_uniform(half);
   gen_emit_loop(half, "for (int at = 0; at < count; at++) {");
   if (taken)
-    gen_close(half->writer, "}");
-  gen_close(half->writer, "}");
+    gen_line(half->writer, "}");
+  gen_line(half->writer, "}");
 }
 
 static void emit_middles(struct gen_emitter *half, const struct taken *taken, bool lines)
@@ -210,21 +208,21 @@ void gen_emit_runs(struct gen_emitter *emitter)
     gen_line(writer, "const ptrdiff_t middle = gmg_at(box->cells[0] / 2, odd);");
   if (worth)
     emit_middles(&half, &taken, false);
-  gen_open(writer, "for (int k = tile->k0; k < tile->k1; k++) {");
+  gen_line(writer, "for (int k = tile->k0; k < tile->k1; k++) {");
   declare(emitter, GEN_DECLARE_PLANE, &declared);
-  gen_open(writer, "for (int first = tile->j0, last; first < tile->j1; first = last) {");
+  gen_line(writer, "for (int first = tile->j0, last; first < tile->j1; first = last) {");
   gen_line(writer, "last = gmg_uniform_rows_end(uniform, first, tile->j1);");
   declare(emitter, GEN_DECLARE_RUN, &declared);
   gen_declare_run_lines(emitter);
   emit_run_lines(&half);
   if (worth)
     emit_middles(&half, &taken, true);
-  gen_open(writer, "for (int j = first; j < last; j++) {");
+  gen_line(writer, "for (int j = first; j < last; j++) {");
   gen_line(writer, "gmg_fetch(tile->ahead);");
   declare(emitter, GEN_DECLARE_ROW, &declared);
   if (coloured)
     gen_emit_start(emitter);
   emit_row(&half, coloured ? "start" : NULL, worth ? &taken : NULL);
   for (int n = 0; n < 3; n++)
-    gen_close(writer, "}");
+    gen_line(writer, "}");
 }

@@ -77,12 +77,12 @@ void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *st
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
 {
   struct gen_writer *writer = emitter->writer;
-  gen_open(writer, "{");
+  gen_line(writer, "{");
   gen_line(writer, "const %s value = %s;", gen_real(emitter->schedule),
            gen_emit_expr(emitter, value));
   gen_line(writer, "%sdouble term = value * value;",
            gen_bins(emitter->schedule) > 1 ? "" : "const ");
   emit_most(emitter, "value", gen_most_in_single(emitter->schedule));
   emit_bins(emitter, !emitter->cuda);
-  gen_close(writer, "}");
+  gen_line(writer, "}");
 }

@@ -37,10 +37,8 @@ const char *gen_emit_template(struct gen_writer *writer, const char *template_,
     if (strncmp(line + strspn(line, " "), "// (", 4) == 0)
       return template_;
     const char *text = replace(line, length, words);
-    if (text && *text)
-      gen_line(writer, "%s", text);
-    else if (text)
-      gen_blank(writer);
+    if (text)
+      gen_raw(writer, text);
   }
   return NULL;
 }

@@ -9,7 +9,7 @@
 static void emit_prelude(struct gen_writer *writer)
 {
   gen_emit_template(writer, gen_template_prelude, &(struct gen_word){0});
-  gen_blank(writer);
+  gen_line(writer, "\n");
 }
 
 void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,
@@ -39,15 +39,17 @@ static void emit_string(struct gen_writer *writer, const struct gen_writer *text
     for (; *line && *line != '\n'; line++)
       escaped = gen_text(*line == '"' || *line == '\\' ? "%s\\%c" : "%s%c", escaped, *line);
     line += *line == '\n';
-    gen_line(writer, "\"%s\\n\"", escaped);
+    gen_raw(writer, gen_text("\"%s\\n\"", escaped));
   }
 }
 
 static void emit_named_string(struct gen_writer *writer, const char *name, struct gen_writer *text)
 {
-  gen_open(writer, "static const char %s[] =", name);
+  gen_line(writer, "static const char %s[] =", name);
+  writer->indent++;
   emit_string(writer, text);
-  gen_close(writer, ";");
+  writer->indent--;
+  gen_line(writer, ";");
   gen_writer_clear(text);
 }
 
@@ -58,10 +60,10 @@ static void emit_forms(struct gen_writer *writer, const struct gen_unit *unit)
     gen_emit_cuda_form(&text, unit, form);
     emit_named_string(writer, gen_text("%s_text_%d", unit->symbol, form), &text);
   }
-  gen_open(writer, "static const struct gmg_cuda_form %s_forms[] = {", unit->symbol);
+  gen_line(writer, "static const struct gmg_cuda_form %s_forms[] = {", unit->symbol);
   for (int form = 0; form < gen_cuda_forms(unit); form++)
     gen_emit_cuda_form_descriptor(writer, unit, form);
-  gen_close(writer, "};");
+  gen_line(writer, "};");
   if (!gen_cuda_has_staged(unit))
     return;
   gen_emit_cuda_staged(&text, unit);
@@ -76,7 +78,7 @@ static void emit_kernel(struct gen_writer *writer, const struct gen_unit *unit)
   gen_emit_cuda_cells(&text, unit);
   emit_named_string(writer, gen_text("%s_text", unit->symbol), &text);
   emit_forms(writer, unit);
-  gen_open(writer, "const struct gmg_cuda_kernel gmg_cuda_%s = {", unit->symbol);
+  gen_line(writer, "const struct gmg_cuda_kernel gmg_cuda_%s = {", unit->symbol);
   gen_emit_identity(writer, unit);
   gen_line(writer, ".symbol = \"%s\", .text = %s_text,", unit->symbol, unit->symbol);
   gen_line(writer, ".step = {%d, %d, %d}, .extra = {%d, %d, %d}, .reduces = %d,",
@@ -89,8 +91,8 @@ static void emit_kernel(struct gen_writer *writer, const struct gen_unit *unit)
            gen_cuda_forms(unit), unit->symbol);
   if (gen_cuda_has_staged(unit))
     gen_line(writer, ".staged = &%s_staged,", unit->symbol);
-  gen_close(writer, "};");
-  gen_blank(writer);
+  gen_line(writer, "};");
+  gen_line(writer, "\n");
 }
 
 void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file,
@@ -98,7 +100,7 @@ void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file,
 {
   gen_line(writer, "/* Made by gmg-gen from %s. Change that file, not this one. */", file->path);
   gen_line(writer, "#include \"cuda/runtime/cuda_kernel.h\"");
-  gen_blank(writer);
+  gen_line(writer, "\n");
   for (int n = 0; n < file->kernels; n++) {
     struct gen_kernel_units *units;
     const int count = gen_units(job, file, n, &units);
@@ -125,15 +127,15 @@ void gen_emit_cuda_registry(const struct gen_job *job, struct gen_writer *writer
   struct gen_writer text = {0};
   gen_line(writer, "/* Made by gmg-gen: all kernels for GPUs. */");
   gen_line(writer, "#include \"cuda/runtime/cuda_kernel.h\"");
-  gen_blank(writer);
+  gen_line(writer, "\n");
   emit_prelude(&text);
   emit_named_string(writer, "prelude", &text);
   gen_line(writer, "const char *const gmg_cuda_prelude = prelude;");
-  gen_blank(writer);
+  gen_line(writer, "\n");
   emit_list(job, writer, "extern const struct gmg_cuda_kernel gmg_cuda_%s;");
-  gen_blank(writer);
-  gen_open(writer, "const struct gmg_cuda_kernel *const gmg_cuda_kernels[] = {");
+  gen_line(writer, "\n");
+  gen_line(writer, "const struct gmg_cuda_kernel *const gmg_cuda_kernels[] = {");
   emit_list(job, writer, "&gmg_cuda_%s,");
   gen_line(writer, "NULL");
-  gen_close(writer, "};");
+  gen_line(writer, "};");
 }

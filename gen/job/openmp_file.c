@@ -7,16 +7,16 @@ static void emit_prelude(struct gen_writer *writer, const char *path)
   gen_line(writer, "#include <math.h>");
   gen_line(writer, "#include <omp.h>");
   gen_line(writer, "#include <stddef.h>");
-  gen_blank(writer);
+  gen_line(writer, "\n");
   gen_line(writer, "#include \"kernel.h\"");
-  gen_blank(writer);
+  gen_line(writer, "\n");
   gen_line(writer, "#ifndef GMG_ISA");
   gen_line(writer, "#define GMG_ISA native");
   gen_line(writer, "#endif");
   gen_line(writer, "#define GMG_PASTE(name, isa) name##_##isa");
   gen_line(writer, "#define GMG_EXPAND(name, isa) GMG_PASTE(name, isa)");
   gen_line(writer, "#define GMG_SYMBOL(name) GMG_EXPAND(name, GMG_ISA)");
-  gen_blank(writer);
+  gen_line(writer, "\n");
 }
 
 static bool has_lattice(const struct gen_file *file)
@@ -41,12 +41,12 @@ static void emit_operator(struct gen_writer *writer, const struct gen_operator *
 {
   for (int n = 0; n < op->count; n++)
     emit_kernel(writer, &units[n]);
-  gen_open(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {",
+  gen_line(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {",
            op->source->name);
   for (int n = 0; n < op->count; n++)
     for (int form = 0; form < units[n].forms; form++)
       gen_line(writer, "&%s_kernel,", units[n].unit[form].symbol);
-  gen_close(writer, "};");
+  gen_line(writer, "};");
   const bool parity = op->colouring.kind == GEN_PARITY;
   int kernels = 0;
   for (int n = 0; n < op->count; n++)
@@ -57,7 +57,7 @@ static void emit_operator(struct gen_writer *writer, const struct gen_operator *
                          : *c == '"' || *c == '\\' ? "%s\\%c"
                                                    : "%s%c",
                        comment, *c);
-  gen_open(writer, "const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s) = {",
+  gen_line(writer, "const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s) = {",
            op->source->name);
   gen_line(writer, ".name = \"%s\",", op->source->name);
   gen_line(writer, ".comment = \"%s\",", comment);
@@ -68,8 +68,8 @@ static void emit_operator(struct gen_writer *writer, const struct gen_operator *
            parity ? 2 : op->colouring.modulus[0], parity ? 2 : op->colouring.modulus[1],
            parity ? 2 : op->colouring.modulus[2]);
   gen_line(writer, ".kernels = %d, .kernel = %s_kernels,", kernels, op->source->name);
-  gen_close(writer, "};");
-  gen_blank(writer);
+  gen_line(writer, "};");
+  gen_line(writer, "\n");
 }
 
 void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
@@ -79,10 +79,10 @@ void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
   if (has_lattice(file)) {
     gen_line(writer, "/* Distance from index `at` to the next one that is congruent to digit. */");
     gen_line(writer, "static inline int gmg_first(int at, int digit, int modulus)");
-    gen_open(writer, "{");
+    gen_line(writer, "{");
     gen_line(writer, "const int distance = (digit - at %% modulus) %% modulus;");
     gen_line(writer, "return distance < 0 ? distance + modulus : distance;");
-    gen_end(writer);
+    gen_line(writer, "}\n\n");
   }
   for (int n = 0; n < file->kernels; n++) {
     struct gen_kernel_units *units;
@@ -125,22 +125,22 @@ void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
   gen_line(writer, "#ifndef GMG_ISA_NAME");
   gen_line(writer, "#define GMG_ISA_NAME \"native\"");
   gen_line(writer, "#endif");
-  gen_blank(writer);
+  gen_line(writer, "\n");
   int operators = 0, kernels = 0;
   for (int f = 0; f < job->files; f++)
     for (int n = 0; n < job->file[f].kernels; n++)
       job->file[f].operator_[n] ? operators++ : kernels++;
   emit_list(job, writer, true, true);
   emit_list(job, writer, false, true);
-  gen_blank(writer);
-  gen_open(writer, "static const struct gmg_operator_descriptor *const operators[] = {");
+  gen_line(writer, "\n");
+  gen_line(writer, "static const struct gmg_operator_descriptor *const operators[] = {");
   emit_list(job, writer, true, false);
   gen_line(writer, "NULL");
-  gen_close(writer, "};");
-  gen_open(writer, "static const struct gmg_kernel_descriptor *const kernels[] = {");
+  gen_line(writer, "};");
+  gen_line(writer, "static const struct gmg_kernel_descriptor *const kernels[] = {");
   emit_list(job, writer, false, false);
   gen_line(writer, "NULL");
-  gen_close(writer, "};");
+  gen_line(writer, "};");
   gen_line(
     writer,
     "const struct gmg_kernel_library GMG_SYMBOL(%s) = {.isa = GMG_ISA_NAME, .operators = %d, "
@@ -153,7 +153,7 @@ void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int i
 {
   gen_line(writer, "/* Made by gmg-gen: the instruction sets that were built, the best last. */");
   gen_line(writer, "#include \"kernel.h\"");
-  gen_blank(writer);
+  gen_line(writer, "\n");
   const char *list = "";
   for (int n = 0; n < isas; n++) {
     char name[64];

@@ -47,7 +47,7 @@ void gen_emit_cuda_ahead(struct gen_emitter *emitter, const char *parameters)
     gen_line(emitter->writer, "const int i = 2 * at + parity;");
   for (int n = 0; n < kernel->statements; n++)
     emit_accesses(emitter, kernel->statement[n].value, &rows, &known);
-  gen_end(emitter->writer);
+  gen_line(emitter->writer, "}\n\n");
 }
 
 /* What a restriction reads of the finer level. */
@@ -101,7 +101,7 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter)
   gen_line(writer, "const ptrdiff_t first = %s;", split ? "i" : "2 * i");
   for (int n = 0; n < finer.arrays; n++) {
     const char *name = kernel->array[finer.array[n]].name;
-    gen_open(writer, "if (%s.leads(first)) {", name);
+    gen_line(writer, "if (%s.leads(first)) {", name);
     for (int k = 0; k < finer.tables[GEN_K]; k++)
       for (int j = 0; j < finer.tables[GEN_J]; j++) {
         const char *at = gen_text("%s[j] * other_stride_j + %s[k] * other_stride_k%s",
@@ -112,7 +112,7 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter)
         if (split)
           gen_line(writer, "%s.ahead(%s + other_odd + first);", name, at);
       }
-    gen_close(writer, "}");
+    gen_line(writer, "}");
   }
-  gen_end(writer);
+  gen_line(writer, "}\n\n");
 }

@@ -10,7 +10,7 @@ void gen_open_cuda(struct gen_emitter *emitter, const char *returns, const char 
   gen_line(emitter->writer,
            "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)",
            returns, emitter->symbol, name, parameters);
-  gen_open(emitter->writer, "{");
+  gen_line(emitter->writer, "{");
 }
 
 void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use)
@@ -78,7 +78,7 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter)
   if (gen_finds_most(schedule))
     gen_emit_cuda_partial(emitter);
   gen_emit_cuda_body(emitter, emitter->unit->flops);
-  gen_end(emitter->writer);
+  gen_line(emitter->writer, "}\n\n");
 }
 
 /* The parity along i of the colour's cells in a row. */
@@ -94,7 +94,7 @@ static void emit_parity(struct gen_emitter *emitter)
     gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", argument[last].name, last);
   gen_emit_start(emitter);
   gen_line(emitter->writer, "return start;");
-  gen_end(emitter->writer);
+  gen_line(emitter->writer, "}\n\n");
 }
 
 /* Cells in turn; or with several threads for each, whole warps, so that they can hand one another
@@ -105,12 +105,12 @@ static void emit_visit(struct gen_emitter *emitter)
   const int each = emitter->lanes ? 8 : emitter->shared ? 2 : 1;
   const char *more = gen_cuda_more(emitter, "args->box.", "at"), *call = "cell", *last = "";
   if (each > 1) {
-    gen_open(writer, "for (int n = thread; (n & ~31) < %d * positions; n += threads) {", each);
+    gen_line(writer, "for (int n = thread; (n & ~31) < %d * positions; n += threads) {", each);
     gen_line(writer, "const int position = gmg_least(n / %d, positions - 1);", each);
     last = gen_text(", n %% %d, n < %d * positions", each, each);
     call = "child";
   } else {
-    gen_open(writer, "for (int n = thread; n < positions; n += threads) {");
+    gen_line(writer, "for (int n = thread; n < positions; n += threads) {");
   }
   gen_line(writer, "const int row = gmg_quotient(%s, positions_i);", each > 1 ? "position" : "n");
   gen_line(writer, "const int at = %s - row * positions_i;", each > 1 ? "position" : "n");
@@ -126,7 +126,7 @@ static void emit_visit(struct gen_emitter *emitter)
              ? gen_text(", %s_parity(args, j, k)", emitter->symbol)
              : "",
            more, last, gen_finds_most(emitter->schedule) ? ", &partial" : "");
-  gen_close(writer, "}");
+  gen_line(writer, "}");
 }
 
 /* Eight threads for each cell, where there are so many. */
@@ -135,10 +135,10 @@ static void emit_visits(struct gen_emitter *emitter)
   struct gen_emitter by_two = *emitter;
   by_two.lanes = NULL;
   if (emitter->lanes) {
-    gen_open(emitter->writer, "if (8 * positions <= threads) {");
+    gen_line(emitter->writer, "if (8 * positions <= threads) {");
     emit_visit(emitter);
     gen_line(emitter->writer, "return;");
-    gen_close(emitter->writer, "}");
+    gen_line(emitter->writer, "}");
   }
   emit_visit(&by_two);
 }
@@ -175,7 +175,7 @@ void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit)
     writer,
     "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)",
     unit->symbol);
-  gen_open(writer, "{");
+  gen_line(writer, "{");
   gen_line(writer, "const int positions_i = %s;",
            gen_cuda_positions(schedule, "args->box.", GEN_I));
   gen_line(writer, "const int positions_j = %s;",
@@ -187,5 +187,5 @@ void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit)
   emit_visits(&emitter);
   if (reduces)
     gen_line(writer, "gmg_add(args->reduction, &partial);");
-  gen_end(writer);
+  gen_line(writer, "}\n\n");
 }

@@ -115,11 +115,11 @@ static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARR
   emit_child(emitter, hi, false);
   gen_line(emitter->writer, "const int child = odd_child ? %s_at : %s_at;", second, first);
   if (norms) {
-    gen_open(emitter->writer, "if (inside && (!odd_child || %s_at != %s_at)) {", second, first);
+    gen_line(emitter->writer, "if (inside && (!odd_child || %s_at != %s_at)) {", second, first);
     for (int n = 0; n < schedule->rows; n++)
       if (schedule->row[n].norms)
         gen_line(emitter->writer, "norms%d(child);", n);
-    gen_close(emitter->writer, "}");
+    gen_line(emitter->writer, "}");
   }
   for (int n = 0; n < schedule->rows; n++) {
     const char *name = kernel->array[schedule->row[n].array].name;
@@ -130,7 +130,7 @@ static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARR
              gen_real(schedule), name, first, name, name, second, name, first);
   }
   gen_line(emitter->writer, "if (odd_child || !inside)");
-  gen_line(emitter->writer, "  return;");
+  gen_line(emitter->writer, "return;");
 }
 
 /* Norms over a finer row: every cell of it is the first or the second child of one own cell. The
@@ -151,10 +151,10 @@ static void emit_norms(struct gen_emitter *emitter, bool used[GEN_MAX_ARRAYS])
   emit_norms_at(emitter, kernel->array[lo].name);
   if (!keeps)
     emit_child(emitter, hi, true);
-  gen_open(emitter->writer, "if (%s_at != %s_at) {", kernel->array[hi].name,
+  gen_line(emitter->writer, "if (%s_at != %s_at) {", kernel->array[hi].name,
            kernel->array[lo].name);
   emit_norms_at(emitter, kernel->array[hi].name);
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
   used[lo] = used[hi] = false;
 }
 

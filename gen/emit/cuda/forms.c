@@ -128,7 +128,7 @@ void gen_emit_cuda_shape_end(struct gen_writer *writer)
   static const char *const macro[] = {"BLOCK_I", "BLOCK_J", "ROWS", "PLANES", "UNROLL", "BLOCKS"};
   for (size_t n = 0; n < sizeof macro / sizeof *macro; n++)
     gen_line(writer, "#undef %s", macro[n]);
-  gen_blank(writer);
+  gen_line(writer, "\n");
 }
 
 /* PLANES planes, all of them there: their number is known, so that the loads of several can be
@@ -142,14 +142,15 @@ static void emit_whole(struct gen_emitter *emitter, const char *parity, const ch
   }
   const bool ahead = asks_ahead(emitter->unit);
   gen_line(writer, "#pragma unroll UNROLL");
-  gen_open(writer, "for (int n = 0; n < PLANES; n++)%s", ahead ? " {" : "");
+  gen_line(writer, "for (int n = 0; n < PLANES; n++)%s", ahead ? " {" : "");
   if (ahead) {
     gen_line(writer, "if (n + 1 < PLANES)");
-    gen_line(writer, "  %s_ahead(&args, i, j, k0 + n + 1);", emitter->symbol);
+    gen_line(writer, "%s_ahead(&args, i, j, k0 + n + 1);", emitter->symbol);
   }
   gen_line(writer, "%s_cell(&args, i, j, k0 + n%s%s%s);", emitter->symbol, parity, more,
            gen_finds_most(emitter->schedule) ? ", &partial" : "");
-  gen_close(writer, ahead ? "}" : NULL);
+  if (ahead)
+    gen_line(writer, "}");
 }
 
 /* Any planes in turn. Where they are long, what they read is not known before: registers would hold
@@ -160,14 +161,15 @@ static void emit_rest(struct gen_emitter *emitter)
   const bool parity = gen_cuda_by_parity(emitter->schedule), late = restricts(emitter->unit);
   const char *at = late ? "at" : "i", *row = late ? "row" : "j";
   gen_line(writer, "#pragma unroll 1");
-  gen_open(writer, "for (int k = k0; k < end_k; k++)%s", late ? " {" : "");
+  gen_line(writer, "for (int k = k0; k < end_k; k++)%s", late ? " {" : "");
   if (late)
     gen_line(writer, "const int at = gmg_after(i, (double)k), row = gmg_after(j, (double)k);");
   gen_line(writer, "%s_cell(&args, %s, %s, k%s%s%s);", emitter->symbol, at, row,
            parity ? gen_text(", %s_parity(&args, %s, k)", emitter->symbol, row) : "",
            gen_cuda_more(emitter, "args.box.", at),
            gen_finds_most(emitter->schedule) ? ", &partial" : "");
-  gen_close(writer, late ? "}" : NULL);
+  if (late)
+    gen_line(writer, "}");
 }
 
 /* Along k; the common case by itself, with what is known of it, so that all that does not depend on
@@ -188,22 +190,20 @@ static void emit_marches(struct gen_emitter *emitter)
   if (gen_cuda_in_phases(schedule))
     condition = gen_text("%s && PLANES %% UNROLL == 0", condition);
   if (alternates) { /* known in the text: it tells where all loads are */
-    gen_open(writer, "if (%s && %s_parity(&args, j, k0) == 0) {", condition, emitter->symbol);
+    gen_line(writer, "if (%s && %s_parity(&args, j, k0) == 0) {", condition, emitter->symbol);
     emit_whole(emitter, gen_cuda_in_phases(schedule) ? ", m & 1" : ", n & 1", "");
-    gen_close(writer, NULL);
-    gen_open(writer, "} else if (%s) {", condition);
+    gen_line(writer, "} else if (%s) {", condition);
     emit_whole(emitter, gen_cuda_in_phases(schedule) ? ", (m + 1) & 1" : ", (n + 1) & 1", "");
   } else {
     parity = by_parity ? gen_text(", %s_parity(&args, j, k0 + %s)", emitter->symbol,
                                   gen_cuda_in_phases(schedule) ? "m" : "n")
                        : "";
-    gen_open(writer, "if (%s) {", condition);
+    gen_line(writer, "if (%s) {", condition);
     emit_whole(emitter, parity, gen_text("%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
   }
-  gen_close(writer, NULL);
-  gen_open(writer, "} else {");
+  gen_line(writer, "} else {");
   emit_rest(emitter);
-  gen_close(writer, "}");
+  gen_line(writer, "}");
 }
 
 /* Faster on an H200 for all but those that move four values per cell: the loads of those are then
@@ -234,7 +234,7 @@ static void emit_head(struct gen_emitter *emitter)
            "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
   gen_line(emitter->writer, "%s_march(const __grid_constant__ struct gmg_cuda_args args)",
            emitter->symbol);
-  gen_open(emitter->writer, "{");
+  gen_line(emitter->writer, "{");
   gen_line(emitter->writer, "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);");
   gen_line(emitter->writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
   emit_first_plane(emitter);
@@ -269,12 +269,12 @@ void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, 
   emit_head(&emitter);
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
-  gen_open(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
+  gen_line(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
   emit_marches(&emitter);
-  gen_close(writer, "}");
+  gen_line(writer, "}");
   if (reduces)
     gen_line(writer, "gmg_add(args.reduction, &partial);");
-  gen_close(writer, "}");
+  gen_line(writer, "}");
   gen_emit_cuda_shape_end(writer);
 }
 

@@ -186,7 +186,7 @@ static void emit_formula(struct gen_emitter *emitter)
     gen_emit_half(&place, "odd", true, false);
   }
   gen_line(writer, "return formula(%s);", gen_cuda_child(&place, lanes->table[GEN_I][0]));
-  gen_end(writer);
+  gen_line(writer, "}\n\n");
 }
 
 void gen_emit_cuda_lanes(struct gen_emitter *emitter)
@@ -202,9 +202,8 @@ void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
   struct gen_writer *writer = emitter->writer;
   gen_line(writer, "%s value_at[8] = {part}; /* by thread */", gen_real(emitter->schedule));
   gen_line(writer, "#pragma unroll");
-  gen_open(writer, "for (int n = 1; n < 8; n++)");
+  gen_line(writer, "for (int n = 1; n < 8; n++)");
   gen_line(writer, "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);");
-  gen_close(writer, NULL);
 }
 
 void gen_emit_cuda_sum(struct gen_emitter *emitter)
@@ -217,5 +216,5 @@ void gen_emit_cuda_sum(struct gen_emitter *emitter)
            kernel->array[emitter->lanes->table[GEN_I][1]].name);
   gen_emit_statements(&to_name);
   gen_line(emitter->writer, "if (child == 0 && inside)");
-  gen_line(emitter->writer, "  %s = sum;", gen_emit_target(emitter, &kernel->statement[0].target));
+  gen_line(emitter->writer, "%s = sum;", gen_emit_target(emitter, &kernel->statement[0].target));
 }

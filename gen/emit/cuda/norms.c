@@ -74,10 +74,10 @@ void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *par
 {
   struct gen_writer *writer = emitter->writer;
   const char *type = gen_real(emitter->schedule);
-  gen_open(writer, "const auto work_out = [&](int i, %s *to) {", type);
+  gen_line(writer, "const auto work_out = [&](int i, %s *to) {", type);
   for (int n = 0; n < parts->count; n++)
     gen_line(writer, "to[%d] = %s;", n, gen_emit_expr(emitter, parts->value[n]));
-  gen_close(writer, "};");
+  gen_line(writer, "};");
   gen_line(writer, "%s value_at[2][%d]; /* at the two children along i, the first of which is */",
            type, parts->count);
   gen_line(writer, "int first_child = 0;");

@@ -108,10 +108,10 @@ static void emit_place(struct gen_emitter *emitter, bool next)
 
 static void emit_struct(struct gen_emitter *emitter, const struct gen_parts *parts)
 {
-  gen_open(emitter->writer, "struct %s_parts {", emitter->symbol);
+  gen_line(emitter->writer, "struct %s_parts {", emitter->symbol);
   for (int n = 0; n < parts->count; n++)
     gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
-  gen_close(emitter->writer, "};");
+  gen_line(emitter->writer, "};");
 }
 
 static void emit_prepare(struct gen_emitter *emitter, const struct gen_parts *parts)
@@ -132,7 +132,7 @@ static void emit_prepare(struct gen_emitter *emitter, const struct gen_parts *pa
     gen_line(emitter->writer, "to.%s = %s;", parts->name[n],
              gen_emit_expr(emitter, parts->value[n]));
   gen_line(emitter->writer, "return to;");
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }
 
 static void emit_finish(struct gen_emitter *emitter, const struct gen_parts *parts)
@@ -158,7 +158,7 @@ static void emit_finish(struct gen_emitter *emitter, const struct gen_parts *par
   emitter->parts = parts;
   gen_emit_statements(emitter);
   emitter->parts = NULL;
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }
 
 /* Both phases at the position's cells. */
@@ -175,15 +175,15 @@ static void emit_cell(struct gen_emitter *emitter)
   if (parity) {
     gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
     gen_line(writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
-    gen_line(writer, "  return;");
+    gen_line(writer, "return;");
   }
   if (pairs)
-    gen_open(writer, "for (int parity = 0; parity < cells; parity++) {");
+    gen_line(writer, "for (int parity = 0; parity < cells; parity++) {");
   gen_line(writer, "%s_finish(args, %s, %s_prepare(args, %s)%s);", emitter->symbol,
            arguments(emitter), emitter->symbol, arguments(emitter), reduces ? ", partial" : "");
   if (pairs)
-    gen_close(writer, "}");
-  gen_close(writer, "}");
+    gen_line(writer, "}");
+  gen_line(writer, "}");
 }
 
 /* Where a cell moves few bytes, too few would be under way otherwise. */
@@ -201,30 +201,29 @@ void gen_emit_cuda_phases(struct gen_emitter *emitter)
   find_all_parts(emitter, &parts);
   gen_emit_cuda_comment(emitter);
   emit_struct(&inside, &parts);
-  gen_blank(emitter->writer);
+  gen_line(emitter->writer, "\n");
   emit_prepare(&inside, &parts);
-  gen_blank(emitter->writer);
+  gen_line(emitter->writer, "\n");
   emit_finish(&inside, &parts);
-  gen_blank(emitter->writer);
+  gen_line(emitter->writer, "\n");
   if (asks_ahead(emitter->unit))
     gen_emit_cuda_ahead(&inside, parameters(emitter));
   emit_cell(emitter);
-  gen_blank(emitter->writer);
+  gen_line(emitter->writer, "\n");
 }
 
 static void emit_phase(struct gen_emitter *emitter, const char *planes, const char *call,
                        bool pairs)
 {
   gen_line(emitter->writer, "#pragma unroll");
-  gen_open(emitter->writer, "for (int m = %s; m++)%s", planes, pairs ? " {" : "");
+  gen_line(emitter->writer, "for (int m = %s; m++)%s", planes, pairs ? " {" : "");
   if (pairs) {
     gen_line(emitter->writer, "#pragma unroll");
-    gen_open(emitter->writer, "for (int p = 0; p < 2; p++)");
+    gen_line(emitter->writer, "for (int p = 0; p < 2; p++)");
   }
   gen_line(emitter->writer, "%s", call);
-  gen_close(emitter->writer, NULL);
   if (pairs)
-    gen_close(emitter->writer, "}");
+    gen_line(emitter->writer, "}");
 }
 
 void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const char *parity)
@@ -233,13 +232,13 @@ void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const char *par
   const char *where = pairs ? "i, j, k0 + m, p" : gen_text("i, j, k0 + m%s", parity);
   const char *in = pairs ? "in[m - n][p]" : "in[m - n]";
   gen_line(emitter->writer, "#pragma unroll 1");
-  gen_open(emitter->writer, "for (int n = 0; n < PLANES; n += UNROLL) {");
+  gen_line(emitter->writer, "for (int n = 0; n < PLANES; n += UNROLL) {");
   gen_line(emitter->writer, "struct %s_parts in[UNROLL]%s;", emitter->symbol, pairs ? "[2]" : "");
   if (asks_ahead(emitter->unit)) {
-    gen_open(emitter->writer, "if (n + UNROLL < PLANES) {");
+    gen_line(emitter->writer, "if (n + UNROLL < PLANES) {");
     emit_phase(emitter, "n + UNROLL; m < n + 2 * UNROLL",
                gen_text("%s_ahead(&args, %s);", emitter->symbol, where), pairs);
-    gen_close(emitter->writer, "}");
+    gen_line(emitter->writer, "}");
   }
   emit_phase(emitter, "n; m < n + UNROLL",
              gen_text("%s = %s_prepare(&args, %s);", in, emitter->symbol, where), pairs);
@@ -247,5 +246,5 @@ void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const char *par
              gen_text("%s_finish(&args, %s, %s%s);", emitter->symbol, where, in,
                       gen_finds_most(emitter->schedule) ? ", &partial" : ""),
              pairs);
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }

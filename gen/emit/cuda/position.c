@@ -125,7 +125,7 @@ static void emit_lattice(struct gen_emitter *emitter)
              (int)axis, divisor, guard->modulus[axis], guard->modulus[axis], guard->modulus[axis],
              gen_cuda_position(emitter->schedule, axis));
     gen_line(emitter->writer, "if (%s >= %s)", name, gen_cuda_end(emitter, axis));
-    gen_line(emitter->writer, "  return;");
+    gen_line(emitter->writer, "return;");
   }
 }
 
@@ -181,14 +181,14 @@ static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct 
                value);
     if (!row->norms)
       continue;
-    gen_open(emitter->writer, "const auto norms%d = [&](int i) {", n);
+    gen_line(emitter->writer, "const auto norms%d = [&](int i) {", n);
     if (one_by_one)
       gen_line(emitter->writer, "i = gmg_after(i, done);");
     for (int m = 0; m < row->norms; m++)
       gen_emit_norm(&inside, row->norm[m]);
     if (one_by_one)
       gen_line(emitter->writer, "done = (%s)most_of;", type);
-    gen_close(emitter->writer, "};");
+    gen_line(emitter->writer, "};");
   }
 }
 
@@ -199,17 +199,17 @@ static void emit_split(struct gen_emitter *emitter, bool coloured)
   half.halves = true;
   if (coloured) {
     gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
-    gen_line(emitter->writer, "  return;");
+    gen_line(emitter->writer, "return;");
   } else if (gen_cuda_in_pairs(emitter->schedule)) {
     gen_line(emitter->writer, "#pragma unroll");
-    gen_open(emitter->writer, "for (int parity = 0; parity < cells; parity++) {");
+    gen_line(emitter->writer, "for (int parity = 0; parity < cells; parity++) {");
   } else {
     gen_line(emitter->writer, "const int at = i / 2, parity = i %% 2;");
   }
   gen_emit_statement_halves(&half, false);
   gen_emit_cuda_cell_statements(&half);
   if (gen_cuda_in_pairs(emitter->schedule))
-    gen_close(emitter->writer, "}");
+    gen_line(emitter->writer, "}");
 }
 
 static void emit_plain(struct gen_emitter *emitter, int step)
@@ -218,7 +218,7 @@ static void emit_plain(struct gen_emitter *emitter, int step)
     const char *start = gen_cuda_by_parity(emitter->schedule) ? "parity" : "start";
     gen_line(emitter->writer, "const int i = %s + %d * at;", start, step);
     gen_line(emitter->writer, "if (i >= %s)", gen_cuda_end(emitter, GEN_I));
-    gen_line(emitter->writer, "  return;");
+    gen_line(emitter->writer, "return;");
   }
   gen_emit_cuda_cell_statements(emitter);
 }

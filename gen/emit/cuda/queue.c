@@ -41,7 +41,7 @@ static void emit_cell(struct gen_emitter *emitter)
     gen_line(writer, "const int i = at;");
   gen_declare_statements(emitter, &declared);
   gen_emit_statements(emitter);
-  gen_end(writer);
+  gen_line(writer, "}\n\n");
 }
 
 void gen_emit_cuda_queue(const struct gen_emitter *plain, const struct gen_cuda_shape *shape)

@@ -155,17 +155,17 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
   declare_halves(&inside, &value, 1);
   declare_rows(&inside, staged, value, &declared);
   gen_line(emitter->writer, "return %s;", gen_emit_expr(&inside, value));
-  gen_end(emitter->writer);
+  gen_line(emitter->writer, "}\n\n");
 }
 
 static void emit_struct(struct gen_emitter *emitter, const char *name,
                         const struct gen_parts *parts)
 {
-  gen_open(emitter->writer, "struct %s_%s {", emitter->symbol, name);
+  gen_line(emitter->writer, "struct %s_%s {", emitter->symbol, name);
   for (int n = 0; n < parts->count; n++)
     gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
-  gen_close(emitter->writer, "};");
-  gen_blank(emitter->writer);
+  gen_line(emitter->writer, "};");
+  gen_line(emitter->writer, "\n");
 }
 
 static void emit_assignments(struct gen_emitter *inside, const struct gen_staged *staged,
@@ -178,7 +178,7 @@ static void emit_assignments(struct gen_emitter *inside, const struct gen_staged
   for (int n = 0; n < parts->count; n++)
     gen_line(inside->writer, "to.%s = %s;", parts->name[n], gen_emit_expr(inside, parts->value[n]));
   gen_line(inside->writer, "return to;");
-  gen_end(inside->writer);
+  gen_line(inside->writer, "}\n\n");
 }
 
 /* The second colour: SYMBOL_staged_early, what it reads of its own plane in the stage of the one
@@ -217,7 +217,7 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   inside.parts = &parts;
   gen_emit_scalars(emitter);
   gen_line(emitter->writer, "return %s;", gen_emit_expr(&inside, value));
-  gen_end(emitter->writer);
+  gen_line(emitter->writer, "}\n\n");
 }
 
 void gen_emit_cuda_staged(struct gen_writer *writer, const struct gen_unit *unit)
@@ -247,7 +247,7 @@ void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen
 {
   const struct gen_cuda_shape shape = gen_cuda_staged_shape(unit);
   const struct gen_staged staged = gen_staged_of(unit->schedule);
-  gen_open(writer, "static const struct gmg_cuda_staged %s_boxes[] = {", unit->symbol);
+  gen_line(writer, "static const struct gmg_cuda_staged %s_boxes[] = {", unit->symbol);
   for (int n = 0; n < staged.count; n++) {
     const struct gen_staged_box *box = &staged.box[n];
     gen_line(
@@ -256,7 +256,7 @@ void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen
       gen_cuda_field_of(unit->schedule, box->array), 2 + box->high - box->low, box->low - 1,
       box->beside, box->ahead, box->below, box->halves);
   }
-  gen_close(writer, "};");
+  gen_line(writer, "};");
   gen_line(writer,
            "static const struct gmg_cuda_form %s_staged = {.name = \"staged\", .symbol = "
            "\"%s_staged\", .text = "

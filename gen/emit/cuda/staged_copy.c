@@ -35,8 +35,8 @@ void gen_emit_staged_places(struct gen_emitter *emitter, const struct gen_staged
            " * long rows are: even cells, and `odd` behind them the odd ones. Where rows have one "
            "half each, NAME_odd is");
   gen_line(writer, " * how much further away the odd ones are than `odd`. */");
-  gen_open(writer, "struct %s_place {", emitter->symbol);
-  gen_open(writer, "enum {");
+  gen_line(writer, "struct %s_place {", emitter->symbol);
+  gen_line(writer, "enum {");
   gen_line(writer, "unit = %d, line = %d, odd = BLOCK_I + 2 * unit,", 32 / real, 128 / real);
   for (int n = 0; n < staged->count; n++) {
     const struct gen_staged_box *box = &staged->box[n];
@@ -70,9 +70,9 @@ void gen_emit_staged_places(struct gen_emitter *emitter, const struct gen_staged
            "pairs = BLOCK_I * ((BLOCK_J + 2) / 2), edge = (BLOCK_J + 31) / 32 * 32, threads = 32 + "
            "pairs + edge + BLOCK_I * "
            "BLOCK_J / 2");
-  gen_close(writer, "};");
-  gen_close(writer, "};");
-  gen_blank(writer);
+  gen_line(writer, "};");
+  gen_line(writer, "};");
+  gen_line(writer, "\n");
 }
 
 void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *staged,
@@ -93,7 +93,7 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
            "&boxes, %s *stage, int at, int j, int k, int start, uint64_t *arrived, uint64_t "
            "*before, int n)",
            emitter->symbol, type);
-  gen_open(writer, "{");
+  gen_line(writer, "{");
   gen_line(writer, "typedef struct %s_place place;", emitter->symbol);
   gen_line(writer,
            "const int parity = (start + j - 1 + k) & 1; /* of the first colour in the row beside "
@@ -106,7 +106,7 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
     const char *name = emitter->kernel->array[box->array].name;
     if (n == early) {
       gen_line(writer, "if (before)");
-      gen_line(writer, "  gmg_await(before, n);");
+      gen_line(writer, "gmg_await(before, n);");
     }
     const int field = gen_cuda_field_of(emitter->schedule, box->array);
     if (box->halves)
@@ -129,10 +129,10 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
   for (int n = 0; n < staged->lines[GEN_K]; n++) {
     const struct gen_access *access = staged->line[GEN_K][n];
     gen_line(writer, "if (threadIdx.x == 0)");
-    gen_line(writer, "  stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
+    gen_line(writer, "stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
              gen_row_name(emitter, access), type,
              gen_cuda_field_of(emitter->schedule, access->array),
              gen_signed_text(gen_cuda_offset(emitter->kernel, access, GEN_K)));
   }
-  gen_end(writer);
+  gen_line(writer, "}\n\n");
 }

@@ -11,7 +11,7 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
   struct gen_writer *writer = emitter->writer;
   const char *type = gen_real(schedule);
   if (staged->lines[GEN_I]) {
-    gen_open(writer, "for (int n = thread; n < 2 * place::odd; n += place::threads) {");
+    gen_line(writer, "for (int n = thread; n < 2 * place::odd; n += place::threads) {");
     gen_line(writer,
              "const int pair = n %% place::odd - place::unit, half = n / place::odd, i = 2 * (at0 "
              "+ pair) + half;");
@@ -25,9 +25,9 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
              gen_row_name(emitter, access), type, gen_cuda_field_of(schedule, access->array));
   }
   if (staged->lines[GEN_I])
-    gen_close(writer, "}");
+    gen_line(writer, "}");
   if (staged->lines[GEN_J]) {
-    gen_open(writer, "if (thread < BLOCK_J + 2) {");
+    gen_line(writer, "if (thread < BLOCK_J + 2) {");
     gen_line(writer,
              "const int j = gmg_least(j0 + thread > 0 ? j0 + thread - 1 : 0, box->cells[1] - 1);");
   }
@@ -38,7 +38,7 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
              gen_signed_text(gen_cuda_offset(schedule->kernel, access, GEN_J)));
   }
   if (staged->lines[GEN_J])
-    gen_close(writer, "}");
+    gen_line(writer, "}");
 }
 
 void gen_emit_cuda_staged_march(struct gen_emitter *emitter, const struct gen_staged *staged)

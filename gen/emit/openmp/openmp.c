@@ -136,13 +136,13 @@ static void emit_slow_loops(struct gen_emitter *emitter)
     const char *end = gen_text("tile->%c1", c);
     if (guard->kind == GEN_LATTICE && guard->modulus[axis] > 1) {
       const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
-      gen_open(writer,
+      gen_line(writer,
                "for (int %c = tile->%c0 + gmg_first(box->lower[%d] + tile->%c0, colour / %d %% %d, "
                "%d); %c < %s; %c += %d) {",
                c, c, (int)axis, c, divisor, guard->modulus[axis], guard->modulus[axis], c, end, c,
                guard->modulus[axis]);
     } else {
-      gen_open(writer, "for (int %c = tile->%c0; %c < %s; %c++) {", c, c, c, end, c);
+      gen_line(writer, "for (int %c = tile->%c0; %c < %s; %c++) {", c, c, c, end, c);
     }
   }
   gen_line(writer, "gmg_fetch(tile->ahead);");
@@ -150,11 +150,11 @@ static void emit_slow_loops(struct gen_emitter *emitter)
 
 static void emit_lanes_end(struct gen_writer *writer)
 {
-  gen_open(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
+  gen_line(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
   gen_line(writer, "total->bin[0] += bin0[lane];");
   gen_line(writer, "total->bin[1] += bin1[lane];");
   gen_line(writer, "total->most = most_of[lane] > total->most ? most_of[lane] : total->most;");
-  gen_close(writer, "}");
+  gen_line(writer, "}");
   gen_line(writer, "total->bin[0] -= terms * gmg_bits(cut0);");
   gen_line(writer, "total->bin[1] -= terms * gmg_bits(cut1);");
 }
@@ -206,7 +206,7 @@ static void emit_tile(struct gen_emitter *emitter)
            "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, "
            "int thread)",
            emitter->symbol);
-  gen_open(writer, "{");
+  gen_line(writer, "{");
   gen_emit_scalars(emitter);
   if (sum)
     gen_line(writer, "const double cut0 = args->reduction->cut[0]%s;",
@@ -233,12 +233,12 @@ static void emit_tile(struct gen_emitter *emitter)
   } else {
     emit_slow_loops(emitter);
     gen_emit_row(emitter);
-    gen_close(writer, "}");
-    gen_close(writer, "}");
+    gen_line(writer, "}");
+    gen_line(writer, "}");
   }
   if (sum || most)
     emit_reduction_end(emitter, sum, most);
-  gen_end(writer);
+  gen_line(writer, "}\n\n");
 }
 
 void gen_emit_openmp(struct gen_writer *writer, const struct gen_unit *unit)
@@ -257,12 +257,11 @@ void gen_emit_openmp(struct gen_writer *writer, const struct gen_unit *unit)
            unit->flops, unit->reals * gen_real_bytes(unit->schedule));
   emit_tile(&emitter);
   gen_line(writer, "static void %s(const struct gmg_kernel_args *args)", unit->symbol);
-  gen_open(writer, "{");
+  gen_line(writer, "{");
   gen_line(
     writer,
     "#pragma omp parallel for schedule(static) num_threads(args->threads) if (args->threads > 1)");
-  gen_open(writer, "for (int t = 0; t < args->tiles; t++)");
+  gen_line(writer, "for (int t = 0; t < args->tiles; t++)");
   gen_line(writer, "%s_tile(args, &args->tile[t], omp_get_thread_num());", unit->symbol);
-  gen_close(writer, NULL);
-  gen_end(writer);
+  gen_line(writer, "}\n\n");
 }
