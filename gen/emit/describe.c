@@ -145,9 +145,10 @@ void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit)
   const char *symbol = unit->role == GEN_ROLE_AS_WRITTEN
     ? gen_text("GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
     : gen_text("%s_kernel", unit->symbol);
-  gen_line(writer, "extern const struct gmg_cuda_kernel gmg_cuda_%s __attribute__((weak));",
-           unit->symbol);
-  gen_line(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
+  gen_line(writer,
+           "extern const struct gmg_cuda_kernel gmg_cuda_%s __attribute__((weak));\n"
+           "%sconst struct gmg_kernel_descriptor %s = {",
+           unit->symbol, linkage, symbol);
   gen_emit_identity(writer, unit);
   gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
   gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields,
@@ -156,8 +157,10 @@ void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit)
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
            gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others,
            gen_own_lines(schedule, &sets), unit->flops, unit->reals * gen_real_bytes(schedule));
-  gen_line(writer, ".cuda = &gmg_cuda_%s,", unit->symbol);
-  gen_line(writer, ".source = \"%s\", .source_hash = \"%s\",", unit->source, unit->source_hash);
-  gen_line(writer, "};");
-  gen_line(writer, "\n");
+  gen_line(writer,
+           ".cuda = &gmg_cuda_%s,\n"
+           ".source = \"%s\", .source_hash = \"%s\",\n"
+           "};\n"
+           "\n",
+           unit->symbol, unit->source, unit->source_hash);
 }

@@ -152,10 +152,10 @@ static void emit_known(struct gen_emitter *emitter, const struct gen_line_sets *
     }
   gen_line(emitter->writer,
            "double *const known = (double *)((char *)args->scratch + (size_t)thread * "
-           "args->scratch_stride);");
-  gen_line(emitter->writer, "if (gmg_changes(known, (const double[]){%s}, %d))", list, count);
-  gen_line(emitter->writer, "memset(known + %d, 0xff, %d * sizeof *known);", count,
-           sets->known - count);
+           "args->scratch_stride);\n"
+           "if (gmg_changes(known, (const double[]){%s}, %d))\n"
+           "memset(known + %d, 0xff, %d * sizeof *known);",
+           list, count, count, sets->known - count);
 }
 
 void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *sets)
@@ -205,14 +205,16 @@ void gen_emit_lines(struct gen_emitter *emitter, const char *head)
   const char *slot =
     gen_in_runs(emitter->schedule) ? gen_text(" + %d * slot", 2 * key_count(lines)) : "";
   const char *set = gen_text(" + %d%s%s", lines->known, slot, parity);
-  gen_line(writer, "if (gmg_changes(known%s, (const double[]){%s}, %d)) {", set, key,
-           key_count(lines));
-  gen_line(writer, "#pragma omp simd");
-  gen_line(writer, "%s", head);
+  gen_line(writer,
+           "if (gmg_changes(known%s, (const double[]){%s}, %d)) {\n"
+           "#pragma omp simd\n"
+           "%s",
+           set, key, key_count(lines), head);
   for (int n = 0; n < lines->count; n++)
     gen_line(writer, "%s = %s;", gen_line_text(emitter, n), gen_emit_expr(&whole, lines->value[n]));
-  gen_line(writer, "}");
-  gen_line(writer, "}");
+  gen_line(writer,
+           "}\n"
+           "}");
 }
 
 bool gen_lines_start(const struct gen_emitter *emitter, const char *start)

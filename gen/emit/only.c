@@ -47,13 +47,15 @@ void gen_emit_not_zeros(struct gen_emitter *inside, const struct gen_row *row)
 void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head)
 {
   struct gen_writer *writer = inside->writer;
-  gen_line(writer, "} else {");
-  gen_line(writer, "if (!%s) {", is_zero(inside, row));
-  gen_line(writer, "%s", head);
-  gen_line(writer, "%s[%s] = 0;", inside->kernel->array[row->array].name,
-           row->level == GEN_FINER ? "to + at" : "2 * at + parity");
-  gen_line(writer, "%s = 1;", is_zero(inside, row));
-  gen_line(writer, "}");
+  gen_line(writer,
+           "} else {\n"
+           "if (!%s) {\n"
+           "%s\n"
+           "%s[%s] = 0;\n"
+           "%s = 1;\n"
+           "}",
+           is_zero(inside, row), head, inside->kernel->array[row->array].name,
+           row->level == GEN_FINER ? "to + at" : "2 * at + parity", is_zero(inside, row));
   for (int bin = 0; bin < gen_bins(inside->schedule) && row->norms; bin++)
     gen_line(
       writer,

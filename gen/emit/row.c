@@ -177,8 +177,10 @@ void gen_emit_loop(struct gen_emitter *emitter, const char *head)
 static void emit_soon(struct gen_emitter *emitter, const char *index)
 {
   const struct gen_kernel *kernel = emitter->kernel;
-  gen_line(emitter->writer, "{");
-  gen_line(emitter->writer, "const int %s = first;", index);
+  gen_line(emitter->writer,
+           "{\n"
+           "const int %s = first;",
+           index);
   for (int n = 0; n < kernel->arrays; n++) {
     const struct gen_accesses *reads = gen_reads_of(kernel, n);
     if (kernel->array[n].rank > 1 && reads->count)
@@ -192,18 +194,24 @@ static void emit_soon(struct gen_emitter *emitter, const char *index)
 static void emit_in_lanes(struct gen_emitter *emitter, const char *index, const char *count)
 {
   struct gen_writer *writer = emitter->writer;
-  gen_line(writer, "const int count = %s;", count);
-  gen_line(writer, "int first = 0;");
-  gen_line(writer, "for (; first + GMG_LANES <= count; first += GMG_LANES) {");
+  gen_line(writer,
+           "const int count = %s;\n"
+           "int first = 0;\n"
+           "for (; first + GMG_LANES <= count; first += GMG_LANES) {",
+           count);
   emit_soon(emitter, index);
-  gen_line(writer, "#pragma omp simd");
-  gen_line(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
-  gen_line(writer, "const int %s = first + lane;", index);
+  gen_line(writer,
+           "#pragma omp simd\n"
+           "for (int lane = 0; lane < GMG_LANES; lane++) {\n"
+           "const int %s = first + lane;",
+           index);
   gen_emit_statements(emitter);
-  gen_line(writer, "}");
-  gen_line(writer, "}");
-  gen_line(writer, "for (int lane = 0; first + lane < count; lane++) {");
-  gen_line(writer, "const int %s = first + lane;", index);
+  gen_line(writer,
+           "}\n"
+           "}\n"
+           "for (int lane = 0; first + lane < count; lane++) {\n"
+           "const int %s = first + lane;",
+           index);
   gen_emit_statements(emitter);
   gen_line(writer, "}");
 }
@@ -250,9 +258,11 @@ static void emit_elements(struct gen_emitter *half)
     gen_emit_loop(half, gen_text("for (int at = 0; at < %s; at++) {", count));
     return;
   }
-  gen_line(half->writer, "const int count = %s;", count);
-  gen_line(half->writer, "const int from = gmg_regular_from(box, parity, count);");
-  gen_line(half->writer, "const int end = gmg_regular_to(box, parity, count);");
+  gen_line(half->writer,
+           "const int count = %s;\n"
+           "const int from = gmg_regular_from(box, parity, count);\n"
+           "const int end = gmg_regular_to(box, parity, count);",
+           count);
   gen_emit_loop(half, "for (int at = 0; at < from; at++) {");
   gen_emit_loop(&regular, "for (int at = from; at < end; at++) {");
   gen_emit_loop(half, "for (int at = end; at < count; at++) {");

@@ -7,12 +7,15 @@
 static void emit_element(struct gen_emitter *inside, const struct gen_row *row, const char *where,
                          bool same, bool next)
 {
-  gen_line(inside->writer, "{");
-  gen_line(inside->writer, "const int %s;", where);
+  gen_line(inside->writer,
+           "{\n"
+           "const int %s;",
+           where);
   gen_emit_half(inside, "other_odd", same, next);
-  gen_line(inside->writer, "%s[2 * at + parity] = %s;", inside->kernel->array[row->array].name,
-           gen_emit_expr(inside, row->value));
-  gen_line(inside->writer, "}");
+  gen_line(inside->writer,
+           "%s[2 * at + parity] = %s;\n"
+           "}",
+           inside->kernel->array[row->array].name, gen_emit_expr(inside, row->value));
 }
 
 /* A row buffer over a coarser level is not split: elements of both parities side by side, and what

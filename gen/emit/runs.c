@@ -109,13 +109,16 @@ static void emit_run_lines(struct gen_emitter *half)
 /* The cells around an end, as many as make whole vectors, from `first` on. */
 static void emit_end(struct gen_emitter *half, const char *condition, const char *first)
 {
-  gen_line(half->writer, "if (%s) {", condition);
-  gen_line(half->writer, "#pragma omp simd");
-  gen_line(half->writer, "for (int n = 0; n < GMG_END_CELLS; n++) {");
-  gen_line(half->writer, "const int at = %s;", first);
+  gen_line(half->writer,
+           "if (%s) {\n"
+           "#pragma omp simd\n"
+           "for (int n = 0; n < GMG_END_CELLS; n++) {\n"
+           "const int at = %s;",
+           condition, first);
   gen_emit_statements(half);
-  gen_line(half->writer, "}");
-  gen_line(half->writer, "}");
+  gen_line(half->writer,
+           "}\n"
+           "}");
 }
 
 /* The loop over cells that are all alike; another one for a field that is 0 everywhere, where that
@@ -154,10 +157,10 @@ static void emit_uniform(struct gen_emitter *half)
   struct gen_writer *writer = half->writer;
   struct gen_emitter uniform = *half;
   uniform.uniform = true;
-  gen_line(writer, "const int from = uniform ? gmg_uniform_from(uniform->cells, parity) : 0;");
   gen_line(writer,
-           "const int end = uniform ? gmg_uniform_end(box, uniform->cells, parity, count) : 0;");
-  gen_line(writer, "if (from < end) {");
+           "const int from = uniform ? gmg_uniform_from(uniform->cells, parity) : 0;\n"
+           "const int end = uniform ? gmg_uniform_end(box, uniform->cells, parity, count) : 0;\n"
+           "if (from < end) {");
   emit_end(half, "from > 0", "n");
   emit_alike(&uniform);
   emit_end(half, "end < count", "end + n");
@@ -210,15 +213,17 @@ void gen_emit_runs(struct gen_emitter *emitter)
     emit_middles(&half, &taken, false);
   gen_line(writer, "for (int k = tile->k0; k < tile->k1; k++) {");
   declare(emitter, GEN_DECLARE_PLANE, &declared);
-  gen_line(writer, "for (int first = tile->j0, last; first < tile->j1; first = last) {");
-  gen_line(writer, "last = gmg_uniform_rows_end(uniform, first, tile->j1);");
+  gen_line(writer,
+           "for (int first = tile->j0, last; first < tile->j1; first = last) {\n"
+           "last = gmg_uniform_rows_end(uniform, first, tile->j1);");
   declare(emitter, GEN_DECLARE_RUN, &declared);
   gen_declare_run_lines(emitter);
   emit_run_lines(&half);
   if (worth)
     emit_middles(&half, &taken, true);
-  gen_line(writer, "for (int j = first; j < last; j++) {");
-  gen_line(writer, "gmg_fetch(tile->ahead);");
+  gen_line(writer,
+           "for (int j = first; j < last; j++) {\n"
+           "gmg_fetch(tile->ahead);");
   declare(emitter, GEN_DECLARE_ROW, &declared);
   if (coloured)
     gen_emit_start(emitter);

@@ -32,10 +32,12 @@ static void emit_bins(struct gen_emitter *emitter, bool counted)
              counted ? "" : " - gmg_bits(cut0)");
     return;
   }
-  gen_line(writer, "const double shifted = term + cut0;");
-  gen_line(writer, "bin0%s += gmg_bits(shifted)%s;", lane, counted ? "" : " - gmg_bits(cut0)");
-  gen_line(writer, "term -= shifted - cut0;");
-  gen_line(writer, "bin1%s += gmg_bits(term + cut1)%s;", lane, counted ? "" : " - gmg_bits(cut1)");
+  gen_line(writer,
+           "const double shifted = term + cut0;\n"
+           "bin0%s += gmg_bits(shifted)%s;\n"
+           "term -= shifted - cut0;\n"
+           "bin1%s += gmg_bits(term + cut1)%s;",
+           lane, counted ? "" : " - gmg_bits(cut0)", lane, counted ? "" : " - gmg_bits(cut1)");
 }
 
 static void emit_most(struct gen_emitter *emitter, const char *value, bool single)
@@ -77,10 +79,11 @@ void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *st
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
 {
   struct gen_writer *writer = emitter->writer;
-  gen_line(writer, "{");
-  gen_line(writer, "const %s value = %s;", gen_real(emitter->schedule),
-           gen_emit_expr(emitter, value));
-  gen_line(writer, "%sdouble term = value * value;",
+  gen_line(writer,
+           "{\n"
+           "const %s value = %s;\n"
+           "%sdouble term = value * value;",
+           gen_real(emitter->schedule), gen_emit_expr(emitter, value),
            gen_bins(emitter->schedule) > 1 ? "" : "const ");
   emit_most(emitter, "value", gen_most_in_single(emitter->schedule));
   emit_bins(emitter, !emitter->cuda);

@@ -56,6 +56,7 @@ static void put(struct gen_writer *writer, const char *line, int indent)
 {
   if (!*line || *line == '#')
     indent = 0;
+  const int more = indent + 2;
   while (true) {
     append_indent(writer, indent);
     const size_t part = wrap_at(line, (size_t)(WIDTH - 2 * indent));
@@ -64,7 +65,7 @@ static void put(struct gen_writer *writer, const char *line, int indent)
     if (!line[part])
       break;
     line += part + 1;
-    indent = writer->indent + 2;
+    indent = more;
   }
 }
 

@@ -91,16 +91,19 @@ static void emit_kernel(struct gen_writer *writer, const struct gen_unit *unit)
            gen_cuda_forms(unit), unit->symbol);
   if (gen_cuda_has_staged(unit))
     gen_line(writer, ".staged = &%s_staged,", unit->symbol);
-  gen_line(writer, "};");
-  gen_line(writer, "\n");
+  gen_line(writer,
+           "};\n"
+           "\n");
 }
 
 void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file,
                         struct gen_writer *writer)
 {
-  gen_line(writer, "/* Made by gmg-gen from %s. Change that file, not this one. */", file->path);
-  gen_line(writer, "#include \"cuda/runtime/cuda_kernel.h\"");
-  gen_line(writer, "\n");
+  gen_line(writer,
+           "/* Made by gmg-gen from %s. Change that file, not this one. */\n"
+           "#include \"cuda/runtime/cuda_kernel.h\"\n"
+           "\n",
+           file->path);
   for (int n = 0; n < file->kernels; n++) {
     struct gen_kernel_units *units;
     const int count = gen_units(job, file, n, &units);
@@ -125,17 +128,21 @@ static void emit_list(const struct gen_job *job, struct gen_writer *writer, cons
 void gen_emit_cuda_registry(const struct gen_job *job, struct gen_writer *writer)
 {
   struct gen_writer text = {0};
-  gen_line(writer, "/* Made by gmg-gen: all kernels for GPUs. */");
-  gen_line(writer, "#include \"cuda/runtime/cuda_kernel.h\"");
-  gen_line(writer, "\n");
+  gen_line(writer,
+           "/* Made by gmg-gen: all kernels for GPUs. */\n"
+           "#include \"cuda/runtime/cuda_kernel.h\"\n"
+           "\n");
   emit_prelude(&text);
   emit_named_string(writer, "prelude", &text);
-  gen_line(writer, "const char *const gmg_cuda_prelude = prelude;");
-  gen_line(writer, "\n");
+  gen_line(writer,
+           "const char *const gmg_cuda_prelude = prelude;\n"
+           "\n");
   emit_list(job, writer, "extern const struct gmg_cuda_kernel gmg_cuda_%s;");
-  gen_line(writer, "\n");
-  gen_line(writer, "const struct gmg_cuda_kernel *const gmg_cuda_kernels[] = {");
+  gen_line(writer,
+           "\n"
+           "const struct gmg_cuda_kernel *const gmg_cuda_kernels[] = {");
   emit_list(job, writer, "&gmg_cuda_%s,");
-  gen_line(writer, "NULL");
-  gen_line(writer, "};");
+  gen_line(writer,
+           "NULL\n"
+           "};");
 }

@@ -155,12 +155,15 @@ static void emit_plane(struct gen_emitter *emitter, const struct between *betwee
   gen_open_cuda(emitter, "void", "plane", gen_text("int at, int j, int k, %s value[3]", type));
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(&inside, between->plane, &declared);
-  gen_line(writer, "#pragma unroll");
-  gen_line(writer, "for (int n = 0; n < 3; n++) {");
-  gen_line(writer, "const int i = at + n - 1;");
-  gen_line(writer, "value[n] = %s;", gen_emit_expr(&inside, between->plane));
-  gen_line(writer, "}");
-  gen_line(writer, "}\n\n");
+  gen_line(writer,
+           "#pragma unroll\n"
+           "for (int n = 0; n < 3; n++) {\n"
+           "const int i = at + n - 1;\n"
+           "value[n] = %s;\n"
+           "}\n"
+           "}\n"
+           "\n",
+           gen_emit_expr(&inside, between->plane));
 }
 
 /* What is read of the own level at both cells of the pair: asked for a step before it is needed, it
@@ -175,12 +178,16 @@ static void emit_own(struct gen_emitter *emitter, const struct between *between)
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(emitter, between->own.value[0], &declared);
   half.halves = true;
-  gen_line(writer, "#pragma unroll");
-  gen_line(writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(writer,
+           "#pragma unroll\n"
+           "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(&half, "odd", true, false);
-  gen_line(writer, "value[parity] = %s;", gen_emit_expr(&half, between->own.value[0]));
-  gen_line(writer, "}");
-  gen_line(writer, "}\n\n");
+  gen_line(writer,
+           "value[parity] = %s;\n"
+           "}\n"
+           "}\n"
+           "\n",
+           gen_emit_expr(&half, between->own.value[0]));
 }
 
 static void emit_pair(struct gen_emitter *emitter, const struct between *between)
@@ -208,16 +215,19 @@ static void emit_pair(struct gen_emitter *emitter, const struct between *between
   gen_declare_outside(emitter, kernel->statement[0].value, &between->own, &declared);
   half.halves = true;
   half.parts = &between->own;
-  gen_line(writer, "#pragma unroll");
-  gen_line(writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(writer,
+           "#pragma unroll\n"
+           "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(&half, "odd", true, gen_starts(&half, kernel->statement[0].value, "next"));
   for (int n = 0; n < kernel->arrays; n++)
     if (kernel->array[n].regular == GEN_PARENT || kernel->array[n].regular == GEN_BESIDE)
       gen_line(writer, "const int %s_at = %s;", kernel->array[n].name,
                kernel->array[n].regular == GEN_PARENT ? "at" : "at + 2 * parity - 1");
   gen_emit_statements(&half);
-  gen_line(writer, "}");
-  gen_line(writer, "}\n\n");
+  gen_line(writer,
+           "}\n"
+           "}\n"
+           "\n");
 }
 
 void gen_emit_cuda_between(struct gen_emitter *emitter, const struct gen_cuda_shape *shape)

@@ -8,9 +8,9 @@ void gen_open_cuda(struct gen_emitter *emitter, const char *returns, const char 
                    const char *parameters)
 {
   gen_line(emitter->writer,
-           "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)",
+           "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)\n"
+           "{",
            returns, emitter->symbol, name, parameters);
-  gen_line(emitter->writer, "{");
 }
 
 void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use)
@@ -40,10 +40,12 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter)
     gen_line(emitter->writer, " * Reads:   %s", read);
   if (*given)
     gen_line(emitter->writer, " * Scalars: %s", given);
-  gen_line(emitter->writer, " * Storage: %s, %s rows; per cell %g flops, %g compulsory bytes",
+  gen_line(emitter->writer,
+           " * Storage: %s, %s rows; per cell %g flops, %g compulsory bytes\n"
+           " * Source:  %s */",
            gen_real(schedule), schedule->layout == GEN_SPLIT ? "split" : "plain",
-           emitter->unit->flops, emitter->unit->reals * gen_real_bytes(schedule));
-  gen_line(emitter->writer, " * Source:  %s */", emitter->unit->source);
+           emitter->unit->flops, emitter->unit->reals * gen_real_bytes(schedule),
+           emitter->unit->source);
 }
 
 void gen_emit_cuda_cell(struct gen_emitter *emitter)
@@ -93,8 +95,10 @@ static void emit_parity(struct gen_emitter *emitter)
   if (last >= 0 && argument[last].colour)
     gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", argument[last].name, last);
   gen_emit_start(emitter);
-  gen_line(emitter->writer, "return start;");
-  gen_line(emitter->writer, "}\n\n");
+  gen_line(emitter->writer,
+           "return start;\n"
+           "}\n"
+           "\n");
 }
 
 /* Cells in turn; or with several threads for each, whole warps, so that they can hand one another
@@ -105,16 +109,20 @@ static void emit_visit(struct gen_emitter *emitter)
   const int each = emitter->lanes ? 8 : emitter->shared ? 2 : 1;
   const char *more = gen_cuda_more(emitter, "args->box.", "at"), *call = "cell", *last = "";
   if (each > 1) {
-    gen_line(writer, "for (int n = thread; (n & ~31) < %d * positions; n += threads) {", each);
-    gen_line(writer, "const int position = gmg_least(n / %d, positions - 1);", each);
+    gen_line(writer,
+             "for (int n = thread; (n & ~31) < %d * positions; n += threads) {\n"
+             "const int position = gmg_least(n / %d, positions - 1);",
+             each, each);
     last = gen_text(", n %% %d, n < %d * positions", each, each);
     call = "child";
   } else {
     gen_line(writer, "for (int n = thread; n < positions; n += threads) {");
   }
-  gen_line(writer, "const int row = gmg_quotient(%s, positions_i);", each > 1 ? "position" : "n");
-  gen_line(writer, "const int at = %s - row * positions_i;", each > 1 ? "position" : "n");
-  gen_line(writer, "const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;");
+  gen_line(writer,
+           "const int row = gmg_quotient(%s, positions_i);\n"
+           "const int at = %s - row * positions_i;\n"
+           "const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;",
+           each > 1 ? "position" : "n", each > 1 ? "position" : "n");
   if (emitter->lanes) {
     gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);",
              gen_real(emitter->schedule), emitter->symbol, more);
@@ -137,8 +145,9 @@ static void emit_visits(struct gen_emitter *emitter)
   if (emitter->lanes) {
     gen_line(emitter->writer, "if (8 * positions <= threads) {");
     emit_visit(emitter);
-    gen_line(emitter->writer, "return;");
-    gen_line(emitter->writer, "}");
+    gen_line(emitter->writer,
+             "return;\n"
+             "}");
   }
   emit_visit(&by_two);
 }
@@ -173,15 +182,14 @@ void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit)
     gen_emit_cuda_lanes(&emitter);
   gen_line(
     writer,
-    "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)",
-    unit->symbol);
-  gen_line(writer, "{");
-  gen_line(writer, "const int positions_i = %s;",
-           gen_cuda_positions(schedule, "args->box.", GEN_I));
-  gen_line(writer, "const int positions_j = %s;",
-           gen_cuda_positions(schedule, "args->box.", GEN_J));
-  gen_line(writer, "const int positions = positions_i * positions_j * (%s);",
-           gen_cuda_positions(schedule, "args->box.", GEN_K));
+    "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)\n"
+    "{\n"
+    "const int positions_i = %s;\n"
+    "const int positions_j = %s;\n"
+    "const int positions = positions_i * positions_j * (%s);",
+    unit->symbol, gen_cuda_positions(schedule, "args->box.", GEN_I),
+    gen_cuda_positions(schedule, "args->box.", GEN_J),
+    gen_cuda_positions(schedule, "args->box.", GEN_K));
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
   emit_visits(&emitter);

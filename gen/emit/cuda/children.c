@@ -129,8 +129,9 @@ static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARR
              "const %s %s_%s = %s(child), %s_%s = __shfl_down_sync(0xffffffffu, %s_%s, 1);",
              gen_real(schedule), name, first, name, name, second, name, first);
   }
-  gen_line(emitter->writer, "if (odd_child || !inside)");
-  gen_line(emitter->writer, "return;");
+  gen_line(emitter->writer,
+           "if (odd_child || !inside)\n"
+           "return;");
 }
 
 /* Norms over a finer row: every cell of it is the first or the second child of one own cell. The
@@ -144,9 +145,11 @@ static void emit_norms(struct gen_emitter *emitter, bool used[GEN_MAX_ARRAYS])
   emit_child(emitter, lo, false);
   if (keeps) {
     emit_child(emitter, hi, false);
-    gen_line(emitter->writer, "first_child = %s_at;", kernel->array[lo].name);
-    gen_line(emitter->writer, "work_out(%s_at, value_at[0]);", kernel->array[lo].name);
-    gen_line(emitter->writer, "work_out(%s_at, value_at[1]);", kernel->array[hi].name);
+    gen_line(emitter->writer,
+             "first_child = %s_at;\n"
+             "work_out(%s_at, value_at[0]);\n"
+             "work_out(%s_at, value_at[1]);",
+             kernel->array[lo].name, kernel->array[lo].name, kernel->array[hi].name);
   }
   emit_norms_at(emitter, kernel->array[lo].name);
   if (!keeps)

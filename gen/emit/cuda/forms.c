@@ -108,9 +108,11 @@ static enum form form_of(const struct gen_unit *unit, int place)
 
 static void emit_default(struct gen_writer *writer, const char *macro, int value)
 {
-  gen_line(writer, "#ifndef %s", macro);
-  gen_line(writer, "#define %s %d", macro, value);
-  gen_line(writer, "#endif");
+  gen_line(writer,
+           "#ifndef %s\n"
+           "#define %s %d\n"
+           "#endif",
+           macro, macro, value);
 }
 
 void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *shape)
@@ -141,11 +143,15 @@ static void emit_whole(struct gen_emitter *emitter, const char *parity, const ch
     return;
   }
   const bool ahead = asks_ahead(emitter->unit);
-  gen_line(writer, "#pragma unroll UNROLL");
-  gen_line(writer, "for (int n = 0; n < PLANES; n++)%s", ahead ? " {" : "");
+  gen_line(writer,
+           "#pragma unroll UNROLL\n"
+           "for (int n = 0; n < PLANES; n++)%s",
+           ahead ? " {" : "");
   if (ahead) {
-    gen_line(writer, "if (n + 1 < PLANES)");
-    gen_line(writer, "%s_ahead(&args, i, j, k0 + n + 1);", emitter->symbol);
+    gen_line(writer,
+             "if (n + 1 < PLANES)\n"
+             "%s_ahead(&args, i, j, k0 + n + 1);",
+             emitter->symbol);
   }
   gen_line(writer, "%s_cell(&args, i, j, k0 + n%s%s%s);", emitter->symbol, parity, more,
            gen_finds_most(emitter->schedule) ? ", &partial" : "");
@@ -160,8 +166,10 @@ static void emit_rest(struct gen_emitter *emitter)
   struct gen_writer *writer = emitter->writer;
   const bool parity = gen_cuda_by_parity(emitter->schedule), late = restricts(emitter->unit);
   const char *at = late ? "at" : "i", *row = late ? "row" : "j";
-  gen_line(writer, "#pragma unroll 1");
-  gen_line(writer, "for (int k = k0; k < end_k; k++)%s", late ? " {" : "");
+  gen_line(writer,
+           "#pragma unroll 1\n"
+           "for (int k = k0; k < end_k; k++)%s",
+           late ? " {" : "");
   if (late)
     gen_line(writer, "const int at = gmg_after(i, (double)k), row = gmg_after(j, (double)k);");
   gen_line(writer, "%s_cell(&args, %s, %s, k%s%s%s);", emitter->symbol, at, row,
@@ -218,10 +226,10 @@ bool gen_cuda_alternates(const struct gen_unit *unit)
 static void emit_first_plane(struct gen_emitter *emitter)
 {
   if (gen_cuda_alternates(emitter->unit)) {
-    gen_line(emitter->writer, "const bool back = (int)args.scalar[%d] & 1;",
-             gen_scalar_of_colour(emitter->schedule));
     gen_line(emitter->writer,
-             "const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);");
+             "const bool back = (int)args.scalar[%d] & 1;\n"
+             "const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);",
+             gen_scalar_of_colour(emitter->schedule));
   } else {
     gen_line(emitter->writer, "const int k0 = (int)(blockIdx.z * PLANES);");
   }
@@ -231,18 +239,19 @@ static void emit_first_plane(struct gen_emitter *emitter)
 static void emit_head(struct gen_emitter *emitter)
 {
   gen_line(emitter->writer,
-           "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
-  gen_line(emitter->writer, "%s_march(const __grid_constant__ struct gmg_cuda_args args)",
+           "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)\n"
+           "%s_march(const __grid_constant__ struct gmg_cuda_args args)\n"
+           "{\n"
+           "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);\n"
+           "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);",
            emitter->symbol);
-  gen_line(emitter->writer, "{");
-  gen_line(emitter->writer, "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);");
-  gen_line(emitter->writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
   emit_first_plane(emitter);
-  gen_line(emitter->writer, "const int end_i = %s;",
-           gen_cuda_positions(emitter->schedule, "args.box.", GEN_I));
-  gen_line(emitter->writer, "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);",
-           gen_cuda_positions(emitter->schedule, "args.box.", GEN_J));
-  gen_line(emitter->writer, "const int end_k = gmg_least(k0 + PLANES, %s);",
+  gen_line(emitter->writer,
+           "const int end_i = %s;\n"
+           "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);\n"
+           "const int end_k = gmg_least(k0 + PLANES, %s);",
+           gen_cuda_positions(emitter->schedule, "args.box.", GEN_I),
+           gen_cuda_positions(emitter->schedule, "args.box.", GEN_J),
            gen_cuda_positions(emitter->schedule, "args.box.", GEN_K));
 }
 

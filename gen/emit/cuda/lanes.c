@@ -185,8 +185,11 @@ static void emit_formula(struct gen_emitter *emitter)
     gen_line(writer, "const int at = i / 2, parity = i %% 2;");
     gen_emit_half(&place, "odd", true, false);
   }
-  gen_line(writer, "return formula(%s);", gen_cuda_child(&place, lanes->table[GEN_I][0]));
-  gen_line(writer, "}\n\n");
+  gen_line(writer,
+           "return formula(%s);\n"
+           "}\n"
+           "\n",
+           gen_cuda_child(&place, lanes->table[GEN_I][0]));
 }
 
 void gen_emit_cuda_lanes(struct gen_emitter *emitter)
@@ -200,10 +203,12 @@ void gen_emit_cuda_lanes(struct gen_emitter *emitter)
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
 {
   struct gen_writer *writer = emitter->writer;
-  gen_line(writer, "%s value_at[8] = {part}; /* by thread */", gen_real(emitter->schedule));
-  gen_line(writer, "#pragma unroll");
-  gen_line(writer, "for (int n = 1; n < 8; n++)");
-  gen_line(writer, "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);");
+  gen_line(writer,
+           "%s value_at[8] = {part}; /* by thread */\n"
+           "#pragma unroll\n"
+           "for (int n = 1; n < 8; n++)\n"
+           "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);",
+           gen_real(emitter->schedule));
 }
 
 void gen_emit_cuda_sum(struct gen_emitter *emitter)
@@ -215,6 +220,8 @@ void gen_emit_cuda_sum(struct gen_emitter *emitter)
            kernel->array[emitter->lanes->table[GEN_I][0]].name,
            kernel->array[emitter->lanes->table[GEN_I][1]].name);
   gen_emit_statements(&to_name);
-  gen_line(emitter->writer, "if (child == 0 && inside)");
-  gen_line(emitter->writer, "%s = sum;", gen_emit_target(emitter, &kernel->statement[0].target));
+  gen_line(emitter->writer,
+           "if (child == 0 && inside)\n"
+           "%s = sum;",
+           gen_emit_target(emitter, &kernel->statement[0].target));
 }

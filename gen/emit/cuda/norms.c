@@ -77,12 +77,11 @@ void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *par
   gen_line(writer, "const auto work_out = [&](int i, %s *to) {", type);
   for (int n = 0; n < parts->count; n++)
     gen_line(writer, "to[%d] = %s;", n, gen_emit_expr(emitter, parts->value[n]));
-  gen_line(writer, "};");
-  gen_line(writer, "%s value_at[2][%d]; /* at the two children along i, the first of which is */",
-           type, parts->count);
-  gen_line(writer, "int first_child = 0;");
   gen_line(writer,
+           "};\n"
+           "%s value_at[2][%d]; /* at the two children along i, the first of which is */\n"
+           "int first_child = 0;\n"
            "const auto kept = [&](int n, int i) -> %s { return i == first_child ? value_at[0][n] : "
            "value_at[1][n]; };",
-           type);
+           type, parts->count, type);
 }

@@ -131,8 +131,9 @@ static void emit_prepare(struct gen_emitter *emitter, const struct gen_parts *pa
   for (int n = 0; n < parts->count; n++)
     gen_line(emitter->writer, "to.%s = %s;", parts->name[n],
              gen_emit_expr(emitter, parts->value[n]));
-  gen_line(emitter->writer, "return to;");
-  gen_line(emitter->writer, "}");
+  gen_line(emitter->writer,
+           "return to;\n"
+           "}");
 }
 
 static void emit_finish(struct gen_emitter *emitter, const struct gen_parts *parts)
@@ -173,9 +174,11 @@ static void emit_cell(struct gen_emitter *emitter)
                          parity ? ", int parity" : "", pairs ? ", int cells" : "",
                          reduces ? ", struct gmg_partial *partial" : ""));
   if (parity) {
-    gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-    gen_line(writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
-    gen_line(writer, "return;");
+    gen_line(writer,
+             "const struct gmg_kernel_box *const box = &args->box;\n"
+             "if (2 * at + parity >= %s)\n"
+             "return;",
+             gen_cuda_end(emitter, GEN_I));
   }
   if (pairs)
     gen_line(writer, "for (int parity = 0; parity < cells; parity++) {");
@@ -215,11 +218,14 @@ void gen_emit_cuda_phases(struct gen_emitter *emitter)
 static void emit_phase(struct gen_emitter *emitter, const char *planes, const char *call,
                        bool pairs)
 {
-  gen_line(emitter->writer, "#pragma unroll");
-  gen_line(emitter->writer, "for (int m = %s; m++)%s", planes, pairs ? " {" : "");
+  gen_line(emitter->writer,
+           "#pragma unroll\n"
+           "for (int m = %s; m++)%s",
+           planes, pairs ? " {" : "");
   if (pairs) {
-    gen_line(emitter->writer, "#pragma unroll");
-    gen_line(emitter->writer, "for (int p = 0; p < 2; p++)");
+    gen_line(emitter->writer,
+             "#pragma unroll\n"
+             "for (int p = 0; p < 2; p++)");
   }
   gen_line(emitter->writer, "%s", call);
   if (pairs)
@@ -231,9 +237,11 @@ void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const char *par
   const bool pairs = gen_cuda_in_pairs(emitter->schedule);
   const char *where = pairs ? "i, j, k0 + m, p" : gen_text("i, j, k0 + m%s", parity);
   const char *in = pairs ? "in[m - n][p]" : "in[m - n]";
-  gen_line(emitter->writer, "#pragma unroll 1");
-  gen_line(emitter->writer, "for (int n = 0; n < PLANES; n += UNROLL) {");
-  gen_line(emitter->writer, "struct %s_parts in[UNROLL]%s;", emitter->symbol, pairs ? "[2]" : "");
+  gen_line(emitter->writer,
+           "#pragma unroll 1\n"
+           "for (int n = 0; n < PLANES; n += UNROLL) {\n"
+           "struct %s_parts in[UNROLL]%s;",
+           emitter->symbol, pairs ? "[2]" : "");
   if (asks_ahead(emitter->unit)) {
     gen_line(emitter->writer, "if (n + UNROLL < PLANES) {");
     emit_phase(emitter, "n + UNROLL; m < n + 2 * UNROLL",

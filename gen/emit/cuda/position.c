@@ -124,8 +124,10 @@ static void emit_lattice(struct gen_emitter *emitter)
              "const int %s = gmg_first(box->lower[%d], colour / %d %% %d, %d) + %d * %s;", name,
              (int)axis, divisor, guard->modulus[axis], guard->modulus[axis], guard->modulus[axis],
              gen_cuda_position(emitter->schedule, axis));
-    gen_line(emitter->writer, "if (%s >= %s)", name, gen_cuda_end(emitter, axis));
-    gen_line(emitter->writer, "return;");
+    gen_line(emitter->writer,
+             "if (%s >= %s)\n"
+             "return;",
+             name, gen_cuda_end(emitter, axis));
   }
 }
 
@@ -198,11 +200,14 @@ static void emit_split(struct gen_emitter *emitter, bool coloured)
   struct gen_emitter half = *emitter;
   half.halves = true;
   if (coloured) {
-    gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
-    gen_line(emitter->writer, "return;");
+    gen_line(emitter->writer,
+             "if (2 * at + parity >= %s)\n"
+             "return;",
+             gen_cuda_end(emitter, GEN_I));
   } else if (gen_cuda_in_pairs(emitter->schedule)) {
-    gen_line(emitter->writer, "#pragma unroll");
-    gen_line(emitter->writer, "for (int parity = 0; parity < cells; parity++) {");
+    gen_line(emitter->writer,
+             "#pragma unroll\n"
+             "for (int parity = 0; parity < cells; parity++) {");
   } else {
     gen_line(emitter->writer, "const int at = i / 2, parity = i %% 2;");
   }
@@ -216,9 +221,11 @@ static void emit_plain(struct gen_emitter *emitter, int step)
 {
   if (step > 1) {
     const char *start = gen_cuda_by_parity(emitter->schedule) ? "parity" : "start";
-    gen_line(emitter->writer, "const int i = %s + %d * at;", start, step);
-    gen_line(emitter->writer, "if (i >= %s)", gen_cuda_end(emitter, GEN_I));
-    gen_line(emitter->writer, "return;");
+    gen_line(emitter->writer,
+             "const int i = %s + %d * at;\n"
+             "if (i >= %s)\n"
+             "return;",
+             start, step, gen_cuda_end(emitter, GEN_I));
   }
   gen_emit_cuda_cell_statements(emitter);
 }
@@ -248,9 +255,10 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter)
   const bool single = gen_most_in_single(emitter->schedule);
   if (gen_reduces(emitter->schedule, GEN_SUM)) {
     const bool both = gen_bins(emitter->schedule) > 1;
-    gen_line(emitter->writer, "const double cut0 = args->reduction->cut[0]%s;",
-             both ? ", cut1 = args->reduction->cut[1]" : "");
-    gen_line(emitter->writer, "uint64_t &bin0 = partial->bin[0]%s;",
+    gen_line(emitter->writer,
+             "const double cut0 = args->reduction->cut[0]%s;\n"
+             "uint64_t &bin0 = partial->bin[0]%s;",
+             both ? ", cut1 = args->reduction->cut[1]" : "",
              both ? ", &bin1 = partial->bin[1]" : "");
   }
   gen_line(emitter->writer, "%s &most_of = partial->%s;", single ? "int32_t" : "int64_t",

@@ -154,8 +154,11 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
   emit_place_and_scalars(emitter, true);
   declare_halves(&inside, &value, 1);
   declare_rows(&inside, staged, value, &declared);
-  gen_line(emitter->writer, "return %s;", gen_emit_expr(&inside, value));
-  gen_line(emitter->writer, "}\n\n");
+  gen_line(emitter->writer,
+           "return %s;\n"
+           "}\n"
+           "\n",
+           gen_emit_expr(&inside, value));
 }
 
 static void emit_struct(struct gen_emitter *emitter, const char *name,
@@ -164,8 +167,9 @@ static void emit_struct(struct gen_emitter *emitter, const char *name,
   gen_line(emitter->writer, "struct %s_%s {", emitter->symbol, name);
   for (int n = 0; n < parts->count; n++)
     gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
-  gen_line(emitter->writer, "};");
-  gen_line(emitter->writer, "\n");
+  gen_line(emitter->writer,
+           "};\n"
+           "\n");
 }
 
 static void emit_assignments(struct gen_emitter *inside, const struct gen_staged *staged,
@@ -177,8 +181,10 @@ static void emit_assignments(struct gen_emitter *inside, const struct gen_staged
     declare_rows(inside, staged, parts->value[n], &declared);
   for (int n = 0; n < parts->count; n++)
     gen_line(inside->writer, "to.%s = %s;", parts->name[n], gen_emit_expr(inside, parts->value[n]));
-  gen_line(inside->writer, "return to;");
-  gen_line(inside->writer, "}\n\n");
+  gen_line(inside->writer,
+           "return to;\n"
+           "}\n"
+           "\n");
 }
 
 /* The second colour: SYMBOL_staged_early, what it reads of its own plane in the stage of the one
@@ -216,8 +222,11 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   inside.neighbours_given = true;
   inside.parts = &parts;
   gen_emit_scalars(emitter);
-  gen_line(emitter->writer, "return %s;", gen_emit_expr(&inside, value));
-  gen_line(emitter->writer, "}\n\n");
+  gen_line(emitter->writer,
+           "return %s;\n"
+           "}\n"
+           "\n",
+           gen_emit_expr(&inside, value));
 }
 
 void gen_emit_cuda_staged(struct gen_writer *writer, const struct gen_unit *unit)

@@ -24,20 +24,18 @@ void gen_emit_staged_places(struct gen_emitter *emitter, const struct gen_staged
   const char *end = "0", *moved = "0";
   gen_line(writer,
            "/* Shared memory: three stages, each a box of every field and the plane's own number "
-           "of lines along k; the");
-  gen_line(writer,
+           "of lines along k; the\n"
            " * first colour's values in three planes; lines along i and j. NAME_at is where in a "
-           "stage the pair (0, 0) of");
-  gen_line(writer,
+           "stage the pair (0, 0) of\n"
            " * the block is, NAME_place where a line's number is or, along i and j, the block's "
-           "first one; NAME_row how");
-  gen_line(writer,
+           "first one; NAME_row how\n"
            " * long rows are: even cells, and `odd` behind them the odd ones. Where rows have one "
-           "half each, NAME_odd is");
-  gen_line(writer, " * how much further away the odd ones are than `odd`. */");
-  gen_line(writer, "struct %s_place {", emitter->symbol);
-  gen_line(writer, "enum {");
-  gen_line(writer, "unit = %d, line = %d, odd = BLOCK_I + 2 * unit,", 32 / real, 128 / real);
+           "half each, NAME_odd is\n"
+           " * how much further away the odd ones are than `odd`. */\n"
+           "struct %s_place {\n"
+           "enum {\n"
+           "unit = %d, line = %d, odd = BLOCK_I + 2 * unit,",
+           emitter->symbol, 32 / real, 128 / real);
   for (int n = 0; n < staged->count; n++) {
     const struct gen_staged_box *box = &staged->box[n];
     const char *name = kernel->array[box->array].name;
@@ -60,19 +58,19 @@ void gen_emit_staged_places(struct gen_emitter *emitter, const struct gen_staged
   }
   for (int n = 0; n < staged->lines[GEN_K]; n++)
     gen_line(writer, "%s_place = %s + %d,", gen_row_name(emitter, staged->line[GEN_K][n]), end, n);
-  gen_line(writer, "stage = %s + %s, moved = %s,", end, staged->lines[GEN_K] ? "line" : "0", moved);
-  gen_line(
-    writer,
-    "first_row = BLOCK_I + 2, plane = ((BLOCK_J + 2) * first_row + line - 1) / line * line,");
-  emit_line_places(emitter, staged);
-  gen_line(writer, "bytes = (3 * stage + 3 * plane + lines) * %d + 64,", real);
   gen_line(writer,
+           "stage = %s + %s, moved = %s,\n"
+           "first_row = BLOCK_I + 2, plane = ((BLOCK_J + 2) * first_row + line - 1) / line * line,",
+           end, staged->lines[GEN_K] ? "line" : "0", moved);
+  emit_line_places(emitter, staged);
+  gen_line(writer,
+           "bytes = (3 * stage + 3 * plane + lines) * %d + 64,\n"
            "pairs = BLOCK_I * ((BLOCK_J + 2) / 2), edge = (BLOCK_J + 31) / 32 * 32, threads = 32 + "
-           "pairs + edge + BLOCK_I * "
-           "BLOCK_J / 2");
-  gen_line(writer, "};");
-  gen_line(writer, "};");
-  gen_line(writer, "\n");
+           "pairs + edge + BLOCK_I * BLOCK_J / 2\n"
+           "};\n"
+           "};\n"
+           "\n",
+           real);
 }
 
 void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *staged,
@@ -83,30 +81,27 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
   const int early = gen_staged_early(emitter->schedule, staged, shape);
   gen_line(writer,
            "/* Copies the stage of plane k: of fields that are read above, too, plane k + 1. Not "
-           "all at once: the rest when the");
-  gen_line(writer,
+           "all at once: the rest when the\n"
            " * stage before, if one is given, is there for the n-th time. start: the first "
-           "colour's parity at (0, 0, 0). */");
-  gen_line(writer,
+           "colour's parity at (0, 0, 0). */\n"
            "static __device__ __forceinline__ void %s_copy(const struct gmg_cuda_args &args, const "
-           "struct gmg_cuda_boxes "
-           "&boxes, %s *stage, int at, int j, int k, int start, uint64_t *arrived, uint64_t "
-           "*before, int n)",
-           emitter->symbol, type);
-  gen_line(writer, "{");
-  gen_line(writer, "typedef struct %s_place place;", emitter->symbol);
-  gen_line(writer,
+           "struct gmg_cuda_boxes &boxes, %s *stage, int at, int j, int k, int start, uint64_t "
+           "*arrived, uint64_t *before, int n)\n"
+           "{\n"
+           "typedef struct %s_place place;\n"
            "const int parity = (start + j - 1 + k) & 1; /* of the first colour in the row beside "
-           "the block's first */");
-  gen_line(writer, "gmg_expect(arrived, place::moved * (int)sizeof(%s));", type);
+           "the block's first */\n"
+           "gmg_expect(arrived, place::moved * (int)sizeof(%s));",
+           emitter->symbol, type, emitter->symbol, type);
   if (early == staged->count)
     gen_line(writer, "(void)before, (void)n; /* they are small */");
   for (int n = 0; n < staged->count; n++) {
     const struct gen_staged_box *box = &staged->box[n];
     const char *name = emitter->kernel->array[box->array].name;
     if (n == early) {
-      gen_line(writer, "if (before)");
-      gen_line(writer, "gmg_await(before, n);");
+      gen_line(writer,
+               "if (before)\n"
+               "gmg_await(before, n);");
     }
     const int field = gen_cuda_field_of(emitter->schedule, box->array);
     if (box->halves)
@@ -128,8 +123,9 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
     gen_line(writer, "const int safe_k = gmg_least(k < 0 ? 0 : k, args.box.cells[2] - 1);");
   for (int n = 0; n < staged->lines[GEN_K]; n++) {
     const struct gen_access *access = staged->line[GEN_K][n];
-    gen_line(writer, "if (threadIdx.x == 0)");
-    gen_line(writer, "stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
+    gen_line(writer,
+             "if (threadIdx.x == 0)\n"
+             "stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
              gen_row_name(emitter, access), type,
              gen_cuda_field_of(emitter->schedule, access->array),
              gen_signed_text(gen_cuda_offset(emitter->kernel, access, GEN_K)));

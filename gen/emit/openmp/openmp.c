@@ -150,13 +150,14 @@ static void emit_slow_loops(struct gen_emitter *emitter)
 
 static void emit_lanes_end(struct gen_writer *writer)
 {
-  gen_line(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
-  gen_line(writer, "total->bin[0] += bin0[lane];");
-  gen_line(writer, "total->bin[1] += bin1[lane];");
-  gen_line(writer, "total->most = most_of[lane] > total->most ? most_of[lane] : total->most;");
-  gen_line(writer, "}");
-  gen_line(writer, "total->bin[0] -= terms * gmg_bits(cut0);");
-  gen_line(writer, "total->bin[1] -= terms * gmg_bits(cut1);");
+  gen_line(writer,
+           "for (int lane = 0; lane < GMG_LANES; lane++) {\n"
+           "total->bin[0] += bin0[lane];\n"
+           "total->bin[1] += bin1[lane];\n"
+           "total->most = most_of[lane] > total->most ? most_of[lane] : total->most;\n"
+           "}\n"
+           "total->bin[0] -= terms * gmg_bits(cut0);\n"
+           "total->bin[1] -= terms * gmg_bits(cut1);");
 }
 
 static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
@@ -204,9 +205,9 @@ static void emit_tile(struct gen_emitter *emitter)
              most = gen_finds_most(emitter->schedule);
   gen_line(writer,
            "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, "
-           "int thread)",
+           "int thread)\n"
+           "{",
            emitter->symbol);
-  gen_line(writer, "{");
   gen_emit_scalars(emitter);
   if (sum)
     gen_line(writer, "const double cut0 = args->reduction->cut[0]%s;",
@@ -233,8 +234,9 @@ static void emit_tile(struct gen_emitter *emitter)
   } else {
     emit_slow_loops(emitter);
     gen_emit_row(emitter);
-    gen_line(writer, "}");
-    gen_line(writer, "}");
+    gen_line(writer,
+             "}\n"
+             "}");
   }
   if (sum || most)
     emit_reduction_end(emitter, sum, most);
@@ -256,12 +258,14 @@ void gen_emit_openmp(struct gen_writer *writer, const struct gen_unit *unit)
   gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source,
            unit->flops, unit->reals * gen_real_bytes(unit->schedule));
   emit_tile(&emitter);
-  gen_line(writer, "static void %s(const struct gmg_kernel_args *args)", unit->symbol);
-  gen_line(writer, "{");
   gen_line(
     writer,
-    "#pragma omp parallel for schedule(static) num_threads(args->threads) if (args->threads > 1)");
-  gen_line(writer, "for (int t = 0; t < args->tiles; t++)");
-  gen_line(writer, "%s_tile(args, &args->tile[t], omp_get_thread_num());", unit->symbol);
-  gen_line(writer, "}\n\n");
+    "static void %s(const struct gmg_kernel_args *args)\n"
+    "{\n"
+    "#pragma omp parallel for schedule(static) num_threads(args->threads) if (args->threads > 1)\n"
+    "for (int t = 0; t < args->tiles; t++)\n"
+    "%s_tile(args, &args->tile[t], omp_get_thread_num());\n"
+    "}\n"
+    "\n",
+    unit->symbol, unit->symbol);
 }
