@@ -150,9 +150,10 @@ void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit)
            "%sconst struct gmg_kernel_descriptor %s = {",
            unit->symbol, linkage, symbol);
   gen_emit_identity(writer, unit);
-  gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
-  gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields,
-           scalars, unit->symbol, unit->symbol);
+  gen_line(writer,
+           ".run = %s, .run_tile = %s_tile,\n"
+           ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,",
+           unit->symbol, unit->symbol, fields, scalars, unit->symbol, unit->symbol);
   gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .lines = %d, .flops = %g, .bytes = %g,",
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
            gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others,

@@ -62,19 +62,19 @@ static void emit_operator(struct gen_writer *writer, const struct gen_operator *
   gen_line(writer,
            "const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s) = {\n"
            ".name = \"%s\",\n"
-           ".comment = \"%s\",",
-           op->source->name, op->source->name, comment);
-  gen_line(writer, ".boundary = %s, .exchange = %s, .ghost = %d,",
+           ".comment = \"%s\",\n"
+           ".boundary = %s, .exchange = %s, .ghost = %d,",
+           op->source->name, op->source->name, comment,
            op->folded ? "GMG_FOLDED_CONDUCTANCES" : "GMG_GHOST_FORMULAS",
            op->star ? "GMG_STAR" : "GMG_FULL", op->reach);
-  gen_line(writer, ".colours = %d, .parity = %d, .modulus = {%d, %d, %d},", op->colours, parity,
-           parity ? 2 : op->colouring.modulus[0], parity ? 2 : op->colouring.modulus[1],
-           parity ? 2 : op->colouring.modulus[2]);
   gen_line(writer,
+           ".colours = %d, .parity = %d, .modulus = {%d, %d, %d},\n"
            ".kernels = %d, .kernel = %s_kernels,\n"
            "};\n"
            "\n",
-           kernels, op->source->name);
+           op->colours, parity, parity ? 2 : op->colouring.modulus[0],
+           parity ? 2 : op->colouring.modulus[1], parity ? 2 : op->colouring.modulus[2], kernels,
+           op->source->name);
 }
 
 void gen_emit_file(const struct gen_job *job, const struct gen_file *file,

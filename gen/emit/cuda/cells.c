@@ -129,12 +129,14 @@ static void emit_visit(struct gen_emitter *emitter)
     last = gen_text("%s, part", last);
     call = "sum";
   }
-  gen_line(writer, "%s_%s(args, at, j, k%s%s%s%s);", emitter->symbol, call,
+  gen_line(writer,
+           "%s_%s(args, at, j, k%s%s%s%s);\n"
+           "}",
+           emitter->symbol, call,
            gen_cuda_by_parity(emitter->schedule)
              ? gen_text(", %s_parity(args, j, k)", emitter->symbol)
              : "",
            more, last, gen_finds_most(emitter->schedule) ? ", &partial" : "");
-  gen_line(writer, "}");
 }
 
 /* Eight threads for each cell, where there are so many. */
