@@ -4,7 +4,7 @@
 
 enum { MAX_MODULUS = 5 };
 
-static int colours_of(const struct gen_guard *guard)
+int gen_colours(const struct gen_guard *guard)
 {
   if (guard->kind == GEN_LATTICE)
     return guard->modulus[GEN_I] * guard->modulus[GEN_J] * guard->modulus[GEN_K];
@@ -17,7 +17,7 @@ const char *gen_colouring_text(const struct gen_guard *colouring)
     return "1 colour";
   if (colouring->kind == GEN_PARITY)
     return "2 colours by the parity of i + j + k";
-  return gen_text("%d colours by (i mod %d, j mod %d, k mod %d)", colours_of(colouring),
+  return gen_text("%d colours by (i mod %d, j mod %d, k mod %d)", gen_colours(colouring),
                   colouring->modulus[GEN_I], colouring->modulus[GEN_J], colouring->modulus[GEN_K]);
 }
 

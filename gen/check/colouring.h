@@ -25,6 +25,7 @@ bool gen_search_colouring(const struct gen_kernel *in_place, struct gen_guard *c
 bool gen_check_colouring(const struct gen_kernel *op, const struct gen_guard *colouring,
                          struct gen_proof *proof);
 
+int gen_colours(const struct gen_guard *guard);
 /* "2 colours by the parity of i + j + k" */
 const char *gen_colouring_text(const struct gen_guard *colouring);
 

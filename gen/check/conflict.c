@@ -1,16 +1,21 @@
 #include "conflict.h"
 
+static void add(const struct gen_access *access, int array, struct gen_accesses *accesses)
+{
+  if (access->array != array || accesses->count == GEN_MAX_ACCESSES)
+    return;
+  for (int a = 0; a < accesses->count; a++)
+    if (gen_access_equal(accesses->access[a], access))
+      return;
+  accesses->access[accesses->count++] = access;
+}
+
 static void collect(const struct gen_expr *expr, int array, struct gen_accesses *accesses)
 {
   for (int a = 0; a < gen_arity(expr->kind); a++)
     collect(expr->argument[a], array, accesses);
-  if (expr->kind != GEN_ACCESS || expr->access.array != array
-      || accesses->count == GEN_MAX_ACCESSES)
-    return;
-  for (int a = 0; a < accesses->count; a++)
-    if (gen_access_equal(accesses->access[a], &expr->access))
-      return;
-  accesses->access[accesses->count++] = &expr->access;
+  if (expr->kind == GEN_ACCESS)
+    add(&expr->access, array, accesses);
 }
 
 struct gen_accesses *gen_reads_of(const struct gen_kernel *kernel, int array)
@@ -19,6 +24,15 @@ struct gen_accesses *gen_reads_of(const struct gen_kernel *kernel, int array)
   for (int s = 0; s < kernel->statements; s++)
     collect(kernel->statement[s].value, array, reads);
   return reads;
+}
+
+struct gen_accesses *gen_writes_of(const struct gen_kernel *kernel, int array)
+{
+  struct gen_accesses *writes = gen_allocate(sizeof *writes);
+  for (int s = 0; s < kernel->statements; s++)
+    if (kernel->statement[s].kind == GEN_STORE)
+      add(&kernel->statement[s].target, array, writes);
+  return writes;
 }
 
 static bool conflict_of(const struct gen_polyhedra *polyhedra, struct gen_conflict *conflict)

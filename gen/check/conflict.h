@@ -24,12 +24,13 @@ const char *gen_conflict_text(const struct gen_kernel *kernel, const struct gen_
 /* The same for sets that are made already, under the guard they were made with. */
 bool gen_find_conflict_in(const struct gen_polyhedra *polyhedra, struct gen_conflict *conflict);
 
-/* The reads of an array by all statements, no two alike. */
+/* The reads of an array by all statements, and the stores to it, no two alike. */
 enum { GEN_MAX_ACCESSES = 512 };
 struct gen_accesses {
   int count;
   const struct gen_access *access[GEN_MAX_ACCESSES];
 };
 struct gen_accesses *gen_reads_of(const struct gen_kernel *kernel, int array);
+struct gen_accesses *gen_writes_of(const struct gen_kernel *kernel, int array);
 
 #endif

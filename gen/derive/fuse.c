@@ -122,14 +122,6 @@ static void begin(struct fusion *fusion, const struct gen_kernel *residual,
   }
 }
 
-static bool contains(const struct gen_expr *expr, int array)
-{
-  bool any = expr->kind == GEN_ACCESS && expr->access.array == array;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    any = any || contains(expr->argument[n], array);
-  return any;
-}
-
 /* A value times a weight of 0 or 1, which joins what the value is divided by: one factor along
  * lines. */
 static const struct gen_expr *weighted(const struct gen_expr *value, const struct gen_expr *weight)
@@ -162,7 +154,7 @@ static void add_norms(struct fusion *fusion, const struct gen_expr *expr,
     return;
   }
   for (int n = 0; n < gen_arity(expr->kind); n++) {
-    if (!contains(expr->argument[n], fusion->fine))
+    if (!gen_reads_array(expr->argument[n], fusion->fine))
       continue;
     const struct gen_expr *factor = expr->kind == GEN_MULTIPLY ? expr->argument[1 - n] : NULL;
     const bool along_i = factor && factor->kind == GEN_ACCESS

@@ -94,9 +94,7 @@ static struct form *build_unknown(struct builder *builder, const struct gen_expr
     centre.coefficient[axes[n]] = 1;
     if (s->table >= 0 || !gen_affine_equal(&centre, &s->affine))
       return reject(builder, expr, "a subscript that is not the loop variable plus a constant");
-    const struct gen_loop *loop = &builder->kernel->loop[axes[n]];
-    term->offset[n] =
-      s->affine.constant + loop->lower.constant - builder->kernel->array[builder->unknown].first;
+    term->offset[n] = gen_offset(builder->kernel, &expr->access, axes[n]);
   }
   form->linear.terms = 1;
   term->weight.parts = 1;

@@ -45,8 +45,7 @@ static bool reads_beyond(const struct gen_kernel *kernel, const struct gen_expr 
 {
   bool beyond = false;
   for (int a = 0; a < 3 && expr->kind == GEN_ACCESS && expr->access.array == array; a++) {
-    const int at = expr->access.subscript[a].affine.constant + kernel->loop[a].lower.constant
-      - kernel->array[array].first;
+    const int at = gen_offset(kernel, &expr->access, a);
     beyond = beyond || at < 0
       || at > (kernel->array[array].place == (enum gen_place)(GEN_FACE_I + a) ? 1 : 0);
   }

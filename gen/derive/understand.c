@@ -80,8 +80,7 @@ static int face_factors(const struct gen_kernel *kernel, const struct gen_expr *
     const struct gen_array *array = &kernel->array[expr->access.array];
     if (array->place == GEN_CELL)
       return 0;
-    const int at = expr->access.subscript[axis].affine.constant + kernel->loop[axis].lower.constant
-      - array->first;
+    const int at = gen_offset(kernel, &expr->access, axis);
     if (array->place != (enum gen_place)(GEN_FACE_I + axis) || at != offset)
       *other = true;
     return 1;

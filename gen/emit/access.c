@@ -37,16 +37,6 @@ static const char *suffix(const struct gen_emitter *emitter, const struct gen_ac
                   constant < 0 ? -constant : constant);
 }
 
-static bool reads_array(const struct gen_expr *expr, int array)
-{
-  if (expr->kind == GEN_ACCESS && expr->access.array == array)
-    return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (reads_array(expr->argument[n], array))
-      return true;
-  return false;
-}
-
 bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array)
 {
   const struct gen_kernel *kernel = schedule->kernel;
@@ -54,7 +44,7 @@ bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array)
   if (!kernel->array[array].read || !kernel->array[array].written)
     return false;
   for (int n = 0; n < kernel->statements; n++) {
-    if (stored && reads_array(kernel->statement[n].value, array))
+    if (stored && gen_reads_array(kernel->statement[n].value, array))
       return false;
     stored += kernel->statement[n].kind == GEN_STORE && kernel->statement[n].target.array == array;
   }

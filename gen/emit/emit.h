@@ -336,9 +336,6 @@ bool gen_cuda_reads_field(const struct gen_kernel *kernel, const struct gen_expr
  * in another plane. */
 bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array,
                    bool *along_k);
-/* Returns how far along the axis an access without tables is from the cell itself. */
-int gen_cuda_offset(const struct gen_kernel *kernel, const struct gen_access *access,
-                    enum gen_axis axis);
 /* Returns ", double u_im1, ..." of the six neighbours. */
 const char *gen_cuda_neighbours(const char *type, const char *name);
 /* References to a thread's sums, under the names that statements use. */

@@ -1,5 +1,8 @@
 #include "explain.h"
 
+#include "check/conflict.h"
+#include "check/colouring.h"
+
 #include <string.h>
 
 /* ---- counts ---- */
@@ -92,29 +95,6 @@ double gen_bytes(const struct gen_kernel *kernel, double bytes_per_real)
 
 static const char *const axis_names[GEN_AXES] = {"i", "j", "k", "box"};
 
-enum { MAX_USES = 512 };
-struct uses {
-  int count;
-  const struct gen_access *use[MAX_USES]; /* no two alike */
-};
-
-static void add_use(struct uses *uses, const struct gen_access *access)
-{
-  for (int u = 0; u < uses->count; u++)
-    if (gen_access_equal(uses->use[u], access))
-      return;
-  if (uses->count < MAX_USES)
-    uses->use[uses->count++] = access;
-}
-
-static void add_reads(struct uses *uses, const struct gen_expr *expr, int array)
-{
-  for (int a = 0; a < gen_arity(expr->kind); a++)
-    add_reads(uses, expr->argument[a], array);
-  if (expr->kind == GEN_ACCESS && expr->access.array == array)
-    add_use(uses, &expr->access);
-}
-
 static bool runs_along(const struct gen_array *array, int axis)
 {
   return axis != GEN_BOX && (array->rank == 4 || (int)array->axis == axis);
@@ -151,11 +131,11 @@ static const char *use_text(const struct gen_kernel *kernel, const struct gen_ac
   return gen_text("(%s)", text);
 }
 
-static const char *uses_text(const struct gen_kernel *kernel, const struct uses *uses)
+static const char *uses_text(const struct gen_kernel *kernel, const struct gen_accesses *uses)
 {
   const char *text = "";
   for (int u = 0; u < uses->count; u++)
-    text = gen_text("%s%s%s", text, u ? " " : "", use_text(kernel, uses->use[u]));
+    text = gen_text("%s%s%s", text, u ? " " : "", use_text(kernel, uses->access[u]));
   return text;
 }
 
@@ -187,14 +167,14 @@ static void reach_of(const struct gen_kernel *kernel, const struct gen_access *a
 }
 
 static const char *halo_text(const struct gen_kernel *kernel, const struct gen_array *array,
-                             const struct uses *reads)
+                             const struct gen_accesses *reads)
 {
   const char *text = "";
   for (int axis = 0; axis < GEN_BOX; axis++) {
     int most_below = 0, most_above = 0;
     for (int u = 0; u < reads->count && runs_along(array, axis); u++) {
       int below, above;
-      reach_of(kernel, reads->use[u], axis, &below, &above);
+      reach_of(kernel, reads->access[u], axis, &below, &above);
       most_below = below > most_below ? below : most_below;
       most_above = above > most_above ? above : most_above;
     }
@@ -222,12 +202,8 @@ static const char *centring_text(const struct gen_array *array)
 static const char *array_text(const struct gen_kernel *kernel, int index)
 {
   const struct gen_array *array = &kernel->array[index];
-  struct uses *reads = gen_allocate(sizeof *reads), *writes = gen_allocate(sizeof *writes);
-  for (int s = 0; s < kernel->statements; s++) {
-    add_reads(reads, kernel->statement[s].value, index);
-    if (kernel->statement[s].kind == GEN_STORE && kernel->statement[s].target.array == index)
-      add_use(writes, &kernel->statement[s].target);
-  }
+  const struct gen_accesses *reads = gen_reads_of(kernel, index),
+                            *writes = gen_writes_of(kernel, index);
   const char *text = gen_text("    %s: %s; interior from %d, ghost zone %d deep%s\n", array->name,
                               centring_text(array), array->first, array->first,
                               reads->count && writes->count ? "; updated in place" : "");
@@ -251,20 +227,13 @@ static const char *loops_text(const struct gen_kernel *kernel)
   return text;
 }
 
-static int colours_of(const struct gen_guard *guard)
-{
-  if (guard->kind == GEN_LATTICE)
-    return guard->modulus[GEN_I] * guard->modulus[GEN_J] * guard->modulus[GEN_K];
-  return guard->kind == GEN_PARITY ? 2 : 1;
-}
-
 static const char *guard_text(const struct gen_kernel *kernel)
 {
   const struct gen_guard *guard = &kernel->guard;
   if (guard->kind == GEN_EVERYWHERE)
     return "none: every iteration is visited";
   if (guard->kind == GEN_LATTICE)
-    return gen_text("%d, by (i mod %d, j mod %d, k mod %d)", colours_of(guard),
+    return gen_text("%d, by (i mod %d, j mod %d, k mod %d)", gen_colours(guard),
                     guard->modulus[GEN_I], guard->modulus[GEN_J], guard->modulus[GEN_K]);
   return gen_text("2; visited is (%s) mod 2 = %d",
                   guard->global ? "i + j + k + colour" : gen_affine_text(kernel, &guard->sum),
@@ -274,7 +243,7 @@ static const char *guard_text(const struct gen_kernel *kernel)
 static const char *counts_text(const struct gen_kernel *kernel)
 {
   const struct flops flops = flops_of(kernel);
-  const int total = gen_flops(kernel), colours = colours_of(&kernel->guard);
+  const int total = gen_flops(kernel), colours = gen_colours(&kernel->guard);
   const double f64 = gen_bytes(kernel, 8), f32 = gen_bytes(kernel, 4);
   const char *text = gen_text(
     "  flops per point visited: %d (additions %d, multiplications %d, divisions %d, maxima "

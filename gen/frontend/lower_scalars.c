@@ -1,15 +1,5 @@
 #include "lower_scalars.h"
 
-static bool reads_scalar(const struct gen_expr *expr, int scalar)
-{
-  if (expr->kind == GEN_SCALAR)
-    return expr->scalar == scalar;
-  for (int a = 0; a < gen_arity(expr->kind); a++)
-    if (reads_scalar(expr->argument[a], scalar))
-      return true;
-  return false;
-}
-
 static bool sets(const struct gen_statement *statement, int scalar)
 {
   return statement->kind == GEN_SET && statement->scalar == scalar;
@@ -33,7 +23,7 @@ static const struct gen_expr *reduced(const struct gen_statement *statement, int
   *role = value->kind == GEN_ADD ? GEN_SUM : GEN_MAX;
   for (int a = 0; a < 2; a++)
     if (value->argument[a]->kind == GEN_SCALAR && value->argument[a]->scalar == scalar
-        && !reads_scalar(value->argument[1 - a], scalar))
+        && !gen_reads_scalar(value->argument[1 - a], scalar))
       return value->argument[1 - a];
   return NULL;
 }
@@ -43,7 +33,7 @@ static bool read_first(const struct gen_kernel *kernel, int scalar, struct gen_l
 {
   for (int s = 0; s < kernel->statements; s++) {
     *where = kernel->statement[s].where;
-    if (reads_scalar(kernel->statement[s].value, scalar))
+    if (gen_reads_scalar(kernel->statement[s].value, scalar))
       return true;
     if (sets(&kernel->statement[s], scalar))
       return false;
@@ -72,7 +62,7 @@ static bool settle_carried(struct gen_kernel *kernel, const struct gen_prelude *
     enum gen_scalar_role role = GEN_SUM;
     const struct gen_expr *value =
       sets(statement, scalar) ? reduced(statement, scalar, &role) : NULL;
-    if (!value && !sets(statement, scalar) && !reads_scalar(statement->value, scalar))
+    if (!value && !sets(statement, scalar) && !gen_reads_scalar(statement->value, scalar))
       continue;
     if (!value || (carried->role != GEN_PRIVATE && carried->role != role))
       return gen_reject(statement->where,
@@ -140,7 +130,7 @@ bool gen_settle_scalars(struct gen_kernel *kernel, const struct gen_prelude *pre
   for (int s = prelude->initials - 1; s >= 0; s--) /* what the wanted ones read, backwards */
     for (int scalar = 0; scalar < kernel->scalars && wanted[prelude->initial[s].scalar]; scalar++) {
       if (kernel->scalar[scalar].role == GEN_PARAMETER
-          || !reads_scalar(prelude->initial[s].value, scalar))
+          || !gen_reads_scalar(prelude->initial[s].value, scalar))
         continue;
       bool before = false;
       for (int earlier = 0; earlier < s; earlier++)

@@ -49,27 +49,13 @@ const char *gen_access_text(const struct gen_kernel *kernel, const struct gen_ac
 
 static int precedence(enum gen_expr_kind kind)
 {
-  switch (kind) {
-  case GEN_ADD:
-  case GEN_SUBTRACT:
-    return 1;
-  case GEN_MULTIPLY:
-  case GEN_DIVIDE:
-    return 2;
-  case GEN_NEGATE:
-    return 3;
-  default:
-    return 4;
-  }
+  return kind == GEN_ADD || kind == GEN_SUBTRACT ? 1
+    : kind == GEN_MULTIPLY || kind == GEN_DIVIDE ? 2
+    : kind == GEN_NEGATE                         ? 3
+                                                 : 4;
 }
 
-static const char *operand(const struct gen_kernel *kernel, const struct gen_expr *expr, int least)
-{
-  const char *text = gen_expr_text(kernel, expr);
-  return precedence(expr->kind) < least ? gen_text("(%s)", text) : text;
-}
-
-const char *gen_expr_text(const struct gen_kernel *kernel, const struct gen_expr *expr)
+const char *gen_words(const struct gen_style *style, const struct gen_expr *expr, int least)
 {
   static const char *const infix[] = {
     [GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
@@ -77,6 +63,27 @@ const char *gen_expr_text(const struct gen_kernel *kernel, const struct gen_expr
     [GEN_FMA] = "fma",      [GEN_ABS] = "fabs",  [GEN_MAXIMUM] = "fmax",
     [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt", [GEN_ONLY] = "only"};
   const int level = precedence(expr->kind);
+  const char *text = style->special(style, expr, least), *list = "";
+  if (text)
+    return text;
+  if (expr->kind == GEN_NEGATE) {
+    text = gen_text("-%s", gen_words(style, expr->argument[0], 4));
+  } else if (level < 4) {
+    text = gen_text("%s %s %s", gen_words(style, expr->argument[0], level), infix[expr->kind],
+                    gen_words(style, expr->argument[1], level + 1));
+  } else {
+    for (int n = 0; n < gen_arity(expr->kind); n++)
+      list = gen_text("%s%s%s", list, n ? ", " : "",
+                      gen_words(style, expr->argument[n], GEN_AS_ARGUMENT));
+    text = gen_text("%s%s(%s)", call[expr->kind], style->suffix, list);
+  }
+  return level < least ? gen_text("(%s)", text) : text;
+}
+
+static const char *special(const struct gen_style *style, const struct gen_expr *expr, int least)
+{
+  const struct gen_kernel *kernel = style->data;
+  (void)least;
   switch (expr->kind) {
   case GEN_NUMBER:
     return gen_text("%.17g", expr->number);
@@ -84,21 +91,14 @@ const char *gen_expr_text(const struct gen_kernel *kernel, const struct gen_expr
     return kernel->scalar[expr->scalar].name;
   case GEN_ACCESS:
     return gen_access_text(kernel, &expr->access);
-  case GEN_NEGATE:
-    return gen_text("-%s", operand(kernel, expr->argument[0], 4));
-  case GEN_ADD:
-  case GEN_SUBTRACT:
-  case GEN_MULTIPLY:
-  case GEN_DIVIDE:
-    return gen_text("%s %s %s", operand(kernel, expr->argument[0], level), infix[expr->kind],
-                    operand(kernel, expr->argument[1], level + 1));
-  default: {
-    const char *list = "";
-    for (int n = 0; n < gen_arity(expr->kind); n++)
-      list = gen_text("%s%s%s", list, n ? ", " : "", gen_expr_text(kernel, expr->argument[n]));
-    return gen_text("%s(%s)", call[expr->kind], list);
+  default:
+    return NULL;
   }
-  }
+}
+
+const char *gen_expr_text(const struct gen_kernel *kernel, const struct gen_expr *expr)
+{
+  return gen_words(&(struct gen_style){special, kernel, ""}, expr, 0);
 }
 
 static const char *guard_text(const struct gen_kernel *kernel)

@@ -211,6 +211,22 @@ bool gen_reads_scalar(const struct gen_expr *expr, int scalar)
   return false;
 }
 
+bool gen_reads_array(const struct gen_expr *expr, int array)
+{
+  if (expr->kind == GEN_ACCESS && expr->access.array == array)
+    return true;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (gen_reads_array(expr->argument[n], array))
+      return true;
+  return false;
+}
+
+int gen_offset(const struct gen_kernel *kernel, const struct gen_access *access, enum gen_axis axis)
+{
+  return access->subscript[axis].affine.constant + kernel->loop[axis].lower.constant
+    - kernel->array[access->array].first;
+}
+
 int gen_find_array(const struct gen_kernel *kernel, const char *name)
 {
   for (int n = 0; n < kernel->arrays; n++)

@@ -212,13 +212,26 @@ int gen_find_scalar(const struct gen_kernel *kernel, const char *name);
 /* Sets read and written of every array from the statements. */
 void gen_mark_accesses(struct gen_kernel *kernel);
 
-/* Whether the scalar occurs in the expression. */
+/* Whether the scalar, or the array, occurs in the expression. */
 bool gen_reads_scalar(const struct gen_expr *expr, int scalar);
+bool gen_reads_array(const struct gen_expr *expr, int array);
+/* Returns how far along the axis an access without tables is from the loop's own point. */
+int gen_offset(const struct gen_kernel *kernel, const struct gen_access *access,
+               enum gen_axis axis);
 
 /* In the words of C, for messages and dumps. */
 const char *gen_affine_text(const struct gen_kernel *kernel, const struct gen_affine *affine);
 const char *gen_access_text(const struct gen_kernel *kernel, const struct gen_access *access);
 const char *gen_expr_text(const struct gen_kernel *kernel, const struct gen_expr *expr);
+/* An expression in the words of C. `special` returns how it is written otherwise, or NULL; suffix
+ * is that of math.h's functions. Parentheses are put around it where it binds less than `least`. */
+enum { GEN_AS_ARGUMENT = -1 };
+struct gen_style {
+  const char *(*special)(const struct gen_style *style, const struct gen_expr *expr, int least);
+  const void *data;
+  const char *suffix;
+};
+const char *gen_words(const struct gen_style *style, const struct gen_expr *expr, int least);
 /* The whole kernel, indented, as `--dump tree` prints it. */
 const char *gen_kernel_text(const struct gen_kernel *kernel);
 

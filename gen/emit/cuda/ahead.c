@@ -14,7 +14,7 @@ static bool comes_new(const struct gen_emitter *emitter, const struct gen_access
     return false;
   for (int a = 0; a < 3; a++) {
     const struct gen_subscript *s = &access->subscript[a];
-    const int offset = gen_cuda_offset(kernel, access, (enum gen_axis)a);
+    const int offset = gen_offset(kernel, access, a);
     if (s->table >= 0 || s->affine.coefficient[a] != 1 || (a == GEN_K ? offset < 0 : offset != 0))
       return false;
   }

@@ -38,7 +38,7 @@ bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr,
     int away = 0;
     for (int a = 0; a < 3; a++) {
       const struct gen_subscript *s = &expr->access.subscript[a];
-      const int offset = gen_cuda_offset(kernel, &expr->access, (enum gen_axis)a);
+      const int offset = gen_offset(kernel, &expr->access, a);
       if (s->table >= 0 || s->affine.coefficient[a] != 1 || offset < -1 || offset > 1)
         return false;
       away += offset != 0;
@@ -50,13 +50,6 @@ bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr,
     if (!gen_cuda_star(kernel, expr->argument[n], array, along_k))
       return false;
   return true;
-}
-
-int gen_cuda_offset(const struct gen_kernel *kernel, const struct gen_access *access,
-                    enum gen_axis axis)
-{
-  return access->subscript[axis].affine.constant + kernel->loop[axis].lower.constant
-    - kernel->array[access->array].first;
 }
 
 const char *gen_cuda_neighbours(const char *type, const char *name)
@@ -75,7 +68,7 @@ static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *
   if (gen_cuda_divides(expr))
     return false;
   for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++)
-    if (gen_cuda_offset(kernel, &expr->access, (enum gen_axis)a))
+    if (gen_offset(kernel, &expr->access, a))
       return false;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (!comes_first(kernel, expr->argument[n], array))

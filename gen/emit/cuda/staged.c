@@ -55,9 +55,9 @@ static void find_apart(struct gen_emitter *emitter, const struct gen_staged *sta
   if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1
       && !gen_part_of(parts, expr) && parts->count < GEN_MAX_CUT) {
     const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
-    const int k = gen_cuda_offset(kernel, &expr->access, GEN_K);
-    const bool own = !gen_cuda_offset(kernel, &expr->access, GEN_I)
-      && !gen_cuda_offset(kernel, &expr->access, GEN_J);
+    const int k = gen_offset(kernel, &expr->access, GEN_K);
+    const bool own =
+      !gen_offset(kernel, &expr->access, GEN_I) && !gen_offset(kernel, &expr->access, GEN_J);
     if (early ? box->ahead && k == 0 && (box->array != staged->given || own) : k < 0) {
       parts->value[parts->count] = expr;
       parts->name[parts->count] = early ? gen_text("part%d", parts->count) : "below";
@@ -83,9 +83,8 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
     declare_rows(emitter, staged, expr->argument[n], declared);
   if (!array
       || (emitter->neighbours_given && expr->access.array == emitter->given && array->rank > 1
-          && (gen_cuda_offset(kernel, &expr->access, GEN_I)
-              || gen_cuda_offset(kernel, &expr->access, GEN_J)
-              || gen_cuda_offset(kernel, &expr->access, GEN_K))))
+          && (gen_offset(kernel, &expr->access, GEN_I) || gen_offset(kernel, &expr->access, GEN_J)
+              || gen_offset(kernel, &expr->access, GEN_K))))
     return;
   const char *name = gen_row_name(emitter, &expr->access);
   if (!gen_first_time(declared, name))
@@ -98,8 +97,8 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
   else {
     const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
     const bool halves = box->halves;
-    const int j = gen_cuda_offset(kernel, &expr->access, GEN_J),
-              k = gen_cuda_offset(kernel, &expr->access, GEN_K);
+    const int j = gen_offset(kernel, &expr->access, GEN_J),
+              k = gen_offset(kernel, &expr->access, GEN_K);
     const char *row = gen_text("y%s%s",
                                j == 0    ? ""
                                  : j < 0 ? " - 1"

@@ -128,7 +128,7 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
              "stage[place::%s_place] = ((const %s *)args.field[%d])[safe_k%s];",
              gen_row_name(emitter, access), type,
              gen_cuda_field_of(emitter->schedule, access->array),
-             gen_signed_text(gen_cuda_offset(emitter->kernel, access, GEN_K)));
+             gen_signed_text(gen_offset(emitter->kernel, access, GEN_K)));
   }
   gen_line(writer, "}\n\n");
 }

@@ -35,7 +35,7 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
     const struct gen_access *access = staged->line[GEN_J][n];
     gen_line(writer, "lines[place::%s_place + thread - 1] = ((const %s *)args.field[%d])[j%s];",
              gen_row_name(emitter, access), type, gen_cuda_field_of(schedule, access->array),
-             gen_signed_text(gen_cuda_offset(schedule->kernel, access, GEN_J)));
+             gen_signed_text(gen_offset(schedule->kernel, access, GEN_J)));
   }
   if (staged->lines[GEN_J])
     gen_line(writer, "}");
