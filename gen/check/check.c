@@ -115,9 +115,8 @@ static bool check_reads(const struct gen_polyhedra *polyhedra, const struct gen_
 
 static bool check_ranges(const struct gen_polyhedra *polyhedra, struct gen_proof *proof)
 {
-  const struct gen_kernel *kernel = polyhedra->kernel;
-  for (int s = 0; s < kernel->statements; s++) {
-    const struct gen_statement *statement = &kernel->statement[s];
+  for (int s = 0; s < polyhedra->kernel->statements; s++) {
+    const struct gen_statement *statement = &polyhedra->kernel->statement[s];
     if ((statement->kind == GEN_STORE
          && !check_access(polyhedra, &statement->target, statement->where))
         || !check_reads(polyhedra, statement->value, statement->where))
@@ -212,8 +211,7 @@ static bool check_conflicts(const struct gen_polyhedra *polyhedra, struct gen_pr
 /* C's % truncates: a negative odd sum leaves -1, not the 1 of a parity. */
 static bool check_guard(const struct gen_polyhedra *polyhedra)
 {
-  const struct gen_kernel *kernel = polyhedra->kernel;
-  const struct gen_guard *guard = &kernel->guard;
+  const struct gen_guard *guard = &polyhedra->kernel->guard;
   if (guard->kind != GEN_PARITY || guard->global || guard->remainder != 1
       || !gen_polyhedra_excess(polyhedra, &guard->sum, &guard->sum, false))
     return true;
@@ -221,7 +219,7 @@ static bool check_guard(const struct gen_polyhedra *polyhedra)
                     "'(%s) %% 2 == 1' is no colour, as the sum can be negative, where C's %% gives "
                     "-1; write a sum that "
                     "cannot, or compare with 0",
-                    gen_affine_text(kernel, &guard->sum));
+                    gen_affine_text(polyhedra->kernel, &guard->sum));
 }
 
 bool gen_check(const struct gen_kernel *kernel, struct gen_proof *proof)

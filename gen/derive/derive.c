@@ -85,10 +85,9 @@ static void drop_unused(struct gen_kernel *kernel);
 
 static void record(struct work *work, enum gen_role role)
 {
-  struct gen_operator *op = work->op;
   drop_unused(work->kernel);
   gen_mark_accesses(work->kernel);
-  op->derived[op->count++] =
+  work->op->derived[work->op->count++] =
     (struct gen_derived){.role = role, .variant = "", .kernel = work->kernel};
 }
 

@@ -17,13 +17,12 @@ const char *gen_type_name(enum gen_type type)
 static const char *suffix(const struct gen_emitter *emitter, const struct gen_access *access,
                           enum gen_axis axis)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
   const struct gen_subscript *subscript = &access->subscript[axis];
-  const struct gen_array *array = &kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   int constant;
   const char *base = "";
   if (subscript->table >= 0) {
-    const struct gen_array *table = &kernel->array[subscript->table];
+    const struct gen_array *table = &emitter->kernel->array[subscript->table];
     base = gen_text("_%s", table->given);
     constant = table->first + subscript->offset - array->first;
   } else {
@@ -184,9 +183,8 @@ void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *exp
 
 void gen_declare_statements(struct gen_emitter *emitter, struct gen_names *declared)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
-  for (int n = 0; n < kernel->statements; n++) {
-    const struct gen_statement *statement = &kernel->statement[n];
+  for (int n = 0; n < emitter->kernel->statements; n++) {
+    const struct gen_statement *statement = &emitter->kernel->statement[n];
     if (statement->kind == GEN_STORE)
       gen_declare_target(emitter, &statement->target, declared);
     if (statement->kind != GEN_NORM)

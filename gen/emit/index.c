@@ -158,12 +158,11 @@ static const char *picked(const struct gen_emitter *emitter, const struct gen_ac
 const char *gen_index_text(const struct gen_emitter *emitter, const struct gen_access *access,
                            enum gen_axis axis)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
-  const struct gen_array *array = &kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   const struct gen_subscript *subscript = &access->subscript[axis];
   const int coefficient = subscript->affine.coefficient[axis];
   if (subscript->table >= 0) {
-    const struct gen_array *table = &kernel->array[subscript->table];
+    const struct gen_array *table = &emitter->kernel->array[subscript->table];
     const int inside = gen_index_constant(emitter, table, &subscript->affine, axis);
     const int constant_behind = table->first + subscript->offset - array->first;
     if (axis != GEN_I) {

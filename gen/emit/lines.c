@@ -14,13 +14,12 @@ enum { MOST_KNOWN = 128 };
 static bool is_of_lines(const struct gen_schedule *schedule, const struct gen_expr *expr,
                         enum gen_level level, bool *changes, int *operations)
 {
-  const struct gen_kernel *kernel = schedule->kernel;
   if (expr->kind == GEN_NUMBER)
     return true;
   if (expr->kind == GEN_SCALAR)
-    return kernel->scalar[expr->scalar].role == GEN_PARAMETER;
+    return schedule->kernel->scalar[expr->scalar].role == GEN_PARAMETER;
   if (expr->kind == GEN_ACCESS) {
-    const struct gen_array *array = &kernel->array[expr->access.array];
+    const struct gen_array *array = &schedule->kernel->array[expr->access.array];
     const struct gen_subscript *subscript = &expr->access.subscript[GEN_I];
     if (array->rank != 1 || array->table || gen_is_row(schedule, expr->access.array))
       return false;
@@ -140,10 +139,9 @@ int gen_line_of(const struct gen_lines *lines, const struct gen_expr *expr)
  * known. */
 static void emit_known(struct gen_emitter *emitter, const struct gen_line_sets *sets)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
   struct gen_argument argument[GEN_MAX_SCALARS];
   const char *list = "tile->box";
-  const int scalars = gen_arguments(schedule, argument);
+  const int scalars = gen_arguments(emitter->schedule, argument);
   int count = 1;
   for (int n = 0; n < scalars; n++)
     if (!argument[n].colour) {

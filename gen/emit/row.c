@@ -92,10 +92,9 @@ void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool
 
 void gen_emit_statement_halves(struct gen_emitter *emitter, bool next)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
   bool same = false;
-  for (int n = 0; n < kernel->statements; n++) {
-    const struct gen_statement *statement = &kernel->statement[n];
+  for (int n = 0; n < emitter->kernel->statements; n++) {
+    const struct gen_statement *statement = &emitter->kernel->statement[n];
     if (statement->kind == GEN_NORM) {
       same = same || emitter->cuda;
       continue;
@@ -109,8 +108,7 @@ void gen_emit_statement_halves(struct gen_emitter *emitter, bool next)
 /* Where along i a row of the colour starts. */
 void gen_emit_start(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
-  const struct gen_guard *guard = &kernel->guard;
+  const struct gen_guard *guard = &emitter->kernel->guard;
   struct gen_writer *writer = emitter->writer;
   if (guard->kind == GEN_LATTICE) {
     gen_line(writer, "const int start = gmg_first(box->lower[0], colour %% %d, %d);",
@@ -127,23 +125,22 @@ void gen_emit_start(struct gen_emitter *emitter)
   const char *sum = "";
   int constant = guard->sum.constant + guard->remainder;
   for (int a = 0; a < 3; a++) {
-    constant += guard->sum.coefficient[a] * kernel->loop[a].lower.constant;
+    constant += guard->sum.coefficient[a] * emitter->kernel->loop[a].lower.constant;
     if (a != GEN_I && guard->sum.coefficient[a])
       sum = gen_text("%s%d * %c + ", sum, guard->sum.coefficient[a], axis_letter[a]);
   }
   const int symbol = gen_guard_symbol(guard);
   if (symbol >= 0)
-    sum =
-      gen_text("%s%d * %s + ", sum, guard->sum.coefficient[symbol], kernel->symbol[symbol].name);
+    sum = gen_text("%s%d * %s + ", sum, guard->sum.coefficient[symbol],
+                   emitter->kernel->symbol[symbol].name);
   gen_line(writer, "const int start = (%s%d) & 1;", sum, constant);
 }
 
 void gen_emit_statements(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
   bool set[GEN_MAX_SCALARS] = {false};
-  for (int n = 0; n < kernel->statements; n++) {
-    const struct gen_statement *statement = &kernel->statement[n];
+  for (int n = 0; n < emitter->kernel->statements; n++) {
+    const struct gen_statement *statement = &emitter->kernel->statement[n];
     if (statement->kind == GEN_NORM)
       continue;
     const char *value = gen_emit_expr(emitter, statement->value);
@@ -154,7 +151,7 @@ void gen_emit_statements(struct gen_emitter *emitter)
     } else if (statement->kind == GEN_SET) {
       gen_line(emitter->writer, "%s%s = %s;",
                set[statement->scalar] ? "" : gen_text("%s ", gen_real(emitter->schedule)),
-               kernel->scalar[statement->scalar].name, value);
+               emitter->kernel->scalar[statement->scalar].name, value);
       set[statement->scalar] = true;
     } else {
       gen_emit_reduce(emitter, statement);
@@ -176,14 +173,13 @@ void gen_emit_loop(struct gen_emitter *emitter, const char *head)
  */
 static void emit_soon(struct gen_emitter *emitter, const char *index)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
   gen_line(emitter->writer,
            "{\n"
            "const int %s = first;",
            index);
-  for (int n = 0; n < kernel->arrays; n++) {
-    const struct gen_accesses *reads = gen_reads_of(kernel, n);
-    if (kernel->array[n].rank > 1 && reads->count)
+  for (int n = 0; n < emitter->kernel->arrays; n++) {
+    const struct gen_accesses *reads = gen_reads_of(emitter->kernel, n);
+    if (emitter->kernel->array[n].rank > 1 && reads->count)
       gen_line(emitter->writer, "gmg_soon(&%s);", gen_emit_access(emitter, reads->access[0]));
   }
   gen_line(emitter->writer, "}");
@@ -234,10 +230,9 @@ static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
 /* Whether a row is simpler where it is regular. */
 static bool has_regular(const struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
-  for (int n = 0; n < kernel->statements; n++)
-    if (kernel->statement[n].kind != GEN_NORM
-        && gen_has_regular(emitter, kernel->statement[n].value))
+  for (int n = 0; n < emitter->kernel->statements; n++)
+    if (emitter->kernel->statement[n].kind != GEN_NORM
+        && gen_has_regular(emitter, emitter->kernel->statement[n].value))
       return true;
   return false;
 }
@@ -283,11 +278,10 @@ static void emit_halves(struct gen_emitter *emitter, const char *start)
 
 void gen_emit_row(struct gen_emitter *emitter)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
-  const struct gen_kernel *kernel = schedule->kernel;
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_names declared = {0};
-  for (int n = 0; n < schedule->rows; n++)
-    gen_emit_row_buffer(emitter, &schedule->row[n], &declared);
+  for (int n = 0; n < emitter->schedule->rows; n++)
+    gen_emit_row_buffer(emitter, &emitter->schedule->row[n], &declared);
   gen_declare_statements(emitter, &declared);
   const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
   const int step = !coloured ? 1 : kernel->guard.kind == GEN_PARITY ? 2 : kernel->guard.modulus[0];

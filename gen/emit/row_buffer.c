@@ -60,8 +60,7 @@ static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *r
 static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *row,
                               const char *head)
 {
-  const struct gen_kernel *kernel = inside->kernel;
-  const int scalar = gen_zero_scalar(kernel);
+  const int scalar = gen_zero_scalar(inside->kernel);
   struct gen_row less = *row;
   less.value = gen_without(inside, row->value, scalar);
   for (int n = 0; n < row->norms; n++)
@@ -70,7 +69,7 @@ static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *
     emit_stored_loop(inside, row, head);
     return;
   }
-  gen_line(inside->writer, "if (%s == 0) {", kernel->scalar[scalar].name);
+  gen_line(inside->writer, "if (%s == 0) {", inside->kernel->scalar[scalar].name);
   emit_stored_loop(inside, &less, head);
   gen_line(inside->writer, "} else {");
   emit_stored_loop(inside, row, head);

@@ -154,17 +154,16 @@ static void emit_alike(struct gen_emitter *uniform)
 /* Between the ends all cells alike, where there are enough of them. */
 static void emit_uniform(struct gen_emitter *half)
 {
-  struct gen_writer *writer = half->writer;
   struct gen_emitter uniform = *half;
   uniform.uniform = true;
-  gen_line(writer,
+  gen_line(half->writer,
            "const int from = uniform ? gmg_uniform_from(uniform->cells, parity) : 0;\n"
            "const int end = uniform ? gmg_uniform_end(box, uniform->cells, parity, count) : 0;\n"
            "if (from < end) {");
   emit_end(half, "from > 0", "n");
   emit_alike(&uniform);
   emit_end(half, "end < count", "end + n");
-  gen_line(writer, "} else {");
+  gen_line(half->writer, "} else {");
 }
 
 static void emit_row(struct gen_emitter *half, const char *start, const struct taken *taken)

@@ -8,13 +8,12 @@
  * has been read before. */
 static bool comes_new(const struct gen_emitter *emitter, const struct gen_access *access)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
-  const struct gen_array *array = &kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   if (array->rank == 1 || array->level != GEN_OWN)
     return false;
   for (int a = 0; a < 3; a++) {
     const struct gen_subscript *s = &access->subscript[a];
-    const int offset = gen_offset(kernel, access, a);
+    const int offset = gen_offset(emitter->kernel, access, a);
     if (s->table >= 0 || s->affine.coefficient[a] != 1 || (a == GEN_K ? offset < 0 : offset != 0))
       return false;
   }
@@ -37,7 +36,6 @@ static void emit_accesses(struct gen_emitter *emitter, const struct gen_expr *ex
 
 void gen_emit_cuda_ahead(struct gen_emitter *emitter, const char *parameters)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
   struct gen_names rows = {0}, known = {0};
   gen_open_cuda(emitter, "void", "ahead", parameters);
   gen_emit_cuda_box(emitter, GEN_READS);
@@ -45,8 +43,8 @@ void gen_emit_cuda_ahead(struct gen_emitter *emitter, const char *parameters)
     gen_emit_half(emitter, "odd", true, false);
   else if (gen_cuda_by_parity(emitter->schedule))
     gen_line(emitter->writer, "const int i = 2 * at + parity;");
-  for (int n = 0; n < kernel->statements; n++)
-    emit_accesses(emitter, kernel->statement[n].value, &rows, &known);
+  for (int n = 0; n < emitter->kernel->statements; n++)
+    emit_accesses(emitter, emitter->kernel->statement[n].value, &rows, &known);
   gen_line(emitter->writer, "}\n\n");
 }
 

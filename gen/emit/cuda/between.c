@@ -146,7 +146,6 @@ bool gen_cuda_between(const struct gen_schedule *schedule)
 /* What is kept of coarse plane k: at the cell over the pair, and at those on both sides. */
 static void emit_plane(struct gen_emitter *emitter, const struct between *between)
 {
-  struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter;
   struct gen_names declared = {0};
   const char *type = gen_real(emitter->schedule);
@@ -155,7 +154,7 @@ static void emit_plane(struct gen_emitter *emitter, const struct between *betwee
   gen_open_cuda(emitter, "void", "plane", gen_text("int at, int j, int k, %s value[3]", type));
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(&inside, between->plane, &declared);
-  gen_line(writer,
+  gen_line(emitter->writer,
            "#pragma unroll\n"
            "for (int n = 0; n < 3; n++) {\n"
            "const int i = at + n - 1;\n"
@@ -170,7 +169,6 @@ static void emit_plane(struct gen_emitter *emitter, const struct between *betwee
  * waits in registers. */
 static void emit_own(struct gen_emitter *emitter, const struct between *between)
 {
-  struct gen_writer *writer = emitter->writer;
   struct gen_emitter half = *emitter;
   struct gen_names declared = {0};
   gen_open_cuda(emitter, "void", "own",
@@ -178,11 +176,11 @@ static void emit_own(struct gen_emitter *emitter, const struct between *between)
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(emitter, between->own.value[0], &declared);
   half.halves = true;
-  gen_line(writer,
+  gen_line(emitter->writer,
            "#pragma unroll\n"
            "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(&half, "odd", true, false);
-  gen_line(writer,
+  gen_line(emitter->writer,
            "value[parity] = %s;\n"
            "}\n"
            "}\n"

@@ -86,12 +86,11 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter)
 /* The parity along i of the colour's cells in a row. */
 static void emit_parity(struct gen_emitter *emitter)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
   gen_open_cuda(emitter, "int", "parity", "int j, int k");
-  if (schedule->kernel->guard.global)
+  if (emitter->schedule->kernel->guard.global)
     gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
   struct gen_argument argument[GEN_MAX_SCALARS];
-  const int last = gen_arguments(schedule, argument) - 1;
+  const int last = gen_arguments(emitter->schedule, argument) - 1;
   if (last >= 0 && argument[last].colour)
     gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", argument[last].name, last);
   gen_emit_start(emitter);

@@ -35,12 +35,11 @@ const char *gen_cuda_child(struct gen_emitter *emitter, int table)
   struct gen_access access = {.array = table};
   for (int a = 0; a < GEN_AXES; a++)
     access.subscript[a].table = -1;
-  const struct gen_kernel *kernel = emitter->kernel;
   access.subscript[GEN_I].affine.constant =
-    kernel->array[table].first - kernel->loop[GEN_I].lower.constant;
+    emitter->kernel->array[table].first - emitter->kernel->loop[GEN_I].lower.constant;
   access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
   const char *value = gen_emit_access(emitter, &access);
-  const char *known = known_value(emitter, kernel->array[table].regular);
+  const char *known = known_value(emitter, emitter->kernel->array[table].regular);
   if (known && emitter->lanes)
     known = gen_text("%s + (child & 1)", known);
   if (known && gen_cuda_knows_regular(emitter->schedule))

@@ -257,10 +257,9 @@ static void emit_head(struct gen_emitter *emitter)
 
 void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, int place)
 {
-  const struct gen_schedule *schedule = unit->schedule;
   const enum form form = form_of(unit, place);
   const struct gen_cuda_shape shape = shape_of(unit, form);
-  const bool reduces = gen_finds_most(schedule);
+  const bool reduces = gen_finds_most(unit->schedule);
   struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
   if (form == BETWEEN) {
     gen_emit_cuda_between(&emitter, &shape);

@@ -202,8 +202,7 @@ void gen_emit_cuda_lanes(struct gen_emitter *emitter)
 
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
 {
-  struct gen_writer *writer = emitter->writer;
-  gen_line(writer,
+  gen_line(emitter->writer,
            "%s value_at[8] = {part}; /* by thread */\n"
            "#pragma unroll\n"
            "for (int n = 1; n < 8; n++)\n"
@@ -213,15 +212,14 @@ void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
 
 void gen_emit_cuda_sum(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
   struct gen_emitter to_name = *emitter;
   to_name.store_to = gen_text("const %s sum", gen_real(emitter->schedule));
   gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;",
-           kernel->array[emitter->lanes->table[GEN_I][0]].name,
-           kernel->array[emitter->lanes->table[GEN_I][1]].name);
+           emitter->kernel->array[emitter->lanes->table[GEN_I][0]].name,
+           emitter->kernel->array[emitter->lanes->table[GEN_I][1]].name);
   gen_emit_statements(&to_name);
   gen_line(emitter->writer,
            "if (child == 0 && inside)\n"
            "%s = sum;",
-           gen_emit_target(emitter, &kernel->statement[0].target));
+           gen_emit_target(emitter, &emitter->kernel->statement[0].target));
 }

@@ -79,10 +79,10 @@ static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *
 void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array,
                          struct gen_parts *parts)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
   if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
     return;
-  if (expr->kind != GEN_NEGATE && comes_first(kernel, expr, array) && parts->count < GEN_MAX_CUT) {
+  if (expr->kind != GEN_NEGATE && comes_first(emitter->kernel, expr, array)
+      && parts->count < GEN_MAX_CUT) {
     parts->value[parts->count] = expr;
     parts->name[parts->count] = gen_text("part%d", parts->count);
     parts->count++;

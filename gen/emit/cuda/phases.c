@@ -73,9 +73,8 @@ static void find_parts(const struct gen_kernel *kernel, const struct gen_expr *e
 
 static void find_all_parts(struct gen_emitter *emitter, struct gen_parts *parts)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
-  for (int n = 0; n < kernel->statements; n++)
-    find_parts(kernel, kernel->statement[n].value, "term", parts);
+  for (int n = 0; n < emitter->kernel->statements; n++)
+    find_parts(emitter->kernel, emitter->kernel->statement[n].value, "term", parts);
 }
 
 static bool by_halves(const struct gen_emitter *emitter)

@@ -73,11 +73,10 @@ const char *gen_cuda_positions(const struct gen_schedule *schedule, const char *
 
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
-  const struct gen_array *a = &schedule->kernel->array[array];
-  const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array]);
+  const struct gen_array *a = &emitter->schedule->kernel->array[array];
+  const char *type = a->table ? "int" : gen_type_name(emitter->schedule->field_precision[array]);
   const bool once = emitter->alternates && a->rank > 1 && !a->written
-    && gen_reads_of(schedule->kernel, array)->count == 1;
+    && gen_reads_of(emitter->schedule->kernel, array)->count == 1;
   return gen_text(once ? "gmg_read<%s, true>" : "gmg_read<%s>", type);
 }
 
@@ -139,10 +138,9 @@ enum { FLOPS_SIDE_BY_SIDE = 1000 };
 static void emit_kept(struct gen_emitter *emitter, const struct gen_parts *parts,
                       struct gen_names *declared)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
   struct gen_emitter inside = *emitter;
   inside.in_row = true;
-  inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
+  inside.row_first = emitter->schedule->kernel->array[emitter->schedule->row[0].array].first;
   for (int n = 0; n < parts->count; n++)
     gen_declare_rows(&inside, parts->value[n], declared);
   gen_emit_cuda_kept(&inside, parts);
@@ -267,12 +265,11 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter)
 
 const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
   const char *text = "";
-  if (gen_cuda_in_pairs(schedule))
+  if (gen_cuda_in_pairs(emitter->schedule))
     text = gen_text(", gmg_least(2, %scells[0]%s - 2 * %s)", box,
-                    gen_loop_extra(schedule->kernel, GEN_I) ? " + 1" : "", at);
-  if (gen_cuda_knows_regular(schedule))
+                    gen_loop_extra(emitter->schedule->kernel, GEN_I) ? " + 1" : "", at);
+  if (gen_cuda_knows_regular(emitter->schedule))
     text = gen_text("%s, %sregular == 1", text, box);
   return text;
 }

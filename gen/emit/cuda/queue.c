@@ -23,10 +23,8 @@ int gen_cuda_queued(const struct gen_unit *unit)
 /* What is done at one cell, its neighbours given. */
 static void emit_cell(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
-  struct gen_writer *writer = emitter->writer;
   struct gen_names declared = {0};
-  const char *type = gen_real(emitter->schedule), *u = kernel->array[emitter->given].name;
+  const char *type = gen_real(emitter->schedule), *u = emitter->kernel->array[emitter->given].name;
   const char *list = gen_cuda_neighbours(type, u);
   gen_open_cuda(emitter, "void", "beside",
                 gen_text("int at, int parity, int j, int k%s%s", list,
@@ -38,29 +36,30 @@ static void emit_cell(struct gen_emitter *emitter)
   if (emitter->halves)
     gen_emit_half(emitter, "odd", true, true);
   else
-    gen_line(writer, "const int i = at;");
+    gen_line(emitter->writer, "const int i = at;");
   gen_declare_statements(emitter, &declared);
   gen_emit_statements(emitter);
-  gen_line(writer, "}\n\n");
+  gen_line(emitter->writer, "}\n\n");
 }
 
 void gen_emit_cuda_queue(const struct gen_emitter *plain, const struct gen_cuda_shape *shape)
 {
-  const struct gen_schedule *schedule = plain->schedule;
   const int array = gen_cuda_queued(plain->unit);
-  const bool split = schedule->layout == GEN_SPLIT, reduces = gen_finds_most(schedule);
+  const bool split = plain->schedule->layout == GEN_SPLIT,
+             reduces = gen_finds_most(plain->schedule);
   struct gen_emitter emitter = *plain;
   emitter.halves = split;
   emitter.neighbours_given = true;
   emitter.given = array;
-  const struct gen_word words[] = {{"SYMBOL", plain->symbol},
-                                   {"REAL", gen_real(schedule)},
-                                   {"CELLS", split ? "2" : "1"},
-                                   {"FIELD", gen_text("%d", gen_cuda_field_of(schedule, array))},
-                                   {"PLACE", split ? "gmg_at(i, box->odd)" : "i"},
-                                   {"SUMS ", reduces ? "" : NULL},
-                                   {"MORE", reduces ? ", &partial" : ""},
-                                   {0}};
+  const struct gen_word words[] = {
+    {"SYMBOL", plain->symbol},
+    {"REAL", gen_real(plain->schedule)},
+    {"CELLS", split ? "2" : "1"},
+    {"FIELD", gen_text("%d", gen_cuda_field_of(plain->schedule, array))},
+    {"PLACE", split ? "gmg_at(i, box->odd)" : "i"},
+    {"SUMS ", reduces ? "" : NULL},
+    {"MORE", reduces ? ", &partial" : ""},
+    {0}};
   gen_emit_cuda_shape(plain->writer, shape);
   emit_cell(&emitter);
   gen_emit_template(plain->writer, gen_template_queue, words);

@@ -18,7 +18,6 @@ static void emit_line_places(struct gen_emitter *emitter, const struct gen_stage
 
 void gen_emit_staged_places(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
   struct gen_writer *writer = emitter->writer;
   const int real = gen_real_bytes(emitter->schedule);
   const char *end = "0", *moved = "0";
@@ -38,7 +37,7 @@ void gen_emit_staged_places(struct gen_emitter *emitter, const struct gen_staged
            emitter->symbol, 32 / real, 128 / real);
   for (int n = 0; n < staged->count; n++) {
     const struct gen_staged_box *box = &staged->box[n];
-    const char *name = kernel->array[box->array].name;
+    const char *name = emitter->kernel->array[box->array].name;
     const bool halves = box->halves;
     gen_line(writer, "%s_row = %s%s, %s_rows = BLOCK_J + %d, %s_box = %s,", name,
              halves ? "" : "2 * ", box->beside ? "odd" : "(odd - unit)", name,

@@ -127,8 +127,7 @@ void gen_emit_scalars(struct gen_emitter *emitter)
 /* The loops over j and k inside a tile: every row, or those of a lattice colour. */
 static void emit_slow_loops(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->kernel;
-  const struct gen_guard *guard = &kernel->guard;
+  const struct gen_guard *guard = &emitter->kernel->guard;
   struct gen_writer *writer = emitter->writer;
   for (int n = 0; n < 2; n++) {
     const enum gen_axis axis = slow_axes[n];
