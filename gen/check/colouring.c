@@ -115,19 +115,3 @@ bool gen_find_colouring(const struct gen_kernel *op, struct gen_guard *colouring
                   "couples, so that Gauss-Seidel cannot be derived",
                   op->name, MAX_MODULUS);
 }
-
-bool gen_check_colouring(const struct gen_kernel *op, const struct gen_guard *colouring,
-                         struct gen_proof *proof)
-{
-  struct gen_conflict conflict;
-  const struct gen_kernel *in_place = gen_in_place(op);
-  if (!in_place)
-    return false;
-  if (gen_find_conflict(in_place, colouring, &conflict))
-    return gen_reject(colouring->where.line ? colouring->where : op->where,
-                      "too few colours: with %s, %s", gen_colouring_text(colouring),
-                      gen_conflict_text(in_place, &conflict));
-  gen_prove(proof,
-            gen_text("%s: no two points of one colour conflict.", gen_colouring_text(colouring)));
-  return true;
-}

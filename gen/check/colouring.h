@@ -20,11 +20,6 @@ bool gen_find_colouring(const struct gen_kernel *op, struct gen_guard *colouring
 bool gen_search_colouring(const struct gen_kernel *in_place, struct gen_guard *colouring,
                           int *colours, struct gen_proof *proof);
 
-/* Does the in-place form of the operator have no conflict under the colouring? A rejection names
- * the two points. */
-bool gen_check_colouring(const struct gen_kernel *op, const struct gen_guard *colouring,
-                         struct gen_proof *proof);
-
 int gen_colours(const struct gen_guard *guard);
 /* "2 colours by the parity of i + j + k" */
 const char *gen_colouring_text(const struct gen_guard *colouring);

@@ -196,7 +196,7 @@ bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, 
 {
   const char *index = gen_text("[%s + at", start);
   if (gen_line_of(emitter->lines, expr) >= 0)
-    return strcmp(start, "same") == 0 && !emitter->in_row;
+    return strcmp(start, "same") == 0 && !emitter->row;
   if (expr->kind == GEN_ACCESS && strstr(gen_emit_access(emitter, &expr->access), index))
     return true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
@@ -223,7 +223,7 @@ const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_
   const char *name = gen_row_name(emitter, access), *given = given_name(emitter, access);
   if (given || (array->rank == 1 && array->axis != GEN_I))
     return given ? given : name;
-  if (emitter->shared && !emitter->in_row && gen_is_function(emitter, array))
+  if (emitter->shared && !emitter->row && gen_is_function(emitter, array))
     return gen_text("%s_%s", name, emitter->kernel->array[access->subscript[GEN_I].table].name);
   if (emitter->uniform && array->rank == 1)
     return gen_text("%s_mid", name);

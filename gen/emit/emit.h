@@ -94,9 +94,7 @@ struct gen_emitter {
   const struct gen_schedule *schedule;
   const struct gen_kernel *kernel; /* of the schedule */
   struct gen_writer *writer;
-  /* the text is for a row buffer: i runs over the other level, from its first interior cell */
-  bool in_row;
-  int row_first;
+  const struct gen_row *row; /* the text is of its value: i runs over the other level */
   /* Split rows: the loop runs over one parity, i = 2 at + parity; `same` and `next` are where the
    * elements of i's parity and of the other one, from i + 1 on, start. */
   bool halves;
@@ -311,7 +309,7 @@ void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const char *par
 struct gen_cuda_shape {
   int block_i, block_j, rows, planes, unroll, blocks;
 };
-void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *shape);
+void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *of);
 void gen_emit_cuda_shape_end(struct gen_writer *writer);
 /* The form SYMBOL_staged of a Gauss-Seidel kernel (gen/emit/cuda/staged.c): one colour and then the
  * other in one pass, out of place, with what is read copied to shared memory. There is one where

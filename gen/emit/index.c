@@ -14,13 +14,12 @@ bool gen_is_row(const struct gen_schedule *schedule, int array)
   return false;
 }
 
-/* The constant of an affine subscript when loop variable and array both count from their first
- * interior element. */
 int gen_index_constant(const struct gen_emitter *emitter, const struct gen_array *array,
                        const struct gen_affine *affine, enum gen_axis axis)
 {
-  const int lower = emitter->in_row && axis == GEN_I ? emitter->row_first
-                                                     : emitter->kernel->loop[axis].lower.constant;
+  const int lower = emitter->row && axis == GEN_I
+    ? emitter->kernel->array[emitter->row->array].first
+    : emitter->kernel->loop[axis].lower.constant;
   return affine->constant + affine->coefficient[axis] * lower - array->first;
 }
 
@@ -39,7 +38,6 @@ static const struct gen_row *row_of(const struct gen_schedule *schedule, int arr
   return NULL;
 }
 
-/* CUDA has no row buffers: what the OpenMP kernel reads from one is there a function of i. */
 bool gen_is_function(const struct gen_emitter *emitter, const struct gen_array *array)
 {
   return emitter->cuda && row_of(emitter->schedule, (int)(array - emitter->kernel->array));
@@ -57,7 +55,7 @@ static const char *place_in_row(const struct gen_emitter *emitter, const struct 
 /* The loop's own level: that of the arrays which it visits element by element. */
 static bool visited(const struct gen_emitter *emitter, const struct gen_array *array)
 {
-  return (array->level == GEN_OWN) != emitter->in_row;
+  return (array->level == GEN_OWN) == !emitter->row;
 }
 
 static int floor_half(int n)
@@ -154,7 +152,6 @@ static const char *picked(const struct gen_emitter *emitter, const struct gen_ac
   return split ? gen_text("gmg_at(%s, row_odd)", value) : value;
 }
 
-/* Index along one axis, as C. */
 const char *gen_index_text(const struct gen_emitter *emitter, const struct gen_access *access,
                            enum gen_axis axis)
 {

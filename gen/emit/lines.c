@@ -198,7 +198,7 @@ void gen_emit_lines(struct gen_emitter *emitter, const char *head)
     return;
   const char *key = lines->keys ? "" : "0";
   for (int n = 0; n < lines->keys; n++)
-    key = gen_text("%s%s%s", key, n ? ", " : "", gen_emit_expr(&whole, lines->key[n]));
+    key = gen_listed(key, gen_emit_expr(&whole, lines->key[n]));
   const char *parity = emitter->halves ? gen_text(" + %d * parity", key_count(lines)) : "";
   const char *slot =
     gen_in_runs(emitter->schedule) ? gen_text(" + %d * slot", 2 * key_count(lines)) : "";
@@ -230,7 +230,7 @@ const char *gen_line_text(const struct gen_emitter *emitter, int line)
   if (emitter->uniform)
     return gen_text("line%d_mid", emitter->lines->first + line);
   return gen_text("line%d[%s]", emitter->lines->first + line,
-                  !emitter->halves    ? "i"
-                    : emitter->in_row ? "to + at"
-                                      : "same + at");
+                  !emitter->halves ? "i"
+                    : emitter->row ? "to + at"
+                                   : "same + at");
 }

@@ -5,7 +5,6 @@
 
 static const char axis_letter[] = "ijk";
 
-/* The integer parameter that a guard as written contains: its colour. -1 if none. */
 int gen_guard_symbol(const struct gen_guard *guard)
 {
   for (int s = GEN_AXES; s < GEN_MAX_SYMBOLS; s++)
@@ -65,7 +64,6 @@ bool gen_finds_most(const struct gen_schedule *schedule)
   return gen_reduces(schedule, GEN_MAX) || gen_reduces(schedule, GEN_SUM);
 }
 
-/* Whether that maximum is one of numbers in single precision. */
 bool gen_most_in_single(const struct gen_schedule *schedule)
 {
   return schedule->precision == GEN_FLOAT && gen_reduces(schedule, GEN_MAX);
@@ -81,7 +79,6 @@ const char *gen_signed_text(int constant)
   return constant ? gen_text(" + %d", constant) : "";
 }
 
-/* Where the elements of one parity of a split row are, and those beside them. */
 void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next)
 {
   if (same)
@@ -105,7 +102,6 @@ void gen_emit_statement_halves(struct gen_emitter *emitter, bool next)
   gen_emit_half(emitter, "odd", same, next);
 }
 
-/* Where along i a row of the colour starts. */
 void gen_emit_start(struct gen_emitter *emitter)
 {
   const struct gen_guard *guard = &emitter->kernel->guard;

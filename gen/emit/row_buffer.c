@@ -82,8 +82,7 @@ void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
   struct gen_writer *writer = emitter->writer;
   const bool split = emitter->schedule->layout == GEN_SPLIT;
   struct gen_emitter inside = *emitter;
-  inside.in_row = true;
-  inside.row_first = emitter->kernel->array[row->array].first;
+  inside.row = row;
   inside.halves = split;
   inside.lines = &emitter->line_sets->row[row - emitter->schedule->row];
   gen_declare_rows(&inside, row->value, declared);

@@ -73,7 +73,6 @@ void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *st
   emit_bins(emitter, counted);
 }
 
-/* Squares of a value along the other level's row, in a scope of its own. */
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
 {
   gen_line(emitter->writer,

@@ -94,26 +94,12 @@ static bool lower_locals(struct gen_lowering *lowering, const struct gen_syntax 
 
 static const char *statement_words(enum gen_syntax_kind kind)
 {
-  switch (kind) {
-  case GEN_SYNTAX_WHILE:
-    return "a while loop";
-  case GEN_SYNTAX_FOR:
-    return "a loop";
-  case GEN_SYNTAX_GOTO:
-    return "a goto or its label";
-  case GEN_SYNTAX_IF:
-    return "an if";
-  case GEN_SYNTAX_SWITCH:
-    return "a switch";
-  case GEN_SYNTAX_BREAK:
-    return "a break or continue";
-  case GEN_SYNTAX_RETURN:
-    return "a return";
-  case GEN_SYNTAX_CALL:
-    return "a call";
-  default:
-    return "a statement";
-  }
+  static const char *const words[GEN_SYNTAX_VARIABLE + 1] = {
+    [GEN_SYNTAX_WHILE] = "a while loop",        [GEN_SYNTAX_FOR] = "a loop",
+    [GEN_SYNTAX_GOTO] = "a goto or its label",  [GEN_SYNTAX_IF] = "an if",
+    [GEN_SYNTAX_SWITCH] = "a switch",           [GEN_SYNTAX_RETURN] = "a return",
+    [GEN_SYNTAX_BREAK] = "a break or continue", [GEN_SYNTAX_CALL] = "a call"};
+  return words[kind] ? words[kind] : "a statement";
 }
 
 /* A statement of the innermost loop, or one outside the loops. */

@@ -73,8 +73,7 @@ const char *gen_words(const struct gen_style *style, const struct gen_expr *expr
                     gen_words(style, expr->argument[1], level + 1));
   } else {
     for (int n = 0; n < gen_arity(expr->kind); n++)
-      list = gen_text("%s%s%s", list, n ? ", " : "",
-                      gen_words(style, expr->argument[n], GEN_AS_ARGUMENT));
+      list = gen_listed(list, gen_words(style, expr->argument[n], GEN_AS_ARGUMENT));
     text = gen_text("%s%s(%s)", call[expr->kind], style->suffix, list);
   }
   return level < least ? gen_text("(%s)", text) : text;

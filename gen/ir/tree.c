@@ -64,6 +64,11 @@ const char *gen_text(const char *format, ...)
   return text;
 }
 
+const char *gen_listed(const char *list, const char *item)
+{
+  return *list ? gen_text("%s, %s", list, item) : item;
+}
+
 bool gen_reject(struct gen_location where, const char *format, ...)
 {
   va_list list;

@@ -183,6 +183,8 @@ void gen_clear(void);
 /* Zeroed memory; ends the process with a message when there is none. */
 void *gen_allocate(size_t bytes);
 const char *gen_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The list with one more, separated by commas; "" holds none. */
+const char *gen_listed(const char *list, const char *item);
 const char *gen_text_of(const char *format, va_list list);
 /* Records "file:line: error: …" ; returns false, so that a stage can `return gen_reject(...)`. */
 bool gen_reject(struct gen_location where, const char *format, ...)

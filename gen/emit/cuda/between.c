@@ -149,8 +149,7 @@ static void emit_plane(struct gen_emitter *emitter, const struct between *betwee
   struct gen_emitter inside = *emitter;
   struct gen_names declared = {0};
   const char *type = gen_real(emitter->schedule);
-  inside.in_row = true;
-  inside.row_first = emitter->kernel->array[emitter->schedule->row[0].array].first;
+  inside.row = &emitter->schedule->row[0];
   gen_open_cuda(emitter, "void", "plane", gen_text("int at, int j, int k, %s value[3]", type));
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(&inside, between->plane, &declared);
@@ -202,8 +201,7 @@ static void emit_pair(struct gen_emitter *emitter, const struct between *between
              type, type));
   gen_emit_scalars(emitter);
   gen_emit_cuda_box(emitter, GEN_USES);
-  inside.in_row = true;
-  inside.row_first = kernel->array[schedule->row[0].array].first;
+  inside.row = &schedule->row[0];
   inside.parts = &between->parts;
   gen_declare_outside(&inside, schedule->row[0].value, &between->parts, &declared);
   gen_line(writer, "const auto %s = [&](int i) -> %s { return %s; };",

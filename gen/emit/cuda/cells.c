@@ -19,7 +19,6 @@ void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use)
   gen_emit_cuda_fields(emitter, use);
 }
 
-/* What the function reads and writes, in one comment. */
 void gen_emit_cuda_comment(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
@@ -31,10 +30,10 @@ void gen_emit_cuda_comment(struct gen_emitter *emitter)
   for (int n = 0; n < fields; n++) {
     const struct gen_array *a = &schedule->kernel->array[array[n]];
     const char **list = a->written ? &written : &read;
-    *list = gen_text("%s%s%s", *list, **list ? ", " : "", a->given);
+    *list = gen_listed(*list, a->given);
   }
   for (int n = 0; n < scalars; n++)
-    given = gen_text("%s%s%s", given, n ? ", " : "", argument[n].given);
+    given = gen_listed(given, argument[n].given);
   gen_line(emitter->writer, " * Writes:  %s", *written ? written : "nothing but sums");
   if (*read)
     gen_line(emitter->writer, " * Reads:   %s", read);

@@ -29,7 +29,6 @@ static const char *known_value(const struct gen_emitter *emitter, enum gen_regul
   }
 }
 
-/* What the table holds at the loop's i. */
 const char *gen_cuda_child(struct gen_emitter *emitter, int table)
 {
   struct gen_access access = {.array = table};

@@ -19,16 +19,19 @@ static bool asks_ahead(const struct gen_unit *unit)
     && (unit->role == GEN_ROLE_RESTRICT_NORM ? unit->reals <= FEW_REALS : unit->reals < FEW_REALS);
 }
 
+/* Blocks with one row a thread. */
+static struct gen_cuda_shape shape(int block_i, int block_j, int planes, int unroll, int blocks)
+{
+  return (struct gen_cuda_shape){block_i, block_j, 1, planes, unroll, blocks};
+}
+
 /* Without a norm more residuals of fine cells are under way at once, for which two blocks have the
  * registers. */
 static struct gen_cuda_shape shape_of_restriction(const struct gen_unit *unit)
 {
-  if (unit->role == GEN_ROLE_RESTRICT_NORM)
-    return (struct gen_cuda_shape){32, 4, 1, 8, 1, 3};
-  if (unit->reals < FEW_REALS)
-    return (struct gen_cuda_shape){32, 4, 1, 8, 1, 3};
-  return unit->reals > MANY_REALS ? (struct gen_cuda_shape){32, 4, 1, 4, 1, 2}
-                                  : (struct gen_cuda_shape){32, 4, 1, 8, 1, 2};
+  if (unit->role == GEN_ROLE_RESTRICT_NORM || unit->reals < FEW_REALS)
+    return shape(32, 4, 8, 1, 3);
+  return unit->reals > MANY_REALS ? shape(32, 4, 4, 1, 2) : shape(32, 4, 8, 1, 2);
 }
 
 static bool divides(const struct gen_unit *unit)
@@ -46,42 +49,40 @@ static bool divides(const struct gen_unit *unit)
 static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form form)
 {
   if (form == BETWEEN)
-    return (struct gen_cuda_shape){128, 2, 1, 64, 1, 4};
+    return shape(128, 2, 64, 1, 4);
   if (form == QUEUE)
-    return (struct gen_cuda_shape){32, 8, 1, 32, 1, 3};
+    return shape(32, 8, 32, 1, 3);
   if (restricts(unit))
     return shape_of_restriction(unit);
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
   const bool single = unit->schedule->precision == GEN_FLOAT;
   if (gen_cuda_in_phases(unit->schedule)
       && (gen_is_gauss_seidel(unit->role) || gen_is_from_zero(unit->role)))
-    return unit->reals <= 3 ? (struct gen_cuda_shape){32, 8, 1, single ? 16 : 8, 2, 3}
-      : unit->reals <= 4    ? (struct gen_cuda_shape){32, 4, 1, single ? 2 : 4, 2, 6}
-                            : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
+    return unit->reals <= 3 ? shape(32, 8, single ? 16 : 8, 2, 3)
+      : unit->reals <= 4    ? shape(32, 4, single ? 2 : 4, 2, 6)
+                            : shape(32, 8, 2, 2, 2);
   if (gen_cuda_in_phases(unit->schedule) && reduces)
-    return (struct gen_cuda_shape){
-      32, 8, 1, 8, unit->role == GEN_ROLE_RESIDUAL_NORM && unit->reals > 2 ? 4 : 2, 2};
+    return shape(32, 8, 8, unit->role == GEN_ROLE_RESIDUAL_NORM && unit->reals > 2 ? 4 : 2, 2);
   for (int n = 0; n < unit->schedule->rows; n++)
     if (unit->schedule->row[n].level == GEN_FINER && reduces)
-      return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
+      return shape(32, 8, 8, 1, 1);
     else if (unit->schedule->row[n].level == GEN_COARSER)
-      return (struct gen_cuda_shape){32, 8, 1, many ? 8 : 32, 1, many ? 1 : 4};
+      return shape(32, 8, many ? 8 : 32, 1, many ? 1 : 4);
   if (unit->schedule->rows) /* divisions want registers */
-    return (struct gen_cuda_shape){32, 8, 1, 8, 1, many ? 1 : divides(unit) ? 2 : 4};
+    return shape(32, 8, 8, 1, many ? 1 : divides(unit) ? 2 : 4);
   if (unit->role == GEN_ROLE_AS_WRITTEN)
-    return reduces                           ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4}
-      : gen_has_level(unit->schedule, false) ? (struct gen_cuda_shape){128, 2, 1, 2, 2, 4}
-                                             : (struct gen_cuda_shape){64, 4, 1, 2, 2, 4};
+    return reduces                           ? shape(32, 8, 32, 1, 4)
+      : gen_has_level(unit->schedule, false) ? shape(128, 2, 2, 2, 4)
+                                             : shape(64, 4, 2, 2, 4);
   if (many)
-    return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
+    return shape(32, 8, 8, 1, 1);
   if (unit->role == GEN_ROLE_CHEBYSHEV || unit->role == GEN_ROLE_INVERSE_DIAGONAL)
-    return (struct gen_cuda_shape){32, 8, 1, 1, 1, 1};
+    return shape(32, 8, 1, 1, 1);
   if (unit->reals <= 5)
-    return unit->role == GEN_ROLE_JACOBI ? (struct gen_cuda_shape){32, 4, 1, 2, 2, 6}
-      : unit->reals <= 3                 ? (struct gen_cuda_shape){32, 4, 1, 2, 2, 5}
-                                         : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
-  return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4}
-                 : (struct gen_cuda_shape){32, 8, 1, 8, 4, 1};
+    return unit->role == GEN_ROLE_JACOBI ? shape(32, 4, 2, 2, 6)
+      : unit->reals <= 3                 ? shape(32, 4, 2, 2, 5)
+                                         : shape(32, 8, 2, 2, 2);
+  return reduces ? shape(32, 8, 32, 1, 4) : shape(32, 8, 8, 4, 1);
 }
 
 /* The forms of a kernel, the default first. */
@@ -106,29 +107,24 @@ static enum form form_of(const struct gen_unit *unit, int place)
   return list[place];
 }
 
-static void emit_default(struct gen_writer *writer, const char *macro, int value)
-{
-  gen_line(writer,
-           "#ifndef %s\n"
-           "#define %s %d\n"
-           "#endif",
-           macro, macro, value);
-}
+static const char *const macro[] = {"BLOCK_I", "BLOCK_J", "ROWS", "PLANES", "UNROLL", "BLOCKS"};
+enum { MACROS = sizeof macro / sizeof *macro };
 
-void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *shape)
+void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *of)
 {
-  emit_default(writer, "BLOCK_I", shape->block_i);
-  emit_default(writer, "BLOCK_J", shape->block_j);
-  emit_default(writer, "ROWS", shape->rows);
-  emit_default(writer, "PLANES", shape->planes);
-  emit_default(writer, "UNROLL", shape->unroll);
-  emit_default(writer, "BLOCKS", shape->blocks);
+  const int value[MACROS] = {of->block_i, of->block_j, of->rows,
+                             of->planes,  of->unroll,  of->blocks};
+  for (int n = 0; n < MACROS; n++)
+    gen_line(writer,
+             "#ifndef %s\n"
+             "#define %s %d\n"
+             "#endif",
+             macro[n], macro[n], value[n]);
 }
 
 void gen_emit_cuda_shape_end(struct gen_writer *writer)
 {
-  static const char *const macro[] = {"BLOCK_I", "BLOCK_J", "ROWS", "PLANES", "UNROLL", "BLOCKS"};
-  for (size_t n = 0; n < sizeof macro / sizeof *macro; n++)
+  for (int n = 0; n < MACROS; n++)
     gen_line(writer, "#undef %s", macro[n]);
   gen_line(writer, "\n");
 }
@@ -258,18 +254,18 @@ static void emit_head(struct gen_emitter *emitter)
 void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, int place)
 {
   const enum form form = form_of(unit, place);
-  const struct gen_cuda_shape shape = shape_of(unit, form);
+  const struct gen_cuda_shape of = shape_of(unit, form);
   const bool reduces = gen_finds_most(unit->schedule);
   struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
   if (form == BETWEEN) {
-    gen_emit_cuda_between(&emitter, &shape);
+    gen_emit_cuda_between(&emitter, &of);
     return;
   }
   if (form == QUEUE) {
-    gen_emit_cuda_queue(&emitter, &shape);
+    gen_emit_cuda_queue(&emitter, &of);
     return;
   }
-  gen_emit_cuda_shape(writer, &shape);
+  gen_emit_cuda_shape(writer, &of);
   if (asks_ahead(unit))
     gen_emit_cuda_ahead_finer(&emitter);
   gen_line(writer,
@@ -290,10 +286,10 @@ void gen_emit_cuda_form_descriptor(struct gen_writer *writer, const struct gen_u
                                    int place)
 {
   const enum form form = form_of(unit, place);
-  const struct gen_cuda_shape shape = shape_of(unit, form);
+  const struct gen_cuda_shape of = shape_of(unit, form);
   gen_line(
     writer,
     "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}},",
-    form_name[form], unit->symbol, form_name[form], unit->symbol, place, shape.block_i,
-    shape.block_j, shape.rows, shape.planes, shape.unroll, shape.blocks);
+    form_name[form], unit->symbol, form_name[form], unit->symbol, place, of.block_i, of.block_j,
+    of.rows, of.planes, of.unroll, of.blocks);
 }

@@ -168,8 +168,7 @@ static void emit_formula(struct gen_emitter *emitter)
   struct gen_emitter inside = *emitter, place = *emitter;
   struct gen_names declared = {0};
   const char *type = gen_real(schedule);
-  inside.in_row = true;
-  inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
+  inside.row = &schedule->row[0];
   gen_line(writer,
            "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
   gen_open_cuda(emitter, type, "part",

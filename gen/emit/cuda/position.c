@@ -13,7 +13,6 @@ static bool lattice(const struct gen_schedule *schedule)
   return schedule->kernel->guard.kind == GEN_LATTICE;
 }
 
-/* Of two colours, that of a row's cells goes by their parity. */
 bool gen_cuda_by_parity(const struct gen_schedule *schedule)
 {
   return schedule->kernel->guard.kind == GEN_PARITY;
@@ -55,7 +54,6 @@ const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis
   return gen_cuda_step(schedule, axis) > 1 ? other[axis] : cell[axis];
 }
 
-/* "box->cells[0]", or one more where the last faces are visited too. */
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis)
 {
   const int extra = gen_loop_extra(emitter->kernel, axis);
@@ -139,8 +137,7 @@ static void emit_kept(struct gen_emitter *emitter, const struct gen_parts *parts
                       struct gen_names *declared)
 {
   struct gen_emitter inside = *emitter;
-  inside.in_row = true;
-  inside.row_first = emitter->schedule->kernel->array[emitter->schedule->row[0].array].first;
+  inside.row = &emitter->schedule->row[0];
   for (int n = 0; n < parts->count; n++)
     gen_declare_rows(&inside, parts->value[n], declared);
   gen_emit_cuda_kept(&inside, parts);
@@ -164,8 +161,7 @@ static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct 
   for (int n = 0; n < schedule->rows; n++) {
     const struct gen_row *row = &schedule->row[n];
     struct gen_emitter inside = *emitter;
-    inside.in_row = true;
-    inside.row_first = schedule->kernel->array[row->array].first;
+    inside.row = row;
     inside.parts = known;
     gen_declare_outside(&inside, row->value, emitter->lanes ? known : NULL, declared);
     for (int m = 0; m < row->norms; m++)
