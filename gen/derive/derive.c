@@ -248,11 +248,7 @@ static bool sums_diagonal(const struct gen_operator *op)
   return operations <= MOST_OPERATIONS;
 }
 
-/* By differences to u. There is another form, (1 - omega) u + omega (f - N u) / D with A = D + N,
- * which has an operation less for each neighbour, but rounds more: the least residual in double
- * precision is 1.6 to 3 times as large, and what full multigrid in single precision leaves at 192³
- * up to 4 times. An iteration with differences after one with sums takes most of that away (1.15
- * to 1.6). */
+/* By differences to u: the form by sums rounds more (docs/performance/relaxation.md). */
 static void derive_gauss_seidel(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "gauss_seidel");

@@ -33,36 +33,9 @@ static double evaluate(const struct gen_kernel *kernel, const struct gen_expr *e
   double v[3] = {0, 0, 0};
   for (int n = 0; n < gen_arity(expr->kind); n++)
     v[n] = evaluate(kernel, expr->argument[n], faces);
-  switch (expr->kind) {
-  case GEN_NUMBER:
-    return expr->number;
-  case GEN_SCALAR:
-  case GEN_ACCESS:
+  if (expr->kind == GEN_SCALAR || expr->kind == GEN_ACCESS)
     return draw(kernel, expr, faces);
-  case GEN_NEGATE:
-    return -v[0];
-  case GEN_ADD:
-    return v[0] + v[1];
-  case GEN_SUBTRACT:
-    return v[0] - v[1];
-  case GEN_MULTIPLY:
-    return v[0] * v[1];
-  case GEN_DIVIDE:
-    return v[0] / v[1];
-  case GEN_FMA:
-    return fma(v[0], v[1], v[2]);
-  case GEN_ABS:
-    return fabs(v[0]);
-  case GEN_MAXIMUM:
-    return fmax(v[0], v[1]);
-  case GEN_MINIMUM:
-    return fmin(v[0], v[1]);
-  case GEN_SQRT:
-    return sqrt(fabs(v[0]));
-  case GEN_ONLY: /* not in what a user writes */
-    return v[0];
-  }
-  return 0;
+  return expr->kind == GEN_NUMBER ? expr->number : gen_compute(expr->kind, v);
 }
 
 static double evaluate_weight(const struct gen_kernel *kernel, const struct gen_weight *weight,

@@ -189,6 +189,8 @@ void gen_emit_start(struct gen_emitter *emitter);
 void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next);
 /* Both as the statements use them; next: whether other text uses elements beside. */
 void gen_emit_statement_halves(struct gen_emitter *emitter, bool next);
+/* Returns the text of how many elements of the parity a row has. */
+const char *gen_count_text(const struct gen_emitter *emitter);
 /* The statements at one cell, norms left out. */
 void gen_emit_statements(struct gen_emitter *emitter);
 void gen_emit_loop(struct gen_emitter *emitter, const char *head);
@@ -256,6 +258,9 @@ struct gen_lanes {
   const struct gen_expr *formula;
   struct gen_parts parts;
 };
+/* Adds the tables along an axis that values are picked by, in order of appearance; those of `table`
+ * that are unknown are -1. false: there are more than two. */
+bool gen_cuda_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2]);
 /* Whether eight threads can share a cell. */
 bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes);
 /* Returns how many threads share a cell in SYMBOL_cells. */
@@ -321,15 +326,15 @@ void gen_emit_cuda_staged(struct gen_writer *writer, const struct gen_unit *unit
 void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
 /* Returns the number of an array among the fields. */
 int gen_cuda_field_of(const struct gen_schedule *schedule, int array);
-/* Finds the largest parts of a value that read anything and can be worked out before anything is
- * divided and, unless `array` is -1, before that array's values beside the own cell are known. */
-void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array,
-                         struct gen_parts *parts);
+/* struct SYMBOL_name, which holds the parts. */
+void gen_emit_cuda_struct(struct gen_emitter *emitter, const char *name,
+                          const struct gen_parts *parts);
 /* Whether the expression divides or takes a root; whether it reads (gen/emit/cuda/parts.c). */
 bool gen_cuda_divides(const struct gen_expr *expr);
 bool gen_cuda_reads(const struct gen_expr *expr);
-/* Whether the expression reads a field, not only lines. */
-bool gen_cuda_reads_field(const struct gen_kernel *kernel, const struct gen_expr *expr);
+/* Whether the expression reads a field, not only lines, outside of the parts. */
+bool gen_cuda_reads_field(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                          const struct gen_parts *parts);
 /* Whether the expression reads the array at star neighbours only; sets along_k where one of them is
  * in another plane. */
 bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array,

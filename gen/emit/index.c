@@ -6,12 +6,17 @@
 
 static const char axis_letter[] = "ijkb";
 
-bool gen_is_row(const struct gen_schedule *schedule, int array)
+static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
 {
   for (int n = 0; n < schedule->rows; n++)
     if (schedule->row[n].array == array)
-      return true;
-  return false;
+      return &schedule->row[n];
+  return NULL;
+}
+
+bool gen_is_row(const struct gen_schedule *schedule, int array)
+{
+  return row_of(schedule, array) != NULL;
 }
 
 int gen_index_constant(const struct gen_emitter *emitter, const struct gen_array *array,
@@ -28,14 +33,6 @@ static const char *plus(const char *text, int constant)
   if (!constant)
     return text;
   return gen_text("%s %c %d", text, constant < 0 ? '-' : '+', constant < 0 ? -constant : constant);
-}
-
-static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
-{
-  for (int n = 0; n < schedule->rows; n++)
-    if (schedule->row[n].array == array)
-      return &schedule->row[n];
-  return NULL;
 }
 
 bool gen_is_function(const struct gen_emitter *emitter, const struct gen_array *array)
@@ -109,28 +106,16 @@ static const char *affine_in_row(const struct gen_emitter *emitter, const struct
 static const char *regular_value(const struct gen_emitter *emitter, const struct gen_array *table,
                                  bool split)
 {
-  if (!emitter->regular || !emitter->halves)
-    return NULL;
-  switch (table->regular) {
-  case GEN_EVEN_CHILD:
-    return split ? "2 * at + parity" : NULL;
-  case GEN_ODD_CHILD:
-    return split ? "row_odd + 2 * at + parity" : NULL;
-  case GEN_PARENT:
-    return split ? NULL : "at";
-  case GEN_BESIDE:
-    return split ? NULL : "at + 2 * parity - 1";
-  case GEN_AROUND_0:
-    return split ? NULL : "at + parity - 2";
-  case GEN_AROUND_1:
-    return split ? NULL : "at + parity - 1";
-  case GEN_AROUND_2:
-    return split ? NULL : "at + parity";
-  case GEN_AROUND_3:
-    return split ? NULL : "at + parity + 1";
-  default:
-    return NULL;
-  }
+  static const char *const value[] = {[GEN_EVEN_CHILD] = "2 * at + parity",
+                                      [GEN_ODD_CHILD] = "row_odd + 2 * at + parity",
+                                      [GEN_PARENT] = "at",
+                                      [GEN_BESIDE] = "at + 2 * parity - 1",
+                                      [GEN_AROUND_0] = "at + parity - 2",
+                                      [GEN_AROUND_1] = "at + parity - 1",
+                                      [GEN_AROUND_2] = "at + parity",
+                                      [GEN_AROUND_3] = "at + parity + 1"};
+  const bool child = table->regular == GEN_EVEN_CHILD || table->regular == GEN_ODD_CHILD;
+  return emitter->regular && emitter->halves && split == child ? value[table->regular] : NULL;
 }
 
 /* Index along i of an element that a table picks. Row buffers over a finer level are split as

@@ -145,7 +145,7 @@ static void emit_known(struct gen_emitter *emitter, const struct gen_line_sets *
   int count = 1;
   for (int n = 0; n < scalars; n++)
     if (!argument[n].colour) {
-      list = gen_text("%s, %s", list, argument[n].name);
+      list = gen_listed(list, argument[n].name);
       count++;
     }
   gen_line(emitter->writer,

@@ -233,13 +233,18 @@ static bool has_regular(const struct gen_emitter *emitter)
   return false;
 }
 
+const char *gen_count_text(const struct gen_emitter *emitter)
+{
+  return gen_text("(box->cells[0]%s - parity) / 2",
+                  gen_signed_text(gen_loop_extra(emitter->kernel, GEN_I) + 1));
+}
+
 /* The elements of a parity: all alike, or without a look at tables where they are regular. */
 static void emit_elements(struct gen_emitter *half)
 {
   struct gen_emitter regular = *half;
   regular.regular = true;
-  const char *count = gen_text("(box->cells[0]%s - parity) / 2",
-                               gen_signed_text(gen_loop_extra(half->kernel, GEN_I) + 1));
+  const char *count = gen_count_text(half);
   gen_emit_lines(half, gen_text("for (int at = 0; at < %s; at++) {", count));
   if (gen_in_lanes(half->schedule)) {
     emit_in_lanes(half, "at", count);

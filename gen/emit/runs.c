@@ -34,13 +34,6 @@ static void declare(const struct gen_emitter *emitter, enum gen_declared what,
   gen_declare_statements(&some, declared);
 }
 
-/* The elements of a parity that there are. */
-static const char *count_text(const struct gen_emitter *emitter)
-{
-  return gen_text("(box->cells[0]%s - parity) / 2",
-                  gen_signed_text(gen_loop_extra(emitter->kernel, GEN_I) + 1));
-}
-
 /* Values of lines along i that a cell takes: the arrays, and the lines that were worked out. */
 struct taken {
   int arrays, lines;
@@ -102,7 +95,7 @@ static void emit_run_lines(struct gen_emitter *half)
     return;
   gen_line(half->writer, "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(half, "odd", true, gen_lines_start(half, "next"));
-  gen_emit_lines(half, gen_text("for (int at = 0; at < %s; at++) {", count_text(half)));
+  gen_emit_lines(half, gen_text("for (int at = 0; at < %s; at++) {", gen_count_text(half)));
   gen_line(half->writer, "}");
 }
 
@@ -172,7 +165,7 @@ static void emit_row(struct gen_emitter *half, const char *start, const struct t
   if (start)
     gen_line(half->writer, "const int parity = %s;", start);
   gen_emit_statement_halves(half, false);
-  gen_line(half->writer, "const int count = %s;", count_text(half));
+  gen_line(half->writer, "const int count = %s;", gen_count_text(half));
   if (taken)
     emit_uniform(half);
   gen_emit_loop(half, "for (int at = 0; at < count; at++) {");

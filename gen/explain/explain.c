@@ -126,7 +126,7 @@ static const char *use_text(const struct gen_kernel *kernel, const struct gen_ac
       continue;
     if (!offset_of(kernel, access, axis, &offset))
       return gen_access_text(kernel, access);
-    text = gen_text(offset ? "%s%s%+d" : "%s%s%d", text, *text ? ", " : "", offset);
+    text = gen_listed(text, gen_text(offset ? "%+d" : "%d", offset));
   }
   return gen_text("(%s)", text);
 }
@@ -179,8 +179,8 @@ static const char *halo_text(const struct gen_kernel *kernel, const struct gen_a
       most_above = above > most_above ? above : most_above;
     }
     if (most_below || most_above)
-      text = gen_text("%s%s%s %d below and %d above", text, *text ? ", " : "", axis_names[axis],
-                      most_below, most_above);
+      text = gen_listed(
+        text, gen_text("%s %d below and %d above", axis_names[axis], most_below, most_above));
   }
   return *text ? text : "none";
 }
@@ -221,9 +221,10 @@ static const char *loops_text(const struct gen_kernel *kernel)
 {
   const char *text = "";
   for (int axis = GEN_BOX; axis >= 0; axis--)
-    text = gen_text("%s%s%s = %s .. %s", text, *text ? ", " : "", kernel->symbol[axis].name,
-                    gen_affine_text(kernel, &kernel->loop[axis].lower),
-                    gen_affine_text(kernel, &kernel->loop[axis].upper));
+    text = gen_listed(text,
+                      gen_text("%s = %s .. %s", kernel->symbol[axis].name,
+                               gen_affine_text(kernel, &kernel->loop[axis].lower),
+                               gen_affine_text(kernel, &kernel->loop[axis].upper)));
   return text;
 }
 

@@ -54,6 +54,11 @@ static const char *keep(CXString string)
   return text;
 }
 
+static const char *spelling(CXCursor cursor)
+{
+  return keep(clang_getCursorSpelling(cursor));
+}
+
 static struct gen_location place_of(CXSourceLocation source)
 {
   CXFile file;
@@ -74,7 +79,7 @@ static const char *source(struct reader *reader, CXCursor cursor)
   clang_getFileLocation(clang_getRangeEnd(range), &last, NULL, NULL, &end);
   const char *text = first ? clang_getFileContents(reader->unit, first, &length) : NULL;
   if (!text || !last || !clang_File_isEqual(first, last) || end > length || end <= start)
-    return keep(clang_getCursorSpelling(cursor));
+    return spelling(cursor);
   return gen_one_line(text, start, end);
 }
 
@@ -113,7 +118,7 @@ static void read_literal(CXCursor cursor, struct gen_syntax *syntax)
 static void read_name(struct reader *reader, CXCursor cursor, struct gen_syntax *syntax)
 {
   CXCursor referenced = clang_getCursorReferenced(cursor);
-  syntax->name = keep(clang_getCursorSpelling(cursor));
+  syntax->name = spelling(cursor);
   if (clang_getCursorKind(referenced) == CXCursor_EnumConstantDecl) {
     syntax->kind = GEN_SYNTAX_WHOLE;
     syntax->whole = clang_getEnumConstantDeclValue(referenced);
@@ -129,7 +134,7 @@ static void read_variable(struct reader *reader, CXCursor cursor, struct gen_syn
   CXCursor initial = clang_Cursor_getVarDeclInitializer(cursor);
   CXType type = clang_getCursorType(cursor);
   syntax->where = place_of(clang_getCursorLocation(cursor));
-  syntax->name = keep(clang_getCursorSpelling(cursor));
+  syntax->name = spelling(cursor);
   syntax->variable.type_text = keep(clang_getTypeSpelling(type));
   syntax->variable.restricted = strstr(syntax->variable.type_text, "restrict") != NULL;
   syntax->variable.argument = clang_getCursorKind(cursor) == CXCursor_ParmDecl;
@@ -143,7 +148,7 @@ static void read_variable(struct reader *reader, CXCursor cursor, struct gen_syn
   for (int p = 0; p < part.count; p++) {
     const enum CXCursorKind kind = clang_getCursorKind(part.item[p]);
     if (kind == CXCursor_AnnotateAttr) {
-      syntax->variable.note = keep(clang_getCursorSpelling(part.item[p]));
+      syntax->variable.note = spelling(part.item[p]);
       syntax->variable.notes++;
     } else if (clang_isExpression(kind)
                && (clang_Cursor_isNull(initial) || !clang_equalCursors(part.item[p], initial))) {
@@ -165,7 +170,7 @@ static void read_parts(struct reader *reader, CXCursor cursor, struct gen_syntax
     part.count = clang_Cursor_getNumArguments(cursor);
     for (int p = 0; p < part.count; p++)
       part.item[p] = clang_Cursor_getArgument(cursor, (unsigned)p);
-    syntax->name = keep(clang_getCursorSpelling(cursor));
+    syntax->name = spelling(cursor);
   }
   syntax->part = gen_allocate((size_t)(part.count + 1) * sizeof *syntax->part);
   for (int p = 0; p < part.count; p++)
@@ -213,7 +218,7 @@ static const char *asked_of(CXCursor function)
   for (int p = 0; p < part.count; p++) {
     if (clang_getCursorKind(part.item[p]) != CXCursor_AnnotateAttr)
       continue;
-    const char *note = keep(clang_getCursorSpelling(part.item[p]));
+    const char *note = spelling(part.item[p]);
     if (!strncmp(note, "gmg: ", 5))
       return note + 5;
   }
@@ -235,7 +240,7 @@ static const struct gen_function *read_function(struct reader *reader, CXCursor 
 {
   struct gen_function *function = gen_allocate(sizeof *function);
   const CXType result = clang_getCursorResultType(cursor);
-  function->name = keep(clang_getCursorSpelling(cursor));
+  function->name = spelling(cursor);
   function->asked = asked;
   function->comment = comment_of(reader, cursor);
   function->where = place_of(clang_getCursorLocation(cursor));

@@ -190,25 +190,6 @@ static const struct gen_expr *refuse(const struct gen_syntax *syntax, const char
   return NULL;
 }
 
-/* Arithmetic on constants is done here, in double, as the C compiler would. */
-static const struct gen_expr *combine(enum gen_expr_kind kind, const struct gen_expr *a,
-                                      const struct gen_expr *b)
-{
-  if (a->kind != GEN_NUMBER || b->kind != GEN_NUMBER || (kind == GEN_DIVIDE && b->number == 0))
-    return gen_binary(kind, a, b);
-  const double x = a->number, y = b->number;
-  switch (kind) {
-  case GEN_ADD:
-    return gen_number(x + y);
-  case GEN_SUBTRACT:
-    return gen_number(x - y);
-  case GEN_MULTIPLY:
-    return gen_number(x * y);
-  default:
-    return gen_number(x / y);
-  }
-}
-
 static const struct gen_expr *lower_binary(struct gen_lowering *lowering,
                                            const struct gen_syntax *syntax)
 {
@@ -221,7 +202,10 @@ static const struct gen_expr *lower_binary(struct gen_lowering *lowering,
     return refuse(syntax, "uses an operator other than + - * / in a value");
   const struct gen_expr *a = gen_lower_value(lowering, syntax->part[0]);
   const struct gen_expr *b = a ? gen_lower_value(lowering, syntax->part[1]) : NULL;
-  return b ? combine(kinds[syntax->operation], a, b) : NULL;
+  if (!b)
+    return NULL;
+  const struct gen_expr *folded = gen_folded(kinds[syntax->operation], a, b);
+  return folded ? folded : gen_binary(kinds[syntax->operation], a, b);
 }
 
 static const struct gen_expr *lower_unary(struct gen_lowering *lowering,

@@ -16,8 +16,6 @@ static const struct gen_expr *negated(const struct gen_expr *a)
 
 static const struct gen_expr *sum(const struct gen_expr *a, const struct gen_expr *b)
 {
-  if (is_number(a) && is_number(b))
-    return gen_number(a->number + b->number);
   if (is_number(a) && a->number == 0)
     return b;
   if (is_number(b) && b->number == 0)
@@ -31,8 +29,6 @@ static const struct gen_expr *sum(const struct gen_expr *a, const struct gen_exp
 
 static const struct gen_expr *difference(const struct gen_expr *a, const struct gen_expr *b)
 {
-  if (is_number(a) && is_number(b))
-    return gen_number(a->number - b->number);
   if (is_number(b) && b->number == 0)
     return a;
   if (is_number(a) && a->number == 0)
@@ -46,8 +42,6 @@ static const struct gen_expr *difference(const struct gen_expr *a, const struct 
 
 static const struct gen_expr *product(const struct gen_expr *a, const struct gen_expr *b)
 {
-  if (is_number(a) && is_number(b))
-    return gen_number(a->number * b->number);
   if (is_number(a) && a->number == 1)
     return b;
   if (is_number(b) && b->number == 1)
@@ -63,6 +57,9 @@ const struct gen_expr *gen_canonical_expr(const struct gen_expr *expr)
     return expr;
   for (int n = 0; n < arity; n++)
     argument[n] = gen_canonical_expr(expr->argument[n]);
+  const struct gen_expr *folded = gen_folded(expr->kind, argument[0], argument[1]);
+  if (folded)
+    return folded;
   switch (expr->kind) {
   case GEN_NEGATE:
     return negated(argument[0]);
@@ -72,10 +69,6 @@ const struct gen_expr *gen_canonical_expr(const struct gen_expr *expr)
     return difference(argument[0], argument[1]);
   case GEN_MULTIPLY:
     return product(argument[0], argument[1]);
-  case GEN_DIVIDE:
-    if (is_number(argument[0]) && is_number(argument[1]) && argument[1]->number != 0)
-      return gen_number(argument[0]->number / argument[1]->number);
-    break;
   default:
     break;
   }

@@ -1,6 +1,6 @@
 #include "tree.h"
 
-#include <stdarg.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +159,43 @@ int gen_arity(enum gen_expr_kind kind)
   default:
     return 2;
   }
+}
+
+double gen_compute(enum gen_expr_kind kind, const double v[3])
+{
+  switch (kind) {
+  case GEN_NEGATE:
+    return -v[0];
+  case GEN_ADD:
+    return v[0] + v[1];
+  case GEN_SUBTRACT:
+    return v[0] - v[1];
+  case GEN_MULTIPLY:
+    return v[0] * v[1];
+  case GEN_DIVIDE:
+    return v[0] / v[1];
+  case GEN_FMA:
+    return fma(v[0], v[1], v[2]);
+  case GEN_ABS:
+    return fabs(v[0]);
+  case GEN_MAXIMUM:
+    return fmax(v[0], v[1]);
+  case GEN_MINIMUM:
+    return fmin(v[0], v[1]);
+  case GEN_SQRT:
+    return sqrt(fabs(v[0]));
+  default: /* GEN_ONLY, which is not in what a user writes */
+    return v[0];
+  }
+}
+
+const struct gen_expr *gen_folded(enum gen_expr_kind kind, const struct gen_expr *a,
+                                  const struct gen_expr *b)
+{
+  if (kind < GEN_ADD || kind > GEN_DIVIDE || a->kind != GEN_NUMBER || b->kind != GEN_NUMBER
+      || (kind == GEN_DIVIDE && b->number == 0))
+    return NULL;
+  return gen_number(gen_compute(kind, (const double[3]){a->number, b->number}));
 }
 
 struct gen_affine gen_affine_constant(int value)

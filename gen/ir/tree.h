@@ -203,6 +203,11 @@ struct gen_expr *gen_operation(enum gen_expr_kind kind, const struct gen_expr *a
                                const struct gen_expr *b, const struct gen_expr *c);
 struct gen_expr *gen_copy(const struct gen_expr *expr);
 int gen_arity(enum gen_expr_kind kind);
+/* What an operation gives for numbers, and for two expressions that are numbers: NULL if they are
+ * none, or divided by 0. */
+double gen_compute(enum gen_expr_kind kind, const double v[3]);
+const struct gen_expr *gen_folded(enum gen_expr_kind kind, const struct gen_expr *a,
+                                  const struct gen_expr *b);
 
 struct gen_affine gen_affine_constant(int value);
 bool gen_affine_equal(const struct gen_affine *a, const struct gen_affine *b);

@@ -5,21 +5,6 @@
 #include "emit/emit.h"
 #include "emit/template.h"
 
-#include <string.h>
-
-/* The first table along k in the expression that is not in the list. */
-static void find_tables(const struct gen_expr *expr, int *count, int table[3])
-{
-  const int t = expr->kind == GEN_ACCESS ? expr->access.subscript[GEN_K].table : -1;
-  bool known = t < 0 || *count == 3;
-  for (int n = 0; n < *count; n++)
-    known = known || table[n] == t;
-  if (!known)
-    table[(*count)++] = t;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    find_tables(expr->argument[n], count, table);
-}
-
 /* Whether all that the expression reads is in the plane that the table names, and something is. */
 static bool in_plane(const struct gen_kernel *kernel, const struct gen_expr *expr, int table,
                      bool *reads)
@@ -41,7 +26,7 @@ static bool in_plane(const struct gen_kernel *kernel, const struct gen_expr *exp
 /* The largest parts that are in one of the two planes: "here", "beside". false: there is more than
  * one of a plane. */
 static bool find_parts(const struct gen_kernel *kernel, const struct gen_expr *expr,
-                       const int table[3], struct gen_parts *parts)
+                       const int table[2], struct gen_parts *parts)
 {
   for (int t = 0; t < 2; t++) {
     bool reads = false;
@@ -91,7 +76,7 @@ static bool picked_between(const struct gen_schedule *schedule, const struct gen
 }
 
 struct between {
-  int table[3]; /* along k: of the plane that covers a cell, and of the other one */
+  int table[2]; /* along k: of the plane that covers a cell, and of the other one */
   struct gen_parts parts;
   const struct gen_expr *plane; /* what is kept of a plane k */
   struct gen_parts own;         /* what is read of the own level: one value at the cell */
@@ -114,15 +99,14 @@ static void find_own(const struct gen_schedule *schedule, const struct gen_expr 
 static bool understand(const struct gen_schedule *schedule, struct between *between)
 {
   const struct gen_kernel *kernel = schedule->kernel;
-  int tables = 0;
-  memset(between, 0, sizeof *between);
+  *between = (struct between){.table = {-1, -1}};
   if (!gen_cuda_in_pairs(schedule) || schedule->rows != 1 || schedule->row[0].level != GEN_COARSER
       || schedule->row[0].parts || schedule->row[0].norms || kernel->statements != 1
       || kernel->statement[0].kind != GEN_STORE
       || !picked_between(schedule, kernel->statement[0].value))
     return false;
-  find_tables(schedule->row[0].value, &tables, between->table);
-  if (tables != 2 || !find_parts(kernel, schedule->row[0].value, between->table, &between->parts)
+  if (!gen_cuda_tables(schedule->row[0].value, GEN_K, between->table) || between->table[1] < 0
+      || !find_parts(kernel, schedule->row[0].value, between->table, &between->parts)
       || !between->parts.value[0] || !between->parts.value[1])
     return false;
   between->own.prefix = "";

@@ -7,9 +7,7 @@
  * limit: two threads share a cell then. */
 #include "emit/emit.h"
 
-/* The two tables along an axis that values of the finer level are picked by, in order of
- * appearance. false: there are others. */
-static bool find_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2])
+bool gen_cuda_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2])
 {
   const int t = expr->kind == GEN_ACCESS ? expr->access.subscript[axis].table : -1;
   if (t >= 0 && table[0] < 0)
@@ -19,7 +17,7 @@ static bool find_tables(const struct gen_expr *expr, enum gen_axis axis, int tab
   else if (t >= 0 && t != table[0] && t != table[1])
     return false;
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (!find_tables(expr->argument[n], axis, table))
+    if (!gen_cuda_tables(expr->argument[n], axis, table))
       return false;
   return true;
 }
@@ -56,7 +54,7 @@ static bool alike(const struct gen_lanes *lanes, const struct gen_expr *a, const
 static int side(const struct gen_lanes *lanes, const struct gen_expr *expr, enum gen_axis axis)
 {
   int used[2] = {-1, -1};
-  if (!find_tables(expr, axis, used) || used[0] < 0 || used[1] >= 0)
+  if (!gen_cuda_tables(expr, axis, used) || used[0] < 0 || used[1] >= 0)
     return -1;
   return used[0] == lanes->table[axis][1];
 }
@@ -70,7 +68,7 @@ static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule 
     return false;
   if (expr->kind == GEN_ACCESS)
     return expr->access.subscript[GEN_J].table >= 0 || expr->access.subscript[GEN_K].table >= 0
-      || gen_cuda_reads_field(schedule->kernel, expr);
+      || gen_cuda_reads_field(schedule->kernel, expr, NULL);
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (reads_more(lanes, schedule, expr->argument[n]))
       return true;
@@ -117,7 +115,7 @@ static bool does(struct gen_lanes *lanes, const struct gen_schedule *schedule,
 static bool find_formula(struct gen_lanes *lanes, const struct gen_schedule *schedule,
                          const struct gen_expr *expr)
 {
-  if (gen_cuda_reads_field(schedule->kernel, expr) && does(lanes, schedule, expr))
+  if (gen_cuda_reads_field(schedule->kernel, expr, NULL) && does(lanes, schedule, expr))
     return true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (find_formula(lanes, schedule, expr->argument[n]))
@@ -133,8 +131,8 @@ bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes
     return false;
   for (int r = 0; r < schedule->rows; r++)
     if (schedule->row[r].norms || schedule->row[r].level != GEN_FINER
-        || !find_tables(schedule->row[r].value, GEN_J, lanes->table[GEN_J])
-        || !find_tables(schedule->row[r].value, GEN_K, lanes->table[GEN_K]))
+        || !gen_cuda_tables(schedule->row[r].value, GEN_J, lanes->table[GEN_J])
+        || !gen_cuda_tables(schedule->row[r].value, GEN_K, lanes->table[GEN_K]))
       return false;
   gen_cuda_children(schedule, lanes->table[GEN_I]);
   return lanes->table[GEN_J][1] >= 0 && lanes->table[GEN_K][1] >= 0

@@ -105,14 +105,6 @@ static void emit_place(struct gen_emitter *emitter, bool next)
     gen_line(emitter->writer, "const int i = 2 * at + parity;");
 }
 
-static void emit_struct(struct gen_emitter *emitter, const struct gen_parts *parts)
-{
-  gen_line(emitter->writer, "struct %s_parts {", emitter->symbol);
-  for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
-  gen_line(emitter->writer, "};");
-}
-
 static void emit_prepare(struct gen_emitter *emitter, const struct gen_parts *parts)
 {
   struct gen_names rows = {0};
@@ -202,8 +194,7 @@ void gen_emit_cuda_phases(struct gen_emitter *emitter)
   inside.alternates = gen_cuda_alternates(emitter->unit);
   find_all_parts(emitter, &parts);
   gen_emit_cuda_comment(emitter);
-  emit_struct(&inside, &parts);
-  gen_line(emitter->writer, "\n");
+  gen_emit_cuda_struct(&inside, "parts", &parts);
   emit_prepare(&inside, &parts);
   gen_line(emitter->writer, "\n");
   emit_finish(&inside, &parts);

@@ -1,18 +1,5 @@
 /* Red and black in one pass, with what both read copied to shared memory a plane ahead, by the copy
- * engine where there is one. A thread block has threads that copy, threads of the first colour,
- * which compute plane k with one cell more on each side, and threads of the second, two planes
- * behind: the step from one plane to the next takes no longer than the slowest of the three.
- *
- * Three stages of shared memory take turns. A field that is read in the plane above, too, is copied
- * a plane earlier than the others, so that in plane k everything is in the stages of k - 1 and k;
- * but for u in plane k - 1 at the own cell, which the first colour keeps, and what the second reads
- * in its own plane of such fields, which it keeps from the step before. Boxes start and end at 32
- * bytes, which is what comes at a time. Where only the cell's own place along i is read, the halves
- * of a row are copied from different places on: even cells have none needed on the left, odd ones
- * none on the right. In double precision, fields that are read at the own place alone along i and k
- * come with even and odd cells by themselves.
- *
- * What it gains, what bounds it and what was tried: docs/performance/gpu-gauss-seidel.md. */
+ * engine where there is one; docs/performance/gpu-gauss-seidel.md says how and why. */
 #include "staged.h"
 
 #include <string.h>
@@ -44,6 +31,37 @@ struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit)
   struct gen_cuda_shape shape;
   gen_staged_shape(unit->schedule, &staged, &shape);
   return shape;
+}
+
+/* Whether it can be worked out before the first colour's new values are known and anything is
+ * divided. */
+static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *expr, int array)
+{
+  if (gen_cuda_divides(expr))
+    return false;
+  for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++)
+    if (gen_offset(kernel, &expr->access, a))
+      return false;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (!comes_first(kernel, expr->argument[n], array))
+      return false;
+  return true;
+}
+
+static void find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array,
+                       struct gen_parts *parts)
+{
+  if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
+    return;
+  if (expr->kind != GEN_NEGATE && comes_first(emitter->kernel, expr, array)
+      && parts->count < GEN_MAX_CUT) {
+    parts->value[parts->count] = expr;
+    parts->name[parts->count] = gen_text("part%d", parts->count);
+    parts->count++;
+    return;
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    find_parts(emitter, expr->argument[n], array, parts);
 }
 
 /* What of plane k - 1 or, where early, of k itself, is read of fields that are copied a plane
@@ -160,17 +178,6 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
            gen_emit_expr(&inside, value));
 }
 
-static void emit_struct(struct gen_emitter *emitter, const char *name,
-                        const struct gen_parts *parts)
-{
-  gen_line(emitter->writer, "struct %s_%s {", emitter->symbol, name);
-  for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
-  gen_line(emitter->writer,
-           "};\n"
-           "\n");
-}
-
 static void emit_assignments(struct gen_emitter *inside, const struct gen_staged *staged,
                              const struct gen_parts *parts)
 {
@@ -198,14 +205,14 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   second.then = true;
   inside = second;
   find_apart(emitter, staged, value, true, &early);
-  gen_cuda_find_parts(emitter, value, emitter->given, &parts);
-  emit_struct(emitter, "staged_early", &early);
+  find_parts(emitter, value, emitter->given, &parts);
+  gen_emit_cuda_struct(emitter, "staged_early", &early);
   gen_open_cuda(emitter, gen_text("struct %s_staged_early", symbol), "staged_early_of",
                 gen_text("const %s *before, int at, int y, int parity", type));
   emit_place_and_scalars(emitter, false);
   gen_line(emitter->writer, "struct %s_staged_early to;", symbol);
   emit_assignments(&inside, staged, &early);
-  emit_struct(emitter, "staged_parts", &parts);
+  gen_emit_cuda_struct(emitter, "staged_parts", &parts);
   gen_open_cuda(emitter, gen_text("struct %s_staged_parts", symbol), "staged_read",
                 gen_text("const struct %s_staged_early &early, const %s *now, const %s *lines, int "
                          "at, int y, int parity, int late",

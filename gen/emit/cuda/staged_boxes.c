@@ -131,9 +131,7 @@ static int shared_bytes(const struct gen_schedule *schedule, const struct gen_st
     + 64;
 }
 
-/* More under way at once drives what the neighbours will read, too, out of the second level of
- * cache (gen/emit/cuda/staged.c): measured with five fields and with six, where less and more are
- * slower. */
+/* More under way at once drives what neighbours will read out of the second level of cache. */
 int gen_staged_early(const struct gen_schedule *schedule, const struct gen_staged *staged,
                      const struct gen_cuda_shape *shape)
 {
