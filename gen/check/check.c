@@ -18,8 +18,7 @@ static bool check_overlap(const struct gen_kernel *kernel, struct gen_proof *pro
         continue;
       return gen_reject(written->where,
                         "'%s' is written and may overlap '%s', as neither is restrict: iterations "
-                        "could then touch each "
-                        "other's elements; declare %s[restrict ...]",
+                        "could then touch each other's elements; declare %s[restrict ...]",
                         written->name, other->name, written->name);
     }
   gen_prove(proof, "No array that is written can overlap another: it is restrict or local.");
@@ -59,13 +58,13 @@ static bool check_subscript(const struct gen_polyhedra *polyhedra, const struct 
         where, "'%s' leaves '%s' without limit: subscript '%s' against a length of '%s'", access,
         array->name, subscript_text, gen_affine_text(kernel, &array->extent[axis]));
     const int depth = axis == GEN_BOX ? 0 : above ? depth_above(kernel, array, axis) : array->first;
-    return gen_reject(where,
-                      "halo deeper than the array: '%s' reaches %d beyond the %s of dimension %s "
-                      "of '%s' (length %s, "
-                      "interior from %d), whose ghost zone is %d deep there; the access needs %d",
-                      access, excess, above ? "end" : "start", axis_names[axis], array->name,
-                      gen_affine_text(kernel, &array->extent[axis]),
-                      axis == GEN_BOX ? 0 : array->first, depth, depth + excess);
+    return gen_reject(
+      where,
+      "halo deeper than the array: '%s' reaches %d beyond the %s of dimension %s of '%s' (length "
+      "%s, interior from %d), whose ghost zone is %d deep there; the access needs %d",
+      access, excess, above ? "end" : "start", axis_names[axis], array->name,
+      gen_affine_text(kernel, &array->extent[axis]), axis == GEN_BOX ? 0 : array->first, depth,
+      depth + excess);
   }
   return true;
 }
@@ -94,8 +93,7 @@ static bool check_access(const struct gen_polyhedra *polyhedra, const struct gen
     if (needed > array->first)
       return gen_reject(where,
                         "halo deeper than the array: '%s' reaches %d beyond the interior of '%s' "
-                        "in dimension %s (values "
-                        "of '%s' reach %d), whose ghost zone is %d deep",
+                        "in dimension %s (values of '%s' reach %d), whose ghost zone is %d deep",
                         text, needed, array->name, axis_names[axis], table->name, table->table_halo,
                         array->first);
   }
@@ -170,19 +168,15 @@ static void prove_array(const struct gen_polyhedra *polyhedra, int array, struct
   isl_map *pairs = uncoloured_conflicts(polyhedra, array);
   const char *relation = gen_polyhedra_text(pairs);
   if (isl_map_is_empty(pairs))
-    gen_prove(
-      proof,
-      gen_text(
-        "Different iterations write different elements of %s and read none of each other's, so "
-        "that all run in parallel: %s is empty.",
-        name, relation));
+    gen_prove(proof,
+              gen_text("Different iterations write different elements of %s and read none of each "
+                       "other's, so that all run in parallel: %s is empty.",
+                       name, relation));
   else
-    gen_prove(
-      proof,
-      gen_text(
-        "Without the colour, iterations would conflict over %s: %s. Among iterations of one colour "
-        "that relation is empty: they run in parallel.",
-        name, relation));
+    gen_prove(proof,
+              gen_text("Without the colour, iterations would conflict over %s: %s. Among "
+                       "iterations of one colour that relation is empty: they run in parallel.",
+                       name, relation));
   isl_map_free(pairs);
 }
 
@@ -217,8 +211,7 @@ static bool check_guard(const struct gen_polyhedra *polyhedra)
     return true;
   return gen_reject(guard->where,
                     "'(%s) %% 2 == 1' is no colour, as the sum can be negative, where C's %% gives "
-                    "-1; write a sum that "
-                    "cannot, or compare with 0",
+                    "-1; write a sum that cannot, or compare with 0",
                     gen_affine_text(polyhedra->kernel, &guard->sum));
 }
 

@@ -111,7 +111,6 @@ bool gen_find_colouring(const struct gen_kernel *op, struct gen_guard *colouring
   return gen_search_colouring(in_place, colouring, colours, proof)
     || gen_reject(op->where,
                   "operator '%s': no lattice of modulus up to %d in each direction separates the "
-                  "points that u "
-                  "couples, so that Gauss-Seidel cannot be derived",
+                  "points that u couples, so that Gauss-Seidel cannot be derived",
                   op->name, MAX_MODULUS);
 }

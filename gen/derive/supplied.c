@@ -65,8 +65,7 @@ static bool check_own(const struct gen_kernel *source, int index)
     if (reads_beyond(source, source->statement[n].value, index))
       return gen_reject(
         array->where,
-        "operator '%s' reads '%s', a field of its own, on other faces than those of "
-        "the cell",
+        "operator '%s' reads '%s', a field of its own, on other faces than those of the cell",
         source->name, array->name);
   return true;
 }

@@ -101,19 +101,18 @@ static void emit_field(struct gen_writer *writer, const struct gen_schedule *sch
   struct halo halo = {{0}, {0}};
   if (array->read && !array->table)
     halo = halo_of(schedule, index);
-  gen_line(writer,
-           "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, "
-           ".read = %d, .written = %d, "
-           ".halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}, .regular = %s},",
-           array->given,
-           array->table         ? "GMG_TABLE"
-             : array->rank == 1 ? "GMG_LINE"
-                                : "GMG_FIELD",
-           place_name[array->place], array->rank == 1 ? (int)array->axis : 0,
-           level_name[array->level],
-           schedule->field_precision[index] == GEN_FLOAT ? "GMG_F32" : "GMG_F64", array->read,
-           array->written, halo.lower[0], halo.lower[1], halo.lower[2], halo.upper[0],
-           halo.upper[1], halo.upper[2], regular_name[array->regular]);
+  gen_line(
+    writer,
+    "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, .read = "
+    "%d, .written = %d, .halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}, .regular = %s},",
+    array->given,
+    array->table         ? "GMG_TABLE"
+      : array->rank == 1 ? "GMG_LINE"
+                         : "GMG_FIELD",
+    place_name[array->place], array->rank == 1 ? (int)array->axis : 0, level_name[array->level],
+    schedule->field_precision[index] == GEN_FLOAT ? "GMG_F32" : "GMG_F64", array->read,
+    array->written, halo.lower[0], halo.lower[1], halo.lower[2], halo.upper[0], halo.upper[1],
+    halo.upper[2], regular_name[array->regular]);
 }
 
 void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit)

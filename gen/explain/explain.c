@@ -246,11 +246,11 @@ static const char *counts_text(const struct gen_kernel *kernel)
   const struct flops flops = flops_of(kernel);
   const int total = gen_flops(kernel), colours = gen_colours(&kernel->guard);
   const double f64 = gen_bytes(kernel, 8), f32 = gen_bytes(kernel, 4);
-  const char *text = gen_text(
-    "  flops per point visited: %d (additions %d, multiplications %d, divisions %d, maxima "
-    "and roots %d)\n  compulsory bytes per point: %g in double, %g in float%s\n",
-    total, flops.adds, flops.multiplies, flops.divides, flops.others, f64, f32,
-    colours > 1 ? " (a sweep over one colour touches the lines of all)" : "");
+  const char *text =
+    gen_text("  flops per point visited: %d (additions %d, multiplications %d, divisions %d, "
+             "maxima and roots %d)\n  compulsory bytes per point: %g in double, %g in float%s\n",
+             total, flops.adds, flops.multiplies, flops.divides, flops.others, f64, f32,
+             colours > 1 ? " (a sweep over one colour touches the lines of all)" : "");
   if (f64 > 0)
     text = gen_text("%s  arithmetic intensity: %.3f flop/byte in double, %.3f in float\n", text,
                     total / (colours * f64), total / (colours * f32));
@@ -272,8 +272,8 @@ static const char *comment_text(const char *comment)
 const char *gen_explain(const struct gen_kernel *kernel, const struct gen_proof *proof)
 {
   const char *text = gen_text(
-    "%s %s (%s:%d)\n%s  loops: %s\n  colours: %s\n  arrays, with offsets (i, j, k) from "
-    "the loop's point:\n",
+    "%s %s (%s:%d)\n%s  loops: %s\n  colours: %s\n  arrays, with offsets (i, j, k) from the loop's "
+    "point:\n",
     kernel->kind == GEN_OPERATOR ? "operator" : "kernel", kernel->name,
     kernel->where.file ? kernel->where.file : "derived", kernel->where.line,
     comment_text(kernel->comment ? kernel->comment : ""), loops_text(kernel), guard_text(kernel));

@@ -12,8 +12,7 @@ static const char *diagonal_text(const struct gen_operator *op)
   if (strlen(text) <= GLANCE)
     return text;
   return gen_text("the centre's weight plus those of %d neighbours times the factors of their "
-                  "ghosts, fold_lo_* and "
-                  "fold_hi_* (--dump derived prints it)",
+                  "ghosts, fold_lo_* and fold_hi_* (--dump derived prints it)",
                   op->linear.terms - 1);
 }
 
@@ -43,14 +42,13 @@ const char *gen_explain_operator(const struct gen_operator *op, const struct gen
   const char *text = gen_text("  as an operator: linear in u, %d points\n", op->linear.terms);
   text = gen_text("%s  ghosts of u: depth %d, %s exchanged\n", text, op->reach,
                   op->star ? "faces only are" : "edges and corners are");
-  text = gen_text("%s  boundaries: %s\n", text,
-                  op->folded
-                    ? "conductance form: every neighbour enters as conductance of the face x "
-                      "difference, so the formula "
-                      "ghost = c u is the factor (1 - c) on the conductance, and ghosts stay zero"
-                    : "ghosts are filled by the formula ghost = c u before each kernel; the "
-                      "diagonal takes the neighbours' "
-                      "weights times c");
+  text = gen_text(
+    "%s  boundaries: %s\n", text,
+    op->folded
+      ? "conductance form: every neighbour enters as conductance of the face x difference, so the "
+        "formula ghost = c u is the factor (1 - c) on the conductance, and ghosts stay zero"
+      : "ghosts are filled by the formula ghost = c u before each kernel; the diagonal takes the "
+        "neighbours' weights times c");
   text = gen_text("%s  diagonal: %s\n", text, diagonal_text(op));
   text = gen_text("%s  Gauss-Seidel: %d colours\n", text, op->colours);
   for (int n = 0; n < colouring->sentences; n++)

@@ -162,9 +162,8 @@ const char *gen_compiler_error(const char *spelling)
       name);
   if (sscanf(spelling, "call to undeclared function '%127[^']'", name) == 1
       || sscanf(spelling, "call to undeclared library function '%127[^']'", name) == 1)
-    return gen_text(
-      "undeclared name '%s': no such function is declared (fma, fabs, fmax, fmin and sqrt need "
-      "#include <math.h>)",
-      name);
+    return gen_text("undeclared name '%s': no such function is declared (fma, fabs, fmax, fmin and "
+                    "sqrt need #include <math.h>)",
+                    name);
   return spelling;
 }

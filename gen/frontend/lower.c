@@ -121,8 +121,8 @@ static bool lower_statement(struct gen_lowering *lowering, const struct gen_synt
     return gen_reject(
       syntax->where, "'%s' is %s; %s", syntax->text, statement_words(syntax->kind),
       lowering->in_loops
-        ? "inside the four loops there are assignments, at most under one if ((sum) % 2 "
-          "== 0 or 1) around all of them"
+        ? "inside the four loops there are assignments, at most under one if ((sum) % 2 == 0 or 1) "
+          "around all of them"
         : "outside the four loops there are declarations and assignments to scalars");
   }
 }
@@ -203,8 +203,7 @@ static bool bind_loop(struct gen_lowering *lowering, struct gen_name *name, enum
     if (other != (int)axis && !strcmp(text, axis_names[other]))
       return gen_reject(lowering->kernel->loop[axis].where,
                         "wrong loop order: the loop over '%s' stands where that over '%s' belongs; "
-                        "loops nest box, k, j, "
-                        "i from the outermost inwards",
+                        "loops nest box, k, j, i from the outermost inwards",
                         text, axis_names[axis]);
   lowering->kernel->symbol[axis].name = text;
   name->meaning = GEN_NAME_AFFINE;
@@ -262,16 +261,14 @@ static bool lower_nest(struct gen_lowering *lowering, const struct gen_syntax *s
     if (s > 0 || body->part[s]->kind != GEN_SYNTAX_FOR)
       return gen_reject(body->part[s]->where,
                         "imperfect loop nest: '%s' stands beside or in place of the loop over "
-                        "'%s'; only the innermost "
-                        "loop has statements",
+                        "'%s'; only the innermost loop has statements",
                         body->part[s]->text, axis_names[axis - 1]);
   if (body->kind == GEN_SYNTAX_BLOCK && body->count)
     body = body->part[0];
   if (body->kind != GEN_SYNTAX_FOR)
     return gen_reject(body->where,
                       "imperfect loop nest: '%s' stands where the loop over '%s' belongs; a kernel "
-                      "is four loops over "
-                      "box, k, j, i",
+                      "is four loops over box, k, j, i",
                       body->text, axis_names[axis - 1]);
   return lower_nest(lowering, body, axis - 1);
 }

@@ -67,9 +67,8 @@ static bool settle_carried(struct gen_kernel *kernel, const struct gen_prelude *
     if (!value || (carried->role != GEN_PRIVATE && carried->role != role))
       return gen_reject(statement->where,
                         "scalar '%s' is read before it is written in an iteration, so that "
-                        "iterations depend on each "
-                        "other; the only such forms are a sum, '%s += value', and a maximum, '%s = "
-                        "fmax(%s, value)'",
+                        "iterations depend on each other; the only such forms are a sum, '%s += "
+                        "value', and a maximum, '%s = fmax(%s, value)'",
                         carried->name, carried->name, carried->name, carried->name);
     carried->role = role;
     statement->kind = GEN_REDUCE;
@@ -146,8 +145,7 @@ bool gen_settle_scalars(struct gen_kernel *kernel, const struct gen_prelude *pre
     return gen_reject(
       prelude->return_where,
       "'%s' is returned, but is no sum ('%s += value') or maximum ('%s = fmax(%s, value)') over "
-      "all "
-      "iterations",
+      "all iterations",
       kernel->scalar[prelude->returned].name, kernel->scalar[prelude->returned].name,
       kernel->scalar[prelude->returned].name, kernel->scalar[prelude->returned].name);
   return insert_initials(kernel, prelude, wanted);
@@ -165,8 +163,7 @@ static bool settle_access(const struct gen_kernel *kernel, const struct gen_acce
     if (subscript->table >= 0 && stored[access->array])
       return gen_reject(where,
                         "table '%s' serves as a subscript of '%s' in '%s', which the kernel "
-                        "writes: nothing shows that "
-                        "two iterations touch different elements",
+                        "writes: nothing shows that two iterations touch different elements",
                         kernel->array[subscript->table].name, array->name,
                         gen_access_text(kernel, access));
     if (subscript->table >= 0
@@ -177,12 +174,11 @@ static bool settle_access(const struct gen_kernel *kernel, const struct gen_acce
                         gen_access_text(kernel, access));
     for (int other = 0; other < GEN_AXES; other++)
       if (other != axis && subscript->affine.coefficient[other])
-        return gen_reject(where,
-                          "wrong loop order: subscript %s of '%s' uses the loop variable '%s'; "
-                          "arrays are [box][k][j][i] "
-                          "and each loop variable belongs to its own dimension",
-                          axis_name[axis], gen_access_text(kernel, access),
-                          kernel->symbol[other].name);
+        return gen_reject(
+          where,
+          "wrong loop order: subscript %s of '%s' uses the loop variable '%s'; arrays are "
+          "[box][k][j][i] and each loop variable belongs to its own dimension",
+          axis_name[axis], gen_access_text(kernel, access), kernel->symbol[other].name);
   }
   return true;
 }
@@ -209,10 +205,10 @@ bool gen_settle_accesses(struct gen_kernel *kernel)
     if (statement->kind == GEN_STORE) {
       const struct gen_array *array = &kernel->array[statement->target.array];
       if (array->rank != 4)
-        return gen_reject(statement->where,
-                          "'%s' is written, but has one dimension: many iterations would "
-                          "write one element",
-                          gen_access_text(kernel, &statement->target));
+        return gen_reject(
+          statement->where,
+          "'%s' is written, but has one dimension: many iterations would write one element",
+          gen_access_text(kernel, &statement->target));
       if (!settle_access(kernel, &statement->target, stored, statement->where))
         return false;
     }

@@ -148,8 +148,7 @@ static bool lower_subscript(struct gen_lowering *lowering, const struct gen_synt
     return true;
   return gen_reject(syntax->where,
                     "subscript '%s' of '%s' is not affine: write sums of loop variables and "
-                    "integer arguments times "
-                    "constants, or an element of a TABLE plus a constant",
+                    "integer arguments times constants, or an element of a TABLE plus a constant",
                     syntax->text, array->name);
 }
 

@@ -17,17 +17,15 @@ void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,
 {
   emit_prelude(writer);
   for (int n = 0; n < file->kernels; n++) {
-    struct gen_kernel_units *units;
+    struct gen_unit *units;
     const int count = gen_units(job, file, n, &units);
-    for (int k = 0; k < count; k++)
-      for (int form = 0; form < units[k].forms; form++) {
-        const struct gen_unit *unit = &units[k].unit[form];
-        gen_emit_cuda_cells(writer, unit);
-        for (int launch = 0; launch < gen_cuda_forms(unit); launch++)
-          gen_emit_cuda_form(writer, unit, launch);
-        if (gen_cuda_has_staged(unit))
-          gen_emit_cuda_staged(writer, unit);
-      }
+    for (const struct gen_unit *unit = units; unit < units + count; unit++) {
+      gen_emit_cuda_cells(writer, unit);
+      for (int launch = 0; launch < gen_cuda_forms(unit); launch++)
+        gen_emit_cuda_form(writer, unit, launch);
+      if (gen_cuda_has_staged(unit))
+        gen_emit_cuda_staged(writer, unit);
+    }
   }
 }
 
@@ -105,11 +103,10 @@ void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file,
            "\n",
            file->path);
   for (int n = 0; n < file->kernels; n++) {
-    struct gen_kernel_units *units;
+    struct gen_unit *units;
     const int count = gen_units(job, file, n, &units);
     for (int k = 0; k < count; k++)
-      for (int form = 0; form < units[k].forms; form++)
-        emit_kernel(writer, &units[k].unit[form]);
+      emit_kernel(writer, &units[k]);
   }
 }
 
@@ -117,11 +114,10 @@ static void emit_list(const struct gen_job *job, struct gen_writer *writer, cons
 {
   for (int f = 0; f < job->files; f++)
     for (int n = 0; n < job->file[f].kernels; n++) {
-      struct gen_kernel_units *units;
+      struct gen_unit *units;
       const int count = gen_units(job, &job->file[f], n, &units);
       for (int k = 0; k < count; k++)
-        for (int form = 0; form < units[k].forms; form++)
-          gen_line(writer, "%s", gen_text(format, units[k].unit[form].symbol));
+        gen_line(writer, "%s", gen_text(format, units[k].symbol));
     }
 }
 

@@ -29,30 +29,15 @@ static bool has_lattice(const struct gen_file *file)
   return false;
 }
 
-/* Emits one kernel in all forms. */
-static void emit_kernel(struct gen_writer *writer, const struct gen_kernel_units *units)
-{
-  for (int n = 0; n < units->forms; n++) {
-    gen_emit_openmp(writer, &units->unit[n]);
-    gen_emit_descriptor(writer, &units->unit[n]);
-  }
-}
-
 static void emit_operator(struct gen_writer *writer, const struct gen_operator *op,
-                          const struct gen_kernel_units *units)
+                          const struct gen_unit *units, int count)
 {
-  for (int n = 0; n < op->count; n++)
-    emit_kernel(writer, &units[n]);
   gen_line(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {",
            op->source->name);
-  for (int n = 0; n < op->count; n++)
-    for (int form = 0; form < units[n].forms; form++)
-      gen_line(writer, "&%s_kernel,", units[n].unit[form].symbol);
+  for (int n = 0; n < count; n++)
+    gen_line(writer, "&%s_kernel,", units[n].symbol);
   gen_line(writer, "};");
   const bool parity = op->colouring.kind == GEN_PARITY;
-  int kernels = 0;
-  for (int n = 0; n < op->count; n++)
-    kernels += units[n].forms;
   const char *comment = "";
   for (const char *c = op->source->comment; *c; c++)
     comment = gen_text(*c == '\n'                  ? "%s "
@@ -73,7 +58,7 @@ static void emit_operator(struct gen_writer *writer, const struct gen_operator *
            "};\n"
            "\n",
            op->colours, parity, parity ? 2 : op->colouring.modulus[0],
-           parity ? 2 : op->colouring.modulus[1], parity ? 2 : op->colouring.modulus[2], kernels,
+           parity ? 2 : op->colouring.modulus[1], parity ? 2 : op->colouring.modulus[2], count,
            op->source->name);
 }
 
@@ -92,12 +77,14 @@ void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
              "\n");
   }
   for (int n = 0; n < file->kernels; n++) {
-    struct gen_kernel_units *units;
-    gen_units(job, file, n, &units);
+    struct gen_unit *units;
+    const int count = gen_units(job, file, n, &units);
+    for (int k = 0; k < count; k++) {
+      gen_emit_openmp(writer, &units[k]);
+      gen_emit_descriptor(writer, &units[k]);
+    }
     if (file->operator_[n])
-      emit_operator(writer, file->operator_[n], units);
-    else
-      emit_kernel(writer, units);
+      emit_operator(writer, file->operator_[n], units, count);
   }
 }
 

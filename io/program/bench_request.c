@@ -105,9 +105,9 @@ static int check_problem(const struct taker *taker, struct failure *failure)
 {
   const char *input = taker->given[BENCH_INPUT];
   if (!input && !taker->given[BENCH_CELLS] && !taker->given[BENCH_CASE])
-    return failure_set(failure, STATUS_INPUT,
-                       "gmg bench needs a problem: a file, or --cells N; gmg bench --help says "
-                       "more");
+    return failure_set(
+      failure, STATUS_INPUT,
+      "gmg bench needs a problem: a file, or --cells N; gmg bench --help says more");
   for (int option = BENCH_CELLS; option < BENCH_OPTIONS && input; option++)
     if (taker->given[option])
       return failure_set(failure, STATUS_INPUT,
@@ -170,14 +170,12 @@ void bench_request_clear(struct bench_request *request)
 
 void bench_request_help(void)
 {
-  printf(
-    "gmg bench measures how fast this machine can move data and compute, solves a problem, and "
-    "says for\neach level and kernel how near it comes.\n\n"
-    "  gmg bench problem.h5 [options]\n"
-    "  gmg bench --cells 256 [options]\n\n");
+  printf("gmg bench measures how fast this machine can move data and compute, solves a problem, "
+         "and says for\neach level and kernel how near it comes.\n\n"
+         "  gmg bench problem.h5 [options]\n"
+         "  gmg bench --cells 256 [options]\n\n");
   arguments_print(bench_options, BENCH_OPTIONS);
-  printf(
-    "\nThe options of the solver, as gmg --help lists them, are taken too.\n"
-    "\nExit status: 0 also where plots could not be drawn (a line says why), 1 a solve did not "
-    "converge,\n2 bad arguments or input, 3 a failure of the machine while running.\n");
+  printf("\nThe options of the solver, as gmg --help lists them, are taken too.\n"
+         "\nExit status: 0 also where plots could not be drawn (a line says why), 1 a solve did "
+         "not converge,\n2 bad arguments or input, 3 a failure of the machine while running.\n");
 }

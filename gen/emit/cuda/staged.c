@@ -161,12 +161,10 @@ static void emit_first(struct gen_emitter *emitter, const struct gen_staged *sta
   struct gen_parts below = {.prefix = ""};
   struct gen_names declared = {0};
   find_apart(emitter, staged, value, false, &below);
-  gen_open_cuda(
-    emitter, type, "staged_first",
-    gen_text(
-      "const %s *before, const %s *now, const %s *lines, %s below, int at, int y, int parity, "
-      "int late",
-      type, type, type, type));
+  gen_open_cuda(emitter, type, "staged_first",
+                gen_text("const %s *before, const %s *now, const %s *lines, %s below, int at, int "
+                         "y, int parity, int late",
+                         type, type, type, type));
   inside.parts = &below;
   emit_place_and_scalars(emitter, true);
   declare_halves(&inside, &value, 1);
@@ -274,9 +272,8 @@ void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen
   gen_line(writer, "};");
   gen_line(writer,
            "static const struct gmg_cuda_form %s_staged = {.name = \"staged\", .symbol = "
-           "\"%s_staged\", .text = "
-           "%s_text_staged, .shape = {%d, %d, %d, %d, %d, %d}, .boxes = %d, .box = %s_boxes, "
-           ".lines = {%d, %d, %d}};",
+           "\"%s_staged\", .text = %s_text_staged, .shape = {%d, %d, %d, %d, %d, %d}, .boxes = %d, "
+           ".box = %s_boxes, .lines = {%d, %d, %d}};",
            unit->symbol, unit->symbol, unit->symbol, shape.block_i, shape.block_j, shape.rows,
            shape.planes, shape.unroll, shape.blocks, staged.count, unit->symbol,
            staged.lines[GEN_I], staged.lines[GEN_J], staged.lines[GEN_K]);

@@ -106,17 +106,16 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
     if (box->halves)
       gen_line(writer,
                "gmg_copy_halves<%s, place::%s_row, place::%s_rows, place::%s_half, %d>(stage + "
-               "place::%s_box, "
-               "&boxes.box[%d], args.field[%d], &args.box, at, j - %d, k, parity, arrived);",
+               "place::%s_box, &boxes.box[%d], args.field[%d], &args.box, at, j - %d, k, parity, "
+               "arrived);",
                type, name, name, name, box->low, name, n, field, 1 - box->low);
     else
-      gen_line(writer,
-               "gmg_copy_box<%s, place::%s_row / 2, place::%s_rows, %s, %d, %d>(stage + "
-               "place::%s_box, &boxes.box[%d], "
-               "args.field[%d], &args.box, at%s, j - %d, %s, arrived);",
-               type, name, name, box->beside ? "0" : "place::unit", box->low, box->below ? -1 : 0,
-               name, n, field, box->beside ? " - place::unit" : "", 1 - box->low,
-               box->ahead ? "k + 1" : "k");
+      gen_line(
+        writer,
+        "gmg_copy_box<%s, place::%s_row / 2, place::%s_rows, %s, %d, %d>(stage + place::%s_box, "
+        "&boxes.box[%d], args.field[%d], &args.box, at%s, j - %d, %s, arrived);",
+        type, name, name, box->beside ? "0" : "place::unit", box->low, box->below ? -1 : 0, name, n,
+        field, box->beside ? " - place::unit" : "", 1 - box->low, box->ahead ? "k + 1" : "k");
   }
   if (staged->lines[GEN_K])
     gen_line(writer, "const int safe_k = gmg_least(k < 0 ? 0 : k, args.box.cells[2] - 1);");

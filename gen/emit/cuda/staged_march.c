@@ -20,8 +20,7 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
     const struct gen_access *access = staged->line[GEN_I][n];
     gen_line(writer,
              "lines[place::%s_place + pair + half * place::odd] = i >= 0 && i <= box->cells[0] ? "
-             "((const %s "
-             "*)args.field[%d])[gmg_at(i, box->odd)] : 0;",
+             "((const %s *)args.field[%d])[gmg_at(i, box->odd)] : 0;",
              gen_row_name(emitter, access), type, gen_cuda_field_of(schedule, access->array));
   }
   if (staged->lines[GEN_I])

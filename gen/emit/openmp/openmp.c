@@ -170,13 +170,12 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
   for (int n = 0; n < kernel->statements; n++)
     norms += kernel->statement[n].kind == GEN_NORM;
   if (sum && counted)
-    gen_line(
-      writer,
-      "const uint64_t terms = (uint64_t)(tile->k1 - tile->k0) * (uint64_t)(tile->j1 - tile->j0) * "
-      "(uint64_t)%s;",
-      norms     ? gen_text("(%d * box->other_cells[0])", norms)
-        : extra ? gen_text("(box->cells[0] + %d)", extra)
-                : "box->cells[0]");
+    gen_line(writer,
+             "const uint64_t terms = (uint64_t)(tile->k1 - tile->k0) * (uint64_t)(tile->j1 - "
+             "tile->j0) * (uint64_t)%s;",
+             norms     ? gen_text("(%d * box->other_cells[0])", norms)
+               : extra ? gen_text("(box->cells[0] + %d)", extra)
+                       : "box->cells[0]");
   if (gen_in_lanes(emitter->schedule)) {
     emit_lanes_end(writer);
     return;
