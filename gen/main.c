@@ -134,13 +134,12 @@ static int parse(struct options *options, int argc, char **argv)
   return EXIT_GOOD;
 }
 
-static void dump_kernel(struct gen_session *session, const struct gen_kernel *kernel,
-                        const char *stage)
+static void dump_kernel(const struct gen_kernel *kernel, const char *stage)
 {
   if (strcmp(stage, "schedule") == 0)
-    fputs(gen_schedule_text(session, gen_schedule(session, kernel, GEN_PLAIN, GEN_DOUBLE)), stdout);
+    fputs(gen_schedule_text(gen_schedule(kernel, GEN_PLAIN, GEN_DOUBLE)), stdout);
   else
-    fputs(gen_kernel_text(session, kernel), stdout);
+    fputs(gen_kernel_text(kernel), stdout);
 }
 
 static void dump(const struct gen_job *job, const char *stage)
@@ -157,11 +156,11 @@ static void dump(const struct gen_job *job, const char *stage)
     for (int n = 0; n < file->kernels; n++) {
       const struct gen_operator *op = file->operator_[n];
       if (strcmp(stage, "tree") == 0 || !op)
-        dump_kernel(job->session, file->kernel[n], stage);
+        dump_kernel(file->kernel[n], stage);
       for (int d = 0; op && strcmp(stage, "tree") != 0 && d < op->count; d++) {
         if (*op->derived[d].variant)
           printf("variant %s of\n", op->derived[d].variant);
-        dump_kernel(job->session, op->derived[d].kernel, stage);
+        dump_kernel(op->derived[d].kernel, stage);
       }
     }
   }
@@ -172,9 +171,9 @@ static void explain(const struct gen_job *job)
   for (int f = 0; f < job->files; f++)
     for (int n = 0; n < job->file[f].kernels; n++) {
       const struct gen_file *file = &job->file[f];
-      fputs(gen_explain(job->session, file->kernel[n], &file->proof[n]), stdout);
+      fputs(gen_explain(file->kernel[n], &file->proof[n]), stdout);
       if (file->operator_[n])
-        fputs(gen_explain_operator(job->session, file->operator_[n], &file->colouring[n]), stdout);
+        fputs(gen_explain_operator(file->operator_[n], &file->colouring[n]), stdout);
       puts("");
     }
 }
@@ -199,12 +198,12 @@ static int emit_folder(const struct gen_job *job, const struct options *options)
   const bool cuda = for_cuda(options);
   for (int f = 0; code == EXIT_GOOD && f < options->files; f++) {
     (cuda ? gen_emit_cuda_file : gen_emit_file)(job, &job->file[f], &writer);
-    code = save(&writer, gen_text(job->session, "%s/%s.c", options->output, job->file[f].stem));
+    code = save(&writer, gen_text("%s/%s.c", options->output, job->file[f].stem));
   }
   if (code)
     return code;
   (cuda ? gen_emit_cuda_registry : gen_emit_registry)(job, &writer);
-  code = save(&writer, gen_text(job->session, "%s/registry.c", options->output));
+  code = save(&writer, gen_text("%s/registry.c", options->output));
   if (code || !options->isas || cuda)
     return code;
   const char *isa[MAX_ISAS];
@@ -212,11 +211,11 @@ static int emit_folder(const struct gen_job *job, const struct options *options)
   for (const char *name = options->isas; *name && isas < MAX_ISAS; name += *name == ',') {
     const int length = (int)strcspn(name, ",");
     if (length)
-      isa[isas++] = gen_text(job->session, "%.*s", length, name);
+      isa[isas++] = gen_text("%.*s", length, name);
     name += length;
   }
   gen_emit_libraries(job, isa, isas, &writer);
-  return save(&writer, gen_text(job->session, "%s/libraries.c", options->output));
+  return save(&writer, gen_text("%s/libraries.c", options->output));
 }
 
 static bool ends_in(const char *path, const char *ending)
@@ -245,7 +244,7 @@ static int emit(const struct gen_job *job, const struct options *options)
 
 /* Where stencil.h is: beside this program where it is installed, else in the source tree it was
  * built from. */
-static const char *vocabulary_folder(struct gen_session *session)
+static const char *vocabulary_folder(void)
 {
   char program[4096];
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -253,30 +252,29 @@ static const char *vocabulary_folder(struct gen_session *session)
     program[length] = 0;
     char *slash = strrchr(program, '/');
     *(slash ? slash : program) = 0;
-    const char *folder = gen_text(session, "%s/%s", program, GMG_VOCABULARY_INSTALLED);
-    if (access(gen_text(session, "%s/stencil.h", folder), R_OK) == 0)
+    const char *folder = gen_text("%s/%s", program, GMG_VOCABULARY_INSTALLED);
+    if (access(gen_text("%s/stencil.h", folder), R_OK) == 0)
       return folder;
   }
   return GMG_VOCABULARY_DIR;
 }
 
-static int run(struct gen_session *session, const struct options *options)
+static int run(const struct options *options)
 {
-  struct gen_job *job = gen_allocate(session, sizeof *job);
+  struct gen_job *job = gen_allocate(sizeof *job);
   const char *arguments[MAX_INCLUDES + 1];
-  job->session = session;
   job->single = options->single ? options->single : "";
   job->library = options->library ? options->library : "gmg_kernel_libraries";
   for (int n = 0; n < options->includes; n++)
-    arguments[job->argument_count++] = gen_text(session, "-I%s", options->include[n]);
-  arguments[job->argument_count++] = gen_text(session, "-I%s", vocabulary_folder(session));
+    arguments[job->argument_count++] = gen_text("-I%s", options->include[n]);
+  arguments[job->argument_count++] = gen_text("-I%s", vocabulary_folder());
   job->arguments = arguments;
   for (int n = 0; n < options->files; n++)
     job->file[job->files++].path = options->file[n];
   if (options->restriction && job->files < GEN_MAX_FILES)
     job->file[job->files++].path = options->restriction;
   const bool good = gen_compile(job);
-  fputs(gen_diagnostics(session), stderr);
+  fputs(gen_diagnostics(), stderr);
   if (!good)
     return EXIT_REJECTED;
   if (options->restriction)
@@ -306,8 +304,7 @@ int main(int argc, char **argv)
   const int code = parse(&options, argc, argv);
   if (code)
     return code;
-  struct gen_session *session = gen_session_create();
-  const int result = run(session, &options);
-  gen_session_destroy(&session);
+  const int result = run(&options);
+  gen_clear();
   return result;
 }

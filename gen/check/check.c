@@ -8,8 +8,7 @@ static const char *const axis_names[GEN_AXES] = {"i", "j", "k", "box"};
 
 /* ---- overlap ---- */
 
-static bool check_overlap(struct gen_session *session, const struct gen_kernel *kernel,
-                          struct gen_proof *proof)
+static bool check_overlap(const struct gen_kernel *kernel, struct gen_proof *proof)
 {
   for (int w = 0; w < kernel->arrays; w++)
     for (int o = 0; o < kernel->arrays; o++) {
@@ -17,10 +16,9 @@ static bool check_overlap(struct gen_session *session, const struct gen_kernel *
       if (w == o || !written->written || !(other->read || other->written)
           || written->type != other->type || written->restricted || other->restricted)
         continue;
-      return gen_reject(session, written->where,
+      return gen_reject(written->where,
                         "'%s' is written and may overlap '%s', as neither is restrict: iterations "
-                        "could then touch each "
-                        "other's elements; declare %s[restrict ...]",
+                        "could then touch each other's elements; declare %s[restrict ...]",
                         written->name, other->name, written->name);
     }
   gen_prove(proof, "No array that is written can overlap another: it is restrict or local.");
@@ -45,9 +43,8 @@ static int depth_above(const struct gen_kernel *kernel, const struct gen_array *
   return gen_affine_equal(&depth, &fixed) && depth.constant >= 0 ? depth.constant : array->first;
 }
 
-static bool check_subscript(struct gen_session *session, const struct gen_polyhedra *polyhedra,
-                            const struct gen_array *array, int axis,
-                            const struct gen_affine *subscript, const char *access,
+static bool check_subscript(const struct gen_polyhedra *polyhedra, const struct gen_array *array,
+                            int axis, const struct gen_affine *subscript, const char *access,
                             struct gen_location where)
 {
   const struct gen_kernel *kernel = polyhedra->kernel;
@@ -55,36 +52,35 @@ static bool check_subscript(struct gen_session *session, const struct gen_polyhe
     const int excess = gen_polyhedra_excess(polyhedra, subscript, &array->extent[axis], above);
     if (!excess)
       continue;
-    const char *subscript_text = gen_affine_text(session, kernel, subscript);
+    const char *subscript_text = gen_affine_text(kernel, subscript);
     if (excess < 0)
-      return gen_reject(session, where,
-                        "'%s' leaves '%s' without limit: subscript '%s' against a length of '%s'",
-                        access, array->name, subscript_text,
-                        gen_affine_text(session, kernel, &array->extent[axis]));
+      return gen_reject(
+        where, "'%s' leaves '%s' without limit: subscript '%s' against a length of '%s'", access,
+        array->name, subscript_text, gen_affine_text(kernel, &array->extent[axis]));
     const int depth = axis == GEN_BOX ? 0 : above ? depth_above(kernel, array, axis) : array->first;
-    return gen_reject(session, where,
-                      "halo deeper than the array: '%s' reaches %d beyond the %s of dimension %s "
-                      "of '%s' (length %s, "
-                      "interior from %d), whose ghost zone is %d deep there; the access needs %d",
-                      access, excess, above ? "end" : "start", axis_names[axis], array->name,
-                      gen_affine_text(session, kernel, &array->extent[axis]),
-                      axis == GEN_BOX ? 0 : array->first, depth, depth + excess);
+    return gen_reject(
+      where,
+      "halo deeper than the array: '%s' reaches %d beyond the %s of dimension %s of '%s' (length "
+      "%s, interior from %d), whose ghost zone is %d deep there; the access needs %d",
+      access, excess, above ? "end" : "start", axis_names[axis], array->name,
+      gen_affine_text(kernel, &array->extent[axis]), axis == GEN_BOX ? 0 : array->first, depth,
+      depth + excess);
   }
   return true;
 }
 
-static bool check_access(struct gen_session *session, const struct gen_polyhedra *polyhedra,
-                         const struct gen_access *access, struct gen_location where)
+static bool check_access(const struct gen_polyhedra *polyhedra, const struct gen_access *access,
+                         struct gen_location where)
 {
   const struct gen_kernel *kernel = polyhedra->kernel;
   const struct gen_array *array = &kernel->array[access->array];
-  const char *text = gen_access_text(session, kernel, access);
+  const char *text = gen_access_text(kernel, access);
   for (int axis = 0; axis < GEN_AXES; axis++) {
     const struct gen_subscript *subscript = &access->subscript[axis];
     if (array->rank == 1 && axis != (int)array->axis)
       continue;
     if (subscript->table < 0) {
-      if (!check_subscript(session, polyhedra, array, axis, &subscript->affine, text, where))
+      if (!check_subscript(polyhedra, array, axis, &subscript->affine, text, where))
         return false;
       continue;
     }
@@ -92,40 +88,36 @@ static bool check_access(struct gen_session *session, const struct gen_polyhedra
     const int below = table->table_halo - subscript->offset,
               above = table->table_halo + subscript->offset;
     const int needed = below > above ? below : above;
-    if (!check_subscript(session, polyhedra, table, (int)table->axis, &subscript->affine, text,
-                         where))
+    if (!check_subscript(polyhedra, table, (int)table->axis, &subscript->affine, text, where))
       return false;
     if (needed > array->first)
-      return gen_reject(session, where,
+      return gen_reject(where,
                         "halo deeper than the array: '%s' reaches %d beyond the interior of '%s' "
-                        "in dimension %s (values "
-                        "of '%s' reach %d), whose ghost zone is %d deep",
+                        "in dimension %s (values of '%s' reach %d), whose ghost zone is %d deep",
                         text, needed, array->name, axis_names[axis], table->name, table->table_halo,
                         array->first);
   }
   return true;
 }
 
-static bool check_reads(struct gen_session *session, const struct gen_polyhedra *polyhedra,
-                        const struct gen_expr *expr, struct gen_location where)
+static bool check_reads(const struct gen_polyhedra *polyhedra, const struct gen_expr *expr,
+                        struct gen_location where)
 {
   if (expr->kind == GEN_ACCESS)
-    return check_access(session, polyhedra, &expr->access, expr->where.line ? expr->where : where);
+    return check_access(polyhedra, &expr->access, expr->where.line ? expr->where : where);
   for (int a = 0; a < gen_arity(expr->kind); a++)
-    if (!check_reads(session, polyhedra, expr->argument[a], where))
+    if (!check_reads(polyhedra, expr->argument[a], where))
       return false;
   return true;
 }
 
-static bool check_ranges(struct gen_session *session, const struct gen_polyhedra *polyhedra,
-                         struct gen_proof *proof)
+static bool check_ranges(const struct gen_polyhedra *polyhedra, struct gen_proof *proof)
 {
-  const struct gen_kernel *kernel = polyhedra->kernel;
-  for (int s = 0; s < kernel->statements; s++) {
-    const struct gen_statement *statement = &kernel->statement[s];
+  for (int s = 0; s < polyhedra->kernel->statements; s++) {
+    const struct gen_statement *statement = &polyhedra->kernel->statement[s];
     if ((statement->kind == GEN_STORE
-         && !check_access(session, polyhedra, &statement->target, statement->where))
-        || !check_reads(session, polyhedra, statement->value, statement->where))
+         && !check_access(polyhedra, &statement->target, statement->where))
+        || !check_reads(polyhedra, statement->value, statement->where))
       return false;
   }
   gen_prove(proof,
@@ -137,22 +129,21 @@ static bool check_ranges(struct gen_session *session, const struct gen_polyhedra
 /* ---- conflicts ---- */
 
 /* How to mend: which colours would do. */
-static const char *mend_text(struct gen_session *session, const struct gen_kernel *kernel)
+static const char *mend_text(const struct gen_kernel *kernel)
 {
   struct gen_guard colouring;
   int colours;
-  if (!gen_search_colouring(session, kernel, &colouring, &colours, NULL))
+  if (!gen_search_colouring(kernel, &colouring, &colours, NULL))
     return "write to another array";
-  return gen_text(session, "colour the points (%s would do) or write to another array",
-                  gen_colouring_text(session, &colouring));
+  return gen_text("colour the points (%s would do) or write to another array",
+                  gen_colouring_text(&colouring));
 }
 
 /* All pairs of iterations that conflict over the array if no colour keeps them apart. give */
-static isl_map *uncoloured_conflicts(struct gen_session *session,
-                                     const struct gen_polyhedra *polyhedra, int array)
+static isl_map *uncoloured_conflicts(const struct gen_polyhedra *polyhedra, int array)
 {
   const struct gen_kernel *kernel = polyhedra->kernel;
-  const struct gen_accesses *reads = gen_reads_of(session, kernel, array);
+  const struct gen_accesses *reads = gen_reads_of(kernel, array);
   isl_map *pairs = NULL;
   for (int s = 0; s < kernel->statements; s++) {
     const struct gen_statement *store = &kernel->statement[s];
@@ -171,79 +162,66 @@ static isl_map *uncoloured_conflicts(struct gen_session *session,
   return isl_map_coalesce(pairs);
 }
 
-static void prove_array(struct gen_session *session, const struct gen_polyhedra *polyhedra,
-                        int array, struct gen_proof *proof)
+static void prove_array(const struct gen_polyhedra *polyhedra, int array, struct gen_proof *proof)
 {
   const char *name = polyhedra->kernel->array[array].name;
-  isl_map *pairs = uncoloured_conflicts(session, polyhedra, array);
-  const char *relation = gen_polyhedra_text(session, pairs);
+  isl_map *pairs = uncoloured_conflicts(polyhedra, array);
+  const char *relation = gen_polyhedra_text(pairs);
   if (isl_map_is_empty(pairs))
-    gen_prove(
-      proof,
-      gen_text(
-        session,
-        "Different iterations write different elements of %s and read none of each other's, so "
-        "that all run in parallel: %s is empty.",
-        name, relation));
+    gen_prove(proof,
+              gen_text("Different iterations write different elements of %s and read none of each "
+                       "other's, so that all run in parallel: %s is empty.",
+                       name, relation));
   else
-    gen_prove(
-      proof,
-      gen_text(
-        session,
-        "Without the colour, iterations would conflict over %s: %s. Among iterations of one colour "
-        "that relation is empty: they run in parallel.",
-        name, relation));
+    gen_prove(proof,
+              gen_text("Without the colour, iterations would conflict over %s: %s. Among "
+                       "iterations of one colour that relation is empty: they run in parallel.",
+                       name, relation));
   isl_map_free(pairs);
 }
 
-static bool check_conflicts(struct gen_session *session, const struct gen_polyhedra *polyhedra,
-                            struct gen_proof *proof)
+static bool check_conflicts(const struct gen_polyhedra *polyhedra, struct gen_proof *proof)
 {
   static const struct gen_guard everywhere = {.kind = GEN_EVERYWHERE};
   const struct gen_kernel *kernel = polyhedra->kernel;
   struct gen_conflict conflict;
-  if (gen_find_conflict_in(session, polyhedra, &conflict)) {
+  if (gen_find_conflict_in(polyhedra, &conflict)) {
     const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
-    return gen_reject(session, conflict.where, "%s%s: %s; %s",
-                      conflict.other_writes ? "two writers" : "in-place update",
-                      coloured ? " with too few colours, two iterations of one colour conflict"
-                               : "",
-                      gen_conflict_text(session, kernel, &conflict), mend_text(session, kernel));
+    return gen_reject(
+      conflict.where, "%s%s: %s; %s", conflict.other_writes ? "two writers" : "in-place update",
+      coloured ? " with too few colours, two iterations of one colour conflict" : "",
+      gen_conflict_text(kernel, &conflict), mend_text(kernel));
   }
   for (int array = 0; proof && array < kernel->arrays; array++)
     if (kernel->array[array].written)
-      prove_array(session, polyhedra, array, proof);
-  if (kernel->guard.kind != GEN_EVERYWHERE
-      && gen_find_conflict(session, kernel, &everywhere, &conflict))
-    gen_prove(proof,
-              gen_text(session, "For example, without the colour, %s.",
-                       gen_conflict_text(session, kernel, &conflict)));
+      prove_array(polyhedra, array, proof);
+  if (kernel->guard.kind != GEN_EVERYWHERE && gen_find_conflict(kernel, &everywhere, &conflict))
+    gen_prove(
+      proof,
+      gen_text("For example, without the colour, %s.", gen_conflict_text(kernel, &conflict)));
   return true;
 }
 
 /* C's % truncates: a negative odd sum leaves -1, not the 1 of a parity. */
-static bool check_guard(struct gen_session *session, const struct gen_polyhedra *polyhedra)
+static bool check_guard(const struct gen_polyhedra *polyhedra)
 {
-  const struct gen_kernel *kernel = polyhedra->kernel;
-  const struct gen_guard *guard = &kernel->guard;
+  const struct gen_guard *guard = &polyhedra->kernel->guard;
   if (guard->kind != GEN_PARITY || guard->global || guard->remainder != 1
       || !gen_polyhedra_excess(polyhedra, &guard->sum, &guard->sum, false))
     return true;
-  return gen_reject(session, guard->where,
+  return gen_reject(guard->where,
                     "'(%s) %% 2 == 1' is no colour, as the sum can be negative, where C's %% gives "
-                    "-1; write a sum that "
-                    "cannot, or compare with 0",
-                    gen_affine_text(session, kernel, &guard->sum));
+                    "-1; write a sum that cannot, or compare with 0",
+                    gen_affine_text(polyhedra->kernel, &guard->sum));
 }
 
-bool gen_check(struct gen_session *session, const struct gen_kernel *kernel,
-               struct gen_proof *proof)
+bool gen_check(const struct gen_kernel *kernel, struct gen_proof *proof)
 {
-  if (!check_overlap(session, kernel, proof))
+  if (!check_overlap(kernel, proof))
     return false;
-  struct gen_polyhedra *polyhedra = gen_polyhedra_create(session, kernel, &kernel->guard);
-  const bool fine = check_guard(session, polyhedra) && check_ranges(session, polyhedra, proof)
-    && check_conflicts(session, polyhedra, proof);
+  struct gen_polyhedra *polyhedra = gen_polyhedra_create(kernel, &kernel->guard);
+  const bool fine =
+    check_guard(polyhedra) && check_ranges(polyhedra, proof) && check_conflicts(polyhedra, proof);
   gen_polyhedra_destroy(&polyhedra);
   return fine;
 }

@@ -8,10 +8,9 @@
 #include "ir/tree.h"
 
 /* Checks ranges, overlap and conflicts of a kernel under its own guard.
- * Memory:  keep all; the sentences added to proof (or NULL) live as long as the session
+ * Memory:  keep all; the sentences added to proof (or NULL) live until gen_clear
  * Errors:  false after a rejection that names the access, the two arrays or the two conflicting
  * points */
-bool gen_check(struct gen_session *session, const struct gen_kernel *kernel,
-               struct gen_proof *proof);
+bool gen_check(const struct gen_kernel *kernel, struct gen_proof *proof);
 
 #endif

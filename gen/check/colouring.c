@@ -4,32 +4,31 @@
 
 enum { MAX_MODULUS = 5 };
 
-static int colours_of(const struct gen_guard *guard)
+int gen_colours(const struct gen_guard *guard)
 {
   if (guard->kind == GEN_LATTICE)
     return guard->modulus[GEN_I] * guard->modulus[GEN_J] * guard->modulus[GEN_K];
   return guard->kind == GEN_PARITY ? 2 : 1;
 }
 
-const char *gen_colouring_text(struct gen_session *session, const struct gen_guard *colouring)
+const char *gen_colouring_text(const struct gen_guard *colouring)
 {
   if (colouring->kind == GEN_EVERYWHERE)
     return "1 colour";
   if (colouring->kind == GEN_PARITY)
     return "2 colours by the parity of i + j + k";
-  return gen_text(session, "%d colours by (i mod %d, j mod %d, k mod %d)", colours_of(colouring),
+  return gen_text("%d colours by (i mod %d, j mod %d, k mod %d)", gen_colours(colouring),
                   colouring->modulus[GEN_I], colouring->modulus[GEN_J], colouring->modulus[GEN_K]);
 }
 
-struct gen_kernel *gen_in_place(struct gen_session *session, const struct gen_kernel *op)
+struct gen_kernel *gen_in_place(const struct gen_kernel *op)
 {
   const int u = gen_find_array(op, "u"), w = gen_find_array(op, "w");
   if (u < 0 || !op->array[u].read || w < 0 || !op->array[w].written) {
-    gen_reject(session, op->where, "operator '%s' must read an array 'u' and write an array 'w'",
-               op->name);
+    gen_reject(op->where, "operator '%s' must read an array 'u' and write an array 'w'", op->name);
     return NULL;
   }
-  struct gen_kernel *in_place = gen_allocate(session, sizeof *in_place);
+  struct gen_kernel *in_place = gen_allocate(sizeof *in_place);
   *in_place = *op;
   const int shift = op->array[u].first - op->array[w].first;
   for (int s = 0; s < op->statements; s++) {
@@ -45,27 +44,25 @@ struct gen_kernel *gen_in_place(struct gen_session *session, const struct gen_ke
   return in_place;
 }
 
-static bool accepted(struct gen_session *session, const struct gen_kernel *in_place,
-                     const struct gen_guard *guard, struct gen_proof *proof)
+static bool accepted(const struct gen_kernel *in_place, const struct gen_guard *guard,
+                     struct gen_proof *proof)
 {
   struct gen_conflict conflict;
-  if (gen_find_conflict(session, in_place, guard, &conflict)) {
+  if (gen_find_conflict(in_place, guard, &conflict)) {
     gen_prove(proof,
-              gen_text(session, "Not with %s: %s.", gen_colouring_text(session, guard),
-                       gen_conflict_text(session, in_place, &conflict)));
+              gen_text("Not with %s: %s.", gen_colouring_text(guard),
+                       gen_conflict_text(in_place, &conflict)));
     return false;
   }
   gen_prove(
     proof,
-    gen_text(session,
-             "%s: no two points of one colour conflict (the relation is empty for all extents).",
-             gen_colouring_text(session, guard)));
+    gen_text("%s: no two points of one colour conflict (the relation is empty for all extents).",
+             gen_colouring_text(guard)));
   return true;
 }
 
 /* The lattices of exactly that many colours. */
-static bool search_lattices(struct gen_session *session, const struct gen_kernel *in_place,
-                            int colours, struct gen_guard *guard)
+static bool search_lattices(const struct gen_kernel *in_place, int colours, struct gen_guard *guard)
 {
   guard->kind = GEN_LATTICE;
   for (int mk = 1; mk <= MAX_MODULUS; mk++)
@@ -76,63 +73,44 @@ static bool search_lattices(struct gen_session *session, const struct gen_kernel
         guard->modulus[GEN_I] = mi;
         guard->modulus[GEN_J] = mj;
         guard->modulus[GEN_K] = mk;
-        if (accepted(session, in_place, guard, NULL))
+        if (accepted(in_place, guard, NULL))
           return true;
       }
   return false;
 }
 
-bool gen_search_colouring(struct gen_session *session, const struct gen_kernel *in_place,
-                          struct gen_guard *colouring, int *colours, struct gen_proof *proof)
+bool gen_search_colouring(const struct gen_kernel *in_place, struct gen_guard *colouring,
+                          int *colours, struct gen_proof *proof)
 {
   *colouring = (struct gen_guard){
     .kind = GEN_EVERYWHERE, .where = in_place->where, .global = true, .modulus = {1, 1, 1}};
   *colours = 1;
-  if (accepted(session, in_place, colouring, proof))
+  if (accepted(in_place, colouring, proof))
     return true;
   colouring->kind = GEN_PARITY;
   *colours = 2;
-  if (accepted(session, in_place, colouring, proof))
+  if (accepted(in_place, colouring, proof))
     return true;
   for (; *colours <= MAX_MODULUS * MAX_MODULUS * MAX_MODULUS; ++*colours)
-    if (search_lattices(session, in_place, *colours, colouring)) {
+    if (search_lattices(in_place, *colours, colouring)) {
       gen_prove(
         proof,
-        gen_text(session,
-                 "No lattice of fewer than %d colours (modulus up to %d) is free of conflicts.",
+        gen_text("No lattice of fewer than %d colours (modulus up to %d) is free of conflicts.",
                  *colours, MAX_MODULUS));
-      return accepted(session, in_place, colouring, proof);
+      return accepted(in_place, colouring, proof);
     }
   return false;
 }
 
-bool gen_find_colouring(struct gen_session *session, const struct gen_kernel *op,
-                        struct gen_guard *colouring, int *colours, struct gen_proof *proof)
+bool gen_find_colouring(const struct gen_kernel *op, struct gen_guard *colouring, int *colours,
+                        struct gen_proof *proof)
 {
-  const struct gen_kernel *in_place = gen_in_place(session, op);
+  const struct gen_kernel *in_place = gen_in_place(op);
   if (!in_place)
     return false;
-  return gen_search_colouring(session, in_place, colouring, colours, proof)
-    || gen_reject(session, op->where,
+  return gen_search_colouring(in_place, colouring, colours, proof)
+    || gen_reject(op->where,
                   "operator '%s': no lattice of modulus up to %d in each direction separates the "
-                  "points that u "
-                  "couples, so that Gauss-Seidel cannot be derived",
+                  "points that u couples, so that Gauss-Seidel cannot be derived",
                   op->name, MAX_MODULUS);
-}
-
-bool gen_check_colouring(struct gen_session *session, const struct gen_kernel *op,
-                         const struct gen_guard *colouring, struct gen_proof *proof)
-{
-  struct gen_conflict conflict;
-  const struct gen_kernel *in_place = gen_in_place(session, op);
-  if (!in_place)
-    return false;
-  if (gen_find_conflict(session, in_place, colouring, &conflict))
-    return gen_reject(session, colouring->where.line ? colouring->where : op->where,
-                      "too few colours: with %s, %s", gen_colouring_text(session, colouring),
-                      gen_conflict_text(session, in_place, &conflict));
-  gen_prove(proof,
-            gen_text(session, "%s: no two points of one colour conflict.",
-                     gen_colouring_text(session, colouring)));
-  return true;
 }

@@ -1,25 +1,38 @@
 #include "conflict.h"
 
+static void add(const struct gen_access *access, int array, struct gen_accesses *accesses)
+{
+  if (access->array != array || accesses->count == GEN_MAX_ACCESSES)
+    return;
+  for (int a = 0; a < accesses->count; a++)
+    if (gen_access_equal(accesses->access[a], access))
+      return;
+  accesses->access[accesses->count++] = access;
+}
+
 static void collect(const struct gen_expr *expr, int array, struct gen_accesses *accesses)
 {
   for (int a = 0; a < gen_arity(expr->kind); a++)
     collect(expr->argument[a], array, accesses);
-  if (expr->kind != GEN_ACCESS || expr->access.array != array
-      || accesses->count == GEN_MAX_ACCESSES)
-    return;
-  for (int a = 0; a < accesses->count; a++)
-    if (gen_access_equal(accesses->access[a], &expr->access))
-      return;
-  accesses->access[accesses->count++] = &expr->access;
+  if (expr->kind == GEN_ACCESS)
+    add(&expr->access, array, accesses);
 }
 
-struct gen_accesses *gen_reads_of(struct gen_session *session, const struct gen_kernel *kernel,
-                                  int array)
+struct gen_accesses *gen_reads_of(const struct gen_kernel *kernel, int array)
 {
-  struct gen_accesses *reads = gen_allocate(session, sizeof *reads);
+  struct gen_accesses *reads = gen_allocate(sizeof *reads);
   for (int s = 0; s < kernel->statements; s++)
     collect(kernel->statement[s].value, array, reads);
   return reads;
+}
+
+struct gen_accesses *gen_writes_of(const struct gen_kernel *kernel, int array)
+{
+  struct gen_accesses *writes = gen_allocate(sizeof *writes);
+  for (int s = 0; s < kernel->statements; s++)
+    if (kernel->statement[s].kind == GEN_STORE)
+      add(&kernel->statement[s].target, array, writes);
+  return writes;
 }
 
 static bool conflict_of(const struct gen_polyhedra *polyhedra, struct gen_conflict *conflict)
@@ -31,8 +44,7 @@ static bool conflict_of(const struct gen_polyhedra *polyhedra, struct gen_confli
   return found;
 }
 
-bool gen_find_conflict_in(struct gen_session *session, const struct gen_polyhedra *polyhedra,
-                          struct gen_conflict *conflict)
+bool gen_find_conflict_in(const struct gen_polyhedra *polyhedra, struct gen_conflict *conflict)
 {
   const struct gen_kernel *kernel = polyhedra->kernel;
   for (int s = 0; s < kernel->statements; s++) {
@@ -40,7 +52,7 @@ bool gen_find_conflict_in(struct gen_session *session, const struct gen_polyhedr
       continue;
     conflict->write = &kernel->statement[s].target;
     conflict->where = kernel->statement[s].where;
-    const struct gen_accesses *reads = gen_reads_of(session, kernel, conflict->write->array);
+    const struct gen_accesses *reads = gen_reads_of(kernel, conflict->write->array);
     for (int r = 0; r < reads->count; r++) {
       conflict->other = reads->access[r];
       conflict->other_writes = false;
@@ -58,26 +70,23 @@ bool gen_find_conflict_in(struct gen_session *session, const struct gen_polyhedr
   return false;
 }
 
-bool gen_find_conflict(struct gen_session *session, const struct gen_kernel *kernel,
-                       const struct gen_guard *guard, struct gen_conflict *conflict)
+bool gen_find_conflict(const struct gen_kernel *kernel, const struct gen_guard *guard,
+                       struct gen_conflict *conflict)
 {
-  struct gen_polyhedra *polyhedra = gen_polyhedra_create(session, kernel, guard);
-  const bool found = gen_find_conflict_in(session, polyhedra, conflict);
+  struct gen_polyhedra *polyhedra = gen_polyhedra_create(kernel, guard);
+  const bool found = gen_find_conflict_in(polyhedra, conflict);
   gen_polyhedra_destroy(&polyhedra);
   return found;
 }
 
-static const char *point_text(struct gen_session *session, const struct gen_kernel *kernel,
-                              const int *point)
+static const char *point_text(const struct gen_kernel *kernel, const int *point)
 {
-  return gen_text(session, "(%s %d, %s %d, %s %d, %s %d)", kernel->symbol[GEN_BOX].name,
-                  point[GEN_BOX], kernel->symbol[GEN_K].name, point[GEN_K],
-                  kernel->symbol[GEN_J].name, point[GEN_J], kernel->symbol[GEN_I].name,
-                  point[GEN_I]);
+  return gen_text("(%s %d, %s %d, %s %d, %s %d)", kernel->symbol[GEN_BOX].name, point[GEN_BOX],
+                  kernel->symbol[GEN_K].name, point[GEN_K], kernel->symbol[GEN_J].name,
+                  point[GEN_J], kernel->symbol[GEN_I].name, point[GEN_I]);
 }
 
-const char *gen_conflict_text(struct gen_session *session, const struct gen_kernel *kernel,
-                              const struct gen_conflict *conflict)
+const char *gen_conflict_text(const struct gen_kernel *kernel, const struct gen_conflict *conflict)
 {
   const struct gen_array *array = &kernel->array[conflict->write->array];
   int element[GEN_AXES]; /* subscripts use one loop variable each, and no argument where they
@@ -86,10 +95,9 @@ const char *gen_conflict_text(struct gen_session *session, const struct gen_kern
     const struct gen_affine *affine = &conflict->write->subscript[axis].affine;
     element[axis] = affine->constant + affine->coefficient[axis] * conflict->from[axis];
   }
-  return gen_text(session, "iteration %s writes %s[%d][%d][%d][%d], which iteration %s %s as %s",
-                  point_text(session, kernel, conflict->from), array->name, element[GEN_BOX],
-                  element[GEN_K], element[GEN_J], element[GEN_I],
-                  point_text(session, kernel, conflict->to),
+  return gen_text("iteration %s writes %s[%d][%d][%d][%d], which iteration %s %s as %s",
+                  point_text(kernel, conflict->from), array->name, element[GEN_BOX], element[GEN_K],
+                  element[GEN_J], element[GEN_I], point_text(kernel, conflict->to),
                   conflict->other_writes ? "writes, too," : "reads",
-                  gen_access_text(session, kernel, conflict->other));
+                  gen_access_text(kernel, conflict->other));
 }

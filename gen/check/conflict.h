@@ -15,24 +15,22 @@ struct gen_conflict {
 
 /* The first conflict of the kernel if only the iterations of the guard's colour run at once; false
  * if there is none. */
-bool gen_find_conflict(struct gen_session *session, const struct gen_kernel *kernel,
-                       const struct gen_guard *guard, struct gen_conflict *conflict);
+bool gen_find_conflict(const struct gen_kernel *kernel, const struct gen_guard *guard,
+                       struct gen_conflict *conflict);
 /* "iteration (box 0, k 1, j 1, i 1) writes u[0][1][1][1], which iteration (...) reads as
  * u[box][k][j][i - 1]" */
-const char *gen_conflict_text(struct gen_session *session, const struct gen_kernel *kernel,
-                              const struct gen_conflict *conflict);
+const char *gen_conflict_text(const struct gen_kernel *kernel, const struct gen_conflict *conflict);
 
 /* The same for sets that are made already, under the guard they were made with. */
-bool gen_find_conflict_in(struct gen_session *session, const struct gen_polyhedra *polyhedra,
-                          struct gen_conflict *conflict);
+bool gen_find_conflict_in(const struct gen_polyhedra *polyhedra, struct gen_conflict *conflict);
 
-/* The reads of an array by all statements, no two alike. */
+/* The reads of an array by all statements, and the stores to it, no two alike. */
 enum { GEN_MAX_ACCESSES = 512 };
 struct gen_accesses {
   int count;
   const struct gen_access *access[GEN_MAX_ACCESSES];
 };
-struct gen_accesses *gen_reads_of(struct gen_session *session, const struct gen_kernel *kernel,
-                                  int array);
+struct gen_accesses *gen_reads_of(const struct gen_kernel *kernel, int array);
+struct gen_accesses *gen_writes_of(const struct gen_kernel *kernel, int array);
 
 #endif

@@ -160,12 +160,11 @@ static isl_set *guarded(const struct gen_polyhedra *polyhedra, const struct gen_
   return set;
 }
 
-struct gen_polyhedra *gen_polyhedra_create(struct gen_session *session,
-                                           const struct gen_kernel *kernel,
+struct gen_polyhedra *gen_polyhedra_create(const struct gen_kernel *kernel,
                                            const struct gen_guard *guard)
 {
   bool extent[GEN_MAX_SYMBOLS] = {false}, used[GEN_MAX_SYMBOLS] = {false};
-  struct gen_polyhedra *polyhedra = gen_allocate(session, sizeof *polyhedra);
+  struct gen_polyhedra *polyhedra = gen_allocate(sizeof *polyhedra);
   polyhedra->kernel = kernel;
   polyhedra->ctx = isl_ctx_alloc();
   isl_options_set_on_error(polyhedra->ctx, ISL_ON_ERROR_ABORT);
@@ -258,12 +257,12 @@ bool gen_polyhedra_sample(isl_map *pairs, int from[GEN_AXES], int to[GEN_AXES])
   return true;
 }
 
-const char *gen_polyhedra_text(struct gen_session *session, isl_map *map)
+const char *gen_polyhedra_text(isl_map *map)
 {
   enum { LONGEST = 600 };
   char *words = isl_map_to_str(map);
   const bool cut = strlen(words) > LONGEST;
-  const char *text = gen_text(session, "%.*s%s", (int)LONGEST, words, cut ? " ..." : "");
+  const char *text = gen_text("%.*s%s", (int)LONGEST, words, cut ? " ..." : "");
   free(words);
   return text;
 }

@@ -23,8 +23,7 @@ struct gen_polyhedra {
 };
 
 /* Memory:  give; the caller destroys it. isl itself ends the process if it runs out of memory */
-struct gen_polyhedra *gen_polyhedra_create(struct gen_session *session,
-                                           const struct gen_kernel *kernel,
+struct gen_polyhedra *gen_polyhedra_create(const struct gen_kernel *kernel,
                                            const struct gen_guard *guard);
 void gen_polyhedra_destroy(struct gen_polyhedra **polyhedra);
 
@@ -42,6 +41,6 @@ isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set 
 /* The pair with the smallest extents; false if there is none. Coordinates by enum gen_axis. */
 bool gen_polyhedra_sample(isl_map *pairs, int from[GEN_AXES], int to[GEN_AXES]);
 /* isl's words for the relation, shortened if they are long. */
-const char *gen_polyhedra_text(struct gen_session *session, isl_map *map);
+const char *gen_polyhedra_text(isl_map *map);
 
 #endif

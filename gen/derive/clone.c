@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct gen_kernel *gen_clone(struct gen_session *session, const struct gen_kernel *kernel,
-                             const char *name)
+struct gen_kernel *gen_clone(const struct gen_kernel *kernel, const char *name)
 {
-  struct gen_kernel *copy = gen_allocate(session, sizeof *copy);
+  struct gen_kernel *copy = gen_allocate(sizeof *copy);
   *copy = *kernel;
   copy->name = name;
   copy->kind = GEN_AS_WRITTEN;

@@ -8,27 +8,25 @@
 /* One derivation in progress: a copy of the operator whose last statement, the store to w, is to be
  * replaced. */
 struct work {
-  struct gen_session *session;
   struct gen_operator *op;
   struct gen_kernel *kernel;
 };
 
 static struct gen_kernel *begin(struct work *work, const char *role)
 {
-  work->kernel = gen_clone(work->session, work->op->with_lines,
-                           gen_text(work->session, "%s_%s", work->op->source->name, role));
+  work->kernel = gen_clone(work->op->with_lines, gen_text("%s_%s", work->op->source->name, role));
   return work->kernel;
 }
 
 static const struct gen_expr *here(struct work *work, const char *array)
 {
   const int index = gen_need_array(work->kernel, array, GEN_CELL);
-  return gen_access_ref(work->session, gen_here(work->kernel, index));
+  return gen_access_ref(gen_here(work->kernel, index));
 }
 
 static const struct gen_expr *scalar(struct work *work, const char *name)
 {
-  return gen_scalar_ref(work->session, gen_need_scalar(work->kernel, name, GEN_PARAMETER));
+  return gen_scalar_ref(gen_need_scalar(work->kernel, name, GEN_PARAMETER));
 }
 
 static struct gen_statement *store(struct gen_kernel *kernel)
@@ -41,27 +39,27 @@ static struct gen_statement *store(struct gen_kernel *kernel)
 
 static const struct gen_expr *residual(struct work *work)
 {
-  return gen_binary(work->session, GEN_SUBTRACT, here(work, "f"), store(work->kernel)->value);
+  return gen_binary(GEN_SUBTRACT, here(work, "f"), store(work->kernel)->value);
 }
 
 /* The residual in the cells of one of two colours, where the caller wishes so: a sweep that ended
  * with the other colour, solved exactly, leaves none in its cells. */
 static const struct gen_expr *counted_residual(struct work *work)
 {
-  return gen_only(work->session, residual(work), scalar(work, "only"), here(work, "f"),
-                  work->op->colouring.remainder);
+  struct gen_expr *only =
+    gen_operation(GEN_ONLY, residual(work), scalar(work, "only"), here(work, "f"));
+  only->number = work->op->colouring.remainder;
+  return only;
 }
 
-static const struct gen_expr *plus(struct work *work, const struct gen_expr *a,
-                                   const struct gen_expr *b)
+static const struct gen_expr *plus(const struct gen_expr *a, const struct gen_expr *b)
 {
-  return gen_binary(work->session, GEN_ADD, a, b);
+  return gen_binary(GEN_ADD, a, b);
 }
 
-static const struct gen_expr *times(struct work *work, const struct gen_expr *a,
-                                    const struct gen_expr *b)
+static const struct gen_expr *times(const struct gen_expr *a, const struct gen_expr *b)
 {
-  return gen_binary(work->session, GEN_MULTIPLY, a, b);
+  return gen_binary(GEN_MULTIPLY, a, b);
 }
 
 static void store_to(struct work *work, const char *array, const struct gen_expr *value)
@@ -87,16 +85,15 @@ static void drop_unused(struct gen_kernel *kernel);
 
 static void record(struct work *work, enum gen_role role)
 {
-  struct gen_operator *op = work->op;
   drop_unused(work->kernel);
   gen_mark_accesses(work->kernel);
-  op->derived[op->count++] =
+  work->op->derived[work->op->count++] =
     (struct gen_derived){.role = role, .variant = "", .kernel = work->kernel};
 }
 
 static void finish(struct work *work, enum gen_role role)
 {
-  gen_canonical(work->session, work->kernel);
+  gen_canonical(work->kernel);
   record(work, role);
 }
 
@@ -123,10 +120,10 @@ static const struct gen_expr *inverse_volume(struct work *work)
   const struct gen_expr *volume = NULL;
   for (int n = 0; n < 3; n++) {
     const int line = gen_need_line(work->kernel, widths[n], axes[n]);
-    const struct gen_expr *width = gen_access_ref(work->session, gen_here_line(work->kernel, line));
-    volume = volume ? times(work, volume, width) : width;
+    const struct gen_expr *width = gen_access_ref(gen_here_line(work->kernel, line));
+    volume = volume ? times(volume, width) : width;
   }
-  return gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), volume);
+  return gen_binary(GEN_DIVIDE, gen_number(1), volume);
 }
 
 /* Statements after those that there are: a private scalar and what it is; sums of its squares and
@@ -138,7 +135,7 @@ static const struct gen_expr *set_private(struct work *work, const char *name,
   const int scalar = gen_need_scalar(kernel, name, GEN_PRIVATE);
   kernel->statement[kernel->statements++] = (struct gen_statement){
     .kind = GEN_SET, .where = kernel->where, .scalar = scalar, .value = value};
-  return gen_scalar_ref(work->session, scalar);
+  return gen_scalar_ref(scalar);
 }
 
 static void reduce(struct work *work, const struct gen_expr *of)
@@ -147,47 +144,43 @@ static void reduce(struct work *work, const struct gen_expr *of)
   const int sum = gen_need_scalar(kernel, "sum", GEN_SUM),
             most = gen_need_scalar(kernel, "most", GEN_MAX);
   kernel->statement[kernel->statements++] = (struct gen_statement){
-    .kind = GEN_REDUCE, .where = kernel->where, .scalar = sum, .value = times(work, of, of)};
-  kernel->statement[kernel->statements++] =
-    (struct gen_statement){.kind = GEN_REDUCE,
-                           .where = kernel->where,
-                           .scalar = most,
-                           .value = gen_unary(work->session, GEN_ABS, of)};
+    .kind = GEN_REDUCE, .where = kernel->where, .scalar = sum, .value = times(of, of)};
+  kernel->statement[kernel->statements++] = (struct gen_statement){
+    .kind = GEN_REDUCE, .where = kernel->where, .scalar = most, .value = gen_unary(GEN_ABS, of)};
 }
 
 static void derive_norm(struct work *work, bool part)
 {
   struct gen_kernel *kernel = begin(work, part ? "residual_norm_part" : "residual_norm");
   const struct gen_expr *value =
-    times(work, part ? counted_residual(work) : residual(work), inverse_volume(work));
+    times(part ? counted_residual(work) : residual(work), inverse_volume(work));
   drop_store(kernel);
   reduce(work, set_private(work, "r", value));
   finish(work, part ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
 }
 
 /* The sum of the sizes of all terms that a value is summed from. */
-static const struct gen_expr *size_of(struct work *work, const struct gen_expr *expr)
+static const struct gen_expr *size_of(const struct gen_expr *expr)
 {
   const struct gen_expr *size[3] = {NULL, NULL, NULL};
   if (gen_arity(expr->kind) == 0 || expr->kind > GEN_FMA) {
     const bool positive = expr->kind == GEN_ABS || (expr->kind == GEN_NUMBER && expr->number >= 0);
-    return positive ? expr : gen_unary(work->session, GEN_ABS, expr);
+    return positive ? expr : gen_unary(GEN_ABS, expr);
   }
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    size[n] = size_of(work, expr->argument[n]);
+    size[n] = size_of(expr->argument[n]);
   switch (expr->kind) {
   case GEN_NEGATE:
     return size[0];
   case GEN_ADD:
   case GEN_SUBTRACT:
-    return plus(work, size[0], size[1]);
+    return plus(size[0], size[1]);
   case GEN_FMA:
-    return plus(work, times(work, size[0], size[1]), size[2]);
+    return plus(times(size[0], size[1]), size[2]);
   case GEN_DIVIDE:
-    return gen_binary(work->session, GEN_DIVIDE, size[0],
-                      gen_unary(work->session, GEN_ABS, expr->argument[1]));
+    return gen_binary(GEN_DIVIDE, size[0], gen_unary(GEN_ABS, expr->argument[1]));
   default:
-    return times(work, size[0], size[1]);
+    return times(size[0], size[1]);
   }
 }
 
@@ -196,8 +189,8 @@ static void derive_terms(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "terms_norm");
   for (int n = 0; n < kernel->statements; n++)
-    kernel->statement[n].value = size_of(work, kernel->statement[n].value);
-  const struct gen_expr *value = times(work, store(kernel)->value, inverse_volume(work));
+    kernel->statement[n].value = size_of(kernel->statement[n].value);
+  const struct gen_expr *value = times(store(kernel)->value, inverse_volume(work));
   drop_store(kernel);
   reduce(work, set_private(work, "t", value));
   finish(work, GEN_ROLE_TERMS_NORM);
@@ -225,8 +218,8 @@ static void derive_single(struct work *work)
   const struct gen_expr *r = set_private(work, "r", value);
   kernel->statement[kernel->statements++] =
     (struct gen_statement){.kind = GEN_STORE, .where = kernel->where, .value = NULL};
-  store_to(work, "single", times(work, scalar(work, "s"), r));
-  reduce(work, set_private(work, "q", times(work, r, per_volume)));
+  store_to(work, "single", times(scalar(work, "s"), r));
+  reduce(work, set_private(work, "q", times(r, per_volume)));
   finish(work, GEN_ROLE_RESIDUAL_SINGLE);
 }
 
@@ -255,48 +248,39 @@ static bool sums_diagonal(const struct gen_operator *op)
   return operations <= MOST_OPERATIONS;
 }
 
-/* By differences to u. There is another form, (1 - omega) u + omega (f - N u) / D with A = D + N,
- * which has an operation less for each neighbour, but rounds more: the least residual in double
- * precision is 1.6 to 3 times as large, and what full multigrid in single precision leaves at 192³
- * up to 4 times. An iteration with differences after one with sums takes most of that away (1.15
- * to 1.6). */
+/* By differences to u: the form by sums rounds more (docs/performance/relaxation.md). */
 static void derive_gauss_seidel(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "gauss_seidel");
   const struct gen_expr *omega = scalar(work, "omega"), *change;
   if (sums_diagonal(work->op))
-    change =
-      times(work, gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal), residual(work));
+    change = times(gen_binary(GEN_DIVIDE, omega, work->op->diagonal), residual(work));
   else
-    change = times(work, times(work, omega, here(work, "dinv")), residual(work));
-  store_to(work, "u", plus(work, here(work, "u"), change));
+    change = times(times(omega, here(work, "dinv")), residual(work));
+  store_to(work, "u", plus(here(work, "u"), change));
   kernel->guard = work->op->colouring;
   finish(work, GEN_ROLE_GAUSS_SEIDEL);
 }
 
 /* first + sum, added from the left: every product of the sum joins it in one operation. */
-static const struct gen_expr *begin_with(struct work *work, const struct gen_expr *first,
-                                         const struct gen_expr *sum)
+static const struct gen_expr *begin_with(const struct gen_expr *first, const struct gen_expr *sum)
 {
   if (sum->kind != GEN_ADD && sum->kind != GEN_SUBTRACT)
-    return plus(work, first, sum);
-  return gen_binary(work->session, sum->kind, begin_with(work, first, sum->argument[0]),
-                    sum->argument[1]);
+    return plus(first, sum);
+  return gen_binary(sum->kind, begin_with(first, sum->argument[0]), sum->argument[1]);
 }
 
 static void derive_gauss_seidel_sums(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "gauss_seidel_sums");
   const struct gen_expr *omega = scalar(work, "omega"), *u = here(work, "u"),
-                        *rest =
-                          gen_off_diagonal(work->session, kernel, gen_find_array(kernel, "u"));
-  const struct gen_expr *factor = gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal);
+                        *rest = gen_off_diagonal(kernel, gen_find_array(kernel, "u"));
+  const struct gen_expr *factor = gen_binary(GEN_DIVIDE, omega, work->op->diagonal);
   const struct gen_expr *sum = rest->kind == GEN_NEGATE
-    ? begin_with(work, here(work, "f"), rest->argument[0])
-    : gen_binary(work->session, GEN_SUBTRACT, here(work, "f"), rest);
-  const struct gen_expr *kept =
-    gen_binary(work->session, GEN_SUBTRACT, gen_number(work->session, 1), omega);
-  store_to(work, "u", plus(work, times(work, factor, sum), times(work, kept, u)));
+    ? begin_with(here(work, "f"), rest->argument[0])
+    : gen_binary(GEN_SUBTRACT, here(work, "f"), rest);
+  const struct gen_expr *kept = gen_binary(GEN_SUBTRACT, gen_number(1), omega);
+  store_to(work, "u", plus(times(factor, sum), times(kept, u)));
   kernel->guard = work->op->colouring;
   finish(work, GEN_ROLE_GAUSS_SEIDEL_SUMS);
 }
@@ -310,15 +294,14 @@ static void derive_from_zero(struct work *work, bool second)
     begin(work, second ? "gauss_seidel_zero_second" : "gauss_seidel_zero_first");
   const struct gen_expr *omega = scalar(work, "omega"), *f = here(work, "f"), *left = f;
   const struct gen_expr *factor = sums_diagonal(work->op)
-    ? gen_binary(work->session, GEN_DIVIDE, omega, work->op->diagonal)
-    : times(work, omega, here(work, "dinv"));
+    ? gen_binary(GEN_DIVIDE, omega, work->op->diagonal)
+    : times(omega, here(work, "dinv"));
   if (second) {
-    const struct gen_expr *rest =
-      gen_off_diagonal(work->session, kernel, gen_find_array(kernel, "u"));
-    left = rest->kind == GEN_NEGATE ? plus(work, f, rest->argument[0])
-                                    : gen_binary(work->session, GEN_SUBTRACT, f, rest);
+    const struct gen_expr *rest = gen_off_diagonal(kernel, gen_find_array(kernel, "u"));
+    left =
+      rest->kind == GEN_NEGATE ? plus(f, rest->argument[0]) : gen_binary(GEN_SUBTRACT, f, rest);
   }
-  store_to(work, "u", times(work, factor, left));
+  store_to(work, "u", times(factor, left));
   kernel->guard = work->op->colouring;
   finish(work, second ? GEN_ROLE_ZERO_SECOND : GEN_ROLE_ZERO_FIRST);
 }
@@ -333,16 +316,16 @@ static void derive_smoothers(struct work *work)
     derive_from_zero(work, second);
   begin(work, "jacobi");
   const struct gen_expr *change =
-    times(work, times(work, scalar(work, "omega"), here(work, "dinv")), residual(work));
-  store_to(work, "w", plus(work, here(work, "u"), change));
+    times(times(scalar(work, "omega"), here(work, "dinv")), residual(work));
+  store_to(work, "w", plus(here(work, "u"), change));
   finish(work, GEN_ROLE_JACOBI);
 
   begin(work, "chebyshev");
   const struct gen_expr *u = here(work, "u");
   const struct gen_expr *step =
-    times(work, scalar(work, "c1"), gen_binary(work->session, GEN_SUBTRACT, u, here(work, "w")));
-  change = times(work, times(work, scalar(work, "c2"), here(work, "dinv")), residual(work));
-  store_to(work, "w", plus(work, plus(work, u, step), change));
+    times(scalar(work, "c1"), gen_binary(GEN_SUBTRACT, u, here(work, "w")));
+  change = times(times(scalar(work, "c2"), here(work, "dinv")), residual(work));
+  store_to(work, "w", plus(plus(u, step), change));
   finish(work, GEN_ROLE_CHEBYSHEV);
 }
 
@@ -354,8 +337,7 @@ static void derive_plain(struct work *work)
   store_to(work, "r", residual(work));
   finish(work, GEN_ROLE_RESIDUAL);
   begin(work, "inverse_diagonal");
-  store_to(work, "dinv",
-           gen_binary(work->session, GEN_DIVIDE, gen_number(work->session, 1), work->op->diagonal));
+  store_to(work, "dinv", gen_binary(GEN_DIVIDE, gen_number(1), work->op->diagonal));
   finish(work, GEN_ROLE_INVERSE_DIAGONAL);
 }
 
@@ -367,10 +349,9 @@ static const struct gen_kernel *find(const struct gen_operator *op, enum gen_rol
   return op->derived[n].kernel;
 }
 
-bool gen_derive(struct gen_session *session, struct gen_operator *op,
-                const struct gen_kernel *restriction)
+bool gen_derive(struct gen_operator *op, const struct gen_kernel *restriction)
 {
-  struct work work = {.session = session, .op = op};
+  struct work work = {.op = op};
   derive_plain(&work);
   derive_smoothers(&work);
   derive_norm(&work, false);
@@ -385,8 +366,8 @@ bool gen_derive(struct gen_session *session, struct gen_operator *op,
       find(op, has_parts(op) ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
     for (int with = 0; with < 2; with++) {
       work.kernel = gen_fuse_restriction(
-        session, r, restriction, with ? norm : NULL,
-        gen_text(session, "%s_residual_restrict%s", op->source->name, with ? "_norm" : ""));
+        r, restriction, with ? norm : NULL,
+        gen_text("%s_residual_restrict%s", op->source->name, with ? "_norm" : ""));
       if (!work.kernel)
         return false;
       /* Made of canonical parts: the same bits as one after the other. */
@@ -394,6 +375,6 @@ bool gen_derive(struct gen_session *session, struct gen_operator *op,
     }
   }
   if (gen_find_array(op->source, "alpha") >= 0)
-    gen_derive_uniform(session, op, "alpha");
+    gen_derive_uniform(op, "alpha");
   return true;
 }

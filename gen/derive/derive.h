@@ -74,17 +74,14 @@ struct gen_operator {
 /* Linear form, boundary form, diagonal. Rejects what is not linear in u, lacks `u` or `w`, asks for
  * what the solver does not have (gen/derive/supplied.c), or reaches further than the boundary
  * formulas cover. */
-bool gen_understand(struct gen_session *session, const struct gen_kernel *source,
-                    struct gen_operator *result);
+bool gen_understand(const struct gen_kernel *source, struct gen_operator *result);
 /* All derived kernels, after gen_understand and with colours and colouring set. restriction: the
  * as-written kernel that restricts cells, or NULL: then no fused residual and restriction. */
-bool gen_derive(struct gen_session *session, struct gen_operator *op,
-                const struct gen_kernel *restriction);
+bool gen_derive(struct gen_operator *op, const struct gen_kernel *restriction);
 /* Residual inside the restriction: `restriction` with every fine value replaced by f - A u there
  * (gen/derive/fuse.c). norm: NULL, or the kernel of the residual's norm, whose sum and maximum are
  * then found beside. */
-struct gen_kernel *gen_fuse_restriction(struct gen_session *session,
-                                        const struct gen_kernel *residual,
+struct gen_kernel *gen_fuse_restriction(const struct gen_kernel *residual,
                                         const struct gen_kernel *restriction,
                                         const struct gen_kernel *norm, const char *name);
 
@@ -92,12 +89,10 @@ struct gen_kernel *gen_fuse_restriction(struct gen_session *session,
 int gen_need_array(struct gen_kernel *kernel, const char *name, enum gen_place place);
 int gen_need_line(struct gen_kernel *kernel, const char *name, enum gen_axis axis);
 int gen_need_scalar(struct gen_kernel *kernel, const char *name, enum gen_scalar_role role);
-struct gen_kernel *gen_clone(struct gen_session *session, const struct gen_kernel *kernel,
-                             const char *name);
+struct gen_kernel *gen_clone(const struct gen_kernel *kernel, const char *name);
 /* The operator's A u, which the kernel stores, without the unknown's value at the point itself
  * (gen/derive/off_diagonal.c); in what private scalars of the kernel hold it is left out, too. */
-const struct gen_expr *gen_off_diagonal(struct gen_session *session, struct gen_kernel *kernel,
-                                        int unknown);
+const struct gen_expr *gen_off_diagonal(struct gen_kernel *kernel, int unknown);
 /* "GMG_APPLY", and what such a kernel computes. */
 const char *gen_role_name(enum gen_role role);
 const char *gen_role_comment(enum gen_role role);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 struct fusion {
-  struct gen_session *session;
   const struct gen_kernel *residual;
   struct gen_kernel *kernel;                          /* the result: the restriction's loops */
   int fine;                                           /* the array that the residual replaces */
@@ -22,8 +21,7 @@ static const struct gen_expr *with_arguments(struct fusion *fusion, const struct
 {
   if (gen_arity(expr->kind) == 0)
     return expr;
-  struct gen_expr *copy = gen_allocate(fusion->session, sizeof *copy);
-  *copy = *expr;
+  struct gen_expr *copy = gen_copy(expr);
   for (int n = 0; n < gen_arity(expr->kind); n++)
     copy->argument[n] = map(fusion, expr->argument[n]);
   return copy;
@@ -77,8 +75,7 @@ static struct gen_subscript compose(struct fusion *fusion, const struct gen_subs
 static const struct gen_expr *at_fine(struct fusion *fusion, const struct gen_expr *expr,
                                       const struct gen_access *at)
 {
-  struct gen_expr *copy = gen_allocate(fusion->session, sizeof *copy);
-  *copy = *expr;
+  struct gen_expr *copy = gen_copy(expr);
   if (expr->kind == GEN_SCALAR) {
     if (fusion->scalar_of[expr->scalar] < 0)
       fusion->scalar_of[expr->scalar] =
@@ -106,10 +103,10 @@ static const struct gen_expr *insert(struct fusion *fusion, const struct gen_exp
 
 /* A fusion of that kernel's last value with fine values of the result: what it stores, or what it
  * takes the norm of. */
-static void begin(struct fusion *fusion, struct gen_session *session,
-                  const struct gen_kernel *residual, struct gen_kernel *kernel)
+static void begin(struct fusion *fusion, const struct gen_kernel *residual,
+                  struct gen_kernel *kernel)
 {
-  *fusion = (struct fusion){.session = session, .residual = residual, .kernel = kernel};
+  *fusion = (struct fusion){.residual = residual, .kernel = kernel};
   fusion->fine = gen_find_array(kernel, "fine");
   for (int n = 0; n < GEN_MAX_ARRAYS; n++)
     fusion->array_of[n] = -1;
@@ -125,23 +122,14 @@ static void begin(struct fusion *fusion, struct gen_session *session,
   }
 }
 
-static bool contains(const struct gen_expr *expr, int array)
-{
-  bool any = expr->kind == GEN_ACCESS && expr->access.array == array;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    any = any || contains(expr->argument[n], array);
-  return any;
-}
-
 /* A value times a weight of 0 or 1, which joins what the value is divided by: one factor along
  * lines. */
-static const struct gen_expr *weighted(struct gen_session *session, const struct gen_expr *value,
-                                       const struct gen_expr *weight)
+static const struct gen_expr *weighted(const struct gen_expr *value, const struct gen_expr *weight)
 {
   if (value->kind != GEN_MULTIPLY || value->argument[1]->kind != GEN_DIVIDE)
-    return gen_binary(session, GEN_MULTIPLY, weight, value);
-  return gen_binary(session, GEN_MULTIPLY, value->argument[0],
-                    gen_binary(session, GEN_MULTIPLY, weight, value->argument[1]));
+    return gen_binary(GEN_MULTIPLY, weight, value);
+  return gen_binary(GEN_MULTIPLY, value->argument[0],
+                    gen_binary(GEN_MULTIPLY, weight, value->argument[1]));
 }
 
 /* The norm at every fine value that the restriction reads through its first table along i (the row
@@ -160,13 +148,13 @@ static void add_norms(struct fusion *fusion, const struct gen_expr *expr,
     }
     const struct gen_expr *value = at_fine(fusion, fusion->value, &expr->access);
     if (weight)
-      value = weighted(fusion->session, value, gen_canonical_expr(fusion->session, weight));
+      value = weighted(value, gen_canonical_expr(weight));
     kernel->statement[kernel->statements++] =
       (struct gen_statement){.kind = GEN_NORM, .where = kernel->where, .value = value};
     return;
   }
   for (int n = 0; n < gen_arity(expr->kind); n++) {
-    if (!contains(expr->argument[n], fusion->fine))
+    if (!gen_reads_array(expr->argument[n], fusion->fine))
       continue;
     const struct gen_expr *factor = expr->kind == GEN_MULTIPLY ? expr->argument[1 - n] : NULL;
     const bool along_i = factor && factor->kind == GEN_ACCESS
@@ -177,34 +165,32 @@ static void add_norms(struct fusion *fusion, const struct gen_expr *expr,
       add_norms(fusion, expr->argument[n], weight);
     else
       add_norms(fusion, expr->argument[n],
-                weight ? gen_binary(fusion->session, GEN_MULTIPLY, weight, factor) : factor);
+                weight ? gen_binary(GEN_MULTIPLY, weight, factor) : factor);
   }
 }
 
-struct gen_kernel *gen_fuse_restriction(struct gen_session *session,
-                                        const struct gen_kernel *residual,
+struct gen_kernel *gen_fuse_restriction(const struct gen_kernel *residual,
                                         const struct gen_kernel *restriction,
                                         const struct gen_kernel *norm, const char *name)
 {
-  struct gen_kernel *kernel = gen_clone(session, restriction, name);
+  struct gen_kernel *kernel = gen_clone(restriction, name);
   struct fusion fusion, norms = {.failed = false};
   kernel->where = residual->where;
   if (gen_find_array(restriction, "fine") < 0) {
-    gen_reject(session, restriction->where, "restriction '%s' has no array 'fine'",
-               restriction->name);
+    gen_reject(restriction->where, "restriction '%s' has no array 'fine'", restriction->name);
     return NULL;
   }
-  begin(&fusion, session, residual, kernel);
+  begin(&fusion, residual, kernel);
   for (int n = 0; n < restriction->statements; n++)
     fusion.kernel->statement[n].value =
-      insert(&fusion, gen_canonical_expr(session, restriction->statement[n].value));
+      insert(&fusion, gen_canonical_expr(restriction->statement[n].value));
   if (norm) {
-    begin(&norms, session, norm, kernel);
+    begin(&norms, norm, kernel);
     for (int n = 0; n < restriction->statements; n++)
       add_norms(&norms, restriction->statement[n].value, NULL);
   }
   if (fusion.failed || norms.failed) {
-    gen_reject(session, residual->where,
+    gen_reject(residual->where,
                "the residual of '%s' cannot be fused with '%s': too many arrays, or a subscript "
                "that is not the loop variable plus a constant",
                residual->name, restriction->name);

@@ -10,7 +10,6 @@ struct form {
 };
 
 struct builder {
-  struct gen_session *session;
   const struct gen_kernel *kernel;
   int unknown;
   struct form *private_form[GEN_MAX_SCALARS];
@@ -21,17 +20,16 @@ static bool is_number(const struct gen_expr *expr, double value)
   return expr->kind == GEN_NUMBER && expr->number == value;
 }
 
-static const struct gen_expr *times(struct gen_session *session, const struct gen_expr *a,
-                                    const struct gen_expr *b)
+static const struct gen_expr *times(const struct gen_expr *a, const struct gen_expr *b)
 {
   if (is_number(a, 1))
     return b;
   if (is_number(b, 1))
     return a;
-  return gen_binary(session, GEN_MULTIPLY, a, b);
+  return gen_binary(GEN_MULTIPLY, a, b);
 }
 
-const struct gen_expr *gen_weight_expr(struct gen_session *session, const struct gen_weight *weight)
+const struct gen_expr *gen_weight_expr(const struct gen_weight *weight)
 {
   const struct gen_expr *sum = NULL;
   /* A positive part first, so that no sum opens with a negation that it does not need. */
@@ -44,16 +42,16 @@ const struct gen_expr *gen_weight_expr(struct gen_session *session, const struct
     const int n = turn == 0 ? start : turn <= start ? turn - 1 : turn;
     const struct gen_expr *value = weight->part[n].value;
     if (!sum)
-      sum = weight->part[n].sign < 0 ? gen_unary(session, GEN_NEGATE, value) : value;
+      sum = weight->part[n].sign < 0 ? gen_unary(GEN_NEGATE, value) : value;
     else
-      sum = gen_binary(session, weight->part[n].sign < 0 ? GEN_SUBTRACT : GEN_ADD, sum, value);
+      sum = gen_binary(weight->part[n].sign < 0 ? GEN_SUBTRACT : GEN_ADD, sum, value);
   }
-  return sum ? sum : gen_number(session, 0);
+  return sum ? sum : gen_number(0);
 }
 
 /* weight := factor * weight, or weight / factor; the common sign stays outside. */
-static void scale(struct gen_session *session, struct gen_weight *weight,
-                  const struct gen_expr *factor, bool divide, bool factor_first)
+static void scale(struct gen_weight *weight, const struct gen_expr *factor, bool divide,
+                  bool factor_first)
 {
   bool negative = weight->parts > 0;
   for (int n = 0; n < weight->parts; n++)
@@ -61,34 +59,33 @@ static void scale(struct gen_session *session, struct gen_weight *weight,
   if (negative)
     for (int n = 0; n < weight->parts; n++)
       weight->part[n].sign = 1;
-  const struct gen_expr *sum = gen_weight_expr(session, weight);
+  const struct gen_expr *sum = gen_weight_expr(weight);
   weight->parts = 1;
   weight->part[0].sign = negative ? -1 : 1;
   if (divide)
-    weight->part[0].value = gen_binary(session, GEN_DIVIDE, sum, factor);
+    weight->part[0].value = gen_binary(GEN_DIVIDE, sum, factor);
   else
-    weight->part[0].value =
-      factor_first ? times(session, factor, sum) : times(session, sum, factor);
+    weight->part[0].value = factor_first ? times(factor, sum) : times(sum, factor);
 }
 
-static struct form *new_form(struct builder *builder)
+static struct form *new_form(void)
 {
-  return gen_allocate(builder->session, sizeof(struct form));
+  return gen_allocate(sizeof(struct form));
 }
 
 static struct form *build(struct builder *builder, const struct gen_expr *expr);
 
 static struct form *reject(struct builder *builder, const struct gen_expr *expr, const char *why)
 {
-  gen_reject(builder->session, expr->where, "the operator is not linear in '%s': %s in '%s'",
+  gen_reject(expr->where, "the operator is not linear in '%s': %s in '%s'",
              builder->kernel->array[builder->unknown].name, why,
-             gen_expr_text(builder->session, builder->kernel, expr));
+             gen_expr_text(builder->kernel, expr));
   return NULL;
 }
 
 static struct form *build_unknown(struct builder *builder, const struct gen_expr *expr)
 {
-  struct form *form = new_form(builder);
+  struct form *form = new_form();
   struct gen_term *term = &form->linear.term[0];
   static const enum gen_axis axes[] = {GEN_I, GEN_J, GEN_K};
   for (int n = 0; n < 3; n++) {
@@ -97,14 +94,12 @@ static struct form *build_unknown(struct builder *builder, const struct gen_expr
     centre.coefficient[axes[n]] = 1;
     if (s->table >= 0 || !gen_affine_equal(&centre, &s->affine))
       return reject(builder, expr, "a subscript that is not the loop variable plus a constant");
-    const struct gen_loop *loop = &builder->kernel->loop[axes[n]];
-    term->offset[n] =
-      s->affine.constant + loop->lower.constant - builder->kernel->array[builder->unknown].first;
+    term->offset[n] = gen_offset(builder->kernel, &expr->access, axes[n]);
   }
   form->linear.terms = 1;
   term->weight.parts = 1;
   term->weight.part[0].sign = 1;
-  term->weight.part[0].value = gen_number(builder->session, 1);
+  term->weight.part[0].value = gen_number(1);
   return form;
 }
 
@@ -112,8 +107,7 @@ static struct form *build_unknown(struct builder *builder, const struct gen_expr
 static struct form *add(struct builder *builder, const struct gen_expr *at, const struct form *a,
                         const struct form *b, int sign)
 {
-  struct gen_session *session = builder->session;
-  struct form *sum = new_form(builder);
+  struct form *sum = new_form();
   *sum = *a;
   for (int n = 0; n < b->linear.terms; n++) {
     const struct gen_term *from = &b->linear.term[n];
@@ -138,9 +132,9 @@ static struct form *add(struct builder *builder, const struct gen_expr *at, cons
   }
   if (b->rest) {
     if (!sum->rest)
-      sum->rest = sign > 0 ? b->rest : gen_unary(session, GEN_NEGATE, b->rest);
+      sum->rest = sign > 0 ? b->rest : gen_unary(GEN_NEGATE, b->rest);
     else
-      sum->rest = gen_binary(session, sign > 0 ? GEN_ADD : GEN_SUBTRACT, sum->rest, b->rest);
+      sum->rest = gen_binary(sign > 0 ? GEN_ADD : GEN_SUBTRACT, sum->rest, b->rest);
   }
   return sum;
 }
@@ -151,14 +145,13 @@ static struct form *multiply(struct builder *builder, const struct gen_expr *at,
   if (a->linear.terms && b->linear.terms)
     return reject(builder, at, "a product of two values of it");
   const struct form *with = a->linear.terms ? a : b, *without = a->linear.terms ? b : a;
-  const struct gen_expr *factor = without->rest ? without->rest : gen_number(builder->session, 0);
-  struct form *product = new_form(builder);
+  const struct gen_expr *factor = without->rest ? without->rest : gen_number(0);
+  struct form *product = new_form();
   *product = *with;
   for (int n = 0; n < product->linear.terms; n++)
-    scale(builder->session, &product->linear.term[n].weight, factor, false, without == a);
+    scale(&product->linear.term[n].weight, factor, false, without == a);
   if (with->rest)
-    product->rest = with == a ? times(builder->session, with->rest, factor)
-                              : times(builder->session, factor, with->rest);
+    product->rest = with == a ? times(with->rest, factor) : times(factor, with->rest);
   return product;
 }
 
@@ -167,18 +160,18 @@ static struct form *divide(struct builder *builder, const struct gen_expr *at, c
 {
   if (b->linear.terms)
     return reject(builder, at, "a division by a value of it");
-  struct form *quotient = new_form(builder);
+  struct form *quotient = new_form();
   *quotient = *a;
   for (int n = 0; n < quotient->linear.terms; n++)
-    scale(builder->session, &quotient->linear.term[n].weight, b->rest, true, false);
+    scale(&quotient->linear.term[n].weight, b->rest, true, false);
   if (a->rest)
-    quotient->rest = gen_binary(builder->session, GEN_DIVIDE, a->rest, b->rest);
+    quotient->rest = gen_binary(GEN_DIVIDE, a->rest, b->rest);
   return quotient;
 }
 
-static struct form *build_free(struct builder *builder, const struct gen_expr *expr)
+static struct form *build_free(const struct gen_expr *expr)
 {
-  struct form *form = new_form(builder);
+  struct form *form = new_form();
   form->rest = expr;
   return form;
 }
@@ -194,11 +187,10 @@ static struct form *build_function(struct builder *builder, const struct gen_exp
       return reject(builder, expr, "a function of it");
     free_argument[n] = argument->rest;
   }
-  struct gen_expr *copy = gen_allocate(builder->session, sizeof *copy);
-  *copy = *expr;
+  struct gen_expr *copy = gen_copy(expr);
   for (int n = 0; n < 3; n++)
     copy->argument[n] = free_argument[n];
-  return build_free(builder, copy);
+  return build_free(copy);
 }
 
 static struct form *build(struct builder *builder, const struct gen_expr *expr)
@@ -206,16 +198,15 @@ static struct form *build(struct builder *builder, const struct gen_expr *expr)
   struct form *a, *b, *c;
   switch (expr->kind) {
   case GEN_NUMBER:
-    return build_free(builder, expr);
+    return build_free(expr);
   case GEN_SCALAR:
     return builder->private_form[expr->scalar] ? builder->private_form[expr->scalar]
-                                               : build_free(builder, expr);
+                                               : build_free(expr);
   case GEN_ACCESS:
-    return expr->access.array == builder->unknown ? build_unknown(builder, expr)
-                                                  : build_free(builder, expr);
+    return expr->access.array == builder->unknown ? build_unknown(builder, expr) : build_free(expr);
   case GEN_NEGATE:
     a = build(builder, expr->argument[0]);
-    return a ? add(builder, expr, new_form(builder), a, -1) : NULL;
+    return a ? add(builder, expr, new_form(), a, -1) : NULL;
   case GEN_ADD:
   case GEN_SUBTRACT:
   case GEN_MULTIPLY:
@@ -240,10 +231,9 @@ static struct form *build(struct builder *builder, const struct gen_expr *expr)
   }
 }
 
-bool gen_linear_form(struct gen_session *session, const struct gen_kernel *kernel, int unknown,
-                     struct gen_linear *linear)
+bool gen_linear_form(const struct gen_kernel *kernel, int unknown, struct gen_linear *linear)
 {
-  struct builder builder = {.session = session, .kernel = kernel, .unknown = unknown};
+  struct builder builder = {.kernel = kernel, .unknown = unknown};
   const struct form *result = NULL;
   for (int n = 0; n < kernel->statements; n++) {
     const struct gen_statement *statement = &kernel->statement[n];
@@ -253,17 +243,17 @@ bool gen_linear_form(struct gen_session *session, const struct gen_kernel *kerne
     if (statement->kind == GEN_SET)
       builder.private_form[statement->scalar] = form;
     else if (result)
-      return gen_reject(session, statement->where,
-                        "an operator has one output; '%s' stores a second", kernel->name);
+      return gen_reject(statement->where, "an operator has one output; '%s' stores a second",
+                        kernel->name);
     else
       result = form;
   }
   if (!result)
-    return gen_reject(session, kernel->where, "operator '%s' stores nothing", kernel->name);
+    return gen_reject(kernel->where, "operator '%s' stores nothing", kernel->name);
   if (result->rest && !is_number(result->rest, 0))
-    return gen_reject(session, kernel->where,
+    return gen_reject(kernel->where,
                       "the operator is not linear in '%s': the part '%s' does not depend on it",
-                      kernel->array[unknown].name, gen_expr_text(session, kernel, result->rest));
+                      kernel->array[unknown].name, gen_expr_text(kernel, result->rest));
   *linear = result->linear;
   return true;
 }

@@ -3,45 +3,43 @@
 #include "derive.h"
 
 struct work {
-  struct gen_session *session;
   struct gen_access centre;
   bool gone[GEN_MAX_SCALARS]; /* private scalars that are 0 now */
 };
 
 /* NULL stands for 0 in all of these; a negation is handed outwards, so that it meets a sum that
  * takes it in. */
-static const struct gen_expr *negated(struct work *work, const struct gen_expr *a)
+static const struct gen_expr *negated(const struct gen_expr *a)
 {
   if (!a)
     return NULL;
-  return a->kind == GEN_NEGATE ? a->argument[0] : gen_unary(work->session, GEN_NEGATE, a);
+  return a->kind == GEN_NEGATE ? a->argument[0] : gen_unary(GEN_NEGATE, a);
 }
 
-static const struct gen_expr *sum(struct work *work, const struct gen_expr *a,
-                                  const struct gen_expr *b)
+static const struct gen_expr *sum(const struct gen_expr *a, const struct gen_expr *b)
 {
   if (!a || !b)
     return a ? a : b;
   if (a->kind == GEN_NEGATE && b->kind == GEN_NEGATE)
-    return negated(work, gen_binary(work->session, GEN_ADD, a->argument[0], b->argument[0]));
+    return negated(gen_binary(GEN_ADD, a->argument[0], b->argument[0]));
   if (b->kind == GEN_NEGATE)
-    return gen_binary(work->session, GEN_SUBTRACT, a, b->argument[0]);
+    return gen_binary(GEN_SUBTRACT, a, b->argument[0]);
   if (a->kind == GEN_NEGATE)
-    return gen_binary(work->session, GEN_SUBTRACT, b, a->argument[0]);
-  return gen_binary(work->session, GEN_ADD, a, b);
+    return gen_binary(GEN_SUBTRACT, b, a->argument[0]);
+  return gen_binary(GEN_ADD, a, b);
 }
 
 /* a b, or a / b */
-static const struct gen_expr *product(struct work *work, enum gen_expr_kind kind,
-                                      const struct gen_expr *a, const struct gen_expr *b)
+static const struct gen_expr *product(enum gen_expr_kind kind, const struct gen_expr *a,
+                                      const struct gen_expr *b)
 {
   if (!a || !b)
     return NULL;
   const bool negative = (a->kind == GEN_NEGATE) != (b->kind == GEN_NEGATE);
   const struct gen_expr *x = a->kind == GEN_NEGATE ? a->argument[0] : a,
                         *y = b->kind == GEN_NEGATE ? b->argument[0] : b,
-                        *result = gen_binary(work->session, kind, x, y);
-  return negative ? negated(work, result) : result;
+                        *result = gen_binary(kind, x, y);
+  return negative ? negated(result) : result;
 }
 
 static const struct gen_expr *without_centre(struct work *work, const struct gen_expr *expr)
@@ -58,22 +56,21 @@ static const struct gen_expr *without_centre(struct work *work, const struct gen
     argument[n] = without_centre(work, expr->argument[n]);
   switch (expr->kind) {
   case GEN_NEGATE:
-    return negated(work, argument[0]);
+    return negated(argument[0]);
   case GEN_ADD:
-    return sum(work, argument[0], argument[1]);
+    return sum(argument[0], argument[1]);
   case GEN_SUBTRACT:
-    return sum(work, argument[0], negated(work, argument[1]));
+    return sum(argument[0], negated(argument[1]));
   case GEN_FMA:
-    return sum(work, product(work, GEN_MULTIPLY, argument[0], argument[1]), argument[2]);
+    return sum(product(GEN_MULTIPLY, argument[0], argument[1]), argument[2]);
   default:
-    return product(work, expr->kind, argument[0], argument[1]);
+    return product(expr->kind, argument[0], argument[1]);
   }
 }
 
-const struct gen_expr *gen_off_diagonal(struct gen_session *session, struct gen_kernel *kernel,
-                                        int unknown)
+const struct gen_expr *gen_off_diagonal(struct gen_kernel *kernel, int unknown)
 {
-  struct work work = {.session = session, .centre = gen_here(kernel, unknown)};
+  struct work work = {.centre = gen_here(kernel, unknown)};
   const struct gen_expr *result = NULL;
   for (int n = 0; n < kernel->statements; n++) {
     struct gen_statement *statement = &kernel->statement[n];
@@ -85,5 +82,5 @@ const struct gen_expr *gen_off_diagonal(struct gen_session *session, struct gen_
     else
       work.gone[statement->scalar] = true;
   }
-  return result ? result : gen_number(session, 0);
+  return result ? result : gen_number(0);
 }

@@ -25,9 +25,7 @@ bool gen_is_gauss_seidel(enum gen_role role)
   return role == GEN_ROLE_GAUSS_SEIDEL || role == GEN_ROLE_GAUSS_SEIDEL_SUMS;
 }
 
-/* With constant coefficients in double an H200 takes 1.09 to 1.16 times as long by sums as by
- * differences (in single 0.98 to 1.01 times, whatever the coefficients), and it is double that what
- * they round would show in. */
+/* In double a GPU is slower by sums, and what they round shows (docs/performance/relaxation.md). */
 bool gen_is_emitted(enum gen_role role, enum gen_type precision)
 {
   if (role == GEN_ROLE_TERMS_NORM) /* of solutions, which are in double */

@@ -23,14 +23,13 @@ static const char *const known =
   "g_i, g_j, g_k and the number b, the application fields that are only read, on cells or faces";
 
 /* As it is declared: "FACE_I", "LINE_J", "LINE_FACE_K". */
-static const char *centring(struct gen_session *session, int rank, enum gen_axis axis,
-                            enum gen_place place)
+static const char *centring(int rank, enum gen_axis axis, enum gen_place place)
 {
   static const char *const face[] = {"", "FACE_I", "FACE_J", "FACE_K"},
                            *const line[] = {"LINE_I", "LINE_J", "LINE_K"};
   if (rank == 4)
     return place == GEN_CELL ? "CELL" : face[place];
-  return place == GEN_CELL ? line[axis] : gen_text(session, "LINE_%s", face[place]);
+  return place == GEN_CELL ? line[axis] : gen_text("LINE_%s", face[place]);
 }
 
 bool gen_is_own_field(const struct gen_array *array)
@@ -46,8 +45,7 @@ static bool reads_beyond(const struct gen_kernel *kernel, const struct gen_expr 
 {
   bool beyond = false;
   for (int a = 0; a < 3 && expr->kind == GEN_ACCESS && expr->access.array == array; a++) {
-    const int at = expr->access.subscript[a].affine.constant + kernel->loop[a].lower.constant
-      - kernel->array[array].first;
+    const int at = gen_offset(kernel, &expr->access, a);
     beyond = beyond || at < 0
       || at > (kernel->array[array].place == (enum gen_place)(GEN_FACE_I + a) ? 1 : 0);
   }
@@ -57,24 +55,22 @@ static bool reads_beyond(const struct gen_kernel *kernel, const struct gen_expr 
 }
 
 /* The solver fills ghosts of such fields on cells alone. */
-static bool check_own(struct gen_session *session, const struct gen_kernel *source, int index)
+static bool check_own(const struct gen_kernel *source, int index)
 {
   const struct gen_array *array = &source->array[index];
   if (array->written)
-    return gen_reject(session, array->where,
-                      "operator '%s' writes '%s': an operator writes w alone", source->name,
-                      array->name);
+    return gen_reject(array->where, "operator '%s' writes '%s': an operator writes w alone",
+                      source->name, array->name);
   for (int n = 0; n < source->statements && array->place != GEN_CELL; n++)
     if (reads_beyond(source, source->statement[n].value, index))
       return gen_reject(
-        session, array->where,
-        "operator '%s' reads '%s', a field of its own, on other faces than those of "
-        "the cell",
+        array->where,
+        "operator '%s' reads '%s', a field of its own, on other faces than those of the cell",
         source->name, array->name);
   return true;
 }
 
-static bool check_array(struct gen_session *session, const struct gen_kernel *source, int index)
+static bool check_array(const struct gen_kernel *source, int index)
 {
   const struct gen_array *array = &source->array[index];
   const struct supplied *found = NULL;
@@ -82,29 +78,28 @@ static bool check_array(struct gen_session *session, const struct gen_kernel *so
     if (strcmp(array->name, supplied[n].name) == 0)
       found = &supplied[n];
   if (gen_is_own_field(array))
-    return check_own(session, source, index);
+    return check_own(source, index);
   if (!found)
-    return gen_reject(session, array->where,
+    return gen_reject(array->where,
                       "operator '%s' asks for '%s', which the solver does not have; %s",
                       source->name, array->name, known);
   if (array->level != GEN_OWN || array->table || array->rank != found->rank
       || array->place != found->place || (found->rank == 1 && array->axis != found->axis))
-    return gen_reject(session, array->where,
+    return gen_reject(array->where,
                       "operator '%s': the solver has '%s' as %s, on the operator's own level",
-                      source->name, array->name,
-                      centring(session, found->rank, found->axis, found->place));
+                      source->name, array->name, centring(found->rank, found->axis, found->place));
   return true;
 }
 
-bool gen_check_supplied(struct gen_session *session, const struct gen_kernel *source)
+bool gen_check_supplied(const struct gen_kernel *source)
 {
   for (int n = 0; n < source->arrays; n++)
-    if (!check_array(session, source, n))
+    if (!check_array(source, n))
       return false;
   for (int n = 0; n < source->scalars; n++) {
     const struct gen_scalar *scalar = &source->scalar[n];
     if (scalar->role == GEN_PARAMETER && strcmp(scalar->name, "b") != 0)
-      return gen_reject(session, scalar->where,
+      return gen_reject(scalar->where,
                         "operator '%s' asks for '%s', which the solver does not have; %s",
                         source->name, scalar->name, known);
   }

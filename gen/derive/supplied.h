@@ -8,6 +8,6 @@
 bool gen_is_own_field(const struct gen_array *array);
 /* Checks that an operator asks for nothing else but fields of its own, and has each array where the
  * solver has it. Rejects the first one that is not so, with the names that are known. */
-bool gen_check_supplied(struct gen_session *session, const struct gen_kernel *source);
+bool gen_check_supplied(const struct gen_kernel *source);
 
 #endif

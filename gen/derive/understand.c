@@ -33,42 +33,15 @@ static double evaluate(const struct gen_kernel *kernel, const struct gen_expr *e
   double v[3] = {0, 0, 0};
   for (int n = 0; n < gen_arity(expr->kind); n++)
     v[n] = evaluate(kernel, expr->argument[n], faces);
-  switch (expr->kind) {
-  case GEN_NUMBER:
-    return expr->number;
-  case GEN_SCALAR:
-  case GEN_ACCESS:
+  if (expr->kind == GEN_SCALAR || expr->kind == GEN_ACCESS)
     return draw(kernel, expr, faces);
-  case GEN_NEGATE:
-    return -v[0];
-  case GEN_ADD:
-    return v[0] + v[1];
-  case GEN_SUBTRACT:
-    return v[0] - v[1];
-  case GEN_MULTIPLY:
-    return v[0] * v[1];
-  case GEN_DIVIDE:
-    return v[0] / v[1];
-  case GEN_FMA:
-    return fma(v[0], v[1], v[2]);
-  case GEN_ABS:
-    return fabs(v[0]);
-  case GEN_MAXIMUM:
-    return fmax(v[0], v[1]);
-  case GEN_MINIMUM:
-    return fmin(v[0], v[1]);
-  case GEN_SQRT:
-    return sqrt(fabs(v[0]));
-  case GEN_ONLY: /* not in what a user writes */
-    return v[0];
-  }
-  return 0;
+  return expr->kind == GEN_NUMBER ? expr->number : gen_compute(expr->kind, v);
 }
 
-static double evaluate_weight(struct gen_session *session, const struct gen_kernel *kernel,
-                              const struct gen_weight *weight, unsigned faces)
+static double evaluate_weight(const struct gen_kernel *kernel, const struct gen_weight *weight,
+                              unsigned faces)
 {
-  return evaluate(kernel, gen_weight_expr(session, weight), faces);
+  return evaluate(kernel, gen_weight_expr(weight), faces);
 }
 
 /* Is the expression a product with exactly one factor from a face array of that axis, at that
@@ -80,8 +53,7 @@ static int face_factors(const struct gen_kernel *kernel, const struct gen_expr *
     const struct gen_array *array = &kernel->array[expr->access.array];
     if (array->place == GEN_CELL)
       return 0;
-    const int at = expr->access.subscript[axis].affine.constant + kernel->loop[axis].lower.constant
-      - array->first;
+    const int at = gen_offset(kernel, &expr->access, axis);
     if (array->place != (enum gen_place)(GEN_FACE_I + axis) || at != offset)
       *other = true;
     return 1;
@@ -102,15 +74,14 @@ static int face_factors(const struct gen_kernel *kernel, const struct gen_expr *
  * factor (1 - c) on the conductance is the whole boundary formula. Proved by structure (one face
  * factor per neighbour) and by value: the sum of all weights does not change with the face arrays.
  */
-static bool is_folded(struct gen_session *session, const struct gen_kernel *kernel,
-                      const struct gen_linear *linear)
+static bool is_folded(const struct gen_kernel *kernel, const struct gen_linear *linear)
 {
   double sum[2] = {0, 0}, size = 0;
   for (int n = 0; n < linear->terms; n++) {
     const struct gen_term *term = &linear->term[n];
     for (int draws = 0; draws < 2; draws++)
-      sum[draws] += evaluate_weight(session, kernel, &term->weight, (unsigned)draws);
-    size += fabs(evaluate_weight(session, kernel, &term->weight, 0));
+      sum[draws] += evaluate_weight(kernel, &term->weight, (unsigned)draws);
+    size += fabs(evaluate_weight(kernel, &term->weight, 0));
     const int length = abs(term->offset[0]) + abs(term->offset[1]) + abs(term->offset[2]);
     if (length == 0)
       continue;
@@ -130,13 +101,13 @@ static bool is_folded(struct gen_session *session, const struct gen_kernel *kern
 /* The centre's weight, and where ghosts follow a formula, the weight of every neighbour times the
  * formula's factor: fold_lo_a is 0 but at the first cell along axis a, where it is c of ghost = c
  * u; fold_hi_a likewise at the last. */
-static const struct gen_expr *diagonal(struct gen_session *session, struct gen_operator *op)
+static const struct gen_expr *diagonal(struct gen_operator *op)
 {
   static const char *const lines[3][2] = {
     {"fold_lo_i", "fold_hi_i"}, {"fold_lo_j", "fold_hi_j"}, {"fold_lo_k", "fold_hi_k"}};
   const struct gen_term *centre = gen_linear_term(&op->linear, 0, 0, 0);
   const struct gen_weight none = {0};
-  const struct gen_expr *sum = gen_weight_expr(session, centre ? &centre->weight : &none);
+  const struct gen_expr *sum = gen_weight_expr(centre ? &centre->weight : &none);
   if (op->folded)
     return sum;
   for (int n = 0; n < op->linear.terms; n++) {
@@ -146,13 +117,12 @@ static const struct gen_expr *diagonal(struct gen_session *session, struct gen_o
       if (!term->offset[a])
         continue;
       const int line = gen_need_line(op->with_lines, lines[a][term->offset[a] > 0], a);
-      const struct gen_expr *value = gen_access_ref(session, gen_here_line(op->with_lines, line));
-      factor = factor ? gen_binary(session, GEN_MULTIPLY, factor, value) : value;
+      const struct gen_expr *value = gen_access_ref(gen_here_line(op->with_lines, line));
+      factor = factor ? gen_binary(GEN_MULTIPLY, factor, value) : value;
     }
     if (factor)
-      sum = gen_binary(
-        session, GEN_ADD, sum,
-        gen_binary(session, GEN_MULTIPLY, factor, gen_weight_expr(session, &term->weight)));
+      sum =
+        gen_binary(GEN_ADD, sum, gen_binary(GEN_MULTIPLY, factor, gen_weight_expr(&term->weight)));
   }
   return sum;
 }
@@ -167,17 +137,16 @@ static bool has_own_fields(const struct gen_kernel *source)
   return false;
 }
 
-bool gen_understand(struct gen_session *session, const struct gen_kernel *source,
-                    struct gen_operator *result)
+bool gen_understand(const struct gen_kernel *source, struct gen_operator *result)
 {
   memset(result, 0, sizeof *result);
   result->source = source;
   const int u = gen_find_array(source, "u"), w = gen_find_array(source, "w");
   if (u < 0 || w < 0)
-    return gen_reject(session, source->where,
+    return gen_reject(source->where,
                       "operator '%s' has no array '%s': an operator computes w = A u", source->name,
                       u < 0 ? "u" : "w");
-  if (!gen_check_supplied(session, source) || !gen_linear_form(session, source, u, &result->linear))
+  if (!gen_check_supplied(source) || !gen_linear_form(source, u, &result->linear))
     return false;
   result->star = true;
   for (int n = 0; n < result->linear.terms; n++) {
@@ -190,16 +159,16 @@ bool gen_understand(struct gen_session *session, const struct gen_kernel *source
     result->star = result->star && axes <= 1;
   }
   if (!gen_linear_term(&result->linear, 0, 0, 0))
-    return gen_reject(session, source->where,
+    return gen_reject(source->where,
                       "operator '%s' has no diagonal: 'u' at the point itself does not enter",
                       source->name);
   if (result->reach > 1)
-    return gen_reject(session, source->where,
+    return gen_reject(source->where,
                       "operator '%s' reaches %d cells; the boundary formulas of this version cover "
                       "one layer of ghosts",
                       source->name, result->reach);
-  result->folded = is_folded(session, source, &result->linear) && !has_own_fields(source);
-  result->with_lines = gen_clone(session, source, source->name);
-  result->diagonal = gen_canonical_expr(session, diagonal(session, result));
+  result->folded = is_folded(source, &result->linear) && !has_own_fields(source);
+  result->with_lines = gen_clone(source, source->name);
+  result->diagonal = gen_canonical_expr(diagonal(result));
   return true;
 }

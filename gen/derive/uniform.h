@@ -6,6 +6,6 @@
 
 /* Adds to the operator's derived kernels a variant uniform_FIELD of each that reads the field:
  * where it is one number a kernel moves 8 bytes less per cell. */
-void gen_derive_uniform(struct gen_session *session, struct gen_operator *op, const char *field);
+void gen_derive_uniform(struct gen_operator *op, const char *field);
 
 #endif

@@ -17,35 +17,23 @@ const char *gen_type_name(enum gen_type type)
 static const char *suffix(const struct gen_emitter *emitter, const struct gen_access *access,
                           enum gen_axis axis)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
   const struct gen_subscript *subscript = &access->subscript[axis];
-  struct gen_session *session = emitter->session;
-  const struct gen_array *array = &kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   int constant;
   const char *base = "";
   if (subscript->table >= 0) {
-    const struct gen_array *table = &kernel->array[subscript->table];
-    base = gen_text(session, "_%s", table->given);
+    const struct gen_array *table = &emitter->kernel->array[subscript->table];
+    base = gen_text("_%s", table->given);
     constant = table->first + subscript->offset - array->first;
   } else {
     constant = gen_index_constant(emitter, array, &subscript->affine, axis);
     if (subscript->affine.coefficient[axis] != 1)
-      base = gen_text(session, "_%d%c", subscript->affine.coefficient[axis], axis_letter[axis]);
+      base = gen_text("_%d%c", subscript->affine.coefficient[axis], axis_letter[axis]);
   }
   if (!constant)
     return base;
-  return gen_text(session, "%s_%c%c%d", base, axis_letter[axis], constant < 0 ? 'm' : 'p',
+  return gen_text("%s_%c%c%d", base, axis_letter[axis], constant < 0 ? 'm' : 'p',
                   constant < 0 ? -constant : constant);
-}
-
-static bool reads_array(const struct gen_expr *expr, int array)
-{
-  if (expr->kind == GEN_ACCESS && expr->access.array == array)
-    return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (reads_array(expr->argument[n], array))
-      return true;
-  return false;
 }
 
 bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array)
@@ -55,7 +43,7 @@ bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array)
   if (!kernel->array[array].read || !kernel->array[array].written)
     return false;
   for (int n = 0; n < kernel->statements; n++) {
-    if (stored && reads_array(kernel->statement[n].value, array))
+    if (stored && gen_reads_array(kernel->statement[n].value, array))
       return false;
     stored += kernel->statement[n].kind == GEN_STORE && kernel->statement[n].target.array == array;
   }
@@ -65,10 +53,10 @@ bool gen_cuda_reads_before(const struct gen_schedule *schedule, int array)
 /* In CUDA what is stored may have another name than what is read. */
 static const char *array_name(const struct gen_emitter *emitter, const struct gen_array *array)
 {
-  const int index = (int)(array - emitter->schedule->kernel->array);
+  const int index = (int)(array - emitter->kernel->array);
   if (!emitter->target || !emitter->cuda || !gen_cuda_reads_before(emitter->schedule, index))
     return array->name;
-  return gen_text(emitter->session, "new_%s", array->name);
+  return gen_text("new_%s", array->name);
 }
 
 const char *gen_real(const struct gen_schedule *schedule)
@@ -83,15 +71,15 @@ int gen_real_bytes(const struct gen_schedule *schedule)
 
 const char *gen_row_name(const struct gen_emitter *emitter, const struct gen_access *access)
 {
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   if (array->rank == 1) {
     if (array->axis == GEN_I)
       return array_name(emitter, array);
     const char *where = suffix(emitter, access, array->axis);
-    return gen_text(emitter->session, "%s_at%s", array->name, where);
+    return gen_text("%s_at%s", array->name, where);
   }
-  return gen_text(emitter->session, "%s%s%s_row", array_name(emitter, array),
-                  suffix(emitter, access, GEN_K), suffix(emitter, access, GEN_J));
+  return gen_text("%s%s%s_row", array_name(emitter, array), suffix(emitter, access, GEN_K),
+                  suffix(emitter, access, GEN_J));
 }
 
 /* An index that a stride multiplies: in parentheses where it is a sum. */
@@ -99,22 +87,21 @@ static const char *factor(const struct gen_emitter *emitter, const struct gen_ac
                           enum gen_axis axis)
 {
   const char *text = gen_index_text(emitter, access, axis);
-  return strstr(text, " + ") || strstr(text, " - ") ? gen_text(emitter->session, "(%s)", text)
-                                                    : text;
+  return strstr(text, " + ") || strstr(text, " - ") ? gen_text("(%s)", text) : text;
 }
 
 /* The name of a neighbour's value where such are given: u_im1, u_kp1; else NULL. */
 static const char *given_name(const struct gen_emitter *emitter, const struct gen_access *access)
 {
   static const char *const name[3][2] = {{"im1", "ip1"}, {"jm1", "jp1"}, {"km1", "kp1"}};
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   if (!emitter->neighbours_given || access->array != emitter->given)
     return NULL;
   for (int a = 0; a < 3; a++) {
     const int offset =
       gen_index_constant(emitter, array, &access->subscript[a].affine, (enum gen_axis)a);
     if (offset)
-      return gen_text(emitter->session, "%s_%s", array->name, name[a][offset > 0]);
+      return gen_text("%s_%s", array->name, name[a][offset > 0]);
   }
   return NULL;
 }
@@ -132,7 +119,7 @@ bool gen_first_time(struct gen_names *declared, const char *name)
 static void declare(struct gen_emitter *emitter, const struct gen_access *access,
                     struct gen_names *declared)
 {
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   const char *name = gen_row_name(emitter, access);
   const enum gen_declared when = array->rank > 1 ? GEN_DECLARE_ROW
     : array->axis == GEN_K                       ? GEN_DECLARE_PLANE
@@ -151,9 +138,9 @@ static void declare(struct gen_emitter *emitter, const struct gen_access *access
   const bool stored =
     array->written && (emitter->target || !gen_cuda_reads_before(emitter->schedule, access->array));
   const char *declared_as = emitter->cuda
-    ? gen_text(emitter->session, stored ? "const gmg_write<%s> " : "const %s ",
+    ? gen_text(stored ? "const gmg_write<%s> " : "const %s ",
                stored ? type : gen_cuda_read_type(emitter, access->array))
-    : gen_text(emitter->session, "%s%s *const ", array->written ? "" : "const ", type);
+    : gen_text("%s%s *const ", array->written ? "" : "const ", type);
   gen_line(emitter->writer, "%s%s = %s + %s * %s_j + %s * %s_k;", declared_as, name,
            array_name(emitter, array), factor(emitter, access, GEN_J), strides,
            factor(emitter, access, GEN_K), strides);
@@ -196,9 +183,8 @@ void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *exp
 
 void gen_declare_statements(struct gen_emitter *emitter, struct gen_names *declared)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  for (int n = 0; n < kernel->statements; n++) {
-    const struct gen_statement *statement = &kernel->statement[n];
+  for (int n = 0; n < emitter->kernel->statements; n++) {
+    const struct gen_statement *statement = &emitter->kernel->statement[n];
     if (statement->kind == GEN_STORE)
       gen_declare_target(emitter, &statement->target, declared);
     if (statement->kind != GEN_NORM)
@@ -208,9 +194,9 @@ void gen_declare_statements(struct gen_emitter *emitter, struct gen_names *decla
 
 bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, const char *start)
 {
-  const char *index = gen_text(emitter->session, "[%s + at", start);
+  const char *index = gen_text("[%s + at", start);
   if (gen_line_of(emitter->lines, expr) >= 0)
-    return strcmp(start, "same") == 0 && !emitter->in_row;
+    return strcmp(start, "same") == 0 && !emitter->row;
   if (expr->kind == GEN_ACCESS && strstr(gen_emit_access(emitter, &expr->access), index))
     return true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
@@ -223,7 +209,7 @@ bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *e
 {
   const int table = expr->kind == GEN_ACCESS ? expr->access.subscript[GEN_I].table : -1;
   if (table >= 0 && gen_is_row(emitter->schedule, expr->access.array)
-      && emitter->schedule->kernel->array[table].regular != GEN_IRREGULAR)
+      && emitter->kernel->array[table].regular != GEN_IRREGULAR)
     return true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (gen_has_regular(emitter, expr->argument[n]))
@@ -233,15 +219,14 @@ bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *e
 
 const char *gen_emit_access(const struct gen_emitter *emitter, const struct gen_access *access)
 {
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   const char *name = gen_row_name(emitter, access), *given = given_name(emitter, access);
   if (given || (array->rank == 1 && array->axis != GEN_I))
     return given ? given : name;
-  if (emitter->shared && !emitter->in_row && gen_is_function(emitter, array))
-    return gen_text(emitter->session, "%s_%s", name,
-                    emitter->schedule->kernel->array[access->subscript[GEN_I].table].name);
+  if (emitter->shared && !emitter->row && gen_is_function(emitter, array))
+    return gen_text("%s_%s", name, emitter->kernel->array[access->subscript[GEN_I].table].name);
   if (emitter->uniform && array->rank == 1)
-    return gen_text(emitter->session, "%s_mid", name);
-  return gen_text(emitter->session, gen_is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,
+    return gen_text("%s_mid", name);
+  return gen_text(gen_is_function(emitter, array) ? "%s(%s)" : "%s[%s]", name,
                   gen_index_text(emitter, access, GEN_I));
 }

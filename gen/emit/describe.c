@@ -16,7 +16,7 @@ void gen_emit_comment(struct gen_writer *writer, const char *comment)
   const char *opening = "/* ";
   for (const char *line = comment; *line; opening = " * ") {
     const size_t length = strcspn(line, "\n");
-    gen_line(writer, "%s%.*s", opening, (int)length, line);
+    gen_raw(writer, gen_text("%s%.*s", opening, (int)length, line));
     line += length + (line[length] == '\n');
   }
 }
@@ -101,19 +101,18 @@ static void emit_field(struct gen_writer *writer, const struct gen_schedule *sch
   struct halo halo = {{0}, {0}};
   if (array->read && !array->table)
     halo = halo_of(schedule, index);
-  gen_line(writer,
-           "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, "
-           ".read = %d, .written = %d, "
-           ".halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}, .regular = %s},",
-           array->given,
-           array->table         ? "GMG_TABLE"
-             : array->rank == 1 ? "GMG_LINE"
-                                : "GMG_FIELD",
-           place_name[array->place], array->rank == 1 ? (int)array->axis : 0,
-           level_name[array->level],
-           schedule->field_precision[index] == GEN_FLOAT ? "GMG_F32" : "GMG_F64", array->read,
-           array->written, halo.lower[0], halo.lower[1], halo.lower[2], halo.upper[0],
-           halo.upper[1], halo.upper[2], regular_name[array->regular]);
+  gen_line(
+    writer,
+    "{.name = \"%s\", .kind = %s, .place = %s, .axis = %d, .level = %s, .precision = %s, .read = "
+    "%d, .written = %d, .halo_lower = {%d, %d, %d}, .halo_upper = {%d, %d, %d}, .regular = %s},",
+    array->given,
+    array->table         ? "GMG_TABLE"
+      : array->rank == 1 ? "GMG_LINE"
+                         : "GMG_FIELD",
+    place_name[array->place], array->rank == 1 ? (int)array->axis : 0, level_name[array->level],
+    schedule->field_precision[index] == GEN_FLOAT ? "GMG_F32" : "GMG_F64", array->read,
+    array->written, halo.lower[0], halo.lower[1], halo.lower[2], halo.upper[0], halo.upper[1],
+    halo.upper[2], regular_name[array->regular]);
 }
 
 void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit)
@@ -125,8 +124,7 @@ void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit)
            unit->schedule->layout == GEN_SPLIT ? "GMG_SPLIT" : "GMG_PLAIN");
 }
 
-void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit)
+void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
   int array[GEN_MAX_ARRAYS];
@@ -134,31 +132,35 @@ void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
   const int fields = gen_fields(schedule, array), scalars = gen_arguments(schedule, argument);
   struct gen_line_sets sets = {.others = 0};
   gen_find_lines(schedule, &sets);
-  gen_open(writer, "static const struct gmg_field_descriptor %s_fields[] = {", unit->symbol);
+  gen_line(writer, "static const struct gmg_field_descriptor %s_fields[] = {", unit->symbol);
   for (int n = 0; n < fields; n++)
     emit_field(writer, schedule, array[n]);
-  gen_close(writer, "};");
+  gen_line(writer, "};");
   const char *list = "NULL";
   for (int n = 0; n < scalars; n++)
-    list = gen_text(session, "%s%s\"%s\"", n ? list : "", n ? ", " : "", argument[n].given);
+    list = gen_text("%s%s\"%s\"", n ? list : "", n ? ", " : "", argument[n].given);
   gen_line(writer, "static const char *const %s_scalars[] = {%s};", unit->symbol, list);
   const char *linkage = unit->role == GEN_ROLE_AS_WRITTEN ? "" : "static ";
   const char *symbol = unit->role == GEN_ROLE_AS_WRITTEN
-    ? gen_text(session, "GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
-    : gen_text(session, "%s_kernel", unit->symbol);
-  gen_line(writer, "extern const struct gmg_cuda_kernel gmg_cuda_%s __attribute__((weak));",
-           unit->symbol);
-  gen_open(writer, "%sconst struct gmg_kernel_descriptor %s = {", linkage, symbol);
+    ? gen_text("GMG_SYMBOL(gmg_kernel_%s)", unit->symbol)
+    : gen_text("%s_kernel", unit->symbol);
+  gen_line(writer,
+           "extern const struct gmg_cuda_kernel gmg_cuda_%s __attribute__((weak));\n"
+           "%sconst struct gmg_kernel_descriptor %s = {",
+           unit->symbol, linkage, symbol);
   gen_emit_identity(writer, unit);
-  gen_line(writer, ".run = %s, .run_tile = %s_tile,", unit->symbol, unit->symbol);
-  gen_line(writer, ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,", fields,
-           scalars, unit->symbol, unit->symbol);
+  gen_line(writer,
+           ".run = %s, .run_tile = %s_tile,\n"
+           ".fields = %d, .scalars = %d, .field = %s_fields, .scalar = %s_scalars,",
+           unit->symbol, unit->symbol, fields, scalars, unit->symbol, unit->symbol);
   gen_line(writer, ".extra = {%d, %d, %d}, .rows = %d, .lines = %d, .flops = %g, .bytes = %g,",
            gen_loop_extra(schedule->kernel, GEN_I), gen_loop_extra(schedule->kernel, GEN_J),
            gen_loop_extra(schedule->kernel, GEN_K), schedule->rows + sets.others,
            gen_own_lines(schedule, &sets), unit->flops, unit->reals * gen_real_bytes(schedule));
-  gen_line(writer, ".cuda = &gmg_cuda_%s,", unit->symbol);
-  gen_line(writer, ".source = \"%s\", .source_hash = \"%s\",", unit->source, unit->source_hash);
-  gen_close(writer, "};");
-  gen_blank(writer);
+  gen_line(writer,
+           ".cuda = &gmg_cuda_%s,\n"
+           ".source = \"%s\", .source_hash = \"%s\",\n"
+           "};\n"
+           "\n",
+           unit->symbol, unit->source, unit->source_hash);
 }

@@ -19,22 +19,20 @@ struct gen_unit {
 };
 
 /* One function in C with OpenMP (gen/emit/openmp/openmp.c). */
-void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
-                     const struct gen_unit *unit);
+void gen_emit_openmp(struct gen_writer *writer, const struct gen_unit *unit);
 /* The lines of a comment, left open. */
 void gen_emit_comment(struct gen_writer *writer, const char *comment);
 /* What a descriptor for CPUs and one for GPUs begin with. */
 void gen_emit_identity(struct gen_writer *writer, const struct gen_unit *unit);
 /* Its descriptor (gen/emit/describe.c). */
-void gen_emit_descriptor(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit);
+void gen_emit_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
 
 /* Order of a descriptor's fields: the arrays that the kernel reads or writes, row buffers left out.
  */
 int gen_fields(const struct gen_schedule *schedule, int array[GEN_MAX_ARRAYS]);
 /* Gives what the kernel's author named a prefix in emitted text: a_ for arrays, s_ for scalars.
  * Names of emitted code begin with neither, so that authors may use any. */
-void gen_prefix_names(struct gen_session *session, struct gen_schedule *schedule);
+void gen_prefix_names(struct gen_schedule *schedule);
 /* A scalar that is an argument: its author's name for it, that in emitted text, and whether it is
  * the colour that is visited. */
 struct gen_argument {
@@ -91,12 +89,12 @@ const char *gen_part_of(const struct gen_parts *parts,
 
 /* Names and texts inside a function (gen/emit/access.c, gen/emit/expression.c). */
 struct gen_emitter {
-  struct gen_session *session;
+  const struct gen_unit *unit;
+  const char *symbol;
   const struct gen_schedule *schedule;
+  const struct gen_kernel *kernel; /* of the schedule */
   struct gen_writer *writer;
-  /* the text is for a row buffer: i runs over the other level, from its first interior cell */
-  bool in_row;
-  int row_first;
+  const struct gen_row *row; /* the text is of its value: i runs over the other level */
   /* Split rows: the loop runs over one parity, i = 2 at + parity; `same` and `next` are where the
    * elements of i's parity and of the other one, from i + 1 on, start. */
   bool halves;
@@ -127,8 +125,7 @@ struct gen_emitter {
   /* of this loop: read instead of worked out; NULL: there are none */
   const struct gen_lines *lines;
   const struct gen_line_sets *line_sets;
-  bool alternates;    /* CUDA: gen_cuda_alternates holds */
-  const char *symbol; /* CUDA: what the functions of SYMBOL_staged are named after */
+  bool alternates; /* CUDA: gen_cuda_alternates holds */
 };
 /* "double" or "float" of an array or of the arithmetic. */
 const char *gen_type_name(enum gen_type type);
@@ -192,10 +189,12 @@ void gen_emit_start(struct gen_emitter *emitter);
 void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next);
 /* Both as the statements use them; next: whether other text uses elements beside. */
 void gen_emit_statement_halves(struct gen_emitter *emitter, bool next);
+/* Returns the text of how many elements of the parity a row has. */
+const char *gen_count_text(const struct gen_emitter *emitter);
 /* The statements at one cell, norms left out. */
 void gen_emit_statements(struct gen_emitter *emitter);
 void gen_emit_loop(struct gen_emitter *emitter, const char *head);
-const char *gen_signed_text(struct gen_session *session, int constant); /* "" for 0 */
+const char *gen_signed_text(int constant); /* "" for 0 */
 /* Sums and maxima (gen/emit/sums.c). Returns how many bins a kernel's sum has: two, but one of a
  * norm in single precision, which is an estimate. */
 int gen_bins(const struct gen_schedule *schedule);
@@ -231,10 +230,10 @@ void gen_emit_runs(struct gen_emitter *emitter);
 
 /* What a thread does at its position (gen/emit/cuda/position.c); the functions SYMBOL_cell and
  * SYMBOL_cells (gen/emit/cuda/cells.c). */
+struct gen_emitter gen_cuda_emitter(struct gen_writer *writer, const struct gen_unit *unit);
 void gen_emit_cuda_body(struct gen_emitter *emitter, double flops);
-void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit);
-void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit);
+void gen_emit_cuda_cell(struct gen_emitter *emitter);
+void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit);
 /* Returns how many cells along an axis a thread's position stands for. */
 int gen_cuda_step(const struct gen_schedule *schedule, enum gen_axis axis);
 /* Whether the kernel visits cells of one of two colours. SYMBOL_cell then has an argument `parity`,
@@ -259,17 +258,19 @@ struct gen_lanes {
   const struct gen_expr *formula;
   struct gen_parts parts;
 };
+/* Adds the tables along an axis that values are picked by, in order of appearance; those of `table`
+ * that are unknown are -1. false: there are more than two. */
+bool gen_cuda_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2]);
 /* Whether eight threads can share a cell. */
 bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes);
 /* Returns how many threads share a cell in SYMBOL_cells. */
 int gen_cuda_threads(const struct gen_schedule *schedule);
 /* Returns the number of a field as text, chosen by thread where threads differ in it; NULL for the
  * second field of such a pair. `array`: the kernel's fields. */
-const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_lanes *lanes,
-                                const int *array, int count, int n);
+const char *gen_cuda_lane_field(const struct gen_lanes *lanes, const int *array, int count, int n);
 /* SYMBOL_part and SYMBOL_sum. In SYMBOL_sum the first thread gets the results of all eight, puts
  * them together and stores that. */
-void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit);
+void gen_emit_cuda_lanes(struct gen_emitter *emitter);
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter);
 void gen_emit_cuda_sum(struct gen_emitter *emitter);
 /* Returns what a table of children holds at the loop's i, as text; and emits a cell's statements
@@ -290,8 +291,8 @@ const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const ch
 /* Returns what a position along the axis is called in SYMBOL_cell; and how many there are, as text
  * with `box` in front of the members of struct gmg_kernel_box. */
 const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis axis);
-const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule,
-                               const char *box, enum gen_axis axis);
+const char *gen_cuda_positions(const struct gen_schedule *schedule, const char *box,
+                               enum gen_axis axis);
 /* Returns "box->cells[0]", or one more where the last faces are visited too. */
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis);
 enum gen_use { GEN_READS = 1, GEN_STORES = 2, GEN_USES = 3 };
@@ -299,22 +300,21 @@ enum gen_use { GEN_READS = 1, GEN_STORES = 2, GEN_USES = 3 };
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use);
 /* The comment in front of a kernel; the head of the device function SYMBOL_name, which takes args
  * and `parameters`; and the box, with the fields as variables, that its body begins with. */
-void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit);
-void gen_open_cuda(struct gen_emitter *emitter, const char *symbol, const char *returns,
-                   const char *name, const char *parameters);
+void gen_emit_cuda_comment(struct gen_emitter *emitter);
+void gen_open_cuda(struct gen_emitter *emitter, const char *returns, const char *name,
+                   const char *parameters);
 void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use);
 /* Whether a kernel divides and runs in two phases (gen/emit/cuda/phases.c): SYMBOL_prepare works
  * out what the division needs, SYMBOL_finish divides and stores. Emits these and SYMBOL_cell; and
  * all planes of a thread, where `parity` is the text of the parity in plane k0 + m. */
 bool gen_cuda_in_phases(const struct gen_schedule *schedule);
-void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *unit);
-void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct gen_unit *unit,
-                                    const char *parity);
+void gen_emit_cuda_phases(struct gen_emitter *emitter);
+void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const char *parity);
 /* Shape parameters of a form: macros with defaults, which end after it. */
 struct gen_cuda_shape {
   int block_i, block_j, rows, planes, unroll, blocks;
 };
-void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *shape);
+void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *of);
 void gen_emit_cuda_shape_end(struct gen_writer *writer);
 /* The form SYMBOL_staged of a Gauss-Seidel kernel (gen/emit/cuda/staged.c): one colour and then the
  * other in one pass, out of place, with what is read copied to shared memory. There is one where
@@ -322,45 +322,38 @@ void gen_emit_cuda_shape_end(struct gen_writer *writer);
  * and no field but u is read in the plane below. */
 bool gen_cuda_has_staged(const struct gen_unit *unit);
 struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit);
-void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer,
-                          const struct gen_unit *unit);
+void gen_emit_cuda_staged(struct gen_writer *writer, const struct gen_unit *unit);
 void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen_unit *unit);
 /* Returns the number of an array among the fields. */
 int gen_cuda_field_of(const struct gen_schedule *schedule, int array);
-/* Finds the largest parts of a value that read anything and can be worked out before anything is
- * divided and, unless `array` is -1, before that array's values beside the own cell are known. */
-void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array,
-                         struct gen_parts *parts);
+/* struct SYMBOL_name, which holds the parts. */
+void gen_emit_cuda_struct(struct gen_emitter *emitter, const char *name,
+                          const struct gen_parts *parts);
 /* Whether the expression divides or takes a root; whether it reads (gen/emit/cuda/parts.c). */
 bool gen_cuda_divides(const struct gen_expr *expr);
 bool gen_cuda_reads(const struct gen_expr *expr);
-/* Whether the expression reads a field, not only lines. */
-bool gen_cuda_reads_field(const struct gen_kernel *kernel, const struct gen_expr *expr);
+/* Whether the expression reads a field, not only lines, outside of the parts. */
+bool gen_cuda_reads_field(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                          const struct gen_parts *parts);
 /* Whether the expression reads the array at star neighbours only; sets along_k where one of them is
  * in another plane. */
 bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr, int array,
                    bool *along_k);
-/* Returns how far along the axis an access without tables is from the cell itself. */
-int gen_cuda_offset(const struct gen_kernel *kernel, const struct gen_access *access,
-                    enum gen_axis axis);
 /* Returns ", double u_im1, ..." of the six neighbours. */
-const char *gen_cuda_neighbours(struct gen_session *session, const char *type, const char *name);
+const char *gen_cuda_neighbours(const char *type, const char *name);
 /* References to a thread's sums, under the names that statements use. */
 void gen_emit_cuda_partial(struct gen_emitter *emitter);
 /* Returns the array that the form SYMBOL_queue keeps in registers; -1 if the kernel has no such
  * form (gen/emit/cuda/queue.c). */
 int gen_cuda_queued(const struct gen_unit *unit);
-void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit, const struct gen_cuda_shape *shape);
+void gen_emit_cuda_queue(const struct gen_emitter *plain, const struct gen_cuda_shape *shape);
 /* SYMBOL_ahead asks for what a cell of a later plane will read (gen/emit/cuda/ahead.c); in a
  * restriction it asks for the children. */
-void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit,
-                         const char *parameters);
-void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_unit *unit);
+void gen_emit_cuda_ahead(struct gen_emitter *emitter, const char *parameters);
+void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter);
 /* Whether a kernel has the form SYMBOL_between (gen/emit/cuda/between.c). */
-bool gen_cuda_between(struct gen_session *session, const struct gen_schedule *schedule);
-void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer,
-                           const struct gen_unit *unit, const struct gen_cuda_shape *shape);
+bool gen_cuda_between(const struct gen_schedule *schedule);
+void gen_emit_cuda_between(struct gen_emitter *emitter, const struct gen_cuda_shape *shape);
 /* Whether odd colours are visited from the last plane to the first, so that they begin with what
  * caches still have of the colour before. */
 bool gen_cuda_alternates(const struct gen_unit *unit);
@@ -368,8 +361,7 @@ bool gen_cuda_alternates(const struct gen_unit *unit);
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array);
 /* Launch forms (gen/emit/cuda/forms.c): how many a kernel has, the text of one, its descriptor. */
 int gen_cuda_forms(const struct gen_unit *unit);
-void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer,
-                        const struct gen_unit *unit, int form);
+void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, int form);
 void gen_emit_cuda_form_descriptor(struct gen_writer *writer, const struct gen_unit *unit,
                                    int form);
 

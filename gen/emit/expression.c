@@ -25,89 +25,48 @@ const char *gen_part_of(const struct gen_parts *parts, const struct gen_expr *ex
   return NULL;
 }
 
-static int precedence(enum gen_expr_kind kind)
-{
-  return kind == GEN_ADD || kind == GEN_SUBTRACT ? 1
-    : kind == GEN_MULTIPLY || kind == GEN_DIVIDE ? 2
-    : kind == GEN_NEGATE                         ? 3
-                                                 : 4;
-}
-
-/* An argument of a function of math.h: C takes the double's function for floats, too, which C++
- * must be told. */
-static const char *argument_text(const struct gen_emitter *emitter, const struct gen_expr *expr)
-{
-  const char *text = gen_emit_expr(emitter, expr);
-  if (!emitter->cuda || emitter->schedule->precision == GEN_FLOAT || !is_float(emitter, expr))
-    return text;
-  return gen_text(emitter->session, precedence(expr->kind) < 4 ? "(double)(%s)" : "(double)%s",
-                  text);
-}
-
 static const char *number_text(const struct gen_emitter *emitter, double number)
 {
   const bool single = emitter->schedule->precision == GEN_FLOAT;
-  const char *text = gen_text(emitter->session, single ? "%.9g" : "%.17g", number);
+  const char *text = gen_text(single ? "%.9g" : "%.17g", number);
   if (!strpbrk(text, ".en"))
-    text = gen_text(emitter->session, "%s.0", text);
-  return single ? gen_text(emitter->session, "%sf", text) : text;
+    text = gen_text("%s.0", text);
+  return single ? gen_text("%sf", text) : text;
 }
 
-static const char *operand(const struct gen_emitter *emitter, const struct gen_expr *expr,
-                           int least)
+static const char *special(const struct gen_style *style, const struct gen_expr *expr, int least)
 {
-  const char *text = gen_emit_expr(emitter, expr);
-  while (expr->kind == GEN_ONLY && emitter->counted)
-    expr = expr->argument[0];
-  return precedence(expr->kind) < least && gen_line_of(emitter->lines, expr) < 0
-      && !gen_part_of(emitter->parts, expr)
-    ? gen_text(emitter->session, "(%s)", text)
-    : text;
-}
-
-const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr)
-{
-  static const char *const infix[] = {
-    [GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
-  static const char *const call[] = {[GEN_FMA] = "fma",
-                                     [GEN_ABS] = "fabs",
-                                     [GEN_MAXIMUM] = "fmax",
-                                     [GEN_MINIMUM] = "fmin",
-                                     [GEN_SQRT] = "sqrt"};
-  struct gen_session *session = emitter->session;
-  const int level = precedence(expr->kind), line = gen_line_of(emitter->lines, expr);
+  const struct gen_emitter *emitter = style->data;
+  const int line = gen_line_of(emitter->lines, expr);
   const char *part = gen_part_of(emitter->parts, expr);
-  if (line >= 0 || part)
-    return part ? gen_text(session, "%s%s", emitter->parts->prefix, part)
-                : gen_line_text(emitter, line);
+  /* C takes the double's function for floats, too, which C++ must be told. */
+  if (least == GEN_AS_ARGUMENT && emitter->cuda && emitter->schedule->precision == GEN_DOUBLE
+      && is_float(emitter, expr))
+    return gen_text("(double)%s", gen_words(style, expr, 4));
+  if (part)
+    return gen_text("%s%s", emitter->parts->prefix, part);
+  if (line >= 0)
+    return gen_line_text(emitter, line);
   switch (expr->kind) {
   case GEN_NUMBER:
     return number_text(emitter, expr->number);
   case GEN_SCALAR:
-    return emitter->schedule->kernel->scalar[expr->scalar].name;
+    return emitter->kernel->scalar[expr->scalar].name;
   case GEN_ACCESS:
     return gen_emit_access(emitter, &expr->access);
-  case GEN_NEGATE:
-    return gen_text(session, "-%s", operand(emitter, expr->argument[0], 4));
   case GEN_ONLY:
-    return emitter->counted
-      ? gen_emit_expr(emitter, expr->argument[0])
-      : gen_text(session, "gmg_only%s(%s, %s)",
-                 emitter->schedule->precision == GEN_FLOAT ? "_single" : "",
-                 gen_counts_text(emitter, expr), gen_emit_expr(emitter, expr->argument[0]));
-  case GEN_ADD:
-  case GEN_SUBTRACT:
-  case GEN_MULTIPLY:
-  case GEN_DIVIDE:
-    return gen_text(session, "%s %s %s", operand(emitter, expr->argument[0], level),
-                    infix[expr->kind], operand(emitter, expr->argument[1], level + 1));
-  default: {
-    const char *list = "";
-    for (int n = 0; n < gen_arity(expr->kind); n++)
-      list =
-        gen_text(session, "%s%s%s", list, n ? ", " : "", argument_text(emitter, expr->argument[n]));
-    return gen_text(session, "%s%s(%s)", call[expr->kind],
-                    emitter->schedule->precision == GEN_FLOAT ? "f" : "", list);
+    if (emitter->counted)
+      return gen_words(style, expr->argument[0], least);
+    return gen_text("gmg_only%s(%s, %s)", *style->suffix ? "_single" : "",
+                    gen_counts_text(emitter, expr), gen_emit_expr(emitter, expr->argument[0]));
+  default:
+    return NULL;
   }
-  }
+}
+
+const char *gen_emit_expr(const struct gen_emitter *emitter, const struct gen_expr *expr)
+{
+  const struct gen_style style = {special, emitter,
+                                  emitter->schedule->precision == GEN_FLOAT ? "f" : ""};
+  return gen_words(&style, expr, 0);
 }

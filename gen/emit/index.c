@@ -6,33 +6,6 @@
 
 static const char axis_letter[] = "ijkb";
 
-bool gen_is_row(const struct gen_schedule *schedule, int array)
-{
-  for (int n = 0; n < schedule->rows; n++)
-    if (schedule->row[n].array == array)
-      return true;
-  return false;
-}
-
-/* The constant of an affine subscript when loop variable and array both count from their first
- * interior element. */
-int gen_index_constant(const struct gen_emitter *emitter, const struct gen_array *array,
-                       const struct gen_affine *affine, enum gen_axis axis)
-{
-  const int lower = emitter->in_row && axis == GEN_I
-    ? emitter->row_first
-    : emitter->schedule->kernel->loop[axis].lower.constant;
-  return affine->constant + affine->coefficient[axis] * lower - array->first;
-}
-
-static const char *plus(struct gen_session *session, const char *text, int constant)
-{
-  if (!constant)
-    return text;
-  return gen_text(session, "%s %c %d", text, constant < 0 ? '-' : '+',
-                  constant < 0 ? -constant : constant);
-}
-
 static const struct gen_row *row_of(const struct gen_schedule *schedule, int array)
 {
   for (int n = 0; n < schedule->rows; n++)
@@ -41,11 +14,30 @@ static const struct gen_row *row_of(const struct gen_schedule *schedule, int arr
   return NULL;
 }
 
-/* CUDA has no row buffers: what the OpenMP kernel reads from one is there a function of i. */
+bool gen_is_row(const struct gen_schedule *schedule, int array)
+{
+  return row_of(schedule, array) != NULL;
+}
+
+int gen_index_constant(const struct gen_emitter *emitter, const struct gen_array *array,
+                       const struct gen_affine *affine, enum gen_axis axis)
+{
+  const int lower = emitter->row && axis == GEN_I
+    ? emitter->kernel->array[emitter->row->array].first
+    : emitter->kernel->loop[axis].lower.constant;
+  return affine->constant + affine->coefficient[axis] * lower - array->first;
+}
+
+static const char *plus(const char *text, int constant)
+{
+  if (!constant)
+    return text;
+  return gen_text("%s %c %d", text, constant < 0 ? '-' : '+', constant < 0 ? -constant : constant);
+}
+
 bool gen_is_function(const struct gen_emitter *emitter, const struct gen_array *array)
 {
-  return emitter->cuda
-    && row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
+  return emitter->cuda && row_of(emitter->schedule, (int)(array - emitter->kernel->array));
 }
 
 /* Where the element with that index along i lies in its row. */
@@ -54,14 +46,13 @@ static const char *place_in_row(const struct gen_emitter *emitter, const struct 
 {
   if (emitter->schedule->layout == GEN_PLAIN || gen_is_function(emitter, array))
     return index;
-  return gen_text(emitter->session, "gmg_at(%s, %s)", index,
-                  array->level == GEN_OWN ? "odd" : "other_odd");
+  return gen_text("gmg_at(%s, %s)", index, array->level == GEN_OWN ? "odd" : "other_odd");
 }
 
 /* The loop's own level: that of the arrays which it visits element by element. */
 static bool visited(const struct gen_emitter *emitter, const struct gen_array *array)
 {
-  return (array->level == GEN_OWN) != emitter->in_row;
+  return (array->level == GEN_OWN) == !emitter->row;
 }
 
 static int floor_half(int n)
@@ -74,31 +65,28 @@ static int floor_half(int n)
 static const char *place_in_half(const struct gen_emitter *emitter, const struct gen_array *array,
                                  int coefficient, int constant)
 {
-  struct gen_session *session = emitter->session;
-  const struct gen_row *row =
-    row_of(emitter->schedule, (int)(array - emitter->schedule->kernel->array));
+  const struct gen_row *row = row_of(emitter->schedule, (int)(array - emitter->kernel->array));
   if (row) /* the buffer of another part of the value */
     return row->level == GEN_FINER ? "to + at" : "2 * at + parity";
   const int half = floor_half(constant);
   const bool odd = constant != 2 * half;
   if (coefficient == 1 && visited(emitter, array))
-    return plus(session, odd ? "next + at" : "same + at", half);
+    return plus(odd ? "next + at" : "same + at", half);
   if (coefficient == 2 && !visited(emitter, array))
-    return plus(session, gen_text(session, "%s2 * at + parity", odd ? "other_odd + " : ""), half);
+    return plus(gen_text("%s2 * at + parity", odd ? "other_odd + " : ""), half);
   return NULL;
 }
 
 static const char *affine_text(const struct gen_emitter *emitter, enum gen_axis axis,
                                int coefficient, int constant)
 {
-  struct gen_session *session = emitter->session;
   if (coefficient == 0)
-    return gen_text(session, "%d", constant);
+    return gen_text("%d", constant);
   const char *name = axis == GEN_J && emitter->declares == GEN_DECLARE_RUN
     ? "first"
-    : gen_text(session, "%c", axis_letter[axis]);
-  const char *variable = coefficient == 1 ? name : gen_text(session, "%d * %s", coefficient, name);
-  return plus(session, variable, constant);
+    : gen_text("%c", axis_letter[axis]);
+  const char *variable = coefficient == 1 ? name : gen_text("%d * %s", coefficient, name);
+  return plus(variable, constant);
 }
 
 /* Where element coefficient i + constant lies in its row. */
@@ -109,8 +97,7 @@ static const char *affine_in_row(const struct gen_emitter *emitter, const struct
   if (half)
     return half;
   const char *index = emitter->halves && coefficient
-    ? plus(emitter->session, gen_text(emitter->session, "%d * (2 * at + parity)", coefficient),
-           constant)
+    ? plus(gen_text("%d * (2 * at + parity)", coefficient), constant)
     : affine_text(emitter, GEN_I, coefficient, constant);
   return place_in_row(emitter, array, index);
 }
@@ -119,28 +106,16 @@ static const char *affine_in_row(const struct gen_emitter *emitter, const struct
 static const char *regular_value(const struct gen_emitter *emitter, const struct gen_array *table,
                                  bool split)
 {
-  if (!emitter->regular || !emitter->halves)
-    return NULL;
-  switch (table->regular) {
-  case GEN_EVEN_CHILD:
-    return split ? "2 * at + parity" : NULL;
-  case GEN_ODD_CHILD:
-    return split ? "row_odd + 2 * at + parity" : NULL;
-  case GEN_PARENT:
-    return split ? NULL : "at";
-  case GEN_BESIDE:
-    return split ? NULL : "at + 2 * parity - 1";
-  case GEN_AROUND_0:
-    return split ? NULL : "at + parity - 2";
-  case GEN_AROUND_1:
-    return split ? NULL : "at + parity - 1";
-  case GEN_AROUND_2:
-    return split ? NULL : "at + parity";
-  case GEN_AROUND_3:
-    return split ? NULL : "at + parity + 1";
-  default:
-    return NULL;
-  }
+  static const char *const value[] = {[GEN_EVEN_CHILD] = "2 * at + parity",
+                                      [GEN_ODD_CHILD] = "row_odd + 2 * at + parity",
+                                      [GEN_PARENT] = "at",
+                                      [GEN_BESIDE] = "at + 2 * parity - 1",
+                                      [GEN_AROUND_0] = "at + parity - 2",
+                                      [GEN_AROUND_1] = "at + parity - 1",
+                                      [GEN_AROUND_2] = "at + parity",
+                                      [GEN_AROUND_3] = "at + parity + 1"};
+  const bool child = table->regular == GEN_EVEN_CHILD || table->regular == GEN_ODD_CHILD;
+  return emitter->regular && emitter->halves && split == child ? value[table->regular] : NULL;
 }
 
 /* Index along i of an element that a table picks. Row buffers over a finer level are split as
@@ -148,40 +123,36 @@ static const char *regular_value(const struct gen_emitter *emitter, const struct
 static const char *picked(const struct gen_emitter *emitter, const struct gen_access *access,
                           const char *value, const struct gen_array *table, int constant)
 {
-  const struct gen_array *array = &emitter->schedule->kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   const struct gen_row *row = row_of(emitter->schedule, access->array);
-  struct gen_session *session = emitter->session;
   if (!row)
-    return place_in_row(emitter, array, plus(session, value, constant));
+    return place_in_row(emitter, array, plus(value, constant));
   if (emitter->cuda) /* a constant holds the table's value: gen/emit/cuda/children.c */
-    return plus(session, gen_text(session, "%s_at", table->name), constant);
+    return plus(gen_text("%s_at", table->name), constant);
   const bool split = emitter->schedule->layout == GEN_SPLIT && row->level == GEN_FINER;
   const char *regular = constant == 0 ? regular_value(emitter, table, split) : NULL;
   if (regular)
     return regular;
-  value = plus(session, value, constant);
-  return split ? gen_text(session, "gmg_at(%s, row_odd)", value) : value;
+  value = plus(value, constant);
+  return split ? gen_text("gmg_at(%s, row_odd)", value) : value;
 }
 
-/* Index along one axis, as C. */
 const char *gen_index_text(const struct gen_emitter *emitter, const struct gen_access *access,
                            enum gen_axis axis)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  const struct gen_array *array = &kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   const struct gen_subscript *subscript = &access->subscript[axis];
-  struct gen_session *session = emitter->session;
   const int coefficient = subscript->affine.coefficient[axis];
   if (subscript->table >= 0) {
-    const struct gen_array *table = &kernel->array[subscript->table];
+    const struct gen_array *table = &emitter->kernel->array[subscript->table];
     const int inside = gen_index_constant(emitter, table, &subscript->affine, axis);
     const int constant_behind = table->first + subscript->offset - array->first;
     if (axis != GEN_I) {
-      const char *index = plus(session, gen_text(session, "%c", axis_letter[axis]), inside);
-      return plus(session, gen_text(session, "%s[%s]", table->name, index), constant_behind);
+      const char *index = plus(gen_text("%c", axis_letter[axis]), inside);
+      return plus(gen_text("%s[%s]", table->name, index), constant_behind);
     }
     const char *value =
-      gen_text(session, "%s[%s]", table->name, affine_in_row(emitter, table, coefficient, inside));
+      gen_text("%s[%s]", table->name, affine_in_row(emitter, table, coefficient, inside));
     return picked(emitter, access, value, table, constant_behind);
   }
   const int constant = gen_index_constant(emitter, array, &subscript->affine, axis);
@@ -193,23 +164,21 @@ const char *gen_index_text(const struct gen_emitter *emitter, const struct gen_a
 const char *gen_counts_text(const struct gen_emitter *emitter, const struct gen_expr *only)
 {
   const struct gen_access *at = &only->argument[2]->access;
-  const struct gen_array *array = &emitter->schedule->kernel->array[at->array];
+  const struct gen_array *array = &emitter->kernel->array[at->array];
   const char *lower = array->level == GEN_OWN ? "lower" : "other_lower";
-  struct gen_session *session = emitter->session;
   const struct gen_subscript *along = &at->subscript[GEN_I];
   const char *i;
   if (along->table >= 0) {
-    const struct gen_array *table = &emitter->schedule->kernel->array[along->table];
+    const struct gen_array *table = &emitter->kernel->array[along->table];
     const int inside = gen_index_constant(emitter, table, &along->affine, GEN_I);
-    i = gen_text(session, "%s[%s]", table->name,
+    i = gen_text("%s[%s]", table->name,
                  affine_in_row(emitter, table, along->affine.coefficient[GEN_I], inside));
-    i = plus(session, i, table->first + along->offset - array->first);
+    i = plus(i, table->first + along->offset - array->first);
   } else {
-    i = plus(session, emitter->halves ? "parity" : "i",
+    i = plus(emitter->halves ? "parity" : "i",
              gen_index_constant(emitter, array, &along->affine, GEN_I));
   }
-  return gen_text(session, "gmg_counts((int)%s, box->%s, %s, %s, %s)",
-                  gen_emit_expr(emitter, only->argument[1]), lower,
-                  plus(session, i, (int)only->number), gen_index_text(emitter, at, GEN_J),
-                  gen_index_text(emitter, at, GEN_K));
+  return gen_text("gmg_counts((int)%s, box->%s, %s, %s, %s)",
+                  gen_emit_expr(emitter, only->argument[1]), lower, plus(i, (int)only->number),
+                  gen_index_text(emitter, at, GEN_J), gen_index_text(emitter, at, GEN_K));
 }

@@ -14,13 +14,12 @@ enum { MOST_KNOWN = 128 };
 static bool is_of_lines(const struct gen_schedule *schedule, const struct gen_expr *expr,
                         enum gen_level level, bool *changes, int *operations)
 {
-  const struct gen_kernel *kernel = schedule->kernel;
   if (expr->kind == GEN_NUMBER)
     return true;
   if (expr->kind == GEN_SCALAR)
-    return kernel->scalar[expr->scalar].role == GEN_PARAMETER;
+    return schedule->kernel->scalar[expr->scalar].role == GEN_PARAMETER;
   if (expr->kind == GEN_ACCESS) {
-    const struct gen_array *array = &kernel->array[expr->access.array];
+    const struct gen_array *array = &schedule->kernel->array[expr->access.array];
     const struct gen_subscript *subscript = &expr->access.subscript[GEN_I];
     if (array->rank != 1 || array->table || gen_is_row(schedule, expr->access.array))
       return false;
@@ -140,23 +139,21 @@ int gen_line_of(const struct gen_lines *lines, const struct gen_expr *expr)
  * known. */
 static void emit_known(struct gen_emitter *emitter, const struct gen_line_sets *sets)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
   struct gen_argument argument[GEN_MAX_SCALARS];
   const char *list = "tile->box";
-  const int scalars = gen_arguments(schedule, argument);
+  const int scalars = gen_arguments(emitter->schedule, argument);
   int count = 1;
   for (int n = 0; n < scalars; n++)
     if (!argument[n].colour) {
-      list = gen_text(emitter->session, "%s, %s", list, argument[n].name);
+      list = gen_listed(list, argument[n].name);
       count++;
     }
   gen_line(emitter->writer,
            "double *const known = (double *)((char *)args->scratch + (size_t)thread * "
-           "args->scratch_stride);");
-  gen_open(emitter->writer, "if (gmg_changes(known, (const double[]){%s}, %d))", list, count);
-  gen_line(emitter->writer, "memset(known + %d, 0xff, %d * sizeof *known);", count,
-           sets->known - count);
-  gen_close(emitter->writer, NULL);
+           "args->scratch_stride);\n"
+           "if (gmg_changes(known, (const double[]){%s}, %d))\n"
+           "memset(known + %d, 0xff, %d * sizeof *known);",
+           list, count, count, sets->known - count);
 }
 
 void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *sets)
@@ -164,7 +161,7 @@ void gen_declare_lines(struct gen_emitter *emitter, const struct gen_line_sets *
   const struct gen_schedule *schedule = emitter->schedule;
   const char *type = gen_real(schedule);
   const int own = gen_own_lines(schedule, sets);
-  const char *behind = own ? gen_text(emitter->session, "%d * box->stride[0] + ", own) : "";
+  const char *behind = own ? gen_text("%d * box->stride[0] + ", own) : "";
   if (own + sets->others > 0)
     emit_known(emitter, sets);
   for (int n = 0; n < own && !gen_in_runs(schedule); n++)
@@ -201,22 +198,21 @@ void gen_emit_lines(struct gen_emitter *emitter, const char *head)
     return;
   const char *key = lines->keys ? "" : "0";
   for (int n = 0; n < lines->keys; n++)
-    key = gen_text(emitter->session, "%s%s%s", key, n ? ", " : "",
-                   gen_emit_expr(&whole, lines->key[n]));
-  const char *parity =
-    emitter->halves ? gen_text(emitter->session, " + %d * parity", key_count(lines)) : "";
-  const char *slot = gen_in_runs(emitter->schedule)
-    ? gen_text(emitter->session, " + %d * slot", 2 * key_count(lines))
-    : "";
-  const char *set = gen_text(emitter->session, " + %d%s%s", lines->known, slot, parity);
-  gen_open(writer, "if (gmg_changes(known%s, (const double[]){%s}, %d)) {", set, key,
-           key_count(lines));
-  gen_line(writer, "#pragma omp simd");
-  gen_open(writer, "%s", head);
+    key = gen_listed(key, gen_emit_expr(&whole, lines->key[n]));
+  const char *parity = emitter->halves ? gen_text(" + %d * parity", key_count(lines)) : "";
+  const char *slot =
+    gen_in_runs(emitter->schedule) ? gen_text(" + %d * slot", 2 * key_count(lines)) : "";
+  const char *set = gen_text(" + %d%s%s", lines->known, slot, parity);
+  gen_line(writer,
+           "if (gmg_changes(known%s, (const double[]){%s}, %d)) {\n"
+           "#pragma omp simd\n"
+           "%s",
+           set, key, key_count(lines), head);
   for (int n = 0; n < lines->count; n++)
     gen_line(writer, "%s = %s;", gen_line_text(emitter, n), gen_emit_expr(&whole, lines->value[n]));
-  gen_close(writer, "}");
-  gen_close(writer, "}");
+  gen_line(writer,
+           "}\n"
+           "}");
 }
 
 bool gen_lines_start(const struct gen_emitter *emitter, const char *start)
@@ -232,9 +228,9 @@ bool gen_lines_start(const struct gen_emitter *emitter, const char *start)
 const char *gen_line_text(const struct gen_emitter *emitter, int line)
 {
   if (emitter->uniform)
-    return gen_text(emitter->session, "line%d_mid", emitter->lines->first + line);
-  return gen_text(emitter->session, "line%d[%s]", emitter->lines->first + line,
-                  !emitter->halves    ? "i"
-                    : emitter->in_row ? "to + at"
-                                      : "same + at");
+    return gen_text("line%d_mid", emitter->lines->first + line);
+  return gen_text("line%d[%s]", emitter->lines->first + line,
+                  !emitter->halves ? "i"
+                    : emitter->row ? "to + at"
+                                   : "same + at");
 }

@@ -27,8 +27,7 @@ const struct gen_expr *gen_only_of_row(const struct gen_row *row)
  * two by two. */
 static const char *is_zero(struct gen_emitter *inside, const struct gen_row *row)
 {
-  return gen_text(inside->session, "%s_is_zero[parity]",
-                  inside->schedule->kernel->array[row->array].name);
+  return gen_text("%s_is_zero[parity]", inside->kernel->array[row->array].name);
 }
 
 void gen_declare_zeros(struct gen_emitter *emitter)
@@ -48,19 +47,19 @@ void gen_emit_not_zeros(struct gen_emitter *inside, const struct gen_row *row)
 void gen_emit_zeros(struct gen_emitter *inside, const struct gen_row *row, const char *head)
 {
   struct gen_writer *writer = inside->writer;
-  gen_close(writer, NULL);
-  gen_open(writer, "} else {");
-  gen_open(writer, "if (!%s) {", is_zero(inside, row));
-  gen_open(writer, "%s", head);
-  gen_line(writer, "%s[%s] = 0;", inside->schedule->kernel->array[row->array].name,
-           row->level == GEN_FINER ? "to + at" : "2 * at + parity");
-  gen_close(writer, NULL);
-  gen_line(writer, "%s = 1;", is_zero(inside, row));
-  gen_close(writer, "}");
+  gen_line(writer,
+           "} else {\n"
+           "if (!%s) {\n"
+           "%s\n"
+           "%s[%s] = 0;\n"
+           "%s = 1;\n"
+           "}",
+           is_zero(inside, row), head, inside->kernel->array[row->array].name,
+           row->level == GEN_FINER ? "to + at" : "2 * at + parity", is_zero(inside, row));
   for (int bin = 0; bin < gen_bins(inside->schedule) && row->norms; bin++)
     gen_line(
       writer,
       "bin%d += (uint64_t)(%d * ((box->other_cells[0] + 1 - parity) / 2)) * gmg_bits(cut%d);", bin,
       row->norms, bin);
-  gen_close(writer, "}");
+  gen_line(writer, "}");
 }

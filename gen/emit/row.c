@@ -5,7 +5,6 @@
 
 static const char axis_letter[] = "ijk";
 
-/* The integer parameter that a guard as written contains: its colour. -1 if none. */
 int gen_guard_symbol(const struct gen_guard *guard)
 {
   for (int s = GEN_AXES; s < GEN_MAX_SYMBOLS; s++)
@@ -65,7 +64,6 @@ bool gen_finds_most(const struct gen_schedule *schedule)
   return gen_reduces(schedule, GEN_MAX) || gen_reduces(schedule, GEN_SUM);
 }
 
-/* Whether that maximum is one of numbers in single precision. */
 bool gen_most_in_single(const struct gen_schedule *schedule)
 {
   return schedule->precision == GEN_FLOAT && gen_reduces(schedule, GEN_MAX);
@@ -76,12 +74,11 @@ static bool split(const struct gen_emitter *emitter)
   return emitter->schedule->layout == GEN_SPLIT;
 }
 
-const char *gen_signed_text(struct gen_session *session, int constant)
+const char *gen_signed_text(int constant)
 {
-  return constant ? gen_text(session, " + %d", constant) : "";
+  return constant ? gen_text(" + %d", constant) : "";
 }
 
-/* Where the elements of one parity of a split row are, and those beside them. */
 void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool next)
 {
   if (same)
@@ -92,10 +89,9 @@ void gen_emit_half(struct gen_emitter *emitter, const char *odd, bool same, bool
 
 void gen_emit_statement_halves(struct gen_emitter *emitter, bool next)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
   bool same = false;
-  for (int n = 0; n < kernel->statements; n++) {
-    const struct gen_statement *statement = &kernel->statement[n];
+  for (int n = 0; n < emitter->kernel->statements; n++) {
+    const struct gen_statement *statement = &emitter->kernel->statement[n];
     if (statement->kind == GEN_NORM) {
       same = same || emitter->cuda;
       continue;
@@ -106,11 +102,9 @@ void gen_emit_statement_halves(struct gen_emitter *emitter, bool next)
   gen_emit_half(emitter, "odd", same, next);
 }
 
-/* Where along i a row of the colour starts. */
 void gen_emit_start(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  const struct gen_guard *guard = &kernel->guard;
+  const struct gen_guard *guard = &emitter->kernel->guard;
   struct gen_writer *writer = emitter->writer;
   if (guard->kind == GEN_LATTICE) {
     gen_line(writer, "const int start = gmg_first(box->lower[0], colour %% %d, %d);",
@@ -127,24 +121,22 @@ void gen_emit_start(struct gen_emitter *emitter)
   const char *sum = "";
   int constant = guard->sum.constant + guard->remainder;
   for (int a = 0; a < 3; a++) {
-    constant += guard->sum.coefficient[a] * kernel->loop[a].lower.constant;
+    constant += guard->sum.coefficient[a] * emitter->kernel->loop[a].lower.constant;
     if (a != GEN_I && guard->sum.coefficient[a])
-      sum =
-        gen_text(emitter->session, "%s%d * %c + ", sum, guard->sum.coefficient[a], axis_letter[a]);
+      sum = gen_text("%s%d * %c + ", sum, guard->sum.coefficient[a], axis_letter[a]);
   }
   const int symbol = gen_guard_symbol(guard);
   if (symbol >= 0)
-    sum = gen_text(emitter->session, "%s%d * %s + ", sum, guard->sum.coefficient[symbol],
-                   kernel->symbol[symbol].name);
+    sum = gen_text("%s%d * %s + ", sum, guard->sum.coefficient[symbol],
+                   emitter->kernel->symbol[symbol].name);
   gen_line(writer, "const int start = (%s%d) & 1;", sum, constant);
 }
 
 void gen_emit_statements(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
   bool set[GEN_MAX_SCALARS] = {false};
-  for (int n = 0; n < kernel->statements; n++) {
-    const struct gen_statement *statement = &kernel->statement[n];
+  for (int n = 0; n < emitter->kernel->statements; n++) {
+    const struct gen_statement *statement = &emitter->kernel->statement[n];
     if (statement->kind == GEN_NORM)
       continue;
     const char *value = gen_emit_expr(emitter, statement->value);
@@ -154,10 +146,8 @@ void gen_emit_statements(struct gen_emitter *emitter)
                value);
     } else if (statement->kind == GEN_SET) {
       gen_line(emitter->writer, "%s%s = %s;",
-               set[statement->scalar]
-                 ? ""
-                 : gen_text(emitter->session, "%s ", gen_real(emitter->schedule)),
-               kernel->scalar[statement->scalar].name, value);
+               set[statement->scalar] ? "" : gen_text("%s ", gen_real(emitter->schedule)),
+               emitter->kernel->scalar[statement->scalar].name, value);
       set[statement->scalar] = true;
     } else {
       gen_emit_reduce(emitter, statement);
@@ -170,24 +160,25 @@ void gen_emit_loop(struct gen_emitter *emitter, const char *head)
   const bool sum = reduces_here(emitter->schedule, GEN_SUM),
              most = sum || reduces_here(emitter->schedule, GEN_MAX);
   gen_emit_simd(emitter, sum, most);
-  gen_open(emitter->writer, "%s", head);
+  gen_line(emitter->writer, "%s", head);
   gen_emit_statements(emitter);
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }
 
 /* Asks for what the loop will read: its few instructions a byte keep too few loads under way else.
  */
 static void emit_soon(struct gen_emitter *emitter, const char *index)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  gen_open(emitter->writer, "{");
-  gen_line(emitter->writer, "const int %s = first;", index);
-  for (int n = 0; n < kernel->arrays; n++) {
-    const struct gen_accesses *reads = gen_reads_of(emitter->session, kernel, n);
-    if (kernel->array[n].rank > 1 && reads->count)
+  gen_line(emitter->writer,
+           "{\n"
+           "const int %s = first;",
+           index);
+  for (int n = 0; n < emitter->kernel->arrays; n++) {
+    const struct gen_accesses *reads = gen_reads_of(emitter->kernel, n);
+    if (emitter->kernel->array[n].rank > 1 && reads->count)
       gen_line(emitter->writer, "gmg_soon(&%s);", gen_emit_access(emitter, reads->access[0]));
   }
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }
 
 /* Every lane has its own sums, so that they are not added up at the end of each row: the loop is
@@ -195,50 +186,57 @@ static void emit_soon(struct gen_emitter *emitter, const char *index)
 static void emit_in_lanes(struct gen_emitter *emitter, const char *index, const char *count)
 {
   struct gen_writer *writer = emitter->writer;
-  gen_line(writer, "const int count = %s;", count);
-  gen_line(writer, "int first = 0;");
-  gen_open(writer, "for (; first + GMG_LANES <= count; first += GMG_LANES) {");
+  gen_line(writer,
+           "const int count = %s;\n"
+           "int first = 0;\n"
+           "for (; first + GMG_LANES <= count; first += GMG_LANES) {",
+           count);
   emit_soon(emitter, index);
-  gen_line(writer, "#pragma omp simd");
-  gen_open(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
-  gen_line(writer, "const int %s = first + lane;", index);
+  gen_line(writer,
+           "#pragma omp simd\n"
+           "for (int lane = 0; lane < GMG_LANES; lane++) {\n"
+           "const int %s = first + lane;",
+           index);
   gen_emit_statements(emitter);
-  gen_close(writer, "}");
-  gen_close(writer, "}");
-  gen_open(writer, "for (int lane = 0; first + lane < count; lane++) {");
-  gen_line(writer, "const int %s = first + lane;", index);
+  gen_line(writer,
+           "}\n"
+           "}\n"
+           "for (int lane = 0; first + lane < count; lane++) {\n"
+           "const int %s = first + lane;",
+           index);
   gen_emit_statements(emitter);
-  gen_close(writer, "}");
+  gen_line(writer, "}");
 }
 
 /* Cell by cell, in steps. */
 static void emit_cells(struct gen_emitter *emitter, const char *start, int step)
 {
-  const int extra = gen_loop_extra(emitter->schedule->kernel, GEN_I);
+  const int extra = gen_loop_extra(emitter->kernel, GEN_I);
   gen_emit_lines(emitter,
-                 gen_text(emitter->session, "for (int i = 0; i < box->cells[0]%s; i++) {",
-                          gen_signed_text(emitter->session, extra)));
+                 gen_text("for (int i = 0; i < box->cells[0]%s; i++) {", gen_signed_text(extra)));
   if (gen_in_lanes(emitter->schedule)) {
-    emit_in_lanes(
-      emitter, "i",
-      gen_text(emitter->session, "box->cells[0]%s", gen_signed_text(emitter->session, extra)));
+    emit_in_lanes(emitter, "i", gen_text("box->cells[0]%s", gen_signed_text(extra)));
     return;
   }
   gen_emit_loop(emitter,
-                gen_text(emitter->session, "for (int i = %s; i < box->cells[0]%s; %s) {", start,
-                         gen_signed_text(emitter->session, extra),
-                         step == 1 ? "i++" : gen_text(emitter->session, "i += %d", step)));
+                gen_text("for (int i = %s; i < box->cells[0]%s; %s) {", start,
+                         gen_signed_text(extra), step == 1 ? "i++" : gen_text("i += %d", step)));
 }
 
 /* Whether a row is simpler where it is regular. */
 static bool has_regular(const struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  for (int n = 0; n < kernel->statements; n++)
-    if (kernel->statement[n].kind != GEN_NORM
-        && gen_has_regular(emitter, kernel->statement[n].value))
+  for (int n = 0; n < emitter->kernel->statements; n++)
+    if (emitter->kernel->statement[n].kind != GEN_NORM
+        && gen_has_regular(emitter, emitter->kernel->statement[n].value))
       return true;
   return false;
+}
+
+const char *gen_count_text(const struct gen_emitter *emitter)
+{
+  return gen_text("(box->cells[0]%s - parity) / 2",
+                  gen_signed_text(gen_loop_extra(emitter->kernel, GEN_I) + 1));
 }
 
 /* The elements of a parity: all alike, or without a look at tables where they are regular. */
@@ -246,21 +244,21 @@ static void emit_elements(struct gen_emitter *half)
 {
   struct gen_emitter regular = *half;
   regular.regular = true;
-  const char *count =
-    gen_text(half->session, "(box->cells[0]%s - parity) / 2",
-             gen_signed_text(half->session, gen_loop_extra(half->schedule->kernel, GEN_I) + 1));
-  gen_emit_lines(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
+  const char *count = gen_count_text(half);
+  gen_emit_lines(half, gen_text("for (int at = 0; at < %s; at++) {", count));
   if (gen_in_lanes(half->schedule)) {
     emit_in_lanes(half, "at", count);
     return;
   }
   if (!has_regular(&regular)) {
-    gen_emit_loop(half, gen_text(half->session, "for (int at = 0; at < %s; at++) {", count));
+    gen_emit_loop(half, gen_text("for (int at = 0; at < %s; at++) {", count));
     return;
   }
-  gen_line(half->writer, "const int count = %s;", count);
-  gen_line(half->writer, "const int from = gmg_regular_from(box, parity, count);");
-  gen_line(half->writer, "const int end = gmg_regular_to(box, parity, count);");
+  gen_line(half->writer,
+           "const int count = %s;\n"
+           "const int from = gmg_regular_from(box, parity, count);\n"
+           "const int end = gmg_regular_to(box, parity, count);",
+           count);
   gen_emit_loop(half, "for (int at = 0; at < from; at++) {");
   gen_emit_loop(&regular, "for (int at = from; at < end; at++) {");
   gen_emit_loop(half, "for (int at = end; at < count; at++) {");
@@ -271,21 +269,20 @@ static void emit_halves(struct gen_emitter *emitter, const char *start)
 {
   struct gen_emitter half = *emitter;
   half.halves = true;
-  gen_open(emitter->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(emitter->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
   if (start)
     gen_line(emitter->writer, "const int parity = %s;", start);
   gen_emit_statement_halves(&half, gen_lines_start(&half, "next"));
   emit_elements(&half);
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }
 
 void gen_emit_row(struct gen_emitter *emitter)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
-  const struct gen_kernel *kernel = schedule->kernel;
+  const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_names declared = {0};
-  for (int n = 0; n < schedule->rows; n++)
-    gen_emit_row_buffer(emitter, &schedule->row[n], &declared);
+  for (int n = 0; n < emitter->schedule->rows; n++)
+    gen_emit_row_buffer(emitter, &emitter->schedule->row[n], &declared);
   gen_declare_statements(emitter, &declared);
   const bool coloured = kernel->guard.kind != GEN_EVERYWHERE;
   const int step = !coloured ? 1 : kernel->guard.kind == GEN_PARITY ? 2 : kernel->guard.modulus[0];
@@ -308,7 +305,7 @@ void gen_emit_scratch(struct gen_emitter *emitter)
            type, type,
            emitter->line_sets->own.count + emitter->line_sets->others ? " + GMG_KNOWN_BYTES" : "");
   const int own = emitter->line_sets->own.count;
-  const char *lines = own ? gen_text(emitter->session, "%d * box->stride[0] + ", own) : "";
+  const char *lines = own ? gen_text("%d * box->stride[0] + ", own) : "";
   for (int n = 0; n < schedule->rows; n++)
     gen_line(emitter->writer,
              "%s *const %s = scratch + %s%d * (size_t)((box->other_cells[0] + 63) / 16 * 16);",

@@ -7,52 +7,52 @@
 static void emit_element(struct gen_emitter *inside, const struct gen_row *row, const char *where,
                          bool same, bool next)
 {
-  gen_open(inside->writer, "{");
-  gen_line(inside->writer, "const int %s;", where);
+  gen_line(inside->writer,
+           "{\n"
+           "const int %s;",
+           where);
   gen_emit_half(inside, "other_odd", same, next);
-  gen_line(inside->writer, "%s[2 * at + parity] = %s;",
-           inside->schedule->kernel->array[row->array].name, gen_emit_expr(inside, row->value));
-  gen_close(inside->writer, "}");
+  gen_line(inside->writer,
+           "%s[2 * at + parity] = %s;\n"
+           "}",
+           inside->kernel->array[row->array].name, gen_emit_expr(inside, row->value));
 }
 
 /* A row buffer over a coarser level is not split: elements of both parities side by side, and what
  * is left at the ends. */
 static void emit_pairs(struct gen_emitter *inside, const struct gen_row *row, bool same, bool next)
 {
-  struct gen_session *session = inside->session;
   const int halo = row->halo;
   gen_emit_simd(inside, false, false);
-  gen_open(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {",
-           -(halo / 2), gen_signed_text(session, halo));
+  gen_line(inside->writer, "for (int at = %d; at < (box->other_cells[0]%s) / 2; at++) {",
+           -(halo / 2), gen_signed_text(halo));
   emit_element(inside, row, "parity = 0", same, next);
   emit_element(inside, row, "parity = 1", same, next);
-  gen_close(inside->writer, "}");
+  gen_line(inside->writer, "}");
   if (halo % 2)
-    emit_element(inside, row, gen_text(session, "parity = 1, at = %d", -(halo + 1) / 2), same,
-                 next);
-  gen_open(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {",
-           gen_signed_text(session, halo));
+    emit_element(inside, row, gen_text("parity = 1, at = %d", -(halo + 1) / 2), same, next);
+  gen_line(inside->writer, "if ((box->other_cells[0]%s) %% 2 == 1) {", gen_signed_text(halo));
   emit_element(inside, row,
-               gen_text(session, "parity = 0, at = (box->other_cells[0]%s) / 2",
-                        gen_signed_text(session, halo)),
+               gen_text("parity = 0, at = (box->other_cells[0]%s) / 2", gen_signed_text(halo)),
                same, next);
-  gen_close(inside->writer, "}");
+  gen_line(inside->writer, "}");
 }
 
 static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *row,
                              const char *head)
 {
   gen_emit_simd(inside, row->norms > 0, row->norms > 0);
-  gen_open(inside->writer, "%s%s", head, row->norms ? " {" : "");
+  gen_line(inside->writer, "%s%s", head, row->norms ? " {" : "");
   for (int n = 0; n < row->norms;
        n++) /* before the store, which the compiler must take to change what both read */
     gen_emit_norm(inside, row->norm[n]);
-  gen_line(inside->writer, "%s[%s] = %s;", inside->schedule->kernel->array[row->array].name,
+  gen_line(inside->writer, "%s[%s] = %s;", inside->kernel->array[row->array].name,
            !inside->halves             ? "i"
              : row->level == GEN_FINER ? "to + at"
                                        : "2 * at + parity",
            gen_emit_expr(inside, row->value));
-  gen_close(inside->writer, row->norms ? "}" : NULL);
+  if (row->norms)
+    gen_line(inside->writer, "}");
 }
 
 /* The loop over the elements; another one for a field that is 0 everywhere, where that leaves less
@@ -60,8 +60,7 @@ static void emit_stored_loop(struct gen_emitter *inside, const struct gen_row *r
 static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *row,
                               const char *head)
 {
-  const struct gen_kernel *kernel = inside->schedule->kernel;
-  const int scalar = gen_zero_scalar(kernel);
+  const int scalar = gen_zero_scalar(inside->kernel);
   struct gen_row less = *row;
   less.value = gen_without(inside, row->value, scalar);
   for (int n = 0; n < row->norms; n++)
@@ -70,23 +69,20 @@ static void emit_stored_loops(struct gen_emitter *inside, const struct gen_row *
     emit_stored_loop(inside, row, head);
     return;
   }
-  gen_open(inside->writer, "if (%s == 0) {", kernel->scalar[scalar].name);
+  gen_line(inside->writer, "if (%s == 0) {", inside->kernel->scalar[scalar].name);
   emit_stored_loop(inside, &less, head);
-  gen_close(inside->writer, NULL);
-  gen_open(inside->writer, "} else {");
+  gen_line(inside->writer, "} else {");
   emit_stored_loop(inside, row, head);
-  gen_close(inside->writer, "}");
+  gen_line(inside->writer, "}");
 }
 
 void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
                          struct gen_names *declared)
 {
-  struct gen_session *session = emitter->session;
   struct gen_writer *writer = emitter->writer;
   const bool split = emitter->schedule->layout == GEN_SPLIT;
   struct gen_emitter inside = *emitter;
-  inside.in_row = true;
-  inside.row_first = emitter->schedule->kernel->array[row->array].first;
+  inside.row = row;
   inside.halves = split;
   inside.lines = &emitter->line_sets->row[row - emitter->schedule->row];
   gen_declare_rows(&inside, row->value, declared);
@@ -99,10 +95,10 @@ void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
     next = next || gen_starts(&inside, row->norm[n], "next");
   }
   if (!split) {
-    const char *head = gen_text(session, "for (int i = %s; i < box->other_cells[0]%s; i++)",
-                                row->halo ? gen_text(session, "-%d", row->halo) : "0",
-                                gen_signed_text(session, row->halo));
-    gen_emit_lines(&inside, gen_text(session, "%s {", head));
+    const char *head =
+      gen_text("for (int i = %s; i < box->other_cells[0]%s; i++)",
+               row->halo ? gen_text("-%d", row->halo) : "0", gen_signed_text(row->halo));
+    gen_emit_lines(&inside, gen_text("%s {", head));
     emit_stored_loops(&inside, row, head);
     return;
   }
@@ -110,23 +106,22 @@ void gen_emit_row_buffer(struct gen_emitter *emitter, const struct gen_row *row,
     emit_pairs(&inside, row, same, next);
     return;
   }
-  gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(writer, "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(emitter, "other_odd", same, next);
   if (row->level == GEN_FINER)
     gen_line(writer, "const ptrdiff_t to = gmg_at(parity, row_odd);");
-  const char *head =
-    gen_text(session, "for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
-             row->halo ? gen_text(session, "-((%d + parity) / 2)", row->halo) : "0",
-             gen_signed_text(session, row->halo + 1));
+  const char *head = gen_text("for (int at = %s; at < (box->other_cells[0]%s - parity) / 2; at++)",
+                              row->halo ? gen_text("-((%d + parity) / 2)", row->halo) : "0",
+                              gen_signed_text(row->halo + 1));
   const struct gen_expr *only = gen_only_of_row(row);
   if (only) {
-    gen_open(writer, "if (%s) {", gen_counts_text(&inside, only));
+    gen_line(writer, "if (%s) {", gen_counts_text(&inside, only));
     gen_emit_not_zeros(&inside, row);
   }
   inside.counted = only != NULL;
-  gen_emit_lines(&inside, gen_text(session, "%s {", head));
+  gen_emit_lines(&inside, gen_text("%s {", head));
   emit_stored_loops(&inside, row, head);
   if (only)
     gen_emit_zeros(&inside, row, head);
-  gen_close(writer, "}");
+  gen_line(writer, "}");
 }

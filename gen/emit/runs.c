@@ -34,14 +34,6 @@ static void declare(const struct gen_emitter *emitter, enum gen_declared what,
   gen_declare_statements(&some, declared);
 }
 
-/* The elements of a parity that there are. */
-static const char *count_text(const struct gen_emitter *emitter)
-{
-  return gen_text(
-    emitter->session, "(box->cells[0]%s - parity) / 2",
-    gen_signed_text(emitter->session, gen_loop_extra(emitter->schedule->kernel, GEN_I) + 1));
-}
-
 /* Values of lines along i that a cell takes: the arrays, and the lines that were worked out. */
 struct taken {
   int arrays, lines;
@@ -63,7 +55,7 @@ static void take(const struct gen_emitter *emitter, const struct gen_expr *expr,
 {
   const int line = gen_line_of(emitter->lines, expr);
   const struct gen_array *array =
-    &emitter->schedule->kernel->array[expr->kind == GEN_ACCESS ? expr->access.array : 0];
+    &emitter->kernel->array[expr->kind == GEN_ACCESS ? expr->access.array : 0];
   const bool along_i = expr->kind == GEN_ACCESS && array->rank == 1 && array->axis == GEN_I;
   if (line < 0 && !along_i) {
     for (int n = 0; n < gen_arity(expr->kind); n++)
@@ -84,7 +76,7 @@ static void take(const struct gen_emitter *emitter, const struct gen_expr *expr,
 /* What a kernel with one store and no sums takes; whether that is worth a loop of its own. */
 static bool worth_a_loop(const struct gen_emitter *emitter, struct taken *taken)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   int stores = 0;
   *taken = (struct taken){.count = 0};
   for (int n = 0; n < kernel->statements; n++) {
@@ -101,23 +93,25 @@ static void emit_run_lines(struct gen_emitter *half)
 {
   if (half->lines->count == 0)
     return;
-  gen_open(half->writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(half->writer, "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(half, "odd", true, gen_lines_start(half, "next"));
-  gen_emit_lines(half,
-                 gen_text(half->session, "for (int at = 0; at < %s; at++) {", count_text(half)));
-  gen_close(half->writer, "}");
+  gen_emit_lines(half, gen_text("for (int at = 0; at < %s; at++) {", gen_count_text(half)));
+  gen_line(half->writer, "}");
 }
 
 /* The cells around an end, as many as make whole vectors, from `first` on. */
 static void emit_end(struct gen_emitter *half, const char *condition, const char *first)
 {
-  gen_open(half->writer, "if (%s) {", condition);
-  gen_line(half->writer, "#pragma omp simd");
-  gen_open(half->writer, "for (int n = 0; n < GMG_END_CELLS; n++) {");
-  gen_line(half->writer, "const int at = %s;", first);
+  gen_line(half->writer,
+           "if (%s) {\n"
+           "#pragma omp simd\n"
+           "for (int n = 0; n < GMG_END_CELLS; n++) {\n"
+           "const int at = %s;",
+           condition, first);
   gen_emit_statements(half);
-  gen_close(half->writer, "}");
-  gen_close(half->writer, "}");
+  gen_line(half->writer,
+           "}\n"
+           "}");
 }
 
 /* The loop over cells that are all alike; another one for a field that is 0 everywhere, where that
@@ -125,7 +119,7 @@ static void emit_end(struct gen_emitter *half, const char *condition, const char
 static void emit_alike(struct gen_emitter *uniform)
 {
   static const char head[] = "for (int at = from; at < end; at++) {";
-  struct gen_kernel kernel = *uniform->schedule->kernel;
+  struct gen_kernel kernel = *uniform->kernel;
   struct gen_schedule schedule = *uniform->schedule;
   struct gen_emitter less = *uniform;
   const int scalar = gen_zero_scalar(&kernel);
@@ -141,52 +135,50 @@ static void emit_alike(struct gen_emitter *uniform)
     return;
   }
   schedule.kernel = &kernel;
+  less.kernel = &kernel;
   less.schedule = &schedule;
-  gen_open(uniform->writer, "if (%s == 0) {", kernel.scalar[scalar].name);
+  gen_line(uniform->writer, "if (%s == 0) {", kernel.scalar[scalar].name);
   gen_emit_loop(&less, head);
-  gen_close(uniform->writer, NULL);
-  gen_open(uniform->writer, "} else {");
+  gen_line(uniform->writer, "} else {");
   gen_emit_loop(uniform, head);
-  gen_close(uniform->writer, "}");
+  gen_line(uniform->writer, "}");
 }
 
 /* Between the ends all cells alike, where there are enough of them. */
 static void emit_uniform(struct gen_emitter *half)
 {
-  struct gen_writer *writer = half->writer;
   struct gen_emitter uniform = *half;
   uniform.uniform = true;
-  gen_line(writer, "const int from = uniform ? gmg_uniform_from(uniform->cells, parity) : 0;");
-  gen_line(writer,
-           "const int end = uniform ? gmg_uniform_end(box, uniform->cells, parity, count) : 0;");
-  gen_open(writer, "if (from < end) {");
+  gen_line(half->writer,
+           "const int from = uniform ? gmg_uniform_from(uniform->cells, parity) : 0;\n"
+           "const int end = uniform ? gmg_uniform_end(box, uniform->cells, parity, count) : 0;\n"
+           "if (from < end) {");
   emit_end(half, "from > 0", "n");
   emit_alike(&uniform);
   emit_end(half, "end < count", "end + n");
-  gen_close(writer, NULL);
-  gen_open(writer, "} else {");
+  gen_line(half->writer, "} else {");
 }
 
 static void emit_row(struct gen_emitter *half, const char *start, const struct taken *taken)
 {
-  gen_open(half->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(half->writer, "%s", start ? "{" : "for (int parity = 0; parity < 2; parity++) {");
   if (start)
     gen_line(half->writer, "const int parity = %s;", start);
   gen_emit_statement_halves(half, false);
-  gen_line(half->writer, "const int count = %s;", count_text(half));
+  gen_line(half->writer, "const int count = %s;", gen_count_text(half));
   if (taken)
     emit_uniform(half);
   gen_emit_loop(half, "for (int at = 0; at < count; at++) {");
   if (taken)
-    gen_close(half->writer, "}");
-  gen_close(half->writer, "}");
+    gen_line(half->writer, "}");
+  gen_line(half->writer, "}");
 }
 
 static void emit_middles(struct gen_emitter *half, const struct taken *taken, bool lines)
 {
   const char *type = gen_real(half->schedule);
   for (int n = 0; n < taken->arrays && !lines; n++) {
-    const char *name = half->schedule->kernel->array[taken->array[n]].name;
+    const char *name = half->kernel->array[taken->array[n]].name;
     gen_line(half->writer, "const %s %s_mid = %s[middle];", type, name, name);
   }
   for (int n = 0; n < taken->lines && lines; n++) {
@@ -203,7 +195,7 @@ void gen_emit_runs(struct gen_emitter *emitter)
   struct taken taken;
   half.halves = true;
   const bool worth = worth_a_loop(&half, &taken),
-             coloured = emitter->schedule->kernel->guard.kind != GEN_EVERYWHERE;
+             coloured = emitter->kernel->guard.kind != GEN_EVERYWHERE;
   gen_line(writer,
            "const struct gmg_uniform_runs *const uniform = args->uniform_runs ? "
            "&args->uniform_runs[tile->box] : NULL;");
@@ -211,21 +203,23 @@ void gen_emit_runs(struct gen_emitter *emitter)
     gen_line(writer, "const ptrdiff_t middle = gmg_at(box->cells[0] / 2, odd);");
   if (worth)
     emit_middles(&half, &taken, false);
-  gen_open(writer, "for (int k = tile->k0; k < tile->k1; k++) {");
+  gen_line(writer, "for (int k = tile->k0; k < tile->k1; k++) {");
   declare(emitter, GEN_DECLARE_PLANE, &declared);
-  gen_open(writer, "for (int first = tile->j0, last; first < tile->j1; first = last) {");
-  gen_line(writer, "last = gmg_uniform_rows_end(uniform, first, tile->j1);");
+  gen_line(writer,
+           "for (int first = tile->j0, last; first < tile->j1; first = last) {\n"
+           "last = gmg_uniform_rows_end(uniform, first, tile->j1);");
   declare(emitter, GEN_DECLARE_RUN, &declared);
   gen_declare_run_lines(emitter);
   emit_run_lines(&half);
   if (worth)
     emit_middles(&half, &taken, true);
-  gen_open(writer, "for (int j = first; j < last; j++) {");
-  gen_line(writer, "gmg_fetch(tile->ahead);");
+  gen_line(writer,
+           "for (int j = first; j < last; j++) {\n"
+           "gmg_fetch(tile->ahead);");
   declare(emitter, GEN_DECLARE_ROW, &declared);
   if (coloured)
     gen_emit_start(emitter);
   emit_row(&half, coloured ? "start" : NULL, worth ? &taken : NULL);
   for (int n = 0; n < 3; n++)
-    gen_close(writer, "}");
+    gen_line(writer, "}");
 }

@@ -25,17 +25,18 @@ static const char *lane_of(const struct gen_emitter *emitter)
  * there. */
 static void emit_bins(struct gen_emitter *emitter, bool counted)
 {
-  struct gen_writer *writer = emitter->writer;
   const char *lane = lane_of(emitter);
   if (gen_bins(emitter->schedule) == 1) {
-    gen_line(writer, "bin0%s += gmg_bits(term + cut0)%s;", lane,
+    gen_line(emitter->writer, "bin0%s += gmg_bits(term + cut0)%s;", lane,
              counted ? "" : " - gmg_bits(cut0)");
     return;
   }
-  gen_line(writer, "const double shifted = term + cut0;");
-  gen_line(writer, "bin0%s += gmg_bits(shifted)%s;", lane, counted ? "" : " - gmg_bits(cut0)");
-  gen_line(writer, "term -= shifted - cut0;");
-  gen_line(writer, "bin1%s += gmg_bits(term + cut1)%s;", lane, counted ? "" : " - gmg_bits(cut1)");
+  gen_line(emitter->writer,
+           "const double shifted = term + cut0;\n"
+           "bin0%s += gmg_bits(shifted)%s;\n"
+           "term -= shifted - cut0;\n"
+           "bin1%s += gmg_bits(term + cut1)%s;",
+           lane, counted ? "" : " - gmg_bits(cut0)", lane, counted ? "" : " - gmg_bits(cut1)");
 }
 
 static void emit_most(struct gen_emitter *emitter, const char *value, bool single)
@@ -53,12 +54,11 @@ static const char *size_of(struct gen_emitter *emitter, const struct gen_expr *v
   if (value->kind == GEN_ABS)
     return gen_emit_expr(emitter, value->argument[0]);
   const char *text = gen_emit_expr(emitter, value);
-  return gen_text(emitter->session, "%s < 0 ? 0 : %s", text, text);
+  return gen_text("%s < 0 ? 0 : %s", text, text);
 }
 
 void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *statement)
 {
-  struct gen_writer *writer = emitter->writer;
   const struct gen_schedule *schedule = emitter->schedule;
   if (schedule->kernel->scalar[statement->scalar].role != GEN_SUM) {
     emit_most(emitter, size_of(emitter, statement->value), gen_most_in_single(schedule));
@@ -66,23 +66,22 @@ void gen_emit_reduce(struct gen_emitter *emitter, const struct gen_statement *st
   }
   /* Where the cells of a tile are not all visited their number is not known at its end. */
   const bool counted = schedule->kernel->guard.kind == GEN_EVERYWHERE && !emitter->cuda;
-  gen_line(writer, "%sdouble term = %s;", gen_bins(schedule) > 1 ? "" : "const ",
+  gen_line(emitter->writer, "%sdouble term = %s;", gen_bins(schedule) > 1 ? "" : "const ",
            gen_emit_expr(emitter, statement->value));
   if (!gen_reduces(schedule, GEN_MAX))
     emit_most(emitter, "term", false);
   emit_bins(emitter, counted);
 }
 
-/* Squares of a value along the other level's row, in a scope of its own. */
 void gen_emit_norm(struct gen_emitter *emitter, const struct gen_expr *value)
 {
-  struct gen_writer *writer = emitter->writer;
-  gen_open(writer, "{");
-  gen_line(writer, "const %s value = %s;", gen_real(emitter->schedule),
-           gen_emit_expr(emitter, value));
-  gen_line(writer, "%sdouble term = value * value;",
+  gen_line(emitter->writer,
+           "{\n"
+           "const %s value = %s;\n"
+           "%sdouble term = value * value;",
+           gen_real(emitter->schedule), gen_emit_expr(emitter, value),
            gen_bins(emitter->schedule) > 1 ? "" : "const ");
   emit_most(emitter, "value", gen_most_in_single(emitter->schedule));
   emit_bins(emitter, !emitter->cuda);
-  gen_close(writer, "}");
+  gen_line(emitter->writer, "}");
 }

@@ -11,8 +11,7 @@ static const struct gen_word *word_at(const char *text, const struct gen_word *w
 }
 
 /* The line with its words replaced; NULL if it is left out. */
-static const char *replace(struct gen_session *session, const char *line, size_t length,
-                           const struct gen_word *words)
+static const char *replace(const char *line, size_t length, const struct gen_word *words)
 {
   const char *text = "", *done = line;
   for (const char *at = line; at < line + length; at++) {
@@ -21,15 +20,15 @@ static const char *replace(struct gen_session *session, const char *line, size_t
       return NULL;
     if (!found->word)
       continue;
-    text = gen_text(session, "%s%.*s%s", text, (int)(at - done), done, found->text);
+    text = gen_text("%s%.*s%s", text, (int)(at - done), done, found->text);
     done = at + strlen(found->word);
     at = done - 1;
   }
-  return gen_text(session, "%s%.*s", text, (int)(line + length - done), done);
+  return gen_text("%s%.*s", text, (int)(line + length - done), done);
 }
 
-const char *gen_emit_template(struct gen_session *session, struct gen_writer *writer,
-                              const char *template_, const struct gen_word *words)
+const char *gen_emit_template(struct gen_writer *writer, const char *template_,
+                              const struct gen_word *words)
 {
   while (*template_) {
     const size_t length = strcspn(template_, "\n");
@@ -37,11 +36,9 @@ const char *gen_emit_template(struct gen_session *session, struct gen_writer *wr
     template_ += length + 1;
     if (strncmp(line + strspn(line, " "), "// (", 4) == 0)
       return template_;
-    const char *text = replace(session, line, length, words);
-    if (text && *text)
-      gen_line(writer, "%s", text);
-    else if (text)
-      gen_blank(writer);
+    const char *text = replace(line, length, words);
+    if (text)
+      gen_raw(writer, text);
   }
   return NULL;
 }

@@ -15,7 +15,7 @@ struct gen_word {
 
 /* Emits lines up to one that starts with a parenthesis in a line comment, "// (", which says what
  * the caller emits there. Returns the lines after it; NULL at the end. words: the last is {0}. */
-const char *gen_emit_template(struct gen_session *session, struct gen_writer *writer,
-                              const char *template_, const struct gen_word *words);
+const char *gen_emit_template(struct gen_writer *writer, const char *template_,
+                              const struct gen_word *words);
 
 #endif

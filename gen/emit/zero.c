@@ -34,13 +34,11 @@ static bool vanishes(const struct gen_expr *expr, int scalar)
 }
 
 /* The terms that are left of a sum. */
-static const struct gen_expr *without_terms(struct gen_session *session,
-                                            const struct gen_expr *expr, int scalar)
+static const struct gen_expr *without_terms(const struct gen_expr *expr, int scalar)
 {
   const struct gen_expr *const *argument = expr->argument;
   if (expr->kind == GEN_FMA)
-    return vanishes(argument[2], scalar)
-      ? gen_binary(session, GEN_MULTIPLY, argument[0], argument[1])
+    return vanishes(argument[2], scalar) ? gen_binary(GEN_MULTIPLY, argument[0], argument[1])
       : vanishes(argument[0], scalar) || vanishes(argument[1], scalar) ? argument[2]
                                                                        : expr;
   if (expr->kind != GEN_ADD && expr->kind != GEN_SUBTRACT)
@@ -49,7 +47,7 @@ static const struct gen_expr *without_terms(struct gen_session *session,
     return argument[0];
   if (!vanishes(argument[0], scalar))
     return expr;
-  return expr->kind == GEN_ADD ? argument[1] : gen_unary(session, GEN_NEGATE, argument[1]);
+  return expr->kind == GEN_ADD ? argument[1] : gen_unary(GEN_NEGATE, argument[1]);
 }
 
 const struct gen_expr *gen_without(const struct gen_emitter *emitter, const struct gen_expr *expr,
@@ -57,7 +55,7 @@ const struct gen_expr *gen_without(const struct gen_emitter *emitter, const stru
 {
   if (scalar < 0 || gen_line_of(emitter->lines, expr) >= 0 || vanishes(expr, scalar))
     return expr; /* a line is worked out already */
-  const struct gen_expr *left = without_terms(emitter->session, expr, scalar);
+  const struct gen_expr *left = without_terms(expr, scalar);
   if (left != expr)
     return gen_without(emitter, left, scalar);
   struct gen_expr *copy = NULL;
@@ -66,8 +64,7 @@ const struct gen_expr *gen_without(const struct gen_emitter *emitter, const stru
     if (argument == expr->argument[n])
       continue;
     if (!copy) {
-      copy = gen_allocate(emitter->session, sizeof *copy);
-      *copy = *expr;
+      copy = gen_copy(expr);
     }
     copy->argument[n] = argument;
   }

@@ -1,5 +1,8 @@
 #include "explain.h"
 
+#include "check/conflict.h"
+#include "check/colouring.h"
+
 #include <string.h>
 
 /* ---- counts ---- */
@@ -92,29 +95,6 @@ double gen_bytes(const struct gen_kernel *kernel, double bytes_per_real)
 
 static const char *const axis_names[GEN_AXES] = {"i", "j", "k", "box"};
 
-enum { MAX_USES = 512 };
-struct uses {
-  int count;
-  const struct gen_access *use[MAX_USES]; /* no two alike */
-};
-
-static void add_use(struct uses *uses, const struct gen_access *access)
-{
-  for (int u = 0; u < uses->count; u++)
-    if (gen_access_equal(uses->use[u], access))
-      return;
-  if (uses->count < MAX_USES)
-    uses->use[uses->count++] = access;
-}
-
-static void add_reads(struct uses *uses, const struct gen_expr *expr, int array)
-{
-  for (int a = 0; a < gen_arity(expr->kind); a++)
-    add_reads(uses, expr->argument[a], array);
-  if (expr->kind == GEN_ACCESS && expr->access.array == array)
-    add_use(uses, &expr->access);
-}
-
 static bool runs_along(const struct gen_array *array, int axis)
 {
   return axis != GEN_BOX && (array->rank == 4 || (int)array->axis == axis);
@@ -136,8 +116,7 @@ static bool offset_of(const struct gen_kernel *kernel, const struct gen_access *
   return subscript->table < 0 && array->level == GEN_OWN && gen_affine_equal(&rest, &fixed);
 }
 
-static const char *use_text(struct gen_session *session, const struct gen_kernel *kernel,
-                            const struct gen_access *access)
+static const char *use_text(const struct gen_kernel *kernel, const struct gen_access *access)
 {
   const struct gen_array *array = &kernel->array[access->array];
   const char *text = "";
@@ -146,18 +125,17 @@ static const char *use_text(struct gen_session *session, const struct gen_kernel
     if (!runs_along(array, axis))
       continue;
     if (!offset_of(kernel, access, axis, &offset))
-      return gen_access_text(session, kernel, access);
-    text = gen_text(session, offset ? "%s%s%+d" : "%s%s%d", text, *text ? ", " : "", offset);
+      return gen_access_text(kernel, access);
+    text = gen_listed(text, gen_text(offset ? "%+d" : "%d", offset));
   }
-  return gen_text(session, "(%s)", text);
+  return gen_text("(%s)", text);
 }
 
-static const char *uses_text(struct gen_session *session, const struct gen_kernel *kernel,
-                             const struct uses *uses)
+static const char *uses_text(const struct gen_kernel *kernel, const struct gen_accesses *uses)
 {
   const char *text = "";
   for (int u = 0; u < uses->count; u++)
-    text = gen_text(session, "%s%s%s", text, u ? " " : "", use_text(session, kernel, uses->use[u]));
+    text = gen_text("%s%s%s", text, u ? " " : "", use_text(kernel, uses->access[u]));
   return text;
 }
 
@@ -188,146 +166,127 @@ static void reach_of(const struct gen_kernel *kernel, const struct gen_access *a
   *above += visits_last_face(kernel, axis) - faces;
 }
 
-static const char *halo_text(struct gen_session *session, const struct gen_kernel *kernel,
-                             const struct gen_array *array, const struct uses *reads)
+static const char *halo_text(const struct gen_kernel *kernel, const struct gen_array *array,
+                             const struct gen_accesses *reads)
 {
   const char *text = "";
   for (int axis = 0; axis < GEN_BOX; axis++) {
     int most_below = 0, most_above = 0;
     for (int u = 0; u < reads->count && runs_along(array, axis); u++) {
       int below, above;
-      reach_of(kernel, reads->use[u], axis, &below, &above);
+      reach_of(kernel, reads->access[u], axis, &below, &above);
       most_below = below > most_below ? below : most_below;
       most_above = above > most_above ? above : most_above;
     }
     if (most_below || most_above)
-      text = gen_text(session, "%s%s%s %d below and %d above", text, *text ? ", " : "",
-                      axis_names[axis], most_below, most_above);
+      text = gen_listed(
+        text, gen_text("%s %d below and %d above", axis_names[axis], most_below, most_above));
   }
   return *text ? text : "none";
 }
 
-static const char *centring_text(struct gen_session *session, const struct gen_array *array)
+static const char *centring_text(const struct gen_array *array)
 {
   static const char *const places[] = {"cells", "low faces in i", "low faces in j",
                                        "low faces in k"};
   static const char *const levels[] = {"", " of the finer level", " of the coarser level"};
   if (array->table)
     return gen_text(
-      session, "table along %s of the other level's subscripts, at most %d beyond its interior",
+      "table along %s of the other level's subscripts, at most %d beyond its interior",
       axis_names[array->axis], array->table_halo);
-  return gen_text(session, "%s%s%s%s", array->rank == 1 ? "line along " : "",
-                  array->rank == 1 ? gen_text(session, "%s, on ", axis_names[array->axis]) : "on ",
+  return gen_text("%s%s%s%s", array->rank == 1 ? "line along " : "",
+                  array->rank == 1 ? gen_text("%s, on ", axis_names[array->axis]) : "on ",
                   places[array->place], levels[array->level]);
 }
 
-static const char *array_text(struct gen_session *session, const struct gen_kernel *kernel,
-                              int index)
+static const char *array_text(const struct gen_kernel *kernel, int index)
 {
   const struct gen_array *array = &kernel->array[index];
-  struct uses *reads = gen_allocate(session, sizeof *reads),
-              *writes = gen_allocate(session, sizeof *writes);
-  for (int s = 0; s < kernel->statements; s++) {
-    add_reads(reads, kernel->statement[s].value, index);
-    if (kernel->statement[s].kind == GEN_STORE && kernel->statement[s].target.array == index)
-      add_use(writes, &kernel->statement[s].target);
-  }
-  const char *text =
-    gen_text(session, "    %s: %s; interior from %d, ghost zone %d deep%s\n", array->name,
-             centring_text(session, array), array->first, array->first,
-             reads->count && writes->count ? "; updated in place" : "");
+  const struct gen_accesses *reads = gen_reads_of(kernel, index),
+                            *writes = gen_writes_of(kernel, index);
+  const char *text = gen_text("    %s: %s; interior from %d, ghost zone %d deep%s\n", array->name,
+                              centring_text(array), array->first, array->first,
+                              reads->count && writes->count ? "; updated in place" : "");
   if (writes->count)
-    text = gen_text(session, "%s      written at %s\n", text, uses_text(session, kernel, writes));
+    text = gen_text("%s      written at %s\n", text, uses_text(kernel, writes));
   if (reads->count)
-    text = gen_text(session, "%s      read at %s; halo: %s\n", text,
-                    uses_text(session, kernel, reads), halo_text(session, kernel, array, reads));
+    text = gen_text("%s      read at %s; halo: %s\n", text, uses_text(kernel, reads),
+                    halo_text(kernel, array, reads));
   return text;
 }
 
 /* ---- the whole ---- */
 
-static const char *loops_text(struct gen_session *session, const struct gen_kernel *kernel)
+static const char *loops_text(const struct gen_kernel *kernel)
 {
   const char *text = "";
   for (int axis = GEN_BOX; axis >= 0; axis--)
-    text =
-      gen_text(session, "%s%s%s = %s .. %s", text, *text ? ", " : "", kernel->symbol[axis].name,
-               gen_affine_text(session, kernel, &kernel->loop[axis].lower),
-               gen_affine_text(session, kernel, &kernel->loop[axis].upper));
+    text = gen_listed(text,
+                      gen_text("%s = %s .. %s", kernel->symbol[axis].name,
+                               gen_affine_text(kernel, &kernel->loop[axis].lower),
+                               gen_affine_text(kernel, &kernel->loop[axis].upper)));
   return text;
 }
 
-static int colours_of(const struct gen_guard *guard)
-{
-  if (guard->kind == GEN_LATTICE)
-    return guard->modulus[GEN_I] * guard->modulus[GEN_J] * guard->modulus[GEN_K];
-  return guard->kind == GEN_PARITY ? 2 : 1;
-}
-
-static const char *guard_text(struct gen_session *session, const struct gen_kernel *kernel)
+static const char *guard_text(const struct gen_kernel *kernel)
 {
   const struct gen_guard *guard = &kernel->guard;
   if (guard->kind == GEN_EVERYWHERE)
     return "none: every iteration is visited";
   if (guard->kind == GEN_LATTICE)
-    return gen_text(session, "%d, by (i mod %d, j mod %d, k mod %d)", colours_of(guard),
+    return gen_text("%d, by (i mod %d, j mod %d, k mod %d)", gen_colours(guard),
                     guard->modulus[GEN_I], guard->modulus[GEN_J], guard->modulus[GEN_K]);
-  return gen_text(session, "2; visited is (%s) mod 2 = %d",
-                  guard->global ? "i + j + k + colour"
-                                : gen_affine_text(session, kernel, &guard->sum),
+  return gen_text("2; visited is (%s) mod 2 = %d",
+                  guard->global ? "i + j + k + colour" : gen_affine_text(kernel, &guard->sum),
                   guard->remainder);
 }
 
-static const char *counts_text(struct gen_session *session, const struct gen_kernel *kernel)
+static const char *counts_text(const struct gen_kernel *kernel)
 {
   const struct flops flops = flops_of(kernel);
-  const int total = gen_flops(kernel), colours = colours_of(&kernel->guard);
+  const int total = gen_flops(kernel), colours = gen_colours(&kernel->guard);
   const double f64 = gen_bytes(kernel, 8), f32 = gen_bytes(kernel, 4);
-  const char *text = gen_text(
-    session,
-    "  flops per point visited: %d (additions %d, multiplications %d, divisions %d, maxima "
-    "and roots %d)\n  compulsory bytes per point: %g in double, %g in float%s\n",
-    total, flops.adds, flops.multiplies, flops.divides, flops.others, f64, f32,
-    colours > 1 ? " (a sweep over one colour touches the lines of all)" : "");
+  const char *text =
+    gen_text("  flops per point visited: %d (additions %d, multiplications %d, divisions %d, "
+             "maxima and roots %d)\n  compulsory bytes per point: %g in double, %g in float%s\n",
+             total, flops.adds, flops.multiplies, flops.divides, flops.others, f64, f32,
+             colours > 1 ? " (a sweep over one colour touches the lines of all)" : "");
   if (f64 > 0)
-    text = gen_text(session, "%s  arithmetic intensity: %.3f flop/byte in double, %.3f in float\n",
-                    text, total / (colours * f64), total / (colours * f32));
+    text = gen_text("%s  arithmetic intensity: %.3f flop/byte in double, %.3f in float\n", text,
+                    total / (colours * f64), total / (colours * f32));
   return text;
 }
 
 /* The comment, indented like the rest. */
-static const char *comment_text(struct gen_session *session, const char *comment)
+static const char *comment_text(const char *comment)
 {
   const char *text = "";
   while (*comment) {
     const int length = (int)strcspn(comment, "\n");
-    text = gen_text(session, "%s  %.*s\n", text, length, comment);
+    text = gen_text("%s  %.*s\n", text, length, comment);
     comment += length + (comment[length] == '\n');
   }
   return text;
 }
 
-const char *gen_explain(struct gen_session *session, const struct gen_kernel *kernel,
-                        const struct gen_proof *proof)
+const char *gen_explain(const struct gen_kernel *kernel, const struct gen_proof *proof)
 {
-  const char *text =
-    gen_text(session,
-             "%s %s (%s:%d)\n%s  loops: %s\n  colours: %s\n  arrays, with offsets (i, j, k) from "
-             "the loop's point:\n",
-             kernel->kind == GEN_OPERATOR ? "operator" : "kernel", kernel->name,
-             kernel->where.file ? kernel->where.file : "derived", kernel->where.line,
-             comment_text(session, kernel->comment ? kernel->comment : ""),
-             loops_text(session, kernel), guard_text(session, kernel));
+  const char *text = gen_text(
+    "%s %s (%s:%d)\n%s  loops: %s\n  colours: %s\n  arrays, with offsets (i, j, k) from the loop's "
+    "point:\n",
+    kernel->kind == GEN_OPERATOR ? "operator" : "kernel", kernel->name,
+    kernel->where.file ? kernel->where.file : "derived", kernel->where.line,
+    comment_text(kernel->comment ? kernel->comment : ""), loops_text(kernel), guard_text(kernel));
   for (int a = 0; a < kernel->arrays; a++)
     if (kernel->array[a].read || kernel->array[a].written || kernel->array[a].table)
-      text = gen_text(session, "%s%s", text, array_text(session, kernel, a));
+      text = gen_text("%s%s", text, array_text(kernel, a));
   for (int s = 0; s < kernel->scalars; s++)
     if (kernel->scalar[s].role == GEN_SUM || kernel->scalar[s].role == GEN_MAX)
       text =
-        gen_text(session, "%s  returns: the %s %s over all iterations\n", text,
+        gen_text("%s  returns: the %s %s over all iterations\n", text,
                  kernel->scalar[s].role == GEN_SUM ? "sum" : "maximum", kernel->scalar[s].name);
-  text = gen_text(session, "%s%s  checked for all extents:\n", text, counts_text(session, kernel));
+  text = gen_text("%s%s  checked for all extents:\n", text, counts_text(kernel));
   for (int n = 0; proof && n < proof->sentences; n++)
-    text = gen_text(session, "%s    %s\n", text, proof->sentence[n]);
+    text = gen_text("%s    %s\n", text, proof->sentence[n]);
   return text;
 }

@@ -14,9 +14,7 @@ int gen_flops(const struct gen_kernel *kernel);
 double gen_bytes(const struct gen_kernel *kernel, double bytes_per_real);
 
 /* Loops, arrays with centring, ghost zone, offsets and halo, colours, flops, bytes and arithmetic
- * intensity, and what the proof holds. The text ends with a line feed and lives as long as the
- * session. */
-const char *gen_explain(struct gen_session *session, const struct gen_kernel *kernel,
-                        const struct gen_proof *proof);
+ * intensity, and what the proof holds. The text ends with a line feed. */
+const char *gen_explain(const struct gen_kernel *kernel, const struct gen_proof *proof);
 
 #endif

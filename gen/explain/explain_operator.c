@@ -5,16 +5,14 @@
 #include "explain.h"
 
 /* The diagonal in full where it can be read at a glance. */
-static const char *diagonal_text(struct gen_session *session, const struct gen_operator *op)
+static const char *diagonal_text(const struct gen_operator *op)
 {
   enum { GLANCE = 400 };
-  const char *text = gen_expr_text(session, op->with_lines, op->diagonal);
+  const char *text = gen_expr_text(op->with_lines, op->diagonal);
   if (strlen(text) <= GLANCE)
     return text;
-  return gen_text(session,
-                  "the centre's weight plus those of %d neighbours times the factors of their "
-                  "ghosts, fold_lo_* and "
-                  "fold_hi_* (--dump derived prints it)",
+  return gen_text("the centre's weight plus those of %d neighbours times the factors of their "
+                  "ghosts, fold_lo_* and fold_hi_* (--dump derived prints it)",
                   op->linear.terms - 1);
 }
 
@@ -25,40 +23,36 @@ static const char *only_in(enum gen_role role)
   return gen_is_emitted(role, GEN_FLOAT) ? "" : ", in double only";
 }
 
-static const char *kernels_text(struct gen_session *session, const struct gen_operator *op)
+static const char *kernels_text(const struct gen_operator *op)
 {
   const char *text = "";
   for (int n = 0; n < op->count; n++) {
     const struct gen_kernel *kernel = op->derived[n].kernel;
     const double reals = gen_bytes(kernel, 1), flops = gen_flops(kernel);
-    text = gen_text(
-      session, "%s    %-34s %-14s %4g flops  %5.1f / %5.1f bytes  %.2f / %.2f flops per byte%s\n",
-      text, kernel->name, op->derived[n].variant, flops, 8 * reals, 4 * reals, flops / (8 * reals),
-      flops / (4 * reals), only_in(op->derived[n].role));
+    text =
+      gen_text("%s    %-34s %-14s %4g flops  %5.1f / %5.1f bytes  %.2f / %.2f flops per byte%s\n",
+               text, kernel->name, op->derived[n].variant, flops, 8 * reals, 4 * reals,
+               flops / (8 * reals), flops / (4 * reals), only_in(op->derived[n].role));
   }
   return text;
 }
 
-const char *gen_explain_operator(struct gen_session *session, const struct gen_operator *op,
-                                 const struct gen_proof *colouring)
+const char *gen_explain_operator(const struct gen_operator *op, const struct gen_proof *colouring)
 {
-  const char *text =
-    gen_text(session, "  as an operator: linear in u, %d points\n", op->linear.terms);
-  text = gen_text(session, "%s  ghosts of u: depth %d, %s exchanged\n", text, op->reach,
+  const char *text = gen_text("  as an operator: linear in u, %d points\n", op->linear.terms);
+  text = gen_text("%s  ghosts of u: depth %d, %s exchanged\n", text, op->reach,
                   op->star ? "faces only are" : "edges and corners are");
-  text = gen_text(session, "%s  boundaries: %s\n", text,
-                  op->folded
-                    ? "conductance form: every neighbour enters as conductance of the face x "
-                      "difference, so the formula "
-                      "ghost = c u is the factor (1 - c) on the conductance, and ghosts stay zero"
-                    : "ghosts are filled by the formula ghost = c u before each kernel; the "
-                      "diagonal takes the neighbours' "
-                      "weights times c");
-  text = gen_text(session, "%s  diagonal: %s\n", text, diagonal_text(session, op));
-  text = gen_text(session, "%s  Gauss-Seidel: %d colours\n", text, op->colours);
+  text = gen_text(
+    "%s  boundaries: %s\n", text,
+    op->folded
+      ? "conductance form: every neighbour enters as conductance of the face x difference, so the "
+        "formula ghost = c u is the factor (1 - c) on the conductance, and ghosts stay zero"
+      : "ghosts are filled by the formula ghost = c u before each kernel; the diagonal takes the "
+        "neighbours' weights times c");
+  text = gen_text("%s  diagonal: %s\n", text, diagonal_text(op));
+  text = gen_text("%s  Gauss-Seidel: %d colours\n", text, op->colours);
   for (int n = 0; n < colouring->sentences; n++)
-    text = gen_text(session, "%s    %s\n", text, colouring->sentence[n]);
-  return gen_text(session,
-                  "%s  derived (per cell of the level they run on, in double / float):\n%s", text,
-                  kernels_text(session, op));
+    text = gen_text("%s    %s\n", text, colouring->sentence[n]);
+  return gen_text("%s  derived (per cell of the level they run on, in double / float):\n%s", text,
+                  kernels_text(op));
 }

@@ -6,7 +6,6 @@
 #include "check/proof.h"
 #include "derive/derive.h"
 
-const char *gen_explain_operator(struct gen_session *session, const struct gen_operator *op,
-                                 const struct gen_proof *colouring);
+const char *gen_explain_operator(const struct gen_operator *op, const struct gen_proof *colouring);
 
 #endif

@@ -13,7 +13,6 @@
 enum { MAX_DECLARATIONS = 256 };
 
 struct reader {
-  struct gen_session *session;
   CXTranslationUnit unit;
   int declarations; /* variables of the function that is read */
   CXCursor declaration[MAX_DECLARATIONS];
@@ -37,30 +36,35 @@ static enum CXChildVisitResult add_child(CXCursor child, CXCursor parent, CXClie
   return CXChildVisit_Continue;
 }
 
-static struct list children(struct gen_session *session, CXCursor cursor)
+static struct list children(CXCursor cursor)
 {
   struct list list = {0, NULL};
   clang_visitChildren(cursor, add_child, &list);
-  list.item = gen_allocate(session, (size_t)(list.count + 1) * sizeof *list.item);
+  list.item = gen_allocate((size_t)(list.count + 1) * sizeof *list.item);
   list.count = 0;
   clang_visitChildren(cursor, add_child, &list);
   return list;
 }
 
-static const char *keep(struct gen_session *session, CXString string)
+static const char *keep(CXString string)
 {
   const char *text = clang_getCString(string);
-  text = gen_text(session, "%s", text ? text : "");
+  text = gen_text("%s", text ? text : "");
   clang_disposeString(string);
   return text;
 }
 
-static struct gen_location place_of(struct gen_session *session, CXSourceLocation source)
+static const char *spelling(CXCursor cursor)
+{
+  return keep(clang_getCursorSpelling(cursor));
+}
+
+static struct gen_location place_of(CXSourceLocation source)
 {
   CXFile file;
   unsigned line, column;
   clang_getFileLocation(source, &file, &line, &column, NULL);
-  struct gen_location where = {keep(session, clang_getFileName(file)), (int)line, (int)column};
+  struct gen_location where = {keep(clang_getFileName(file)), (int)line, (int)column};
   return where;
 }
 
@@ -75,18 +79,18 @@ static const char *source(struct reader *reader, CXCursor cursor)
   clang_getFileLocation(clang_getRangeEnd(range), &last, NULL, NULL, &end);
   const char *text = first ? clang_getFileContents(reader->unit, first, &length) : NULL;
   if (!text || !last || !clang_File_isEqual(first, last) || end > length || end <= start)
-    return keep(reader->session, clang_getCursorSpelling(cursor));
-  return gen_one_line(reader->session, text, start, end);
+    return spelling(cursor);
+  return gen_one_line(text, start, end);
 }
 
 /* Without parentheses and implicit conversions. */
-static CXCursor bare(struct gen_session *session, CXCursor cursor)
+static CXCursor bare(CXCursor cursor)
 {
   for (;;) {
     const enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (kind != CXCursor_ParenExpr && kind != CXCursor_UnexposedExpr)
       return cursor;
-    struct list inner = children(session, cursor);
+    struct list inner = children(cursor);
     if (inner.count != 1)
       return cursor;
     cursor = inner.item[0];
@@ -114,7 +118,7 @@ static void read_literal(CXCursor cursor, struct gen_syntax *syntax)
 static void read_name(struct reader *reader, CXCursor cursor, struct gen_syntax *syntax)
 {
   CXCursor referenced = clang_getCursorReferenced(cursor);
-  syntax->name = keep(reader->session, clang_getCursorSpelling(cursor));
+  syntax->name = spelling(cursor);
   if (clang_getCursorKind(referenced) == CXCursor_EnumConstantDecl) {
     syntax->kind = GEN_SYNTAX_WHOLE;
     syntax->whole = clang_getEnumConstantDeclValue(referenced);
@@ -126,12 +130,12 @@ static void read_name(struct reader *reader, CXCursor cursor, struct gen_syntax 
 
 static void read_variable(struct reader *reader, CXCursor cursor, struct gen_syntax *syntax)
 {
-  struct list part = children(reader->session, cursor);
+  struct list part = children(cursor);
   CXCursor initial = clang_Cursor_getVarDeclInitializer(cursor);
   CXType type = clang_getCursorType(cursor);
-  syntax->where = place_of(reader->session, clang_getCursorLocation(cursor));
-  syntax->name = keep(reader->session, clang_getCursorSpelling(cursor));
-  syntax->variable.type_text = keep(reader->session, clang_getTypeSpelling(type));
+  syntax->where = place_of(clang_getCursorLocation(cursor));
+  syntax->name = spelling(cursor);
+  syntax->variable.type_text = keep(clang_getTypeSpelling(type));
   syntax->variable.restricted = strstr(syntax->variable.type_text, "restrict") != NULL;
   syntax->variable.argument = clang_getCursorKind(cursor) == CXCursor_ParmDecl;
   while (clang_getArrayElementType(type).kind != CXType_Invalid) {
@@ -140,11 +144,11 @@ static void read_variable(struct reader *reader, CXCursor cursor, struct gen_syn
   }
   syntax->variable.type = gen_clang_type(type);
   syntax->variable.constant = clang_isConstQualifiedType(type);
-  syntax->part = gen_allocate(reader->session, (size_t)(part.count + 1) * sizeof *syntax->part);
+  syntax->part = gen_allocate((size_t)(part.count + 1) * sizeof *syntax->part);
   for (int p = 0; p < part.count; p++) {
     const enum CXCursorKind kind = clang_getCursorKind(part.item[p]);
     if (kind == CXCursor_AnnotateAttr) {
-      syntax->variable.note = keep(reader->session, clang_getCursorSpelling(part.item[p]));
+      syntax->variable.note = spelling(part.item[p]);
       syntax->variable.notes++;
     } else if (clang_isExpression(kind)
                && (clang_Cursor_isNull(initial) || !clang_equalCursors(part.item[p], initial))) {
@@ -161,14 +165,14 @@ static void read_variable(struct reader *reader, CXCursor cursor, struct gen_syn
 
 static void read_parts(struct reader *reader, CXCursor cursor, struct gen_syntax *syntax)
 {
-  struct list part = children(reader->session, cursor);
+  struct list part = children(cursor);
   if (syntax->kind == GEN_SYNTAX_CALL) { /* the first child is the function */
     part.count = clang_Cursor_getNumArguments(cursor);
     for (int p = 0; p < part.count; p++)
       part.item[p] = clang_Cursor_getArgument(cursor, (unsigned)p);
-    syntax->name = keep(reader->session, clang_getCursorSpelling(cursor));
+    syntax->name = spelling(cursor);
   }
-  syntax->part = gen_allocate(reader->session, (size_t)(part.count + 1) * sizeof *syntax->part);
+  syntax->part = gen_allocate((size_t)(part.count + 1) * sizeof *syntax->part);
   for (int p = 0; p < part.count; p++)
     if (syntax->kind != GEN_SYNTAX_DECLARE || clang_getCursorKind(part.item[p]) == CXCursor_VarDecl)
       syntax->part[syntax->count++] =
@@ -177,11 +181,11 @@ static void read_parts(struct reader *reader, CXCursor cursor, struct gen_syntax
 
 static const struct gen_syntax *read(struct reader *reader, CXCursor cursor)
 {
-  struct gen_syntax *syntax = gen_allocate(reader->session, sizeof *syntax);
-  cursor = bare(reader->session, cursor);
+  struct gen_syntax *syntax = gen_allocate(sizeof *syntax);
+  cursor = bare(cursor);
   const enum CXTypeKind type = clang_getCanonicalType(clang_getCursorType(cursor)).kind;
   syntax->kind = gen_clang_kind(cursor);
-  syntax->where = place_of(reader->session, clang_getRangeStart(clang_getCursorExtent(cursor)));
+  syntax->where = place_of(clang_getRangeStart(clang_getCursorExtent(cursor)));
   syntax->text = source(reader, cursor);
   syntax->integer = type >= CXType_Bool && type <= CXType_Int128;
   switch (syntax->kind) {
@@ -208,13 +212,13 @@ static const struct gen_syntax *read(struct reader *reader, CXCursor cursor)
 /* ---- functions ---- */
 
 /* "operator" or "kernel" from the function's notes; NULL if it has none. */
-static const char *asked_of(struct gen_session *session, CXCursor function)
+static const char *asked_of(CXCursor function)
 {
-  struct list part = children(session, function);
+  struct list part = children(function);
   for (int p = 0; p < part.count; p++) {
     if (clang_getCursorKind(part.item[p]) != CXCursor_AnnotateAttr)
       continue;
-    const char *note = keep(session, clang_getCursorSpelling(part.item[p]));
+    const char *note = spelling(part.item[p]);
     if (!strncmp(note, "gmg: ", 5))
       return note + 5;
   }
@@ -228,27 +232,26 @@ static const char *comment_of(struct reader *reader, CXCursor function)
   size_t length = 0;
   clang_getFileLocation(clang_getCursorLocation(function), &file, NULL, NULL, &offset);
   const char *text = clang_getFileContents(reader->unit, file, &length);
-  return text ? gen_comment_before(reader->session, text, length, offset) : "";
+  return text ? gen_comment_before(text, length, offset) : "";
 }
 
 static const struct gen_function *read_function(struct reader *reader, CXCursor cursor,
                                                 const char *asked)
 {
-  struct gen_function *function = gen_allocate(reader->session, sizeof *function);
+  struct gen_function *function = gen_allocate(sizeof *function);
   const CXType result = clang_getCursorResultType(cursor);
-  function->name = keep(reader->session, clang_getCursorSpelling(cursor));
+  function->name = spelling(cursor);
   function->asked = asked;
   function->comment = comment_of(reader, cursor);
-  function->where = place_of(reader->session, clang_getCursorLocation(cursor));
+  function->where = place_of(clang_getCursorLocation(cursor));
   function->returns_nothing = clang_getCanonicalType(result).kind == CXType_Void;
   function->returns = gen_clang_type(result);
   function->arguments = clang_Cursor_getNumArguments(cursor);
-  function->argument =
-    gen_allocate(reader->session, (size_t)(function->arguments + 1) * sizeof *function->argument);
+  function->argument = gen_allocate((size_t)(function->arguments + 1) * sizeof *function->argument);
   reader->declarations = 0;
   for (int a = 0; a < function->arguments; a++)
     function->argument[a] = read(reader, clang_Cursor_getArgument(cursor, (unsigned)a));
-  struct list part = children(reader->session, cursor);
+  struct list part = children(cursor);
   function->body = read(reader, part.item[part.count - 1]);
   return function;
 }
@@ -257,49 +260,48 @@ static const struct gen_function *read_function(struct reader *reader, CXCursor 
 static bool lower_unit(struct reader *reader, const char *path, struct gen_kernel ***kernels,
                        int *count)
 {
-  struct list all = children(reader->session, clang_getTranslationUnitCursor(reader->unit));
+  struct list all = children(clang_getTranslationUnitCursor(reader->unit));
   bool fine = true;
   *count = 0;
-  *kernels = gen_allocate(reader->session, (size_t)(all.count + 1) * sizeof **kernels);
+  *kernels = gen_allocate((size_t)(all.count + 1) * sizeof **kernels);
   for (int c = 0; c < all.count; c++) {
     if (clang_getCursorKind(all.item[c]) != CXCursor_FunctionDecl
         || !clang_isCursorDefinition(all.item[c])
         || !clang_Location_isFromMainFile(clang_getCursorLocation(all.item[c])))
       continue;
-    const char *asked = asked_of(reader->session, all.item[c]);
+    const char *asked = asked_of(all.item[c]);
     if (!asked)
       continue;
-    (*kernels)[*count] = gen_lower(reader->session, read_function(reader, all.item[c], asked));
+    (*kernels)[*count] = gen_lower(read_function(reader, all.item[c], asked));
     fine = fine && (*kernels)[*count];
     ++*count;
   }
   if (!*count)
     return gen_reject(
-      reader->session, (struct gen_location){path, 1, 1},
+      (struct gen_location){path, 1, 1},
       "no function is marked GMG_OPERATOR or GMG_KERNEL: there is nothing to compile");
   return fine;
 }
 
-static bool report_errors(struct gen_session *session, CXTranslationUnit unit, const char *path)
+static bool report_errors(CXTranslationUnit unit, const char *path)
 {
   bool fine = true;
   for (unsigned d = 0; d < clang_getNumDiagnostics(unit); d++) {
     CXDiagnostic diagnostic = clang_getDiagnostic(unit, d);
     if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-      struct gen_location at = place_of(session, clang_getDiagnosticLocation(diagnostic));
+      struct gen_location at = place_of(clang_getDiagnosticLocation(diagnostic));
       if (!at.line)
         at.file = path;
-      fine = gen_reject(
-        session, at, "%s",
-        gen_compiler_error(session, keep(session, clang_getDiagnosticSpelling(diagnostic))));
+      fine =
+        gen_reject(at, "%s", gen_compiler_error(keep(clang_getDiagnosticSpelling(diagnostic))));
     }
     clang_disposeDiagnostic(diagnostic);
   }
   return fine;
 }
 
-bool gen_parse(struct gen_session *session, const char *path, const char *const *extra_args,
-               int nargs, struct gen_kernel ***kernels, int *count)
+bool gen_parse(const char *path, const char *const *extra_args, int nargs,
+               struct gen_kernel ***kernels, int *count)
 {
   static const char *const always[] = {
     "-std=c99",      "-DGMG_COMPILER",       "-ferror-limit=0",
@@ -308,19 +310,18 @@ bool gen_parse(struct gen_session *session, const char *path, const char *const 
 #endif
   };
   const int own = (int)(sizeof always / sizeof *always);
-  const char **args = gen_allocate(session, (size_t)(own + nargs) * sizeof *args);
-  struct reader *reader = gen_allocate(session, sizeof *reader);
+  const char **args = gen_allocate((size_t)(own + nargs) * sizeof *args);
+  struct reader *reader = gen_allocate(sizeof *reader);
   memcpy(args, always, sizeof always);
   for (int a = 0; a < nargs; a++)
     args[own + a] = extra_args[a];
   CXIndex index = clang_createIndex(0, 0);
   bool fine;
-  reader->session = session;
   if (clang_parseTranslationUnit2(index, path, args, own + nargs, NULL, 0, CXTranslationUnit_None,
                                   &reader->unit))
-    fine = gen_reject(session, (struct gen_location){path, 0, 0}, "the file cannot be read as C");
+    fine = gen_reject((struct gen_location){path, 0, 0}, "the file cannot be read as C");
   else
-    fine = report_errors(session, reader->unit, path) && lower_unit(reader, path, kernels, count);
+    fine = report_errors(reader->unit, path) && lower_unit(reader, path, kernels, count);
   if (reader->unit)
     clang_disposeTranslationUnit(reader->unit);
   clang_disposeIndex(index);

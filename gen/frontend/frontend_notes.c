@@ -79,10 +79,9 @@ static size_t skip_directive(const char *text, size_t at, size_t end)
   return at;
 }
 
-static const char *strip_marks(struct gen_session *session, const char *text, size_t start,
-                               size_t end)
+static const char *strip_marks(const char *text, size_t start, size_t end)
 {
-  char *words = gen_allocate(session, end - start + 1);
+  char *words = gen_allocate(end - start + 1);
   size_t length = 0;
   bool line_start = true;
   for (size_t at = start; at < end; at++) {
@@ -100,8 +99,7 @@ static const char *strip_marks(struct gen_session *session, const char *text, si
   return words;
 }
 
-const char *gen_comment_before(struct gen_session *session, const char *text, size_t length,
-                               size_t offset)
+const char *gen_comment_before(const char *text, size_t length, size_t offset)
 {
   size_t start = 0, end = 0;
   if (offset > length)
@@ -113,7 +111,7 @@ const char *gen_comment_before(struct gen_session *session, const char *text, si
       const char *close = strstr(text + at + 2, "*/");
       if (!close || (size_t)(close - text) > offset)
         break;
-      if (!strstr(strip_marks(session, text, at + 2, (size_t)(close - text)), "clang-format")) {
+      if (!strstr(strip_marks(text, at + 2, (size_t)(close - text)), "clang-format")) {
         start = at + 2;
         end = (size_t)(close - text);
       }
@@ -122,7 +120,7 @@ const char *gen_comment_before(struct gen_session *session, const char *text, si
       start = end = 0;
     }
   }
-  return start < end ? strip_marks(session, text, start, end) : "";
+  return start < end ? strip_marks(text, start, end) : "";
 }
 
 /* The end of the comment that starts at `at`, or `at` if none does. */
@@ -135,7 +133,7 @@ static size_t skip_comment(const char *text, size_t at, size_t end)
   return behind < end ? behind : end;
 }
 
-const char *gen_one_line(struct gen_session *session, const char *text, size_t start, size_t end)
+const char *gen_one_line(const char *text, size_t start, size_t end)
 {
   enum { LONGEST = 80 };
   char line[LONGEST + 4];
@@ -152,23 +150,20 @@ const char *gen_one_line(struct gen_session *session, const char *text, size_t s
   line[length] = 0;
   if (length == LONGEST)
     strcat(line, "...");
-  return gen_text(session, "%s", line);
+  return gen_text("%s", line);
 }
 
-const char *gen_compiler_error(struct gen_session *session, const char *spelling)
+const char *gen_compiler_error(const char *spelling)
 {
   char name[128];
   if (sscanf(spelling, "use of undeclared identifier '%127[^']'", name) == 1)
     return gen_text(
-      session,
       "undeclared name '%s': no argument and no local variable of this function is called so",
       name);
   if (sscanf(spelling, "call to undeclared function '%127[^']'", name) == 1
       || sscanf(spelling, "call to undeclared library function '%127[^']'", name) == 1)
-    return gen_text(
-      session,
-      "undeclared name '%s': no such function is declared (fma, fabs, fmax, fmin and sqrt need "
-      "#include <math.h>)",
-      name);
+    return gen_text("undeclared name '%s': no such function is declared (fma, fabs, fmax, fmin and "
+                    "sqrt need #include <math.h>)",
+                    name);
   return spelling;
 }

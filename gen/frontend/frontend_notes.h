@@ -11,13 +11,12 @@ bool gen_read_note(const char *note, struct gen_array *array);
 
 /* The comment that ends last before `offset` with no code between, without its marks; "" if there
  * is none. */
-const char *gen_comment_before(struct gen_session *session, const char *text, size_t length,
-                               size_t offset);
+const char *gen_comment_before(const char *text, size_t length, size_t offset);
 
 /* The text from start to end on one line without comments, shortened if it is long. */
-const char *gen_one_line(struct gen_session *session, const char *text, size_t start, size_t end);
+const char *gen_one_line(const char *text, size_t start, size_t end);
 
 /* An error of the C compiler in our words. */
-const char *gen_compiler_error(struct gen_session *session, const char *spelling);
+const char *gen_compiler_error(const char *spelling);
 
 #endif

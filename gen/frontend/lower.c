@@ -12,8 +12,7 @@ static bool add_statement(struct gen_lowering *lowering, struct gen_statement st
 {
   struct gen_kernel *kernel = lowering->kernel;
   if (kernel->statements == GEN_MAX_STATEMENTS)
-    return gen_reject(lowering->session, statement.where, "more than %d statements",
-                      GEN_MAX_STATEMENTS);
+    return gen_reject(statement.where, "more than %d statements", GEN_MAX_STATEMENTS);
   kernel->statement[kernel->statements++] = statement;
   return true;
 }
@@ -26,14 +25,12 @@ static bool set_scalar(struct gen_lowering *lowering, struct gen_location where,
   const char *name = lowering->kernel->scalar[scalar].name;
   struct gen_statement set = {.kind = GEN_SET, .where = where, .scalar = scalar, .value = value};
   if (lowering->kernel->scalar[scalar].role == GEN_PARAMETER)
-    return gen_reject(lowering->session, where,
-                      "argument '%s' is changed; copy it to a local variable", name);
+    return gen_reject(where, "argument '%s' is changed; copy it to a local variable", name);
   if (lowering->in_loops)
     return add_statement(lowering, set);
   for (int s = 0; s < prelude->initials; s++)
     if (prelude->initial[s].scalar == scalar)
-      return gen_reject(lowering->session, where, "'%s' is given two values before the loops",
-                        name);
+      return gen_reject(where, "'%s' is given two values before the loops", name);
   prelude->initial[prelude->initials].scalar = scalar;
   prelude->initial[prelude->initials++].value = value;
   return true;
@@ -51,11 +48,11 @@ static const struct gen_expr *compound(struct gen_lowering *lowering,
   if (syntax->operation == GEN_SYNTAX_NONE)
     return value;
   if (syntax->operation < GEN_SYNTAX_ADD || syntax->operation > GEN_SYNTAX_DIVIDE) {
-    gen_refuse(lowering, syntax, "is an assignment other than = += -= *= /=");
+    gen_refuse(syntax, "is an assignment other than = += -= *= /=");
     return NULL;
   }
   const struct gen_expr *before = gen_lower_value(lowering, syntax->part[0]);
-  return before ? gen_binary(lowering->session, kinds[syntax->operation], before, value) : NULL;
+  return before ? gen_binary(kinds[syntax->operation], before, value) : NULL;
 }
 
 static bool lower_assignment(struct gen_lowering *lowering, const struct gen_syntax *syntax)
@@ -64,8 +61,7 @@ static bool lower_assignment(struct gen_lowering *lowering, const struct gen_syn
   const struct gen_name *name = gen_name_of(lowering, left);
   struct gen_statement store = {.kind = GEN_STORE, .where = syntax->where, .scalar = -1};
   if (name && (name->meaning == GEN_NAME_AFFINE || name->meaning == GEN_NAME_UNSET))
-    return gen_refuse(lowering, syntax,
-                      "changes an integer; integers are fixed where they are declared");
+    return gen_refuse(syntax, "changes an integer; integers are fixed where they are declared");
   const bool scalar = name && name->meaning == GEN_NAME_SCALAR;
   if (!scalar && !gen_lower_access(lowering, left, &store.target))
     return false;
@@ -76,7 +72,7 @@ static bool lower_assignment(struct gen_lowering *lowering, const struct gen_syn
   if (scalar)
     return set_scalar(lowering, syntax->where, name->index, store.value);
   if (!lowering->in_loops)
-    return gen_refuse(lowering, syntax, "writes an array outside the loops");
+    return gen_refuse(syntax, "writes an array outside the loops");
   return add_statement(lowering, store);
 }
 
@@ -98,26 +94,12 @@ static bool lower_locals(struct gen_lowering *lowering, const struct gen_syntax 
 
 static const char *statement_words(enum gen_syntax_kind kind)
 {
-  switch (kind) {
-  case GEN_SYNTAX_WHILE:
-    return "a while loop";
-  case GEN_SYNTAX_FOR:
-    return "a loop";
-  case GEN_SYNTAX_GOTO:
-    return "a goto or its label";
-  case GEN_SYNTAX_IF:
-    return "an if";
-  case GEN_SYNTAX_SWITCH:
-    return "a switch";
-  case GEN_SYNTAX_BREAK:
-    return "a break or continue";
-  case GEN_SYNTAX_RETURN:
-    return "a return";
-  case GEN_SYNTAX_CALL:
-    return "a call";
-  default:
-    return "a statement";
-  }
+  static const char *const words[GEN_SYNTAX_VARIABLE + 1] = {
+    [GEN_SYNTAX_WHILE] = "a while loop",        [GEN_SYNTAX_FOR] = "a loop",
+    [GEN_SYNTAX_GOTO] = "a goto or its label",  [GEN_SYNTAX_IF] = "an if",
+    [GEN_SYNTAX_SWITCH] = "a switch",           [GEN_SYNTAX_RETURN] = "a return",
+    [GEN_SYNTAX_BREAK] = "a break or continue", [GEN_SYNTAX_CALL] = "a call"};
+  return words[kind] ? words[kind] : "a statement";
 }
 
 /* A statement of the innermost loop, or one outside the loops. */
@@ -137,11 +119,10 @@ static bool lower_statement(struct gen_lowering *lowering, const struct gen_synt
     return lower_assignment(lowering, syntax);
   default:
     return gen_reject(
-      lowering->session, syntax->where, "'%s' is %s; %s", syntax->text,
-      statement_words(syntax->kind),
+      syntax->where, "'%s' is %s; %s", syntax->text, statement_words(syntax->kind),
       lowering->in_loops
-        ? "inside the four loops there are assignments, at most under one if ((sum) % 2 "
-          "== 0 or 1) around all of them"
+        ? "inside the four loops there are assignments, at most under one if ((sum) % 2 == 0 or 1) "
+          "around all of them"
         : "outside the four loops there are declarations and assignments to scalars");
   }
 }
@@ -165,8 +146,7 @@ static bool lower_guard(struct gen_lowering *lowering, const struct gen_syntax *
     return true;
   }
   return gen_refuse(
-    lowering, condition,
-    "is no colour: write (sum of loop variables and integer arguments) % 2 == 0 or 1");
+    condition, "is no colour: write (sum of loop variables and integer arguments) % 2 == 0 or 1");
 }
 
 static bool lower_innermost(struct gen_lowering *lowering, const struct gen_syntax *body)
@@ -176,8 +156,7 @@ static bool lower_innermost(struct gen_lowering *lowering, const struct gen_synt
   lowering->in_loops = true;
   if (only->kind == GEN_SYNTAX_IF) {
     if (only->count != 2)
-      return gen_refuse(lowering, only,
-                        "has an else; a colour selects the iterations of the whole body");
+      return gen_refuse(only, "has an else; a colour selects the iterations of the whole body");
     if (!lower_guard(lowering, only->part[0]))
       return false;
     body = only->part[1];
@@ -207,13 +186,11 @@ static struct gen_name *lower_start(struct gen_lowering *lowering, const struct 
     value = start->part[1];
   }
   if (!name || name->meaning != GEN_NAME_UNSET || !value) {
-    gen_refuse(lowering, start,
-               "does not start a loop: write int k = first, or k = first with a new int k");
+    gen_refuse(start, "does not start a loop: write int k = first, or k = first with a new int k");
     return NULL;
   }
   if (!gen_lower_affine(lowering, value, &loop->lower) || gen_uses_loops(&loop->lower)) {
-    gen_refuse(lowering, value,
-               "is no loop bound: write an affine expression of integer arguments");
+    gen_refuse(value, "is no loop bound: write an affine expression of integer arguments");
     return NULL;
   }
   return name;
@@ -224,10 +201,9 @@ static bool bind_loop(struct gen_lowering *lowering, struct gen_name *name, enum
   const char *text = name->declaration->name;
   for (int other = 0; other < GEN_AXES; other++)
     if (other != (int)axis && !strcmp(text, axis_names[other]))
-      return gen_reject(lowering->session, lowering->kernel->loop[axis].where,
+      return gen_reject(lowering->kernel->loop[axis].where,
                         "wrong loop order: the loop over '%s' stands where that over '%s' belongs; "
-                        "loops nest box, k, j, "
-                        "i from the outermost inwards",
+                        "loops nest box, k, j, i from the outermost inwards",
                         text, axis_names[axis]);
   lowering->kernel->symbol[axis].name = text;
   name->meaning = GEN_NAME_AFFINE;
@@ -255,7 +231,7 @@ static bool lower_head(struct gen_lowering *lowering, const struct gen_syntax *s
   struct gen_loop *loop = &lowering->kernel->loop[axis];
   loop->where = syntax->where;
   if (syntax->count != 4)
-    return gen_refuse(lowering, syntax, "must have a start, a bound, a step and a body");
+    return gen_refuse(syntax, "must have a start, a bound, a step and a body");
   const struct gen_syntax *bound = syntax->part[1], *step = syntax->part[2];
   struct gen_name *name = lower_start(lowering, syntax->part[0], axis);
   if (!name || !bind_loop(lowering, name, axis))
@@ -263,14 +239,13 @@ static bool lower_head(struct gen_lowering *lowering, const struct gen_syntax *s
   const bool less = bound->operation == GEN_SYNTAX_LESS;
   if ((!less && bound->operation != GEN_SYNTAX_LESS_EQUAL)
       || gen_name_of(lowering, bound->part[0]) != name)
-    return gen_refuse(lowering, bound,
-                      "is no loop bound: write variable < bound or variable <= bound");
+    return gen_refuse(bound, "is no loop bound: write variable < bound or variable <= bound");
   if (!gen_lower_affine(lowering, bound->part[1], &loop->upper) || gen_uses_loops(&loop->upper))
-    return gen_refuse(lowering, bound->part[1],
+    return gen_refuse(bound->part[1],
                       "is no loop bound: write an affine expression of integer arguments");
   loop->upper.constant -= less;
   return is_step_of_one(lowering, step, name)
-    || gen_refuse(lowering, step, "is no step of a loop: loops go up by 1");
+    || gen_refuse(step, "is no step of a loop: loops go up by 1");
 }
 
 /* The loop over `axis` and all within. */
@@ -284,18 +259,16 @@ static bool lower_nest(struct gen_lowering *lowering, const struct gen_syntax *s
     return lower_innermost(lowering, body);
   for (int s = 0; body->kind == GEN_SYNTAX_BLOCK && s < body->count; s++)
     if (s > 0 || body->part[s]->kind != GEN_SYNTAX_FOR)
-      return gen_reject(lowering->session, body->part[s]->where,
+      return gen_reject(body->part[s]->where,
                         "imperfect loop nest: '%s' stands beside or in place of the loop over "
-                        "'%s'; only the innermost "
-                        "loop has statements",
+                        "'%s'; only the innermost loop has statements",
                         body->part[s]->text, axis_names[axis - 1]);
   if (body->kind == GEN_SYNTAX_BLOCK && body->count)
     body = body->part[0];
   if (body->kind != GEN_SYNTAX_FOR)
-    return gen_reject(lowering->session, body->where,
+    return gen_reject(body->where,
                       "imperfect loop nest: '%s' stands where the loop over '%s' belongs; a kernel "
-                      "is four loops over "
-                      "box, k, j, i",
+                      "is four loops over box, k, j, i",
                       body->text, axis_names[axis - 1]);
   return lower_nest(lowering, body, axis - 1);
 }
@@ -306,7 +279,7 @@ static bool lower_return(struct gen_lowering *lowering, const struct gen_syntax 
 {
   const struct gen_name *name = syntax->count ? gen_name_of(lowering, syntax->part[0]) : NULL;
   if (syntax->count && (!name || name->meaning != GEN_NAME_SCALAR))
-    return gen_refuse(lowering, syntax->part[0],
+    return gen_refuse(syntax->part[0],
                       "is returned; a kernel returns nothing or one sum or maximum");
   lowering->prelude.returned = name ? name->index : -1;
   lowering->prelude.return_where = syntax->where;
@@ -325,7 +298,7 @@ static bool lower_body(struct gen_lowering *lowering, const struct gen_syntax *b
       fine = lower_return(lowering, syntax);
     } else if (lowering->loops_done && syntax->kind != GEN_SYNTAX_EMPTY) {
       fine = gen_reject(
-        lowering->session, syntax->where,
+        syntax->where,
         "'%s' is %s after the loops; only return may follow them: one function, one loop nest",
         syntax->text, statement_words(syntax->kind));
     } else {
@@ -335,15 +308,14 @@ static bool lower_body(struct gen_lowering *lowering, const struct gen_syntax *b
       return false;
   }
   return lowering->loops_done
-    || gen_reject(lowering->session, lowering->kernel->where, "'%s' has no loops",
-                  lowering->kernel->name);
+    || gen_reject(lowering->kernel->where, "'%s' has no loops", lowering->kernel->name);
 }
 
-struct gen_kernel *gen_lower(struct gen_session *session, const struct gen_function *function)
+struct gen_kernel *gen_lower(const struct gen_function *function)
 {
-  struct gen_kernel *kernel = gen_allocate(session, sizeof *kernel);
-  struct gen_lowering *lowering = gen_allocate(session, sizeof *lowering);
-  *lowering = (struct gen_lowering){.session = session, .kernel = kernel, .prelude.returned = -1};
+  struct gen_kernel *kernel = gen_allocate(sizeof *kernel);
+  struct gen_lowering *lowering = gen_allocate(sizeof *lowering);
+  *lowering = (struct gen_lowering){.kernel = kernel, .prelude.returned = -1};
   kernel->name = function->name;
   kernel->where = function->where;
   kernel->comment = function->comment;
@@ -353,15 +325,14 @@ struct gen_kernel *gen_lower(struct gen_session *session, const struct gen_funct
     kernel->symbol[axis].name = axis_names[axis];
   bool fine = true;
   if (kernel->kind == GEN_AS_WRITTEN && strcmp(function->asked, "kernel"))
-    fine = gen_reject(session, kernel->where, "'%s': the note '%s' is none of stencil.h",
-                      kernel->name, function->asked);
+    fine = gen_reject(kernel->where, "'%s': the note '%s' is none of stencil.h", kernel->name,
+                      function->asked);
   if (!function->returns_nothing && function->returns != GEN_SYNTAX_DOUBLE)
-    fine = gen_reject(session, kernel->where, "'%s' returns neither void nor double", kernel->name);
+    fine = gen_reject(kernel->where, "'%s' returns neither void nor double", kernel->name);
   for (int a = 0; fine && a < function->arguments; a++)
     fine = gen_lower_declaration(lowering, function->argument[a]);
   fine = fine && lower_body(lowering, function->body)
-    && gen_settle_scalars(session, kernel, &lowering->prelude)
-    && gen_settle_accesses(session, kernel);
+    && gen_settle_scalars(kernel, &lowering->prelude) && gen_settle_accesses(kernel);
   if (!fine)
     return NULL;
   gen_mark_accesses(kernel);

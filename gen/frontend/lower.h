@@ -5,6 +5,6 @@
 #include "syntax.h"
 
 /* NULL after a rejection, which names the offending text. */
-struct gen_kernel *gen_lower(struct gen_session *session, const struct gen_function *function);
+struct gen_kernel *gen_lower(const struct gen_function *function);
 
 #endif

@@ -1,15 +1,5 @@
 #include "lower_scalars.h"
 
-static bool reads_scalar(const struct gen_expr *expr, int scalar)
-{
-  if (expr->kind == GEN_SCALAR)
-    return expr->scalar == scalar;
-  for (int a = 0; a < gen_arity(expr->kind); a++)
-    if (reads_scalar(expr->argument[a], scalar))
-      return true;
-  return false;
-}
-
 static bool sets(const struct gen_statement *statement, int scalar)
 {
   return statement->kind == GEN_SET && statement->scalar == scalar;
@@ -33,7 +23,7 @@ static const struct gen_expr *reduced(const struct gen_statement *statement, int
   *role = value->kind == GEN_ADD ? GEN_SUM : GEN_MAX;
   for (int a = 0; a < 2; a++)
     if (value->argument[a]->kind == GEN_SCALAR && value->argument[a]->scalar == scalar
-        && !reads_scalar(value->argument[1 - a], scalar))
+        && !gen_reads_scalar(value->argument[1 - a], scalar))
       return value->argument[1 - a];
   return NULL;
 }
@@ -43,7 +33,7 @@ static bool read_first(const struct gen_kernel *kernel, int scalar, struct gen_l
 {
   for (int s = 0; s < kernel->statements; s++) {
     *where = kernel->statement[s].where;
-    if (reads_scalar(kernel->statement[s].value, scalar))
+    if (gen_reads_scalar(kernel->statement[s].value, scalar))
       return true;
     if (sets(&kernel->statement[s], scalar))
       return false;
@@ -60,51 +50,50 @@ static int times_set(const struct gen_kernel *kernel, int scalar)
 }
 
 /* A scalar that carries a value from one iteration to the next: a sum or a maximum, or refused. */
-static bool settle_carried(struct gen_session *session, struct gen_kernel *kernel,
-                           const struct gen_prelude *prelude, int scalar, struct gen_location where)
+static bool settle_carried(struct gen_kernel *kernel, const struct gen_prelude *prelude, int scalar,
+                           struct gen_location where)
 {
   struct gen_scalar *carried = &kernel->scalar[scalar];
   const struct gen_expr *initial = initial_value(prelude, scalar);
   if (!initial)
-    return gen_reject(session, where, "scalar '%s' is read before it is written", carried->name);
+    return gen_reject(where, "scalar '%s' is read before it is written", carried->name);
   for (int s = 0; s < kernel->statements; s++) {
     struct gen_statement *statement = &kernel->statement[s];
     enum gen_scalar_role role = GEN_SUM;
     const struct gen_expr *value =
       sets(statement, scalar) ? reduced(statement, scalar, &role) : NULL;
-    if (!value && !sets(statement, scalar) && !reads_scalar(statement->value, scalar))
+    if (!value && !sets(statement, scalar) && !gen_reads_scalar(statement->value, scalar))
       continue;
     if (!value || (carried->role != GEN_PRIVATE && carried->role != role))
-      return gen_reject(session, statement->where,
+      return gen_reject(statement->where,
                         "scalar '%s' is read before it is written in an iteration, so that "
-                        "iterations depend on each "
-                        "other; the only such forms are a sum, '%s += value', and a maximum, '%s = "
-                        "fmax(%s, value)'",
+                        "iterations depend on each other; the only such forms are a sum, '%s += "
+                        "value', and a maximum, '%s = fmax(%s, value)'",
                         carried->name, carried->name, carried->name, carried->name);
     carried->role = role;
     statement->kind = GEN_REDUCE;
     statement->value = value;
   }
   if (initial->kind != GEN_NUMBER || initial->number != 0)
-    return gen_reject(session, carried->where,
+    return gen_reject(carried->where,
                       "'%s' must start from 0: it is a sum or a maximum over all iterations",
                       carried->name);
   if (prelude->returned != scalar)
-    return gen_reject(session, carried->where,
+    return gen_reject(carried->where,
                       "'%s' is a sum or a maximum over all iterations, but is not returned",
                       carried->name);
   return true;
 }
 
 /* Values given before the loops become statements of every iteration, if anything uses them. */
-static bool insert_initials(struct gen_session *session, struct gen_kernel *kernel,
-                            const struct gen_prelude *prelude, const bool *wanted)
+static bool insert_initials(struct gen_kernel *kernel, const struct gen_prelude *prelude,
+                            const bool *wanted)
 {
   int used = 0;
   for (int s = 0; s < prelude->initials; s++)
     used += wanted[prelude->initial[s].scalar];
   if (kernel->statements + used > GEN_MAX_STATEMENTS)
-    return gen_reject(session, kernel->where, "more than %d statements", GEN_MAX_STATEMENTS);
+    return gen_reject(kernel->where, "more than %d statements", GEN_MAX_STATEMENTS);
   for (int s = kernel->statements - 1; s >= 0; s--)
     kernel->statement[s + used] = kernel->statement[s];
   kernel->statements += used;
@@ -120,8 +109,7 @@ static bool insert_initials(struct gen_session *session, struct gen_kernel *kern
   return true;
 }
 
-bool gen_settle_scalars(struct gen_session *session, struct gen_kernel *kernel,
-                        const struct gen_prelude *prelude)
+bool gen_settle_scalars(struct gen_kernel *kernel, const struct gen_prelude *prelude)
 {
   bool wanted[GEN_MAX_SCALARS] = {false};
   for (int scalar = 0; scalar < kernel->scalars; scalar++) {
@@ -129,25 +117,25 @@ bool gen_settle_scalars(struct gen_session *session, struct gen_kernel *kernel,
     if (kernel->scalar[scalar].role == GEN_PARAMETER || !read_first(kernel, scalar, &where))
       continue;
     if (times_set(kernel, scalar)) {
-      if (!settle_carried(session, kernel, prelude, scalar, where))
+      if (!settle_carried(kernel, prelude, scalar, where))
         return false;
     } else if (initial_value(prelude, scalar)) {
       wanted[scalar] = true;
     } else {
-      return gen_reject(session, where, "scalar '%s' is read before it is written",
+      return gen_reject(where, "scalar '%s' is read before it is written",
                         kernel->scalar[scalar].name);
     }
   }
   for (int s = prelude->initials - 1; s >= 0; s--) /* what the wanted ones read, backwards */
     for (int scalar = 0; scalar < kernel->scalars && wanted[prelude->initial[s].scalar]; scalar++) {
       if (kernel->scalar[scalar].role == GEN_PARAMETER
-          || !reads_scalar(prelude->initial[s].value, scalar))
+          || !gen_reads_scalar(prelude->initial[s].value, scalar))
         continue;
       bool before = false;
       for (int earlier = 0; earlier < s; earlier++)
         before = before || prelude->initial[earlier].scalar == scalar;
       if (!before || kernel->scalar[scalar].role != GEN_PRIVATE || times_set(kernel, scalar))
-        return gen_reject(session, kernel->scalar[prelude->initial[s].scalar].where,
+        return gen_reject(kernel->scalar[prelude->initial[s].scalar].where,
                           "scalar '%s' is read before it is written, or changes in the loops",
                           kernel->scalar[scalar].name);
       wanted[scalar] = true;
@@ -155,18 +143,16 @@ bool gen_settle_scalars(struct gen_session *session, struct gen_kernel *kernel,
   if (prelude->returned >= 0 && kernel->scalar[prelude->returned].role != GEN_SUM
       && kernel->scalar[prelude->returned].role != GEN_MAX)
     return gen_reject(
-      session, prelude->return_where,
+      prelude->return_where,
       "'%s' is returned, but is no sum ('%s += value') or maximum ('%s = fmax(%s, value)') over "
-      "all "
-      "iterations",
+      "all iterations",
       kernel->scalar[prelude->returned].name, kernel->scalar[prelude->returned].name,
       kernel->scalar[prelude->returned].name, kernel->scalar[prelude->returned].name);
-  return insert_initials(session, kernel, prelude, wanted);
+  return insert_initials(kernel, prelude, wanted);
 }
 
-static bool settle_access(struct gen_session *session, const struct gen_kernel *kernel,
-                          const struct gen_access *access, const bool *stored,
-                          struct gen_location where)
+static bool settle_access(const struct gen_kernel *kernel, const struct gen_access *access,
+                          const bool *stored, struct gen_location where)
 {
   static const char *const axis_name[GEN_AXES] = {"i", "j", "k", "box"};
   const struct gen_array *array = &kernel->array[access->array];
@@ -175,42 +161,40 @@ static bool settle_access(struct gen_session *session, const struct gen_kernel *
     if (array->rank == 1 && axis != (int)array->axis)
       continue;
     if (subscript->table >= 0 && stored[access->array])
-      return gen_reject(session, where,
+      return gen_reject(where,
                         "table '%s' serves as a subscript of '%s' in '%s', which the kernel "
-                        "writes: nothing shows that "
-                        "two iterations touch different elements",
+                        "writes: nothing shows that two iterations touch different elements",
                         kernel->array[subscript->table].name, array->name,
-                        gen_access_text(session, kernel, access));
+                        gen_access_text(kernel, access));
     if (subscript->table >= 0
         && (axis == GEN_BOX || (int)kernel->array[subscript->table].axis != axis))
-      return gen_reject(
-        session, where, "table '%s' runs along %s and cannot be subscript %s of '%s'",
-        kernel->array[subscript->table].name, axis_name[kernel->array[subscript->table].axis],
-        axis_name[axis], gen_access_text(session, kernel, access));
+      return gen_reject(where, "table '%s' runs along %s and cannot be subscript %s of '%s'",
+                        kernel->array[subscript->table].name,
+                        axis_name[kernel->array[subscript->table].axis], axis_name[axis],
+                        gen_access_text(kernel, access));
     for (int other = 0; other < GEN_AXES; other++)
       if (other != axis && subscript->affine.coefficient[other])
-        return gen_reject(session, where,
-                          "wrong loop order: subscript %s of '%s' uses the loop variable '%s'; "
-                          "arrays are [box][k][j][i] "
-                          "and each loop variable belongs to its own dimension",
-                          axis_name[axis], gen_access_text(session, kernel, access),
-                          kernel->symbol[other].name);
+        return gen_reject(
+          where,
+          "wrong loop order: subscript %s of '%s' uses the loop variable '%s'; arrays are "
+          "[box][k][j][i] and each loop variable belongs to its own dimension",
+          axis_name[axis], gen_access_text(kernel, access), kernel->symbol[other].name);
   }
   return true;
 }
 
-static bool settle_reads(struct gen_session *session, const struct gen_kernel *kernel,
-                         const struct gen_expr *expr, const bool *stored)
+static bool settle_reads(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                         const bool *stored)
 {
   if (expr->kind == GEN_ACCESS)
-    return settle_access(session, kernel, &expr->access, stored, expr->where);
+    return settle_access(kernel, &expr->access, stored, expr->where);
   for (int a = 0; a < gen_arity(expr->kind); a++)
-    if (!settle_reads(session, kernel, expr->argument[a], stored))
+    if (!settle_reads(kernel, expr->argument[a], stored))
       return false;
   return true;
 }
 
-bool gen_settle_accesses(struct gen_session *session, struct gen_kernel *kernel)
+bool gen_settle_accesses(struct gen_kernel *kernel)
 {
   bool stored[GEN_MAX_ARRAYS] = {false};
   for (int s = 0; s < kernel->statements; s++)
@@ -221,14 +205,14 @@ bool gen_settle_accesses(struct gen_session *session, struct gen_kernel *kernel)
     if (statement->kind == GEN_STORE) {
       const struct gen_array *array = &kernel->array[statement->target.array];
       if (array->rank != 4)
-        return gen_reject(session, statement->where,
-                          "'%s' is written, but has one dimension: many iterations would "
-                          "write one element",
-                          gen_access_text(session, kernel, &statement->target));
-      if (!settle_access(session, kernel, &statement->target, stored, statement->where))
+        return gen_reject(
+          statement->where,
+          "'%s' is written, but has one dimension: many iterations would write one element",
+          gen_access_text(kernel, &statement->target));
+      if (!settle_access(kernel, &statement->target, stored, statement->where))
         return false;
     }
-    if (!settle_reads(session, kernel, statement->value, stored))
+    if (!settle_reads(kernel, statement->value, stored))
       return false;
   }
   return true;

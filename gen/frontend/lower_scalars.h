@@ -20,11 +20,10 @@ struct gen_prelude {
  * loops and returned after them become GEN_REDUCE; a value given before the loops and not changed
  * in them becomes a statement of every iteration. Rejects a scalar that is read before it is
  * written. */
-bool gen_settle_scalars(struct gen_session *session, struct gen_kernel *kernel,
-                        const struct gen_prelude *prelude);
+bool gen_settle_scalars(struct gen_kernel *kernel, const struct gen_prelude *prelude);
 
 /* Rejects subscripts that use another direction's loop variable, tables on arrays that the kernel
  * writes, and writes to arrays of one dimension. */
-bool gen_settle_accesses(struct gen_session *session, struct gen_kernel *kernel);
+bool gen_settle_accesses(struct gen_kernel *kernel);
 
 #endif

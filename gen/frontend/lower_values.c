@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-bool gen_refuse(struct gen_lowering *lowering, const struct gen_syntax *syntax, const char *why)
+bool gen_refuse(const struct gen_syntax *syntax, const char *why)
 {
-  return gen_reject(lowering->session, syntax->where, "'%s' %s", syntax->text, why);
+  return gen_reject(syntax->where, "'%s' %s", syntax->text, why);
 }
 
 struct gen_name *gen_name_of(struct gen_lowering *lowering, const struct gen_syntax *syntax)
@@ -146,10 +146,9 @@ static bool lower_subscript(struct gen_lowering *lowering, const struct gen_synt
   *out = (struct gen_subscript){.table = -1};
   if (table_subscript(lowering, syntax, out))
     return true;
-  return gen_reject(lowering->session, syntax->where,
+  return gen_reject(syntax->where,
                     "subscript '%s' of '%s' is not affine: write sums of loop variables and "
-                    "integer arguments times "
-                    "constants, or an element of a TABLE plus a constant",
+                    "integer arguments times constants, or an element of a TABLE plus a constant",
                     syntax->text, array->name);
 }
 
@@ -164,16 +163,14 @@ bool gen_lower_access(struct gen_lowering *lowering, const struct gen_syntax *sy
   }
   const struct gen_name *name = gen_name_of(lowering, inner);
   if (!name || name->meaning != GEN_NAME_ARRAY)
-    return gen_refuse(lowering, syntax,
+    return gen_refuse(syntax,
                       "is no element of an array that this function declares with its centring");
   const struct gen_array *array = &lowering->kernel->array[name->index];
   if (count != array->rank)
-    return gen_reject(lowering->session, syntax->where,
-                      "'%s' has %d subscripts where '%s' has %d dimensions", syntax->text, count,
-                      array->name, array->rank);
+    return gen_reject(syntax->where, "'%s' has %d subscripts where '%s' has %d dimensions",
+                      syntax->text, count, array->name, array->rank);
   if (array->table)
-    return gen_refuse(lowering, syntax,
-                      "is an element of a table; tables serve as subscripts only");
+    return gen_refuse(syntax, "is an element of a table; tables serve as subscripts only");
   *access = (struct gen_access){.array = name->index};
   for (int axis = 0; axis < GEN_AXES; axis++)
     access->subscript[axis].table = -1;
@@ -186,30 +183,10 @@ bool gen_lower_access(struct gen_lowering *lowering, const struct gen_syntax *sy
 
 /* ---- floating-point values; NULL after a rejection ---- */
 
-static const struct gen_expr *refuse(struct gen_lowering *lowering, const struct gen_syntax *syntax,
-                                     const char *why)
+static const struct gen_expr *refuse(const struct gen_syntax *syntax, const char *why)
 {
-  gen_refuse(lowering, syntax, why);
+  gen_refuse(syntax, why);
   return NULL;
-}
-
-/* Arithmetic on constants is done here, in double, as the C compiler would. */
-static const struct gen_expr *combine(struct gen_session *session, enum gen_expr_kind kind,
-                                      const struct gen_expr *a, const struct gen_expr *b)
-{
-  if (a->kind != GEN_NUMBER || b->kind != GEN_NUMBER || (kind == GEN_DIVIDE && b->number == 0))
-    return gen_binary(session, kind, a, b);
-  const double x = a->number, y = b->number;
-  switch (kind) {
-  case GEN_ADD:
-    return gen_number(session, x + y);
-  case GEN_SUBTRACT:
-    return gen_number(session, x - y);
-  case GEN_MULTIPLY:
-    return gen_number(session, x * y);
-  default:
-    return gen_number(session, x / y);
-  }
 }
 
 static const struct gen_expr *lower_binary(struct gen_lowering *lowering,
@@ -221,10 +198,13 @@ static const struct gen_expr *lower_binary(struct gen_lowering *lowering,
                                              [GEN_SYNTAX_DIVIDE] = GEN_DIVIDE};
   if (syntax->operation < GEN_SYNTAX_ADD || syntax->operation > GEN_SYNTAX_DIVIDE
       || syntax->count != 2)
-    return refuse(lowering, syntax, "uses an operator other than + - * / in a value");
+    return refuse(syntax, "uses an operator other than + - * / in a value");
   const struct gen_expr *a = gen_lower_value(lowering, syntax->part[0]);
   const struct gen_expr *b = a ? gen_lower_value(lowering, syntax->part[1]) : NULL;
-  return b ? combine(lowering->session, kinds[syntax->operation], a, b) : NULL;
+  if (!b)
+    return NULL;
+  const struct gen_expr *folded = gen_folded(kinds[syntax->operation], a, b);
+  return folded ? folded : gen_binary(kinds[syntax->operation], a, b);
 }
 
 static const struct gen_expr *lower_unary(struct gen_lowering *lowering,
@@ -232,12 +212,11 @@ static const struct gen_expr *lower_unary(struct gen_lowering *lowering,
 {
   if ((syntax->operation != GEN_SYNTAX_ADD && syntax->operation != GEN_SYNTAX_SUBTRACT)
       || syntax->count != 1)
-    return refuse(lowering, syntax, "uses an operator other than + - * / in a value");
+    return refuse(syntax, "uses an operator other than + - * / in a value");
   const struct gen_expr *a = gen_lower_value(lowering, syntax->part[0]);
   if (!a || syntax->operation == GEN_SYNTAX_ADD)
     return a;
-  return a->kind == GEN_NUMBER ? gen_number(lowering->session, -a->number)
-                               : gen_unary(lowering->session, GEN_NEGATE, a);
+  return a->kind == GEN_NUMBER ? gen_number(-a->number) : gen_unary(GEN_NEGATE, a);
 }
 
 static const struct gen_expr *lower_call(struct gen_lowering *lowering,
@@ -258,11 +237,11 @@ static const struct gen_expr *lower_call(struct gen_lowering *lowering,
     for (int n = 0; n < syntax->count; n++)
       if (!(a[n] = gen_lower_value(lowering, syntax->part[n])))
         return NULL;
-    return syntax->count == 3 ? gen_fma(lowering->session, a[0], a[1], a[2])
-      : syntax->count == 2    ? gen_binary(lowering->session, known[f].kind, a[0], a[1])
-                              : gen_unary(lowering->session, known[f].kind, a[0]);
+    return syntax->count == 3 ? gen_operation(GEN_FMA, a[0], a[1], a[2])
+      : syntax->count == 2    ? gen_binary(known[f].kind, a[0], a[1])
+                              : gen_unary(known[f].kind, a[0]);
   }
-  return refuse(lowering, syntax, "calls a function other than fma, fabs, fmax, fmin and sqrt");
+  return refuse(syntax, "calls a function other than fma, fabs, fmax, fmin and sqrt");
 }
 
 static const struct gen_expr *lower_any(struct gen_lowering *lowering,
@@ -273,20 +252,18 @@ static const struct gen_expr *lower_any(struct gen_lowering *lowering,
   int whole;
   if (syntax->integer)
     return gen_lower_constant(lowering, syntax, &whole)
-      ? gen_number(lowering->session, whole)
-      : refuse(lowering, syntax, "is an integer that is not constant; values are floating-point");
+      ? gen_number(whole)
+      : refuse(syntax, "is an integer that is not constant; values are floating-point");
   switch (syntax->kind) {
   case GEN_SYNTAX_REAL:
-    return gen_number(lowering->session, syntax->real);
+    return gen_number(syntax->real);
   case GEN_SYNTAX_NAME:
     name = gen_name_of(lowering, syntax);
     return name && name->meaning == GEN_NAME_SCALAR
-      ? gen_scalar_ref(lowering->session, name->index)
-      : refuse(lowering, syntax,
-               "is no floating-point argument or local variable of this function");
+      ? gen_scalar_ref(name->index)
+      : refuse(syntax, "is no floating-point argument or local variable of this function");
   case GEN_SYNTAX_ELEMENT:
-    return gen_lower_access(lowering, syntax, &access) ? gen_access_ref(lowering->session, access)
-                                                       : NULL;
+    return gen_lower_access(lowering, syntax, &access) ? gen_access_ref(access) : NULL;
   case GEN_SYNTAX_UNARY:
     return lower_unary(lowering, syntax);
   case GEN_SYNTAX_BINARY:
@@ -294,7 +271,7 @@ static const struct gen_expr *lower_any(struct gen_lowering *lowering,
   case GEN_SYNTAX_CALL:
     return lower_call(lowering, syntax);
   default:
-    return refuse(lowering, syntax, "is an expression of a kind that kernels do not have");
+    return refuse(syntax, "is an expression of a kind that kernels do not have");
   }
 }
 
@@ -304,8 +281,7 @@ const struct gen_expr *gen_lower_value(struct gen_lowering *lowering,
   const struct gen_expr *made = lower_any(lowering, syntax);
   if (!made)
     return NULL;
-  struct gen_expr *placed = gen_allocate(lowering->session, sizeof *placed);
-  *placed = *made;
+  struct gen_expr *placed = gen_copy(made);
   placed->where = syntax->where;
   return placed;
 }

@@ -18,7 +18,6 @@ struct gen_name {
 };
 
 struct gen_lowering {
-  struct gen_session *session;
   struct gen_kernel *kernel;
   bool in_loops, loops_done;
   struct gen_prelude prelude;
@@ -27,7 +26,7 @@ struct gen_lowering {
 };
 
 /* Rejects with "'text' why"; returns false. */
-bool gen_refuse(struct gen_lowering *lowering, const struct gen_syntax *syntax, const char *why);
+bool gen_refuse(const struct gen_syntax *syntax, const char *why);
 /* What the name stands for; NULL if the syntax is no name or is not declared. */
 struct gen_name *gen_name_of(struct gen_lowering *lowering, const struct gen_syntax *syntax);
 

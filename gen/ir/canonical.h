@@ -6,8 +6,8 @@
 
 #include "tree.h"
 
-const struct gen_expr *gen_canonical_expr(struct gen_session *session, const struct gen_expr *expr);
+const struct gen_expr *gen_canonical_expr(const struct gen_expr *expr);
 /* Every value of the kernel, in place. */
-void gen_canonical(struct gen_session *session, struct gen_kernel *kernel);
+void gen_canonical(struct gen_kernel *kernel);
 
 #endif

@@ -1,8 +1,7 @@
 /* The tree in the words of C, for messages and dumps. */
 #include "tree.h"
 
-const char *gen_affine_text(struct gen_session *session, const struct gen_kernel *kernel,
-                            const struct gen_affine *affine)
+const char *gen_affine_text(const struct gen_kernel *kernel, const struct gen_affine *affine)
 {
   const char *text = "";
   for (int s = 0; s < GEN_MAX_SYMBOLS; s++) {
@@ -12,69 +11,51 @@ const char *gen_affine_text(struct gen_session *session, const struct gen_kernel
     const char *name = s < kernel->symbols ? kernel->symbol[s].name : "?";
     const char *sign = c < 0 ? (*text ? " - " : "-") : (*text ? " + " : "");
     const int size = c < 0 ? -c : c;
-    text = size == 1 ? gen_text(session, "%s%s%s", text, sign, name)
-                     : gen_text(session, "%s%s%d * %s", text, sign, size, name);
+    text = size == 1 ? gen_text("%s%s%s", text, sign, name)
+                     : gen_text("%s%s%d * %s", text, sign, size, name);
   }
   if (!*text)
-    return gen_text(session, "%d", affine->constant);
+    return gen_text("%d", affine->constant);
   if (!affine->constant)
     return text;
-  return gen_text(session, "%s %c %d", text, affine->constant < 0 ? '-' : '+',
+  return gen_text("%s %c %d", text, affine->constant < 0 ? '-' : '+',
                   affine->constant < 0 ? -affine->constant : affine->constant);
 }
 
-static const char *subscript_text(struct gen_session *session, const struct gen_kernel *kernel,
+static const char *subscript_text(const struct gen_kernel *kernel,
                                   const struct gen_subscript *subscript)
 {
-  const char *affine = gen_affine_text(session, kernel, &subscript->affine);
+  const char *affine = gen_affine_text(kernel, &subscript->affine);
   if (subscript->table < 0)
     return affine;
-  const char *table = gen_text(session, "%s[%s]", kernel->array[subscript->table].name, affine);
+  const char *table = gen_text("%s[%s]", kernel->array[subscript->table].name, affine);
   if (!subscript->offset)
     return table;
-  return gen_text(session, "%s %c %d", table, subscript->offset < 0 ? '-' : '+',
+  return gen_text("%s %c %d", table, subscript->offset < 0 ? '-' : '+',
                   subscript->offset < 0 ? -subscript->offset : subscript->offset);
 }
 
-const char *gen_access_text(struct gen_session *session, const struct gen_kernel *kernel,
-                            const struct gen_access *access)
+const char *gen_access_text(const struct gen_kernel *kernel, const struct gen_access *access)
 {
   const struct gen_array *array = &kernel->array[access->array];
   if (array->rank == 1)
-    return gen_text(session, "%s[%s]", array->name,
-                    subscript_text(session, kernel, &access->subscript[array->axis]));
-  return gen_text(session, "%s[%s][%s][%s][%s]", array->name,
-                  subscript_text(session, kernel, &access->subscript[GEN_BOX]),
-                  subscript_text(session, kernel, &access->subscript[GEN_K]),
-                  subscript_text(session, kernel, &access->subscript[GEN_J]),
-                  subscript_text(session, kernel, &access->subscript[GEN_I]));
+    return gen_text("%s[%s]", array->name, subscript_text(kernel, &access->subscript[array->axis]));
+  return gen_text("%s[%s][%s][%s][%s]", array->name,
+                  subscript_text(kernel, &access->subscript[GEN_BOX]),
+                  subscript_text(kernel, &access->subscript[GEN_K]),
+                  subscript_text(kernel, &access->subscript[GEN_J]),
+                  subscript_text(kernel, &access->subscript[GEN_I]));
 }
 
 static int precedence(enum gen_expr_kind kind)
 {
-  switch (kind) {
-  case GEN_ADD:
-  case GEN_SUBTRACT:
-    return 1;
-  case GEN_MULTIPLY:
-  case GEN_DIVIDE:
-    return 2;
-  case GEN_NEGATE:
-    return 3;
-  default:
-    return 4;
-  }
+  return kind == GEN_ADD || kind == GEN_SUBTRACT ? 1
+    : kind == GEN_MULTIPLY || kind == GEN_DIVIDE ? 2
+    : kind == GEN_NEGATE                         ? 3
+                                                 : 4;
 }
 
-static const char *operand(struct gen_session *session, const struct gen_kernel *kernel,
-                           const struct gen_expr *expr, int least)
-{
-  const char *text = gen_expr_text(session, kernel, expr);
-  return precedence(expr->kind) < least ? gen_text(session, "(%s)", text) : text;
-}
-
-const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel,
-                          const struct gen_expr *expr)
+const char *gen_words(const struct gen_style *style, const struct gen_expr *expr, int least)
 {
   static const char *const infix[] = {
     [GEN_ADD] = "+", [GEN_SUBTRACT] = "-", [GEN_MULTIPLY] = "*", [GEN_DIVIDE] = "/"};
@@ -82,77 +63,86 @@ const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *
     [GEN_FMA] = "fma",      [GEN_ABS] = "fabs",  [GEN_MAXIMUM] = "fmax",
     [GEN_MINIMUM] = "fmin", [GEN_SQRT] = "sqrt", [GEN_ONLY] = "only"};
   const int level = precedence(expr->kind);
+  const char *text = style->special(style, expr, least), *list = "";
+  if (text)
+    return text;
+  if (expr->kind == GEN_NEGATE) {
+    text = gen_text("-%s", gen_words(style, expr->argument[0], 4));
+  } else if (level < 4) {
+    text = gen_text("%s %s %s", gen_words(style, expr->argument[0], level), infix[expr->kind],
+                    gen_words(style, expr->argument[1], level + 1));
+  } else {
+    for (int n = 0; n < gen_arity(expr->kind); n++)
+      list = gen_listed(list, gen_words(style, expr->argument[n], GEN_AS_ARGUMENT));
+    text = gen_text("%s%s(%s)", call[expr->kind], style->suffix, list);
+  }
+  return level < least ? gen_text("(%s)", text) : text;
+}
+
+static const char *special(const struct gen_style *style, const struct gen_expr *expr, int least)
+{
+  const struct gen_kernel *kernel = style->data;
+  (void)least;
   switch (expr->kind) {
   case GEN_NUMBER:
-    return gen_text(session, "%.17g", expr->number);
+    return gen_text("%.17g", expr->number);
   case GEN_SCALAR:
     return kernel->scalar[expr->scalar].name;
   case GEN_ACCESS:
-    return gen_access_text(session, kernel, &expr->access);
-  case GEN_NEGATE:
-    return gen_text(session, "-%s", operand(session, kernel, expr->argument[0], 4));
-  case GEN_ADD:
-  case GEN_SUBTRACT:
-  case GEN_MULTIPLY:
-  case GEN_DIVIDE:
-    return gen_text(session, "%s %s %s", operand(session, kernel, expr->argument[0], level),
-                    infix[expr->kind], operand(session, kernel, expr->argument[1], level + 1));
-  default: {
-    const char *list = "";
-    for (int n = 0; n < gen_arity(expr->kind); n++)
-      list = gen_text(session, "%s%s%s", list, n ? ", " : "",
-                      gen_expr_text(session, kernel, expr->argument[n]));
-    return gen_text(session, "%s(%s)", call[expr->kind], list);
-  }
+    return gen_access_text(kernel, &expr->access);
+  default:
+    return NULL;
   }
 }
 
-static const char *guard_text(struct gen_session *session, const struct gen_kernel *kernel)
+const char *gen_expr_text(const struct gen_kernel *kernel, const struct gen_expr *expr)
+{
+  return gen_words(&(struct gen_style){special, kernel, ""}, expr, 0);
+}
+
+static const char *guard_text(const struct gen_kernel *kernel)
 {
   const struct gen_guard *guard = &kernel->guard;
   if (guard->kind == GEN_PARITY && guard->global)
-    return gen_text(session, "if global (i + j + k + colour) mod 2 = %d\n", guard->remainder);
+    return gen_text("if global (i + j + k + colour) mod 2 = %d\n", guard->remainder);
   if (guard->kind == GEN_PARITY)
-    return gen_text(session, "if (%s) mod 2 = %d\n", gen_affine_text(session, kernel, &guard->sum),
-                    guard->remainder);
-  return gen_text(session, "if global (i, j, k) mod (%d, %d, %d) = digits of colour\n",
-                  guard->modulus[0], guard->modulus[1], guard->modulus[2]);
+    return gen_text("if (%s) mod 2 = %d\n", gen_affine_text(kernel, &guard->sum), guard->remainder);
+  return gen_text("if global (i, j, k) mod (%d, %d, %d) = digits of colour\n", guard->modulus[0],
+                  guard->modulus[1], guard->modulus[2]);
 }
 
-const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel *kernel)
+const char *gen_kernel_text(const struct gen_kernel *kernel)
 {
   static const char *const place[] = {"cell", "face i", "face j", "face k"};
   static const char *const level[] = {"", "fine ", "coarse "};
-  const char *text = gen_text(session, "kernel %s\n", kernel->name);
+  const char *text = gen_text("kernel %s\n", kernel->name);
   for (int n = 0; n < kernel->arrays; n++) {
     const struct gen_array *a = &kernel->array[n];
     const char *kind = a->rank == 4 ? "" : a->table ? " table" : " line";
-    text = gen_text(session, "%s  %s:%s %s%s, interior from %d%s%s\n", text, a->name, kind,
-                    level[a->level], place[a->place], a->first, a->read ? ", read" : "",
-                    a->written ? ", written" : "");
+    text =
+      gen_text("%s  %s:%s %s%s, interior from %d%s%s\n", text, a->name, kind, level[a->level],
+               place[a->place], a->first, a->read ? ", read" : "", a->written ? ", written" : "");
   }
   static const enum gen_axis order[] = {GEN_BOX, GEN_K, GEN_J, GEN_I};
   const char *indent = "  ";
   for (int n = 0; n < GEN_AXES; n++) {
     const struct gen_loop *loop = &kernel->loop[order[n]];
-    text = gen_text(session, "%s%sfor %s = %s .. %s\n", text, indent, kernel->symbol[order[n]].name,
-                    gen_affine_text(session, kernel, &loop->lower),
-                    gen_affine_text(session, kernel, &loop->upper));
-    indent = gen_text(session, "%s  ", indent);
+    text = gen_text("%s%sfor %s = %s .. %s\n", text, indent, kernel->symbol[order[n]].name,
+                    gen_affine_text(kernel, &loop->lower), gen_affine_text(kernel, &loop->upper));
+    indent = gen_text("%s  ", indent);
   }
   if (kernel->guard.kind != GEN_EVERYWHERE)
-    text = gen_text(session, "%s%s%s", text, indent, guard_text(session, kernel));
+    text = gen_text("%s%s%s", text, indent, guard_text(kernel));
   for (int n = 0; n < kernel->statements; n++) {
     const struct gen_statement *s = &kernel->statement[n];
-    const char *value = gen_expr_text(session, kernel, s->value);
+    const char *value = gen_expr_text(kernel, s->value);
     if (s->kind == GEN_NORM)
-      text = gen_text(session, "%s%ssum of squares, and maximum, along the finer row: %s\n", text,
-                      indent, value);
+      text =
+        gen_text("%s%ssum of squares, and maximum, along the finer row: %s\n", text, indent, value);
     else if (s->kind == GEN_STORE)
-      text = gen_text(session, "%s%s%s = %s\n", text, indent,
-                      gen_access_text(session, kernel, &s->target), value);
+      text = gen_text("%s%s%s = %s\n", text, indent, gen_access_text(kernel, &s->target), value);
     else
-      text = gen_text(session, "%s%s%s %s %s\n", text, indent, kernel->scalar[s->scalar].name,
+      text = gen_text("%s%s%s %s %s\n", text, indent, kernel->scalar[s->scalar].name,
                       s->kind == GEN_SET                            ? "="
                         : kernel->scalar[s->scalar].role == GEN_SUM ? "+="
                                                                     : "max=",

@@ -1,6 +1,6 @@
 #include "tree.h"
 
-#include <stdarg.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,148 +11,112 @@ struct chunk {
   _Alignas(16) char bytes[];
 };
 
-struct gen_session {
-  struct chunk *chunks;
-  char *diagnostics;
-  size_t length;
-};
+/* Memory and messages of the compilation. */
+static struct chunk *chunks;
+static const char *diagnostics = "";
 
-static void *must(void *memory)
+void gen_clear(void)
 {
-  if (!memory) {
-    fputs("gmg-gen: out of memory\n", stderr);
-    exit(3);
+  while (chunks) {
+    struct chunk *next = chunks->next;
+    free(chunks);
+    chunks = next;
   }
-  return memory;
+  diagnostics = "";
 }
 
-struct gen_session *gen_session_create(void)
-{
-  struct gen_session *session = must(calloc(1, sizeof *session));
-  session->diagnostics = must(calloc(1, 1));
-  return session;
-}
-
-void gen_session_destroy(struct gen_session **session)
-{
-  if (!session || !*session)
-    return;
-  for (struct chunk *chunk = (*session)->chunks; chunk;) {
-    struct chunk *next = chunk->next;
-    free(chunk);
-    chunk = next;
-  }
-  free((*session)->diagnostics);
-  free(*session);
-  *session = NULL;
-}
-
-void *gen_allocate(struct gen_session *session, size_t bytes)
+void *gen_allocate(size_t bytes)
 {
   const size_t rounded = (bytes + 15) & ~(size_t)15;
-  if (!session->chunks || session->chunks->used + rounded > session->chunks->size) {
+  if (!chunks || chunks->used + rounded > chunks->size) {
     const size_t size = rounded > 65536 ? rounded : 65536;
-    struct chunk *chunk = must(calloc(1, sizeof *chunk + size));
+    struct chunk *chunk = calloc(1, sizeof *chunk + size);
+    if (!chunk) {
+      fputs("gmg-gen: out of memory\n", stderr);
+      exit(3);
+    }
     chunk->size = size;
-    chunk->next = session->chunks;
-    session->chunks = chunk;
+    chunk->next = chunks;
+    chunks = chunk;
   }
-  void *memory = session->chunks->bytes + session->chunks->used;
-  session->chunks->used += rounded;
+  void *memory = chunks->bytes + chunks->used;
+  chunks->used += rounded;
   return memory;
 }
 
-static const char *text_of(struct gen_session *session, const char *format, va_list list)
+const char *gen_text_of(const char *format, va_list list)
 {
   va_list again;
   va_copy(again, list);
   const int length = vsnprintf(NULL, 0, format, again);
   va_end(again);
-  char *text = gen_allocate(session, (size_t)length + 1);
+  char *text = gen_allocate((size_t)length + 1);
   vsnprintf(text, (size_t)length + 1, format, list);
   return text;
 }
 
-const char *gen_text(struct gen_session *session, const char *format, ...)
+const char *gen_text(const char *format, ...)
 {
   va_list list;
   va_start(list, format);
-  const char *text = text_of(session, format, list);
+  const char *text = gen_text_of(format, list);
   va_end(list);
   return text;
 }
 
-bool gen_reject(struct gen_session *session, struct gen_location where, const char *format, ...)
+const char *gen_listed(const char *list, const char *item)
+{
+  return *list ? gen_text("%s, %s", list, item) : item;
+}
+
+bool gen_reject(struct gen_location where, const char *format, ...)
 {
   va_list list;
   va_start(list, format);
-  const char *text = text_of(session, format, list);
+  const char *text = gen_text_of(format, list);
   va_end(list);
-  const char *line =
-    gen_text(session, "%s:%d: error: %s\n", where.file ? where.file : "?", where.line, text);
-  const size_t more = strlen(line);
-  session->diagnostics = must(realloc(session->diagnostics, session->length + more + 1));
-  memcpy(session->diagnostics + session->length, line, more + 1);
-  session->length += more;
+  diagnostics =
+    gen_text("%s%s:%d: error: %s\n", diagnostics, where.file ? where.file : "?", where.line, text);
   return false;
 }
 
-const char *gen_diagnostics(const struct gen_session *session)
+const char *gen_diagnostics(void)
 {
-  return session->diagnostics;
+  return diagnostics;
 }
 
-static struct gen_expr *make(struct gen_session *session, enum gen_expr_kind kind)
+static struct gen_expr *make(enum gen_expr_kind kind)
 {
-  struct gen_expr *expr = gen_allocate(session, sizeof *expr);
+  struct gen_expr *expr = gen_allocate(sizeof *expr);
   expr->kind = kind;
   return expr;
 }
 
-const struct gen_expr *gen_number(struct gen_session *session, double value)
+const struct gen_expr *gen_number(double value)
 {
-  struct gen_expr *expr = make(session, GEN_NUMBER);
+  struct gen_expr *expr = make(GEN_NUMBER);
   expr->number = value;
   return expr;
 }
 
-const struct gen_expr *gen_scalar_ref(struct gen_session *session, int scalar)
+const struct gen_expr *gen_scalar_ref(int scalar)
 {
-  struct gen_expr *expr = make(session, GEN_SCALAR);
+  struct gen_expr *expr = make(GEN_SCALAR);
   expr->scalar = scalar;
   return expr;
 }
 
-const struct gen_expr *gen_access_ref(struct gen_session *session, struct gen_access access)
+const struct gen_expr *gen_access_ref(struct gen_access access)
 {
-  struct gen_expr *expr = make(session, GEN_ACCESS);
+  struct gen_expr *expr = make(GEN_ACCESS);
   expr->access = access;
   return expr;
 }
 
-const struct gen_expr *gen_unary(struct gen_session *session, enum gen_expr_kind kind,
-                                 const struct gen_expr *a)
-{
-  struct gen_expr *expr = make(session, kind);
-  expr->argument[0] = a;
-  expr->where = a->where;
-  return expr;
-}
-
-const struct gen_expr *gen_binary(struct gen_session *session, enum gen_expr_kind kind,
-                                  const struct gen_expr *a, const struct gen_expr *b)
-{
-  struct gen_expr *expr = make(session, kind);
-  expr->argument[0] = a;
-  expr->argument[1] = b;
-  expr->where = a->where;
-  return expr;
-}
-
-const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_expr *a,
+struct gen_expr *gen_operation(enum gen_expr_kind kind, const struct gen_expr *a,
                                const struct gen_expr *b, const struct gen_expr *c)
 {
-  struct gen_expr *expr = make(session, GEN_FMA);
+  struct gen_expr *expr = make(kind);
   expr->argument[0] = a;
   expr->argument[1] = b;
   expr->argument[2] = c;
@@ -160,17 +124,22 @@ const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_exp
   return expr;
 }
 
-const struct gen_expr *gen_only(struct gen_session *session, const struct gen_expr *value,
-                                const struct gen_expr *only, const struct gen_expr *at,
-                                int remainder)
+const struct gen_expr *gen_unary(enum gen_expr_kind kind, const struct gen_expr *a)
 {
-  struct gen_expr *expr = make(session, GEN_ONLY);
-  expr->argument[0] = value;
-  expr->argument[1] = only;
-  expr->argument[2] = at;
-  expr->number = remainder;
-  expr->where = value->where;
-  return expr;
+  return gen_operation(kind, a, NULL, NULL);
+}
+
+const struct gen_expr *gen_binary(enum gen_expr_kind kind, const struct gen_expr *a,
+                                  const struct gen_expr *b)
+{
+  return gen_operation(kind, a, b, NULL);
+}
+
+struct gen_expr *gen_copy(const struct gen_expr *expr)
+{
+  struct gen_expr *copy = gen_allocate(sizeof *copy);
+  *copy = *expr;
+  return copy;
 }
 
 int gen_arity(enum gen_expr_kind kind)
@@ -190,6 +159,43 @@ int gen_arity(enum gen_expr_kind kind)
   default:
     return 2;
   }
+}
+
+double gen_compute(enum gen_expr_kind kind, const double v[3])
+{
+  switch (kind) {
+  case GEN_NEGATE:
+    return -v[0];
+  case GEN_ADD:
+    return v[0] + v[1];
+  case GEN_SUBTRACT:
+    return v[0] - v[1];
+  case GEN_MULTIPLY:
+    return v[0] * v[1];
+  case GEN_DIVIDE:
+    return v[0] / v[1];
+  case GEN_FMA:
+    return fma(v[0], v[1], v[2]);
+  case GEN_ABS:
+    return fabs(v[0]);
+  case GEN_MAXIMUM:
+    return fmax(v[0], v[1]);
+  case GEN_MINIMUM:
+    return fmin(v[0], v[1]);
+  case GEN_SQRT:
+    return sqrt(fabs(v[0]));
+  default: /* GEN_ONLY, which is not in what a user writes */
+    return v[0];
+  }
+}
+
+const struct gen_expr *gen_folded(enum gen_expr_kind kind, const struct gen_expr *a,
+                                  const struct gen_expr *b)
+{
+  if (kind < GEN_ADD || kind > GEN_DIVIDE || a->kind != GEN_NUMBER || b->kind != GEN_NUMBER
+      || (kind == GEN_DIVIDE && b->number == 0))
+    return NULL;
+  return gen_number(gen_compute(kind, (const double[3]){a->number, b->number}));
 }
 
 struct gen_affine gen_affine_constant(int value)
@@ -245,6 +251,22 @@ bool gen_reads_scalar(const struct gen_expr *expr, int scalar)
     if (gen_reads_scalar(expr->argument[n], scalar))
       return true;
   return false;
+}
+
+bool gen_reads_array(const struct gen_expr *expr, int array)
+{
+  if (expr->kind == GEN_ACCESS && expr->access.array == array)
+    return true;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (gen_reads_array(expr->argument[n], array))
+      return true;
+  return false;
+}
+
+int gen_offset(const struct gen_kernel *kernel, const struct gen_access *access, enum gen_axis axis)
+{
+  return access->subscript[axis].affine.constant + kernel->loop[axis].lower.constant
+    - kernel->array[access->array].first;
 }
 
 int gen_find_array(const struct gen_kernel *kernel, const char *name)

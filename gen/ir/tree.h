@@ -6,6 +6,7 @@
 #ifndef GEN_TREE_H
 #define GEN_TREE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -176,35 +177,37 @@ struct gen_kernel {
   struct gen_statement statement[GEN_MAX_STATEMENTS];
 };
 
-/* Memory and diagnostics of one compilation. All nodes live until it ends. */
-struct gen_session;
-struct gen_session *gen_session_create(void);
-void gen_session_destroy(struct gen_session **session);
-/* Zeroed memory that lives as long as the session; ends the process with a message when there is
- * none. */
-void *gen_allocate(struct gen_session *session, size_t bytes);
-const char *gen_text(struct gen_session *session, const char *format, ...)
-  __attribute__((format(printf, 2, 3)));
+/* The compilation's memory and diagnostics: one at a time, and in one thread. gen_clear frees all
+ * of it; until then all nodes live. */
+void gen_clear(void);
+/* Zeroed memory; ends the process with a message when there is none. */
+void *gen_allocate(size_t bytes);
+const char *gen_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The list with one more, separated by commas; "" holds none. */
+const char *gen_listed(const char *list, const char *item);
+const char *gen_text_of(const char *format, va_list list);
 /* Records "file:line: error: …" ; returns false, so that a stage can `return gen_reject(...)`. */
-bool gen_reject(struct gen_session *session, struct gen_location where, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
+bool gen_reject(struct gen_location where, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
 /* All that was recorded, a line each; "" if nothing. */
-const char *gen_diagnostics(const struct gen_session *session);
+const char *gen_diagnostics(void);
 
 /* Constructors. They simplify nothing. */
-const struct gen_expr *gen_number(struct gen_session *session, double value);
-const struct gen_expr *gen_scalar_ref(struct gen_session *session, int scalar);
-const struct gen_expr *gen_access_ref(struct gen_session *session, struct gen_access access);
-const struct gen_expr *gen_unary(struct gen_session *session, enum gen_expr_kind kind,
-                                 const struct gen_expr *a);
-const struct gen_expr *gen_binary(struct gen_session *session, enum gen_expr_kind kind,
-                                  const struct gen_expr *a, const struct gen_expr *b);
-const struct gen_expr *gen_fma(struct gen_session *session, const struct gen_expr *a,
+const struct gen_expr *gen_number(double value);
+const struct gen_expr *gen_scalar_ref(int scalar);
+const struct gen_expr *gen_access_ref(struct gen_access access);
+const struct gen_expr *gen_unary(enum gen_expr_kind kind, const struct gen_expr *a);
+const struct gen_expr *gen_binary(enum gen_expr_kind kind, const struct gen_expr *a,
+                                  const struct gen_expr *b);
+struct gen_expr *gen_operation(enum gen_expr_kind kind, const struct gen_expr *a,
                                const struct gen_expr *b, const struct gen_expr *c);
-const struct gen_expr *gen_only(struct gen_session *session, const struct gen_expr *value,
-                                const struct gen_expr *only, const struct gen_expr *at,
-                                int remainder);
+struct gen_expr *gen_copy(const struct gen_expr *expr);
 int gen_arity(enum gen_expr_kind kind);
+/* What an operation gives for numbers, and for two expressions that are numbers: NULL if they are
+ * none, or divided by 0. */
+double gen_compute(enum gen_expr_kind kind, const double v[3]);
+const struct gen_expr *gen_folded(enum gen_expr_kind kind, const struct gen_expr *a,
+                                  const struct gen_expr *b);
 
 struct gen_affine gen_affine_constant(int value);
 bool gen_affine_equal(const struct gen_affine *a, const struct gen_affine *b);
@@ -216,17 +219,27 @@ int gen_find_scalar(const struct gen_kernel *kernel, const char *name);
 /* Sets read and written of every array from the statements. */
 void gen_mark_accesses(struct gen_kernel *kernel);
 
-/* Whether the scalar occurs in the expression. */
+/* Whether the scalar, or the array, occurs in the expression. */
 bool gen_reads_scalar(const struct gen_expr *expr, int scalar);
+bool gen_reads_array(const struct gen_expr *expr, int array);
+/* Returns how far along the axis an access without tables is from the loop's own point. */
+int gen_offset(const struct gen_kernel *kernel, const struct gen_access *access,
+               enum gen_axis axis);
 
 /* In the words of C, for messages and dumps. */
-const char *gen_affine_text(struct gen_session *session, const struct gen_kernel *kernel,
-                            const struct gen_affine *affine);
-const char *gen_access_text(struct gen_session *session, const struct gen_kernel *kernel,
-                            const struct gen_access *access);
-const char *gen_expr_text(struct gen_session *session, const struct gen_kernel *kernel,
-                          const struct gen_expr *expr);
+const char *gen_affine_text(const struct gen_kernel *kernel, const struct gen_affine *affine);
+const char *gen_access_text(const struct gen_kernel *kernel, const struct gen_access *access);
+const char *gen_expr_text(const struct gen_kernel *kernel, const struct gen_expr *expr);
+/* An expression in the words of C. `special` returns how it is written otherwise, or NULL; suffix
+ * is that of math.h's functions. Parentheses are put around it where it binds less than `least`. */
+enum { GEN_AS_ARGUMENT = -1 };
+struct gen_style {
+  const char *(*special)(const struct gen_style *style, const struct gen_expr *expr, int least);
+  const void *data;
+  const char *suffix;
+};
+const char *gen_words(const struct gen_style *style, const struct gen_expr *expr, int least);
 /* The whole kernel, indented, as `--dump tree` prints it. */
-const char *gen_kernel_text(struct gen_session *session, const struct gen_kernel *kernel);
+const char *gen_kernel_text(const struct gen_kernel *kernel);
 
 #endif

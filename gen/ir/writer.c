@@ -1,6 +1,7 @@
 #include "writer.h"
 
-#include <stdarg.h>
+#include "tree.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,66 +51,50 @@ static size_t wrap_at(const char *text, size_t width)
   return best ? best : length;
 }
 
-static void put(struct gen_writer *writer, const char *format, va_list list)
+/* One line, wrapped. */
+static void put(struct gen_writer *writer, const char *line, int indent)
 {
-  va_list again;
-  va_copy(again, list);
-  const int length = vsnprintf(NULL, 0, format, again);
-  va_end(again);
-  char *line = malloc((size_t)length + 1);
-  if (!line) {
-    fputs("gmg-gen: out of memory\n", stderr);
-    exit(3);
-  }
-  vsnprintf(line, (size_t)length + 1, format, list);
-  const char *rest = line;
-  int indent = line[0] == '#' ? 0 : writer->indent;
+  if (!*line || *line == '#')
+    indent = 0;
+  const int more = indent + 2;
   while (true) {
     append_indent(writer, indent);
-    const size_t part = wrap_at(rest, (size_t)(WIDTH - 2 * indent));
-    append(writer, rest, part);
+    const size_t part = wrap_at(line, (size_t)(WIDTH - 2 * indent));
+    append(writer, line, part);
     append(writer, "\n", 1);
-    if (!rest[part])
+    if (!line[part])
       break;
-    rest += part + 1;
-    indent = writer->indent + 2;
+    line += part + 1;
+    indent = more;
   }
-  free(line);
+}
+
+void gen_raw(struct gen_writer *writer, const char *line)
+{
+  put(writer, line, writer->indent);
+}
+
+static bool heads_one_line(const char *line, char last)
+{
+  return last == ')' && (strncmp(line, "for (", 5) == 0 || strncmp(line, "if (", 4) == 0);
 }
 
 void gen_line(struct gen_writer *writer, const char *format, ...)
 {
   va_list list;
   va_start(list, format);
-  put(writer, format, list);
+  const char *text = gen_text_of(format, list);
   va_end(list);
-}
-
-void gen_open(struct gen_writer *writer, const char *format, ...)
-{
-  va_list list;
-  va_start(list, format);
-  put(writer, format, list);
-  va_end(list);
-  writer->indent++;
-}
-
-void gen_close(struct gen_writer *writer, const char *line)
-{
-  writer->indent--;
-  if (line)
-    gen_line(writer, "%s", line);
-}
-
-void gen_blank(struct gen_writer *writer)
-{
-  append(writer, "\n", 1);
-}
-
-void gen_end(struct gen_writer *writer)
-{
-  gen_close(writer, "}");
-  gen_blank(writer);
+  do {
+    const size_t length = strcspn(text, "\n");
+    const char *line = gen_text("%.*s", (int)length, text);
+    const char last = length ? line[length - 1] : 0;
+    writer->indent -= *line == '}';
+    put(writer, line, writer->indent + writer->deeper);
+    writer->indent += last == '{';
+    writer->deeper = heads_one_line(line, last);
+    text += length + (text[length] == '\n');
+  } while (*text);
 }
 
 void gen_writer_clear(struct gen_writer *writer)

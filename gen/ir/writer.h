@@ -8,19 +8,17 @@
 struct gen_writer {
   char *text;
   size_t length, capacity;
-  int indent; /* steps of two spaces */
+  int indent;  /* steps of two spaces */
+  bool deeper; /* the next line by one more */
 };
 
-/* One line (or several, wrapped at spaces after column 116), indented. */
+/* Lines of C, separated by line feeds and indented: by a step more between one that ends in { and
+ * one that starts with }, and after a for or an if without one. Lines are wrapped at spaces after
+ * column 116. */
 void gen_line(struct gen_writer *writer, const char *format, ...)
   __attribute__((format(printf, 2, 3)));
-/* A line, then one step deeper; and back. */
-void gen_open(struct gen_writer *writer, const char *format, ...)
-  __attribute__((format(printf, 2, 3)));
-void gen_close(struct gen_writer *writer, const char *line);
-void gen_blank(struct gen_writer *writer);
-/* The end of a function: a closing brace and an empty line. */
-void gen_end(struct gen_writer *writer);
+/* A line whose braces indent nothing. */
+void gen_raw(struct gen_writer *writer, const char *line);
 void gen_writer_clear(struct gen_writer *writer);
 /* Writes the text to a temporary name beside path and renames it; leaves a file alone that already
  * holds the same text, so that nothing is rebuilt for nothing. Returns false with errno set. */

@@ -14,47 +14,45 @@
 #endif
 
 /* FNV-1a over the compiler's version and the file's text. */
-static const char *hash_file(struct gen_session *session, const char *path)
+static const char *hash_file(const char *path)
 {
   uint64_t hash = 14695981039346656037u;
   for (const char *c = "gmg-gen " GMG_VERSION "\n"; *c; c++)
     hash = (hash ^ (unsigned char)*c) * 1099511628211u;
   FILE *file = fopen(path, "rb");
   if (!file) {
-    gen_reject(session, (struct gen_location){.file = path}, "cannot be read: %s", strerror(errno));
+    gen_reject((struct gen_location){.file = path}, "cannot be read: %s", strerror(errno));
     return NULL;
   }
   for (int c = getc(file); c != EOF; c = getc(file))
     hash = (hash ^ (unsigned)c) * 1099511628211u;
   fclose(file);
-  return gen_text(session, "%016" PRIx64, hash);
+  return gen_text("%016" PRIx64, hash);
 }
 
-static const char *stem_of(struct gen_session *session, const char *path)
+static const char *stem_of(const char *path)
 {
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
   const char *dot = strrchr(name, '.');
-  return gen_text(session, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+  return gen_text("%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
 }
 
 static bool read_file(struct gen_job *job, struct gen_file *file)
 {
-  struct gen_session *session = job->session;
-  file->stem = stem_of(session, file->path);
-  file->hash = hash_file(session, file->path);
+  file->stem = stem_of(file->path);
+  file->hash = hash_file(file->path);
   if (!file->hash
-      || !gen_parse(session, file->path, job->arguments, job->argument_count, &file->kernel,
-                    &file->kernels))
+      || !gen_parse(file->path, job->arguments, job->argument_count, &file->kernel, &file->kernels))
     return false;
-  file->proof = gen_allocate(session, (size_t)file->kernels * sizeof *file->proof);
-  file->colouring = gen_allocate(session, (size_t)file->kernels * sizeof *file->colouring);
-  file->operator_ = gen_allocate(session, (size_t)file->kernels * sizeof *file->operator_);
+  file->proof = gen_allocate((size_t)file->kernels * sizeof *file->proof);
+  file->colouring = gen_allocate((size_t)file->kernels * sizeof *file->colouring);
+  file->operator_ = gen_allocate((size_t)file->kernels * sizeof *file->operator_);
   bool good = true;
   for (int n = 0; n < file->kernels; n++) {
     struct gen_kernel *kernel = file->kernel[n];
     gen_mark_accesses(kernel);
-    good = gen_check(session, kernel, &file->proof[n]) && good;
+    good = gen_check(kernel, &file->proof[n]) && good;
     if (strcmp(kernel->name, "restrict_cell") == 0)
       job->restriction = kernel;
   }
@@ -62,10 +60,10 @@ static bool read_file(struct gen_job *job, struct gen_file *file)
 }
 
 /* What was derived is proved as well: nothing is emitted that was not checked. */
-static bool check_derived(struct gen_session *session, const struct gen_operator *op)
+static bool check_derived(const struct gen_operator *op)
 {
   for (int n = 0; n < op->count; n++)
-    if (!gen_check(session, op->derived[n].kernel, NULL))
+    if (!gen_check(op->derived[n].kernel, NULL))
       return false;
   return true;
 }
@@ -76,12 +74,11 @@ static bool derive_file(struct gen_job *job, struct gen_file *file)
   for (int n = 0; n < file->kernels; n++) {
     if (file->kernel[n]->kind != GEN_OPERATOR)
       continue;
-    struct gen_operator *op = gen_allocate(job->session, sizeof *op);
+    struct gen_operator *op = gen_allocate(sizeof *op);
     file->operator_[n] = op;
-    good = gen_understand(job->session, file->kernel[n], op)
-      && gen_find_colouring(job->session, file->kernel[n], &op->colouring, &op->colours,
-                            &file->colouring[n])
-      && gen_derive(job->session, op, job->restriction) && check_derived(job->session, op) && good;
+    good = gen_understand(file->kernel[n], op)
+      && gen_find_colouring(file->kernel[n], &op->colouring, &op->colours, &file->colouring[n])
+      && gen_derive(op, job->restriction) && check_derived(op) && good;
   }
   return good;
 }

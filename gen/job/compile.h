@@ -21,7 +21,6 @@ struct gen_file {
 };
 
 struct gen_job {
-  struct gen_session *session;
   int files;
   struct gen_file file[GEN_MAX_FILES];
   /* the cell restriction to fuse residuals with; NULL if none was read */
@@ -33,8 +32,8 @@ struct gen_job {
   const char *library; /* name of the list of libraries */
 };
 
-/* Front end and check of every file, then the derivation of every operator. Diagnostics are in the
- * session. */
+/* Front end and check of every file, then the derivation of every operator. The rest is in
+ * gen_diagnostics. */
 bool gen_compile(struct gen_job *job);
 /* The text of one file for the OpenMP target. */
 void gen_emit_file(const struct gen_job *job, const struct gen_file *file,

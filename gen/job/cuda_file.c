@@ -6,83 +6,77 @@
 
 #include <string.h>
 
-static void emit_prelude(struct gen_session *session, struct gen_writer *writer)
+static void emit_prelude(struct gen_writer *writer)
 {
-  gen_emit_template(session, writer, gen_template_prelude, &(struct gen_word){0});
-  gen_blank(writer);
+  gen_emit_template(writer, gen_template_prelude, &(struct gen_word){0});
+  gen_line(writer, "\n");
 }
 
 void gen_emit_cuda_text(const struct gen_job *job, const struct gen_file *file,
                         struct gen_writer *writer)
 {
-  emit_prelude(job->session, writer);
+  emit_prelude(writer);
   for (int n = 0; n < file->kernels; n++) {
-    struct gen_kernel_units *units;
+    struct gen_unit *units;
     const int count = gen_units(job, file, n, &units);
-    for (int k = 0; k < count; k++)
-      for (int form = 0; form < units[k].forms; form++) {
-        const struct gen_unit *unit = &units[k].unit[form];
-        gen_emit_cuda_cells(job->session, writer, unit);
-        for (int launch = 0; launch < gen_cuda_forms(unit); launch++)
-          gen_emit_cuda_form(job->session, writer, unit, launch);
-        if (gen_cuda_has_staged(unit))
-          gen_emit_cuda_staged(job->session, writer, unit);
-      }
+    for (const struct gen_unit *unit = units; unit < units + count; unit++) {
+      gen_emit_cuda_cells(writer, unit);
+      for (int launch = 0; launch < gen_cuda_forms(unit); launch++)
+        gen_emit_cuda_form(writer, unit, launch);
+      if (gen_cuda_has_staged(unit))
+        gen_emit_cuda_staged(writer, unit);
+    }
   }
 }
 
 /* The text as a string, line by line. */
-static void emit_string(struct gen_session *session, struct gen_writer *writer,
-                        const struct gen_writer *text)
+static void emit_string(struct gen_writer *writer, const struct gen_writer *text)
 {
   for (const char *line = text->text ? text->text : ""; *line;) {
     const char *escaped = "";
     for (; *line && *line != '\n'; line++)
-      escaped =
-        gen_text(session, *line == '"' || *line == '\\' ? "%s\\%c" : "%s%c", escaped, *line);
+      escaped = gen_text(*line == '"' || *line == '\\' ? "%s\\%c" : "%s%c", escaped, *line);
     line += *line == '\n';
-    gen_line(writer, "\"%s\\n\"", escaped);
+    gen_raw(writer, gen_text("\"%s\\n\"", escaped));
   }
 }
 
-static void emit_named_string(struct gen_session *session, struct gen_writer *writer,
-                              const char *name, struct gen_writer *text)
+static void emit_named_string(struct gen_writer *writer, const char *name, struct gen_writer *text)
 {
-  gen_open(writer, "static const char %s[] =", name);
-  emit_string(session, writer, text);
-  gen_close(writer, ";");
+  gen_line(writer, "static const char %s[] =", name);
+  writer->indent++;
+  emit_string(writer, text);
+  writer->indent--;
+  gen_line(writer, ";");
   gen_writer_clear(text);
 }
 
-static void emit_forms(struct gen_session *session, struct gen_writer *writer,
-                       const struct gen_unit *unit)
+static void emit_forms(struct gen_writer *writer, const struct gen_unit *unit)
 {
   struct gen_writer text = {0};
   for (int form = 0; form < gen_cuda_forms(unit); form++) {
-    gen_emit_cuda_form(session, &text, unit, form);
-    emit_named_string(session, writer, gen_text(session, "%s_text_%d", unit->symbol, form), &text);
+    gen_emit_cuda_form(&text, unit, form);
+    emit_named_string(writer, gen_text("%s_text_%d", unit->symbol, form), &text);
   }
-  gen_open(writer, "static const struct gmg_cuda_form %s_forms[] = {", unit->symbol);
+  gen_line(writer, "static const struct gmg_cuda_form %s_forms[] = {", unit->symbol);
   for (int form = 0; form < gen_cuda_forms(unit); form++)
     gen_emit_cuda_form_descriptor(writer, unit, form);
-  gen_close(writer, "};");
+  gen_line(writer, "};");
   if (!gen_cuda_has_staged(unit))
     return;
-  gen_emit_cuda_staged(session, &text, unit);
-  emit_named_string(session, writer, gen_text(session, "%s_text_staged", unit->symbol), &text);
+  gen_emit_cuda_staged(&text, unit);
+  emit_named_string(writer, gen_text("%s_text_staged", unit->symbol), &text);
   gen_emit_cuda_staged_descriptor(writer, unit);
 }
 
-static void emit_kernel(const struct gen_job *job, struct gen_writer *writer,
-                        const struct gen_unit *unit)
+static void emit_kernel(struct gen_writer *writer, const struct gen_unit *unit)
 {
-  struct gen_session *session = job->session;
   const struct gen_schedule *schedule = unit->schedule;
   struct gen_writer text = {0};
-  gen_emit_cuda_cells(session, &text, unit);
-  emit_named_string(session, writer, gen_text(session, "%s_text", unit->symbol), &text);
-  emit_forms(session, writer, unit);
-  gen_open(writer, "const struct gmg_cuda_kernel gmg_cuda_%s = {", unit->symbol);
+  gen_emit_cuda_cells(&text, unit);
+  emit_named_string(writer, gen_text("%s_text", unit->symbol), &text);
+  emit_forms(writer, unit);
+  gen_line(writer, "const struct gmg_cuda_kernel gmg_cuda_%s = {", unit->symbol);
   gen_emit_identity(writer, unit);
   gen_line(writer, ".symbol = \"%s\", .text = %s_text,", unit->symbol, unit->symbol);
   gen_line(writer, ".step = {%d, %d, %d}, .extra = {%d, %d, %d}, .reduces = %d,",
@@ -95,22 +89,24 @@ static void emit_kernel(const struct gen_job *job, struct gen_writer *writer,
            gen_cuda_forms(unit), unit->symbol);
   if (gen_cuda_has_staged(unit))
     gen_line(writer, ".staged = &%s_staged,", unit->symbol);
-  gen_close(writer, "};");
-  gen_blank(writer);
+  gen_line(writer,
+           "};\n"
+           "\n");
 }
 
 void gen_emit_cuda_file(const struct gen_job *job, const struct gen_file *file,
                         struct gen_writer *writer)
 {
-  gen_line(writer, "/* Made by gmg-gen from %s. Change that file, not this one. */", file->path);
-  gen_line(writer, "#include \"cuda/runtime/cuda_kernel.h\"");
-  gen_blank(writer);
+  gen_line(writer,
+           "/* Made by gmg-gen from %s. Change that file, not this one. */\n"
+           "#include \"cuda/runtime/cuda_kernel.h\"\n"
+           "\n",
+           file->path);
   for (int n = 0; n < file->kernels; n++) {
-    struct gen_kernel_units *units;
+    struct gen_unit *units;
     const int count = gen_units(job, file, n, &units);
     for (int k = 0; k < count; k++)
-      for (int form = 0; form < units[k].forms; form++)
-        emit_kernel(job, writer, &units[k].unit[form]);
+      emit_kernel(writer, &units[k]);
   }
 }
 
@@ -118,28 +114,31 @@ static void emit_list(const struct gen_job *job, struct gen_writer *writer, cons
 {
   for (int f = 0; f < job->files; f++)
     for (int n = 0; n < job->file[f].kernels; n++) {
-      struct gen_kernel_units *units;
+      struct gen_unit *units;
       const int count = gen_units(job, &job->file[f], n, &units);
       for (int k = 0; k < count; k++)
-        for (int form = 0; form < units[k].forms; form++)
-          gen_line(writer, "%s", gen_text(job->session, format, units[k].unit[form].symbol));
+        gen_line(writer, "%s", gen_text(format, units[k].symbol));
     }
 }
 
 void gen_emit_cuda_registry(const struct gen_job *job, struct gen_writer *writer)
 {
   struct gen_writer text = {0};
-  gen_line(writer, "/* Made by gmg-gen: all kernels for GPUs. */");
-  gen_line(writer, "#include \"cuda/runtime/cuda_kernel.h\"");
-  gen_blank(writer);
-  emit_prelude(job->session, &text);
-  emit_named_string(job->session, writer, "prelude", &text);
-  gen_line(writer, "const char *const gmg_cuda_prelude = prelude;");
-  gen_blank(writer);
+  gen_line(writer,
+           "/* Made by gmg-gen: all kernels for GPUs. */\n"
+           "#include \"cuda/runtime/cuda_kernel.h\"\n"
+           "\n");
+  emit_prelude(&text);
+  emit_named_string(writer, "prelude", &text);
+  gen_line(writer,
+           "const char *const gmg_cuda_prelude = prelude;\n"
+           "\n");
   emit_list(job, writer, "extern const struct gmg_cuda_kernel gmg_cuda_%s;");
-  gen_blank(writer);
-  gen_open(writer, "const struct gmg_cuda_kernel *const gmg_cuda_kernels[] = {");
+  gen_line(writer,
+           "\n"
+           "const struct gmg_cuda_kernel *const gmg_cuda_kernels[] = {");
   emit_list(job, writer, "&gmg_cuda_%s,");
-  gen_line(writer, "NULL");
-  gen_close(writer, "};");
+  gen_line(writer,
+           "NULL\n"
+           "};");
 }

@@ -3,20 +3,22 @@
 
 static void emit_prelude(struct gen_writer *writer, const char *path)
 {
-  gen_line(writer, "/* Made by gmg-gen from %s. Change that file, not this one. */", path);
-  gen_line(writer, "#include <math.h>");
-  gen_line(writer, "#include <omp.h>");
-  gen_line(writer, "#include <stddef.h>");
-  gen_blank(writer);
-  gen_line(writer, "#include \"kernel.h\"");
-  gen_blank(writer);
-  gen_line(writer, "#ifndef GMG_ISA");
-  gen_line(writer, "#define GMG_ISA native");
-  gen_line(writer, "#endif");
-  gen_line(writer, "#define GMG_PASTE(name, isa) name##_##isa");
-  gen_line(writer, "#define GMG_EXPAND(name, isa) GMG_PASTE(name, isa)");
-  gen_line(writer, "#define GMG_SYMBOL(name) GMG_EXPAND(name, GMG_ISA)");
-  gen_blank(writer);
+  gen_line(writer,
+           "/* Made by gmg-gen from %s. Change that file, not this one. */\n"
+           "#include <math.h>\n"
+           "#include <omp.h>\n"
+           "#include <stddef.h>\n"
+           "\n"
+           "#include \"kernel.h\"\n"
+           "\n"
+           "#ifndef GMG_ISA\n"
+           "#define GMG_ISA native\n"
+           "#endif\n"
+           "#define GMG_PASTE(name, isa) name##_##isa\n"
+           "#define GMG_EXPAND(name, isa) GMG_PASTE(name, isa)\n"
+           "#define GMG_SYMBOL(name) GMG_EXPAND(name, GMG_ISA)\n"
+           "\n",
+           path);
 }
 
 static bool has_lattice(const struct gen_file *file)
@@ -27,52 +29,37 @@ static bool has_lattice(const struct gen_file *file)
   return false;
 }
 
-/* Emits one kernel in all forms. */
-static void emit_kernel(const struct gen_job *job, struct gen_writer *writer,
-                        const struct gen_kernel_units *units)
+static void emit_operator(struct gen_writer *writer, const struct gen_operator *op,
+                          const struct gen_unit *units, int count)
 {
-  for (int n = 0; n < units->forms; n++) {
-    gen_emit_openmp(job->session, writer, &units->unit[n]);
-    gen_emit_descriptor(job->session, writer, &units->unit[n]);
-  }
-}
-
-static void emit_operator(const struct gen_job *job, struct gen_writer *writer,
-                          const struct gen_operator *op, const struct gen_kernel_units *units)
-{
-  struct gen_session *session = job->session;
-  for (int n = 0; n < op->count; n++)
-    emit_kernel(job, writer, &units[n]);
-  gen_open(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {",
+  gen_line(writer, "static const struct gmg_kernel_descriptor *const %s_kernels[] = {",
            op->source->name);
-  for (int n = 0; n < op->count; n++)
-    for (int form = 0; form < units[n].forms; form++)
-      gen_line(writer, "&%s_kernel,", units[n].unit[form].symbol);
-  gen_close(writer, "};");
+  for (int n = 0; n < count; n++)
+    gen_line(writer, "&%s_kernel,", units[n].symbol);
+  gen_line(writer, "};");
   const bool parity = op->colouring.kind == GEN_PARITY;
-  int kernels = 0;
-  for (int n = 0; n < op->count; n++)
-    kernels += units[n].forms;
   const char *comment = "";
   for (const char *c = op->source->comment; *c; c++)
-    comment = gen_text(session,
-                       *c == '\n'                  ? "%s "
+    comment = gen_text(*c == '\n'                  ? "%s "
                          : *c == '"' || *c == '\\' ? "%s\\%c"
                                                    : "%s%c",
                        comment, *c);
-  gen_open(writer, "const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s) = {",
-           op->source->name);
-  gen_line(writer, ".name = \"%s\",", op->source->name);
-  gen_line(writer, ".comment = \"%s\",", comment);
-  gen_line(writer, ".boundary = %s, .exchange = %s, .ghost = %d,",
+  gen_line(writer,
+           "const struct gmg_operator_descriptor GMG_SYMBOL(gmg_operator_%s) = {\n"
+           ".name = \"%s\",\n"
+           ".comment = \"%s\",\n"
+           ".boundary = %s, .exchange = %s, .ghost = %d,",
+           op->source->name, op->source->name, comment,
            op->folded ? "GMG_FOLDED_CONDUCTANCES" : "GMG_GHOST_FORMULAS",
            op->star ? "GMG_STAR" : "GMG_FULL", op->reach);
-  gen_line(writer, ".colours = %d, .parity = %d, .modulus = {%d, %d, %d},", op->colours, parity,
-           parity ? 2 : op->colouring.modulus[0], parity ? 2 : op->colouring.modulus[1],
-           parity ? 2 : op->colouring.modulus[2]);
-  gen_line(writer, ".kernels = %d, .kernel = %s_kernels,", kernels, op->source->name);
-  gen_close(writer, "};");
-  gen_blank(writer);
+  gen_line(writer,
+           ".colours = %d, .parity = %d, .modulus = {%d, %d, %d},\n"
+           ".kernels = %d, .kernel = %s_kernels,\n"
+           "};\n"
+           "\n",
+           op->colours, parity, parity ? 2 : op->colouring.modulus[0],
+           parity ? 2 : op->colouring.modulus[1], parity ? 2 : op->colouring.modulus[2], count,
+           op->source->name);
 }
 
 void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
@@ -80,20 +67,24 @@ void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
 {
   emit_prelude(writer, file->path);
   if (has_lattice(file)) {
-    gen_line(writer, "/* Distance from index `at` to the next one that is congruent to digit. */");
-    gen_line(writer, "static inline int gmg_first(int at, int digit, int modulus)");
-    gen_open(writer, "{");
-    gen_line(writer, "const int distance = (digit - at %% modulus) %% modulus;");
-    gen_line(writer, "return distance < 0 ? distance + modulus : distance;");
-    gen_end(writer);
+    gen_line(writer,
+             "/* Distance from index `at` to the next one that is congruent to digit. */\n"
+             "static inline int gmg_first(int at, int digit, int modulus)\n"
+             "{\n"
+             "const int distance = (digit - at %% modulus) %% modulus;\n"
+             "return distance < 0 ? distance + modulus : distance;\n"
+             "}\n"
+             "\n");
   }
   for (int n = 0; n < file->kernels; n++) {
-    struct gen_kernel_units *units;
-    gen_units(job, file, n, &units);
+    struct gen_unit *units;
+    const int count = gen_units(job, file, n, &units);
+    for (int k = 0; k < count; k++) {
+      gen_emit_openmp(writer, &units[k]);
+      gen_emit_descriptor(writer, &units[k]);
+    }
     if (file->operator_[n])
-      emit_operator(job, writer, file->operator_[n], units);
-    else
-      emit_kernel(job, writer, units);
+      emit_operator(writer, file->operator_[n], units, count);
   }
 }
 
@@ -125,38 +116,41 @@ static void emit_list(const struct gen_job *job, struct gen_writer *writer, bool
 void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
 {
   emit_prelude(writer, "the files of operators/");
-  gen_line(writer, "#ifndef GMG_ISA_NAME");
-  gen_line(writer, "#define GMG_ISA_NAME \"native\"");
-  gen_line(writer, "#endif");
-  gen_blank(writer);
+  gen_line(writer,
+           "#ifndef GMG_ISA_NAME\n"
+           "#define GMG_ISA_NAME \"native\"\n"
+           "#endif\n"
+           "\n");
   int operators = 0, kernels = 0;
   for (int f = 0; f < job->files; f++)
     for (int n = 0; n < job->file[f].kernels; n++)
       job->file[f].operator_[n] ? operators++ : kernels++;
   emit_list(job, writer, true, true);
   emit_list(job, writer, false, true);
-  gen_blank(writer);
-  gen_open(writer, "static const struct gmg_operator_descriptor *const operators[] = {");
+  gen_line(writer,
+           "\n"
+           "static const struct gmg_operator_descriptor *const operators[] = {");
   emit_list(job, writer, true, false);
-  gen_line(writer, "NULL");
-  gen_close(writer, "};");
-  gen_open(writer, "static const struct gmg_kernel_descriptor *const kernels[] = {");
+  gen_line(writer,
+           "NULL\n"
+           "};\n"
+           "static const struct gmg_kernel_descriptor *const kernels[] = {");
   emit_list(job, writer, false, false);
-  gen_line(writer, "NULL");
-  gen_close(writer, "};");
-  gen_line(
-    writer,
-    "const struct gmg_kernel_library GMG_SYMBOL(%s) = {.isa = GMG_ISA_NAME, .operators = %d, "
-    ".operator_ = operators, .kernels = %d, .kernel = kernels};",
-    job->library, operators, GEN_FORMS * kernels);
+  gen_line(writer,
+           "NULL\n"
+           "};\n"
+           "const struct gmg_kernel_library GMG_SYMBOL(%s) = {.isa = GMG_ISA_NAME, .operators = "
+           "%d, .operator_ = operators, .kernels = %d, .kernel = kernels};",
+           job->library, operators, GEN_FORMS * kernels);
 }
 
 void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas,
                         struct gen_writer *writer)
 {
-  gen_line(writer, "/* Made by gmg-gen: the instruction sets that were built, the best last. */");
-  gen_line(writer, "#include \"kernel.h\"");
-  gen_blank(writer);
+  gen_line(writer,
+           "/* Made by gmg-gen: the instruction sets that were built, the best last. */\n"
+           "#include \"kernel.h\"\n"
+           "\n");
   const char *list = "";
   for (int n = 0; n < isas; n++) {
     char name[64];
@@ -165,7 +159,7 @@ void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int i
       name[length++] = *c == '-' ? '_' : *c;
     name[length] = 0;
     gen_line(writer, "extern const struct gmg_kernel_library %s_%s;", job->library, name);
-    list = gen_text(job->session, "%s&%s_%s, ", list, job->library, name);
+    list = gen_text("%s&%s_%s, ", list, job->library, name);
   }
   gen_line(writer, "const struct gmg_kernel_library *const %s[] = {%sNULL};", job->library, list);
 }

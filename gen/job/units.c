@@ -22,26 +22,26 @@ static const struct gen_schedule *schedule_in(const struct gen_job *job,
                                               const struct gen_kernel *kernel,
                                               enum gen_layout layout, enum gen_type precision)
 {
-  struct gen_schedule *schedule = gen_schedule(job->session, kernel, layout, precision);
+  struct gen_schedule *schedule = gen_schedule(kernel, layout, precision);
   for (int n = 0; n < schedule->kernel->arrays; n++)
     if (job->single && listed(job->single, schedule->kernel->array[n].name))
       schedule->field_precision[n] = GEN_FLOAT;
-  gen_prefix_names(job->session, schedule);
+  gen_prefix_names(schedule);
   return schedule;
 }
 
-static void fill(const struct gen_job *job, const struct gen_file *file,
-                 const struct gen_kernel *kernel, enum gen_role role, const char *variant,
-                 const char *comment, struct gen_kernel_units *units)
+/* Returns how many forms there are. */
+static int fill(const struct gen_job *job, const struct gen_file *file,
+                const struct gen_kernel *kernel, enum gen_role role, const char *variant,
+                const char *comment, struct gen_unit *unit)
 {
   static const enum gen_layout layout[GEN_FORMS] = {GEN_PLAIN, GEN_PLAIN, GEN_SPLIT, GEN_SPLIT};
   static const enum gen_type precision[GEN_FORMS] = {GEN_DOUBLE, GEN_FLOAT, GEN_DOUBLE, GEN_FLOAT};
-  const char *base =
-    *variant ? gen_text(job->session, "%s_%s", kernel->name, variant) : kernel->name;
-  units->forms = 0;
+  const char *base = *variant ? gen_text("%s_%s", kernel->name, variant) : kernel->name;
+  int count = 0;
   for (int n = 0; n < GEN_FORMS; n++)
     if (gen_is_emitted(role, precision[n]))
-      units->unit[units->forms++] =
+      unit[count++] =
         (struct gen_unit){.schedule = schedule_in(job, kernel, layout[n], precision[n]),
                           .role = role,
                           .variant = variant,
@@ -50,24 +50,24 @@ static void fill(const struct gen_job *job, const struct gen_file *file,
                           .comment = comment,
                           .flops = gen_flops(kernel),
                           .reals = gen_bytes(kernel, 1.0),
-                          .symbol = gen_text(job->session, "%s_%s", base, gen_form_suffix[n])};
+                          .symbol = gen_text("%s_%s", base, gen_form_suffix[n])};
+  return count;
 }
 
 int gen_units(const struct gen_job *job, const struct gen_file *file, int n,
-              struct gen_kernel_units **units)
+              struct gen_unit **units)
 {
   const struct gen_operator *op = file->operator_[n];
-  const int count = op ? op->count : 1;
-  *units = gen_allocate(job->session, (size_t)count * sizeof **units);
-  for (int d = 0; op && d < count; d++)
-    fill(job, file, op->derived[d].kernel, op->derived[d].role, op->derived[d].variant,
-         gen_role_comment(op->derived[d].role), &(*units)[d]);
+  int count = 0;
+  *units = gen_allocate((size_t)(op ? op->count : 1) * GEN_FORMS * sizeof **units);
+  for (int d = 0; op && d < op->count; d++)
+    count += fill(job, file, op->derived[d].kernel, op->derived[d].role, op->derived[d].variant,
+                  gen_role_comment(op->derived[d].role), *units + count);
   if (op)
     return count;
-  struct gen_kernel *kernel = gen_clone(job->session, file->kernel[n], file->kernel[n]->name);
-  gen_canonical(job->session, kernel);
+  struct gen_kernel *kernel = gen_clone(file->kernel[n], file->kernel[n]->name);
+  gen_canonical(kernel);
   gen_mark_accesses(kernel);
-  fill(job, file, kernel, GEN_ROLE_AS_WRITTEN, "",
-       *kernel->comment ? kernel->comment : kernel->name, *units);
-  return count;
+  return fill(job, file, kernel, GEN_ROLE_AS_WRITTEN, "",
+              *kernel->comment ? kernel->comment : kernel->name, *units);
 }

@@ -9,14 +9,9 @@ enum { GEN_FORMS = 4 };
 /* What the symbols of the forms end in. */
 extern const char *const gen_form_suffix[GEN_FORMS];
 
-struct gen_kernel_units {
-  int forms; /* of the kernel */
-  struct gen_unit unit[GEN_FORMS];
-};
-
-/* Those of the file's n-th function: of an operator its derived kernels, else itself. Returns how
- * many kernels. Memory: *units lives as long as the session. */
+/* What is emitted of the file's n-th function: of an operator its derived kernels, else itself, in
+ * all forms. Returns how many. */
 int gen_units(const struct gen_job *job, const struct gen_file *file, int n,
-              struct gen_kernel_units **units);
+              struct gen_unit **units);
 
 #endif

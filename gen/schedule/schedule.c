@@ -30,13 +30,11 @@ static int table_of(const struct gen_kernel *kernel, const struct gen_expr *expr
 }
 
 /* The same expression along the row: T[i] + c becomes i + c. */
-static const struct gen_expr *along_row(struct gen_session *session, const struct gen_expr *expr,
-                                        int table)
+static const struct gen_expr *along_row(const struct gen_expr *expr, int table)
 {
   if (gen_arity(expr->kind) == 0 && expr->kind != GEN_ACCESS)
     return expr;
-  struct gen_expr *copy = gen_allocate(session, sizeof *copy);
-  *copy = *expr;
+  struct gen_expr *copy = gen_copy(expr);
   if (expr->kind == GEN_ACCESS && expr->access.subscript[GEN_I].table == table) {
     struct gen_subscript *subscript = &copy->access.subscript[GEN_I];
     const int offset = subscript->offset;
@@ -45,7 +43,7 @@ static const struct gen_expr *along_row(struct gen_session *session, const struc
     subscript->affine.coefficient[GEN_I] = 1;
   }
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    copy->argument[n] = along_row(session, expr->argument[n], table);
+    copy->argument[n] = along_row(expr->argument[n], table);
   return copy;
 }
 
@@ -108,8 +106,8 @@ static bool suits_a_loop(const struct gen_kernel *kernel, const struct gen_expr 
 }
 
 /* A new row buffer for a value that a table along i picks from; its index, or -1: no room. */
-static int add_row(struct gen_session *session, struct gen_schedule *schedule,
-                   const struct gen_expr *value, const struct gen_array *from)
+static int add_row(struct gen_schedule *schedule, const struct gen_expr *value,
+                   const struct gen_array *from)
 {
   struct gen_kernel *kernel = schedule->kernel;
   const int row = schedule->rows;
@@ -121,7 +119,7 @@ static int add_row(struct gen_session *session, struct gen_schedule *schedule,
                                                      .halo = from->table_halo,
                                                      .value = value,
                                                      .whole = value};
-  kernel->array[kernel->arrays++] = (struct gen_array){.name = gen_text(session, "row%d", row),
+  kernel->array[kernel->arrays++] = (struct gen_array){.name = gen_text("row%d", row),
                                                        .where = from->where,
                                                        .rank = 1,
                                                        .axis = GEN_I,
@@ -132,39 +130,36 @@ static int add_row(struct gen_session *session, struct gen_schedule *schedule,
 }
 
 /* An element of a row buffer: the one that a table picks, or without one that at the loop's i. */
-static const struct gen_expr *element_of(struct gen_session *session,
-                                         const struct gen_schedule *schedule, int row, int table)
+static const struct gen_expr *element_of(const struct gen_schedule *schedule, int row, int table)
 {
   struct gen_access access = {.array = schedule->row[row].array};
   for (int a = 0; a < GEN_AXES; a++)
     access.subscript[a].table = -1;
   access.subscript[GEN_I].table = table;
   access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
-  return gen_access_ref(session, access);
+  return gen_access_ref(access);
 }
 
 /* The same value, with row buffers for those parts of it that one loop can compute well. */
-static const struct gen_expr *in_parts(struct gen_session *session, struct gen_schedule *schedule,
-                                       const struct gen_expr *value, const struct gen_array *from)
+static const struct gen_expr *in_parts(struct gen_schedule *schedule, const struct gen_expr *value,
+                                       const struct gen_array *from)
 {
   struct field_rows rows = {0};
   count_field_rows(schedule->kernel, value, &rows);
   if (gen_arity(value->kind) == 0 || rows.count == 0)
     return value;
   if (suits_a_loop(schedule->kernel, value)) {
-    const int row = add_row(session, schedule, value, from);
-    return row < 0 ? value : element_of(session, schedule, row, -1);
+    const int row = add_row(schedule, value, from);
+    return row < 0 ? value : element_of(schedule, row, -1);
   }
-  struct gen_expr *copy = gen_allocate(session, sizeof *copy);
-  *copy = *value;
+  struct gen_expr *copy = gen_copy(value);
   for (int n = 0; n < gen_arity(value->kind); n++)
-    copy->argument[n] = in_parts(session, schedule, value->argument[n], from);
+    copy->argument[n] = in_parts(schedule, value->argument[n], from);
   return copy;
 }
 
 /* The row buffer for that value; a new one if there is none yet. -1: no room. */
-static int find_row(struct gen_session *session, struct gen_schedule *schedule,
-                    const struct gen_expr *value, int table)
+static int find_row(struct gen_schedule *schedule, const struct gen_expr *value, int table)
 {
   const struct gen_array *from = &schedule->kernel->array[table];
   int row = 0;
@@ -173,8 +168,8 @@ static int find_row(struct gen_session *session, struct gen_schedule *schedule,
   if (row == schedule->rows) {
     const int first = schedule->rows;
     const struct gen_expr *parts =
-      suits_a_loop(schedule->kernel, value) ? value : in_parts(session, schedule, value, from);
-    row = add_row(session, schedule, parts, from);
+      suits_a_loop(schedule->kernel, value) ? value : in_parts(schedule, value, from);
+    row = add_row(schedule, parts, from);
     if (row < 0)
       return -1;
     schedule->row[row].whole = value;
@@ -188,21 +183,19 @@ static int find_row(struct gen_session *session, struct gen_schedule *schedule,
   return row;
 }
 
-static const struct gen_expr *with_rows(struct gen_session *session, struct gen_schedule *schedule,
-                                        const struct gen_expr *expr)
+static const struct gen_expr *with_rows(struct gen_schedule *schedule, const struct gen_expr *expr)
 {
   if (gen_arity(expr->kind) == 0)
     return expr;
   const int table = table_of(schedule->kernel, expr);
   if (table >= 0) {
-    const int row = find_row(session, schedule, along_row(session, expr, table), table);
+    const int row = find_row(schedule, along_row(expr, table), table);
     if (row >= 0)
-      return element_of(session, schedule, row, table);
+      return element_of(schedule, row, table);
   }
-  struct gen_expr *copy = gen_allocate(session, sizeof *copy);
-  *copy = *expr;
+  struct gen_expr *copy = gen_copy(expr);
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    copy->argument[n] = with_rows(session, schedule, expr->argument[n]);
+    copy->argument[n] = with_rows(schedule, expr->argument[n]);
   return copy;
 }
 
@@ -222,52 +215,49 @@ static struct gen_row *reader_of(struct gen_schedule *schedule, const struct gen
 }
 
 /* After the row buffers: norms go along with one each, or have one of their own. */
-static void place_norm(struct gen_session *session, struct gen_schedule *schedule,
-                       const struct gen_expr *expr)
+static void place_norm(struct gen_schedule *schedule, const struct gen_expr *expr)
 {
   const int table = table_of(schedule->kernel, expr);
-  const struct gen_expr *value = along_row(session, expr, table);
+  const struct gen_expr *value = along_row(expr, table);
   struct gen_row *row = reader_of(schedule, value);
   if (!row)
-    row = &schedule->row[add_row(session, schedule, value, &schedule->kernel->array[table])];
+    row = &schedule->row[add_row(schedule, value, &schedule->kernel->array[table])];
   row->norm[row->norms++] = value;
 }
 
-struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel,
-                                  enum gen_layout layout, enum gen_type precision)
+struct gen_schedule *gen_schedule(const struct gen_kernel *kernel, enum gen_layout layout,
+                                  enum gen_type precision)
 {
-  struct gen_schedule *schedule = gen_allocate(session, sizeof *schedule);
-  schedule->kernel = gen_allocate(session, sizeof *schedule->kernel);
+  struct gen_schedule *schedule = gen_allocate(sizeof *schedule);
+  schedule->kernel = gen_allocate(sizeof *schedule->kernel);
   *schedule->kernel = *kernel;
   schedule->layout = layout;
   schedule->precision = precision;
   for (int n = 0; n < kernel->statements; n++)
     if (kernel->statement[n].kind != GEN_NORM)
-      schedule->kernel->statement[n].value =
-        with_rows(session, schedule, kernel->statement[n].value);
+      schedule->kernel->statement[n].value = with_rows(schedule, kernel->statement[n].value);
   for (int n = 0; n < kernel->statements; n++)
     if (kernel->statement[n].kind == GEN_NORM)
-      place_norm(session, schedule, kernel->statement[n].value);
+      place_norm(schedule, kernel->statement[n].value);
   for (int n = 0; n < GEN_MAX_ARRAYS; n++)
     schedule->field_precision[n] = precision;
   return schedule;
 }
 
-const char *gen_schedule_text(struct gen_session *session, const struct gen_schedule *schedule)
+const char *gen_schedule_text(const struct gen_schedule *schedule)
 {
   const char *text = gen_text(
-    session, "schedule %s: arithmetic in %s, tiles of rows (all of i), %s\n",
-    schedule->kernel->name, schedule->precision == GEN_DOUBLE ? "double" : "float",
+    "schedule %s: arithmetic in %s, tiles of rows (all of i), %s\n", schedule->kernel->name,
+    schedule->precision == GEN_DOUBLE ? "double" : "float",
     schedule->kernel->guard.kind == GEN_EVERYWHERE ? "unit stride" : "one colour by stride");
   for (int n = 0; n < schedule->rows; n++)
-    text =
-      gen_text(session, "%s  row buffer %s over the %s level, halo %d = %s\n", text,
-               schedule->kernel->array[schedule->row[n].array].name,
-               schedule->row[n].level == GEN_FINER ? "finer" : "coarser", schedule->row[n].halo,
-               gen_expr_text(session, schedule->kernel, schedule->row[n].value));
+    text = gen_text("%s  row buffer %s over the %s level, halo %d = %s\n", text,
+                    schedule->kernel->array[schedule->row[n].array].name,
+                    schedule->row[n].level == GEN_FINER ? "finer" : "coarser",
+                    schedule->row[n].halo, gen_expr_text(schedule->kernel, schedule->row[n].value));
   for (int n = 0; n < schedule->rows; n++)
     for (int m = 0; m < schedule->row[n].norms; m++)
-      text = gen_text(session, "%s  with it, sum of squares and maximum of %s\n", text,
-                      gen_expr_text(session, schedule->kernel, schedule->row[n].norm[m]));
-  return gen_text(session, "%s%s", text, gen_kernel_text(session, schedule->kernel));
+      text = gen_text("%s  with it, sum of squares and maximum of %s\n", text,
+                      gen_expr_text(schedule->kernel, schedule->row[n].norm[m]));
+  return gen_text("%s%s", text, gen_kernel_text(schedule->kernel));
 }

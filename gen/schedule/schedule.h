@@ -36,8 +36,8 @@ struct gen_schedule {
   struct gen_row row[GEN_MAX_ROWS];
 };
 
-struct gen_schedule *gen_schedule(struct gen_session *session, const struct gen_kernel *kernel,
-                                  enum gen_layout layout, enum gen_type precision);
-const char *gen_schedule_text(struct gen_session *session, const struct gen_schedule *schedule);
+struct gen_schedule *gen_schedule(const struct gen_kernel *kernel, enum gen_layout layout,
+                                  enum gen_type precision);
+const char *gen_schedule_text(const struct gen_schedule *schedule);
 
 #endif

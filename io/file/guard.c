@@ -93,8 +93,7 @@ static int damaged(const char *path, const struct rehearsal *rehearsal, int stat
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
     return failure_set(failure, STATUS_INPUT,
                        "%s: %s is damaged: the HDF5 library reads it without end (%d s of "
-                       "processor time), expected a "
-                       "sound HDF5 file",
+                       "processor time), expected a sound HDF5 file",
                        path, rehearsal->object, rehearsal->seconds);
   return failure_set(
     failure, STATUS_INPUT,

@@ -93,10 +93,10 @@ static int read_extents(const struct object *grid, struct problem *problem)
   double product = 1;
   for (int d = 0; d < 3; d++) {
     if (cells[d] < 1 || cells[d] > most_cells_per_axis)
-      return object_wrong(grid,
-                          "attribute 'cells' of /grid is (%lld, %lld, %lld), expected 1 to 2^30 "
-                          "in each direction",
-                          cells[0], cells[1], cells[2]);
+      return object_wrong(
+        grid,
+        "attribute 'cells' of /grid is (%lld, %lld, %lld), expected 1 to 2^30 in each direction",
+        cells[0], cells[1], cells[2]);
     product *= (double)cells[d];
     problem->cells[d] = (int)cells[d];
     if (!(problem->upper[d] > problem->lower[d])
@@ -106,10 +106,10 @@ static int read_extents(const struct object *grid, struct problem *problem)
         problem->lower[d], problem->upper[d], "xyz"[d]);
   }
   if (product > (double)most_cells)
-    return object_wrong(grid,
-                        "attribute 'cells' of /grid asks for %lld x %lld x %lld cells, expected "
-                        "at most 2^40 in all",
-                        cells[0], cells[1], cells[2]);
+    return object_wrong(
+      grid,
+      "attribute 'cells' of /grid asks for %lld x %lld x %lld cells, expected at most 2^40 in all",
+      cells[0], cells[1], cells[2]);
   return 0;
 }
 
@@ -186,10 +186,10 @@ static int read_equation(const struct object *root, struct problem *problem)
   if (!(problem->b > 0))
     return object_wrong(root, "attribute 'b' of /equation is %g, expected > 0", problem->b);
   if (problem->a < 0 && !problem->has[FIELD_ALPHA])
-    return object_wrong(root,
-                        "attribute 'a' of /equation is %g and there is no /alpha (so it is 1), "
-                        "expected a alpha >= 0",
-                        problem->a);
+    return object_wrong(
+      root,
+      "attribute 'a' of /equation is %g and there is no /alpha (so it is 1), expected a alpha >= 0",
+      problem->a);
   return 0;
 }
 

@@ -66,8 +66,7 @@ static int read_robin(const struct object *boundary, struct problem *problem, in
   if ((c0 < 0 && c1 > 0) || (c0 > 0 && c1 < 0) || (c0 == 0 && c1 == 0))
     return object_wrong(
       boundary,
-      "attributes '%s' and '%s' of /boundary are %g and %g, expected the same sign "
-      "and not both 0",
+      "attributes '%s' and '%s' of /boundary are %g and %g, expected the same sign and not both 0",
       c0_names[s], c1_names[s], c0, c1);
   problem->side[s].c0 = c0;
   problem->side[s].c1 = c1;
@@ -119,12 +118,12 @@ int sides_read(const struct object *root, struct problem *problem)
     read_kind(&boundary, s, &problem->side[s].kind);
   for (int s = 0; s < 6 && !root->failure->status; s += 2)
     if ((problem->side[s].kind == GMG_PERIODIC) != (problem->side[s + 1].kind == GMG_PERIODIC))
-      object_wrong(
-        root,
-        "attributes '%s' and '%s' of /boundary are '%s' and '%s', expected both or neither "
-        "'periodic'",
-        problem_side_names[s], problem_side_names[s + 1], sides_kind_names[problem->side[s].kind],
-        sides_kind_names[problem->side[s + 1].kind]);
+      object_wrong(root,
+                   "attributes '%s' and '%s' of /boundary are '%s' and '%s', expected both or "
+                   "neither 'periodic'",
+                   problem_side_names[s], problem_side_names[s + 1],
+                   sides_kind_names[problem->side[s].kind],
+                   sides_kind_names[problem->side[s + 1].kind]);
   for (int s = 0; s < 6 && !root->failure->status; s++)
     read_robin(&boundary, problem, s);
   for (int s = 0; s < 6 && !root->failure->status; s++)

@@ -18,12 +18,10 @@ static int check_filters(const struct object *dataset, hid_t creation)
     H5Z_filter_t filter = H5Pget_filter2(creation, (unsigned)n, &flags, &values, NULL, sizeof name,
                                          name, &configuration);
     if (filter >= 0 && H5Zfilter_avail(filter) <= 0)
-      return object_wrong(
-        dataset,
-        "%s is compressed with filter %d (%s), which is not installed here; write "
-        "it with gzip or "
-        "uncompressed",
-        dataset->name, (int)filter, name);
+      return object_wrong(dataset,
+                          "%s is compressed with filter %d (%s), which is not installed here; "
+                          "write it with gzip or uncompressed",
+                          dataset->name, (int)filter, name);
   }
   return 0;
 }

@@ -110,11 +110,10 @@ static int check_block(const struct values *values, enum problem_field field, co
 static int differing_ends(const struct values *values, int axis, const int at[3], double low,
                           double high, struct failure *failure)
 {
-  return failure_set(
-    failure, STATUS_INPUT,
-    "%s: the end planes of /beta_%c differ across the periodic %c faces: %.17g and %.17g at "
-    "(k, j, i) = (%d, %d, %d), expected equal values",
-    values->path, "xyz"[axis], "xyz"[axis], low, high, at[2], at[1], at[0]);
+  return failure_set(failure, STATUS_INPUT,
+                     "%s: the end planes of /beta_%c differ across the periodic %c faces: %.17g "
+                     "and %.17g at (k, j, i) = (%d, %d, %d), expected equal values",
+                     values->path, "xyz"[axis], "xyz"[axis], low, high, at[2], at[1], at[0]);
 }
 
 /* The end planes in x or y, both of which are in every block, since a part is a slab in k. */

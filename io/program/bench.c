@@ -52,10 +52,10 @@ static int prepare_outputs(struct run *run)
   for (int a = 0; a < 4; a++)
     for (int b = a + 1; b < 4; b++)
       if (path[a] && path[b] && strcmp(path[a], path[b]) == 0)
-        return failure_set(run->failure, STATUS_INPUT,
-                           "%s is named twice; the JSON, the plots and the problem must be "
-                           "different files",
-                           path[a]);
+        return failure_set(
+          run->failure, STATUS_INPUT,
+          "%s is named twice; the JSON, the plots and the problem must be different files",
+          path[a]);
   run->has_json = json != NULL;
   if ((json && output_prepare(json, 1, &run->json, run->failure))
       || (request->plot && output_prepare(request->plot, 0, &run->plot, run->failure))

@@ -69,10 +69,10 @@ int plots_draw(const struct plots *plots, const struct progress *progress)
     return 1;
   }
   fprintf(stderr, "gmg: no plots: %s; %s has what they show: python3 %s %s draws it\n",
-          status == STATUS_NOT_FOUND         ? "there is no python3; install it with matplotlib"
-            : status == STATUS_NO_MATPLOTLIB ? "install matplotlib for python3 (Debian: "
-                                               "python3-matplotlib)"
-                                             : "the script failed",
+          status == STATUS_NOT_FOUND ? "there is no python3; install it with matplotlib"
+            : status == STATUS_NO_MATPLOTLIB
+            ? "install matplotlib for python3 (Debian: python3-matplotlib)"
+            : "the script failed",
           plots->json, script, plots->json);
   return 0;
 }

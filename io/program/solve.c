@@ -209,8 +209,7 @@ static void warn_projected(const struct run *run, const struct report *report)
       && part > fmax(strtod(rtol, NULL), 1e-12))
     fprintf(stderr,
             "gmg: the right side does not fit the boundary, which leaves u free up to a constant: "
-            "its mean %.3g, %.2g of "
-            "its norm, was taken off\n",
+            "its mean %.3g, %.2g of its norm, was taken off\n",
             run->result.projected, part);
 }
 

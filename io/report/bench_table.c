@@ -170,8 +170,7 @@ static void print_split(const struct progress *progress, const struct bench *ben
               {"waiting for ranks or the GPU", result->waiting_seconds},
               {"other work of the host", fmax(rest, 0)}};
   progress_line(progress,
-                "\nsolve      %.4f s, %d cycles, %s; the fastest of %d (median %.4f, "
-                "slowest %.4f)",
+                "\nsolve      %.4f s, %d cycles, %s; the fastest of %d (median %.4f, slowest %.4f)",
                 solve, result->cycles, gmg_outcome_text(result->outcome), bench->repeats,
                 bench->median_seconds, bench->slowest_seconds);
   for (size_t n = 0; n < sizeof part / sizeof *part; n++)
@@ -187,21 +186,18 @@ void bench_table_solve(const struct progress *progress, const struct bench *benc
   for (int l = 0; l < bench->levels; l++)
     print_level(progress, bench, l);
   print_row(progress, "all levels", all, NULL);
-  progress_line(
-    progress,
-    "\nGB: compulsory, each kernel's values once; GB moved: counted, of sweeps that kernels share "
-    "once for all\nof them. GB/s is of the first, in sums of the second. of it: part of the speed "
-    "at "
-    "the roof that binds.");
+  progress_line(progress,
+                "\nGB: compulsory, each kernel's values once; GB moved: counted, of sweeps that "
+                "kernels share once for all\nof them. GB/s is of the first, in sums of the second. "
+                "of it: part of the speed at the roof that binds.");
   if (bench->timed_apart)
     progress_line(progress,
                   "The kernels' times are those of a solve that launched them one by one, which is "
                   "slower than the solve below.");
   print_split(progress, bench);
-  progress_line(
-    progress,
-    "bound      %.4f s: the bytes and operations of all levels at the roofs, mostly %s; "
-    "the solve reaches %.1f %% of that speed",
-    all->bound.seconds, all->bound.name[0] ? all->bound.name : "of nothing known",
-    100 * bench_share(&all->bound, bench->result.solve_seconds));
+  progress_line(progress,
+                "bound      %.4f s: the bytes and operations of all levels at the roofs, mostly "
+                "%s; the solve reaches %.1f %% of that speed",
+                all->bound.seconds, all->bound.name[0] ? all->bound.name : "of nothing known",
+                100 * bench_share(&all->bound, bench->result.solve_seconds));
 }

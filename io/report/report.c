@@ -1,6 +1,5 @@
 #include "report.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "config.h"
 #include "problem/options.h"
 #include "common/parallel.h"
+#include "json.h"
 
 double report_rate(const struct report *report)
 {
@@ -32,17 +32,6 @@ double report_projected(const struct report *report)
   return size / hypot(size, rest);
 }
 
-/* JSON knows no NaN and no infinity. */
-static json_t *number(double value)
-{
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *three(const int *values)
-{
-  return json_pack("[i, i, i]", values[0], values[1], values[2]);
-}
-
 static json_t *kernels_of(const gmg_solver *solver, int level)
 {
   json_t *kernels = json_array();
@@ -50,11 +39,12 @@ static json_t *kernels_of(const gmg_solver *solver, int level)
     gmg_kernel_info info;
     if (gmg_solver_kernel_info(solver, level, n, &info) != GMG_OK)
       continue;
-    json_t *kernel = json_pack("{s:s, s:s, s:o, s:I, s:o}", "name", info.name, "variant",
-                               info.variant ? info.variant : "", "seconds", number(info.seconds),
-                               "calls", (json_int_t)info.calls, "bytes", number(info.bytes));
+    json_t *kernel =
+      json_pack("{s:s, s:s, s:o, s:I, s:o}", "name", info.name, "variant",
+                info.variant ? info.variant : "", "seconds", json_number(info.seconds), "calls",
+                (json_int_t)info.calls, "bytes", json_number(info.bytes));
     if (info.choice)
-      json_object_set_new(kernel, "choice", json_string(info.choice));
+      put_text(kernel, "choice", info.choice);
     json_array_append_new(kernels, kernel);
   }
   return kernels;
@@ -68,16 +58,16 @@ static json_t *levels_of(const gmg_solver *solver)
     gmg_level_info info;
     if (gmg_solver_level_info(solver, l, &info) != GMG_OK)
       continue;
-    json_t *level = json_pack("{s:o, s:i, s:i, s:s, s:b, s:o, s:o}", "cells", three(info.cells),
-                              "boxes", info.boxes, "ranks", info.ranks, "backend", info.backend,
-                              "passes", !info.unfused_reason, "moved_bytes", number(info.moved),
-                              "kernels", kernels_of(solver, l));
+    json_t *level = json_pack(
+      "{s:o, s:i, s:i, s:s, s:b, s:o, s:o}", "cells", json_three(info.cells), "boxes", info.boxes,
+      "ranks", info.ranks, "backend", info.backend, "passes", !info.unfused_reason, "moved_bytes",
+      json_number(info.moved), "kernels", kernels_of(solver, l));
     if (info.tail)
-      json_object_set_new(level, "tail", json_true());
+      put(level, "tail", json_true());
     if (info.choice)
-      json_object_set_new(level, "choice", json_string(info.choice));
+      put_text(level, "choice", info.choice);
     if (info.unfused_reason)
-      json_object_set_new(level, "unfused_reason", json_string(info.unfused_reason));
+      put_text(level, "unfused_reason", info.unfused_reason);
     json_array_append_new(levels, level);
   }
   return levels;
@@ -98,9 +88,9 @@ static json_t *kernel_named(json_t *kernels, const json_t *like)
 
 static void add(json_t *into, const json_t *from, const char *name)
 {
-  json_object_set_new(into, name,
-                      number(json_number_value(json_object_get(into, name))
-                             + json_number_value(json_object_get(from, name))));
+  put_number(into, name,
+             json_number_value(json_object_get(into, name))
+               + json_number_value(json_object_get(from, name)));
 }
 
 /* One kernel over all ranks: the longest time, the most calls, all bytes. */
@@ -109,9 +99,9 @@ static void merge_kernel(json_t *into, const json_t *from)
   double seconds = json_number_value(json_object_get(from, "seconds"));
   json_int_t calls = json_integer_value(json_object_get(from, "calls"));
   if (seconds > json_number_value(json_object_get(into, "seconds")))
-    json_object_set_new(into, "seconds", number(seconds));
+    put_number(into, "seconds", seconds);
   if (calls > json_integer_value(json_object_get(into, "calls")))
-    json_object_set_new(into, "calls", json_integer(calls));
+    put_whole(into, "calls", calls);
   add(into, from, "bytes");
 }
 
@@ -166,44 +156,24 @@ static json_t *history_of(const gmg_result *result)
 {
   json_t *history = json_array();
   for (int n = 0; n <= result->cycles; n++)
-    json_array_append_new(history, number(result->residual_history[n]));
+    json_array_append_new(history, json_number(result->residual_history[n]));
   return history;
-}
-
-static json_t *fallbacks_of(const gmg_solver *solver)
-{
-  json_t *fallbacks = json_array();
-  const char *sentence;
-  for (int n = 0; (sentence = gmg_solver_fallback(solver, n)); n++)
-    json_array_append_new(fallbacks, json_string(sentence));
-  return fallbacks;
-}
-
-static json_t *options_of(const gmg_solver *solver)
-{
-  json_t *options = json_object();
-  for (int n = 0; n < gmg_option_count; n++) {
-    const char *value = gmg_solver_option(solver, gmg_option_table[n].name);
-    if (value)
-      json_object_set_new(options, gmg_option_table[n].name, json_string(value));
-  }
-  return options;
 }
 
 /* What a GPU did. bytes: the most, and as predicted, on all ranks. */
 static json_t *device_of(const gmg_backend_info *backend, int arrays_there, const double bytes[2])
 {
-  json_t *device =
-    json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i}", "name", backend->device, "chosen",
-              backend->chosen, "exchanges", backend->exchanges, "arrays",
-              arrays_there ? "device" : "host", "peak_bytes", number(bytes[0]), "predicted_bytes",
-              number(bytes[1]), "attach_seconds", number(backend->attach_seconds),
-              "kernels_compiled", backend->compiled, "kernels_cached", backend->cached);
+  json_t *device = json_pack(
+    "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i}", "name", backend->device, "chosen",
+    backend->chosen, "exchanges", backend->exchanges, "arrays", arrays_there ? "device" : "host",
+    "peak_bytes", json_number(bytes[0]), "predicted_bytes", json_number(bytes[1]), "attach_seconds",
+    json_number(backend->attach_seconds), "kernels_compiled", backend->compiled, "kernels_cached",
+    backend->cached);
   if (backend->coarse_from > 0)
-    json_object_set_new(device, "coarse",
-                        json_pack("{s:i, s:o, s:o}", "from_level", backend->coarse_from,
-                                  "gpu_seconds", number(backend->coarse_seconds[0]), "cpu_seconds",
-                                  number(backend->coarse_seconds[1])));
+    put(device, "coarse",
+        json_pack("{s:i, s:o, s:o}", "from_level", backend->coarse_from, "gpu_seconds",
+                  json_number(backend->coarse_seconds[0]), "cpu_seconds",
+                  json_number(backend->coarse_seconds[1])));
   return device;
 }
 
@@ -213,46 +183,40 @@ static json_t *document(const struct report *report, const gmg_backend_info *bac
 {
   const gmg_result *result = report->result;
   json_t *root = json_object();
-  json_object_set_new(root, "gmg", json_string(GMG_VERSION));
-  json_object_set_new(root, "status", json_string(gmg_outcome_text(result->outcome)));
-  json_object_set_new(root, "reason", json_string(result->reason ? result->reason : ""));
-  json_object_set_new(root, "cycles", json_integer(result->cycles));
-  json_object_set_new(root, "relative_residual", number(result->relative_residual));
-  json_object_set_new(root, "residual_history", history_of(result));
-  json_object_set_new(root, "singular", json_boolean(result->singular));
-  json_object_set_new(root, "projected", number(result->projected));
-  json_object_set_new(root, "setup_seconds", number(result->setup_seconds));
-  json_object_set_new(root, "solve_seconds", number(result->solve_seconds));
-  json_object_set_new(root, "cells", three(report->problem->cells));
-  json_object_set_new(root, "unknowns_per_second", number(report_rate(report)));
-  json_object_set_new(root, "backend", json_string(backend->backend));
+  put_text(root, "gmg", GMG_VERSION);
+  put_text(root, "status", gmg_outcome_text(result->outcome));
+  put_text(root, "reason", result->reason ? result->reason : "");
+  put_whole(root, "cycles", result->cycles);
+  put_number(root, "relative_residual", result->relative_residual);
+  put(root, "residual_history", history_of(result));
+  put_flag(root, "singular", result->singular);
+  put_number(root, "projected", result->projected);
+  put_number(root, "setup_seconds", result->setup_seconds);
+  put_number(root, "solve_seconds", result->solve_seconds);
+  put(root, "cells", json_three(report->problem->cells));
+  put_number(root, "unknowns_per_second", report_rate(report));
+  put_text(root, "backend", backend->backend);
   if (backend->device)
-    json_object_set_new(root, "device", device_of(backend, *report->arrays_there, bytes + 4));
+    put(root, "device", device_of(backend, *report->arrays_there, bytes + 4));
   else if (backend->why && *backend->why)
-    json_object_set_new(root, "no_device", json_string(backend->why));
-  json_object_set_new(root, "instruction_set", json_string(gmg_context_isa(report->context)));
-  json_object_set_new(root, "ranks", json_integer(gmg_context_ranks(report->context)));
-  json_object_set_new(root, "threads", json_integer(gmg_context_threads(report->context)));
-  json_object_set_new(root, "peak_bytes", number(bytes[0]));
-  json_object_set_new(root, "solver_bytes", number(bytes[1]));
-  json_object_set_new(root, "solver_peak_bytes", number(bytes[2]));
-  json_object_set_new(root, "predicted_bytes", number(bytes[3]));
-  json_object_set_new(root, "bytes_per_unknown_and_cycle", number(bytes_per_cycle(report, levels)));
-  json_object_set_new(root, "options", options_of(report->solver));
-  json_object_set_new(root, "levels", levels);
+    put_text(root, "no_device", backend->why);
+  put_text(root, "instruction_set", gmg_context_isa(report->context));
+  put_whole(root, "ranks", gmg_context_ranks(report->context));
+  put_whole(root, "threads", gmg_context_threads(report->context));
+  put_number(root, "peak_bytes", bytes[0]);
+  put_number(root, "solver_bytes", bytes[1]);
+  put_number(root, "solver_peak_bytes", bytes[2]);
+  put_number(root, "predicted_bytes", bytes[3]);
+  put_number(root, "bytes_per_unknown_and_cycle", bytes_per_cycle(report, levels));
+  put(root, "options", json_options(report->solver));
+  put(root, "levels", levels);
   if (report->norms->present)
-    json_object_set_new(root, "error_norms",
-                        json_pack("{s:o, s:o, s:o}", "max", number(report->norms->max), "l2",
-                                  number(report->norms->l2), "relative_l2",
-                                  number(report->norms->relative)));
-  json_object_set_new(root, "fallbacks", fallbacks_of(report->solver));
+    put(root, "error_norms",
+        json_pack("{s:o, s:o, s:o}", "max", json_number(report->norms->max), "l2",
+                  json_number(report->norms->l2), "relative_l2",
+                  json_number(report->norms->relative)));
+  put(root, "fallbacks", json_fallbacks(report->solver));
   return root;
-}
-
-static void write_text(const void *user, FILE *stream)
-{
-  json_dumpf(user, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-  fputc('\n', stream);
 }
 
 int report_write(const struct output *output, const struct report *report, struct failure *failure)
@@ -271,8 +235,7 @@ int report_write(const struct output *output, const struct report *report, struc
   json_t *levels = gather_levels(report->solver);
   if (parallel_rank() == 0) {
     json_t *root = document(report, &backend, levels, bytes);
-    output_text(output, write_text, root, failure);
-    json_decref(root);
+    json_write(output, root, 17, failure);
   } else {
     json_decref(levels);
   }

@@ -13,21 +13,22 @@
 #include <unistd.h>
 
 #include "job/compile.h"
+#include "check/conflict.h"
 #include "explain/explain.h"
 #include "frontend/frontend.h"
 
 static const char *const arguments[] = {"-I" GMG_SOURCE_DIR "/operators"};
 
-static struct gen_kernel **parse(struct gen_session *session, const char *path, int *count)
+static struct gen_kernel **parse(const char *path, int *count)
 {
   struct gen_kernel **kernels = NULL;
-  if (!gen_parse(session, path, arguments, 1, &kernels, count))
-    fail_msg("%s", gen_diagnostics(session));
+  if (!gen_parse(path, arguments, 1, &kernels, count))
+    fail_msg("%s", gen_diagnostics());
   return kernels;
 }
 
 /* The kernel of a text that is written to a file and read back. */
-static struct gen_kernel *parse_text(struct gen_session *session, const char *text)
+static struct gen_kernel *parse_text(const char *text)
 {
   char path[] = "/tmp/gmg-accepts-XXXXXX.c";
   const int file = mkstemps(path, 2);
@@ -35,15 +36,15 @@ static struct gen_kernel *parse_text(struct gen_session *session, const char *te
   assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
   close(file);
   int count;
-  struct gen_kernel *kernel = parse(session, path, &count)[0];
+  struct gen_kernel *kernel = parse(path, &count)[0];
   unlink(path);
   return kernel;
 }
 
-static struct gen_kernel *parse_operator(struct gen_session *session, const char *name)
+static struct gen_kernel *parse_operator(const char *name)
 {
   int count;
-  return parse(session, gen_text(session, "%s/%s.c", GMG_SOURCE_DIR, name), &count)[0];
+  return parse(gen_text("%s/%s.c", GMG_SOURCE_DIR, name), &count)[0];
 }
 
 #define FIELDS \
@@ -53,16 +54,13 @@ static struct gen_kernel *parse_operator(struct gen_session *session, const char
 static void two_spellings_are_one_kernel(void **state)
 {
   (void)state;
-  struct gen_session *session = gen_session_create();
   const struct gen_kernel *plain = parse_text(
-    session,
     "#include \"stencil.h\"\nGMG_KERNEL void f(int boxes, int nk, int nj, int ni, int c, double "
     "h, " FIELDS ")\n{ for (int box = 0; box < boxes; box++) for (int k = 1; k <= nk; k++)\n"
     "for (int j = 1; j <= nj; j++) for (int i = 1; i <= ni; i++) if ((i + j + k + c) % 2 == 1) {\n"
     "double s = 1 / (h * h); double t = 0.5 * s; t = t + u[box][k][j][i - 1];\n"
     "w[box][k][j][i] = w[box][k][j][i] - t; } }\n");
   const struct gen_kernel *other = parse_text(
-    session,
     "#include \"stencil.h\"\nenum { ONE = 1 };\n#define SUM(x, y) ((x) + (y))\n"
     "GMG_KERNEL void f(int boxes, int nk, int nj, int ni, int c, double h, " FIELDS ")\n{\n"
     "int i, j, k, box; int colour = c; double unused = h, s, t; s = 1.0 / (h * h);\n"
@@ -71,27 +69,33 @@ static void two_spellings_are_one_kernel(void **state)
     "if (1 == (k + SUM(j, i) + (colour)) % 2) { int west = i - ONE; ; t = (2 - 1.5) * s; t += "
     "u[box][k][j][west];\n"
     "w[box][k][j][i] -= (t); } } } } }\n");
-  assert_string_equal(gen_kernel_text(session, plain), gen_kernel_text(session, other));
-  gen_session_destroy(&session);
+  assert_string_equal(gen_kernel_text(plain), gen_kernel_text(other));
+  gen_clear();
+}
+
+/* Whether the in-place form of the operator has no conflict under the colouring. */
+static bool keeps_apart(const struct gen_kernel *op, const struct gen_guard *colouring)
+{
+  struct gen_conflict conflict;
+  return !gen_find_conflict(gen_in_place(op), colouring, &conflict);
 }
 
 static void check_colours(const char *name, enum gen_guard_kind kind, int expected, int modulus)
 {
-  struct gen_session *session = gen_session_create();
-  const struct gen_kernel *kernel = parse_operator(session, name);
+  const struct gen_kernel *kernel = parse_operator(name);
   const struct gen_guard parity = {.kind = GEN_PARITY, .global = true};
   struct gen_guard colouring;
   struct gen_proof proof = {0};
   int colours;
-  assert_true(gen_find_colouring(session, kernel, &colouring, &colours, &proof));
-  printf("%s: %s\n", name, gen_colouring_text(session, &colouring));
+  assert_true(gen_find_colouring(kernel, &colouring, &colours, &proof));
+  printf("%s: %s\n", name, gen_colouring_text(&colouring));
   assert_int_equal(colouring.kind, kind);
   assert_int_equal(colours, expected);
-  assert_true(gen_check_colouring(session, kernel, &colouring, NULL));
-  assert_int_equal(gen_check_colouring(session, kernel, &parity, NULL), expected == 2);
+  assert_true(keeps_apart(kernel, &colouring));
+  assert_int_equal(keeps_apart(kernel, &parity), expected == 2);
   for (int axis = 0; kind == GEN_LATTICE && axis < 3; axis++)
     assert_int_equal(colouring.modulus[axis], modulus);
-  gen_session_destroy(&session);
+  gen_clear();
 }
 
 static void colours_are_the_fewest(void **state)
@@ -106,34 +110,30 @@ static void colours_are_the_fewest(void **state)
 static void counts_are_those_by_hand(void **state)
 {
   (void)state;
-  struct gen_session *session = gen_session_create();
-  const struct gen_kernel *variable7 = parse_operator(session, "operators/variable7");
+  const struct gen_kernel *variable7 = parse_operator("operators/variable7");
   assert_int_equal(gen_flops(variable7),
                    4 + 6 * 2 + 5 + 1); /* the volume term; six fluxes; their sum; the difference */
   assert_true(gen_bytes(variable7, 8) == 8 * 6); /* w, u, alpha and three betas */
-  assert_true(gen_bytes(parse_operator(session, "operators/restrict_cell"), 4) == 4 * (1 + 8));
-  assert_true(gen_bytes(parse_operator(session, "operators/interpolate_linear"), 8)
-              == 8 * (2 + 0.125));
-  assert_int_equal(gen_flops(parse_operator(session, "operators/sum")), 2);
-  gen_session_destroy(&session);
+  assert_true(gen_bytes(parse_operator("operators/restrict_cell"), 4) == 4 * (1 + 8));
+  assert_true(gen_bytes(parse_operator("operators/interpolate_linear"), 8) == 8 * (2 + 0.125));
+  assert_int_equal(gen_flops(parse_operator("operators/sum")), 2);
+  gen_clear();
 }
 
 static void listings_of_the_paper_are_parallel(void **state)
 {
   (void)state;
   static const char *const names[] = {"gsrb", "jacobi", "restriction", "interpolation"};
-  struct gen_session *session = gen_session_create();
   for (int n = 0; n < 4; n++) {
     struct gen_proof proof = {0};
-    const struct gen_kernel *kernel =
-      parse_operator(session, gen_text(session, "tests/gen/listings/%s", names[n]));
-    if (!gen_check(session, kernel, &proof))
-      fail_msg("%s", gen_diagnostics(session));
-    const char *text = gen_explain(session, kernel, &proof);
+    const struct gen_kernel *kernel = parse_operator(gen_text("tests/gen/listings/%s", names[n]));
+    if (!gen_check(kernel, &proof))
+      fail_msg("%s", gen_diagnostics());
+    const char *text = gen_explain(kernel, &proof);
     assert_int_equal(kernel->guard.kind, n == 0 ? GEN_PARITY : GEN_EVERYWHERE);
     assert_int_equal(strstr(text, "without the colour, iteration (box 0") != NULL, n == 0);
   }
-  gen_session_destroy(&session);
+  gen_clear();
 }
 
 static void derived_kernels_are_parallel(void **state)
@@ -142,25 +142,23 @@ static void derived_kernels_are_parallel(void **state)
   static const char *const names[] = {"operators/restrict_cell", "operators/variable7",
                                       "operators/constant7", "operators/constant27",
                                       "tests/gen/laplace19"};
-  struct gen_session *session = gen_session_create();
-  struct gen_job *job = gen_allocate(session, sizeof *job);
-  job->session = session;
+  struct gen_job *job = gen_allocate(sizeof *job);
   job->arguments = arguments;
   job->argument_count = 1;
   for (job->files = 0; job->files < 5; job->files++)
-    job->file[job->files].path = gen_text(session, "%s/%s.c", GMG_SOURCE_DIR, names[job->files]);
+    job->file[job->files].path = gen_text("%s/%s.c", GMG_SOURCE_DIR, names[job->files]);
   if (!gen_compile(job))
-    fail_msg("%s", gen_diagnostics(session));
+    fail_msg("%s", gen_diagnostics());
   int checked = 0;
   for (int f = 1; f < job->files; f++) {
     const struct gen_operator *op = job->file[f].operator_[0];
     for (int d = 0; d < op->count; d++, checked++)
-      if (!gen_check(session, op->derived[d].kernel, NULL))
-        fail_msg("%s: %s", op->derived[d].kernel->name, gen_diagnostics(session));
+      if (!gen_check(op->derived[d].kernel, NULL))
+        fail_msg("%s: %s", op->derived[d].kernel->name, gen_diagnostics());
   }
   printf("%d derived kernels checked\n", checked);
   assert_true(checked >= 4 * 8);
-  gen_session_destroy(&session);
+  gen_clear();
 }
 
 int main(void)

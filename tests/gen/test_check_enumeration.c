@@ -34,11 +34,11 @@ static struct gen_access access_at(const int *offset)
 }
 
 /* u[box][k][j][i] = sum of u at the offsets, loops 2 .. n + 1 on arrays of n + 4. */
-static struct gen_kernel *in_place(struct gen_session *session, int offsets, int offset[][3])
+static struct gen_kernel *in_place(int offsets, int offset[][3])
 {
   static const char *const names[] = {"i", "j", "k", "box", "ni", "nj", "nk", "boxes"};
   static const int centre[3];
-  struct gen_kernel *kernel = gen_allocate(session, sizeof *kernel);
+  struct gen_kernel *kernel = gen_allocate(sizeof *kernel);
   *kernel = (struct gen_kernel){
     .name = "random", .comment = "", .symbols = 8, .arrays = 1, .statements = 1};
   for (int s = 0; s < 8; s++)
@@ -52,9 +52,9 @@ static struct gen_kernel *in_place(struct gen_session *session, int offsets, int
     kernel->loop[axis].upper.coefficient[GEN_AXES + axis] = 1;
     kernel->loop[axis].upper.constant = axis == GEN_BOX ? -1 : 1;
   }
-  const struct gen_expr *value = gen_number(session, 1);
+  const struct gen_expr *value = gen_number(1);
   for (int o = 0; o < offsets; o++)
-    value = gen_binary(session, GEN_ADD, value, gen_access_ref(session, access_at(offset[o])));
+    value = gen_binary(GEN_ADD, value, gen_access_ref(access_at(offset[o])));
   kernel->statement[0] =
     (struct gen_statement){.kind = GEN_STORE, .target = access_at(centre), .value = value};
   gen_mark_accesses(kernel);
@@ -103,7 +103,6 @@ static void check_agrees_with_enumeration(void **state)
   unsigned seed = 20261120;
   int found = 0, disagree = 0;
   for (int c = 0; c < CASES; c++) {
-    struct gen_session *session = gen_session_create();
     struct gen_guard guard = {.kind = (enum gen_guard_kind)random_below(&seed, 3), .global = true};
     struct gen_conflict conflict;
     int offset[3][3], offsets = 1 + (int)random_below(&seed, 3);
@@ -112,13 +111,13 @@ static void check_agrees_with_enumeration(void **state)
       for (int o = 0; o < 3; o++)
         offset[o][axis] = (int)random_below(&seed, 5) - 2;
     }
-    const struct gen_kernel *kernel = in_place(session, offsets, offset);
+    const struct gen_kernel *kernel = in_place(offsets, offset);
     const bool expected = enumerate(&guard, offsets, offset);
-    const bool answer = gen_find_conflict(session, kernel, &guard, &conflict);
+    const bool answer = gen_find_conflict(kernel, &guard, &conflict);
     disagree += answer != expected;
     disagree += answer && !conflicts(&guard, conflict.from, conflict.to, offsets, offset);
     found += answer;
-    gen_session_destroy(&session);
+    gen_clear();
   }
   printf("%d kernels, %d with a conflict, %d disagreements\n", CASES, found, disagree);
   assert_int_equal(disagree, 0);

@@ -8,13 +8,12 @@
  * has been read before. */
 static bool comes_new(const struct gen_emitter *emitter, const struct gen_access *access)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  const struct gen_array *array = &kernel->array[access->array];
+  const struct gen_array *array = &emitter->kernel->array[access->array];
   if (array->rank == 1 || array->level != GEN_OWN)
     return false;
   for (int a = 0; a < 3; a++) {
     const struct gen_subscript *s = &access->subscript[a];
-    const int offset = gen_cuda_offset(kernel, access, (enum gen_axis)a);
+    const int offset = gen_offset(emitter->kernel, access, a);
     if (s->table >= 0 || s->affine.coefficient[a] != 1 || (a == GEN_K ? offset < 0 : offset != 0))
       return false;
   }
@@ -35,20 +34,18 @@ static void emit_accesses(struct gen_emitter *emitter, const struct gen_expr *ex
     emit_accesses(emitter, expr->argument[n], rows, known);
 }
 
-void gen_emit_cuda_ahead(struct gen_emitter *emitter, const struct gen_unit *unit,
-                         const char *parameters)
+void gen_emit_cuda_ahead(struct gen_emitter *emitter, const char *parameters)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_names rows = {0}, known = {0};
-  gen_open_cuda(emitter, unit->symbol, "void", "ahead", parameters);
+  gen_open_cuda(emitter, "void", "ahead", parameters);
   gen_emit_cuda_box(emitter, GEN_READS);
   if (emitter->halves)
     gen_emit_half(emitter, "odd", true, false);
   else if (gen_cuda_by_parity(emitter->schedule))
     gen_line(emitter->writer, "const int i = 2 * at + parity;");
-  for (int n = 0; n < kernel->statements; n++)
-    emit_accesses(emitter, kernel->statement[n].value, &rows, &known);
-  gen_end(emitter->writer);
+  for (int n = 0; n < emitter->kernel->statements; n++)
+    emit_accesses(emitter, emitter->kernel->statement[n].value, &rows, &known);
+  gen_line(emitter->writer, "}\n\n");
 }
 
 /* What a restriction reads of the finer level. */
@@ -85,7 +82,7 @@ static void find_finer(const struct gen_kernel *kernel, const struct gen_expr *e
 
 /* Residuals are restricted from four rows of children, of which a thread that marches along k has
  * read none before. */
-void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_unit *unit)
+void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_kernel *kernel = schedule->kernel;
@@ -97,23 +94,23 @@ void gen_emit_cuda_ahead_finer(struct gen_emitter *emitter, const struct gen_uni
   gen_line(writer,
            "/* Asks for what cell (i, j, k) of a regular box will read: its children, and the "
            "plane above them for neighbours. */");
-  gen_open_cuda(emitter, unit->symbol, "void", "ahead", "int i, int j, int k");
+  gen_open_cuda(emitter, "void", "ahead", "int i, int j, int k");
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_line(writer, "const ptrdiff_t first = %s;", split ? "i" : "2 * i");
   for (int n = 0; n < finer.arrays; n++) {
     const char *name = kernel->array[finer.array[n]].name;
-    gen_open(writer, "if (%s.leads(first)) {", name);
+    gen_line(writer, "if (%s.leads(first)) {", name);
     for (int k = 0; k < finer.tables[GEN_K]; k++)
       for (int j = 0; j < finer.tables[GEN_J]; j++) {
-        const char *at = gen_text(
-          emitter->session, "%s[j] * other_stride_j + %s[k] * other_stride_k%s",
-          kernel->array[finer.table[GEN_J][j]].name, kernel->array[finer.table[GEN_K][k]].name,
-          finer.above[n] ? " + other_stride_k" : "");
+        const char *at = gen_text("%s[j] * other_stride_j + %s[k] * other_stride_k%s",
+                                  kernel->array[finer.table[GEN_J][j]].name,
+                                  kernel->array[finer.table[GEN_K][k]].name,
+                                  finer.above[n] ? " + other_stride_k" : "");
         gen_line(writer, "%s.ahead(%s + first);", name, at);
         if (split)
           gen_line(writer, "%s.ahead(%s + other_odd + first);", name, at);
       }
-    gen_close(writer, "}");
+    gen_line(writer, "}");
   }
-  gen_end(writer);
+  gen_line(writer, "}\n\n");
 }

@@ -5,21 +5,6 @@
 #include "emit/emit.h"
 #include "emit/template.h"
 
-#include <string.h>
-
-/* The first table along k in the expression that is not in the list. */
-static void find_tables(const struct gen_expr *expr, int *count, int table[3])
-{
-  const int t = expr->kind == GEN_ACCESS ? expr->access.subscript[GEN_K].table : -1;
-  bool known = t < 0 || *count == 3;
-  for (int n = 0; n < *count; n++)
-    known = known || table[n] == t;
-  if (!known)
-    table[(*count)++] = t;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    find_tables(expr->argument[n], count, table);
-}
-
 /* Whether all that the expression reads is in the plane that the table names, and something is. */
 static bool in_plane(const struct gen_kernel *kernel, const struct gen_expr *expr, int table,
                      bool *reads)
@@ -41,7 +26,7 @@ static bool in_plane(const struct gen_kernel *kernel, const struct gen_expr *exp
 /* The largest parts that are in one of the two planes: "here", "beside". false: there is more than
  * one of a plane. */
 static bool find_parts(const struct gen_kernel *kernel, const struct gen_expr *expr,
-                       const int table[3], struct gen_parts *parts)
+                       const int table[2], struct gen_parts *parts)
 {
   for (int t = 0; t < 2; t++) {
     bool reads = false;
@@ -59,11 +44,9 @@ static bool find_parts(const struct gen_kernel *kernel, const struct gen_expr *e
 }
 
 /* The same in the plane k. */
-static const struct gen_expr *at_k(struct gen_session *session, const struct gen_kernel *kernel,
-                                   const struct gen_expr *expr)
+static const struct gen_expr *at_k(const struct gen_kernel *kernel, const struct gen_expr *expr)
 {
-  struct gen_expr *copy = gen_allocate(session, sizeof *copy);
-  *copy = *expr;
+  struct gen_expr *copy = gen_copy(expr);
   if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1) {
     struct gen_subscript *k = &copy->access.subscript[GEN_K];
     *k = (struct gen_subscript){.table = -1};
@@ -72,7 +55,7 @@ static const struct gen_expr *at_k(struct gen_session *session, const struct gen
       kernel->array[expr->access.array].first - kernel->loop[GEN_K].lower.constant;
   }
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    copy->argument[n] = at_k(session, kernel, expr->argument[n]);
+    copy->argument[n] = at_k(kernel, expr->argument[n]);
   return copy;
 }
 
@@ -93,7 +76,7 @@ static bool picked_between(const struct gen_schedule *schedule, const struct gen
 }
 
 struct between {
-  int table[3]; /* along k: of the plane that covers a cell, and of the other one */
+  int table[2]; /* along k: of the plane that covers a cell, and of the other one */
   struct gen_parts parts;
   const struct gen_expr *plane; /* what is kept of a plane k */
   struct gen_parts own;         /* what is read of the own level: one value at the cell */
@@ -113,19 +96,17 @@ static void find_own(const struct gen_schedule *schedule, const struct gen_expr 
     find_own(schedule, expr->argument[n], own);
 }
 
-static bool understand(struct gen_session *session, const struct gen_schedule *schedule,
-                       struct between *between)
+static bool understand(const struct gen_schedule *schedule, struct between *between)
 {
   const struct gen_kernel *kernel = schedule->kernel;
-  int tables = 0;
-  memset(between, 0, sizeof *between);
+  *between = (struct between){.table = {-1, -1}};
   if (!gen_cuda_in_pairs(schedule) || schedule->rows != 1 || schedule->row[0].level != GEN_COARSER
       || schedule->row[0].parts || schedule->row[0].norms || kernel->statements != 1
       || kernel->statement[0].kind != GEN_STORE
       || !picked_between(schedule, kernel->statement[0].value))
     return false;
-  find_tables(schedule->row[0].value, &tables, between->table);
-  if (tables != 2 || !find_parts(kernel, schedule->row[0].value, between->table, &between->parts)
+  if (!gen_cuda_tables(schedule->row[0].value, GEN_K, between->table) || between->table[1] < 0
+      || !find_parts(kernel, schedule->row[0].value, between->table, &between->parts)
       || !between->parts.value[0] || !between->parts.value[1])
     return false;
   between->own.prefix = "";
@@ -136,64 +117,61 @@ static bool understand(struct gen_session *session, const struct gen_schedule *s
   between->parts.name[0] = "here[i - at + 1]";
   between->parts.name[1] = "beside[i - at + 1]";
   between->parts.prefix = "";
-  if (!session)
-    return true;
-  between->plane = at_k(session, kernel, between->parts.value[0]);
-  return gen_expr_equal(between->plane, at_k(session, kernel, between->parts.value[1]));
+  between->plane = at_k(kernel, between->parts.value[0]);
+  return gen_expr_equal(between->plane, at_k(kernel, between->parts.value[1]));
 }
 
-bool gen_cuda_between(struct gen_session *session, const struct gen_schedule *schedule)
+bool gen_cuda_between(const struct gen_schedule *schedule)
 {
   struct between between;
-  return understand(session, schedule, &between);
+  return understand(schedule, &between);
 }
 
 /* What is kept of coarse plane k: at the cell over the pair, and at those on both sides. */
-static void emit_plane(struct gen_emitter *emitter, const struct gen_unit *unit,
-                       const struct between *between)
+static void emit_plane(struct gen_emitter *emitter, const struct between *between)
 {
-  struct gen_writer *writer = emitter->writer;
   struct gen_emitter inside = *emitter;
   struct gen_names declared = {0};
   const char *type = gen_real(emitter->schedule);
-  inside.in_row = true;
-  inside.row_first = emitter->schedule->kernel->array[emitter->schedule->row[0].array].first;
-  gen_open_cuda(emitter, unit->symbol, "void", "plane",
-                gen_text(emitter->session, "int at, int j, int k, %s value[3]", type));
+  inside.row = &emitter->schedule->row[0];
+  gen_open_cuda(emitter, "void", "plane", gen_text("int at, int j, int k, %s value[3]", type));
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(&inside, between->plane, &declared);
-  gen_line(writer, "#pragma unroll");
-  gen_open(writer, "for (int n = 0; n < 3; n++) {");
-  gen_line(writer, "const int i = at + n - 1;");
-  gen_line(writer, "value[n] = %s;", gen_emit_expr(&inside, between->plane));
-  gen_close(writer, "}");
-  gen_end(writer);
+  gen_line(emitter->writer,
+           "#pragma unroll\n"
+           "for (int n = 0; n < 3; n++) {\n"
+           "const int i = at + n - 1;\n"
+           "value[n] = %s;\n"
+           "}\n"
+           "}\n"
+           "\n",
+           gen_emit_expr(&inside, between->plane));
 }
 
 /* What is read of the own level at both cells of the pair: asked for a step before it is needed, it
  * waits in registers. */
-static void emit_own(struct gen_emitter *emitter, const struct gen_unit *unit,
-                     const struct between *between)
+static void emit_own(struct gen_emitter *emitter, const struct between *between)
 {
-  struct gen_writer *writer = emitter->writer;
   struct gen_emitter half = *emitter;
   struct gen_names declared = {0};
-  gen_open_cuda(
-    emitter, unit->symbol, "void", "own",
-    gen_text(emitter->session, "int at, int j, int k, %s value[2]", gen_real(emitter->schedule)));
+  gen_open_cuda(emitter, "void", "own",
+                gen_text("int at, int j, int k, %s value[2]", gen_real(emitter->schedule)));
   gen_emit_cuda_box(emitter, GEN_READS);
   gen_declare_rows(emitter, between->own.value[0], &declared);
   half.halves = true;
-  gen_line(writer, "#pragma unroll");
-  gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(emitter->writer,
+           "#pragma unroll\n"
+           "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(&half, "odd", true, false);
-  gen_line(writer, "value[parity] = %s;", gen_emit_expr(&half, between->own.value[0]));
-  gen_close(writer, "}");
-  gen_end(writer);
+  gen_line(emitter->writer,
+           "value[parity] = %s;\n"
+           "}\n"
+           "}\n"
+           "\n",
+           gen_emit_expr(&half, between->own.value[0]));
 }
 
-static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
-                      const struct between *between)
+static void emit_pair(struct gen_emitter *emitter, const struct between *between)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   const struct gen_kernel *kernel = schedule->kernel;
@@ -202,14 +180,12 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
   struct gen_names declared = {0};
   const char *type = gen_real(schedule);
   gen_open_cuda(
-    emitter, unit->symbol, "void", "pair",
-    gen_text(emitter->session,
-             "int at, int j, int k, const %s here[3], const %s beside[3], const %s own[2]", type,
+    emitter, "void", "pair",
+    gen_text("int at, int j, int k, const %s here[3], const %s beside[3], const %s own[2]", type,
              type, type));
   gen_emit_scalars(emitter);
   gen_emit_cuda_box(emitter, GEN_USES);
-  inside.in_row = true;
-  inside.row_first = kernel->array[schedule->row[0].array].first;
+  inside.row = &schedule->row[0];
   inside.parts = &between->parts;
   gen_declare_outside(&inside, schedule->row[0].value, &between->parts, &declared);
   gen_line(writer, "const auto %s = [&](int i) -> %s { return %s; };",
@@ -219,47 +195,46 @@ static void emit_pair(struct gen_emitter *emitter, const struct gen_unit *unit,
   gen_declare_outside(emitter, kernel->statement[0].value, &between->own, &declared);
   half.halves = true;
   half.parts = &between->own;
-  gen_line(writer, "#pragma unroll");
-  gen_open(writer, "for (int parity = 0; parity < 2; parity++) {");
+  gen_line(writer,
+           "#pragma unroll\n"
+           "for (int parity = 0; parity < 2; parity++) {");
   gen_emit_half(&half, "odd", true, gen_starts(&half, kernel->statement[0].value, "next"));
   for (int n = 0; n < kernel->arrays; n++)
     if (kernel->array[n].regular == GEN_PARENT || kernel->array[n].regular == GEN_BESIDE)
       gen_line(writer, "const int %s_at = %s;", kernel->array[n].name,
                kernel->array[n].regular == GEN_PARENT ? "at" : "at + 2 * parity - 1");
   gen_emit_statements(&half);
-  gen_close(writer, "}");
-  gen_end(writer);
+  gen_line(writer,
+           "}\n"
+           "}\n"
+           "\n");
 }
 
-void gen_emit_cuda_between(struct gen_session *session, struct gen_writer *writer,
-                           const struct gen_unit *unit, const struct gen_cuda_shape *shape)
+void gen_emit_cuda_between(struct gen_emitter *emitter, const struct gen_cuda_shape *shape)
 {
-  const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {
-    .session = session, .schedule = schedule, .writer = writer, .cuda = true};
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_emitter half = *emitter;
   struct between between;
-  if (!understand(session, schedule, &between))
-    return;
-  gen_emit_cuda_shape(writer, shape);
-  emit_plane(&emitter, unit, &between);
-  emit_own(&emitter, unit, &between);
-  emit_pair(&emitter, unit, &between);
-  struct gen_emitter half = emitter;
+  understand(schedule, &between);
+  gen_emit_cuda_shape(emitter->writer, shape);
+  emit_plane(emitter, &between);
+  emit_own(emitter, &between);
+  emit_pair(emitter, &between);
   half.halves = true;
-  gen_emit_cuda_ahead(&half, unit, "int at, int j, int k, int parity");
+  gen_emit_cuda_ahead(&half, "int at, int j, int k, int parity");
   const int *const table = between.table;
   const struct gen_word words[] = {
-    {"SYMBOL", unit->symbol},
+    {"SYMBOL", emitter->symbol},
     {"REAL", gen_real(schedule)},
-    {"FIELD_OF_PARENT", gen_text(session, "%d", gen_cuda_field_of(schedule, table[0]))},
-    {"FIELD_OF_NEAR", gen_text(session, "%d", gen_cuda_field_of(schedule, table[1]))},
+    {"FIELD_OF_PARENT", gen_text("%d", gen_cuda_field_of(schedule, table[0]))},
+    {"FIELD_OF_NEAR", gen_text("%d", gen_cuda_field_of(schedule, table[1]))},
     {"PARENT", schedule->kernel->array[table[0]].name},
     {"NEAR", schedule->kernel->array[table[1]].name},
-    {"END_I", gen_cuda_positions(session, schedule, "args.box.", GEN_I)},
-    {"END_J", gen_cuda_positions(session, schedule, "args.box.", GEN_J)},
-    {"END_K", gen_cuda_positions(session, schedule, "args.box.", GEN_K)},
-    {"MORE", gen_cuda_more(&emitter, "args.box.", "at")},
+    {"END_I", gen_cuda_positions(schedule, "args.box.", GEN_I)},
+    {"END_J", gen_cuda_positions(schedule, "args.box.", GEN_J)},
+    {"END_K", gen_cuda_positions(schedule, "args.box.", GEN_K)},
+    {"MORE", gen_cuda_more(emitter, "args.box.", "at")},
     {0}};
-  gen_emit_template(session, writer, gen_template_between, words);
-  gen_emit_cuda_shape_end(writer);
+  gen_emit_template(emitter->writer, gen_template_between, words);
+  gen_emit_cuda_shape_end(emitter->writer);
 }

@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-void gen_open_cuda(struct gen_emitter *emitter, const char *symbol, const char *returns,
-                   const char *name, const char *parameters)
+void gen_open_cuda(struct gen_emitter *emitter, const char *returns, const char *name,
+                   const char *parameters)
 {
   gen_line(emitter->writer,
-           "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)",
-           returns, symbol, name, parameters);
-  gen_open(emitter->writer, "{");
+           "static __device__ __forceinline__ %s %s_%s(const struct gmg_cuda_args *args, %s)\n"
+           "{",
+           returns, emitter->symbol, name, parameters);
 }
 
 void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use)
@@ -19,37 +19,37 @@ void gen_emit_cuda_box(struct gen_emitter *emitter, enum gen_use use)
   gen_emit_cuda_fields(emitter, use);
 }
 
-/* What the function reads and writes, in one comment. */
-void gen_emit_cuda_comment(struct gen_emitter *emitter, const struct gen_unit *unit)
+void gen_emit_cuda_comment(struct gen_emitter *emitter)
 {
-  const struct gen_schedule *schedule = unit->schedule;
-  struct gen_session *session = emitter->session;
+  const struct gen_schedule *schedule = emitter->schedule;
   int array[GEN_MAX_ARRAYS];
   struct gen_argument argument[GEN_MAX_SCALARS];
   const int fields = gen_fields(schedule, array), scalars = gen_arguments(schedule, argument);
-  gen_emit_comment(emitter->writer, unit->comment);
+  gen_emit_comment(emitter->writer, emitter->unit->comment);
   const char *written = "", *read = "", *given = "";
   for (int n = 0; n < fields; n++) {
     const struct gen_array *a = &schedule->kernel->array[array[n]];
     const char **list = a->written ? &written : &read;
-    *list = gen_text(session, "%s%s%s", *list, **list ? ", " : "", a->given);
+    *list = gen_listed(*list, a->given);
   }
   for (int n = 0; n < scalars; n++)
-    given = gen_text(session, "%s%s%s", given, n ? ", " : "", argument[n].given);
+    given = gen_listed(given, argument[n].given);
   gen_line(emitter->writer, " * Writes:  %s", *written ? written : "nothing but sums");
   if (*read)
     gen_line(emitter->writer, " * Reads:   %s", read);
   if (*given)
     gen_line(emitter->writer, " * Scalars: %s", given);
-  gen_line(emitter->writer, " * Storage: %s, %s rows; per cell %g flops, %g compulsory bytes",
-           gen_real(schedule), schedule->layout == GEN_SPLIT ? "split" : "plain", unit->flops,
-           unit->reals * gen_real_bytes(schedule));
-  gen_line(emitter->writer, " * Source:  %s */", unit->source);
+  gen_line(emitter->writer,
+           " * Storage: %s, %s rows; per cell %g flops, %g compulsory bytes\n"
+           " * Source:  %s */",
+           gen_real(schedule), schedule->layout == GEN_SPLIT ? "split" : "plain",
+           emitter->unit->flops, emitter->unit->reals * gen_real_bytes(schedule),
+           emitter->unit->source);
 }
 
-void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
+void gen_emit_cuda_cell(struct gen_emitter *emitter)
 {
-  const struct gen_schedule *schedule = unit->schedule;
+  const struct gen_schedule *schedule = emitter->schedule;
   if (emitter->lanes)
     gen_line(emitter->writer,
              "/* The same of the parts that eight neighbouring threads of a warp have worked out, "
@@ -58,19 +58,18 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit
     gen_line(emitter->writer,
              "/* The same by two neighbouring threads of a warp, each for one child along i. */");
   else
-    gen_emit_cuda_comment(emitter, unit);
+    gen_emit_cuda_comment(emitter);
   const char *parameters =
-    gen_text(emitter->session, "int %s, int %s, int %s%s%s%s%s%s",
-             gen_cuda_position(schedule, GEN_I), gen_cuda_position(schedule, GEN_J),
-             gen_cuda_position(schedule, GEN_K), gen_cuda_by_parity(schedule) ? ", int parity" : "",
+    gen_text("int %s, int %s, int %s%s%s%s%s%s", gen_cuda_position(schedule, GEN_I),
+             gen_cuda_position(schedule, GEN_J), gen_cuda_position(schedule, GEN_K),
+             gen_cuda_by_parity(schedule) ? ", int parity" : "",
              gen_cuda_in_pairs(schedule) ? ", int cells" : "",
              gen_cuda_knows_regular(schedule) ? ", bool regular" : "",
-             emitter->lanes
-               ? gen_text(emitter->session, ", int child, bool inside, %s part", gen_real(schedule))
+             emitter->lanes      ? gen_text(", int child, bool inside, %s part", gen_real(schedule))
                : emitter->shared ? ", bool odd_child, bool inside"
                                  : "",
              gen_finds_most(schedule) ? ", struct gmg_partial *partial" : "");
-  gen_open_cuda(emitter, unit->symbol, "void",
+  gen_open_cuda(emitter, "void",
                 emitter->lanes      ? "sum"
                   : emitter->shared ? "child"
                                     : "cell",
@@ -79,108 +78,122 @@ void gen_emit_cuda_cell(struct gen_emitter *emitter, const struct gen_unit *unit
   gen_emit_cuda_box(emitter, GEN_USES);
   if (gen_finds_most(schedule))
     gen_emit_cuda_partial(emitter);
-  gen_emit_cuda_body(emitter, unit->flops);
-  gen_end(emitter->writer);
+  gen_emit_cuda_body(emitter, emitter->unit->flops);
+  gen_line(emitter->writer, "}\n\n");
 }
 
 /* The parity along i of the colour's cells in a row. */
-static void emit_parity(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_parity(struct gen_emitter *emitter)
 {
-  const struct gen_schedule *schedule = unit->schedule;
-  gen_open_cuda(emitter, unit->symbol, "int", "parity", "int j, int k");
-  if (schedule->kernel->guard.global)
+  gen_open_cuda(emitter, "int", "parity", "int j, int k");
+  if (emitter->schedule->kernel->guard.global)
     gen_line(emitter->writer, "const struct gmg_kernel_box *const box = &args->box;");
   struct gen_argument argument[GEN_MAX_SCALARS];
-  const int last = gen_arguments(schedule, argument) - 1;
+  const int last = gen_arguments(emitter->schedule, argument) - 1;
   if (last >= 0 && argument[last].colour)
     gen_line(emitter->writer, "const int %s = (int)args->scalar[%d];", argument[last].name, last);
   gen_emit_start(emitter);
-  gen_line(emitter->writer, "return start;");
-  gen_end(emitter->writer);
+  gen_line(emitter->writer,
+           "return start;\n"
+           "}\n"
+           "\n");
 }
 
 /* Cells in turn; or with several threads for each, whole warps, so that they can hand one another
  * values. */
-static void emit_visit(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_visit(struct gen_emitter *emitter)
 {
-  struct gen_session *session = emitter->session;
   struct gen_writer *writer = emitter->writer;
   const int each = emitter->lanes ? 8 : emitter->shared ? 2 : 1;
   const char *more = gen_cuda_more(emitter, "args->box.", "at"), *call = "cell", *last = "";
   if (each > 1) {
-    gen_open(writer, "for (int n = thread; (n & ~31) < %d * positions; n += threads) {", each);
-    gen_line(writer, "const int position = gmg_least(n / %d, positions - 1);", each);
-    last = gen_text(session, ", n %% %d, n < %d * positions", each, each);
+    gen_line(writer,
+             "for (int n = thread; (n & ~31) < %d * positions; n += threads) {\n"
+             "const int position = gmg_least(n / %d, positions - 1);",
+             each, each);
+    last = gen_text(", n %% %d, n < %d * positions", each, each);
     call = "child";
   } else {
-    gen_open(writer, "for (int n = thread; n < positions; n += threads) {");
+    gen_line(writer, "for (int n = thread; n < positions; n += threads) {");
   }
-  gen_line(writer, "const int row = gmg_quotient(%s, positions_i);", each > 1 ? "position" : "n");
-  gen_line(writer, "const int at = %s - row * positions_i;", each > 1 ? "position" : "n");
-  gen_line(writer, "const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;");
+  gen_line(writer,
+           "const int row = gmg_quotient(%s, positions_i);\n"
+           "const int at = %s - row * positions_i;\n"
+           "const int k = gmg_quotient(row, positions_j), j = row - k * positions_j;",
+           each > 1 ? "position" : "n", each > 1 ? "position" : "n");
   if (emitter->lanes) {
-    gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);", gen_real(unit->schedule),
-             unit->symbol, more);
-    last = gen_text(session, "%s, part", last);
+    gen_line(writer, "const %s part = %s_part(args, at, j, k%s, n %% 8);",
+             gen_real(emitter->schedule), emitter->symbol, more);
+    last = gen_text("%s, part", last);
     call = "sum";
   }
-  gen_line(writer, "%s_%s(args, at, j, k%s%s%s%s);", unit->symbol, call,
-           gen_cuda_by_parity(unit->schedule)
-             ? gen_text(session, ", %s_parity(args, j, k)", unit->symbol)
+  gen_line(writer,
+           "%s_%s(args, at, j, k%s%s%s%s);\n"
+           "}",
+           emitter->symbol, call,
+           gen_cuda_by_parity(emitter->schedule)
+             ? gen_text(", %s_parity(args, j, k)", emitter->symbol)
              : "",
-           more, last, gen_finds_most(unit->schedule) ? ", &partial" : "");
-  gen_close(writer, "}");
+           more, last, gen_finds_most(emitter->schedule) ? ", &partial" : "");
 }
 
 /* Eight threads for each cell, where there are so many. */
-static void emit_visits(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_visits(struct gen_emitter *emitter)
 {
   struct gen_emitter by_two = *emitter;
   by_two.lanes = NULL;
   if (emitter->lanes) {
-    gen_open(emitter->writer, "if (8 * positions <= threads) {");
-    emit_visit(emitter, unit);
-    gen_line(emitter->writer, "return;");
-    gen_close(emitter->writer, "}");
+    gen_line(emitter->writer, "if (8 * positions <= threads) {");
+    emit_visit(emitter);
+    gen_line(emitter->writer,
+             "return;\n"
+             "}");
   }
-  emit_visit(&by_two, unit);
+  emit_visit(&by_two);
 }
 
-void gen_emit_cuda_cells(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit)
+struct gen_emitter gen_cuda_emitter(struct gen_writer *writer, const struct gen_unit *unit)
+{
+  return (struct gen_emitter){.unit = unit,
+                              .symbol = unit->symbol,
+                              .schedule = unit->schedule,
+                              .kernel = unit->schedule->kernel,
+                              .writer = writer,
+                              .cuda = true};
+}
+
+void gen_emit_cuda_cells(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {
-    .session = session, .schedule = schedule, .writer = writer, .cuda = true};
+  struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
   const bool reduces = gen_finds_most(schedule);
   if (gen_cuda_in_phases(schedule))
-    gen_emit_cuda_phases(&emitter, unit);
+    gen_emit_cuda_phases(&emitter);
   else
-    gen_emit_cuda_cell(&emitter, unit);
+    gen_emit_cuda_cell(&emitter);
   if (gen_cuda_by_parity(schedule))
-    emit_parity(&emitter, unit);
+    emit_parity(&emitter);
   struct gen_lanes lanes;
   emitter.shared = gen_cuda_shares(schedule);
   if (emitter.shared)
-    gen_emit_cuda_cell(&emitter, unit);
+    gen_emit_cuda_cell(&emitter);
   emitter.lanes = gen_cuda_lanes(schedule, &lanes) ? &lanes : NULL;
   if (emitter.lanes)
-    gen_emit_cuda_lanes(&emitter, unit);
+    gen_emit_cuda_lanes(&emitter);
   gen_line(
     writer,
-    "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)",
-    unit->symbol);
-  gen_open(writer, "{");
-  gen_line(writer, "const int positions_i = %s;",
-           gen_cuda_positions(session, schedule, "args->box.", GEN_I));
-  gen_line(writer, "const int positions_j = %s;",
-           gen_cuda_positions(session, schedule, "args->box.", GEN_J));
-  gen_line(writer, "const int positions = positions_i * positions_j * (%s);",
-           gen_cuda_positions(session, schedule, "args->box.", GEN_K));
+    "static __device__ void %s_cells(const struct gmg_cuda_args *args, int thread, int threads)\n"
+    "{\n"
+    "const int positions_i = %s;\n"
+    "const int positions_j = %s;\n"
+    "const int positions = positions_i * positions_j * (%s);",
+    unit->symbol, gen_cuda_positions(schedule, "args->box.", GEN_I),
+    gen_cuda_positions(schedule, "args->box.", GEN_J),
+    gen_cuda_positions(schedule, "args->box.", GEN_K));
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
-  emit_visits(&emitter, unit);
+  emit_visits(&emitter);
   if (reduces)
     gen_line(writer, "gmg_add(args->reduction, &partial);");
-  gen_end(writer);
+  gen_line(writer, "}\n\n");
 }

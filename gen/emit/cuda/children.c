@@ -29,30 +29,27 @@ static const char *known_value(const struct gen_emitter *emitter, enum gen_regul
   }
 }
 
-/* What the table holds at the loop's i. */
 const char *gen_cuda_child(struct gen_emitter *emitter, int table)
 {
   struct gen_access access = {.array = table};
   for (int a = 0; a < GEN_AXES; a++)
     access.subscript[a].table = -1;
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
   access.subscript[GEN_I].affine.constant =
-    kernel->array[table].first - kernel->loop[GEN_I].lower.constant;
+    emitter->kernel->array[table].first - emitter->kernel->loop[GEN_I].lower.constant;
   access.subscript[GEN_I].affine.coefficient[GEN_I] = 1;
   const char *value = gen_emit_access(emitter, &access);
-  const char *known = known_value(emitter, kernel->array[table].regular);
+  const char *known = known_value(emitter, emitter->kernel->array[table].regular);
   if (known && emitter->lanes)
-    known = gen_text(emitter->session, "%s + (child & 1)", known);
+    known = gen_text("%s + (child & 1)", known);
   if (known && gen_cuda_knows_regular(emitter->schedule))
-    value = gen_text(emitter->session, "regular ? %s : %s", known, value);
+    value = gen_text("regular ? %s : %s", known, value);
   return value;
 }
 
 /* The same as a constant. after: known no earlier than a first maximum is. */
 static void emit_child(struct gen_emitter *emitter, int table, bool after)
 {
-  const char *name = emitter->schedule->kernel->array[table].name,
-             *value = gen_cuda_child(emitter, table);
+  const char *name = emitter->kernel->array[table].name, *value = gen_cuda_child(emitter, table);
   gen_line(emitter->writer,
            after ? "const int %s_at = gmg_after(%s, (double)most_of);" : "const int %s_at = %s;",
            name, value);
@@ -116,11 +113,11 @@ static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARR
   emit_child(emitter, hi, false);
   gen_line(emitter->writer, "const int child = odd_child ? %s_at : %s_at;", second, first);
   if (norms) {
-    gen_open(emitter->writer, "if (inside && (!odd_child || %s_at != %s_at)) {", second, first);
+    gen_line(emitter->writer, "if (inside && (!odd_child || %s_at != %s_at)) {", second, first);
     for (int n = 0; n < schedule->rows; n++)
       if (schedule->row[n].norms)
         gen_line(emitter->writer, "norms%d(child);", n);
-    gen_close(emitter->writer, "}");
+    gen_line(emitter->writer, "}");
   }
   for (int n = 0; n < schedule->rows; n++) {
     const char *name = kernel->array[schedule->row[n].array].name;
@@ -130,32 +127,35 @@ static void emit_shared(struct gen_emitter *emitter, const bool used[GEN_MAX_ARR
              "const %s %s_%s = %s(child), %s_%s = __shfl_down_sync(0xffffffffu, %s_%s, 1);",
              gen_real(schedule), name, first, name, name, second, name, first);
   }
-  gen_line(emitter->writer, "if (odd_child || !inside)");
-  gen_line(emitter->writer, "  return;");
+  gen_line(emitter->writer,
+           "if (odd_child || !inside)\n"
+           "return;");
 }
 
 /* Norms over a finer row: every cell of it is the first or the second child of one own cell. The
  * second is known when the first is done with: both at once would need too many registers. */
 static void emit_norms(struct gen_emitter *emitter, bool used[GEN_MAX_ARRAYS])
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const int lo = table_like(kernel, GEN_EVEN_CHILD), hi = table_like(kernel, GEN_ODD_CHILD);
   struct gen_parts parts;
   const bool keeps = gen_cuda_kept(emitter->schedule, &parts);
   emit_child(emitter, lo, false);
   if (keeps) {
     emit_child(emitter, hi, false);
-    gen_line(emitter->writer, "first_child = %s_at;", kernel->array[lo].name);
-    gen_line(emitter->writer, "work_out(%s_at, value_at[0]);", kernel->array[lo].name);
-    gen_line(emitter->writer, "work_out(%s_at, value_at[1]);", kernel->array[hi].name);
+    gen_line(emitter->writer,
+             "first_child = %s_at;\n"
+             "work_out(%s_at, value_at[0]);\n"
+             "work_out(%s_at, value_at[1]);",
+             kernel->array[lo].name, kernel->array[lo].name, kernel->array[hi].name);
   }
   emit_norms_at(emitter, kernel->array[lo].name);
   if (!keeps)
     emit_child(emitter, hi, true);
-  gen_open(emitter->writer, "if (%s_at != %s_at) {", kernel->array[hi].name,
+  gen_line(emitter->writer, "if (%s_at != %s_at) {", kernel->array[hi].name,
            kernel->array[lo].name);
   emit_norms_at(emitter, kernel->array[hi].name);
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
   used[lo] = used[hi] = false;
 }
 

@@ -19,16 +19,19 @@ static bool asks_ahead(const struct gen_unit *unit)
     && (unit->role == GEN_ROLE_RESTRICT_NORM ? unit->reals <= FEW_REALS : unit->reals < FEW_REALS);
 }
 
+/* Blocks with one row a thread. */
+static struct gen_cuda_shape shape(int block_i, int block_j, int planes, int unroll, int blocks)
+{
+  return (struct gen_cuda_shape){block_i, block_j, 1, planes, unroll, blocks};
+}
+
 /* Without a norm more residuals of fine cells are under way at once, for which two blocks have the
  * registers. */
 static struct gen_cuda_shape shape_of_restriction(const struct gen_unit *unit)
 {
-  if (unit->role == GEN_ROLE_RESTRICT_NORM)
-    return (struct gen_cuda_shape){32, 4, 1, 8, 1, 3};
-  if (unit->reals < FEW_REALS)
-    return (struct gen_cuda_shape){32, 4, 1, 8, 1, 3};
-  return unit->reals > MANY_REALS ? (struct gen_cuda_shape){32, 4, 1, 4, 1, 2}
-                                  : (struct gen_cuda_shape){32, 4, 1, 8, 1, 2};
+  if (unit->role == GEN_ROLE_RESTRICT_NORM || unit->reals < FEW_REALS)
+    return shape(32, 4, 8, 1, 3);
+  return unit->reals > MANY_REALS ? shape(32, 4, 4, 1, 2) : shape(32, 4, 8, 1, 2);
 }
 
 static bool divides(const struct gen_unit *unit)
@@ -46,48 +49,46 @@ static bool divides(const struct gen_unit *unit)
 static struct gen_cuda_shape shape_of(const struct gen_unit *unit, enum form form)
 {
   if (form == BETWEEN)
-    return (struct gen_cuda_shape){128, 2, 1, 64, 1, 4};
+    return shape(128, 2, 64, 1, 4);
   if (form == QUEUE)
-    return (struct gen_cuda_shape){32, 8, 1, 32, 1, 3};
+    return shape(32, 8, 32, 1, 3);
   if (restricts(unit))
     return shape_of_restriction(unit);
   const bool many = unit->flops > MANY_FLOPS, reduces = gen_finds_most(unit->schedule);
   const bool single = unit->schedule->precision == GEN_FLOAT;
   if (gen_cuda_in_phases(unit->schedule)
       && (gen_is_gauss_seidel(unit->role) || gen_is_from_zero(unit->role)))
-    return unit->reals <= 3 ? (struct gen_cuda_shape){32, 8, 1, single ? 16 : 8, 2, 3}
-      : unit->reals <= 4    ? (struct gen_cuda_shape){32, 4, 1, single ? 2 : 4, 2, 6}
-                            : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
+    return unit->reals <= 3 ? shape(32, 8, single ? 16 : 8, 2, 3)
+      : unit->reals <= 4    ? shape(32, 4, single ? 2 : 4, 2, 6)
+                            : shape(32, 8, 2, 2, 2);
   if (gen_cuda_in_phases(unit->schedule) && reduces)
-    return (struct gen_cuda_shape){
-      32, 8, 1, 8, unit->role == GEN_ROLE_RESIDUAL_NORM && unit->reals > 2 ? 4 : 2, 2};
+    return shape(32, 8, 8, unit->role == GEN_ROLE_RESIDUAL_NORM && unit->reals > 2 ? 4 : 2, 2);
   for (int n = 0; n < unit->schedule->rows; n++)
     if (unit->schedule->row[n].level == GEN_FINER && reduces)
-      return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
+      return shape(32, 8, 8, 1, 1);
     else if (unit->schedule->row[n].level == GEN_COARSER)
-      return (struct gen_cuda_shape){32, 8, 1, many ? 8 : 32, 1, many ? 1 : 4};
+      return shape(32, 8, many ? 8 : 32, 1, many ? 1 : 4);
   if (unit->schedule->rows) /* divisions want registers */
-    return (struct gen_cuda_shape){32, 8, 1, 8, 1, many ? 1 : divides(unit) ? 2 : 4};
+    return shape(32, 8, 8, 1, many ? 1 : divides(unit) ? 2 : 4);
   if (unit->role == GEN_ROLE_AS_WRITTEN)
-    return reduces                           ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4}
-      : gen_has_level(unit->schedule, false) ? (struct gen_cuda_shape){128, 2, 1, 2, 2, 4}
-                                             : (struct gen_cuda_shape){64, 4, 1, 2, 2, 4};
+    return reduces                           ? shape(32, 8, 32, 1, 4)
+      : gen_has_level(unit->schedule, false) ? shape(128, 2, 2, 2, 4)
+                                             : shape(64, 4, 2, 2, 4);
   if (many)
-    return (struct gen_cuda_shape){32, 8, 1, 8, 1, 1};
+    return shape(32, 8, 8, 1, 1);
   if (unit->role == GEN_ROLE_CHEBYSHEV || unit->role == GEN_ROLE_INVERSE_DIAGONAL)
-    return (struct gen_cuda_shape){32, 8, 1, 1, 1, 1};
+    return shape(32, 8, 1, 1, 1);
   if (unit->reals <= 5)
-    return unit->role == GEN_ROLE_JACOBI ? (struct gen_cuda_shape){32, 4, 1, 2, 2, 6}
-      : unit->reals <= 3                 ? (struct gen_cuda_shape){32, 4, 1, 2, 2, 5}
-                                         : (struct gen_cuda_shape){32, 8, 1, 2, 2, 2};
-  return reduces ? (struct gen_cuda_shape){32, 8, 1, 32, 1, 4}
-                 : (struct gen_cuda_shape){32, 8, 1, 8, 4, 1};
+    return unit->role == GEN_ROLE_JACOBI ? shape(32, 4, 2, 2, 6)
+      : unit->reals <= 3                 ? shape(32, 4, 2, 2, 5)
+                                         : shape(32, 8, 2, 2, 2);
+  return reduces ? shape(32, 8, 32, 1, 4) : shape(32, 8, 8, 4, 1);
 }
 
 /* The forms of a kernel, the default first. */
 static int list_forms(const struct gen_unit *unit, enum form list[2])
 {
-  const bool between = gen_cuda_between(NULL, unit->schedule);
+  const bool between = gen_cuda_between(unit->schedule);
   list[0] = between ? BETWEEN : MARCH;
   list[1] = between ? MARCH : QUEUE;
   return between || gen_cuda_queued(unit) >= 0 ? 2 : 1;
@@ -106,109 +107,107 @@ static enum form form_of(const struct gen_unit *unit, int place)
   return list[place];
 }
 
-static void emit_default(struct gen_writer *writer, const char *macro, int value)
-{
-  gen_line(writer, "#ifndef %s", macro);
-  gen_line(writer, "#define %s %d", macro, value);
-  gen_line(writer, "#endif");
-}
+static const char *const macro[] = {"BLOCK_I", "BLOCK_J", "ROWS", "PLANES", "UNROLL", "BLOCKS"};
+enum { MACROS = sizeof macro / sizeof *macro };
 
-void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *shape)
+void gen_emit_cuda_shape(struct gen_writer *writer, const struct gen_cuda_shape *of)
 {
-  emit_default(writer, "BLOCK_I", shape->block_i);
-  emit_default(writer, "BLOCK_J", shape->block_j);
-  emit_default(writer, "ROWS", shape->rows);
-  emit_default(writer, "PLANES", shape->planes);
-  emit_default(writer, "UNROLL", shape->unroll);
-  emit_default(writer, "BLOCKS", shape->blocks);
+  const int value[MACROS] = {of->block_i, of->block_j, of->rows,
+                             of->planes,  of->unroll,  of->blocks};
+  for (int n = 0; n < MACROS; n++)
+    gen_line(writer,
+             "#ifndef %s\n"
+             "#define %s %d\n"
+             "#endif",
+             macro[n], macro[n], value[n]);
 }
 
 void gen_emit_cuda_shape_end(struct gen_writer *writer)
 {
-  static const char *const macro[] = {"BLOCK_I", "BLOCK_J", "ROWS", "PLANES", "UNROLL", "BLOCKS"};
-  for (size_t n = 0; n < sizeof macro / sizeof *macro; n++)
+  for (int n = 0; n < MACROS; n++)
     gen_line(writer, "#undef %s", macro[n]);
-  gen_blank(writer);
+  gen_line(writer, "\n");
 }
 
 /* PLANES planes, all of them there: their number is known, so that the loads of several can be
  * under way at once. */
-static void emit_whole(struct gen_emitter *emitter, const struct gen_unit *unit, const char *parity,
-                       const char *more)
+static void emit_whole(struct gen_emitter *emitter, const char *parity, const char *more)
 {
   struct gen_writer *writer = emitter->writer;
-  if (gen_cuda_in_phases(unit->schedule)) {
-    gen_emit_cuda_planes_in_phases(emitter, unit, parity);
+  if (gen_cuda_in_phases(emitter->schedule)) {
+    gen_emit_cuda_planes_in_phases(emitter, parity);
     return;
   }
-  const bool ahead = asks_ahead(unit);
-  gen_line(writer, "#pragma unroll UNROLL");
-  gen_open(writer, "for (int n = 0; n < PLANES; n++)%s", ahead ? " {" : "");
+  const bool ahead = asks_ahead(emitter->unit);
+  gen_line(writer,
+           "#pragma unroll UNROLL\n"
+           "for (int n = 0; n < PLANES; n++)%s",
+           ahead ? " {" : "");
   if (ahead) {
-    gen_line(writer, "if (n + 1 < PLANES)");
-    gen_line(writer, "  %s_ahead(&args, i, j, k0 + n + 1);", unit->symbol);
+    gen_line(writer,
+             "if (n + 1 < PLANES)\n"
+             "%s_ahead(&args, i, j, k0 + n + 1);",
+             emitter->symbol);
   }
-  gen_line(writer, "%s_cell(&args, i, j, k0 + n%s%s%s);", unit->symbol, parity, more,
-           gen_finds_most(unit->schedule) ? ", &partial" : "");
-  gen_close(writer, ahead ? "}" : NULL);
+  gen_line(writer, "%s_cell(&args, i, j, k0 + n%s%s%s);", emitter->symbol, parity, more,
+           gen_finds_most(emitter->schedule) ? ", &partial" : "");
+  if (ahead)
+    gen_line(writer, "}");
 }
 
 /* Any planes in turn. Where they are long, what they read is not known before: registers would hold
  * what only this needs. */
-static void emit_rest(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_rest(struct gen_emitter *emitter)
 {
   struct gen_writer *writer = emitter->writer;
-  const bool parity = gen_cuda_by_parity(unit->schedule), late = restricts(unit);
+  const bool parity = gen_cuda_by_parity(emitter->schedule), late = restricts(emitter->unit);
   const char *at = late ? "at" : "i", *row = late ? "row" : "j";
-  gen_line(writer, "#pragma unroll 1");
-  gen_open(writer, "for (int k = k0; k < end_k; k++)%s", late ? " {" : "");
+  gen_line(writer,
+           "#pragma unroll 1\n"
+           "for (int k = k0; k < end_k; k++)%s",
+           late ? " {" : "");
   if (late)
     gen_line(writer, "const int at = gmg_after(i, (double)k), row = gmg_after(j, (double)k);");
-  gen_line(writer, "%s_cell(&args, %s, %s, k%s%s%s);", unit->symbol, at, row,
-           parity ? gen_text(emitter->session, ", %s_parity(&args, %s, k)", unit->symbol, row) : "",
+  gen_line(writer, "%s_cell(&args, %s, %s, k%s%s%s);", emitter->symbol, at, row,
+           parity ? gen_text(", %s_parity(&args, %s, k)", emitter->symbol, row) : "",
            gen_cuda_more(emitter, "args.box.", at),
-           gen_finds_most(unit->schedule) ? ", &partial" : "");
-  gen_close(writer, late ? "}" : NULL);
+           gen_finds_most(emitter->schedule) ? ", &partial" : "");
+  if (late)
+    gen_line(writer, "}");
 }
 
 /* Along k; the common case by itself, with what is known of it, so that all that does not depend on
  * k is worked out once. */
-static void emit_marches(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit)
+static void emit_marches(struct gen_emitter *emitter)
 {
-  const struct gen_schedule *schedule = unit->schedule;
-  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer};
+  const struct gen_schedule *schedule = emitter->schedule;
+  struct gen_writer *writer = emitter->writer;
   const bool pairs = gen_cuda_in_pairs(schedule), regular = gen_cuda_knows_regular(schedule),
              by_parity = gen_cuda_by_parity(schedule),
              alternates = by_parity && schedule->kernel->guard.global;
   const int extra = gen_loop_extra(schedule->kernel, GEN_I);
   const char *condition = "k0 + PLANES == end_k", *parity = "";
   if (pairs || by_parity)
-    condition =
-      gen_text(session, "%s && 2 * i + 1 < args.box.cells[0]%s", condition, extra ? " + 1" : "");
+    condition = gen_text("%s && 2 * i + 1 < args.box.cells[0]%s", condition, extra ? " + 1" : "");
   if (regular)
-    condition = gen_text(session, "%s && args.box.regular == 1", condition);
+    condition = gen_text("%s && args.box.regular == 1", condition);
   if (gen_cuda_in_phases(schedule))
-    condition = gen_text(session, "%s && PLANES %% UNROLL == 0", condition);
+    condition = gen_text("%s && PLANES %% UNROLL == 0", condition);
   if (alternates) { /* known in the text: it tells where all loads are */
-    gen_open(writer, "if (%s && %s_parity(&args, j, k0) == 0) {", condition, unit->symbol);
-    emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", m & 1" : ", n & 1", "");
-    gen_close(writer, NULL);
-    gen_open(writer, "} else if (%s) {", condition);
-    emit_whole(&emitter, unit, gen_cuda_in_phases(schedule) ? ", (m + 1) & 1" : ", (n + 1) & 1",
-               "");
+    gen_line(writer, "if (%s && %s_parity(&args, j, k0) == 0) {", condition, emitter->symbol);
+    emit_whole(emitter, gen_cuda_in_phases(schedule) ? ", m & 1" : ", n & 1", "");
+    gen_line(writer, "} else if (%s) {", condition);
+    emit_whole(emitter, gen_cuda_in_phases(schedule) ? ", (m + 1) & 1" : ", (n + 1) & 1", "");
   } else {
-    parity = by_parity ? gen_text(session, ", %s_parity(&args, j, k0 + %s)", unit->symbol,
+    parity = by_parity ? gen_text(", %s_parity(&args, j, k0 + %s)", emitter->symbol,
                                   gen_cuda_in_phases(schedule) ? "m" : "n")
                        : "";
-    gen_open(writer, "if (%s) {", condition);
-    emit_whole(&emitter, unit, parity,
-               gen_text(session, "%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
+    gen_line(writer, "if (%s) {", condition);
+    emit_whole(emitter, parity, gen_text("%s%s", pairs ? ", 2" : "", regular ? ", true" : ""));
   }
-  gen_close(writer, NULL);
-  gen_open(writer, "} else {");
-  emit_rest(&emitter, unit);
-  gen_close(writer, "}");
+  gen_line(writer, "} else {");
+  emit_rest(emitter);
+  gen_line(writer, "}");
 }
 
 /* Faster on an H200 for all but those that move four values per cell: the loads of those are then
@@ -220,70 +219,66 @@ bool gen_cuda_alternates(const struct gen_unit *unit)
 }
 
 /* Blocks start in the order of their numbers. */
-static void emit_first_plane(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_first_plane(struct gen_emitter *emitter)
 {
-  if (gen_cuda_alternates(unit)) {
-    gen_line(emitter->writer, "const bool back = (int)args.scalar[%d] & 1;",
-             gen_scalar_of_colour(emitter->schedule));
+  if (gen_cuda_alternates(emitter->unit)) {
     gen_line(emitter->writer,
-             "const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);");
+             "const bool back = (int)args.scalar[%d] & 1;\n"
+             "const int k0 = (int)((back ? gridDim.z - 1 - blockIdx.z : blockIdx.z) * PLANES);",
+             gen_scalar_of_colour(emitter->schedule));
   } else {
     gen_line(emitter->writer, "const int k0 = (int)(blockIdx.z * PLANES);");
   }
 }
 
 /* The head of SYMBOL_march, and what part of the box its threads visit. */
-static void emit_head(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_head(struct gen_emitter *emitter)
 {
   gen_line(emitter->writer,
-           "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)");
-  gen_line(emitter->writer, "%s_march(const __grid_constant__ struct gmg_cuda_args args)",
-           unit->symbol);
-  gen_open(emitter->writer, "{");
-  gen_line(emitter->writer, "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);");
-  gen_line(emitter->writer, "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);");
-  emit_first_plane(emitter, unit);
-  gen_line(emitter->writer, "const int end_i = %s;",
-           gen_cuda_positions(emitter->session, unit->schedule, "args.box.", GEN_I));
-  gen_line(emitter->writer, "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);",
-           gen_cuda_positions(emitter->session, unit->schedule, "args.box.", GEN_J));
-  gen_line(emitter->writer, "const int end_k = gmg_least(k0 + PLANES, %s);",
-           gen_cuda_positions(emitter->session, unit->schedule, "args.box.", GEN_K));
+           "extern \"C\" __global__ void __launch_bounds__(BLOCK_I * BLOCK_J, BLOCKS)\n"
+           "%s_march(const __grid_constant__ struct gmg_cuda_args args)\n"
+           "{\n"
+           "const int i = (int)(blockIdx.x * BLOCK_I + threadIdx.x);\n"
+           "const int j0 = (int)(blockIdx.y * BLOCK_J * ROWS + threadIdx.y);",
+           emitter->symbol);
+  emit_first_plane(emitter);
+  gen_line(emitter->writer,
+           "const int end_i = %s;\n"
+           "const int end_j = gmg_least(j0 + BLOCK_J * ROWS, %s);\n"
+           "const int end_k = gmg_least(k0 + PLANES, %s);",
+           gen_cuda_positions(emitter->schedule, "args.box.", GEN_I),
+           gen_cuda_positions(emitter->schedule, "args.box.", GEN_J),
+           gen_cuda_positions(emitter->schedule, "args.box.", GEN_K));
 }
 
-void gen_emit_cuda_form(struct gen_session *session, struct gen_writer *writer,
-                        const struct gen_unit *unit, int place)
+void gen_emit_cuda_form(struct gen_writer *writer, const struct gen_unit *unit, int place)
 {
-  const struct gen_schedule *schedule = unit->schedule;
   const enum form form = form_of(unit, place);
-  const struct gen_cuda_shape shape = shape_of(unit, form);
-  const bool reduces = gen_finds_most(schedule);
-  struct gen_emitter emitter = {.session = session, .schedule = schedule, .writer = writer};
+  const struct gen_cuda_shape of = shape_of(unit, form);
+  const bool reduces = gen_finds_most(unit->schedule);
+  struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
   if (form == BETWEEN) {
-    gen_emit_cuda_between(session, writer, unit, &shape);
+    gen_emit_cuda_between(&emitter, &of);
     return;
   }
   if (form == QUEUE) {
-    gen_emit_cuda_queue(session, writer, unit, &shape);
+    gen_emit_cuda_queue(&emitter, &of);
     return;
   }
-  gen_emit_cuda_shape(writer, &shape);
-  if (asks_ahead(unit)) {
-    struct gen_emitter ahead = emitter;
-    ahead.cuda = true;
-    gen_emit_cuda_ahead_finer(&ahead, unit);
-  }
+  gen_emit_cuda_shape(writer, &of);
+  if (asks_ahead(unit))
+    gen_emit_cuda_ahead_finer(&emitter);
   gen_line(writer,
            "/* Thread blocks over i and j; each thread marches through PLANES planes along k. */");
-  emit_head(&emitter, unit);
+  emit_head(&emitter);
   if (reduces)
     gen_line(writer, "struct gmg_partial partial = {};");
-  gen_open(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
-  emit_marches(session, writer, unit);
-  gen_close(writer, "}");
+  gen_line(writer, "for (int j = j0; i < end_i && j < end_j; j += BLOCK_J) {");
+  emit_marches(&emitter);
+  gen_line(writer, "}");
   if (reduces)
     gen_line(writer, "gmg_add(args.reduction, &partial);");
-  gen_close(writer, "}");
+  gen_line(writer, "}");
   gen_emit_cuda_shape_end(writer);
 }
 
@@ -291,10 +286,10 @@ void gen_emit_cuda_form_descriptor(struct gen_writer *writer, const struct gen_u
                                    int place)
 {
   const enum form form = form_of(unit, place);
-  const struct gen_cuda_shape shape = shape_of(unit, form);
+  const struct gen_cuda_shape of = shape_of(unit, form);
   gen_line(
     writer,
     "{.name = \"%s\", .symbol = \"%s_%s\", .text = %s_text_%d, .shape = {%d, %d, %d, %d, %d, %d}},",
-    form_name[form], unit->symbol, form_name[form], unit->symbol, place, shape.block_i,
-    shape.block_j, shape.rows, shape.planes, shape.unroll, shape.blocks);
+    form_name[form], unit->symbol, form_name[form], unit->symbol, place, of.block_i, of.block_j,
+    of.rows, of.planes, of.unroll, of.blocks);
 }

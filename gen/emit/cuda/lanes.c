@@ -7,9 +7,7 @@
  * limit: two threads share a cell then. */
 #include "emit/emit.h"
 
-/* The two tables along an axis that values of the finer level are picked by, in order of
- * appearance. false: there are others. */
-static bool find_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2])
+bool gen_cuda_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2])
 {
   const int t = expr->kind == GEN_ACCESS ? expr->access.subscript[axis].table : -1;
   if (t >= 0 && table[0] < 0)
@@ -19,7 +17,7 @@ static bool find_tables(const struct gen_expr *expr, enum gen_axis axis, int tab
   else if (t >= 0 && t != table[0] && t != table[1])
     return false;
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (!find_tables(expr->argument[n], axis, table))
+    if (!gen_cuda_tables(expr->argument[n], axis, table))
       return false;
   return true;
 }
@@ -56,7 +54,7 @@ static bool alike(const struct gen_lanes *lanes, const struct gen_expr *a, const
 static int side(const struct gen_lanes *lanes, const struct gen_expr *expr, enum gen_axis axis)
 {
   int used[2] = {-1, -1};
-  if (!find_tables(expr, axis, used) || used[0] < 0 || used[1] >= 0)
+  if (!gen_cuda_tables(expr, axis, used) || used[0] < 0 || used[1] >= 0)
     return -1;
   return used[0] == lanes->table[axis][1];
 }
@@ -70,7 +68,7 @@ static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule 
     return false;
   if (expr->kind == GEN_ACCESS)
     return expr->access.subscript[GEN_J].table >= 0 || expr->access.subscript[GEN_K].table >= 0
-      || gen_cuda_reads_field(schedule->kernel, expr);
+      || gen_cuda_reads_field(schedule->kernel, expr, NULL);
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (reads_more(lanes, schedule, expr->argument[n]))
       return true;
@@ -117,7 +115,7 @@ static bool does(struct gen_lanes *lanes, const struct gen_schedule *schedule,
 static bool find_formula(struct gen_lanes *lanes, const struct gen_schedule *schedule,
                          const struct gen_expr *expr)
 {
-  if (gen_cuda_reads_field(schedule->kernel, expr) && does(lanes, schedule, expr))
+  if (gen_cuda_reads_field(schedule->kernel, expr, NULL) && does(lanes, schedule, expr))
     return true;
   for (int n = 0; n < gen_arity(expr->kind); n++)
     if (find_formula(lanes, schedule, expr->argument[n]))
@@ -133,8 +131,8 @@ bool gen_cuda_lanes(const struct gen_schedule *schedule, struct gen_lanes *lanes
     return false;
   for (int r = 0; r < schedule->rows; r++)
     if (schedule->row[r].norms || schedule->row[r].level != GEN_FINER
-        || !find_tables(schedule->row[r].value, GEN_J, lanes->table[GEN_J])
-        || !find_tables(schedule->row[r].value, GEN_K, lanes->table[GEN_K]))
+        || !gen_cuda_tables(schedule->row[r].value, GEN_J, lanes->table[GEN_J])
+        || !gen_cuda_tables(schedule->row[r].value, GEN_K, lanes->table[GEN_K]))
       return false;
   gen_cuda_children(schedule, lanes->table[GEN_I]);
   return lanes->table[GEN_J][1] >= 0 && lanes->table[GEN_K][1] >= 0
@@ -147,21 +145,20 @@ int gen_cuda_threads(const struct gen_schedule *schedule)
   return gen_cuda_lanes(schedule, &lanes) ? 8 : gen_cuda_shares(schedule) ? 2 : 1;
 }
 
-const char *gen_cuda_lane_field(struct gen_session *session, const struct gen_lanes *lanes,
-                                const int *array, int count, int n)
+const char *gen_cuda_lane_field(const struct gen_lanes *lanes, const int *array, int count, int n)
 {
   for (enum gen_axis axis = GEN_I; lanes && axis <= GEN_K; axis++) {
     if (array[n] == lanes->table[axis][1])
       return NULL;
     for (int m = 0; m < count && array[n] == lanes->table[axis][0]; m++)
       if (array[m] == lanes->table[axis][1])
-        return gen_text(session, "child & %d ? %d : %d", 1 << axis, m, n);
+        return gen_text("child & %d ? %d : %d", 1 << axis, m, n);
   }
-  return gen_text(session, "%d", n);
+  return gen_text("%d", n);
 }
 
 /* SYMBOL_part: the formula at one of the finer cells. */
-static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_formula(struct gen_emitter *emitter)
 {
   const struct gen_lanes *lanes = emitter->lanes;
   const struct gen_schedule *schedule = emitter->schedule;
@@ -169,11 +166,10 @@ static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *uni
   struct gen_emitter inside = *emitter, place = *emitter;
   struct gen_names declared = {0};
   const char *type = gen_real(schedule);
-  inside.in_row = true;
-  inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
+  inside.row = &schedule->row[0];
   gen_line(writer,
            "/* What the value is made of, at one finer cell: bits of `child` are i, j, k. */");
-  gen_open_cuda(emitter, unit->symbol, type, "part",
+  gen_open_cuda(emitter, type, "part",
                 gen_cuda_knows_regular(schedule) ? "int i, int j, int k, bool regular, int child"
                                                  : "int i, int j, int k, int child");
   gen_emit_scalars(emitter);
@@ -186,37 +182,41 @@ static void emit_formula(struct gen_emitter *emitter, const struct gen_unit *uni
     gen_line(writer, "const int at = i / 2, parity = i %% 2;");
     gen_emit_half(&place, "odd", true, false);
   }
-  gen_line(writer, "return formula(%s);", gen_cuda_child(&place, lanes->table[GEN_I][0]));
-  gen_end(writer);
+  gen_line(writer,
+           "return formula(%s);\n"
+           "}\n"
+           "\n",
+           gen_cuda_child(&place, lanes->table[GEN_I][0]));
 }
 
-void gen_emit_cuda_lanes(struct gen_emitter *emitter, const struct gen_unit *unit)
+void gen_emit_cuda_lanes(struct gen_emitter *emitter)
 {
   struct gen_emitter by_eight = *emitter;
   by_eight.shared = false;
-  emit_formula(&by_eight, unit);
-  gen_emit_cuda_cell(&by_eight, unit);
+  emit_formula(&by_eight);
+  gen_emit_cuda_cell(&by_eight);
 }
 
 void gen_emit_cuda_hand_over(struct gen_emitter *emitter)
 {
-  struct gen_writer *writer = emitter->writer;
-  gen_line(writer, "%s value_at[8] = {part}; /* by thread */", gen_real(emitter->schedule));
-  gen_line(writer, "#pragma unroll");
-  gen_open(writer, "for (int n = 1; n < 8; n++)");
-  gen_line(writer, "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);");
-  gen_close(writer, NULL);
+  gen_line(emitter->writer,
+           "%s value_at[8] = {part}; /* by thread */\n"
+           "#pragma unroll\n"
+           "for (int n = 1; n < 8; n++)\n"
+           "value_at[n] = __shfl_down_sync(0xffffffffu, part, n);",
+           gen_real(emitter->schedule));
 }
 
 void gen_emit_cuda_sum(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
   struct gen_emitter to_name = *emitter;
-  to_name.store_to = gen_text(emitter->session, "const %s sum", gen_real(emitter->schedule));
+  to_name.store_to = gen_text("const %s sum", gen_real(emitter->schedule));
   gen_line(emitter->writer, "const int %s_at = 0, %s_at = 1;",
-           kernel->array[emitter->lanes->table[GEN_I][0]].name,
-           kernel->array[emitter->lanes->table[GEN_I][1]].name);
+           emitter->kernel->array[emitter->lanes->table[GEN_I][0]].name,
+           emitter->kernel->array[emitter->lanes->table[GEN_I][1]].name);
   gen_emit_statements(&to_name);
-  gen_line(emitter->writer, "if (child == 0 && inside)");
-  gen_line(emitter->writer, "  %s = sum;", gen_emit_target(emitter, &kernel->statement[0].target));
+  gen_line(emitter->writer,
+           "if (child == 0 && inside)\n"
+           "%s = sum;",
+           gen_emit_target(emitter, &emitter->kernel->statement[0].target));
 }

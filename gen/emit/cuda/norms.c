@@ -17,7 +17,7 @@ static bool contains(const struct gen_expr *expr, const struct gen_expr *part)
 static const struct gen_expr *common_part(const struct gen_kernel *kernel,
                                           const struct gen_expr *norm, const struct gen_expr *value)
 {
-  if (gen_cuda_reads_field(kernel, norm) && contains(value, norm))
+  if (gen_cuda_reads_field(kernel, norm, NULL) && contains(value, norm))
     return norm;
   for (int n = 0; n < gen_arity(norm->kind); n++) {
     const struct gen_expr *part = common_part(kernel, norm->argument[n], value);
@@ -25,21 +25,6 @@ static const struct gen_expr *common_part(const struct gen_kernel *kernel,
       return part;
   }
   return NULL;
-}
-
-/* Whether a value reads fields outside of its parts. */
-static bool reads_more(const struct gen_schedule *schedule, const struct gen_expr *expr,
-                       const struct gen_parts *parts)
-{
-  if (gen_part_of(parts, expr))
-    return false;
-  if (expr->kind == GEN_ACCESS)
-    return schedule->kernel->array[expr->access.array].rank > 1
-      && !gen_is_row(schedule, expr->access.array);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (reads_more(schedule, expr->argument[n], parts))
-      return true;
-  return false;
 }
 
 static bool find_parts(const struct gen_schedule *schedule, struct gen_parts *parts)
@@ -56,7 +41,7 @@ static bool find_parts(const struct gen_schedule *schedule, struct gen_parts *pa
       parts->count++;
     }
   for (int r = 0; r < schedule->rows; r++)
-    if (reads_more(schedule, schedule->row[r].value, parts))
+    if (gen_cuda_reads_field(schedule->kernel, schedule->row[r].value, parts))
       return false;
   return parts->count > 0;
 }
@@ -74,15 +59,14 @@ void gen_emit_cuda_kept(struct gen_emitter *emitter, const struct gen_parts *par
 {
   struct gen_writer *writer = emitter->writer;
   const char *type = gen_real(emitter->schedule);
-  gen_open(writer, "const auto work_out = [&](int i, %s *to) {", type);
+  gen_line(writer, "const auto work_out = [&](int i, %s *to) {", type);
   for (int n = 0; n < parts->count; n++)
     gen_line(writer, "to[%d] = %s;", n, gen_emit_expr(emitter, parts->value[n]));
-  gen_close(writer, "};");
-  gen_line(writer, "%s value_at[2][%d]; /* at the two children along i, the first of which is */",
-           type, parts->count);
-  gen_line(writer, "int first_child = 0;");
   gen_line(writer,
+           "};\n"
+           "%s value_at[2][%d]; /* at the two children along i, the first of which is */\n"
+           "int first_child = 0;\n"
            "const auto kept = [&](int n, int i) -> %s { return i == first_child ? value_at[0][n] : "
            "value_at[1][n]; };",
-           type);
+           type, parts->count, type);
 }

@@ -21,12 +21,15 @@ bool gen_cuda_reads(const struct gen_expr *expr)
   return false;
 }
 
-bool gen_cuda_reads_field(const struct gen_kernel *kernel, const struct gen_expr *expr)
+bool gen_cuda_reads_field(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                          const struct gen_parts *parts)
 {
+  if (gen_part_of(parts, expr))
+    return false;
   if (expr->kind == GEN_ACCESS)
     return kernel->array[expr->access.array].rank > 1;
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (gen_cuda_reads_field(kernel, expr->argument[n]))
+    if (gen_cuda_reads_field(kernel, expr->argument[n], parts))
       return true;
   return false;
 }
@@ -38,7 +41,7 @@ bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr,
     int away = 0;
     for (int a = 0; a < 3; a++) {
       const struct gen_subscript *s = &expr->access.subscript[a];
-      const int offset = gen_cuda_offset(kernel, &expr->access, (enum gen_axis)a);
+      const int offset = gen_offset(kernel, &expr->access, a);
       if (s->table >= 0 || s->affine.coefficient[a] != 1 || offset < -1 || offset > 1)
         return false;
       away += offset != 0;
@@ -52,51 +55,22 @@ bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr,
   return true;
 }
 
-int gen_cuda_offset(const struct gen_kernel *kernel, const struct gen_access *access,
-                    enum gen_axis axis)
-{
-  return access->subscript[axis].affine.constant + kernel->loop[axis].lower.constant
-    - kernel->array[access->array].first;
-}
-
-const char *gen_cuda_neighbours(struct gen_session *session, const char *type, const char *name)
+const char *gen_cuda_neighbours(const char *type, const char *name)
 {
   static const char *const beside[] = {"im1", "ip1", "jm1", "jp1", "km1", "kp1"};
   const char *list = "";
   for (size_t n = 0; n < sizeof beside / sizeof *beside; n++)
-    list = gen_text(session, "%s, %s %s_%s", list, type, name, beside[n]);
+    list = gen_text("%s, %s %s_%s", list, type, name, beside[n]);
   return list;
 }
 
-/* Whether it can be worked out before the first colour's new values are known and anything is
- * divided. `array` -1: all are. */
-static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *expr, int array)
+void gen_emit_cuda_struct(struct gen_emitter *emitter, const char *name,
+                          const struct gen_parts *parts)
 {
-  if (gen_cuda_divides(expr))
-    return false;
-  for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++)
-    if (gen_cuda_offset(kernel, &expr->access, (enum gen_axis)a))
-      return false;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    if (!comes_first(kernel, expr->argument[n], array))
-      return false;
-  return true;
-}
-
-void gen_cuda_find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array,
-                         struct gen_parts *parts)
-{
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
-    return;
-  if (expr->kind != GEN_NEGATE && comes_first(kernel, expr, array) && parts->count < GEN_MAX_CUT) {
-    parts->value[parts->count] = expr;
-    parts->name[parts->count] = gen_text(emitter->session, "part%d", parts->count);
-    parts->count++;
-    return;
-  }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
-    gen_cuda_find_parts(emitter, expr->argument[n], array, parts);
+  gen_line(emitter->writer, "struct %s_%s {", emitter->symbol, name);
+  for (int n = 0; n < parts->count; n++)
+    gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
+  gen_line(emitter->writer, "};\n\n");
 }
 
 int gen_cuda_field_of(const struct gen_schedule *schedule, int array)

@@ -51,32 +51,30 @@ bool gen_cuda_in_phases(const struct gen_schedule *schedule)
 }
 
 /* The largest parts that come first and read anything. */
-static void find_parts(struct gen_session *session, const struct gen_kernel *kernel,
-                       const struct gen_expr *expr, const char *name, struct gen_parts *parts)
+static void find_parts(const struct gen_kernel *kernel, const struct gen_expr *expr,
+                       const char *name, struct gen_parts *parts)
 {
   if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
     return;
   if (comes_first(kernel, expr)) {
     int alike = 0;
-    const char *called = expr->kind == GEN_ACCESS
-      ? gen_text(session, "%s_at", kernel->array[expr->access.array].name)
-      : name;
+    const char *called =
+      expr->kind == GEN_ACCESS ? gen_text("%s_at", kernel->array[expr->access.array].name) : name;
     for (int n = 0; n < parts->count; n++)
       alike += strncmp(parts->name[n], called, strlen(called)) == 0;
     parts->value[parts->count] = expr;
-    parts->name[parts->count++] = alike ? gen_text(session, "%s_%d", called, alike + 1) : called;
+    parts->name[parts->count++] = alike ? gen_text("%s_%d", called, alike + 1) : called;
     return;
   }
   for (int n = 0; n < gen_arity(expr->kind); n++)
-    find_parts(session, kernel, expr->argument[n],
-               expr->kind == GEN_DIVIDE && n == 1 ? "divisor" : "term", parts);
+    find_parts(kernel, expr->argument[n], expr->kind == GEN_DIVIDE && n == 1 ? "divisor" : "term",
+               parts);
 }
 
 static void find_all_parts(struct gen_emitter *emitter, struct gen_parts *parts)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  for (int n = 0; n < kernel->statements; n++)
-    find_parts(emitter->session, kernel, kernel->statement[n].value, "term", parts);
+  for (int n = 0; n < emitter->kernel->statements; n++)
+    find_parts(emitter->kernel, emitter->kernel->statement[n].value, "term", parts);
 }
 
 static bool by_halves(const struct gen_emitter *emitter)
@@ -107,22 +105,12 @@ static void emit_place(struct gen_emitter *emitter, bool next)
     gen_line(emitter->writer, "const int i = 2 * at + parity;");
 }
 
-static void emit_struct(struct gen_emitter *emitter, const struct gen_unit *unit,
-                        const struct gen_parts *parts)
-{
-  gen_open(emitter->writer, "struct %s_parts {", unit->symbol);
-  for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
-  gen_close(emitter->writer, "};");
-}
-
-static void emit_prepare(struct gen_emitter *emitter, const struct gen_unit *unit,
-                         const struct gen_parts *parts)
+static void emit_prepare(struct gen_emitter *emitter, const struct gen_parts *parts)
 {
   struct gen_names rows = {0};
   bool next = false;
-  gen_open_cuda(emitter, unit->symbol, gen_text(emitter->session, "struct %s_parts", unit->symbol),
-                "prepare", parameters(emitter));
+  gen_open_cuda(emitter, gen_text("struct %s_parts", emitter->symbol), "prepare",
+                parameters(emitter));
   gen_emit_scalars(emitter);
   gen_emit_cuda_box(emitter, GEN_READS);
   for (int n = 0; n < parts->count; n++)
@@ -130,23 +118,22 @@ static void emit_prepare(struct gen_emitter *emitter, const struct gen_unit *uni
   emit_place(emitter, next);
   for (int n = 0; n < parts->count; n++)
     gen_declare_rows(emitter, parts->value[n], &rows);
-  gen_line(emitter->writer, "struct %s_parts to;", unit->symbol);
+  gen_line(emitter->writer, "struct %s_parts to;", emitter->symbol);
   for (int n = 0; n < parts->count; n++)
     gen_line(emitter->writer, "to.%s = %s;", parts->name[n],
              gen_emit_expr(emitter, parts->value[n]));
-  gen_line(emitter->writer, "return to;");
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer,
+           "return to;\n"
+           "}");
 }
 
-static void emit_finish(struct gen_emitter *emitter, const struct gen_unit *unit,
-                        const struct gen_parts *parts)
+static void emit_finish(struct gen_emitter *emitter, const struct gen_parts *parts)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   struct gen_names rows = {0};
   bool stores = false;
-  gen_open_cuda(emitter, unit->symbol, "void", "finish",
-                gen_text(emitter->session, "%s, const struct %s_parts &in%s", parameters(emitter),
-                         unit->symbol,
+  gen_open_cuda(emitter, "void", "finish",
+                gen_text("%s, const struct %s_parts &in%s", parameters(emitter), emitter->symbol,
                          gen_finds_most(emitter->schedule) ? ", struct gmg_partial *partial" : ""));
   gen_emit_scalars(emitter);
   for (int n = 0; n < kernel->statements; n++)
@@ -163,33 +150,34 @@ static void emit_finish(struct gen_emitter *emitter, const struct gen_unit *unit
   emitter->parts = parts;
   gen_emit_statements(emitter);
   emitter->parts = NULL;
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }
 
 /* Both phases at the position's cells. */
-static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_cell(struct gen_emitter *emitter)
 {
   const struct gen_schedule *schedule = emitter->schedule;
   struct gen_writer *writer = emitter->writer;
   const bool pairs = gen_cuda_in_pairs(schedule), reduces = gen_finds_most(schedule),
              parity = gen_cuda_by_parity(schedule);
-  gen_open_cuda(emitter, unit->symbol, "void", "cell",
-                gen_text(emitter->session, "int %s, int j, int k%s%s%s",
-                         gen_cuda_position(schedule, GEN_I), parity ? ", int parity" : "",
-                         pairs ? ", int cells" : "",
+  gen_open_cuda(emitter, "void", "cell",
+                gen_text("int %s, int j, int k%s%s%s", gen_cuda_position(schedule, GEN_I),
+                         parity ? ", int parity" : "", pairs ? ", int cells" : "",
                          reduces ? ", struct gmg_partial *partial" : ""));
   if (parity) {
-    gen_line(writer, "const struct gmg_kernel_box *const box = &args->box;");
-    gen_line(writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
-    gen_line(writer, "  return;");
+    gen_line(writer,
+             "const struct gmg_kernel_box *const box = &args->box;\n"
+             "if (2 * at + parity >= %s)\n"
+             "return;",
+             gen_cuda_end(emitter, GEN_I));
   }
   if (pairs)
-    gen_open(writer, "for (int parity = 0; parity < cells; parity++) {");
-  gen_line(writer, "%s_finish(args, %s, %s_prepare(args, %s)%s);", unit->symbol, arguments(emitter),
-           unit->symbol, arguments(emitter), reduces ? ", partial" : "");
+    gen_line(writer, "for (int parity = 0; parity < cells; parity++) {");
+  gen_line(writer, "%s_finish(args, %s, %s_prepare(args, %s)%s);", emitter->symbol,
+           arguments(emitter), emitter->symbol, arguments(emitter), reduces ? ", partial" : "");
   if (pairs)
-    gen_close(writer, "}");
-  gen_close(writer, "}");
+    gen_line(writer, "}");
+  gen_line(writer, "}");
 }
 
 /* Where a cell moves few bytes, too few would be under way otherwise. */
@@ -198,63 +186,63 @@ static bool asks_ahead(const struct gen_unit *unit)
   return gen_is_gauss_seidel(unit->role) && unit->reals <= 3;
 }
 
-void gen_emit_cuda_phases(struct gen_emitter *emitter, const struct gen_unit *unit)
+void gen_emit_cuda_phases(struct gen_emitter *emitter)
 {
   struct gen_emitter inside = *emitter;
   struct gen_parts parts = {.prefix = "in."};
   inside.halves = by_halves(emitter);
-  inside.alternates = gen_cuda_alternates(unit);
+  inside.alternates = gen_cuda_alternates(emitter->unit);
   find_all_parts(emitter, &parts);
-  gen_emit_cuda_comment(emitter, unit);
-  emit_struct(&inside, unit, &parts);
-  gen_blank(emitter->writer);
-  emit_prepare(&inside, unit, &parts);
-  gen_blank(emitter->writer);
-  emit_finish(&inside, unit, &parts);
-  gen_blank(emitter->writer);
-  if (asks_ahead(unit))
-    gen_emit_cuda_ahead(&inside, unit, parameters(emitter));
-  emit_cell(emitter, unit);
-  gen_blank(emitter->writer);
+  gen_emit_cuda_comment(emitter);
+  gen_emit_cuda_struct(&inside, "parts", &parts);
+  emit_prepare(&inside, &parts);
+  gen_line(emitter->writer, "\n");
+  emit_finish(&inside, &parts);
+  gen_line(emitter->writer, "\n");
+  if (asks_ahead(emitter->unit))
+    gen_emit_cuda_ahead(&inside, parameters(emitter));
+  emit_cell(emitter);
+  gen_line(emitter->writer, "\n");
 }
 
 static void emit_phase(struct gen_emitter *emitter, const char *planes, const char *call,
                        bool pairs)
 {
-  gen_line(emitter->writer, "#pragma unroll");
-  gen_open(emitter->writer, "for (int m = %s; m++)%s", planes, pairs ? " {" : "");
+  gen_line(emitter->writer,
+           "#pragma unroll\n"
+           "for (int m = %s; m++)%s",
+           planes, pairs ? " {" : "");
   if (pairs) {
-    gen_line(emitter->writer, "#pragma unroll");
-    gen_open(emitter->writer, "for (int p = 0; p < 2; p++)");
+    gen_line(emitter->writer,
+             "#pragma unroll\n"
+             "for (int p = 0; p < 2; p++)");
   }
   gen_line(emitter->writer, "%s", call);
-  gen_close(emitter->writer, NULL);
   if (pairs)
-    gen_close(emitter->writer, "}");
+    gen_line(emitter->writer, "}");
 }
 
-void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const struct gen_unit *unit,
-                                    const char *parity)
+void gen_emit_cuda_planes_in_phases(struct gen_emitter *emitter, const char *parity)
 {
   const bool pairs = gen_cuda_in_pairs(emitter->schedule);
-  const char *where =
-    pairs ? "i, j, k0 + m, p" : gen_text(emitter->session, "i, j, k0 + m%s", parity);
+  const char *where = pairs ? "i, j, k0 + m, p" : gen_text("i, j, k0 + m%s", parity);
   const char *in = pairs ? "in[m - n][p]" : "in[m - n]";
-  gen_line(emitter->writer, "#pragma unroll 1");
-  gen_open(emitter->writer, "for (int n = 0; n < PLANES; n += UNROLL) {");
-  gen_line(emitter->writer, "struct %s_parts in[UNROLL]%s;", unit->symbol, pairs ? "[2]" : "");
-  if (asks_ahead(unit)) {
-    gen_open(emitter->writer, "if (n + UNROLL < PLANES) {");
+  gen_line(emitter->writer,
+           "#pragma unroll 1\n"
+           "for (int n = 0; n < PLANES; n += UNROLL) {\n"
+           "struct %s_parts in[UNROLL]%s;",
+           emitter->symbol, pairs ? "[2]" : "");
+  if (asks_ahead(emitter->unit)) {
+    gen_line(emitter->writer, "if (n + UNROLL < PLANES) {");
     emit_phase(emitter, "n + UNROLL; m < n + 2 * UNROLL",
-               gen_text(emitter->session, "%s_ahead(&args, %s);", unit->symbol, where), pairs);
-    gen_close(emitter->writer, "}");
+               gen_text("%s_ahead(&args, %s);", emitter->symbol, where), pairs);
+    gen_line(emitter->writer, "}");
   }
   emit_phase(emitter, "n; m < n + UNROLL",
-             gen_text(emitter->session, "%s = %s_prepare(&args, %s);", in, unit->symbol, where),
-             pairs);
+             gen_text("%s = %s_prepare(&args, %s);", in, emitter->symbol, where), pairs);
   emit_phase(emitter, "n; m < n + UNROLL",
-             gen_text(emitter->session, "%s_finish(&args, %s, %s%s);", unit->symbol, where, in,
+             gen_text("%s_finish(&args, %s, %s%s);", emitter->symbol, where, in,
                       gen_finds_most(emitter->schedule) ? ", &partial" : ""),
              pairs);
-  gen_close(emitter->writer, "}");
+  gen_line(emitter->writer, "}");
 }

@@ -13,7 +13,6 @@ static bool lattice(const struct gen_schedule *schedule)
   return schedule->kernel->guard.kind == GEN_LATTICE;
 }
 
-/* Of two colours, that of a row's cells goes by their parity. */
 bool gen_cuda_by_parity(const struct gen_schedule *schedule)
 {
   return schedule->kernel->guard.kind == GEN_PARITY;
@@ -55,32 +54,28 @@ const char *gen_cuda_position(const struct gen_schedule *schedule, enum gen_axis
   return gen_cuda_step(schedule, axis) > 1 ? other[axis] : cell[axis];
 }
 
-/* "box->cells[0]", or one more where the last faces are visited too. */
 const char *gen_cuda_end(struct gen_emitter *emitter, enum gen_axis axis)
 {
-  const int extra = gen_loop_extra(emitter->schedule->kernel, axis);
-  return gen_text(emitter->session, extra ? "box->cells[%d] + %d" : "box->cells[%d]", (int)axis,
-                  extra);
+  const int extra = gen_loop_extra(emitter->kernel, axis);
+  return gen_text(extra ? "box->cells[%d] + %d" : "box->cells[%d]", (int)axis, extra);
 }
 
-const char *gen_cuda_positions(struct gen_session *session, const struct gen_schedule *schedule,
-                               const char *box, enum gen_axis axis)
+const char *gen_cuda_positions(const struct gen_schedule *schedule, const char *box,
+                               enum gen_axis axis)
 {
   const int step = gen_cuda_step(schedule, axis),
             more = gen_loop_extra(schedule->kernel, axis) + step - 1;
-  const char *cells =
-    gen_text(session, more ? "%scells[%d] + %d" : "%scells[%d]", box, (int)axis, more);
-  return step > 1 ? gen_text(session, "(%s) / %d", cells, step) : cells;
+  const char *cells = gen_text(more ? "%scells[%d] + %d" : "%scells[%d]", box, (int)axis, more);
+  return step > 1 ? gen_text("(%s) / %d", cells, step) : cells;
 }
 
 const char *gen_cuda_read_type(const struct gen_emitter *emitter, int array)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
-  const struct gen_array *a = &schedule->kernel->array[array];
-  const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array]);
+  const struct gen_array *a = &emitter->schedule->kernel->array[array];
+  const char *type = a->table ? "int" : gen_type_name(emitter->schedule->field_precision[array]);
   const bool once = emitter->alternates && a->rank > 1 && !a->written
-    && gen_reads_of(emitter->session, schedule->kernel, array)->count == 1;
-  return gen_text(emitter->session, once ? "gmg_read<%s, true>" : "gmg_read<%s>", type);
+    && gen_reads_of(emitter->schedule->kernel, array)->count == 1;
+  return gen_text(once ? "gmg_read<%s, true>" : "gmg_read<%s>", type);
 }
 
 void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
@@ -93,7 +88,7 @@ void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
     const struct gen_array *a = &schedule->kernel->array[array[n]];
     const char *type = a->table ? "int" : gen_type_name(schedule->field_precision[array[n]]);
     const bool before = gen_cuda_reads_before(schedule, array[n]);
-    const char *number = gen_cuda_lane_field(emitter->session, emitter->lanes, array, count, n);
+    const char *number = gen_cuda_lane_field(emitter->lanes, array, count, n);
     if (use & GEN_READS && (!a->written || before) && number)
       gen_line(writer, "const %s %s(args->field[%s]);", gen_cuda_read_type(emitter, array[n]),
                a->name, number);
@@ -116,7 +111,7 @@ void gen_emit_cuda_fields(struct gen_emitter *emitter, enum gen_use use)
 /* Along j and k, of a lattice colour: the cells of the positions, if they are cells. */
 static void emit_lattice(struct gen_emitter *emitter)
 {
-  const struct gen_guard *guard = &emitter->schedule->kernel->guard;
+  const struct gen_guard *guard = &emitter->kernel->guard;
   for (enum gen_axis axis = GEN_K; axis > GEN_I; axis--) {
     const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
     const char *name = axis == GEN_J ? "j" : "k";
@@ -126,8 +121,10 @@ static void emit_lattice(struct gen_emitter *emitter)
              "const int %s = gmg_first(box->lower[%d], colour / %d %% %d, %d) + %d * %s;", name,
              (int)axis, divisor, guard->modulus[axis], guard->modulus[axis], guard->modulus[axis],
              gen_cuda_position(emitter->schedule, axis));
-    gen_line(emitter->writer, "if (%s >= %s)", name, gen_cuda_end(emitter, axis));
-    gen_line(emitter->writer, "  return;");
+    gen_line(emitter->writer,
+             "if (%s >= %s)\n"
+             "return;",
+             name, gen_cuda_end(emitter, axis));
   }
 }
 
@@ -139,10 +136,8 @@ enum { FLOPS_SIDE_BY_SIDE = 1000 };
 static void emit_kept(struct gen_emitter *emitter, const struct gen_parts *parts,
                       struct gen_names *declared)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
   struct gen_emitter inside = *emitter;
-  inside.in_row = true;
-  inside.row_first = schedule->kernel->array[schedule->row[0].array].first;
+  inside.row = &emitter->schedule->row[0];
   for (int n = 0; n < parts->count; n++)
     gen_declare_rows(&inside, parts->value[n], declared);
   gen_emit_cuda_kept(&inside, parts);
@@ -166,8 +161,7 @@ static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct 
   for (int n = 0; n < schedule->rows; n++) {
     const struct gen_row *row = &schedule->row[n];
     struct gen_emitter inside = *emitter;
-    inside.in_row = true;
-    inside.row_first = schedule->kernel->array[row->array].first;
+    inside.row = row;
     inside.parts = known;
     gen_declare_outside(&inside, row->value, emitter->lanes ? known : NULL, declared);
     for (int m = 0; m < row->norms; m++)
@@ -183,14 +177,14 @@ static void emit_functions(struct gen_emitter *emitter, bool one_by_one, struct 
                value);
     if (!row->norms)
       continue;
-    gen_open(emitter->writer, "const auto norms%d = [&](int i) {", n);
+    gen_line(emitter->writer, "const auto norms%d = [&](int i) {", n);
     if (one_by_one)
       gen_line(emitter->writer, "i = gmg_after(i, done);");
     for (int m = 0; m < row->norms; m++)
       gen_emit_norm(&inside, row->norm[m]);
     if (one_by_one)
       gen_line(emitter->writer, "done = (%s)most_of;", type);
-    gen_close(emitter->writer, "};");
+    gen_line(emitter->writer, "};");
   }
 }
 
@@ -200,27 +194,32 @@ static void emit_split(struct gen_emitter *emitter, bool coloured)
   struct gen_emitter half = *emitter;
   half.halves = true;
   if (coloured) {
-    gen_line(emitter->writer, "if (2 * at + parity >= %s)", gen_cuda_end(emitter, GEN_I));
-    gen_line(emitter->writer, "  return;");
+    gen_line(emitter->writer,
+             "if (2 * at + parity >= %s)\n"
+             "return;",
+             gen_cuda_end(emitter, GEN_I));
   } else if (gen_cuda_in_pairs(emitter->schedule)) {
-    gen_line(emitter->writer, "#pragma unroll");
-    gen_open(emitter->writer, "for (int parity = 0; parity < cells; parity++) {");
+    gen_line(emitter->writer,
+             "#pragma unroll\n"
+             "for (int parity = 0; parity < cells; parity++) {");
   } else {
     gen_line(emitter->writer, "const int at = i / 2, parity = i %% 2;");
   }
   gen_emit_statement_halves(&half, false);
   gen_emit_cuda_cell_statements(&half);
   if (gen_cuda_in_pairs(emitter->schedule))
-    gen_close(emitter->writer, "}");
+    gen_line(emitter->writer, "}");
 }
 
 static void emit_plain(struct gen_emitter *emitter, int step)
 {
   if (step > 1) {
     const char *start = gen_cuda_by_parity(emitter->schedule) ? "parity" : "start";
-    gen_line(emitter->writer, "const int i = %s + %d * at;", start, step);
-    gen_line(emitter->writer, "if (i >= %s)", gen_cuda_end(emitter, GEN_I));
-    gen_line(emitter->writer, "  return;");
+    gen_line(emitter->writer,
+             "const int i = %s + %d * at;\n"
+             "if (i >= %s)\n"
+             "return;",
+             start, step, gen_cuda_end(emitter, GEN_I));
   }
   gen_emit_cuda_cell_statements(emitter);
 }
@@ -250,9 +249,10 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter)
   const bool single = gen_most_in_single(emitter->schedule);
   if (gen_reduces(emitter->schedule, GEN_SUM)) {
     const bool both = gen_bins(emitter->schedule) > 1;
-    gen_line(emitter->writer, "const double cut0 = args->reduction->cut[0]%s;",
-             both ? ", cut1 = args->reduction->cut[1]" : "");
-    gen_line(emitter->writer, "uint64_t &bin0 = partial->bin[0]%s;",
+    gen_line(emitter->writer,
+             "const double cut0 = args->reduction->cut[0]%s;\n"
+             "uint64_t &bin0 = partial->bin[0]%s;",
+             both ? ", cut1 = args->reduction->cut[1]" : "",
              both ? ", &bin1 = partial->bin[1]" : "");
   }
   gen_line(emitter->writer, "%s &most_of = partial->%s;", single ? "int32_t" : "int64_t",
@@ -261,12 +261,11 @@ void gen_emit_cuda_partial(struct gen_emitter *emitter)
 
 const char *gen_cuda_more(struct gen_emitter *emitter, const char *box, const char *at)
 {
-  const struct gen_schedule *schedule = emitter->schedule;
   const char *text = "";
-  if (gen_cuda_in_pairs(schedule))
-    text = gen_text(emitter->session, ", gmg_least(2, %scells[0]%s - 2 * %s)", box,
-                    gen_loop_extra(schedule->kernel, GEN_I) ? " + 1" : "", at);
-  if (gen_cuda_knows_regular(schedule))
-    text = gen_text(emitter->session, "%s, %sregular == 1", text, box);
+  if (gen_cuda_in_pairs(emitter->schedule))
+    text = gen_text(", gmg_least(2, %scells[0]%s - 2 * %s)", box,
+                    gen_loop_extra(emitter->schedule->kernel, GEN_I) ? " + 1" : "", at);
+  if (gen_cuda_knows_regular(emitter->schedule))
+    text = gen_text("%s, %sregular == 1", text, box);
   return text;
 }

@@ -21,53 +21,47 @@ int gen_cuda_queued(const struct gen_unit *unit)
 }
 
 /* What is done at one cell, its neighbours given. */
-static void emit_cell(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_cell(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = unit->schedule->kernel;
-  struct gen_writer *writer = emitter->writer;
   struct gen_names declared = {0};
-  const char *type = gen_real(unit->schedule), *u = kernel->array[emitter->given].name;
-  const char *list = gen_cuda_neighbours(emitter->session, type, u);
-  gen_open_cuda(emitter, unit->symbol, "void", "beside",
-                gen_text(emitter->session, "int at, int parity, int j, int k%s%s", list,
-                         gen_finds_most(unit->schedule) ? ", struct gmg_partial *partial" : ""));
+  const char *type = gen_real(emitter->schedule), *u = emitter->kernel->array[emitter->given].name;
+  const char *list = gen_cuda_neighbours(type, u);
+  gen_open_cuda(emitter, "void", "beside",
+                gen_text("int at, int parity, int j, int k%s%s", list,
+                         gen_finds_most(emitter->schedule) ? ", struct gmg_partial *partial" : ""));
   gen_emit_scalars(emitter);
   gen_emit_cuda_box(emitter, GEN_USES);
-  if (gen_finds_most(unit->schedule))
+  if (gen_finds_most(emitter->schedule))
     gen_emit_cuda_partial(emitter);
   if (emitter->halves)
     gen_emit_half(emitter, "odd", true, true);
   else
-    gen_line(writer, "const int i = at;");
+    gen_line(emitter->writer, "const int i = at;");
   gen_declare_statements(emitter, &declared);
   gen_emit_statements(emitter);
-  gen_end(writer);
+  gen_line(emitter->writer, "}\n\n");
 }
 
-void gen_emit_cuda_queue(struct gen_session *session, struct gen_writer *writer,
-                         const struct gen_unit *unit, const struct gen_cuda_shape *shape)
+void gen_emit_cuda_queue(const struct gen_emitter *plain, const struct gen_cuda_shape *shape)
 {
-  const struct gen_schedule *schedule = unit->schedule;
-  const int array = gen_cuda_queued(unit);
-  const bool split = schedule->layout == GEN_SPLIT, reduces = gen_finds_most(schedule);
-  struct gen_emitter emitter = {.session = session,
-                                .schedule = schedule,
-                                .writer = writer,
-                                .halves = split,
-                                .neighbours_given = true,
-                                .given = array,
-                                .cuda = true};
+  const int array = gen_cuda_queued(plain->unit);
+  const bool split = plain->schedule->layout == GEN_SPLIT,
+             reduces = gen_finds_most(plain->schedule);
+  struct gen_emitter emitter = *plain;
+  emitter.halves = split;
+  emitter.neighbours_given = true;
+  emitter.given = array;
   const struct gen_word words[] = {
-    {"SYMBOL", unit->symbol},
-    {"REAL", gen_real(schedule)},
+    {"SYMBOL", plain->symbol},
+    {"REAL", gen_real(plain->schedule)},
     {"CELLS", split ? "2" : "1"},
-    {"FIELD", gen_text(session, "%d", gen_cuda_field_of(schedule, array))},
+    {"FIELD", gen_text("%d", gen_cuda_field_of(plain->schedule, array))},
     {"PLACE", split ? "gmg_at(i, box->odd)" : "i"},
     {"SUMS ", reduces ? "" : NULL},
     {"MORE", reduces ? ", &partial" : ""},
     {0}};
-  gen_emit_cuda_shape(writer, shape);
-  emit_cell(&emitter, unit);
-  gen_emit_template(session, writer, gen_template_queue, words);
-  gen_emit_cuda_shape_end(writer);
+  gen_emit_cuda_shape(plain->writer, shape);
+  emit_cell(&emitter);
+  gen_emit_template(plain->writer, gen_template_queue, words);
+  gen_emit_cuda_shape_end(plain->writer);
 }

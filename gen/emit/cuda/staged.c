@@ -1,18 +1,5 @@
 /* Red and black in one pass, with what both read copied to shared memory a plane ahead, by the copy
- * engine where there is one. A thread block has threads that copy, threads of the first colour,
- * which compute plane k with one cell more on each side, and threads of the second, two planes
- * behind: the step from one plane to the next takes no longer than the slowest of the three.
- *
- * Three stages of shared memory take turns. A field that is read in the plane above, too, is copied
- * a plane earlier than the others, so that in plane k everything is in the stages of k - 1 and k;
- * but for u in plane k - 1 at the own cell, which the first colour keeps, and what the second reads
- * in its own plane of such fields, which it keeps from the step before. Boxes start and end at 32
- * bytes, which is what comes at a time. Where only the cell's own place along i is read, the halves
- * of a row are copied from different places on: even cells have none needed on the left, odd ones
- * none on the right. In double precision, fields that are read at the own place alone along i and k
- * come with even and odd cells by themselves.
- *
- * What it gains, what bounds it and what was tried: docs/performance/gpu-gauss-seidel.md. */
+ * engine where there is one; docs/performance/gpu-gauss-seidel.md says how and why. */
 #include "staged.h"
 
 #include <string.h>
@@ -46,22 +33,52 @@ struct gen_cuda_shape gen_cuda_staged_shape(const struct gen_unit *unit)
   return shape;
 }
 
+/* Whether it can be worked out before the first colour's new values are known and anything is
+ * divided. */
+static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *expr, int array)
+{
+  if (gen_cuda_divides(expr))
+    return false;
+  for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++)
+    if (gen_offset(kernel, &expr->access, a))
+      return false;
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    if (!comes_first(kernel, expr->argument[n], array))
+      return false;
+  return true;
+}
+
+static void find_parts(struct gen_emitter *emitter, const struct gen_expr *expr, int array,
+                       struct gen_parts *parts)
+{
+  if (!gen_cuda_reads(expr) || gen_part_of(parts, expr))
+    return;
+  if (expr->kind != GEN_NEGATE && comes_first(emitter->kernel, expr, array)
+      && parts->count < GEN_MAX_CUT) {
+    parts->value[parts->count] = expr;
+    parts->name[parts->count] = gen_text("part%d", parts->count);
+    parts->count++;
+    return;
+  }
+  for (int n = 0; n < gen_arity(expr->kind); n++)
+    find_parts(emitter, expr->argument[n], array, parts);
+}
+
 /* What of plane k - 1 or, where early, of k itself, is read of fields that are copied a plane
  * earlier. */
 static void find_apart(struct gen_emitter *emitter, const struct gen_staged *staged,
                        const struct gen_expr *expr, bool early, struct gen_parts *parts)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   if (expr->kind == GEN_ACCESS && kernel->array[expr->access.array].rank > 1
       && !gen_part_of(parts, expr) && parts->count < GEN_MAX_CUT) {
     const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
-    const int k = gen_cuda_offset(kernel, &expr->access, GEN_K);
-    const bool own = !gen_cuda_offset(kernel, &expr->access, GEN_I)
-      && !gen_cuda_offset(kernel, &expr->access, GEN_J);
+    const int k = gen_offset(kernel, &expr->access, GEN_K);
+    const bool own =
+      !gen_offset(kernel, &expr->access, GEN_I) && !gen_offset(kernel, &expr->access, GEN_J);
     if (early ? box->ahead && k == 0 && (box->array != staged->given || own) : k < 0) {
       parts->value[parts->count] = expr;
-      parts->name[parts->count] =
-        early ? gen_text(emitter->session, "part%d", parts->count) : "below";
+      parts->name[parts->count] = early ? gen_text("part%d", parts->count) : "below";
       parts->count++;
     }
   }
@@ -74,7 +91,7 @@ static void find_apart(struct gen_emitter *emitter, const struct gen_staged *sta
 static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *staged,
                          const struct gen_expr *expr, struct gen_names *declared)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const struct gen_array *array =
     expr->kind == GEN_ACCESS ? &kernel->array[expr->access.array] : NULL;
   const char *type = gen_real(emitter->schedule);
@@ -84,9 +101,8 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
     declare_rows(emitter, staged, expr->argument[n], declared);
   if (!array
       || (emitter->neighbours_given && expr->access.array == emitter->given && array->rank > 1
-          && (gen_cuda_offset(kernel, &expr->access, GEN_I)
-              || gen_cuda_offset(kernel, &expr->access, GEN_J)
-              || gen_cuda_offset(kernel, &expr->access, GEN_K))))
+          && (gen_offset(kernel, &expr->access, GEN_I) || gen_offset(kernel, &expr->access, GEN_J)
+              || gen_offset(kernel, &expr->access, GEN_K))))
     return;
   const char *name = gen_row_name(emitter, &expr->access);
   if (!gen_first_time(declared, name))
@@ -99,17 +115,17 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
   else {
     const struct gen_staged_box *box = gen_staged_box_of(staged, expr->access.array);
     const bool halves = box->halves;
-    const int j = gen_cuda_offset(kernel, &expr->access, GEN_J),
-              k = gen_cuda_offset(kernel, &expr->access, GEN_K);
-    const char *row = gen_text(emitter->session, "y%s%s",
+    const int j = gen_offset(kernel, &expr->access, GEN_J),
+              k = gen_offset(kernel, &expr->access, GEN_K);
+    const char *row = gen_text("y%s%s",
                                j == 0    ? ""
                                  : j < 0 ? " - 1"
                                          : " + 1",
                                halves ? " - late" : "");
     gen_line(emitter->writer, "const %s *const %s = %s + place::%s_at + %s * place::%s_row%s;",
              type, name, box->ahead && k == 0 ? "before" : "now", array->name,
-             j || halves ? gen_text(emitter->session, "(%s)", row) : row, array->name,
-             halves ? gen_text(emitter->session, " + parity * place::%s_odd", array->name) : "");
+             j || halves ? gen_text("(%s)", row) : row, array->name,
+             halves ? gen_text(" + parity * place::%s_odd", array->name) : "");
   }
 }
 
@@ -139,35 +155,25 @@ static void emit_place_and_scalars(struct gen_emitter *emitter, bool scalars)
  * are every second row. */
 static void emit_first(struct gen_emitter *emitter, const struct gen_staged *staged)
 {
-  const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
+  const struct gen_expr *value = emitter->kernel->statement[0].value;
   const char *type = gen_real(emitter->schedule);
   struct gen_emitter inside = *emitter;
   struct gen_parts below = {.prefix = ""};
   struct gen_names declared = {0};
   find_apart(emitter, staged, value, false, &below);
-  gen_open_cuda(
-    emitter, emitter->symbol, type, "staged_first",
-    gen_text(
-      emitter->session,
-      "const %s *before, const %s *now, const %s *lines, %s below, int at, int y, int parity, "
-      "int late",
-      type, type, type, type));
+  gen_open_cuda(emitter, type, "staged_first",
+                gen_text("const %s *before, const %s *now, const %s *lines, %s below, int at, int "
+                         "y, int parity, int late",
+                         type, type, type, type));
   inside.parts = &below;
   emit_place_and_scalars(emitter, true);
   declare_halves(&inside, &value, 1);
   declare_rows(&inside, staged, value, &declared);
-  gen_line(emitter->writer, "return %s;", gen_emit_expr(&inside, value));
-  gen_end(emitter->writer);
-}
-
-static void emit_struct(struct gen_emitter *emitter, const char *name,
-                        const struct gen_parts *parts)
-{
-  gen_open(emitter->writer, "struct %s_%s {", emitter->symbol, name);
-  for (int n = 0; n < parts->count; n++)
-    gen_line(emitter->writer, "%s %s;", gen_real(emitter->schedule), parts->name[n]);
-  gen_close(emitter->writer, "};");
-  gen_blank(emitter->writer);
+  gen_line(emitter->writer,
+           "return %s;\n"
+           "}\n"
+           "\n",
+           gen_emit_expr(&inside, value));
 }
 
 static void emit_assignments(struct gen_emitter *inside, const struct gen_staged *staged,
@@ -179,8 +185,10 @@ static void emit_assignments(struct gen_emitter *inside, const struct gen_staged
     declare_rows(inside, staged, parts->value[n], &declared);
   for (int n = 0; n < parts->count; n++)
     gen_line(inside->writer, "to.%s = %s;", parts->name[n], gen_emit_expr(inside, parts->value[n]));
-  gen_line(inside->writer, "return to;");
-  gen_end(inside->writer);
+  gen_line(inside->writer,
+           "return to;\n"
+           "}\n"
+           "\n");
 }
 
 /* The second colour: SYMBOL_staged_early, what it reads of its own plane in the stage of the one
@@ -189,26 +197,22 @@ static void emit_assignments(struct gen_emitter *inside, const struct gen_staged
 static void emit_second(const struct gen_emitter *first, const struct gen_staged *staged)
 {
   struct gen_emitter second = *first, *const emitter = &second, inside;
-  const struct gen_expr *value = emitter->schedule->kernel->statement[0].value;
-  struct gen_session *session = emitter->session;
+  const struct gen_expr *value = emitter->kernel->statement[0].value;
   const char *type = gen_real(emitter->schedule), *symbol = emitter->symbol;
   struct gen_parts early = {.prefix = ""}, parts = {.prefix = "in."};
   second.then = true;
   inside = second;
   find_apart(emitter, staged, value, true, &early);
-  gen_cuda_find_parts(emitter, value, emitter->given, &parts);
-  emit_struct(emitter, "staged_early", &early);
-  gen_open_cuda(emitter, emitter->symbol, gen_text(session, "struct %s_staged_early", symbol),
-                "staged_early_of",
-                gen_text(session, "const %s *before, int at, int y, int parity", type));
+  find_parts(emitter, value, emitter->given, &parts);
+  gen_emit_cuda_struct(emitter, "staged_early", &early);
+  gen_open_cuda(emitter, gen_text("struct %s_staged_early", symbol), "staged_early_of",
+                gen_text("const %s *before, int at, int y, int parity", type));
   emit_place_and_scalars(emitter, false);
   gen_line(emitter->writer, "struct %s_staged_early to;", symbol);
   emit_assignments(&inside, staged, &early);
-  emit_struct(emitter, "staged_parts", &parts);
-  gen_open_cuda(emitter, emitter->symbol, gen_text(session, "struct %s_staged_parts", symbol),
-                "staged_read",
-                gen_text(session,
-                         "const struct %s_staged_early &early, const %s *now, const %s *lines, int "
+  gen_emit_cuda_struct(emitter, "staged_parts", &parts);
+  gen_open_cuda(emitter, gen_text("struct %s_staged_parts", symbol), "staged_read",
+                gen_text("const struct %s_staged_early &early, const %s *now, const %s *lines, int "
                          "at, int y, int parity, int late",
                          symbol, type, type));
   emit_place_and_scalars(emitter, true);
@@ -216,33 +220,32 @@ static void emit_second(const struct gen_emitter *first, const struct gen_staged
   early.prefix = "early.";
   inside.parts = &early;
   emit_assignments(&inside, staged, &parts);
-  gen_open_cuda(emitter, emitter->symbol, type, "staged_second",
-                gen_text(session, "const struct %s_staged_parts &in%s", symbol,
-                         gen_cuda_neighbours(
-                           session, type, emitter->schedule->kernel->array[emitter->given].name)));
+  gen_open_cuda(emitter, type, "staged_second",
+                gen_text("const struct %s_staged_parts &in%s", symbol,
+                         gen_cuda_neighbours(type, emitter->kernel->array[emitter->given].name)));
   inside.neighbours_given = true;
   inside.parts = &parts;
   gen_emit_scalars(emitter);
-  gen_line(emitter->writer, "return %s;", gen_emit_expr(&inside, value));
-  gen_end(emitter->writer);
+  gen_line(emitter->writer,
+           "return %s;\n"
+           "}\n"
+           "\n",
+           gen_emit_expr(&inside, value));
 }
 
-void gen_emit_cuda_staged(struct gen_session *session, struct gen_writer *writer,
-                          const struct gen_unit *unit)
+void gen_emit_cuda_staged(struct gen_writer *writer, const struct gen_unit *unit)
 {
   const struct gen_cuda_shape shape = gen_cuda_staged_shape(unit);
+  struct gen_emitter emitter = gen_cuda_emitter(writer, unit);
   struct gen_schedule schedule = *unit->schedule;
-  struct gen_kernel *kernel = gen_allocate(session, sizeof *kernel);
+  struct gen_kernel *kernel = gen_allocate(sizeof *kernel);
   const struct gen_staged staged = gen_staged_of(unit->schedule);
   *kernel = *unit->schedule->kernel;
   schedule.kernel = kernel;
-  struct gen_emitter emitter = {.session = session,
-                                .schedule = &schedule,
-                                .writer = writer,
-                                .given = staged.given,
-                                .halves = true,
-                                .symbol = unit->symbol,
-                                .cuda = true};
+  emitter.kernel = kernel;
+  emitter.schedule = &schedule;
+  emitter.given = staged.given;
+  emitter.halves = true;
   kernel->array[staged.given].written = false; /* here it is another array that is written */
   gen_emit_cuda_shape(writer, &shape);
   gen_emit_staged_places(&emitter, &staged);
@@ -257,7 +260,7 @@ void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen
 {
   const struct gen_cuda_shape shape = gen_cuda_staged_shape(unit);
   const struct gen_staged staged = gen_staged_of(unit->schedule);
-  gen_open(writer, "static const struct gmg_cuda_staged %s_boxes[] = {", unit->symbol);
+  gen_line(writer, "static const struct gmg_cuda_staged %s_boxes[] = {", unit->symbol);
   for (int n = 0; n < staged.count; n++) {
     const struct gen_staged_box *box = &staged.box[n];
     gen_line(
@@ -266,12 +269,11 @@ void gen_emit_cuda_staged_descriptor(struct gen_writer *writer, const struct gen
       gen_cuda_field_of(unit->schedule, box->array), 2 + box->high - box->low, box->low - 1,
       box->beside, box->ahead, box->below, box->halves);
   }
-  gen_close(writer, "};");
+  gen_line(writer, "};");
   gen_line(writer,
            "static const struct gmg_cuda_form %s_staged = {.name = \"staged\", .symbol = "
-           "\"%s_staged\", .text = "
-           "%s_text_staged, .shape = {%d, %d, %d, %d, %d, %d}, .boxes = %d, .box = %s_boxes, "
-           ".lines = {%d, %d, %d}};",
+           "\"%s_staged\", .text = %s_text_staged, .shape = {%d, %d, %d, %d, %d, %d}, .boxes = %d, "
+           ".box = %s_boxes, .lines = {%d, %d, %d}};",
            unit->symbol, unit->symbol, unit->symbol, shape.block_i, shape.block_j, shape.rows,
            shape.planes, shape.unroll, shape.blocks, staged.count, unit->symbol,
            staged.lines[GEN_I], staged.lines[GEN_J], staged.lines[GEN_K]);

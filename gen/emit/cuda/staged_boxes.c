@@ -32,8 +32,7 @@ static void find_line(const struct gen_schedule *schedule, const struct gen_acce
   for (int n = 0; n < staged->lines[axis]; n++)
     if (staged->line[axis][n]->array == access->array
         && (axis == GEN_I
-            || gen_cuda_offset(kernel, staged->line[axis][n], axis)
-              == gen_cuda_offset(kernel, access, axis)))
+            || gen_offset(kernel, staged->line[axis][n], axis) == gen_offset(kernel, access, axis)))
       return;
   if (staged->lines[axis] < GEN_STAGED_LINES)
     staged->line[axis][staged->lines[axis]++] = access;
@@ -48,8 +47,7 @@ static void find_box(const struct gen_schedule *schedule, const struct gen_acces
   struct gen_staged_box *box = add_box(staged, access->array);
   for (int a = 0; a < 3; a++) {
     const struct gen_subscript *s = &access->subscript[a];
-    const int offset = gen_cuda_offset(kernel, access, (enum gen_axis)a),
-              least = a == GEN_K ? 0 : -1;
+    const int offset = gen_offset(kernel, access, a), least = a == GEN_K ? 0 : -1;
     staged->fits = staged->fits && s->table < 0 && s->affine.coefficient[a] == 1 && offset <= 1
       && (offset >= least || access->array == staged->given);
   }
@@ -57,12 +55,12 @@ static void find_box(const struct gen_schedule *schedule, const struct gen_acces
     && schedule->field_precision[access->array] == schedule->precision;
   if (!staged->fits)
     return;
-  const int j = gen_cuda_offset(kernel, access, GEN_J);
+  const int j = gen_offset(kernel, access, GEN_J);
   box->low = j < box->low ? j : box->low;
   box->high = j > box->high ? j : box->high;
-  box->beside = box->beside || gen_cuda_offset(kernel, access, GEN_I) != 0;
-  box->ahead = box->ahead || gen_cuda_offset(kernel, access, GEN_K) > 0;
-  box->below = box->below || gen_cuda_offset(kernel, access, GEN_K) < 0;
+  box->beside = box->beside || gen_offset(kernel, access, GEN_I) != 0;
+  box->ahead = box->ahead || gen_offset(kernel, access, GEN_K) > 0;
+  box->below = box->below || gen_offset(kernel, access, GEN_K) < 0;
 }
 
 static void find(const struct gen_schedule *schedule, const struct gen_expr *expr,
@@ -133,9 +131,7 @@ static int shared_bytes(const struct gen_schedule *schedule, const struct gen_st
     + 64;
 }
 
-/* More under way at once drives what the neighbours will read, too, out of the second level of
- * cache (gen/emit/cuda/staged.c): measured with five fields and with six, where less and more are
- * slower. */
+/* More under way at once drives what neighbours will read out of the second level of cache. */
 int gen_staged_early(const struct gen_schedule *schedule, const struct gen_staged *staged,
                      const struct gen_cuda_shape *shape)
 {

@@ -27,21 +27,21 @@ static bool uses_scalar(const struct gen_schedule *schedule, int index)
   return false;
 }
 
-void gen_prefix_names(struct gen_session *session, struct gen_schedule *schedule)
+void gen_prefix_names(struct gen_schedule *schedule)
 {
   struct gen_kernel *kernel = schedule->kernel;
   for (int n = 0; n < kernel->arrays; n++) {
     kernel->array[n].given = kernel->array[n].name;
     if (!gen_is_row(schedule, n))
-      kernel->array[n].name = gen_text(session, "a_%s", kernel->array[n].name);
+      kernel->array[n].name = gen_text("a_%s", kernel->array[n].name);
   }
   for (int n = 0; n < kernel->scalars; n++) {
     kernel->scalar[n].given = kernel->scalar[n].name;
-    kernel->scalar[n].name = gen_text(session, "s_%s", kernel->scalar[n].name);
+    kernel->scalar[n].name = gen_text("s_%s", kernel->scalar[n].name);
   }
   for (int n = GEN_AXES; n < kernel->symbols; n++) {
     kernel->symbol[n].given = kernel->symbol[n].name;
-    kernel->symbol[n].name = gen_text(session, "s_%s", kernel->symbol[n].name);
+    kernel->symbol[n].name = gen_text("s_%s", kernel->symbol[n].name);
   }
 }
 
@@ -87,7 +87,7 @@ static void emit_fields(struct gen_emitter *emitter)
   int array[GEN_MAX_ARRAYS];
   const int count = gen_fields(emitter->schedule, array);
   for (int n = 0; n < count; n++) {
-    const struct gen_array *a = &emitter->schedule->kernel->array[array[n]];
+    const struct gen_array *a = &emitter->kernel->array[array[n]];
     const char *type =
       a->table ? "int" : gen_type_name(emitter->schedule->field_precision[array[n]]);
     gen_line(emitter->writer, "%s%s *const %s = args->field[%d][tile->box];",
@@ -127,22 +127,21 @@ void gen_emit_scalars(struct gen_emitter *emitter)
 /* The loops over j and k inside a tile: every row, or those of a lattice colour. */
 static void emit_slow_loops(struct gen_emitter *emitter)
 {
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
-  const struct gen_guard *guard = &kernel->guard;
+  const struct gen_guard *guard = &emitter->kernel->guard;
   struct gen_writer *writer = emitter->writer;
   for (int n = 0; n < 2; n++) {
     const enum gen_axis axis = slow_axes[n];
     const char c = axis_letter[axis];
-    const char *end = gen_text(emitter->session, "tile->%c1", c);
+    const char *end = gen_text("tile->%c1", c);
     if (guard->kind == GEN_LATTICE && guard->modulus[axis] > 1) {
       const int divisor = axis == GEN_J ? guard->modulus[0] : guard->modulus[0] * guard->modulus[1];
-      gen_open(writer,
+      gen_line(writer,
                "for (int %c = tile->%c0 + gmg_first(box->lower[%d] + tile->%c0, colour / %d %% %d, "
                "%d); %c < %s; %c += %d) {",
                c, c, (int)axis, c, divisor, guard->modulus[axis], guard->modulus[axis], c, end, c,
                guard->modulus[axis]);
     } else {
-      gen_open(writer, "for (int %c = tile->%c0; %c < %s; %c++) {", c, c, c, end, c);
+      gen_line(writer, "for (int %c = tile->%c0; %c < %s; %c++) {", c, c, c, end, c);
     }
   }
   gen_line(writer, "gmg_fetch(tile->ahead);");
@@ -150,19 +149,20 @@ static void emit_slow_loops(struct gen_emitter *emitter)
 
 static void emit_lanes_end(struct gen_writer *writer)
 {
-  gen_open(writer, "for (int lane = 0; lane < GMG_LANES; lane++) {");
-  gen_line(writer, "total->bin[0] += bin0[lane];");
-  gen_line(writer, "total->bin[1] += bin1[lane];");
-  gen_line(writer, "total->most = most_of[lane] > total->most ? most_of[lane] : total->most;");
-  gen_close(writer, "}");
-  gen_line(writer, "total->bin[0] -= terms * gmg_bits(cut0);");
-  gen_line(writer, "total->bin[1] -= terms * gmg_bits(cut1);");
+  gen_line(writer,
+           "for (int lane = 0; lane < GMG_LANES; lane++) {\n"
+           "total->bin[0] += bin0[lane];\n"
+           "total->bin[1] += bin1[lane];\n"
+           "total->most = most_of[lane] > total->most ? most_of[lane] : total->most;\n"
+           "}\n"
+           "total->bin[0] -= terms * gmg_bits(cut0);\n"
+           "total->bin[1] -= terms * gmg_bits(cut1);");
 }
 
 static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
 {
   struct gen_writer *writer = emitter->writer;
-  const struct gen_kernel *kernel = emitter->schedule->kernel;
+  const struct gen_kernel *kernel = emitter->kernel;
   const bool counted = kernel->guard.kind == GEN_EVERYWHERE;
   const int extra = gen_loop_extra(kernel, GEN_I);
   gen_line(writer, "struct gmg_reduction *const total = &args->reduction[thread];");
@@ -170,13 +170,12 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
   for (int n = 0; n < kernel->statements; n++)
     norms += kernel->statement[n].kind == GEN_NORM;
   if (sum && counted)
-    gen_line(
-      writer,
-      "const uint64_t terms = (uint64_t)(tile->k1 - tile->k0) * (uint64_t)(tile->j1 - tile->j0) * "
-      "(uint64_t)%s;",
-      norms     ? gen_text(emitter->session, "(%d * box->other_cells[0])", norms)
-        : extra ? gen_text(emitter->session, "(box->cells[0] + %d)", extra)
-                : "box->cells[0]");
+    gen_line(writer,
+             "const uint64_t terms = (uint64_t)(tile->k1 - tile->k0) * (uint64_t)(tile->j1 - "
+             "tile->j0) * (uint64_t)%s;",
+             norms     ? gen_text("(%d * box->other_cells[0])", norms)
+               : extra ? gen_text("(box->cells[0] + %d)", extra)
+                       : "box->cells[0]");
   if (gen_in_lanes(emitter->schedule)) {
     emit_lanes_end(writer);
     return;
@@ -196,55 +195,59 @@ static void emit_reduction_end(struct gen_emitter *emitter, bool sum, bool most)
 }
 
 /* The function that visits one tile. */
-static void emit_tile(struct gen_emitter *emitter, const struct gen_unit *unit)
+static void emit_tile(struct gen_emitter *emitter)
 {
   struct gen_writer *writer = emitter->writer;
-  const bool buffers = unit->schedule->rows > 0 || emitter->lines->count > 0;
-  const bool sum = gen_reduces(unit->schedule, GEN_SUM), most = gen_finds_most(unit->schedule);
+  const bool buffers = emitter->schedule->rows > 0 || emitter->lines->count > 0;
+  const bool sum = gen_reduces(emitter->schedule, GEN_SUM),
+             most = gen_finds_most(emitter->schedule);
   gen_line(writer,
            "static void %s_tile(const struct gmg_kernel_args *args, const struct gmg_tile *tile, "
-           "int thread)",
-           unit->symbol);
-  gen_open(writer, "{");
+           "int thread)\n"
+           "{",
+           emitter->symbol);
   gen_emit_scalars(emitter);
   if (sum)
     gen_line(writer, "const double cut0 = args->reduction->cut[0]%s;",
-             gen_bins(unit->schedule) > 1 ? ", cut1 = args->reduction->cut[1]" : "");
+             gen_bins(emitter->schedule) > 1 ? ", cut1 = args->reduction->cut[1]" : "");
   gen_line(writer, "const struct gmg_kernel_box *const box = &args->box[tile->box];");
   emit_fields(emitter);
   if (buffers)
     gen_emit_scratch(emitter);
   else if (!sum && !most)
     gen_line(writer, "(void)thread;");
-  const bool lanes = gen_in_lanes(unit->schedule);
+  const bool lanes = gen_in_lanes(emitter->schedule);
   if (sum)
     gen_line(writer,
              lanes ? "uint64_t bin0[GMG_LANES] = {0}, bin1[GMG_LANES] = {0};"
-               : gen_bins(unit->schedule) > 1 ? "uint64_t bin0 = 0, bin1 = 0;"
-                                              : "uint64_t bin0 = 0;");
+               : gen_bins(emitter->schedule) > 1 ? "uint64_t bin0 = 0, bin1 = 0;"
+                                                 : "uint64_t bin0 = 0;");
   if (lanes)
     gen_line(writer, "int64_t most_of[GMG_LANES] = {0};");
   else if (most)
-    gen_line(writer, "%s most_of = 0;", gen_most_in_single(unit->schedule) ? "int32_t" : "int64_t");
-  if (gen_in_runs(unit->schedule)) {
+    gen_line(writer, "%s most_of = 0;",
+             gen_most_in_single(emitter->schedule) ? "int32_t" : "int64_t");
+  if (gen_in_runs(emitter->schedule)) {
     gen_emit_runs(emitter);
   } else {
     emit_slow_loops(emitter);
     gen_emit_row(emitter);
-    gen_close(writer, "}");
-    gen_close(writer, "}");
+    gen_line(writer,
+             "}\n"
+             "}");
   }
   if (sum || most)
     emit_reduction_end(emitter, sum, most);
-  gen_end(writer);
+  gen_line(writer, "}\n\n");
 }
 
-void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
-                     const struct gen_unit *unit)
+void gen_emit_openmp(struct gen_writer *writer, const struct gen_unit *unit)
 {
   struct gen_line_sets sets = {.others = 0};
-  struct gen_emitter emitter = {.session = session,
+  struct gen_emitter emitter = {.unit = unit,
+                                .symbol = unit->symbol,
                                 .schedule = unit->schedule,
+                                .kernel = unit->schedule->kernel,
                                 .writer = writer,
                                 .lines = &sets.own,
                                 .line_sets = &sets};
@@ -252,14 +255,15 @@ void gen_emit_openmp(struct gen_session *session, struct gen_writer *writer,
   gen_emit_comment(writer, unit->comment);
   gen_line(writer, " * From %s; per cell %g flops, %g compulsory bytes. */", unit->source,
            unit->flops, unit->reals * gen_real_bytes(unit->schedule));
-  emit_tile(&emitter, unit);
-  gen_line(writer, "static void %s(const struct gmg_kernel_args *args)", unit->symbol);
-  gen_open(writer, "{");
+  emit_tile(&emitter);
   gen_line(
     writer,
-    "#pragma omp parallel for schedule(static) num_threads(args->threads) if (args->threads > 1)");
-  gen_open(writer, "for (int t = 0; t < args->tiles; t++)");
-  gen_line(writer, "%s_tile(args, &args->tile[t], omp_get_thread_num());", unit->symbol);
-  gen_close(writer, NULL);
-  gen_end(writer);
+    "static void %s(const struct gmg_kernel_args *args)\n"
+    "{\n"
+    "#pragma omp parallel for schedule(static) num_threads(args->threads) if (args->threads > 1)\n"
+    "for (int t = 0; t < args->tiles; t++)\n"
+    "%s_tile(args, &args->tile[t], omp_get_thread_num());\n"
+    "}\n"
+    "\n",
+    unit->symbol, unit->symbol);
 }
