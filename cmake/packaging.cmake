@@ -62,6 +62,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/gmg.pc ${PROJECT_BINARY_DIR}/package
   DESTINATION ${pc_dir})
 
 install(FILES tuning/plot.py DESTINATION ${CMAKE_INSTALL_DATADIR}/gmg)
+install(FILES tuning/wisdom.json DESTINATION ${CMAKE_INSTALL_DATADIR}/gmg/wisdom)
 
 file(GLOB manual_pages CONFIGURE_DEPENDS man/*.1)
 install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

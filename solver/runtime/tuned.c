@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct gmg_tuned_text {
   struct gmg_tuned_text *next;
@@ -71,7 +72,9 @@ static void describe_cpu(const gmg_context *context, struct gmg_wisdom_key *key)
   clean(model);
   memset(key, 0, sizeof *key);
   snprintf(key->target, sizeof key->target, "cpu");
-  snprintf(key->machine, sizeof key->machine, "%s, %s%s", model, context->library->isa,
+  const long cache = sysconf(_SC_LEVEL2_CACHE_SIZE); /* virtual machines often hide the model */
+  snprintf(key->machine, sizeof key->machine, "%.36s, L2 %d KiB, %.12s%s", model,
+           (int)(cache / 1024), context->library->isa,
            context->comm.here > 1 ? ", several ranks" : "");
   snprintf(key->compiler, sizeof key->compiler, "%s", GMG_C_COMPILER);
   key->threads = context->threads;
