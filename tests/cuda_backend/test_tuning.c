@@ -206,7 +206,7 @@ static void tuned_bits(const char *precision)
   struct run plain, tuned, after;
   gmg_tuning_result result;
   int told = 0;
-  const gmg_tuning tuning = {.budget = 20, .progress = count_calls, .user = &told};
+  const gmg_tuning tuning = {.budget = 12, .progress = count_calls, .user = &told};
   open_run(&plain, precision);
   assert_int_equal(gmg_solver_setup(plain.solver), GMG_OK);
   solve(&plain);
@@ -368,7 +368,7 @@ static void wrong_candidates_are_discarded(void **state)
   (void)state;
   struct run run;
   gmg_tuning_result result;
-  const gmg_tuning tuning = {.budget = 30};
+  const gmg_tuning tuning = {.budget = 20};
   int followed = 0;
   open_run(&run, "double");
   assert_int_equal(gmg_solver_setup(run.solver), GMG_OK);
