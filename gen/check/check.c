@@ -105,7 +105,7 @@ static bool check_reads(const struct gen_polyhedra *polyhedra, const struct gen_
 {
   if (expr->kind == GEN_ACCESS)
     return check_access(polyhedra, &expr->access, expr->where.line ? expr->where : where);
-  for (int a = 0; a < gen_arity(expr->kind); a++)
+  for (int a = 0; a < gen_arity(expr); a++)
     if (!check_reads(polyhedra, expr->argument[a], where))
       return false;
   return true;

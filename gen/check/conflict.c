@@ -12,7 +12,7 @@ static void add(const struct gen_access *access, int array, struct gen_accesses 
 
 static void collect(const struct gen_expr *expr, int array, struct gen_accesses *accesses)
 {
-  for (int a = 0; a < gen_arity(expr->kind); a++)
+  for (int a = 0; a < gen_arity(expr); a++)
     collect(expr->argument[a], array, accesses);
   if (expr->kind == GEN_ACCESS)
     add(&expr->access, array, accesses);

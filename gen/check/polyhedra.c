@@ -55,7 +55,7 @@ static void note_expr(const struct gen_expr *expr, bool *used)
   if (expr->kind == GEN_ACCESS)
     for (int axis = 0; axis < GEN_AXES; axis++)
       note_symbols(&expr->access.subscript[axis].affine, used);
-  for (int a = 0; a < gen_arity(expr->kind); a++)
+  for (int a = 0; a < gen_arity(expr); a++)
     note_expr(expr->argument[a], used);
 }
 

@@ -163,11 +163,11 @@ static void derive_norm(struct work *work, bool part)
 static const struct gen_expr *size_of(const struct gen_expr *expr)
 {
   const struct gen_expr *size[3] = {NULL, NULL, NULL};
-  if (gen_arity(expr->kind) == 0 || expr->kind > GEN_FMA) {
+  if (gen_arity(expr) == 0 || expr->kind > GEN_FMA) {
     const bool positive = expr->kind == GEN_ABS || (expr->kind == GEN_NUMBER && expr->number >= 0);
     return positive ? expr : gen_unary(GEN_ABS, expr);
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     size[n] = size_of(expr->argument[n]);
   switch (expr->kind) {
   case GEN_NEGATE:
@@ -232,7 +232,7 @@ static bool changes_along_row(const struct gen_kernel *kernel, const struct gen_
     return array->rank != 1 || array->axis == GEN_I;
   }
   bool changes = false;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     changes |= changes_along_row(kernel, expr->argument[n], operations);
   *operations += changes;
   return changes;

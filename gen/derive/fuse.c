@@ -19,10 +19,10 @@ static const struct gen_expr *with_arguments(struct fusion *fusion, const struct
                                              const struct gen_expr *(*map)(struct fusion *,
                                                                            const struct gen_expr *))
 {
-  if (gen_arity(expr->kind) == 0)
+  if (gen_arity(expr) == 0)
     return expr;
   struct gen_expr *copy = gen_copy(expr);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     copy->argument[n] = map(fusion, expr->argument[n]);
   return copy;
 }
@@ -89,7 +89,7 @@ static const struct gen_expr *at_fine(struct fusion *fusion, const struct gen_ex
         copy->access.subscript[a] =
           compose(fusion, &expr->access.subscript[a], a, &at->subscript[a]);
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     copy->argument[n] = at_fine(fusion, expr->argument[n], at);
   return copy;
 }
@@ -153,7 +153,7 @@ static void add_norms(struct fusion *fusion, const struct gen_expr *expr,
       (struct gen_statement){.kind = GEN_NORM, .where = kernel->where, .value = value};
     return;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++) {
+  for (int n = 0; n < gen_arity(expr); n++) {
     if (!gen_reads_array(expr->argument[n], fusion->fine))
       continue;
     const struct gen_expr *factor = expr->kind == GEN_MULTIPLY ? expr->argument[1 - n] : NULL;

@@ -179,7 +179,7 @@ static struct form *build_free(const struct gen_expr *expr)
 static struct form *build_function(struct builder *builder, const struct gen_expr *expr)
 {
   const struct gen_expr *free_argument[3] = {NULL};
-  for (int n = 0; n < gen_arity(expr->kind); n++) {
+  for (int n = 0; n < gen_arity(expr); n++) {
     const struct form *argument = build(builder, expr->argument[n]);
     if (!argument)
       return NULL;

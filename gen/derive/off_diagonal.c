@@ -50,9 +50,9 @@ static const struct gen_expr *without_centre(struct work *work, const struct gen
   if (expr->kind == GEN_SCALAR)
     return work->gone[expr->scalar] ? NULL : expr;
   /* A function of u is not linear: none has it. */
-  if (gen_arity(expr->kind) == 0 || expr->kind > GEN_FMA)
+  if (gen_arity(expr) == 0 || expr->kind > GEN_FMA)
     return expr;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     argument[n] = without_centre(work, expr->argument[n]);
   switch (expr->kind) {
   case GEN_NEGATE:

@@ -49,7 +49,7 @@ static bool reads_beyond(const struct gen_kernel *kernel, const struct gen_expr 
     beyond = beyond || at < 0
       || at > (kernel->array[array].place == (enum gen_place)(GEN_FACE_I + a) ? 1 : 0);
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     beyond = beyond || reads_beyond(kernel, expr->argument[n], array);
   return beyond;
 }

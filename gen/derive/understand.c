@@ -31,7 +31,7 @@ static double draw(const struct gen_kernel *kernel, const struct gen_expr *expr,
 static double evaluate(const struct gen_kernel *kernel, const struct gen_expr *expr, unsigned faces)
 {
   double v[3] = {0, 0, 0};
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     v[n] = evaluate(kernel, expr->argument[n], faces);
   if (expr->kind == GEN_SCALAR || expr->kind == GEN_ACCESS)
     return draw(kernel, expr, faces);
@@ -60,11 +60,11 @@ static int face_factors(const struct gen_kernel *kernel, const struct gen_expr *
   }
   if (expr->kind == GEN_MULTIPLY || expr->kind == GEN_NEGATE) {
     int count = 0;
-    for (int n = 0; n < gen_arity(expr->kind); n++)
+    for (int n = 0; n < gen_arity(expr); n++)
       count += face_factors(kernel, expr->argument[n], axis, offset, other);
     return count;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (face_factors(kernel, expr->argument[n], axis, offset, other) > 0)
       *other = true;
   return 0;

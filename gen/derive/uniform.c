@@ -5,10 +5,10 @@ static const struct gen_expr *replace_array(const struct gen_expr *expr, int arr
 {
   if (expr->kind == GEN_ACCESS)
     return expr->access.array == array ? by : expr;
-  if (gen_arity(expr->kind) == 0)
+  if (gen_arity(expr) == 0)
     return expr;
   struct gen_expr *copy = gen_copy(expr);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     copy->argument[n] = replace_array(expr->argument[n], array, by);
   return copy;
 }

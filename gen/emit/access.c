@@ -166,7 +166,7 @@ void gen_declare_rows(struct gen_emitter *emitter, const struct gen_expr *expr,
 {
   if (expr->kind == GEN_ACCESS)
     declare(emitter, &expr->access, declared);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     gen_declare_rows(emitter, expr->argument[n], declared);
 }
 
@@ -177,7 +177,7 @@ void gen_declare_outside(struct gen_emitter *emitter, const struct gen_expr *exp
     return;
   if (expr->kind == GEN_ACCESS)
     declare(emitter, &expr->access, declared);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     gen_declare_outside(emitter, expr->argument[n], parts, declared);
 }
 
@@ -199,7 +199,7 @@ bool gen_starts(const struct gen_emitter *emitter, const struct gen_expr *expr, 
     return strcmp(start, "same") == 0 && !emitter->row;
   if (expr->kind == GEN_ACCESS && strstr(gen_emit_access(emitter, &expr->access), index))
     return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (gen_starts(emitter, expr->argument[n], start))
       return true;
   return false;
@@ -211,7 +211,7 @@ bool gen_has_regular(const struct gen_emitter *emitter, const struct gen_expr *e
   if (table >= 0 && gen_is_row(emitter->schedule, expr->access.array)
       && emitter->kernel->array[table].regular != GEN_IRREGULAR)
     return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (gen_has_regular(emitter, expr->argument[n]))
       return true;
   return false;

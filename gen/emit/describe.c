@@ -63,7 +63,7 @@ static bool reach_of(const struct gen_kernel *kernel, const struct gen_expr *exp
   bool occurs = expr->kind == GEN_ACCESS && expr->access.array == array;
   if (occurs)
     reach(kernel, &expr->access, halo);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     occurs = reach_of(kernel, expr->argument[n], array, halo) || occurs;
   return occurs;
 }

@@ -11,7 +11,7 @@ static bool is_float(const struct gen_emitter *emitter, const struct gen_expr *e
     return emitter->schedule->field_precision[expr->access.array] == GEN_FLOAT;
   if (expr->kind < GEN_NEGATE || expr->kind > GEN_DIVIDE)
     return false;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (!is_float(emitter, expr->argument[n]))
       return false;
   return true;

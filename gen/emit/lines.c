@@ -30,7 +30,7 @@ static bool is_of_lines(const struct gen_schedule *schedule, const struct gen_ex
       && subscript->affine.coefficient[GEN_I] == 1;
   }
   bool any = false;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (!is_of_lines(schedule, expr->argument[n], level, &any, operations))
       return false;
   *operations += any;
@@ -41,7 +41,7 @@ static bool is_of_lines(const struct gen_schedule *schedule, const struct gen_ex
 static void note_keys(const struct gen_kernel *kernel, const struct gen_expr *expr,
                       struct gen_lines *lines)
 {
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     note_keys(kernel, expr->argument[n], lines);
   if (expr->kind != GEN_ACCESS || kernel->array[expr->access.array].axis == GEN_I)
     return;
@@ -54,7 +54,7 @@ static void note_keys(const struct gen_kernel *kernel, const struct gen_expr *ex
 static int count_accesses(const struct gen_expr *expr)
 {
   int count = expr->kind == GEN_ACCESS;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     count += count_accesses(expr->argument[n]);
   return count;
 }
@@ -67,7 +67,7 @@ static void find(const struct gen_schedule *schedule, const struct gen_expr *exp
   if (gen_line_of(lines, expr) >= 0)
     return;
   if (!is_of_lines(schedule, expr, level, &changes, &operations)) {
-    for (int n = 0; n < gen_arity(expr->kind); n++)
+    for (int n = 0; n < gen_arity(expr); n++)
       find(schedule, expr->argument[n], level, lines);
   } else if (operations >= LEAST_OPERATIONS && lines->count < GEN_MAX_LINES
              && lines->keys + count_accesses(expr) <= GEN_MAX_LINE_KEYS) {

@@ -58,7 +58,7 @@ static void take(const struct gen_emitter *emitter, const struct gen_expr *expr,
     &emitter->kernel->array[expr->kind == GEN_ACCESS ? expr->access.array : 0];
   const bool along_i = expr->kind == GEN_ACCESS && array->rank == 1 && array->axis == GEN_I;
   if (line < 0 && !along_i) {
-    for (int n = 0; n < gen_arity(expr->kind); n++)
+    for (int n = 0; n < gen_arity(expr); n++)
       take(emitter, expr->argument[n], taken);
     return;
   }

@@ -59,7 +59,7 @@ const struct gen_expr *gen_without(const struct gen_emitter *emitter, const stru
   if (left != expr)
     return gen_without(emitter, left, scalar);
   struct gen_expr *copy = NULL;
-  for (int n = 0; n < gen_arity(expr->kind); n++) {
+  for (int n = 0; n < gen_arity(expr); n++) {
     const struct gen_expr *argument = gen_without(emitter, expr->argument[n], scalar);
     if (argument == expr->argument[n])
       continue;

@@ -13,7 +13,7 @@ struct flops {
 
 static void count(const struct gen_expr *expr, struct flops *flops)
 {
-  for (int a = 0; a < gen_arity(expr->kind); a++)
+  for (int a = 0; a < gen_arity(expr); a++)
     count(expr->argument[a], flops);
   flops->adds += expr->kind == GEN_ADD || expr->kind == GEN_SUBTRACT || expr->kind == GEN_FMA;
   flops->multiplies += expr->kind == GEN_MULTIPLY || expr->kind == GEN_FMA;
@@ -26,7 +26,7 @@ static bool varies(const struct gen_expr *expr, const bool *scalar_varies)
 {
   if (expr->kind == GEN_ACCESS || (expr->kind == GEN_SCALAR && scalar_varies[expr->scalar]))
     return true;
-  for (int a = 0; a < gen_arity(expr->kind); a++)
+  for (int a = 0; a < gen_arity(expr); a++)
     if (varies(expr->argument[a], scalar_varies))
       return true;
   return false;

@@ -39,18 +39,19 @@ static const char *kernels_text(const struct gen_operator *op)
 
 const char *gen_explain_operator(const struct gen_operator *op, const struct gen_proof *colouring)
 {
-  const char *text = gen_text("  as an operator: linear in u, %d points\n", op->linear.terms);
-  text = gen_text("%s  ghosts of u: depth %d, %s exchanged\n", text, op->reach,
-                  op->star ? "faces only are" : "edges and corners are");
-  text = gen_text(
-    "%s  boundaries: %s\n", text,
+  const char *text = gen_text(
+    "  as an operator: linear in u, %d points\n"
+    "  ghosts of u: depth %d, %s exchanged\n"
+    "  boundaries: %s\n"
+    "  diagonal: %s\n"
+    "  Gauss-Seidel: %d colours\n",
+    op->linear.terms, op->reach, op->star ? "faces only are" : "edges and corners are",
     op->folded
       ? "conductance form: every neighbour enters as conductance of the face x difference, so the "
         "formula ghost = c u is the factor (1 - c) on the conductance, and ghosts stay zero"
       : "ghosts are filled by the formula ghost = c u before each kernel; the diagonal takes the "
-        "neighbours' weights times c");
-  text = gen_text("%s  diagonal: %s\n", text, diagonal_text(op));
-  text = gen_text("%s  Gauss-Seidel: %d colours\n", text, op->colours);
+        "neighbours' weights times c",
+    diagonal_text(op), op->colours);
   for (int n = 0; n < colouring->sentences; n++)
     text = gen_text("%s    %s\n", text, colouring->sentence[n]);
   return gen_text("%s  derived (per cell of the level they run on, in double / float):\n%s", text,

@@ -168,6 +168,13 @@ static bool lower_innermost(struct gen_lowering *lowering, const struct gen_synt
 
 /* ---- loops ---- */
 
+static bool lower_bound(struct gen_lowering *lowering, const struct gen_syntax *syntax,
+                        struct gen_affine *bound)
+{
+  return (gen_lower_affine(lowering, syntax, bound) && !gen_uses_loops(bound))
+    || gen_refuse(syntax, "is no loop bound: write an affine expression of integer arguments");
+}
+
 /* The start of the loop: what runs, and from where. NULL after a rejection. */
 static struct gen_name *lower_start(struct gen_lowering *lowering, const struct gen_syntax *start,
                                     enum gen_axis axis)
@@ -189,11 +196,7 @@ static struct gen_name *lower_start(struct gen_lowering *lowering, const struct 
     gen_refuse(start, "does not start a loop: write int k = first, or k = first with a new int k");
     return NULL;
   }
-  if (!gen_lower_affine(lowering, value, &loop->lower) || gen_uses_loops(&loop->lower)) {
-    gen_refuse(value, "is no loop bound: write an affine expression of integer arguments");
-    return NULL;
-  }
-  return name;
+  return lower_bound(lowering, value, &loop->lower) ? name : NULL;
 }
 
 static bool bind_loop(struct gen_lowering *lowering, struct gen_name *name, enum gen_axis axis)
@@ -240,9 +243,8 @@ static bool lower_head(struct gen_lowering *lowering, const struct gen_syntax *s
   if ((!less && bound->operation != GEN_SYNTAX_LESS_EQUAL)
       || gen_name_of(lowering, bound->part[0]) != name)
     return gen_refuse(bound, "is no loop bound: write variable < bound or variable <= bound");
-  if (!gen_lower_affine(lowering, bound->part[1], &loop->upper) || gen_uses_loops(&loop->upper))
-    return gen_refuse(bound->part[1],
-                      "is no loop bound: write an affine expression of integer arguments");
+  if (!lower_bound(lowering, bound->part[1], &loop->upper))
+    return false;
   loop->upper.constant -= less;
   return is_step_of_one(lowering, step, name)
     || gen_refuse(step, "is no step of a loop: loops go up by 1");

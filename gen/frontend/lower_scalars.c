@@ -188,7 +188,7 @@ static bool settle_reads(const struct gen_kernel *kernel, const struct gen_expr 
 {
   if (expr->kind == GEN_ACCESS)
     return settle_access(kernel, &expr->access, stored, expr->where);
-  for (int a = 0; a < gen_arity(expr->kind); a++)
+  for (int a = 0; a < gen_arity(expr); a++)
     if (!settle_reads(kernel, expr->argument[a], stored))
       return false;
   return true;

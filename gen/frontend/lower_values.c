@@ -225,21 +225,20 @@ static const struct gen_expr *lower_call(struct gen_lowering *lowering,
   static const struct {
     const char *name;
     enum gen_expr_kind kind;
-  } known[] = {{"fma", GEN_FMA},
-               {"fabs", GEN_ABS},
-               {"fmax", GEN_MAXIMUM},
-               {"fmin", GEN_MINIMUM},
-               {"sqrt", GEN_SQRT}};
+    int arity;
+  } known[] = {{"fma", GEN_FMA, 3},
+               {"fabs", GEN_ABS, 1},
+               {"fmax", GEN_MAXIMUM, 2},
+               {"fmin", GEN_MINIMUM, 2},
+               {"sqrt", GEN_SQRT, 1}};
   for (size_t f = 0; f < sizeof known / sizeof *known; f++) {
-    if (strcmp(syntax->name, known[f].name) || syntax->count != gen_arity(known[f].kind))
+    if (strcmp(syntax->name, known[f].name) || syntax->count != known[f].arity)
       continue;
     const struct gen_expr *a[3] = {NULL};
     for (int n = 0; n < syntax->count; n++)
       if (!(a[n] = gen_lower_value(lowering, syntax->part[n])))
         return NULL;
-    return syntax->count == 3 ? gen_operation(GEN_FMA, a[0], a[1], a[2])
-      : syntax->count == 2    ? gen_binary(known[f].kind, a[0], a[1])
-                              : gen_unary(known[f].kind, a[0]);
+    return gen_operation(known[f].kind, a[0], a[1], a[2]);
   }
   return refuse(syntax, "calls a function other than fma, fabs, fmax, fmin and sqrt");
 }

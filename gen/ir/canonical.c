@@ -52,7 +52,7 @@ static const struct gen_expr *product(const struct gen_expr *a, const struct gen
 const struct gen_expr *gen_canonical_expr(const struct gen_expr *expr)
 {
   const struct gen_expr *argument[3] = {NULL, NULL, NULL};
-  const int arity = gen_arity(expr->kind);
+  const int arity = gen_arity(expr);
   if (arity == 0)
     return expr;
   for (int n = 0; n < arity; n++)

@@ -72,7 +72,7 @@ const char *gen_words(const struct gen_style *style, const struct gen_expr *expr
     text = gen_text("%s %s %s", gen_words(style, expr->argument[0], level), infix[expr->kind],
                     gen_words(style, expr->argument[1], level + 1));
   } else {
-    for (int n = 0; n < gen_arity(expr->kind); n++)
+    for (int n = 0; n < gen_arity(expr); n++)
       list = gen_listed(list, gen_words(style, expr->argument[n], GEN_AS_ARGUMENT));
     text = gen_text("%s%s(%s)", call[expr->kind], style->suffix, list);
   }

@@ -142,9 +142,9 @@ struct gen_expr *gen_copy(const struct gen_expr *expr)
   return copy;
 }
 
-int gen_arity(enum gen_expr_kind kind)
+int gen_arity(const struct gen_expr *expr)
 {
-  switch (kind) {
+  switch (expr->kind) {
   case GEN_NUMBER:
   case GEN_SCALAR:
   case GEN_ACCESS:
@@ -236,7 +236,7 @@ bool gen_expr_equal(const struct gen_expr *a, const struct gen_expr *b)
   case GEN_ACCESS:
     return gen_access_equal(&a->access, &b->access);
   default:
-    for (int n = 0; n < gen_arity(a->kind); n++)
+    for (int n = 0; n < gen_arity(a); n++)
       if (!gen_expr_equal(a->argument[n], b->argument[n]))
         return false;
     return true;
@@ -247,7 +247,7 @@ bool gen_reads_scalar(const struct gen_expr *expr, int scalar)
 {
   if (expr->kind == GEN_SCALAR && expr->scalar == scalar)
     return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (gen_reads_scalar(expr->argument[n], scalar))
       return true;
   return false;
@@ -257,7 +257,7 @@ bool gen_reads_array(const struct gen_expr *expr, int array)
 {
   if (expr->kind == GEN_ACCESS && expr->access.array == array)
     return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (gen_reads_array(expr->argument[n], array))
       return true;
   return false;
@@ -298,7 +298,7 @@ static void mark_reads(struct gen_kernel *kernel, const struct gen_expr *expr)
     kernel->array[expr->access.array].read = true;
     mark_tables(kernel, &expr->access);
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     mark_reads(kernel, expr->argument[n]);
 }
 

@@ -202,7 +202,7 @@ const struct gen_expr *gen_binary(enum gen_expr_kind kind, const struct gen_expr
 struct gen_expr *gen_operation(enum gen_expr_kind kind, const struct gen_expr *a,
                                const struct gen_expr *b, const struct gen_expr *c);
 struct gen_expr *gen_copy(const struct gen_expr *expr);
-int gen_arity(enum gen_expr_kind kind);
+int gen_arity(const struct gen_expr *expr);
 /* What an operation gives for numbers, and for two expressions that are numbers: NULL if they are
  * none, or divided by 0. */
 double gen_compute(enum gen_expr_kind kind, const double v[3]);

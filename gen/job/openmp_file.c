@@ -66,7 +66,7 @@ void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
                    struct gen_writer *writer)
 {
   emit_prelude(writer, file->path);
-  if (has_lattice(file)) {
+  if (has_lattice(file))
     gen_line(writer,
              "/* Distance from index `at` to the next one that is congruent to digit. */\n"
              "static inline int gmg_first(int at, int digit, int modulus)\n"
@@ -75,7 +75,6 @@ void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
              "return distance < 0 ? distance + modulus : distance;\n"
              "}\n"
              "\n");
-  }
   for (int n = 0; n < file->kernels; n++) {
     struct gen_unit *units;
     const int count = gen_units(job, file, n, &units);

@@ -18,7 +18,7 @@ static int table_of(const struct gen_kernel *kernel, const struct gen_expr *expr
     return subscript->table;
   }
   int table = NO_TABLE;
-  for (int n = 0; n < gen_arity(expr->kind); n++) {
+  for (int n = 0; n < gen_arity(expr); n++) {
     const int next = table_of(kernel, expr->argument[n]);
     if (next == NO_TABLE)
       continue;
@@ -32,7 +32,7 @@ static int table_of(const struct gen_kernel *kernel, const struct gen_expr *expr
 /* The same expression along the row: T[i] + c becomes i + c. */
 static const struct gen_expr *along_row(const struct gen_expr *expr, int table)
 {
-  if (gen_arity(expr->kind) == 0 && expr->kind != GEN_ACCESS)
+  if (gen_arity(expr) == 0 && expr->kind != GEN_ACCESS)
     return expr;
   struct gen_expr *copy = gen_copy(expr);
   if (expr->kind == GEN_ACCESS && expr->access.subscript[GEN_I].table == table) {
@@ -42,7 +42,7 @@ static const struct gen_expr *along_row(const struct gen_expr *expr, int table)
     subscript->affine.constant = offset;
     subscript->affine.coefficient[GEN_I] = 1;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     copy->argument[n] = along_row(expr->argument[n], table);
   return copy;
 }
@@ -51,7 +51,7 @@ static enum gen_level level_of(const struct gen_kernel *kernel, const struct gen
 {
   if (expr->kind == GEN_ACCESS)
     return kernel->array[expr->access.array].level;
-  for (int n = 0; n < gen_arity(expr->kind); n++) {
+  for (int n = 0; n < gen_arity(expr); n++) {
     const enum gen_level level = level_of(kernel, expr->argument[n]);
     if (level != GEN_OWN)
       return level;
@@ -77,7 +77,7 @@ static bool same_row(const struct gen_access *a, const struct gen_access *b)
 static void count_field_rows(const struct gen_kernel *kernel, const struct gen_expr *expr,
                              struct field_rows *rows)
 {
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     count_field_rows(kernel, expr->argument[n], rows);
   if (expr->kind != GEN_ACCESS || kernel->array[expr->access.array].rank != 4)
     return;
@@ -91,7 +91,7 @@ static void count_field_rows(const struct gen_kernel *kernel, const struct gen_e
 static int count_onlys(const struct gen_expr *expr)
 {
   int count = expr->kind == GEN_ONLY;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     count += count_onlys(expr->argument[n]);
   return count;
 }
@@ -146,14 +146,14 @@ static const struct gen_expr *in_parts(struct gen_schedule *schedule, const stru
 {
   struct field_rows rows = {0};
   count_field_rows(schedule->kernel, value, &rows);
-  if (gen_arity(value->kind) == 0 || rows.count == 0)
+  if (gen_arity(value) == 0 || rows.count == 0)
     return value;
   if (suits_a_loop(schedule->kernel, value)) {
     const int row = add_row(schedule, value, from);
     return row < 0 ? value : element_of(schedule, row, -1);
   }
   struct gen_expr *copy = gen_copy(value);
-  for (int n = 0; n < gen_arity(value->kind); n++)
+  for (int n = 0; n < gen_arity(value); n++)
     copy->argument[n] = in_parts(schedule, value->argument[n], from);
   return copy;
 }
@@ -185,7 +185,7 @@ static int find_row(struct gen_schedule *schedule, const struct gen_expr *value,
 
 static const struct gen_expr *with_rows(struct gen_schedule *schedule, const struct gen_expr *expr)
 {
-  if (gen_arity(expr->kind) == 0)
+  if (gen_arity(expr) == 0)
     return expr;
   const int table = table_of(schedule->kernel, expr);
   if (table >= 0) {
@@ -194,7 +194,7 @@ static const struct gen_expr *with_rows(struct gen_schedule *schedule, const str
       return element_of(schedule, row, table);
   }
   struct gen_expr *copy = gen_copy(expr);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     copy->argument[n] = with_rows(schedule, expr->argument[n]);
   return copy;
 }

@@ -30,7 +30,7 @@ static void emit_accesses(struct gen_emitter *emitter, const struct gen_expr *ex
     if (gen_first_time(known, text))
       gen_line(emitter->writer, "%.*s.ahead(%.*s);", row, text, index, text + row + 1);
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     emit_accesses(emitter, expr->argument[n], rows, known);
 }
 
@@ -58,7 +58,7 @@ struct finer {
 static void find_finer(const struct gen_kernel *kernel, const struct gen_expr *expr,
                        struct finer *finer)
 {
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     find_finer(kernel, expr->argument[n], finer);
   if (expr->kind != GEN_ACCESS || kernel->array[expr->access.array].rank == 1
       || kernel->array[expr->access.array].level != GEN_FINER)

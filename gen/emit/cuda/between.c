@@ -17,7 +17,7 @@ static bool in_plane(const struct gen_kernel *kernel, const struct gen_expr *exp
     return expr->access.subscript[GEN_K].table == table && expr->access.subscript[GEN_K].offset == 0
       && expr->access.subscript[GEN_I].table < 0;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (!in_plane(kernel, expr->argument[n], table, reads))
       return false;
   return true;
@@ -37,7 +37,7 @@ static bool find_parts(const struct gen_kernel *kernel, const struct gen_expr *e
     parts->value[t] = expr;
     return true;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (!find_parts(kernel, expr->argument[n], table, parts))
       return false;
   return true;
@@ -54,7 +54,7 @@ static const struct gen_expr *at_k(const struct gen_kernel *kernel, const struct
     k->affine.constant =
       kernel->array[expr->access.array].first - kernel->loop[GEN_K].lower.constant;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     copy->argument[n] = at_k(kernel, expr->argument[n]);
   return copy;
 }
@@ -69,7 +69,7 @@ static bool picked_between(const struct gen_schedule *schedule, const struct gen
     const enum gen_regular regular = schedule->kernel->array[table].regular;
     return regular == GEN_PARENT || regular == GEN_BESIDE;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (!picked_between(schedule, expr->argument[n]))
       return false;
   return true;
@@ -92,7 +92,7 @@ static void find_own(const struct gen_schedule *schedule, const struct gen_expr 
     own->value[own->count] = expr;
     own->name[own->count++] = "own[parity]";
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     find_own(schedule, expr->argument[n], own);
 }
 

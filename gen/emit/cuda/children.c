@@ -65,7 +65,7 @@ static void find_children(const struct gen_schedule *schedule, const struct gen_
   if (expr->kind == GEN_ACCESS && gen_is_row(schedule, expr->access.array)
       && expr->access.subscript[GEN_I].table >= 0)
     used[expr->access.subscript[GEN_I].table] = true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     find_children(schedule, expr->argument[n], used);
 }
 

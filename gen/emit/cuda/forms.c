@@ -143,12 +143,11 @@ static void emit_whole(struct gen_emitter *emitter, const char *parity, const ch
            "#pragma unroll UNROLL\n"
            "for (int n = 0; n < PLANES; n++)%s",
            ahead ? " {" : "");
-  if (ahead) {
+  if (ahead)
     gen_line(writer,
              "if (n + 1 < PLANES)\n"
              "%s_ahead(&args, i, j, k0 + n + 1);",
              emitter->symbol);
-  }
   gen_line(writer, "%s_cell(&args, i, j, k0 + n%s%s%s);", emitter->symbol, parity, more,
            gen_finds_most(emitter->schedule) ? ", &partial" : "");
   if (ahead)

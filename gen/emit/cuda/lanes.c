@@ -1,10 +1,8 @@
 /* Kernels whose value is made of the same formula at the eight finer cells that a cell covers, as
- * the restriction of a residual is. Where there are more threads than all those cells, what takes
- * time is how much one thread reads after another; so eight neighbouring threads of a warp work the
- * formula out, each at one of the finer cells, and the first puts the values together, in the order
- * of the kernel as it is written. Threads differ in the tables that pick the finer cell alone.
- * Where cells are more than that, the rows of a warp would be four times as many and the cache the
- * limit: two threads share a cell then. */
+ * the restriction of a residual is. Where there are more threads than all those cells, eight
+ * threads of a warp work it out, one finer cell each, and the first puts the values together, in
+ * the order of the kernel as it is written. With fewer, two threads share a cell: eight would need
+ * more rows of a warp than the cache holds. */
 #include "emit/emit.h"
 
 bool gen_cuda_tables(const struct gen_expr *expr, enum gen_axis axis, int table[2])
@@ -16,7 +14,7 @@ bool gen_cuda_tables(const struct gen_expr *expr, enum gen_axis axis, int table[
     table[1] = t;
   else if (t >= 0 && t != table[0] && t != table[1])
     return false;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (!gen_cuda_tables(expr->argument[n], axis, table))
       return false;
   return true;
@@ -42,9 +40,9 @@ static bool alike(const struct gen_lanes *lanes, const struct gen_expr *a, const
                             right = with_first(lanes, &b->access);
     return gen_access_equal(&left, &right);
   }
-  if (gen_arity(a->kind) == 0)
+  if (gen_arity(a) == 0)
     return gen_expr_equal(a, b);
-  for (int n = 0; n < gen_arity(a->kind); n++)
+  for (int n = 0; n < gen_arity(a); n++)
     if (!alike(lanes, a->argument[n], b->argument[n]))
       return false;
   return true;
@@ -69,7 +67,7 @@ static bool reads_more(const struct gen_lanes *lanes, const struct gen_schedule 
   if (expr->kind == GEN_ACCESS)
     return expr->access.subscript[GEN_J].table >= 0 || expr->access.subscript[GEN_K].table >= 0
       || gen_cuda_reads_field(schedule->kernel, expr, NULL);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (reads_more(lanes, schedule, expr->argument[n]))
       return true;
   return false;
@@ -92,7 +90,7 @@ static bool take_parts(struct gen_lanes *lanes, const struct gen_expr *expr,
     lanes->parts.value[lanes->parts.count++] = expr;
     return true;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (!take_parts(lanes, expr->argument[n], formula))
       return false;
   return true;
@@ -117,7 +115,7 @@ static bool find_formula(struct gen_lanes *lanes, const struct gen_schedule *sch
 {
   if (gen_cuda_reads_field(schedule->kernel, expr, NULL) && does(lanes, schedule, expr))
     return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (find_formula(lanes, schedule, expr->argument[n]))
       return true;
   return false;

@@ -7,7 +7,7 @@ static bool contains(const struct gen_expr *expr, const struct gen_expr *part)
 {
   if (gen_expr_equal(expr, part))
     return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (contains(expr->argument[n], part))
       return true;
   return false;
@@ -19,7 +19,7 @@ static const struct gen_expr *common_part(const struct gen_kernel *kernel,
 {
   if (gen_cuda_reads_field(kernel, norm, NULL) && contains(value, norm))
     return norm;
-  for (int n = 0; n < gen_arity(norm->kind); n++) {
+  for (int n = 0; n < gen_arity(norm); n++) {
     const struct gen_expr *part = common_part(kernel, norm->argument[n], value);
     if (part)
       return part;

@@ -5,7 +5,7 @@ bool gen_cuda_divides(const struct gen_expr *expr)
 {
   if (expr->kind == GEN_DIVIDE || expr->kind == GEN_SQRT)
     return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (gen_cuda_divides(expr->argument[n]))
       return true;
   return false;
@@ -15,7 +15,7 @@ bool gen_cuda_reads(const struct gen_expr *expr)
 {
   if (expr->kind == GEN_ACCESS)
     return true;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (gen_cuda_reads(expr->argument[n]))
       return true;
   return false;
@@ -28,7 +28,7 @@ bool gen_cuda_reads_field(const struct gen_kernel *kernel, const struct gen_expr
     return false;
   if (expr->kind == GEN_ACCESS)
     return kernel->array[expr->access.array].rank > 1;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (gen_cuda_reads_field(kernel, expr->argument[n], parts))
       return true;
   return false;
@@ -49,7 +49,7 @@ bool gen_cuda_star(const struct gen_kernel *kernel, const struct gen_expr *expr,
     }
     return away < 2;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (!gen_cuda_star(kernel, expr->argument[n], array, along_k))
       return false;
   return true;

@@ -14,7 +14,7 @@ static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *
     return false;
   if (expr->kind == GEN_DIVIDE || expr->kind == GEN_SQRT)
     return false;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (!comes_first(kernel, expr->argument[n]))
       return false;
   return true;
@@ -26,7 +26,7 @@ static int count_parts(const struct gen_kernel *kernel, const struct gen_expr *e
   int count = 0;
   if (comes_first(kernel, expr))
     return gen_cuda_reads(expr);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     count += count_parts(kernel, expr->argument[n]);
   return count;
 }
@@ -66,7 +66,7 @@ static void find_parts(const struct gen_kernel *kernel, const struct gen_expr *e
     parts->name[parts->count++] = alike ? gen_text("%s_%d", called, alike + 1) : called;
     return;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     find_parts(kernel, expr->argument[n], expr->kind == GEN_DIVIDE && n == 1 ? "divisor" : "term",
                parts);
 }
@@ -164,13 +164,12 @@ static void emit_cell(struct gen_emitter *emitter)
                 gen_text("int %s, int j, int k%s%s%s", gen_cuda_position(schedule, GEN_I),
                          parity ? ", int parity" : "", pairs ? ", int cells" : "",
                          reduces ? ", struct gmg_partial *partial" : ""));
-  if (parity) {
+  if (parity)
     gen_line(writer,
              "const struct gmg_kernel_box *const box = &args->box;\n"
              "if (2 * at + parity >= %s)\n"
              "return;",
              gen_cuda_end(emitter, GEN_I));
-  }
   if (pairs)
     gen_line(writer, "for (int parity = 0; parity < cells; parity++) {");
   gen_line(writer, "%s_finish(args, %s, %s_prepare(args, %s)%s);", emitter->symbol,
@@ -212,11 +211,10 @@ static void emit_phase(struct gen_emitter *emitter, const char *planes, const ch
            "#pragma unroll\n"
            "for (int m = %s; m++)%s",
            planes, pairs ? " {" : "");
-  if (pairs) {
+  if (pairs)
     gen_line(emitter->writer,
              "#pragma unroll\n"
              "for (int p = 0; p < 2; p++)");
-  }
   gen_line(emitter->writer, "%s", call);
   if (pairs)
     gen_line(emitter->writer, "}");

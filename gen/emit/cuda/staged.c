@@ -42,7 +42,7 @@ static bool comes_first(const struct gen_kernel *kernel, const struct gen_expr *
   for (int a = 0; expr->kind == GEN_ACCESS && expr->access.array == array && a < 3; a++)
     if (gen_offset(kernel, &expr->access, a))
       return false;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     if (!comes_first(kernel, expr->argument[n], array))
       return false;
   return true;
@@ -60,7 +60,7 @@ static void find_parts(struct gen_emitter *emitter, const struct gen_expr *expr,
     parts->count++;
     return;
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     find_parts(emitter, expr->argument[n], array, parts);
 }
 
@@ -82,7 +82,7 @@ static void find_apart(struct gen_emitter *emitter, const struct gen_staged *sta
       parts->count++;
     }
   }
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     find_apart(emitter, staged, expr->argument[n], early, parts);
 }
 
@@ -97,7 +97,7 @@ static void declare_rows(struct gen_emitter *emitter, const struct gen_staged *s
   const char *type = gen_real(emitter->schedule);
   if (gen_part_of(emitter->parts, expr))
     return;
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     declare_rows(emitter, staged, expr->argument[n], declared);
   if (!array
       || (emitter->neighbours_given && expr->access.array == emitter->given && array->rank > 1

@@ -70,7 +70,7 @@ static void find(const struct gen_schedule *schedule, const struct gen_expr *exp
     find_line(schedule, &expr->access, staged);
   else if (expr->kind == GEN_ACCESS)
     find_box(schedule, &expr->access, staged);
-  for (int n = 0; n < gen_arity(expr->kind); n++)
+  for (int n = 0; n < gen_arity(expr); n++)
     find(schedule, expr->argument[n], staged);
 }
 

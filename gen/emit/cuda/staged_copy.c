@@ -97,11 +97,10 @@ void gen_emit_staged_copy(struct gen_emitter *emitter, const struct gen_staged *
   for (int n = 0; n < staged->count; n++) {
     const struct gen_staged_box *box = &staged->box[n];
     const char *name = emitter->kernel->array[box->array].name;
-    if (n == early) {
+    if (n == early)
       gen_line(writer,
                "if (before)\n"
                "gmg_await(before, n);");
-    }
     const int field = gen_cuda_field_of(emitter->schedule, box->array);
     if (box->halves)
       gen_line(writer,

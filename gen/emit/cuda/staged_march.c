@@ -10,12 +10,11 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
   const struct gen_schedule *schedule = emitter->schedule;
   struct gen_writer *writer = emitter->writer;
   const char *type = gen_real(schedule);
-  if (staged->lines[GEN_I]) {
+  if (staged->lines[GEN_I])
     gen_line(writer,
              "for (int n = thread; n < 2 * place::odd; n += place::threads) {\n"
              "const int pair = n %% place::odd - place::unit, half = n / place::odd, i = 2 * (at0 "
              "+ pair) + half;");
-  }
   for (int n = 0; n < staged->lines[GEN_I]; n++) {
     const struct gen_access *access = staged->line[GEN_I][n];
     gen_line(writer,
@@ -25,11 +24,10 @@ static void emit_lines(struct gen_emitter *emitter, const struct gen_staged *sta
   }
   if (staged->lines[GEN_I])
     gen_line(writer, "}");
-  if (staged->lines[GEN_J]) {
+  if (staged->lines[GEN_J])
     gen_line(writer,
              "if (thread < BLOCK_J + 2) {\n"
              "const int j = gmg_least(j0 + thread > 0 ? j0 + thread - 1 : 0, box->cells[1] - 1);");
-  }
   for (int n = 0; n < staged->lines[GEN_J]; n++) {
     const struct gen_access *access = staged->line[GEN_J][n];
     gen_line(writer, "lines[place::%s_place + thread - 1] = ((const %s *)args.field[%d])[j%s];",
