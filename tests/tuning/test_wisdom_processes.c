@@ -22,7 +22,7 @@
 #include "tuning/wisdom_file.h"
 #include "wisdom_samples.h"
 
-#define MOST_SECONDS 2.0 /* of a process before it is killed */
+#define MOST_SECONDS 0.5 /* of a process before it is killed */
 enum { ENTRIES = 400, KILLS = 60, MOST_KILLS = 400, PROCESSES = 10, EACH = 8 };
 
 static char path[4200];
