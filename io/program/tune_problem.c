@@ -30,6 +30,7 @@ struct run {
   double *u[WAYS];
   gmg_array on_device[WAYS][2]; /* f and u where the solver computes on a GPU; no data: elsewhere */
   int ways;                     /* that are compared */
+  int compared;                 /* 1: whole solves were, and what is not slower is saved */
   double began, solve_seconds, setup_seconds;
   int rounds, solves; /* of a comparison, and of one of its turns */
   gmg_tuning_result found;
@@ -270,13 +271,17 @@ static int compare(struct run *run)
       return run->failure->status;
   if (compare_times(run, time))
     return run->failure->status;
+  run->compared = 1;
   return print_times(run, time) ? 0 : save(run);
 }
 
-/* What an interrupt leaves: the levels that were tuned, each of which was compared by itself. */
+/* What an interrupt leaves: a problem that is done, or the levels that were tuned, each of which
+ * was compared by itself. */
 static int end_early(struct run *run)
 {
   run->failure->status = 0;
+  if (run->compared)
+    return failure_set(run->failure, STATUS_INTERRUPTED, "interrupted; this problem was done");
   progress_line(run->progress,
                 "%-28s interrupted: %d candidates, %d better; each level was compared by itself, "
                 "the solve was not",
