@@ -92,7 +92,7 @@ typedef enum {
   GMG_ROOF_GRAPH_LAUNCH, /* likewise in a graph */
   GMG_ROOF_BARRIER       /* seconds of a barrier of all thread blocks of a kernel */
 } gmg_roof_kind;
-/* Its name without its prefix, in lower case: "copy_streaming". Memory: static. */
+/* The name of a kind without its prefix, in lower case: "copy_streaming". Memory: static. */
 const char *gmg_roof_text(gmg_roof_kind kind);
 typedef struct {
   const char *backend; /* "openmp" or "cuda" */
