@@ -32,13 +32,28 @@ struct run {
   struct failure *failure;
 };
 
+/* Reads and saves anew what the file has; with no file, one that names no choice. */
+static void save_as_it_is(const char *path, struct failure *why)
+{
+  gmg_context *context = NULL;
+  const gmg_status made = parallel_context(0, &context);
+  objects_refused(context, made ? made : gmg_context_load_wisdom(context, NULL), why);
+  if (!why->status)
+    objects_refused(context, gmg_context_save_wisdom(context, path), why);
+  gmg_context_destroy(&context);
+}
+
+static int exists(const char *path)
+{
+  return (int)parallel_max(access(path, F_OK) == 0);
+}
+
 /* Finds out, before anything is measured, whether the file can be written. Where it is the user's
  * own and cannot, that is said and nothing is saved; `reason` then says why. */
 static int try_file(struct run *run, char reason[GMG_WISDOM_SENTENCE])
 {
   struct output output;
   struct failure why = {.status = 0};
-  gmg_context *context = NULL;
   int status = GMG_WISDOM_OK;
   reason[0] = 0;
   if (parallel_rank() == 0)
@@ -47,14 +62,8 @@ static int try_file(struct run *run, char reason[GMG_WISDOM_SENTENCE])
   parallel_broadcast(reason, GMG_WISDOM_SENTENCE);
   if (status != GMG_WISDOM_OK)
     return -1;
-  if (!output_prepare(run->path, 0, &output, &why)
-      && parallel_max(access(run->path, F_OK) == 0)) { /* what it has is read, and stays */
-    const gmg_status made = parallel_context(0, &context);
-    objects_refused(context, made ? made : gmg_context_load_wisdom(context, NULL), &why);
-    if (!why.status)
-      objects_refused(context, gmg_context_save_wisdom(context, run->path), &why);
-    gmg_context_destroy(&context);
-  }
+  if (!output_prepare(run->path, 0, &output, &why) && exists(run->path))
+    save_as_it_is(run->path, &why);
   snprintf(reason, GMG_WISDOM_SENTENCE, "%.300s", why.text);
   return why.status ? -1 : 0;
 }
@@ -168,6 +177,8 @@ static int run_steps(struct run *run)
   else
     tune_all(run);
   interrupt_keep(NULL);
+  if (run->saves && !run->failure->status && !exists(run->path))
+    save_as_it_is(run->path, run->failure); /* a later `--wisdom FILE` finds it */
   if (run->saves && (!run->failure->status || run->failure->status == STATUS_INTERRUPTED))
     progress_line(&run->progress, "wisdom     what was found is in %s", run->path);
   return run->failure->status;
