@@ -65,6 +65,16 @@ void gmg_tiles_destroy(struct gmg_tiles **list)
   }
 }
 
+/* Tiles run from the first element to the last: each thread touches its part, but for a few rows.
+ */
+static void touch(const struct gmg_storage *storage, int threads, void *data)
+{
+  const int64_t bytes = storage->elements * (int64_t)storage->element_bytes;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+  for (int t = 0; t < threads; t++)
+    gmg_memory_touch((char *)data + bytes / threads * t, (size_t)(bytes / threads));
+}
+
 static void zero(const struct gmg_storage *storage, void *data, int64_t from, int64_t to)
 {
   const size_t bytes = storage->element_bytes;
@@ -81,8 +91,10 @@ void gmg_first_touch(const struct gmg_storage *storage, const struct gmg_kernel_
     return;
   }
   const struct gmg_tile *const tile = tiles->tile;
-  /* Rows with the padding after them; after the last row of a plane, the ghost rows before the
-   * next. */
+  if (gmg_memory_in_small_pages((size_t)storage->elements * storage->element_bytes))
+    touch(storage, threads, data);
+    /* Rows with the padding after them; after the last row of a plane, the ghost rows before the
+     * next. */
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
   for (int t = 0; t < tiles->count; t++)
     for (int k = tile[t].k0; k < tile[t].k1; k++) {

@@ -19,7 +19,7 @@ void gmg_given_release(struct gmg_given *given);
 /* What a look at all values of this rank's part finds. */
 struct gmg_scan {
   size_t bad;        /* the first that is not allowed, counted with x fastest; their number: none */
-  double most, less; /* the largest factor x value, and the largest of its negatives */
+  double most, less; /* of alpha: the largest factor x value, and the largest of its negatives */
 };
 /* Refuses the first value, in global order, for which factor x value is not finite, α negative, or
  * β or a field whose harmonic mean is taken not above 0. Calls: collective. */

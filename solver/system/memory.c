@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { LINE = 64, HUGE_PAGE = 2 << 20 };
+enum { LINE = 64, HUGE_PAGE = 2 << 20, FOR_HUGE_PAGES = 4 * HUGE_PAGE };
 
 static _Thread_local struct gmg_memory *account;
 
@@ -24,15 +24,34 @@ static void count(struct gmg_memory *memory, int64_t bytes)
     memory->peak = memory->bytes;
 }
 
-/* A hint, for the whole pages of a block that has room for some: refused, all runs as well, only
- * slower. */
+/* A hint about the whole pages of a block: refused, all runs as well, only slower. */
+static void advise(void *pointer, size_t bytes, int advice)
+{
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), skipped = -(uintptr_t)pointer % page;
+  if (bytes >= skipped + page)
+    (void)madvise((char *)pointer + skipped, (bytes - skipped) / page * page, advice);
+}
+
+/* For a block that has room for some. */
 static void prefer_huge_pages(void *pointer, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-  if (bytes < 4 * HUGE_PAGE)
-    return;
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE), skipped = -(uintptr_t)pointer % page;
-  (void)madvise((char *)pointer + skipped, (bytes - skipped) / page * page, MADV_HUGEPAGE);
+  if (bytes >= FOR_HUGE_PAGES)
+    advise(pointer, bytes, MADV_HUGEPAGE);
+#else
+  (void)pointer, (void)bytes;
+#endif
+}
+
+int gmg_memory_in_small_pages(size_t bytes)
+{
+  return bytes < FOR_HUGE_PAGES;
+}
+
+void gmg_memory_touch(void *pointer, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+  advise(pointer, bytes, MADV_POPULATE_WRITE);
 #else
   (void)pointer, (void)bytes;
 #endif
