@@ -1,7 +1,7 @@
 # Target table: every kind of problem by cycle and Krylov method. Target bench-contention: a solve
 # beside busy processes. Target bench-ranks: ranks against threads. Target bench-krylov: krylov auto
-# against what it chooses from. Target bench: this program and hypre, side by side. What bench needs
-# beyond the build is `bench` in cmake/packages.txt.
+# against what it chooses from. Target bench-tuning: what tuning is worth. Target bench: this program
+# and hypre, side by side. What bench needs beyond the build is `bench` in cmake/packages.txt.
 find_path(HYPRE_INCLUDE_DIR HYPRE_struct_ls.h PATH_SUFFIXES hypre)
 find_library(HYPRE_LIBRARY HYPRE)
 # where Debian's packages install modules
@@ -32,6 +32,14 @@ if(GMG_PYTHON AND TARGET gmg-program)
     DEPENDS gmg-program
     WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
     USES_TERMINAL VERBATIM)
+  if(TARGET test-cuda-backend-tuned)
+    add_custom_target(bench-tuning
+      COMMAND ${GMG_PYTHON} ${PROJECT_SOURCE_DIR}/tests/bench/tuning.py $<TARGET_FILE:gmg-program>
+        $<TARGET_FILE:test-cuda-backend-tuned>
+      DEPENDS gmg-program test-cuda-backend-tuned
+      WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+      USES_TERMINAL VERBATIM)
+  endif()
 endif()
 if(NOT (GMG_WITH_MPI AND HYPRE_INCLUDE_DIR AND HYPRE_LIBRARY AND GMG_PYTHON AND TARGET gmg-program))
   add_custom_target(bench

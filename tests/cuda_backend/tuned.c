@@ -1,5 +1,5 @@
-/* On a GPU: what tuning is worth. Prints a line of JSON. Without HDF5 and cmocka: it runs on a bare
- * machine with a GPU too.
+/* What tuning is worth. Prints a line of JSON. Without HDF5 and cmocka: it runs on a bare machine
+ * with a GPU too.
  *
  *   tuned --kernel SYMBOL [--cells N] [--budget SECONDS] [--constant yes] [OPTION VALUE]...
  *     how fast is what the model's search finds for one kernel, and how long does it take, beside a
@@ -7,7 +7,10 @@
  *   tuned --wisdom FILE [--cells N] [--rounds N] [--constant yes] [OPTION VALUE]...
  *     solves with the wisdom of a file and without in turns: the ratio of the times, with its
  *     bounds (95 %), and whether the bits are the same
- *     options are gmg's
+ *   tuned --levels yes [--cells N] [--budget SECONDS] [--rounds N] [--constant yes] [OPTION
+ * VALUE]... how fast is what the model's search finds for all levels, and how long does it take,
+ * beside a search over all candidates: solves with what either found, in turns options are gmg's;
+ * --backend cpu: not on a GPU
  *
  * Exit status: 0 done, 1 other bits, 2 something failed, 77 no GPU. Where a search ended for want
  * of time, in_time is false: then its best is not the best of all. */
@@ -32,10 +35,10 @@
 #include "tuning/timer.h"
 
 static struct {
-  int cells, rounds, constant, options;
+  int cells, rounds, constant, levels, options;
   double budget;
-  const char *kernel, *wisdom, *option[32], *value[32];
-} ask = {.cells = 128, .rounds = 15, .budget = 60};
+  const char *kernel, *wisdom, *backend, *option[32], *value[32];
+} ask = {.cells = 128, .rounds = 15, .budget = 60, .backend = "cuda"};
 
 static gmg_context *context;
 
@@ -133,6 +136,11 @@ static int is_there(const char *file)
   return stream != NULL;
 }
 
+static int is_on_gpu(void)
+{
+  return strcmp(ask.backend, "cuda") == 0;
+}
+
 static void open_side(struct side *side, const char *wisdom)
 {
   const int cells[3] = {ask.cells, ask.cells, ask.cells};
@@ -152,8 +160,9 @@ static void open_side(struct side *side, const char *wisdom)
   check(gmg_solver_create(side->grid, &side->solver), "gmg_solver_create");
   if (!ask.constant)
     set_beta(side->solver);
-  check(gmg_solver_set_option(side->solver, "backend", "cuda"), "backend");
-  check(gmg_solver_set_option(side->solver, "coarse", "gpu"), "coarse");
+  check(gmg_solver_set_option(side->solver, "backend", ask.backend), "backend");
+  if (is_on_gpu())
+    check(gmg_solver_set_option(side->solver, "coarse", "gpu"), "coarse");
   for (int n = 0; n < ask.options; n++)
     check(gmg_solver_set_option(side->solver, ask.option[n], ask.value[n]), ask.option[n]);
   check(gmg_solver_setup(side->solver), "gmg_solver_setup");
@@ -178,11 +187,14 @@ static int take_turn(void *user)
 static int count_chosen(const gmg_solver *solver)
 {
   int chosen = 0;
-  for (int l = 0; l < gmg_solver_levels(solver); l++)
+  for (int l = 0; l < gmg_solver_levels(solver); l++) {
+    gmg_level_info level;
+    chosen += gmg_solver_level_info(solver, l, &level) == GMG_OK && level.choice;
     for (int n = 0; n < gmg_solver_kernels(solver, l); n++) {
       gmg_kernel_info info;
       chosen += gmg_solver_kernel_info(solver, l, n, &info) == GMG_OK && info.choice;
     }
+  }
   return chosen;
 }
 
@@ -209,31 +221,34 @@ static double *get_u(struct side *side)
   return values;
 }
 
-static int run_pairs(void)
+static double *make_f(void)
 {
-  struct side side[2] = {{NULL}, {NULL}};
-  struct gmg_timer_result time[2];
   double *f = malloc(count_cells() * sizeof *f);
-  for (size_t c = 0; f && c < count_cells(); c++)
+  if (!f)
+    exit(2);
+  for (size_t c = 0; c < count_cells(); c++)
     f[c] = sin(1e-3 * (double)c * (double)(c % 977));
-  for (int n = 0; n < 2 && f; n++) {
-    open_side(&side[n], n ? ask.wisdom : NULL);
-    take_arrays(&side[n], f);
-  }
+  return f;
+}
+
+/* Solves with both in turns, and prints what became of it. Returns 1 for other bits. */
+static int compare(struct side side[2], const char *first, const char *second)
+{
   const struct gmg_timer_call call[2] = {{take_turn, &side[0]}, {take_turn, &side[1]}};
   static const struct gmg_timer_clock clock;
-  if (!f || gmg_timer_in_turns(call, 2, ask.rounds, &clock, time))
+  struct gmg_timer_result time[2];
+  if (gmg_timer_in_turns(call, 2, ask.rounds, &clock, time))
     exit(2);
   double *u[2] = {get_u(&side[0]), get_u(&side[1])};
   const int same = memcmp(u[0], u[1], count_cells() * sizeof *u[0]) == 0;
-  printf("{\"cells\": %d, \"beta\": \"%s\", \"options\": \"", ask.cells,
+  printf("\"cells\": %d, \"beta\": \"%s\", \"options\": \"", ask.cells,
          ask.constant ? "constant" : "variable");
   for (int n = 0; n < ask.options; n++)
     printf("%s%s=%s", n ? " " : "", ask.option[n], ask.value[n]);
-  printf("\", \"default_seconds\": %.6f, \"tuned_seconds\": %.6f, \"ratio\": %.4f, \"low\": %.4f, "
-         "\"high\": %.4f, \"kernels_by_wisdom\": %d, \"bits\": \"%s\"}\n",
-         time[0].median, time[1].median, time[1].ratio, time[1].ratio_low, time[1].ratio_high,
-         count_chosen(side[1].solver), same ? "the same" : "differ");
+  printf("\", \"%s_seconds\": %.6f, \"%s_seconds\": %.6f, \"ratio\": %.4f, \"low\": %.4f, "
+         "\"high\": %.4f, \"chosen\": %d, \"bits\": \"%s\"}\n",
+         first, time[0].median, second, time[1].median, time[1].ratio, time[1].ratio_low,
+         time[1].ratio_high, count_chosen(side[1].solver), same ? "the same" : "differ");
   for (int n = 0; n < 2; n++) {
     context = side[n].context;
     gmg_solver_array_destroy(side[n].solver, &side[n].f);
@@ -241,8 +256,41 @@ static int run_pairs(void)
     close_side(&side[n]);
     free(u[n]);
   }
-  free(f);
   return !same;
+}
+
+static int run_pairs(void)
+{
+  struct side side[2] = {{NULL}, {NULL}};
+  double *f = make_f();
+  for (int n = 0; n < 2; n++) {
+    open_side(&side[n], n ? ask.wisdom : NULL);
+    take_arrays(&side[n], f);
+  }
+  free(f);
+  printf("{");
+  return compare(side, "default", "tuned");
+}
+
+static int run_levels(void)
+{
+  static const char *const names[2] = {"exhaustive", "model"};
+  struct side side[2] = {{NULL}, {NULL}};
+  double *f = make_f();
+  printf("{");
+  for (int n = 0; n < 2; n++) {
+    open_side(&side[n], NULL);
+    const gmg_tuning tuning = {.budget = ask.budget, .exhaustive = !n};
+    gmg_tuning_result found;
+    const double begin = gmg_seconds();
+    check(gmg_solver_tune(side[n].solver, &tuning, &found), "gmg_solver_tune");
+    printf("\"%s\": {\"search_seconds\": %.2f, \"timed\": %d, \"other_bits\": %d}, ", names[n],
+           gmg_seconds() - begin, found.measured, found.discarded);
+    fflush(stdout);
+    take_arrays(&side[n], f);
+  }
+  free(f);
+  return compare(side, names[0], names[1]);
 }
 
 static int run_search(void)
@@ -280,8 +328,12 @@ static void parse(int count, char **words)
       ask.kernel = words[n + 1];
     } else if (strcmp(words[n], "--wisdom") == 0) {
       ask.wisdom = words[n + 1];
+    } else if (strcmp(words[n], "--backend") == 0) {
+      ask.backend = words[n + 1];
     } else if (strcmp(words[n], "--rounds") == 0) {
       ask.rounds = atoi(words[n + 1]);
+    } else if (strcmp(words[n], "--levels") == 0) {
+      ask.levels = strcmp(words[n + 1], "yes") == 0;
     } else if (strcmp(words[n], "--constant") == 0) {
       ask.constant = strcmp(words[n + 1], "yes") == 0;
     } else if (strcmp(words[n], "--budget") == 0) {
@@ -300,11 +352,13 @@ int main(int count, char **words)
 #if GMG_WITH_MPI
   MPI_Init(&count, &words);
 #endif
-  if (!ask.kernel && !(ask.wisdom && is_there(ask.wisdom))) {
-    fprintf(stderr, "tuned: expected --kernel SYMBOL or --wisdom with a file that is there\n");
+  if (!ask.kernel && !ask.levels && !(ask.wisdom && is_there(ask.wisdom))) {
+    fprintf(
+      stderr,
+      "tuned: expected --kernel SYMBOL, --levels yes or --wisdom with a file that is there\n");
     status = 2;
-  } else if (has_device()) {
-    status = ask.kernel ? run_search() : run_pairs();
+  } else if (!is_on_gpu() || has_device()) {
+    status = ask.kernel ? run_search() : ask.levels ? run_levels() : run_pairs();
   }
 #if GMG_WITH_MPI
   MPI_Finalize();

@@ -31,7 +31,7 @@ def pairs(lines):
         print(
             f"{name:36} {times[0]:7.3f} ms {times[1]:7.3f} ms"
             f"  {line['ratio']:.3f} [{line['low']:.3f}, {line['high']:.3f}]"
-            f" {line['kernels_by_wisdom']:8d}  {line['bits']}{'  SLOWER' if slower else ''}"
+            f" {line['chosen']:8d}  {line['bits']}{'  SLOWER' if slower else ''}"
         )
     ratios = [line["ratio"] for line in lines]
     if ratios:
