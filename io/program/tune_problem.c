@@ -29,8 +29,9 @@ struct run {
   gmg_solver *solver[WAYS];
   double *u[WAYS];
   gmg_array on_device[WAYS][2]; /* f and u where the solver computes on a GPU; no data: elsewhere */
-  int ways;                     /* that are compared */
-  int compared;                 /* 1: whole solves were, and what is not slower is saved */
+  struct gmg_choice *choices[WAYS];
+  int ways;     /* that are compared */
+  int compared; /* 1: whole solves were, and what is not slower is saved */
   double began, solve_seconds, setup_seconds;
   int rounds, solves; /* of a comparison, and of one of its turns */
   gmg_tuning_result found;
@@ -209,13 +210,41 @@ struct turn {
   int way;
 };
 
+static int take_choices(gmg_solver *solver, const struct gmg_choice *choice)
+{
+  int failed = 0;
+  for (int l = 0; l < solver->hierarchy.levels; l++)
+    failed |= gmg_choices_set(solver, l, &choice[l]);
+  return failed;
+}
+
+/* What each way chose on each level, which its solver was made with. */
+static int keep_choices(struct run *run)
+{
+  for (int way = 0; way < run->ways; way++) {
+    const struct gmg_hierarchy *h = &run->solver[way]->hierarchy;
+    const size_t bytes = (size_t)h->levels * sizeof *run->choices[way];
+    if (!(run->choices[way] = malloc(bytes)))
+      failure_memory(run->failure, bytes, "the choices of levels");
+    for (int l = 0; l < h->levels && run->choices[way]; l++)
+      run->choices[way][l] = h->level[l].choice;
+  }
+  return parallel_agree(run->failure);
+}
+
+/* On a GPU each way has a solver of its own, whose kernels it was made with. On the CPU the solver
+ * of the rules takes the choices of each in turn: where the memory of two solvers lies makes a
+ * difference of several percent by itself. */
 static int take_turn(void *context)
 {
   const struct turn *turn = context;
+  struct run *run = turn->run;
+  gmg_solver *all = run->solver[BY_RULES];
+  const int here = !run->on_device[turn->way][0].data;
   gmg_result result;
-  int status = 0;
-  for (int n = 0; n < turn->run->solves && !status; n++)
-    status = solve_in_place(turn->run, turn->way, &result);
+  int status = here ? take_choices(all, run->choices[turn->way]) : 0;
+  for (int n = 0; n < run->solves && !status; n++)
+    status = solve_in_place(run, here ? BY_RULES : turn->way, &result);
   return status;
 }
 
@@ -270,7 +299,7 @@ static int compare(struct run *run)
   for (int way = 0; way < run->ways; way++)
     if (place(run, way))
       return run->failure->status;
-  if (compare_times(run, time))
+  if (keep_choices(run) || compare_times(run, time))
     return run->failure->status;
   run->compared = 1;
   return print_times(run, time) ? 0 : save(run);
@@ -313,6 +342,7 @@ int tune_problem(const struct tune_task *task, struct progress *progress, struct
     displace(run, way);
     gmg_solver_destroy(&run->solver[way]);
     free(run->u[way]);
+    free(run->choices[way]);
   }
   gmg_grid_destroy(&run->grid);
   gmg_context_destroy(&run->context);

@@ -1,5 +1,6 @@
 #include "choices.h"
 
+#include "runtime/bind.h"
 #include "runtime/tuned.h"
 
 #include <stdio.h>
@@ -26,6 +27,15 @@ void gmg_choices_find(gmg_solver *s)
     gmg_tuned_extents(h->layout[l], cells);
     gmg_tuned_take(gmg_tuned_find(s->context, GMG_TARGET_CPU, subject, cells), &h->level[l].choice);
   }
+}
+
+int gmg_choices_set(gmg_solver *s, int l, const struct gmg_choice *choice)
+{
+  struct gmg_level *level = s->hierarchy.level[l].level;
+  s->hierarchy.level[l].choice = *choice;
+  return gmg_level_choose(level, choice) || (level->twin && gmg_level_choose(level->twin, choice))
+    ? -1
+    : 0;
 }
 
 gmg_status gmg_choices_spoil(gmg_solver *s)

@@ -92,14 +92,6 @@ static int is_legal(void *context, const int *candidate)
     && c.tile_rows < 2 * search->box[1];
 }
 
-/* Sets a level's choice, in both precisions. */
-static int choose(struct level_search *search, const struct gmg_choice *choice)
-{
-  struct gmg_level *level = search->solver->hierarchy.level[search->l].level;
-  search->solver->hierarchy.level[search->l].choice = *choice;
-  return gmg_level_choose(level, choice) || (level->twin && gmg_level_choose(level->twin, choice));
-}
-
 /* One cycle from the level on, from u = 0. */
 static void run_cycle(struct level_search *search)
 {
@@ -184,7 +176,7 @@ static double cost_of(void *context, const int *candidate)
   struct level_search *search = context;
   const struct gmg_choice choice = choice_of(candidate);
   uint64_t bits = 0;
-  if (largest(search->solver->context, choose(search, &choice)) != 0)
+  if (largest(search->solver->context, gmg_choices_set(search->solver, search->l, &choice)) != 0)
     return INFINITY;
   const double seconds = measure(search, &bits);
   const int rules = choice.passes == 0;
@@ -239,7 +231,7 @@ struct turn {
 static int take_turn(void *context)
 {
   struct turn *turn = context;
-  const int failed = choose(turn->search, &turn->choice);
+  const int failed = gmg_choices_set(turn->search->solver, turn->search->l, &turn->choice);
   const int cycles = (int)fmin(100, fmax(1, ceil(LEAST_SECONDS / turn->search->seconds)));
   for (int n = 0; n < cycles; n++)
     run_cycle(turn->search);
@@ -335,7 +327,7 @@ static gmg_status tune_level(struct level_search *search, double budget)
   if (!better) /* what wisdom of other bits says is not kept */
     best = isfinite(result.default_cost) ? search->begin : choice_of(rules);
   search->tune->better += better;
-  if (choose(search, &best) && !status)
+  if (gmg_choices_set(search->solver, search->l, &best) && !status)
     status =
       gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");
   const double seconds = better ? result.cost : result.default_cost;

@@ -37,7 +37,7 @@ def run(options, *command):
 
 
 def pair(options, words):
-    done, _ = run(options, options.tuned, "--backend", "cpu", *words)
+    done, _ = run(options, options.tuned, "--backend", "openmp", *words)
     return json.loads(done.stdout)
 
 

@@ -10,7 +10,7 @@
  *   tuned --levels yes [--cells N] [--budget SECONDS] [--rounds N] [--constant yes] [OPTION
  * VALUE]... how fast is what the model's search finds for all levels, and how long does it take,
  * beside a search over all candidates: solves with what either found, in turns options are gmg's;
- * --backend cpu: not on a GPU
+ * --backend openmp: not on a GPU
  *
  * Exit status: 0 done, 1 other bits, 2 something failed, 77 no GPU. Where a search ended for want
  * of time, in_time is false: then its best is not the best of all. */
@@ -27,6 +27,7 @@
 
 #include "gmg.h"
 
+#include "problem/choices.h"
 #include "problem/solver.h"
 #include "runtime/backend.h"
 #include "runtime/tune.h"
@@ -121,6 +122,8 @@ struct side {
   gmg_grid *grid;
   gmg_solver *solver;
   gmg_array f, u;
+  struct gmg_choice choice[64]; /* of the levels that the host computes */
+  struct side *all;             /* on the CPU: that solves with the choices of either */
 };
 
 static size_t count_cells(void)
@@ -175,10 +178,18 @@ static void close_side(struct side *side)
   gmg_context_destroy(&side->context);
 }
 
+/* On the CPU one solver takes the choices of either side in turn: where the memory of two lies
+ * makes a difference of several percent by itself. */
 static int take_turn(void *user)
 {
   struct side *side = user;
   gmg_result result;
+  if (side->all) {
+    for (int l = 0; l < gmg_solver_levels(side->all->solver); l++)
+      if (gmg_choices_set(side->all->solver, l, &side->choice[l]))
+        exit(2);
+    side = side->all;
+  }
   context = side->context;
   check(gmg_solver_solve(side->solver, &side->f, &side->u, 0, &result), "gmg_solver_solve");
   return 0;
@@ -198,9 +209,13 @@ static int count_chosen(const gmg_solver *solver)
   return chosen;
 }
 
-/* Arrays on the device, f the same on both sides. */
-static void take_arrays(struct side *side, double *values)
+/* Arrays where the solver computes, f the same on both sides. Notes what the solver chose. */
+static void take_arrays(struct side *side, struct side *all, double *values)
 {
+  const struct gmg_hierarchy *h = &side->solver->hierarchy;
+  for (int l = 0; l < h->levels; l++)
+    side->choice[l] = h->level[l].choice;
+  side->all = is_on_gpu() ? NULL : all;
   const ptrdiff_t n = ask.cells;
   const gmg_array host = {values, {1, n, n * n}};
   context = side->context;
@@ -237,9 +252,15 @@ static int compare(struct side side[2], const char *first, const char *second)
   const struct gmg_timer_call call[2] = {{take_turn, &side[0]}, {take_turn, &side[1]}};
   static const struct gmg_timer_clock clock;
   struct gmg_timer_result time[2];
+  gmg_result result;
+  double *u[2];
+  for (int n = 0; n < 2; n++) { /* each by what it was set up with */
+    context = side[n].context;
+    check(gmg_solver_solve(side[n].solver, &side[n].f, &side[n].u, 0, &result), "a solve");
+    u[n] = get_u(&side[n]);
+  }
   if (gmg_timer_in_turns(call, 2, ask.rounds, &clock, time))
     exit(2);
-  double *u[2] = {get_u(&side[0]), get_u(&side[1])};
   const int same = memcmp(u[0], u[1], count_cells() * sizeof *u[0]) == 0;
   printf("\"cells\": %d, \"beta\": \"%s\", \"options\": \"", ask.cells,
          ask.constant ? "constant" : "variable");
@@ -265,7 +286,7 @@ static int run_pairs(void)
   double *f = make_f();
   for (int n = 0; n < 2; n++) {
     open_side(&side[n], n ? ask.wisdom : NULL);
-    take_arrays(&side[n], f);
+    take_arrays(&side[n], side, f);
   }
   free(f);
   printf("{");
@@ -287,7 +308,7 @@ static int run_levels(void)
     printf("\"%s\": {\"search_seconds\": %.2f, \"timed\": %d, \"other_bits\": %d}, ", names[n],
            gmg_seconds() - begin, found.measured, found.discarded);
     fflush(stdout);
-    take_arrays(&side[n], f);
+    take_arrays(&side[n], side, f);
   }
   free(f);
   return compare(side, names[0], names[1]);
