@@ -1,5 +1,6 @@
 #include "tune.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "common/progress.h"
 #include "file/output.h"
 #include "objects.h"
+#include "tune_method.h"
 #include "tune_problem.h"
 #include "tune_request.h"
 #include "tuning/wisdom_disk.h"
@@ -101,12 +103,28 @@ static struct tune_task task_of(const struct run *run, const struct arguments *a
                             .path = run->saves ? run->path : NULL};
 }
 
+/* The method first, where it is asked for, with half of the budget, then the levels of that. */
 static int tune_one(struct run *run)
 {
   struct arguments arguments = run->request.trial.arguments;
+  struct output output;
   arguments.wisdom = ARGUMENTS_NO_WISDOM;
   struct tune_task task = task_of(run, &arguments);
   task.make = run->request.trial.has_make ? &run->request.trial.make : NULL;
+  if (run->request.method) {
+    const struct arguments given = arguments;
+    const double began = progress_seconds();
+    task.arguments = &given;
+    task.seconds /= 2;
+    if (output_prepare(run->request.method, 0, &output, run->failure)
+        || tune_method(&task, run->request.dry_run ? NULL : &output, &arguments, &run->progress,
+                       run->failure))
+      return run->failure->status;
+    if (!run->request.dry_run)
+      progress_line(&run->progress, "method     wrote %s", run->request.method);
+    task.arguments = &arguments;
+    task.seconds = fmax(1, run->request.budget - (progress_seconds() - began));
+  }
   return tune_problem(&task, &run->progress, run->failure);
 }
 

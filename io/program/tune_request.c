@@ -8,6 +8,7 @@ enum tune_option {
   TUNE_SEARCH,
   TUNE_BUDGET,
   TUNE_WISDOM,
+  TUNE_METHOD,
   TUNE_DRY_RUN,
   TUNE_TOLD, /* so many of them are told of */
   TUNE_BEGIN = TUNE_TOLD,
@@ -20,6 +21,9 @@ static const struct option tune_options[TUNE_OPTIONS] = {
                    "seconds, at most; default 600, of one problem 120"},
   [TUNE_WISDOM] = {"wisdom", OPTION_VALUE, "FILE",
                    "where what is found goes; default: the user's own file (gmg info names it)"},
+  [TUNE_METHOD] = {"method", OPTION_VALUE, "FILE",
+                   "searches the method too (cycle, sweeps, smoother, precision), for this "
+                   "problem; the fastest goes to FILE, for --options"},
   [TUNE_DRY_RUN] = {"dry-run", OPTION_FLAG, "", "save nothing"},
   [TUNE_BEGIN] = {"begin", OPTION_VALUE, "poor", ""},
 };
@@ -38,6 +42,9 @@ static int take(const char *const given[TUNE_OPTIONS], struct tune_request *requ
   if (given[TUNE_WISDOM] && strcmp(given[TUNE_WISDOM], ARGUMENTS_NO_WISDOM) == 0)
     return failure_set(failure, STATUS_INPUT,
                        "--wisdom: expected a file to save to; --dry-run saves nothing");
+  if (given[TUNE_METHOD] && !trial->arguments.input && !trial->has_make)
+    return failure_set(failure, STATUS_INPUT,
+                       "--method: expected a problem: one method is not the fastest for all");
   if (given[TUNE_BUDGET]
       && arguments_integer("budget", given[TUNE_BUDGET], 1, MOST_SECONDS, &budget, failure))
     return failure->status;
@@ -45,6 +52,7 @@ static int take(const char *const given[TUNE_OPTIONS], struct tune_request *requ
   request->exhaustive = search && strcmp(search, "exhaustive") == 0;
   request->poor = begin != NULL;
   request->wisdom = given[TUNE_WISDOM];
+  request->method = given[TUNE_METHOD];
   request->dry_run = given[TUNE_DRY_RUN] || request->poor;
   return 0;
 }

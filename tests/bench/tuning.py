@@ -9,9 +9,9 @@ TUNED is the program of tests/cuda_backend/tuned.c. First the default problems o
 tuned, with the budget. Then all sizes, with varying and with constant coefficients, in double and
 mixed precision, are solved with that wisdom and without, in turns: no tuned solve may be slower, or
 have other bits. Then, at the size --search, the search by the model is compared with the exhaustive
-one: time of both, and solves with what either found, in turns. Then tuning begins from poor choices,
-and is compared with the default. Exit status 1: a tuned solve is slower by more than 2 % beyond
-doubt, other bits, or a step that failed.
+one: time of both, and solves with what either found, in turns. Then tuning begins from poor
+choices, and is compared with the default. Exit status 1: a tuned solve is slower by more than 2 %
+beyond doubt, other bits, or a step that failed.
 """
 import argparse
 import json
@@ -85,8 +85,8 @@ def compare_searches(options):
             model, every = found["model"], found["exhaustive"]
             share = model["search_seconds"] / every["search_seconds"]
             print(
-                f"{options.search}^3 {found['beta']} {precision}: the model times {model['timed']} of"
-                f" {every['timed']} candidates in {100 * share:.0f} % of the time"
+                f"{options.search}^3 {found['beta']} {precision}: the model times {model['timed']}"
+                f" of {every['timed']} candidates in {100 * share:.0f} % of the time"
                 f" ({model['search_seconds']:.1f} of {every['search_seconds']:.1f} s) and reaches"
                 f" {100 / found['ratio']:.1f} % [{100 / found['high']:.1f},"
                 f" {100 / found['low']:.1f}] of the speed, bits {found['bits']}",

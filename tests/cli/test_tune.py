@@ -282,6 +282,9 @@ def check_refusals():
     refuses("nearest is --budget", "tune", "--cells", "8", "--bugdet", "3")
     refuses("--dry-run saves nothing", "tune", "--cells", "8", "--wisdom", "none")
     refuses("cannot be saved", "tune", "--cells", "8", "--wisdom", os.path.join(ABSENT, "w.json"))
+    refuses("expected a problem", "tune", "--method", "m.options")
+    m = os.path.join(ABSENT, "m.options")
+    refuses("cannot be written", "tune", "--cells", "8", "--budget", "1", "--method", m)
     refuses("'eight'", "tune", "--cells", "eight")
     refuses("No such file", "problem.h5", "--wisdom", "none-such.json")
     refuses("No such file", "bench", "problem.h5", "--wisdom", "none-such.json")
@@ -335,6 +338,26 @@ def check_interrupted():
         expect(json.loads(read("stopped.json"))["entries"], "what was found is saved")
 
 
+def check_method():
+    few = ["method.h5", "--precision", "double", "--max-cycles", "5", "--rtol", "2e-11"]
+    run(0, "make", "--case", "smooth", "--cells", "32", "--output", "method.h5")
+    run(1, *few, "--quiet", "--output", "m.h5")  # the default needs six
+    words = [*few, "--budget", "40", "--method", "method.options", "--wisdom", "method.json"]
+    done = run(0, "tune", *words)
+    text = read("method.options")
+    found = [line.split()[0] for line in text.split("\n") if line and not line.startswith("#")]
+    expect(found, f"a method that reaches the tolerance: {done.stdout} {text}")
+    expect(not {"precision", "max-cycles", "rtol"} & set(found), f"what is given stays: {found}")
+    run(0, *few, "--options", "method.options", "--quiet", "--output", "m.h5")
+    dry = ["--method", "dry.options", "--dry-run"]
+    done = run(0, "tune", "--cells", "12", "--budget", "2", *dry)
+    expect("methods" in done.stdout and not os.path.exists("dry.options"), "a dry run writes none")
+    few[4] = "1"  # no method is that fast
+    done = run(0, "tune", *few, "--budget", "3", "--method", "none.options", *words[-2:])
+    expect("none reaches the tolerance" in done.stdout, f"none is found: {done.stdout}")
+    expect(all(line.startswith("#") for line in read("none.options").split("\n") if line), "none")
+
+
 def check_ranks():
     run(
         0,
@@ -368,7 +391,7 @@ def main():
         build_has_mpi = "MPI                none" not in run(0, "info").stdout
         run(0, "make", "--case", "smooth", "--cells", "24", "--output", "problem.h5", "--quiet")
         steps = [check_tuning, check_hostile, check_automatic, check_places, check_refusals]
-        steps += [check_at_once, check_interrupted] + [check_ranks] * build_has_mpi
+        steps += [check_at_once, check_interrupted, check_method] + [check_ranks] * build_has_mpi
         for step in steps:
             began = time.monotonic()
             step()
