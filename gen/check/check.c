@@ -4,8 +4,6 @@
 #include "conflict.h"
 #include "polyhedra.h"
 
-static const char *const axis_names[GEN_AXES] = {"i", "j", "k", "box"};
-
 /* ---- overlap ---- */
 
 static bool check_overlap(const struct gen_kernel *kernel, struct gen_proof *proof)
@@ -31,16 +29,14 @@ static bool check_overlap(const struct gen_kernel *kernel, struct gen_proof *pro
  * is as long as the loop; elsewhere the zone above is taken to be as deep as the one below. */
 static int depth_above(const struct gen_kernel *kernel, const struct gen_array *array, int axis)
 {
+  const struct gen_loop *loop = &kernel->loop[axis];
   struct gen_affine depth = array->extent[axis];
   if (array->level != GEN_OWN)
     return array->first;
-  depth.constant -=
-    array->first + 1 + kernel->loop[axis].upper.constant - kernel->loop[axis].lower.constant;
-  for (int s = 0; s < GEN_MAX_SYMBOLS; s++)
-    depth.coefficient[s] -=
-      kernel->loop[axis].upper.coefficient[s] - kernel->loop[axis].lower.coefficient[s];
-  const struct gen_affine fixed = gen_affine_constant(depth.constant);
-  return gen_affine_equal(&depth, &fixed) && depth.constant >= 0 ? depth.constant : array->first;
+  gen_affine_add(&depth, -1, &loop->upper);
+  gen_affine_add(&depth, 1, &loop->lower);
+  depth.constant -= array->first + 1;
+  return gen_affine_is_constant(&depth) && depth.constant >= 0 ? depth.constant : array->first;
 }
 
 static bool check_subscript(const struct gen_polyhedra *polyhedra, const struct gen_array *array,
@@ -57,14 +53,14 @@ static bool check_subscript(const struct gen_polyhedra *polyhedra, const struct 
       return gen_reject(
         where, "'%s' leaves '%s' without limit: subscript '%s' against a length of '%s'", access,
         array->name, subscript_text, gen_affine_text(kernel, &array->extent[axis]));
-    const int depth = axis == GEN_BOX ? 0 : above ? depth_above(kernel, array, axis) : array->first;
+    const int first = axis == GEN_BOX ? 0 : array->first,
+              depth = above && axis != GEN_BOX ? depth_above(kernel, array, axis) : first;
     return gen_reject(
       where,
       "halo deeper than the array: '%s' reaches %d beyond the %s of dimension %s of '%s' (length "
       "%s, interior from %d), whose ghost zone is %d deep there; the access needs %d",
-      access, excess, above ? "end" : "start", axis_names[axis], array->name,
-      gen_affine_text(kernel, &array->extent[axis]), axis == GEN_BOX ? 0 : array->first, depth,
-      depth + excess);
+      access, excess, above ? "end" : "start", gen_axis_names[axis], array->name,
+      gen_affine_text(kernel, &array->extent[axis]), first, depth, depth + excess);
   }
   return true;
 }
@@ -94,8 +90,8 @@ static bool check_access(const struct gen_polyhedra *polyhedra, const struct gen
       return gen_reject(where,
                         "halo deeper than the array: '%s' reaches %d beyond the interior of '%s' "
                         "in dimension %s (values of '%s' reach %d), whose ghost zone is %d deep",
-                        text, needed, array->name, axis_names[axis], table->name, table->table_halo,
-                        array->first);
+                        text, needed, array->name, gen_axis_names[axis], table->name,
+                        table->table_halo, array->first);
   }
   return true;
 }
@@ -132,8 +128,7 @@ static bool check_ranges(const struct gen_polyhedra *polyhedra, struct gen_proof
 static const char *mend_text(const struct gen_kernel *kernel)
 {
   struct gen_guard colouring;
-  int colours;
-  if (!gen_search_colouring(kernel, &colouring, &colours, NULL))
+  if (!gen_search_colouring(kernel, &colouring, NULL))
     return "write to another array";
   return gen_text("colour the points (%s would do) or write to another array",
                   gen_colouring_text(&colouring));
@@ -142,23 +137,16 @@ static const char *mend_text(const struct gen_kernel *kernel)
 /* All pairs of iterations that conflict over the array if no colour keeps them apart. give */
 static isl_map *uncoloured_conflicts(const struct gen_polyhedra *polyhedra, int array)
 {
-  const struct gen_kernel *kernel = polyhedra->kernel;
-  const struct gen_accesses *reads = gen_reads_of(kernel, array);
+  const struct gen_accesses *writes = gen_writes_of(polyhedra->kernel, array);
+  const struct gen_accesses *others[] = {writes, gen_reads_of(polyhedra->kernel, array)};
   isl_map *pairs = NULL;
-  for (int s = 0; s < kernel->statements; s++) {
-    const struct gen_statement *store = &kernel->statement[s];
-    if (store->kind != GEN_STORE || store->target.array != array)
-      continue;
-    for (int o = 0; o < kernel->statements + reads->count; o++) {
-      const struct gen_statement *other = o < kernel->statements ? &kernel->statement[o] : NULL;
-      if (other && (other->kind != GEN_STORE || other->target.array != array))
-        continue;
-      isl_map *more =
-        gen_polyhedra_conflicts(polyhedra, polyhedra->iterations, &store->target,
-                                other ? &other->target : reads->access[o - kernel->statements]);
-      pairs = pairs ? isl_map_union(pairs, more) : more;
-    }
-  }
+  for (int w = 0; w < writes->count; w++)
+    for (int n = 0; n < 2; n++)
+      for (int o = 0; o < others[n]->count; o++) {
+        isl_map *more = gen_polyhedra_conflicts(polyhedra, polyhedra->iterations, writes->access[w],
+                                                others[n]->access[o]);
+        pairs = pairs ? isl_map_union(pairs, more) : more;
+      }
   return isl_map_coalesce(pairs);
 }
 

@@ -80,23 +80,21 @@ static bool search_lattices(const struct gen_kernel *in_place, int colours, stru
 }
 
 bool gen_search_colouring(const struct gen_kernel *in_place, struct gen_guard *colouring,
-                          int *colours, struct gen_proof *proof)
+                          struct gen_proof *proof)
 {
   *colouring = (struct gen_guard){
     .kind = GEN_EVERYWHERE, .where = in_place->where, .global = true, .modulus = {1, 1, 1}};
-  *colours = 1;
   if (accepted(in_place, colouring, proof))
     return true;
   colouring->kind = GEN_PARITY;
-  *colours = 2;
   if (accepted(in_place, colouring, proof))
     return true;
-  for (; *colours <= MAX_MODULUS * MAX_MODULUS * MAX_MODULUS; ++*colours)
-    if (search_lattices(in_place, *colours, colouring)) {
+  for (int colours = 2; colours <= MAX_MODULUS * MAX_MODULUS * MAX_MODULUS; colours++)
+    if (search_lattices(in_place, colours, colouring)) {
       gen_prove(
         proof,
         gen_text("No lattice of fewer than %d colours (modulus up to %d) is free of conflicts.",
-                 *colours, MAX_MODULUS));
+                 colours, MAX_MODULUS));
       return accepted(in_place, colouring, proof);
     }
   return false;
@@ -108,9 +106,11 @@ bool gen_find_colouring(const struct gen_kernel *op, struct gen_guard *colouring
   const struct gen_kernel *in_place = gen_in_place(op);
   if (!in_place)
     return false;
-  return gen_search_colouring(in_place, colouring, colours, proof)
-    || gen_reject(op->where,
-                  "operator '%s': no lattice of modulus up to %d in each direction separates the "
-                  "points that u couples, so that Gauss-Seidel cannot be derived",
-                  op->name, MAX_MODULUS);
+  if (!gen_search_colouring(in_place, colouring, proof))
+    return gen_reject(op->where,
+                      "operator '%s': no lattice of modulus up to %d in each direction separates "
+                      "the points that u couples, so that Gauss-Seidel cannot be derived",
+                      op->name, MAX_MODULUS);
+  *colours = gen_colours(colouring);
+  return true;
 }

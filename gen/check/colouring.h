@@ -18,7 +18,7 @@ bool gen_find_colouring(const struct gen_kernel *op, struct gen_guard *colouring
 
 /* The same search for a kernel that updates in place; false, and nothing said, if none is found. */
 bool gen_search_colouring(const struct gen_kernel *in_place, struct gen_guard *colouring,
-                          int *colours, struct gen_proof *proof);
+                          struct gen_proof *proof);
 
 int gen_colours(const struct gen_guard *guard);
 /* "2 colours by the parity of i + j + k" */

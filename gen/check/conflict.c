@@ -52,19 +52,15 @@ bool gen_find_conflict_in(const struct gen_polyhedra *polyhedra, struct gen_conf
       continue;
     conflict->write = &kernel->statement[s].target;
     conflict->where = kernel->statement[s].where;
-    const struct gen_accesses *reads = gen_reads_of(kernel, conflict->write->array);
-    for (int r = 0; r < reads->count; r++) {
-      conflict->other = reads->access[r];
-      conflict->other_writes = false;
-      if (conflict_of(polyhedra, conflict))
-        return true;
-    }
-    for (int o = 0; o < kernel->statements; o++) {
-      conflict->other = &kernel->statement[o].target;
-      conflict->other_writes = true;
-      if (kernel->statement[o].kind == GEN_STORE && conflict->other->array == conflict->write->array
-          && conflict_of(polyhedra, conflict))
-        return true;
+    for (int writes = 0; writes < 2; writes++) {
+      const struct gen_accesses *others = writes ? gen_writes_of(kernel, conflict->write->array)
+                                                 : gen_reads_of(kernel, conflict->write->array);
+      conflict->other_writes = writes;
+      for (int o = 0; o < others->count; o++) {
+        conflict->other = others->access[o];
+        if (conflict_of(polyhedra, conflict))
+          return true;
+      }
     }
   }
   return false;
@@ -81,23 +77,23 @@ bool gen_find_conflict(const struct gen_kernel *kernel, const struct gen_guard *
 
 static const char *point_text(const struct gen_kernel *kernel, const int *point)
 {
-  return gen_text("(%s %d, %s %d, %s %d, %s %d)", kernel->symbol[GEN_BOX].name, point[GEN_BOX],
-                  kernel->symbol[GEN_K].name, point[GEN_K], kernel->symbol[GEN_J].name,
-                  point[GEN_J], kernel->symbol[GEN_I].name, point[GEN_I]);
+  const char *text = "";
+  for (int axis = GEN_BOX; axis >= GEN_I; axis--)
+    text = gen_listed(text, gen_text("%s %d", kernel->symbol[axis].name, point[axis]));
+  return gen_text("(%s)", text);
 }
 
 const char *gen_conflict_text(const struct gen_kernel *kernel, const struct gen_conflict *conflict)
 {
-  const struct gen_array *array = &kernel->array[conflict->write->array];
-  int element[GEN_AXES]; /* subscripts use one loop variable each, and no argument where they
-                            conflict */
-  for (int axis = 0; axis < GEN_AXES; axis++) {
+  const char *element = kernel->array[conflict->write->array].name;
+  /* Subscripts use one loop variable each, and no argument where they conflict. */
+  for (int axis = GEN_BOX; axis >= GEN_I; axis--) {
     const struct gen_affine *affine = &conflict->write->subscript[axis].affine;
-    element[axis] = affine->constant + affine->coefficient[axis] * conflict->from[axis];
+    element = gen_text("%s[%d]", element,
+                       affine->constant + affine->coefficient[axis] * conflict->from[axis]);
   }
-  return gen_text("iteration %s writes %s[%d][%d][%d][%d], which iteration %s %s as %s",
-                  point_text(kernel, conflict->from), array->name, element[GEN_BOX], element[GEN_K],
-                  element[GEN_J], element[GEN_I], point_text(kernel, conflict->to),
+  return gen_text("iteration %s writes %s, which iteration %s %s as %s",
+                  point_text(kernel, conflict->from), element, point_text(kernel, conflict->to),
                   conflict->other_writes ? "writes, too," : "reads",
                   gen_access_text(kernel, conflict->other));
 }

@@ -135,18 +135,13 @@ static isl_set *guarded(const struct gen_polyhedra *polyhedra, const struct gen_
   isl_set *set = isl_set_copy(polyhedra->iterations);
   const int colour = polyhedra->colour_parameter;
   if (guard->kind == GEN_PARITY) {
-    struct gen_affine sum = guard->sum;
-    if (guard->global) {
-      sum = gen_affine_constant(0);
-      sum.coefficient[GEN_I] = sum.coefficient[GEN_J] = sum.coefficient[GEN_K] = 1;
-    }
-    isl_aff *total = affine(polyhedra, &sum);
-    if (guard->global) {
-      total = isl_aff_add(total, parameter(polyhedra, colour));
+    isl_aff *sum = guard->global ? parameter(polyhedra, colour) : affine(polyhedra, &guard->sum);
+    for (int axis = 0; guard->global && axis < 3; axis++)
+      sum = isl_aff_add(sum, loop_variable(polyhedra, axis));
+    if (guard->global)
       set = isl_set_intersect(set,
                               isl_aff_ge_set(parameter(polyhedra, colour), constant(polyhedra, 0)));
-    }
-    return remainder_is(set, total, 2, constant(polyhedra, guard->remainder));
+    return remainder_is(set, sum, 2, constant(polyhedra, guard->remainder));
   }
   for (int axis = 0; guard->kind == GEN_LATTICE && axis < 3; axis++) {
     set = isl_set_intersect(
@@ -186,8 +181,8 @@ void gen_polyhedra_destroy(struct gen_polyhedra **polyhedra)
   *polyhedra = NULL;
 }
 
-isl_map *gen_polyhedra_access(const struct gen_polyhedra *polyhedra,
-                              const struct gen_access *access)
+/* iteration -> element of the array; the access has no table. give */
+static isl_map *elements(const struct gen_polyhedra *polyhedra, const struct gen_access *access)
 {
   const struct gen_array *array = &polyhedra->kernel->array[access->array];
   const int rank = array->rank;
@@ -229,10 +224,8 @@ int gen_polyhedra_excess(const struct gen_polyhedra *polyhedra, const struct gen
 isl_map *gen_polyhedra_conflicts(const struct gen_polyhedra *polyhedra, isl_set *among,
                                  const struct gen_access *a, const struct gen_access *b)
 {
-  isl_map *touch_a =
-    isl_map_intersect_domain(gen_polyhedra_access(polyhedra, a), isl_set_copy(among));
-  isl_map *touch_b =
-    isl_map_intersect_domain(gen_polyhedra_access(polyhedra, b), isl_set_copy(among));
+  isl_map *touch_a = isl_map_intersect_domain(elements(polyhedra, a), isl_set_copy(among));
+  isl_map *touch_b = isl_map_intersect_domain(elements(polyhedra, b), isl_set_copy(among));
   isl_map *pairs = isl_map_apply_range(touch_a, isl_map_reverse(touch_b));
   isl_map *same = isl_map_identity(isl_map_get_space(pairs));
   return isl_map_coalesce(isl_map_subtract(pairs, same));

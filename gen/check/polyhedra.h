@@ -27,9 +27,6 @@ struct gen_polyhedra *gen_polyhedra_create(const struct gen_kernel *kernel,
                                            const struct gen_guard *guard);
 void gen_polyhedra_destroy(struct gen_polyhedra **polyhedra);
 
-/* iteration -> element of the array; the access has no table. give */
-isl_map *gen_polyhedra_access(const struct gen_polyhedra *polyhedra,
-                              const struct gen_access *access);
 /* How far the subscript goes below 0, or above length - 1, over all iterations visited and all
  * extents: 0 if it stays inside, -1 if there is no limit. Below, length does not matter. */
 int gen_polyhedra_excess(const struct gen_polyhedra *polyhedra, const struct gen_affine *subscript,

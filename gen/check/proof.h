@@ -1,4 +1,3 @@
-/* What was proved, in words. */
 #ifndef GEN_PROOF_H
 #define GEN_PROOF_H
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct gen_kernel *gen_clone(const struct gen_kernel *kernel, const char *name)
 {
@@ -19,50 +20,45 @@ static void full(const char *what)
   exit(3);
 }
 
-/* A new array that is shaped like the operator's own output: interior from the lower bound of the
- * loops. */
-static int add_array(struct gen_kernel *kernel, const char *name, int rank)
-{
-  if (kernel->arrays == GEN_MAX_ARRAYS)
-    full("arrays");
-  struct gen_array *array = &kernel->array[kernel->arrays];
-  *array = (struct gen_array){
-    .name = name, .where = kernel->where, .type = GEN_DOUBLE, .rank = rank, .restricted = true};
-  array->first = kernel->loop[GEN_I].lower.constant;
-  for (int a = 0; a < GEN_BOX; a++) {
-    array->extent[a] = kernel->loop[a].upper;
-    array->extent[a].constant += 2;
-  }
-  array->extent[GEN_BOX] = kernel->loop[GEN_BOX].upper;
-  array->extent[GEN_BOX].constant += 1;
-  return kernel->arrays++;
-}
-
-int gen_need_array(struct gen_kernel *kernel, const char *name, enum gen_place place)
+/* The array of that name; if there is none yet, a new one that is shaped like the operator's own
+ * output: interior from the lower bound of the loops. */
+static int need(struct gen_kernel *kernel, const char *name, int rank, enum gen_axis axis)
 {
   const int found = gen_find_array(kernel, name);
   if (found >= 0)
     return found;
-  const int array = add_array(kernel, name, 4);
-  kernel->array[array].place = place;
-  return array;
+  if (kernel->arrays == GEN_MAX_ARRAYS)
+    full("arrays");
+  struct gen_array *array = &kernel->array[kernel->arrays];
+  *array = (struct gen_array){.name = name,
+                              .where = kernel->where,
+                              .type = GEN_DOUBLE,
+                              .rank = rank,
+                              .axis = axis,
+                              .first = kernel->loop[GEN_I].lower.constant,
+                              .restricted = true};
+  for (int a = 0; a < GEN_AXES; a++) {
+    array->extent[a] = kernel->loop[a].upper;
+    array->extent[a].constant += a == GEN_BOX ? 1 : 2;
+  }
+  return kernel->arrays++;
+}
+
+int gen_need_array(struct gen_kernel *kernel, const char *name)
+{
+  return need(kernel, name, 4, GEN_I);
 }
 
 int gen_need_line(struct gen_kernel *kernel, const char *name, enum gen_axis axis)
 {
-  const int found = gen_find_array(kernel, name);
-  if (found >= 0)
-    return found;
-  const int array = add_array(kernel, name, 1);
-  kernel->array[array].axis = axis;
-  return array;
+  return need(kernel, name, 1, axis);
 }
 
 int gen_need_scalar(struct gen_kernel *kernel, const char *name, enum gen_scalar_role role)
 {
-  const int found = gen_find_scalar(kernel, name);
-  if (found >= 0)
-    return found;
+  for (int n = 0; n < kernel->scalars; n++)
+    if (strcmp(kernel->scalar[n].name, name) == 0)
+      return n;
   if (kernel->scalars == GEN_MAX_SCALARS)
     full("scalars");
   kernel->scalar[kernel->scalars] =
@@ -70,30 +66,18 @@ int gen_need_scalar(struct gen_kernel *kernel, const char *name, enum gen_scalar
   return kernel->scalars++;
 }
 
-static struct gen_subscript at_loop(const struct gen_kernel *kernel, const struct gen_array *array,
-                                    enum gen_axis axis)
-{
-  struct gen_subscript subscript = {.table = -1};
-  subscript.affine.coefficient[axis] = 1;
-  if (axis != GEN_BOX)
-    subscript.affine.constant = array->first - kernel->loop[axis].lower.constant;
-  return subscript;
-}
-
 struct gen_access gen_here(const struct gen_kernel *kernel, int array)
 {
+  const struct gen_array *of = &kernel->array[array];
   struct gen_access access = {.array = array};
-  for (int a = 0; a < GEN_AXES; a++)
-    access.subscript[a] = at_loop(kernel, &kernel->array[array], a);
-  return access;
-}
-
-struct gen_access gen_here_line(const struct gen_kernel *kernel, int line)
-{
-  struct gen_access access = {.array = line};
-  for (int a = 0; a < GEN_AXES; a++)
-    access.subscript[a].table = -1;
-  const enum gen_axis axis = kernel->array[line].axis;
-  access.subscript[axis] = at_loop(kernel, &kernel->array[line], axis);
+  for (int axis = 0; axis < GEN_AXES; axis++) {
+    struct gen_subscript *subscript = &access.subscript[axis];
+    subscript->table = -1;
+    if (of->rank == 1 && axis != (int)of->axis)
+      continue;
+    subscript->affine.coefficient[axis] = 1;
+    if (axis != GEN_BOX)
+      subscript->affine.constant = of->first - kernel->loop[axis].lower.constant;
+  }
   return access;
 }

@@ -20,8 +20,7 @@ static struct gen_kernel *begin(struct work *work, const char *role)
 
 static const struct gen_expr *here(struct work *work, const char *array)
 {
-  const int index = gen_need_array(work->kernel, array, GEN_CELL);
-  return gen_access_ref(gen_here(work->kernel, index));
+  return gen_access_ref(gen_here(work->kernel, gen_need_array(work->kernel, array)));
 }
 
 static const struct gen_expr *scalar(struct work *work, const char *name)
@@ -64,7 +63,7 @@ static const struct gen_expr *times(const struct gen_expr *a, const struct gen_e
 
 static void store_to(struct work *work, const char *array, const struct gen_expr *value)
 {
-  const int index = gen_need_array(work->kernel, array, GEN_CELL);
+  const int index = gen_need_array(work->kernel, array);
   struct gen_statement *statement = store(work->kernel);
   statement->target = gen_here(work->kernel, index);
   statement->value = value;
@@ -72,16 +71,23 @@ static void store_to(struct work *work, const char *array, const struct gen_expr
   work->kernel->array[index].restricted = true;
 }
 
-static void drop_store(struct gen_kernel *kernel)
+static void drop(struct gen_kernel *kernel, struct gen_statement *statement)
 {
-  const ptrdiff_t at = store(kernel) - kernel->statement;
-  memmove(&kernel->statement[at], &kernel->statement[at + 1],
-          (size_t)(kernel->statements - at - 1) * sizeof kernel->statement[0]);
-  kernel->statements--;
+  const struct gen_statement *end = &kernel->statement[kernel->statements--];
+  memmove(statement, statement + 1, (size_t)(end - statement - 1) * sizeof *statement);
 }
 
 /* Drops private scalars that no later statement reads. */
-static void drop_unused(struct gen_kernel *kernel);
+static void drop_unused(struct gen_kernel *kernel)
+{
+  for (int n = kernel->statements - 1; n >= 0; n--) {
+    bool used = kernel->statement[n].kind != GEN_SET;
+    for (int later = n + 1; later < kernel->statements && !used; later++)
+      used = gen_reads_scalar(kernel->statement[later].value, kernel->statement[n].scalar);
+    if (!used)
+      drop(kernel, &kernel->statement[n]);
+  }
+}
 
 static void record(struct work *work, enum gen_role role)
 {
@@ -97,33 +103,23 @@ static void finish(struct work *work, enum gen_role role)
   record(work, role);
 }
 
-static void drop_unused(struct gen_kernel *kernel)
-{
-  for (int n = kernel->statements - 1; n >= 0; n--) {
-    if (kernel->statement[n].kind != GEN_SET)
-      continue;
-    bool used = false;
-    for (int later = n + 1; later < kernel->statements; later++)
-      used = used || gen_reads_scalar(kernel->statement[later].value, kernel->statement[n].scalar);
-    if (used)
-      continue;
-    memmove(&kernel->statement[n], &kernel->statement[n + 1],
-            (size_t)(kernel->statements - n - 1) * sizeof kernel->statement[0]);
-    kernel->statements--;
-  }
-}
-
 static const struct gen_expr *inverse_volume(struct work *work)
 {
-  static const char *const widths[] = {"h_k", "h_j", "h_i"};
-  static const enum gen_axis axes[] = {GEN_K, GEN_J, GEN_I};
+  static const char *const widths[] = {"h_i", "h_j", "h_k"};
   const struct gen_expr *volume = NULL;
-  for (int n = 0; n < 3; n++) {
-    const int line = gen_need_line(work->kernel, widths[n], axes[n]);
-    const struct gen_expr *width = gen_access_ref(gen_here_line(work->kernel, line));
+  for (int axis = GEN_K; axis >= GEN_I; axis--) {
+    const int line = gen_need_line(work->kernel, widths[axis], axis);
+    const struct gen_expr *width = gen_access_ref(gen_here(work->kernel, line));
     volume = volume ? times(volume, width) : width;
   }
   return gen_binary(GEN_DIVIDE, gen_number(1), volume);
+}
+
+static void append(struct gen_kernel *kernel, enum gen_statement_kind kind, int scalar,
+                   const struct gen_expr *value)
+{
+  kernel->statement[kernel->statements++] =
+    (struct gen_statement){.kind = kind, .where = kernel->where, .scalar = scalar, .value = value};
 }
 
 /* Statements after those that there are: a private scalar and what it is; sums of its squares and
@@ -131,10 +127,8 @@ static const struct gen_expr *inverse_volume(struct work *work)
 static const struct gen_expr *set_private(struct work *work, const char *name,
                                           const struct gen_expr *value)
 {
-  struct gen_kernel *kernel = work->kernel;
-  const int scalar = gen_need_scalar(kernel, name, GEN_PRIVATE);
-  kernel->statement[kernel->statements++] = (struct gen_statement){
-    .kind = GEN_SET, .where = kernel->where, .scalar = scalar, .value = value};
+  const int scalar = gen_need_scalar(work->kernel, name, GEN_PRIVATE);
+  append(work->kernel, GEN_SET, scalar, value);
   return gen_scalar_ref(scalar);
 }
 
@@ -143,10 +137,8 @@ static void reduce(struct work *work, const struct gen_expr *of)
   struct gen_kernel *kernel = work->kernel;
   const int sum = gen_need_scalar(kernel, "sum", GEN_SUM),
             most = gen_need_scalar(kernel, "most", GEN_MAX);
-  kernel->statement[kernel->statements++] = (struct gen_statement){
-    .kind = GEN_REDUCE, .where = kernel->where, .scalar = sum, .value = times(of, of)};
-  kernel->statement[kernel->statements++] = (struct gen_statement){
-    .kind = GEN_REDUCE, .where = kernel->where, .scalar = most, .value = gen_unary(GEN_ABS, of)};
+  append(kernel, GEN_REDUCE, sum, times(of, of));
+  append(kernel, GEN_REDUCE, most, gen_unary(GEN_ABS, of));
 }
 
 static void derive_norm(struct work *work, bool part)
@@ -154,7 +146,7 @@ static void derive_norm(struct work *work, bool part)
   struct gen_kernel *kernel = begin(work, part ? "residual_norm_part" : "residual_norm");
   const struct gen_expr *value =
     times(part ? counted_residual(work) : residual(work), inverse_volume(work));
-  drop_store(kernel);
+  drop(kernel, store(kernel));
   reduce(work, set_private(work, "r", value));
   finish(work, part ? GEN_ROLE_NORM_PART : GEN_ROLE_RESIDUAL_NORM);
 }
@@ -191,7 +183,7 @@ static void derive_terms(struct work *work)
   for (int n = 0; n < kernel->statements; n++)
     kernel->statement[n].value = size_of(kernel->statement[n].value);
   const struct gen_expr *value = times(store(kernel)->value, inverse_volume(work));
-  drop_store(kernel);
+  drop(kernel, store(kernel));
   reduce(work, set_private(work, "t", value));
   finish(work, GEN_ROLE_TERMS_NORM);
 }
@@ -214,10 +206,9 @@ static void derive_single(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "residual_single");
   const struct gen_expr *value = residual(work), *per_volume = inverse_volume(work);
-  drop_store(kernel);
+  drop(kernel, store(kernel));
   const struct gen_expr *r = set_private(work, "r", value);
-  kernel->statement[kernel->statements++] =
-    (struct gen_statement){.kind = GEN_STORE, .where = kernel->where, .value = NULL};
+  append(kernel, GEN_STORE, 0, NULL);
   store_to(work, "single", times(scalar(work, "s"), r));
   reduce(work, set_private(work, "q", times(r, per_volume)));
   finish(work, GEN_ROLE_RESIDUAL_SINGLE);
@@ -248,15 +239,19 @@ static bool sums_diagonal(const struct gen_operator *op)
   return operations <= MOST_OPERATIONS;
 }
 
+/* What the residual is multiplied with: omega / the diagonal. */
+static const struct gen_expr *relaxation(struct work *work)
+{
+  const struct gen_expr *omega = scalar(work, "omega");
+  return sums_diagonal(work->op) ? gen_binary(GEN_DIVIDE, omega, work->op->diagonal)
+                                 : times(omega, here(work, "dinv"));
+}
+
 /* By differences to u: the form by sums rounds more (docs/performance/relaxation.md). */
 static void derive_gauss_seidel(struct work *work)
 {
   struct gen_kernel *kernel = begin(work, "gauss_seidel");
-  const struct gen_expr *omega = scalar(work, "omega"), *change;
-  if (sums_diagonal(work->op))
-    change = times(gen_binary(GEN_DIVIDE, omega, work->op->diagonal), residual(work));
-  else
-    change = times(times(omega, here(work, "dinv")), residual(work));
+  const struct gen_expr *r = residual(work), *change = times(relaxation(work), r);
   store_to(work, "u", plus(here(work, "u"), change));
   kernel->guard = work->op->colouring;
   finish(work, GEN_ROLE_GAUSS_SEIDEL);
@@ -275,7 +270,7 @@ static void derive_gauss_seidel_sums(struct work *work)
   struct gen_kernel *kernel = begin(work, "gauss_seidel_sums");
   const struct gen_expr *omega = scalar(work, "omega"), *u = here(work, "u"),
                         *rest = gen_off_diagonal(kernel, gen_find_array(kernel, "u"));
-  const struct gen_expr *factor = gen_binary(GEN_DIVIDE, omega, work->op->diagonal);
+  const struct gen_expr *factor = relaxation(work);
   const struct gen_expr *sum = rest->kind == GEN_NEGATE
     ? begin_with(here(work, "f"), rest->argument[0])
     : gen_binary(GEN_SUBTRACT, here(work, "f"), rest);
@@ -292,10 +287,7 @@ static void derive_from_zero(struct work *work, bool second)
 {
   struct gen_kernel *kernel =
     begin(work, second ? "gauss_seidel_zero_second" : "gauss_seidel_zero_first");
-  const struct gen_expr *omega = scalar(work, "omega"), *f = here(work, "f"), *left = f;
-  const struct gen_expr *factor = sums_diagonal(work->op)
-    ? gen_binary(GEN_DIVIDE, omega, work->op->diagonal)
-    : times(omega, here(work, "dinv"));
+  const struct gen_expr *f = here(work, "f"), *factor = relaxation(work), *left = f;
   if (second) {
     const struct gen_expr *rest = gen_off_diagonal(kernel, gen_find_array(kernel, "u"));
     left =

@@ -86,7 +86,7 @@ struct gen_kernel *gen_fuse_restriction(const struct gen_kernel *residual,
                                         const struct gen_kernel *norm, const char *name);
 
 /* For the stages of derivation: adds what is missing and returns its index. */
-int gen_need_array(struct gen_kernel *kernel, const char *name, enum gen_place place);
+int gen_need_array(struct gen_kernel *kernel, const char *name);
 int gen_need_line(struct gen_kernel *kernel, const char *name, enum gen_axis axis);
 int gen_need_scalar(struct gen_kernel *kernel, const char *name, enum gen_scalar_role role);
 struct gen_kernel *gen_clone(const struct gen_kernel *kernel, const char *name);
@@ -102,9 +102,7 @@ bool gen_is_gauss_seidel(enum gen_role role);
 bool gen_is_from_zero(enum gen_role role);
 /* Whether kernels of the role are emitted in a precision; not all are in both. */
 bool gen_is_emitted(enum gen_role role, enum gen_type precision);
-/* array[box][k][j][i] at the loop's own point */
+/* array[box][k][j][i], or of a line [i], [j] or [k], at the loop's own point */
 struct gen_access gen_here(const struct gen_kernel *kernel, int array);
-/* line[i], [j] or [k] at the loop's own point */
-struct gen_access gen_here_line(const struct gen_kernel *kernel, int line);
 
 #endif

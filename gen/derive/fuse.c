@@ -59,10 +59,7 @@ static struct gen_subscript compose(struct fusion *fusion, const struct gen_subs
   struct gen_subscript result = *at;
   if (axis == GEN_BOX)
     return result;
-  struct gen_affine plain = gen_affine_constant(inner->affine.constant);
-  plain.coefficient[axis] = 1;
-  if (inner->table >= 0 || !gen_affine_equal(&plain, &inner->affine))
-    fusion->failed = true;
+  fusion->failed |= !gen_is_shift(inner, axis);
   const int shift = inner->affine.constant + fusion->residual->loop[axis].lower.constant
     - fusion->kernel->array[fusion->fine].first;
   if (result.table >= 0)
@@ -141,11 +138,9 @@ static void add_norms(struct fusion *fusion, const struct gen_expr *expr,
   struct gen_kernel *kernel = fusion->kernel;
   if (expr->kind == GEN_ACCESS) {
     const int table = expr->access.subscript[GEN_I].table;
-    if (table < 0 || kernel->array[table].regular != GEN_EVEN_CHILD
-        || kernel->statements == GEN_MAX_STATEMENTS) {
-      fusion->failed = fusion->failed || table < 0 || kernel->statements == GEN_MAX_STATEMENTS;
+    fusion->failed |= table < 0 || kernel->statements == GEN_MAX_STATEMENTS;
+    if (fusion->failed || kernel->array[table].regular != GEN_EVEN_CHILD)
       return;
-    }
     const struct gen_expr *value = at_fine(fusion, fusion->value, &expr->access);
     if (weight)
       value = weighted(value, gen_canonical_expr(weight));
@@ -160,12 +155,12 @@ static void add_norms(struct fusion *fusion, const struct gen_expr *expr,
     const bool along_i = factor && factor->kind == GEN_ACCESS
       && kernel->array[factor->access.array].rank == 1
       && kernel->array[factor->access.array].axis == GEN_I;
-    fusion->failed = fusion->failed || (expr->kind != GEN_ADD && expr->kind != GEN_MULTIPLY);
+    fusion->failed |= expr->kind != GEN_ADD && expr->kind != GEN_MULTIPLY;
     if (!factor || along_i)
-      add_norms(fusion, expr->argument[n], weight);
-    else
-      add_norms(fusion, expr->argument[n],
-                weight ? gen_binary(GEN_MULTIPLY, weight, factor) : factor);
+      factor = weight;
+    else if (weight)
+      factor = gen_binary(GEN_MULTIPLY, weight, factor);
+    add_norms(fusion, expr->argument[n], factor);
   }
 }
 

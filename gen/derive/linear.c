@@ -1,6 +1,5 @@
 #include "linear.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* An expression as linear form plus a part free of the unknown. */
@@ -15,53 +14,50 @@ struct builder {
   struct form *private_form[GEN_MAX_SCALARS];
 };
 
-static bool is_number(const struct gen_expr *expr, double value)
-{
-  return expr->kind == GEN_NUMBER && expr->number == value;
-}
-
 static const struct gen_expr *times(const struct gen_expr *a, const struct gen_expr *b)
 {
-  if (is_number(a, 1))
+  if (gen_is_number(a, 1))
     return b;
-  if (is_number(b, 1))
+  if (gen_is_number(b, 1))
     return a;
   return gen_binary(GEN_MULTIPLY, a, b);
 }
 
+/* The first part that is added, or 0 if all are taken off. */
+static int first_added(const struct gen_weight *weight)
+{
+  for (int n = 0; n < weight->parts; n++)
+    if (weight->part[n].sign > 0)
+      return n;
+  return 0;
+}
+
 const struct gen_expr *gen_weight_expr(const struct gen_weight *weight)
 {
-  const struct gen_expr *sum = NULL;
   /* A positive part first, so that no sum opens with a negation that it does not need. */
-  int start = 0;
-  while (start < weight->parts && weight->part[start].sign < 0)
-    start++;
-  if (start == weight->parts)
-    start = 0;
-  for (int turn = 0; turn < weight->parts; turn++) {
-    const int n = turn == 0 ? start : turn <= start ? turn - 1 : turn;
-    const struct gen_expr *value = weight->part[n].value;
-    if (!sum)
-      sum = weight->part[n].sign < 0 ? gen_unary(GEN_NEGATE, value) : value;
-    else
-      sum = gen_binary(weight->part[n].sign < 0 ? GEN_SUBTRACT : GEN_ADD, sum, value);
-  }
-  return sum ? sum : gen_number(0);
+  const int first = first_added(weight);
+  const struct gen_expr *sum = weight->part[first].value;
+  if (!weight->parts)
+    return gen_number(0);
+  if (weight->part[first].sign < 0)
+    sum = gen_unary(GEN_NEGATE, sum);
+  for (int n = 0; n < weight->parts; n++)
+    if (n != first)
+      sum =
+        gen_binary(weight->part[n].sign < 0 ? GEN_SUBTRACT : GEN_ADD, sum, weight->part[n].value);
+  return sum;
 }
 
 /* weight := factor * weight, or weight / factor; the common sign stays outside. */
 static void scale(struct gen_weight *weight, const struct gen_expr *factor, bool divide,
                   bool factor_first)
 {
-  bool negative = weight->parts > 0;
+  const int sign = weight->parts && weight->part[first_added(weight)].sign < 0 ? -1 : 1;
   for (int n = 0; n < weight->parts; n++)
-    negative = negative && weight->part[n].sign < 0;
-  if (negative)
-    for (int n = 0; n < weight->parts; n++)
-      weight->part[n].sign = 1;
+    weight->part[n].sign *= sign;
   const struct gen_expr *sum = gen_weight_expr(weight);
   weight->parts = 1;
-  weight->part[0].sign = negative ? -1 : 1;
+  weight->part[0].sign = sign;
   if (divide)
     weight->part[0].value = gen_binary(GEN_DIVIDE, sum, factor);
   else
@@ -87,14 +83,10 @@ static struct form *build_unknown(struct builder *builder, const struct gen_expr
 {
   struct form *form = new_form();
   struct gen_term *term = &form->linear.term[0];
-  static const enum gen_axis axes[] = {GEN_I, GEN_J, GEN_K};
-  for (int n = 0; n < 3; n++) {
-    const struct gen_subscript *s = &expr->access.subscript[axes[n]];
-    struct gen_affine centre = gen_affine_constant(s->affine.constant);
-    centre.coefficient[axes[n]] = 1;
-    if (s->table >= 0 || !gen_affine_equal(&centre, &s->affine))
+  for (int axis = 0; axis < GEN_BOX; axis++) {
+    if (!gen_is_shift(&expr->access.subscript[axis], axis))
       return reject(builder, expr, "a subscript that is not the loop variable plus a constant");
-    term->offset[n] = gen_offset(builder->kernel, &expr->access, axes[n]);
+    term->offset[axis] = gen_offset(builder->kernel, &expr->access, axis);
   }
   form->linear.terms = 1;
   term->weight.parts = 1;
@@ -195,7 +187,10 @@ static struct form *build_function(struct builder *builder, const struct gen_exp
 
 static struct form *build(struct builder *builder, const struct gen_expr *expr)
 {
-  struct form *a, *b, *c;
+  struct form *part[3] = {NULL}, *product;
+  for (int n = 0; n < gen_arity(expr) && expr->kind <= GEN_FMA; n++)
+    if (!(part[n] = build(builder, expr->argument[n])))
+      return NULL;
   switch (expr->kind) {
   case GEN_NUMBER:
     return build_free(expr);
@@ -205,27 +200,18 @@ static struct form *build(struct builder *builder, const struct gen_expr *expr)
   case GEN_ACCESS:
     return expr->access.array == builder->unknown ? build_unknown(builder, expr) : build_free(expr);
   case GEN_NEGATE:
-    a = build(builder, expr->argument[0]);
-    return a ? add(builder, expr, new_form(), a, -1) : NULL;
+    return add(builder, expr, new_form(), part[0], -1);
   case GEN_ADD:
+    return add(builder, expr, part[0], part[1], 1);
   case GEN_SUBTRACT:
+    return add(builder, expr, part[0], part[1], -1);
   case GEN_MULTIPLY:
+    return multiply(builder, expr, part[0], part[1]);
   case GEN_DIVIDE:
-    a = build(builder, expr->argument[0]);
-    b = a ? build(builder, expr->argument[1]) : NULL;
-    if (!b)
-      return NULL;
-    if (expr->kind == GEN_MULTIPLY)
-      return multiply(builder, expr, a, b);
-    if (expr->kind == GEN_DIVIDE)
-      return divide(builder, expr, a, b);
-    return add(builder, expr, a, b, expr->kind == GEN_ADD ? 1 : -1);
+    return divide(builder, expr, part[0], part[1]);
   case GEN_FMA:
-    a = build(builder, expr->argument[0]);
-    b = a ? build(builder, expr->argument[1]) : NULL;
-    c = b ? build(builder, expr->argument[2]) : NULL;
-    a = c ? multiply(builder, expr, a, b) : NULL;
-    return a ? add(builder, expr, a, c, 1) : NULL;
+    product = multiply(builder, expr, part[0], part[1]);
+    return product ? add(builder, expr, product, part[2], 1) : NULL;
   default:
     return build_function(builder, expr);
   }
@@ -250,7 +236,7 @@ bool gen_linear_form(const struct gen_kernel *kernel, int unknown, struct gen_li
   }
   if (!result)
     return gen_reject(kernel->where, "operator '%s' stores nothing", kernel->name);
-  if (result->rest && !is_number(result->rest, 0))
+  if (result->rest && !gen_is_number(result->rest, 0))
     return gen_reject(kernel->where,
                       "the operator is not linear in '%s': the part '%s' does not depend on it",
                       kernel->array[unknown].name, gen_expr_text(kernel, result->rest));
@@ -258,11 +244,11 @@ bool gen_linear_form(const struct gen_kernel *kernel, int unknown, struct gen_li
   return true;
 }
 
-const struct gen_term *gen_linear_term(const struct gen_linear *linear, int oi, int oj, int ok)
+const struct gen_term *gen_linear_centre(const struct gen_linear *linear)
 {
   for (int n = 0; n < linear->terms; n++) {
     const int *offset = linear->term[n].offset;
-    if (offset[0] == oi && offset[1] == oj && offset[2] == ok)
+    if (!offset[0] && !offset[1] && !offset[2])
       return &linear->term[n];
   }
   return NULL;

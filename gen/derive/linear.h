@@ -29,8 +29,8 @@ struct gen_linear {
 /* Fills `linear` for the kernel's single store, with the array `unknown` as u. Rejects (with the
  * offending expression) what is not linear, and a part of A u that does not depend on u. */
 bool gen_linear_form(const struct gen_kernel *kernel, int unknown, struct gen_linear *linear);
-/* The term with that offset, or NULL. */
-const struct gen_term *gen_linear_term(const struct gen_linear *linear, int oi, int oj, int ok);
+/* The term of the point itself, or NULL. */
+const struct gen_term *gen_linear_centre(const struct gen_linear *linear);
 /* The weight as one expression; the number 0 if it has no parts. */
 const struct gen_expr *gen_weight_expr(const struct gen_weight *weight);
 

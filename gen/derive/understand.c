@@ -38,12 +38,6 @@ static double evaluate(const struct gen_kernel *kernel, const struct gen_expr *e
   return expr->kind == GEN_NUMBER ? expr->number : gen_compute(expr->kind, v);
 }
 
-static double evaluate_weight(const struct gen_kernel *kernel, const struct gen_weight *weight,
-                              unsigned faces)
-{
-  return evaluate(kernel, gen_weight_expr(weight), faces);
-}
-
 /* Is the expression a product with exactly one factor from a face array of that axis, at that
  * offset? */
 static int face_factors(const struct gen_kernel *kernel, const struct gen_expr *expr,
@@ -79,9 +73,10 @@ static bool is_folded(const struct gen_kernel *kernel, const struct gen_linear *
   double sum[2] = {0, 0}, size = 0;
   for (int n = 0; n < linear->terms; n++) {
     const struct gen_term *term = &linear->term[n];
+    const struct gen_expr *weight = gen_weight_expr(&term->weight);
     for (int draws = 0; draws < 2; draws++)
-      sum[draws] += evaluate_weight(kernel, &term->weight, (unsigned)draws);
-    size += fabs(evaluate_weight(kernel, &term->weight, 0));
+      sum[draws] += evaluate(kernel, weight, (unsigned)draws);
+    size += fabs(evaluate(kernel, weight, 0));
     const int length = abs(term->offset[0]) + abs(term->offset[1]) + abs(term->offset[2]);
     if (length == 0)
       continue;
@@ -105,7 +100,7 @@ static const struct gen_expr *diagonal(struct gen_operator *op)
 {
   static const char *const lines[3][2] = {
     {"fold_lo_i", "fold_hi_i"}, {"fold_lo_j", "fold_hi_j"}, {"fold_lo_k", "fold_hi_k"}};
-  const struct gen_term *centre = gen_linear_term(&op->linear, 0, 0, 0);
+  const struct gen_term *centre = gen_linear_centre(&op->linear);
   const struct gen_weight none = {0};
   const struct gen_expr *sum = gen_weight_expr(centre ? &centre->weight : &none);
   if (op->folded)
@@ -117,7 +112,7 @@ static const struct gen_expr *diagonal(struct gen_operator *op)
       if (!term->offset[a])
         continue;
       const int line = gen_need_line(op->with_lines, lines[a][term->offset[a] > 0], a);
-      const struct gen_expr *value = gen_access_ref(gen_here_line(op->with_lines, line));
+      const struct gen_expr *value = gen_access_ref(gen_here(op->with_lines, line));
       factor = factor ? gen_binary(GEN_MULTIPLY, factor, value) : value;
     }
     if (factor)
@@ -158,7 +153,7 @@ bool gen_understand(const struct gen_kernel *source, struct gen_operator *result
     }
     result->star = result->star && axes <= 1;
   }
-  if (!gen_linear_term(&result->linear, 0, 0, 0))
+  if (!gen_linear_centre(&result->linear))
     return gen_reject(source->where,
                       "operator '%s' has no diagonal: 'u' at the point itself does not enter",
                       source->name);

@@ -57,7 +57,7 @@ static struct flops flops_of(const struct gen_kernel *kernel)
     const struct gen_statement *statement = &kernel->statement[s];
     const bool changes = varies(statement->value, scalar_varies);
     if (statement->kind == GEN_SET)
-      scalar_varies[statement->scalar] = scalar_varies[statement->scalar] || changes;
+      scalar_varies[statement->scalar] |= changes;
     if (statement->kind == GEN_SET && !changes)
       continue;
     if (statement->kind == GEN_NORM) {
@@ -93,8 +93,6 @@ double gen_bytes(const struct gen_kernel *kernel, double bytes_per_real)
 
 /* ---- arrays ---- */
 
-static const char *const axis_names[GEN_AXES] = {"i", "j", "k", "box"};
-
 static bool runs_along(const struct gen_array *array, int axis)
 {
   return axis != GEN_BOX && (array->rank == 4 || (int)array->axis == axis);
@@ -108,12 +106,10 @@ static bool offset_of(const struct gen_kernel *kernel, const struct gen_access *
   const struct gen_subscript *subscript = &access->subscript[axis];
   const struct gen_array *array = &kernel->array[access->array];
   struct gen_affine rest = subscript->affine;
-  rest.constant += kernel->loop[axis].lower.constant - array->first;
-  for (int s = 0; s < GEN_MAX_SYMBOLS; s++)
-    rest.coefficient[s] += kernel->loop[axis].lower.coefficient[s] - (s == axis);
-  *offset = rest.constant;
-  const struct gen_affine fixed = gen_affine_constant(rest.constant);
-  return subscript->table < 0 && array->level == GEN_OWN && gen_affine_equal(&rest, &fixed);
+  gen_affine_add(&rest, 1, &kernel->loop[axis].lower);
+  rest.coefficient[axis]--;
+  *offset = rest.constant - array->first;
+  return subscript->table < 0 && array->level == GEN_OWN && gen_affine_is_constant(&rest);
 }
 
 static const char *use_text(const struct gen_kernel *kernel, const struct gen_access *access)
@@ -180,7 +176,7 @@ static const char *halo_text(const struct gen_kernel *kernel, const struct gen_a
     }
     if (most_below || most_above)
       text = gen_listed(
-        text, gen_text("%s %d below and %d above", axis_names[axis], most_below, most_above));
+        text, gen_text("%s %d below and %d above", gen_axis_names[axis], most_below, most_above));
   }
   return *text ? text : "none";
 }
@@ -193,10 +189,10 @@ static const char *centring_text(const struct gen_array *array)
   if (array->table)
     return gen_text(
       "table along %s of the other level's subscripts, at most %d beyond its interior",
-      axis_names[array->axis], array->table_halo);
-  return gen_text("%s%s%s%s", array->rank == 1 ? "line along " : "",
-                  array->rank == 1 ? gen_text("%s, on ", axis_names[array->axis]) : "on ",
-                  places[array->place], levels[array->level]);
+      gen_axis_names[array->axis], array->table_halo);
+  const char *line =
+    array->rank == 1 ? gen_text("line along %s, ", gen_axis_names[array->axis]) : "";
+  return gen_text("%son %s%s", line, places[array->place], levels[array->level]);
 }
 
 static const char *array_text(const struct gen_kernel *kernel, int index)

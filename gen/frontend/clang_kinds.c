@@ -1,16 +1,16 @@
 #include "clang_kinds.h"
 
-enum gen_syntax_type gen_clang_type(CXType type)
+enum gen_type gen_clang_type(CXType type)
 {
   switch (clang_getCanonicalType(type).kind) {
   case CXType_Int:
-    return GEN_SYNTAX_INT;
+    return GEN_INT;
   case CXType_Float:
-    return GEN_SYNTAX_FLOAT;
+    return GEN_FLOAT;
   case CXType_Double:
-    return GEN_SYNTAX_DOUBLE;
+    return GEN_DOUBLE;
   default:
-    return GEN_SYNTAX_NO_TYPE;
+    return GEN_NO_TYPE;
   }
 }
 

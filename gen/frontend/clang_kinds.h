@@ -6,7 +6,7 @@
 
 #include <clang-c/Index.h>
 
-enum gen_syntax_type gen_clang_type(CXType type);
+enum gen_type gen_clang_type(CXType type);
 enum gen_syntax_kind gen_clang_kind(CXCursor cursor);
 enum gen_syntax_operation gen_clang_binary(enum CXBinaryOperatorKind kind);
 enum gen_syntax_operation gen_clang_unary(enum CXUnaryOperatorKind kind);

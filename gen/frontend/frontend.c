@@ -7,8 +7,7 @@
 #include <clang-c/Index.h>
 #include <string.h>
 
-/* libclang stays inside this file and clang_kinds.c: it turns the compiler's cursors into syntax
- * (syntax.h). */
+/* Turns the compiler's cursors into syntax (syntax.h). */
 
 enum { MAX_DECLARATIONS = 256 };
 
@@ -62,10 +61,9 @@ static const char *spelling(CXCursor cursor)
 static struct gen_location place_of(CXSourceLocation source)
 {
   CXFile file;
-  unsigned line, column;
-  clang_getFileLocation(source, &file, &line, &column, NULL);
-  struct gen_location where = {keep(clang_getFileName(file)), (int)line, (int)column};
-  return where;
+  unsigned line;
+  clang_getFileLocation(source, &file, &line, NULL, NULL);
+  return (struct gen_location){keep(clang_getFileName(file)), (int)line};
 }
 
 /* The cursor's text as it stands in the file. */
@@ -278,7 +276,7 @@ static bool lower_unit(struct reader *reader, const char *path, struct gen_kerne
   }
   if (!*count)
     return gen_reject(
-      (struct gen_location){path, 1, 1},
+      (struct gen_location){path, 1},
       "no function is marked GMG_OPERATOR or GMG_KERNEL: there is nothing to compile");
   return fine;
 }
@@ -319,7 +317,7 @@ bool gen_parse(const char *path, const char *const *extra_args, int nargs,
   bool fine;
   if (clang_parseTranslationUnit2(index, path, args, own + nargs, NULL, 0, CXTranslationUnit_None,
                                   &reader->unit))
-    fine = gen_reject((struct gen_location){path, 0, 0}, "the file cannot be read as C");
+    fine = gen_reject((struct gen_location){path, 0}, "the file cannot be read as C");
   else
     fine = report_errors(reader->unit, path) && lower_unit(reader, path, kernels, count);
   if (reader->unit)

@@ -43,7 +43,6 @@ bool gen_read_note(const char *note, struct gen_array *array)
   int used = 0, end = 0;
   if (sscanf(note, "gmg: %31s %n", word, &used) != 1)
     return false;
-  array->level = GEN_OWN;
   bool other = !strcmp(word, "fine") || !strcmp(word, "coarse");
   if (other) {
     array->level = word[0] == 'f' ? GEN_FINER : GEN_COARSER;
@@ -60,8 +59,6 @@ bool gen_read_note(const char *note, struct gen_array *array)
     array->axis = known->axis;
     array->place = known->place;
     array->table = known->table;
-    array->table_halo = 0;
-    array->regular = GEN_IRREGULAR;
     int wanted = known->table ? 2 : 1;
     int found = known->table ? sscanf(note, "%d %d %n", &array->first, &array->table_halo, &end)
                              : sscanf(note, "%d %n", &array->first, &end);

@@ -5,7 +5,7 @@
 
 #include "ir/tree.h"
 
-/* Reads the text of an annotation, such as "gmg: fine cell 1", into the array's centring, level,
+/* Reads the text of an annotation, such as "gmg: fine cell 1", into a new array's centring, level,
  * first subscript, axis, rank and table. False if it is not a note on an array. */
 bool gen_read_note(const char *note, struct gen_array *array);
 

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const char *const axis_names[GEN_AXES] = {"i", "j", "k", "box"};
-
 /* ---- statements ---- */
 
 static bool add_statement(struct gen_lowering *lowering, struct gen_statement statement)
@@ -41,18 +39,15 @@ static const struct gen_expr *compound(struct gen_lowering *lowering,
                                        const struct gen_syntax *syntax,
                                        const struct gen_expr *value)
 {
-  static const enum gen_expr_kind kinds[] = {[GEN_SYNTAX_ADD] = GEN_ADD,
-                                             [GEN_SYNTAX_SUBTRACT] = GEN_SUBTRACT,
-                                             [GEN_SYNTAX_MULTIPLY] = GEN_MULTIPLY,
-                                             [GEN_SYNTAX_DIVIDE] = GEN_DIVIDE};
+  const enum gen_expr_kind kind = gen_arithmetic(syntax);
   if (syntax->operation == GEN_SYNTAX_NONE)
     return value;
-  if (syntax->operation < GEN_SYNTAX_ADD || syntax->operation > GEN_SYNTAX_DIVIDE) {
+  if (!kind) {
     gen_refuse(syntax, "is an assignment other than = += -= *= /=");
     return NULL;
   }
   const struct gen_expr *before = gen_lower_value(lowering, syntax->part[0]);
-  return before ? gen_binary(kinds[syntax->operation], before, value) : NULL;
+  return before ? gen_binary(kind, before, value) : NULL;
 }
 
 static bool lower_assignment(struct gen_lowering *lowering, const struct gen_syntax *syntax)
@@ -183,7 +178,7 @@ static struct gen_name *lower_start(struct gen_lowering *lowering, const struct 
   const struct gen_syntax *variable = start->count ? start->part[0] : NULL, *value = NULL;
   struct gen_name *name = NULL;
   if (start->kind == GEN_SYNTAX_DECLARE && start->count == 1
-      && variable->variable.type == GEN_SYNTAX_INT) {
+      && variable->variable.type == GEN_INT) {
     value = variable->variable.initial;
     name = gen_declare_name(lowering, variable);
     if (!name)
@@ -203,11 +198,11 @@ static bool bind_loop(struct gen_lowering *lowering, struct gen_name *name, enum
 {
   const char *text = name->declaration->name;
   for (int other = 0; other < GEN_AXES; other++)
-    if (other != (int)axis && !strcmp(text, axis_names[other]))
+    if (other != (int)axis && !strcmp(text, gen_axis_names[other]))
       return gen_reject(lowering->kernel->loop[axis].where,
                         "wrong loop order: the loop over '%s' stands where that over '%s' belongs; "
                         "loops nest box, k, j, i from the outermost inwards",
-                        text, axis_names[axis]);
+                        text, gen_axis_names[axis]);
   lowering->kernel->symbol[axis].name = text;
   name->meaning = GEN_NAME_AFFINE;
   name->value = gen_affine_constant(0);
@@ -264,14 +259,14 @@ static bool lower_nest(struct gen_lowering *lowering, const struct gen_syntax *s
       return gen_reject(body->part[s]->where,
                         "imperfect loop nest: '%s' stands beside or in place of the loop over "
                         "'%s'; only the innermost loop has statements",
-                        body->part[s]->text, axis_names[axis - 1]);
+                        body->part[s]->text, gen_axis_names[axis - 1]);
   if (body->kind == GEN_SYNTAX_BLOCK && body->count)
     body = body->part[0];
   if (body->kind != GEN_SYNTAX_FOR)
     return gen_reject(body->where,
                       "imperfect loop nest: '%s' stands where the loop over '%s' belongs; a kernel "
                       "is four loops over box, k, j, i",
-                      body->text, axis_names[axis - 1]);
+                      body->text, gen_axis_names[axis - 1]);
   return lower_nest(lowering, body, axis - 1);
 }
 
@@ -324,19 +319,16 @@ struct gen_kernel *gen_lower(const struct gen_function *function)
   kernel->kind = strcmp(function->asked, "operator") ? GEN_AS_WRITTEN : GEN_OPERATOR;
   kernel->symbols = GEN_AXES;
   for (int axis = 0; axis < GEN_AXES; axis++)
-    kernel->symbol[axis].name = axis_names[axis];
+    kernel->symbol[axis].name = gen_axis_names[axis];
   bool fine = true;
   if (kernel->kind == GEN_AS_WRITTEN && strcmp(function->asked, "kernel"))
     fine = gen_reject(kernel->where, "'%s': the note '%s' is none of stencil.h", kernel->name,
                       function->asked);
-  if (!function->returns_nothing && function->returns != GEN_SYNTAX_DOUBLE)
+  if (!function->returns_nothing && function->returns != GEN_DOUBLE)
     fine = gen_reject(kernel->where, "'%s' returns neither void nor double", kernel->name);
   for (int a = 0; fine && a < function->arguments; a++)
     fine = gen_lower_declaration(lowering, function->argument[a]);
   fine = fine && lower_body(lowering, function->body)
     && gen_settle_scalars(kernel, &lowering->prelude) && gen_settle_accesses(kernel);
-  if (!fine)
-    return NULL;
-  gen_mark_accesses(kernel);
-  return kernel;
+  return fine ? kernel : NULL;
 }

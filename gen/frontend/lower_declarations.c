@@ -37,14 +37,12 @@ static bool read_note(const struct gen_syntax *variable, struct gen_array *array
 
 static bool read_type(const struct gen_syntax *variable, struct gen_array *array)
 {
-  static const enum gen_type types[] = {
-    [GEN_SYNTAX_INT] = GEN_INT, [GEN_SYNTAX_FLOAT] = GEN_FLOAT, [GEN_SYNTAX_DOUBLE] = GEN_DOUBLE};
-  const enum gen_syntax_type type = variable->variable.type;
-  if (array->table ? type != GEN_SYNTAX_INT : type != GEN_SYNTAX_FLOAT && type != GEN_SYNTAX_DOUBLE)
+  const enum gen_type type = variable->variable.type;
+  if (array->table ? type != GEN_INT : type != GEN_FLOAT && type != GEN_DOUBLE)
     return gen_reject(array->where, "array '%s' must hold %s", array->name,
                       array->table ? "int, as a table"
                                    : "double or float (int subscripts are a TABLE)");
-  array->type = types[type];
+  array->type = type;
   array->constant = variable->variable.constant;
   array->restricted = variable->variable.restricted || !variable->variable.argument;
   return true;
@@ -134,9 +132,9 @@ bool gen_lower_declaration(struct gen_lowering *lowering, const struct gen_synta
 {
   if (variable->variable.rank)
     return declare_array(lowering, variable);
-  if (variable->variable.type == GEN_SYNTAX_DOUBLE)
+  if (variable->variable.type == GEN_DOUBLE)
     return declare_scalar(lowering, variable);
-  if (variable->variable.type == GEN_SYNTAX_INT)
+  if (variable->variable.type == GEN_INT)
     return declare_integer(lowering, variable);
   return gen_reject(variable->where,
                     "'%s' is a '%s'; kernels have int, double, and arrays with declared lengths",

@@ -140,37 +140,34 @@ bool gen_settle_scalars(struct gen_kernel *kernel, const struct gen_prelude *pre
                           kernel->scalar[scalar].name);
       wanted[scalar] = true;
     }
-  if (prelude->returned >= 0 && kernel->scalar[prelude->returned].role != GEN_SUM
-      && kernel->scalar[prelude->returned].role != GEN_MAX)
+  const struct gen_scalar *returned =
+    prelude->returned < 0 ? NULL : &kernel->scalar[prelude->returned];
+  if (returned && returned->role != GEN_SUM && returned->role != GEN_MAX)
     return gen_reject(
       prelude->return_where,
       "'%s' is returned, but is no sum ('%s += value') or maximum ('%s = fmax(%s, value)') over "
       "all iterations",
-      kernel->scalar[prelude->returned].name, kernel->scalar[prelude->returned].name,
-      kernel->scalar[prelude->returned].name, kernel->scalar[prelude->returned].name);
+      returned->name, returned->name, returned->name, returned->name);
   return insert_initials(kernel, prelude, wanted);
 }
 
 static bool settle_access(const struct gen_kernel *kernel, const struct gen_access *access,
-                          const bool *stored, struct gen_location where)
+                          struct gen_location where)
 {
-  static const char *const axis_name[GEN_AXES] = {"i", "j", "k", "box"};
   const struct gen_array *array = &kernel->array[access->array];
   for (int axis = 0; axis < GEN_AXES; axis++) {
     const struct gen_subscript *subscript = &access->subscript[axis];
     if (array->rank == 1 && axis != (int)array->axis)
       continue;
-    if (subscript->table >= 0 && stored[access->array])
+    const struct gen_array *table = subscript->table < 0 ? NULL : &kernel->array[subscript->table];
+    if (table && array->written)
       return gen_reject(where,
                         "table '%s' serves as a subscript of '%s' in '%s', which the kernel "
                         "writes: nothing shows that two iterations touch different elements",
-                        kernel->array[subscript->table].name, array->name,
-                        gen_access_text(kernel, access));
-    if (subscript->table >= 0
-        && (axis == GEN_BOX || (int)kernel->array[subscript->table].axis != axis))
+                        table->name, array->name, gen_access_text(kernel, access));
+    if (table && (axis == GEN_BOX || (int)table->axis != axis))
       return gen_reject(where, "table '%s' runs along %s and cannot be subscript %s of '%s'",
-                        kernel->array[subscript->table].name,
-                        axis_name[kernel->array[subscript->table].axis], axis_name[axis],
+                        table->name, gen_axis_names[table->axis], gen_axis_names[axis],
                         gen_access_text(kernel, access));
     for (int other = 0; other < GEN_AXES; other++)
       if (other != axis && subscript->affine.coefficient[other])
@@ -178,28 +175,24 @@ static bool settle_access(const struct gen_kernel *kernel, const struct gen_acce
           where,
           "wrong loop order: subscript %s of '%s' uses the loop variable '%s'; arrays are "
           "[box][k][j][i] and each loop variable belongs to its own dimension",
-          axis_name[axis], gen_access_text(kernel, access), kernel->symbol[other].name);
+          gen_axis_names[axis], gen_access_text(kernel, access), kernel->symbol[other].name);
   }
   return true;
 }
 
-static bool settle_reads(const struct gen_kernel *kernel, const struct gen_expr *expr,
-                         const bool *stored)
+static bool settle_reads(const struct gen_kernel *kernel, const struct gen_expr *expr)
 {
   if (expr->kind == GEN_ACCESS)
-    return settle_access(kernel, &expr->access, stored, expr->where);
+    return settle_access(kernel, &expr->access, expr->where);
   for (int a = 0; a < gen_arity(expr); a++)
-    if (!settle_reads(kernel, expr->argument[a], stored))
+    if (!settle_reads(kernel, expr->argument[a]))
       return false;
   return true;
 }
 
 bool gen_settle_accesses(struct gen_kernel *kernel)
 {
-  bool stored[GEN_MAX_ARRAYS] = {false};
-  for (int s = 0; s < kernel->statements; s++)
-    if (kernel->statement[s].kind == GEN_STORE)
-      stored[kernel->statement[s].target.array] = true;
+  gen_mark_accesses(kernel);
   for (int s = 0; s < kernel->statements; s++) {
     const struct gen_statement *statement = &kernel->statement[s];
     if (statement->kind == GEN_STORE) {
@@ -209,10 +202,10 @@ bool gen_settle_accesses(struct gen_kernel *kernel)
           statement->where,
           "'%s' is written, but has one dimension: many iterations would write one element",
           gen_access_text(kernel, &statement->target));
-      if (!settle_access(kernel, &statement->target, stored, statement->where))
+      if (!settle_access(kernel, &statement->target, statement->where))
         return false;
     }
-    if (!settle_reads(kernel, statement->value, stored))
+    if (!settle_reads(kernel, statement->value))
       return false;
   }
   return true;

@@ -22,8 +22,8 @@ struct gen_prelude {
  * written. */
 bool gen_settle_scalars(struct gen_kernel *kernel, const struct gen_prelude *prelude);
 
-/* Rejects subscripts that use another direction's loop variable, tables on arrays that the kernel
- * writes, and writes to arrays of one dimension. */
+/* Marks the accesses. Rejects subscripts that use another direction's loop variable, tables on
+ * arrays that the kernel writes, and writes to arrays of one dimension. */
 bool gen_settle_accesses(struct gen_kernel *kernel);
 
 #endif

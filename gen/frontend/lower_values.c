@@ -18,19 +18,6 @@ struct gen_name *gen_name_of(struct gen_lowering *lowering, const struct gen_syn
 
 /* ---- integers ---- */
 
-static void scale(struct gen_affine *affine, int factor)
-{
-  affine->constant *= factor;
-  for (int s = 0; s < GEN_MAX_SYMBOLS; s++)
-    affine->coefficient[s] *= factor;
-}
-
-static bool is_fixed(const struct gen_affine *affine)
-{
-  const struct gen_affine fixed = gen_affine_constant(affine->constant);
-  return gen_affine_equal(affine, &fixed);
-}
-
 static bool affine_binary(struct gen_lowering *lowering, const struct gen_syntax *syntax,
                           struct gen_affine *out)
 {
@@ -38,26 +25,23 @@ static bool affine_binary(struct gen_lowering *lowering, const struct gen_syntax
   if (syntax->count != 2 || !gen_lower_affine(lowering, syntax->part[0], &a)
       || !gen_lower_affine(lowering, syntax->part[1], &b))
     return false;
-  *out = a;
+  const bool a_fixed = gen_affine_is_constant(&a), b_fixed = gen_affine_is_constant(&b);
   switch (syntax->operation) {
-  case GEN_SYNTAX_SUBTRACT:
-    scale(&b, -1);
-    /* fall through */
   case GEN_SYNTAX_ADD:
-    out->constant += b.constant;
-    for (int s = 0; s < GEN_MAX_SYMBOLS; s++)
-      out->coefficient[s] += b.coefficient[s];
+  case GEN_SYNTAX_SUBTRACT:
+    *out = a;
+    gen_affine_add(out, syntax->operation == GEN_SYNTAX_ADD ? 1 : -1, &b);
     return true;
   case GEN_SYNTAX_MULTIPLY:
-    *out = is_fixed(&a) ? b : a;
-    scale(out, is_fixed(&a) ? a.constant : b.constant);
-    return is_fixed(&a) || is_fixed(&b);
+    *out = gen_affine_constant(0);
+    gen_affine_add(out, a_fixed ? a.constant : b.constant, a_fixed ? &b : &a);
+    return a_fixed || b_fixed;
   case GEN_SYNTAX_DIVIDE:
   case GEN_SYNTAX_REMAINDER:
-    if (!is_fixed(&a) || !is_fixed(&b) || !b.constant)
+    if (!a_fixed || !b_fixed || !b.constant)
       return false;
-    out->constant =
-      syntax->operation == GEN_SYNTAX_DIVIDE ? a.constant / b.constant : a.constant % b.constant;
+    *out = gen_affine_constant(syntax->operation == GEN_SYNTAX_DIVIDE ? a.constant / b.constant
+                                                                      : a.constant % b.constant);
     return true;
   default:
     return false;
@@ -68,6 +52,7 @@ bool gen_lower_affine(struct gen_lowering *lowering, const struct gen_syntax *sy
                       struct gen_affine *out)
 {
   const struct gen_name *name;
+  struct gen_affine operand;
   switch (syntax->kind) {
   case GEN_SYNTAX_WHOLE:
     *out = gen_affine_constant((int)syntax->whole);
@@ -80,9 +65,10 @@ bool gen_lower_affine(struct gen_lowering *lowering, const struct gen_syntax *sy
     return true;
   case GEN_SYNTAX_UNARY:
     if ((syntax->operation != GEN_SYNTAX_ADD && syntax->operation != GEN_SYNTAX_SUBTRACT)
-        || syntax->count != 1 || !gen_lower_affine(lowering, syntax->part[0], out))
+        || syntax->count != 1 || !gen_lower_affine(lowering, syntax->part[0], &operand))
       return false;
-    scale(out, syntax->operation == GEN_SYNTAX_SUBTRACT ? -1 : 1);
+    *out = gen_affine_constant(0);
+    gen_affine_add(out, syntax->operation == GEN_SYNTAX_ADD ? 1 : -1, &operand);
     return true;
   case GEN_SYNTAX_BINARY:
     return affine_binary(lowering, syntax, out);
@@ -94,7 +80,7 @@ bool gen_lower_affine(struct gen_lowering *lowering, const struct gen_syntax *sy
 bool gen_lower_constant(struct gen_lowering *lowering, const struct gen_syntax *syntax, int *out)
 {
   struct gen_affine affine;
-  if (!gen_lower_affine(lowering, syntax, &affine) || !is_fixed(&affine))
+  if (!gen_lower_affine(lowering, syntax, &affine) || !gen_affine_is_constant(&affine))
     return false;
   *out = affine.constant;
   return true;
@@ -189,22 +175,28 @@ static const struct gen_expr *refuse(const struct gen_syntax *syntax, const char
   return NULL;
 }
 
+enum gen_expr_kind gen_arithmetic(const struct gen_syntax *syntax)
+{
+  static const enum gen_expr_kind kinds[GEN_SYNTAX_INCREMENT + 1] = {
+    [GEN_SYNTAX_ADD] = GEN_ADD,
+    [GEN_SYNTAX_SUBTRACT] = GEN_SUBTRACT,
+    [GEN_SYNTAX_MULTIPLY] = GEN_MULTIPLY,
+    [GEN_SYNTAX_DIVIDE] = GEN_DIVIDE};
+  return kinds[syntax->operation];
+}
+
 static const struct gen_expr *lower_binary(struct gen_lowering *lowering,
                                            const struct gen_syntax *syntax)
 {
-  static const enum gen_expr_kind kinds[] = {[GEN_SYNTAX_ADD] = GEN_ADD,
-                                             [GEN_SYNTAX_SUBTRACT] = GEN_SUBTRACT,
-                                             [GEN_SYNTAX_MULTIPLY] = GEN_MULTIPLY,
-                                             [GEN_SYNTAX_DIVIDE] = GEN_DIVIDE};
-  if (syntax->operation < GEN_SYNTAX_ADD || syntax->operation > GEN_SYNTAX_DIVIDE
-      || syntax->count != 2)
+  const enum gen_expr_kind kind = gen_arithmetic(syntax);
+  if (!kind || syntax->count != 2)
     return refuse(syntax, "uses an operator other than + - * / in a value");
   const struct gen_expr *a = gen_lower_value(lowering, syntax->part[0]);
   const struct gen_expr *b = a ? gen_lower_value(lowering, syntax->part[1]) : NULL;
   if (!b)
     return NULL;
-  const struct gen_expr *folded = gen_folded(kinds[syntax->operation], a, b);
-  return folded ? folded : gen_binary(kinds[syntax->operation], a, b);
+  const struct gen_expr *folded = gen_folded(kind, a, b);
+  return folded ? folded : gen_binary(kind, a, b);
 }
 
 static const struct gen_expr *lower_unary(struct gen_lowering *lowering,

@@ -38,6 +38,8 @@ bool gen_lower_affine(struct gen_lowering *lowering, const struct gen_syntax *sy
 bool gen_lower_constant(struct gen_lowering *lowering, const struct gen_syntax *syntax, int *out);
 bool gen_uses_loops(const struct gen_affine *affine);
 
+/* The value of + - * or /; 0 for other operations. */
+enum gen_expr_kind gen_arithmetic(const struct gen_syntax *syntax);
 /* The next two reject what they cannot take. */
 bool gen_lower_access(struct gen_lowering *lowering, const struct gen_syntax *syntax,
                       struct gen_access *access);

@@ -46,8 +46,6 @@ enum gen_syntax_operation {
   GEN_SYNTAX_INCREMENT
 };
 
-enum gen_syntax_type { GEN_SYNTAX_NO_TYPE, GEN_SYNTAX_INT, GEN_SYNTAX_FLOAT, GEN_SYNTAX_DOUBLE };
-
 struct gen_syntax {
   enum gen_syntax_kind kind;
   enum gen_syntax_operation operation;
@@ -61,8 +59,8 @@ struct gen_syntax {
   const struct gen_syntax *declared;
   int count;
   const struct gen_syntax **part;
-  struct {                     /* GEN_SYNTAX_VARIABLE */
-    enum gen_syntax_type type; /* of an array: of its elements */
+  struct {              /* GEN_SYNTAX_VARIABLE */
+    enum gen_type type; /* of an array: of its elements */
     const char *type_text;
     int rank;
     bool argument, restricted, constant;
@@ -77,7 +75,7 @@ struct gen_function {
   const char *name, *asked, *comment; /* asked: the note after "gmg: " */
   struct gen_location where;
   bool returns_nothing;
-  enum gen_syntax_type returns;
+  enum gen_type returns;
   int arguments;
   const struct gen_syntax **argument;
   const struct gen_syntax *body;

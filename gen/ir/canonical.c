@@ -1,13 +1,8 @@
 #include "canonical.h"
 
-static bool is_number(const struct gen_expr *expr)
-{
-  return expr->kind == GEN_NUMBER;
-}
-
 static const struct gen_expr *negated(const struct gen_expr *a)
 {
-  if (is_number(a))
+  if (a->kind == GEN_NUMBER)
     return gen_number(-a->number);
   if (a->kind == GEN_NEGATE)
     return a->argument[0];
@@ -16,9 +11,9 @@ static const struct gen_expr *negated(const struct gen_expr *a)
 
 static const struct gen_expr *sum(const struct gen_expr *a, const struct gen_expr *b)
 {
-  if (is_number(a) && a->number == 0)
+  if (gen_is_number(a, 0))
     return b;
-  if (is_number(b) && b->number == 0)
+  if (gen_is_number(b, 0))
     return a;
   if (a->kind == GEN_MULTIPLY)
     return gen_operation(GEN_FMA, a->argument[0], a->argument[1], b);
@@ -29,9 +24,9 @@ static const struct gen_expr *sum(const struct gen_expr *a, const struct gen_exp
 
 static const struct gen_expr *difference(const struct gen_expr *a, const struct gen_expr *b)
 {
-  if (is_number(b) && b->number == 0)
+  if (gen_is_number(b, 0))
     return a;
-  if (is_number(a) && a->number == 0)
+  if (gen_is_number(a, 0))
     return negated(b);
   if (b->kind == GEN_MULTIPLY)
     return gen_operation(GEN_FMA, negated(b->argument[0]), b->argument[1], a);
@@ -42,9 +37,9 @@ static const struct gen_expr *difference(const struct gen_expr *a, const struct 
 
 static const struct gen_expr *product(const struct gen_expr *a, const struct gen_expr *b)
 {
-  if (is_number(a) && a->number == 1)
+  if (gen_is_number(a, 1))
     return b;
-  if (is_number(b) && b->number == 1)
+  if (gen_is_number(b, 1))
     return a;
   return gen_binary(GEN_MULTIPLY, a, b);
 }

@@ -1,6 +1,13 @@
 /* The tree in the words of C, for messages and dumps. */
 #include "tree.h"
 
+#include <stdlib.h>
+
+static const char *plus(const char *text, int constant)
+{
+  return constant ? gen_text("%s %c %d", text, constant < 0 ? '-' : '+', abs(constant)) : text;
+}
+
 const char *gen_affine_text(const struct gen_kernel *kernel, const struct gen_affine *affine)
 {
   const char *text = "";
@@ -10,16 +17,10 @@ const char *gen_affine_text(const struct gen_kernel *kernel, const struct gen_af
       continue;
     const char *name = s < kernel->symbols ? kernel->symbol[s].name : "?";
     const char *sign = c < 0 ? (*text ? " - " : "-") : (*text ? " + " : "");
-    const int size = c < 0 ? -c : c;
-    text = size == 1 ? gen_text("%s%s%s", text, sign, name)
-                     : gen_text("%s%s%d * %s", text, sign, size, name);
+    text = abs(c) == 1 ? gen_text("%s%s%s", text, sign, name)
+                       : gen_text("%s%s%d * %s", text, sign, abs(c), name);
   }
-  if (!*text)
-    return gen_text("%d", affine->constant);
-  if (!affine->constant)
-    return text;
-  return gen_text("%s %c %d", text, affine->constant < 0 ? '-' : '+',
-                  affine->constant < 0 ? -affine->constant : affine->constant);
+  return *text ? plus(text, affine->constant) : gen_text("%d", affine->constant);
 }
 
 static const char *subscript_text(const struct gen_kernel *kernel,
@@ -28,23 +29,17 @@ static const char *subscript_text(const struct gen_kernel *kernel,
   const char *affine = gen_affine_text(kernel, &subscript->affine);
   if (subscript->table < 0)
     return affine;
-  const char *table = gen_text("%s[%s]", kernel->array[subscript->table].name, affine);
-  if (!subscript->offset)
-    return table;
-  return gen_text("%s %c %d", table, subscript->offset < 0 ? '-' : '+',
-                  subscript->offset < 0 ? -subscript->offset : subscript->offset);
+  return plus(gen_text("%s[%s]", kernel->array[subscript->table].name, affine), subscript->offset);
 }
 
 const char *gen_access_text(const struct gen_kernel *kernel, const struct gen_access *access)
 {
   const struct gen_array *array = &kernel->array[access->array];
-  if (array->rank == 1)
-    return gen_text("%s[%s]", array->name, subscript_text(kernel, &access->subscript[array->axis]));
-  return gen_text("%s[%s][%s][%s][%s]", array->name,
-                  subscript_text(kernel, &access->subscript[GEN_BOX]),
-                  subscript_text(kernel, &access->subscript[GEN_K]),
-                  subscript_text(kernel, &access->subscript[GEN_J]),
-                  subscript_text(kernel, &access->subscript[GEN_I]));
+  const char *text = array->name;
+  for (int axis = GEN_BOX; axis >= GEN_I; axis--)
+    if (array->rank == 4 || axis == (int)array->axis)
+      text = gen_text("%s[%s]", text, subscript_text(kernel, &access->subscript[axis]));
+  return text;
 }
 
 static int precedence(enum gen_expr_kind kind)
@@ -123,11 +118,10 @@ const char *gen_kernel_text(const struct gen_kernel *kernel)
       gen_text("%s  %s:%s %s%s, interior from %d%s%s\n", text, a->name, kind, level[a->level],
                place[a->place], a->first, a->read ? ", read" : "", a->written ? ", written" : "");
   }
-  static const enum gen_axis order[] = {GEN_BOX, GEN_K, GEN_J, GEN_I};
   const char *indent = "  ";
-  for (int n = 0; n < GEN_AXES; n++) {
-    const struct gen_loop *loop = &kernel->loop[order[n]];
-    text = gen_text("%s%sfor %s = %s .. %s\n", text, indent, kernel->symbol[order[n]].name,
+  for (int axis = GEN_BOX; axis >= GEN_I; axis--) {
+    const struct gen_loop *loop = &kernel->loop[axis];
+    text = gen_text("%s%sfor %s = %s .. %s\n", text, indent, kernel->symbol[axis].name,
                     gen_affine_text(kernel, &loop->lower), gen_affine_text(kernel, &loop->upper));
     indent = gen_text("%s  ", indent);
   }

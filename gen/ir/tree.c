@@ -15,6 +15,8 @@ struct chunk {
 static struct chunk *chunks;
 static const char *diagnostics = "";
 
+const char *const gen_axis_names[GEN_AXES] = {"i", "j", "k", "box"};
+
 void gen_clear(void)
 {
   while (chunks) {
@@ -204,10 +206,30 @@ struct gen_affine gen_affine_constant(int value)
   return affine;
 }
 
-bool gen_affine_equal(const struct gen_affine *a, const struct gen_affine *b)
+static bool affine_equal(const struct gen_affine *a, const struct gen_affine *b)
 {
   return a->constant == b->constant
     && memcmp(a->coefficient, b->coefficient, sizeof a->coefficient) == 0;
+}
+
+bool gen_affine_is_constant(const struct gen_affine *affine)
+{
+  const struct gen_affine constant = gen_affine_constant(affine->constant);
+  return affine_equal(affine, &constant);
+}
+
+void gen_affine_add(struct gen_affine *to, int factor, const struct gen_affine *affine)
+{
+  to->constant += factor * affine->constant;
+  for (int s = 0; s < GEN_MAX_SYMBOLS; s++)
+    to->coefficient[s] += factor * affine->coefficient[s];
+}
+
+bool gen_is_shift(const struct gen_subscript *subscript, enum gen_axis axis)
+{
+  struct gen_affine rest = subscript->affine;
+  rest.coefficient[axis]--;
+  return subscript->table < 0 && gen_affine_is_constant(&rest);
 }
 
 bool gen_access_equal(const struct gen_access *a, const struct gen_access *b)
@@ -217,9 +239,14 @@ bool gen_access_equal(const struct gen_access *a, const struct gen_access *b)
   for (int d = 0; d < GEN_AXES; d++)
     if (a->subscript[d].table != b->subscript[d].table
         || a->subscript[d].offset != b->subscript[d].offset
-        || !gen_affine_equal(&a->subscript[d].affine, &b->subscript[d].affine))
+        || !affine_equal(&a->subscript[d].affine, &b->subscript[d].affine))
       return false;
   return true;
+}
+
+bool gen_is_number(const struct gen_expr *expr, double value)
+{
+  return expr->kind == GEN_NUMBER && expr->number == value;
 }
 
 bool gen_expr_equal(const struct gen_expr *a, const struct gen_expr *b)
@@ -243,24 +270,25 @@ bool gen_expr_equal(const struct gen_expr *a, const struct gen_expr *b)
   }
 }
 
-bool gen_reads_scalar(const struct gen_expr *expr, int scalar)
+/* Whether a scalar or an array, as the kind says, occurs in the expression. */
+static bool reads(const struct gen_expr *expr, enum gen_expr_kind kind, int index)
 {
-  if (expr->kind == GEN_SCALAR && expr->scalar == scalar)
+  if (expr->kind == kind && (kind == GEN_SCALAR ? expr->scalar : expr->access.array) == index)
     return true;
   for (int n = 0; n < gen_arity(expr); n++)
-    if (gen_reads_scalar(expr->argument[n], scalar))
+    if (reads(expr->argument[n], kind, index))
       return true;
   return false;
 }
 
+bool gen_reads_scalar(const struct gen_expr *expr, int scalar)
+{
+  return reads(expr, GEN_SCALAR, scalar);
+}
+
 bool gen_reads_array(const struct gen_expr *expr, int array)
 {
-  if (expr->kind == GEN_ACCESS && expr->access.array == array)
-    return true;
-  for (int n = 0; n < gen_arity(expr); n++)
-    if (gen_reads_array(expr->argument[n], array))
-      return true;
-  return false;
+  return reads(expr, GEN_ACCESS, array);
 }
 
 int gen_offset(const struct gen_kernel *kernel, const struct gen_access *access, enum gen_axis axis)
@@ -273,14 +301,6 @@ int gen_find_array(const struct gen_kernel *kernel, const char *name)
 {
   for (int n = 0; n < kernel->arrays; n++)
     if (strcmp(kernel->array[n].name, name) == 0)
-      return n;
-  return -1;
-}
-
-int gen_find_scalar(const struct gen_kernel *kernel, const char *name)
-{
-  for (int n = 0; n < kernel->scalars; n++)
-    if (strcmp(kernel->scalar[n].name, name) == 0)
       return n;
   return -1;
 }

@@ -13,9 +13,10 @@
 enum { GEN_MAX_SYMBOLS = 32, GEN_MAX_ARRAYS = 40, GEN_MAX_SCALARS = 96, GEN_MAX_STATEMENTS = 64 };
 
 enum gen_axis { GEN_I, GEN_J, GEN_K, GEN_BOX, GEN_AXES };
+extern const char *const gen_axis_names[GEN_AXES];
 enum gen_place { GEN_CELL, GEN_FACE_I, GEN_FACE_J, GEN_FACE_K };
 enum gen_level { GEN_OWN, GEN_FINER, GEN_COARSER }; /* relative to the level the loops run over */
-enum gen_type { GEN_DOUBLE, GEN_FLOAT, GEN_INT };
+enum gen_type { GEN_DOUBLE, GEN_FLOAT, GEN_INT, GEN_NO_TYPE };
 /* What a table holds where cells pair two by two, by own index i counted from the first: nothing in
  * particular, 2 i, 2 i + 1, i / 2, or i / 2 - 1 for even i and i / 2 + 1 for odd i; or one of four
  * neighbours around i: (i + 1) / 2 - 2, - 1, + 0,
@@ -34,7 +35,7 @@ enum gen_regular {
 
 struct gen_location {
   const char *file;
-  int line, column;
+  int line;
 };
 
 /* Loop variables and integer parameters: the symbols of affine expressions. Symbols 0..3 are the
@@ -210,12 +211,16 @@ const struct gen_expr *gen_folded(enum gen_expr_kind kind, const struct gen_expr
                                   const struct gen_expr *b);
 
 struct gen_affine gen_affine_constant(int value);
-bool gen_affine_equal(const struct gen_affine *a, const struct gen_affine *b);
+bool gen_affine_is_constant(const struct gen_affine *affine);
+/* to += factor * affine */
+void gen_affine_add(struct gen_affine *to, int factor, const struct gen_affine *affine);
+/* Whether the subscript is that loop variable plus a constant. */
+bool gen_is_shift(const struct gen_subscript *subscript, enum gen_axis axis);
 bool gen_access_equal(const struct gen_access *a, const struct gen_access *b);
+bool gen_is_number(const struct gen_expr *expr, double value);
 bool gen_expr_equal(const struct gen_expr *a, const struct gen_expr *b);
-/* Index of the array or scalar with that name, or -1. */
+/* Index of the array with that name, or -1. */
 int gen_find_array(const struct gen_kernel *kernel, const char *name);
-int gen_find_scalar(const struct gen_kernel *kernel, const char *name);
 /* Sets read and written of every array from the statements. */
 void gen_mark_accesses(struct gen_kernel *kernel);
 

@@ -24,12 +24,6 @@ static void append(struct gen_writer *writer, const char *text, size_t length)
   writer->text[writer->length] = 0;
 }
 
-static void append_indent(struct gen_writer *writer, int steps)
-{
-  for (int n = 0; n < steps; n++)
-    append(writer, "  ", 2);
-}
-
 /* Longest prefix of text that fits in width and ends before a space that is not inside a string;
  * failing that the shortest such prefix; all of it if it fits or cannot be broken. */
 static size_t wrap_at(const char *text, size_t width)
@@ -58,7 +52,8 @@ static void put(struct gen_writer *writer, const char *line, int indent)
     indent = 0;
   const int more = indent + 2;
   while (true) {
-    append_indent(writer, indent);
+    for (int n = 0; n < indent; n++)
+      append(writer, "  ", 2);
     const size_t part = wrap_at(line, (size_t)(WIDTH - 2 * indent));
     append(writer, line, part);
     append(writer, "\n", 1);
@@ -120,11 +115,7 @@ bool gen_save(const struct gen_writer *writer, const char *path)
 {
   if (holds(path, writer->text, writer->length))
     return true;
-  const size_t size = strlen(path) + 32;
-  char *temporary = malloc(size);
-  if (!temporary)
-    return false;
-  snprintf(temporary, size, "%s.%ld.tmp", path, (long)getpid());
+  const char *temporary = gen_text("%s.%ld.tmp", path, (long)getpid());
   FILE *file = fopen(temporary, "wb");
   bool good = file && fwrite(writer->text, 1, writer->length, file) == writer->length;
   if (file)
@@ -132,6 +123,5 @@ bool gen_save(const struct gen_writer *writer, const char *path)
   good = good && rename(temporary, path) == 0;
   if (!good)
     remove(temporary);
-  free(temporary);
   return good;
 }

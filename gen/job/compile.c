@@ -51,7 +51,6 @@ static bool read_file(struct gen_job *job, struct gen_file *file)
   bool good = true;
   for (int n = 0; n < file->kernels; n++) {
     struct gen_kernel *kernel = file->kernel[n];
-    gen_mark_accesses(kernel);
     good = gen_check(kernel, &file->proof[n]) && good;
     if (strcmp(kernel->name, "restrict_cell") == 0)
       job->restriction = kernel;

@@ -4,8 +4,6 @@
 
 #include "emit/template.h"
 
-#include <string.h>
-
 static void emit_prelude(struct gen_writer *writer)
 {
   gen_emit_template(writer, gen_template_prelude, &(struct gen_word){0});

@@ -87,14 +87,17 @@ void gen_emit_file(const struct gen_job *job, const struct gen_file *file,
   }
 }
 
-static void emit_list(const struct gen_job *job, struct gen_writer *writer, bool operators,
-                      bool declare)
+/* Returns how many are listed. */
+static int emit_list(const struct gen_job *job, struct gen_writer *writer, bool operators,
+                     bool declare)
 {
-  for (int f = 0; f < job->files; f++) {
+  int count = 0;
+  for (int f = 0; f < job->files; f++)
     for (int n = 0; n < job->file[f].kernels; n++) {
       const char *name = job->file[f].kernel[n]->name;
       if ((job->file[f].operator_[n] != NULL) != operators)
         continue;
+      count += operators ? 1 : GEN_FORMS;
       if (operators)
         gen_line(writer,
                  declare
@@ -109,7 +112,7 @@ static void emit_list(const struct gen_job *job, struct gen_writer *writer, bool
                      : "&GMG_SYMBOL(gmg_kernel_%s_%s),",
                    name, gen_form_suffix[form]);
     }
-  }
+  return count;
 }
 
 void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
@@ -120,12 +123,8 @@ void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
            "#define GMG_ISA_NAME \"native\"\n"
            "#endif\n"
            "\n");
-  int operators = 0, kernels = 0;
-  for (int f = 0; f < job->files; f++)
-    for (int n = 0; n < job->file[f].kernels; n++)
-      job->file[f].operator_[n] ? operators++ : kernels++;
-  emit_list(job, writer, true, true);
-  emit_list(job, writer, false, true);
+  const int operators = emit_list(job, writer, true, true);
+  const int kernels = emit_list(job, writer, false, true);
   gen_line(writer,
            "\n"
            "static const struct gmg_operator_descriptor *const operators[] = {");
@@ -140,7 +139,7 @@ void gen_emit_registry(const struct gen_job *job, struct gen_writer *writer)
            "};\n"
            "const struct gmg_kernel_library GMG_SYMBOL(%s) = {.isa = GMG_ISA_NAME, .operators = "
            "%d, .operator_ = operators, .kernels = %d, .kernel = kernels};",
-           job->library, operators, GEN_FORMS * kernels);
+           job->library, operators, kernels);
 }
 
 void gen_emit_libraries(const struct gen_job *job, const char *const *isa, int isas,

@@ -37,10 +37,8 @@ static const struct gen_expr *along_row(const struct gen_expr *expr, int table)
   struct gen_expr *copy = gen_copy(expr);
   if (expr->kind == GEN_ACCESS && expr->access.subscript[GEN_I].table == table) {
     struct gen_subscript *subscript = &copy->access.subscript[GEN_I];
-    const int offset = subscript->offset;
-    *subscript = (struct gen_subscript){.table = -1};
-    subscript->affine.constant = offset;
-    subscript->affine.coefficient[GEN_I] = 1;
+    *subscript = (struct gen_subscript){
+      .table = -1, .affine = {.constant = subscript->offset, .coefficient = {[GEN_I] = 1}}};
   }
   for (int n = 0; n < gen_arity(expr); n++)
     copy->argument[n] = along_row(expr->argument[n], table);
@@ -172,10 +170,10 @@ static int find_row(struct gen_schedule *schedule, const struct gen_expr *value,
     row = add_row(schedule, parts, from);
     if (row < 0)
       return -1;
-    schedule->row[row].whole = value;
-    schedule->row[row].level = schedule->kernel->array[schedule->row[row].array].level =
-      level_of(schedule->kernel, value);
-    schedule->row[row].parts = row - first;
+    struct gen_row *made = &schedule->row[row];
+    made->whole = value;
+    made->level = schedule->kernel->array[made->array].level = level_of(schedule->kernel, value);
+    made->parts = row - first;
   }
   for (int part = row - schedule->row[row].parts; part <= row; part++)
     if (from->table_halo > schedule->row[part].halo)
@@ -250,14 +248,15 @@ const char *gen_schedule_text(const struct gen_schedule *schedule)
     "schedule %s: arithmetic in %s, tiles of rows (all of i), %s\n", schedule->kernel->name,
     schedule->precision == GEN_DOUBLE ? "double" : "float",
     schedule->kernel->guard.kind == GEN_EVERYWHERE ? "unit stride" : "one colour by stride");
-  for (int n = 0; n < schedule->rows; n++)
+  const struct gen_row *row = schedule->row, *end = row + schedule->rows;
+  for (; row < end; row++)
     text = gen_text("%s  row buffer %s over the %s level, halo %d = %s\n", text,
-                    schedule->kernel->array[schedule->row[n].array].name,
-                    schedule->row[n].level == GEN_FINER ? "finer" : "coarser",
-                    schedule->row[n].halo, gen_expr_text(schedule->kernel, schedule->row[n].value));
-  for (int n = 0; n < schedule->rows; n++)
-    for (int m = 0; m < schedule->row[n].norms; m++)
+                    schedule->kernel->array[row->array].name,
+                    row->level == GEN_FINER ? "finer" : "coarser", row->halo,
+                    gen_expr_text(schedule->kernel, row->value));
+  for (row = schedule->row; row < end; row++)
+    for (int m = 0; m < row->norms; m++)
       text = gen_text("%s  with it, sum of squares and maximum of %s\n", text,
-                      gen_expr_text(schedule->kernel, schedule->row[n].norm[m]));
+                      gen_expr_text(schedule->kernel, row->norm[m]));
   return gen_text("%s%s", text, gen_kernel_text(schedule->kernel));
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "config.h"
-#include "names.h"
 #include "problem/options.h"
 
 enum { MOST_OPTIONS = 64, LONGEST_OPTION = 80 };
@@ -55,19 +54,6 @@ struct table {
   void *user;
 };
 
-static int unknown_option(const struct table *table, const char *name, struct failure *failure)
-{
-  const char *known[MOST_OPTIONS];
-  const int count = table->count < MOST_OPTIONS ? table->count : MOST_OPTIONS;
-  for (int n = 0; n < count; n++)
-    known[n] = table->option[n].name;
-  const int found = gmg_nearest_name(name, known, count, sizeof *known);
-  if (found < 0)
-    return failure_set(failure, STATUS_INPUT, "unknown option --%s; gmg --help lists all", name);
-  return failure_set(failure, STATUS_INPUT, "unknown option --%s; the nearest is --%s", name,
-                     known[found]);
-}
-
 /* Index of the option of this name; value (may be NULL) must be there if and only if it takes one,
  * or follow. */
 static int find_option(const struct table *table, const char *name, const char *value, int follows,
@@ -76,12 +62,16 @@ static int find_option(const struct table *table, const char *name, const char *
   int found = 0;
   while (found < table->count && strcmp(table->option[found].name, name) != 0)
     found++;
-  if (found == table->count) {
-    unknown_option(table, name, failure);
-    return -1;
-  }
   const struct option *option = &table->option[found];
-  if (option->kind == OPTION_FLAG && value)
+  if (found == table->count) {
+    const int nearest =
+      gmg_nearest_name(name, &table->option->name, table->count, sizeof *table->option);
+    if (nearest < 0)
+      failure_set(failure, STATUS_INPUT, "unknown option --%s; gmg --help lists all", name);
+    else
+      failure_set(failure, STATUS_INPUT, "unknown option --%s; the nearest is --%s", name,
+                  table->option[nearest].name);
+  } else if (option->kind == OPTION_FLAG && value)
     failure_set(failure, STATUS_INPUT, "option --%s takes no value", name);
   else if (option->kind != OPTION_FLAG && !value && !follows)
     failure_set(failure, STATUS_INPUT, "option --%s needs a value", name);
@@ -176,6 +166,8 @@ int arguments_integer(const char *name, const char *text, long least, long most,
                       struct failure *failure)
 {
   char *end;
+  if (!text)
+    return 0;
   errno = 0;
   long found = strtol(text, &end, 10);
   if (end == text || *end || errno || found < least || found > most)
@@ -187,80 +179,30 @@ int arguments_integer(const char *name, const char *text, long least, long most,
 
 struct taker {
   struct arguments *arguments;
+  const struct option *options;
+  const char *given[PROGRAM_OPTIONS]; /* "" for a flag */
   struct gmg_options checked; /* the solver's options, to find bad values before anything is read */
 };
-
-/* To the solver, once there is one. */
-static int pass_on(struct arguments *arguments, const char *name, const char *value,
-                   struct failure *failure)
-{
-  if (arguments->solver_options == MOST_SOLVER_OPTIONS)
-    return failure_set(failure, STATUS_INPUT, "more than %d options", MOST_SOLVER_OPTIONS);
-  arguments->solver_name[arguments->solver_options] = name;
-  arguments->solver_value[arguments->solver_options++] = value;
-  return 0;
-}
-
-static int take_solver_option(struct taker *taker, const struct gmg_option *option,
-                              const char *value, struct failure *failure)
-{
-  struct arguments *arguments = taker->arguments;
-  char message[500];
-  if (gmg_options_set(&taker->checked, option->name, value, message, sizeof message) != GMG_OK)
-    return failure_set(failure, STATUS_INPUT, "--%s", message);
-  return pass_on(arguments, option->name, value, failure);
-}
 
 static int take_option(void *user, int option, const char *value, struct failure *failure)
 {
   struct taker *taker = user;
   struct arguments *arguments = taker->arguments;
-  if (option >= PROGRAM_OPTIONS + gmg_option_count)
-    return pass_on(arguments,
-                   gmg_withdrawn_options[option - PROGRAM_OPTIONS - gmg_option_count].name, value,
-                   failure);
-  if (option >= PROGRAM_OPTIONS)
-    return take_solver_option(taker, &gmg_option_table[option - PROGRAM_OPTIONS], value, failure);
-  switch ((enum program_option)option) {
-  case TAKE_INPUT:
-    arguments->input = value;
-    break;
-  case TAKE_OUTPUT:
-    arguments->output = value;
-    break;
-  case TAKE_SAVE:
-    arguments->save_problem = value;
-    break;
-  case TAKE_REPORT:
-    arguments->report = value;
-    break;
-  case TAKE_CHECK:
-    arguments->check = 1;
-    break;
-  case TAKE_STRICT:
-    arguments->strict = 1;
-    break;
-  case TAKE_QUIET:
-    arguments->quiet = 1;
-    break;
-  case TAKE_THREADS:
-    return arguments_integer("threads", value, 1, 4096, &arguments->threads, failure);
-  case TAKE_ISA:
-    arguments->isa = value;
-    break;
-  case TAKE_HELP:
-    arguments->help = 1;
-    break;
-  case TAKE_VERSION:
-    arguments->version = 1;
-    break;
-  case TAKE_WISDOM:
-    arguments->wisdom = value;
-    break;
-  case TAKE_OPTIONS:
-  case PROGRAM_OPTIONS:
-    break;
+  const char *name = taker->options[option].name;
+  char message[500];
+  if (option < PROGRAM_OPTIONS) {
+    taker->given[option] = value ? value : "";
+    return option == TAKE_THREADS
+      ? arguments_integer(name, value, 1, 4096, &arguments->threads, failure)
+      : 0;
   }
+  if (option < PROGRAM_OPTIONS + gmg_option_count
+      && gmg_options_set(&taker->checked, name, value, message, sizeof message) != GMG_OK)
+    return failure_set(failure, STATUS_INPUT, "--%s", message);
+  if (arguments->solver_options == MOST_SOLVER_OPTIONS)
+    return failure_set(failure, STATUS_INPUT, "more than %d options", MOST_SOLVER_OPTIONS);
+  arguments->solver_name[arguments->solver_options] = name;
+  arguments->solver_value[arguments->solver_options++] = value;
   return 0;
 }
 
@@ -282,11 +224,24 @@ int arguments_parse(int count, char **words, struct arguments *arguments, struct
 {
   struct option options[MOST_OPTIONS];
   int option_count = all_options(options);
-  struct taker taker = {.arguments = arguments};
+  struct taker taker = {.arguments = arguments, .options = options};
+  const char *const *given = taker.given;
   memset(arguments, 0, sizeof *arguments);
   gmg_options_default(&taker.checked);
-  return arguments_scan(count, words, options, option_count, take_option, &taker, &arguments->file,
-                        failure);
+  arguments_scan(count, words, options, option_count, take_option, &taker, &arguments->file,
+                 failure);
+  arguments->input = given[TAKE_INPUT];
+  arguments->output = given[TAKE_OUTPUT];
+  arguments->report = given[TAKE_REPORT];
+  arguments->save_problem = given[TAKE_SAVE];
+  arguments->check = given[TAKE_CHECK] != NULL;
+  arguments->strict = given[TAKE_STRICT] != NULL;
+  arguments->quiet = given[TAKE_QUIET] != NULL;
+  arguments->isa = given[TAKE_ISA];
+  arguments->wisdom = given[TAKE_WISDOM];
+  arguments->help = given[TAKE_HELP] != NULL;
+  arguments->version = given[TAKE_VERSION] != NULL;
+  return failure->status;
 }
 
 void arguments_clear(struct arguments *arguments)

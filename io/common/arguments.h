@@ -45,7 +45,7 @@ int arguments_scan(int count, char **words, const struct option *options, int op
                    option_take *take, void *user, struct options_file *file,
                    struct failure *failure);
 void arguments_print(const struct option *options, int option_count);
-/* A whole number >= least. */
+/* A whole number from `least` to `most`; text: NULL leaves the value as it is. */
 int arguments_integer(const char *name, const char *text, long least, long most, int *value,
                       struct failure *failure);
 

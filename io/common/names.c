@@ -25,8 +25,7 @@ void names_list(const char *const *known, int count, char *text, size_t size)
 void names_suggest(const char *name, const char *const *known, int count, char *text, size_t size)
 {
   int nearest = gmg_nearest_name(name, known, count, sizeof *known);
-  if (nearest < 0)
-    snprintf(text, size, "%s", "");
-  else
+  text[0] = 0;
+  if (nearest >= 0)
     snprintf(text, size, "; the nearest is '%s'", known[nearest]);
 }

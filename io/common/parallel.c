@@ -13,16 +13,25 @@
 #include <string.h>
 #include <unistd.h>
 
-static int this_rank;
+static int this_rank, all_ranks = 1, with_mpi;
 
 int parallel_rank(void)
 {
   return this_rank;
 }
 
+int parallel_ranks(void)
+{
+  return all_ranks;
+}
+
+int parallel_launched(void)
+{
+  return with_mpi;
+}
+
 #if GMG_WITH_MPI
 
-static int with_mpi, all_ranks = 1;
 enum { LARGEST_MESSAGE = 1 << 30 };
 
 /* Whether a launcher (mpirun, srun, ...) started this process. Without one MPI is left alone: as a
@@ -100,16 +109,6 @@ _Noreturn void parallel_leave(int status)
   _exit(status);
 }
 
-int parallel_ranks(void)
-{
-  return all_ranks;
-}
-
-int parallel_launched(void)
-{
-  return with_mpi;
-}
-
 int parallel_agree(struct failure *failure)
 {
   struct {
@@ -126,26 +125,27 @@ int parallel_agree(struct failure *failure)
   return worst.status;
 }
 
-int64_t parallel_max(int64_t value)
+static void reduce(void *values, int count, MPI_Datatype type, MPI_Op operation)
 {
   if (all_ranks > 1)
-    check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD),
+    check(MPI_Allreduce(MPI_IN_PLACE, values, count, type, operation, MPI_COMM_WORLD),
           "MPI_Allreduce");
+}
+
+int64_t parallel_max(int64_t value)
+{
+  reduce(&value, 1, MPI_INT64_T, MPI_MAX);
   return value;
 }
 
 void parallel_sum(double *values, int count)
 {
-  if (all_ranks > 1)
-    check(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD),
-          "MPI_Allreduce");
+  reduce(values, count, MPI_DOUBLE, MPI_SUM);
 }
 
 void parallel_max_values(double *values, int count)
 {
-  if (all_ranks > 1)
-    check(MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD),
-          "MPI_Allreduce");
+  reduce(values, count, MPI_DOUBLE, MPI_MAX);
 }
 
 void parallel_broadcast(void *bytes, size_t count)
@@ -266,16 +266,6 @@ _Noreturn void parallel_lose(const char *text)
 _Noreturn void parallel_leave(int status)
 {
   _exit(status);
-}
-
-int parallel_ranks(void)
-{
-  return 1;
-}
-
-int parallel_launched(void)
-{
-  return 0;
 }
 
 int parallel_agree(struct failure *failure)

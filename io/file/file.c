@@ -55,10 +55,12 @@ hid_t file_open(const char *path)
   return file_note(H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
 }
 
-hid_t file_create(const char *path)
+hid_t file_create(const struct output *output, double bytes, struct failure *failure)
 {
+  if (output_begin(output, bytes, failure))
+    return -1;
   hid_t access = parallel_file_access();
-  hid_t file = file_note(H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
+  hid_t file = file_note(H5Fcreate(output->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access));
   H5Pclose(access);
   return file;
 }
@@ -91,11 +93,16 @@ herr_t file_reserve(hid_t dataset, const char *path)
 
 static int lost;
 
-herr_t file_close(hid_t file)
+int file_finish(hid_t file, int error, const struct output *output, struct failure *failure)
 {
-  herr_t error = (herr_t)file_note(H5Fclose(file));
-  lost = lost || error < 0;
-  return error;
+  for (int closing = 0; closing < 2; closing++) { /* the first reason is the better one */
+    if (error)
+      failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
+                  file_reason());
+    error = !closing && file >= 0 && file_note(H5Fclose(file)) < 0;
+    lost |= error;
+  }
+  return output_finish(output, failure);
 }
 
 int file_is_lost(void)
@@ -169,9 +176,8 @@ herr_t file_read(hid_t dataset, const int from[3], const int to[3], double *data
 {
   hid_t file_space, memory_space;
   select_block(dataset, from, to, &file_space, &memory_space);
-  double nothing = 0;
-  herr_t error = (herr_t)file_note(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space,
-                                           H5P_DEFAULT, data ? data : &nothing));
+  herr_t error = (herr_t)file_note(
+    H5Dread(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, data));
   H5Sclose(memory_space);
   H5Sclose(file_space);
   return error;
@@ -181,9 +187,8 @@ herr_t file_write(hid_t dataset, const int from[3], const int to[3], const doubl
 {
   hid_t file_space, memory_space, transfer = parallel_transfer();
   select_block(dataset, from, to, &file_space, &memory_space);
-  double nothing = 0;
-  herr_t error = (herr_t)file_note(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space,
-                                            transfer, data ? data : &nothing));
+  herr_t error = (herr_t)file_note(
+    H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, transfer, data));
   H5Pclose(transfer);
   H5Sclose(memory_space);
   H5Sclose(file_space);
@@ -201,11 +206,6 @@ hid_t file_create_dataset(hid_t file, const char *name, int rank, const hsize_t 
   H5Pclose(creation);
   H5Sclose(space);
   return dataset;
-}
-
-herr_t file_put_list(hid_t file, const char *name, const double *values, hsize_t count)
-{
-  return file_put_values(file, name, values, 1, &count);
 }
 
 herr_t file_put_values(hid_t file, const char *name, const double *values, int rank,
@@ -258,19 +258,7 @@ herr_t file_put_integers(hid_t object, const char *name, const int *values, int 
   return put(object, name, H5T_STD_I32LE, H5T_NATIVE_INT, values, count);
 }
 
-herr_t file_put_grid(hid_t file, const int cells[3], const double lower[3], const double upper[3],
-                     double *const faces[3])
+hid_t file_create_group(hid_t file, const char *name)
 {
-  static const char *const names[] = {"x", "y", "z"};
-  hid_t grid = file_note(H5Gcreate2(file, "grid", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  if (grid < 0)
-    return -1;
-  int error = file_put_integers(grid, "cells", cells, 3) < 0
-    || file_put_doubles(grid, "lower", lower, 3) < 0
-    || file_put_doubles(grid, "upper", upper, 3) < 0;
-  for (int d = 0; d < 3 && !error; d++)
-    if (faces[d])
-      error = file_put_list(grid, names[d], faces[d], (hsize_t)cells[d] + 1) < 0;
-  H5Gclose(grid);
-  return error ? -1 : 0;
+  return file_note(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 }

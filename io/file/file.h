@@ -6,6 +6,8 @@
 
 #include <hdf5.h>
 
+#include "output.h"
+
 /* HDF5 prints nothing by itself from here on. */
 void file_silence(void);
 /* Notes HDF5's reason if `result` is negative, and returns it: wrapped around calls whose failure
@@ -16,17 +18,19 @@ const char *file_reason(void);
 
 /* Opened for reading: each rank by itself, so that every layout can be read (MPI-IO refuses virtual
  * datasets and fails on chunks that were never written) and no rank waits for another whose read
- * failed. Made by all ranks together. Negative: failed. */
+ * failed. Negative: failed. */
 hid_t file_open(const char *path);
-hid_t file_create(const char *path);
+/* A file of so many bytes that all ranks make together, under the output's temporary name.
+ * Negative: failed. Calls: collective. */
+hid_t file_create(const struct output *output, double bytes, struct failure *failure);
 /* Takes the disk space of a dataset that was just made, so that a full disk is found before ranks
  * write together: a collective write that fails on one of them leaves the others waiting. Negative:
  * failed. Calls: collective. */
 herr_t file_reserve(hid_t dataset, const char *path);
-/* Closes a file that was written. Negative: failed, and HDF5 cannot be shut down in order any more.
- */
-herr_t file_close(hid_t file);
-/* Whether such a failure has happened. */
+/* Closes a file that was made (or negative), and gives it its name; error: writing it failed.
+ * Errors: STATUS_MACHINE. Calls: collective. */
+int file_finish(hid_t file, int error, const struct output *output, struct failure *failure);
+/* Whether a file could not be closed: HDF5 cannot be shut down in order any more. */
 int file_is_lost(void);
 
 /* This rank's cells [lower, upper) of a dataset, cut into blocks of whole k planes of bounded size;
@@ -51,17 +55,13 @@ herr_t file_write(hid_t dataset, const int from[3], const int to[3], const doubl
 
 /* A dataset of doubles with the given rank (1 … 3) and shape in file order, never filled. */
 hid_t file_create_dataset(hid_t file, const char *name, int rank, const hsize_t *shape);
-/* A small dataset, the same on all ranks: a list, or of the given rank and shape in file order. */
-herr_t file_put_list(hid_t file, const char *name, const double *values, hsize_t count);
+/* A small dataset, the same on all ranks. */
 herr_t file_put_values(hid_t file, const char *name, const double *values, int rank,
                        const hsize_t *shape);
 /* Attributes: text, or `count` numbers (0: a scalar). */
 herr_t file_put_text(hid_t object, const char *name, const char *text);
 herr_t file_put_doubles(hid_t object, const char *name, const double *values, int count);
 herr_t file_put_integers(hid_t object, const char *name, const int *values, int count);
-/* The group /grid of problems and solutions; faces: cells + 1 coordinates for a stretched axis,
- * NULL for a uniform one. */
-herr_t file_put_grid(hid_t file, const int cells[3], const double lower[3], const double upper[3],
-                     double *const faces[3]);
+hid_t file_create_group(hid_t file, const char *name);
 
 #endif

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -90,16 +89,16 @@ _Noreturn static void rehearse(const char *path,
 static int damaged(const char *path, const struct rehearsal *rehearsal, int status,
                    struct failure *failure)
 {
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
-    return failure_set(failure, STATUS_INPUT,
-                       "%s: %s is damaged: the HDF5 library reads it without end (%d s of "
-                       "processor time), expected a sound HDF5 file",
-                       path, rehearsal->object, rehearsal->seconds);
-  return failure_set(
-    failure, STATUS_INPUT,
-    "%s: %s is damaged: the HDF5 library crashes when it reads it (%s), expected a sound HDF5 file",
-    path, rehearsal->object,
-    WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended the process");
+  const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  char how[100];
+  if (number == SIGXCPU)
+    snprintf(how, sizeof how, "reads it without end (%d s of processor time)", rehearsal->seconds);
+  else
+    snprintf(how, sizeof how, "crashes when it reads it (%s)",
+             number ? strsignal(number) : "it ended the process");
+  return failure_set(failure, STATUS_INPUT,
+                     "%s: %s is damaged: the HDF5 library %s, expected a sound HDF5 file", path,
+                     rehearsal->object, how);
 }
 
 int guard_rehearse(const char *path, int (*read)(const char *path, struct failure *failure),

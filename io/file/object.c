@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "chunks.h"
@@ -119,25 +118,6 @@ int object_known_links(const struct object *object, const char *const *known, in
   return 0;
 }
 
-/* Opens an attribute. Absent: -1, and a failure if it is required. */
-static hid_t open_attribute(const struct object *object, const char *name, int *present)
-{
-  htri_t there = (htri_t)file_note(H5Aexists(object->id, name));
-  if (present)
-    *present = there > 0;
-  if (there < 0)
-    unreadable(object, NULL);
-  if (there <= 0) {
-    if (!present)
-      object_wrong(object, "%s has no attribute '%s', which is required", object->name, name);
-    return -1;
-  }
-  hid_t attribute = file_note(H5Aopen(object->id, name, H5P_DEFAULT));
-  if (attribute < 0)
-    unreadable(object, name);
-  return attribute;
-}
-
 static const char *class_name(H5T_class_t class)
 {
   switch (class) {
@@ -166,8 +146,6 @@ static const char *class_name(H5T_class_t class)
   }
 }
 
-/* Elements of an attribute, after its class was compared with the expected one (H5T_FLOAT takes
- * integers too). */
 static int check_attribute_type(const struct object *object, const char *name, hid_t attribute,
                                 H5T_class_t expected, int count)
 {
@@ -184,6 +162,31 @@ static int check_attribute_type(const struct object *object, const char *name, h
     return object_wrong(object, "attribute '%s' of %s has %lld values, expected %d", name,
                         object->name, elements, count);
   return 0;
+}
+
+/* Opens an attribute of `count` values of a class (H5T_FLOAT: of integers too). -1: a failure, or
+ * it is absent, which is one if it is required. */
+static hid_t open_attribute(const struct object *object, const char *name, H5T_class_t expected,
+                            int count, int *present)
+{
+  htri_t there = (htri_t)file_note(H5Aexists(object->id, name));
+  if (present)
+    *present = there > 0;
+  if (there < 0)
+    unreadable(object, NULL);
+  if (there <= 0) {
+    if (!present)
+      object_wrong(object, "%s has no attribute '%s', which is required", object->name, name);
+    return -1;
+  }
+  hid_t attribute = file_note(H5Aopen(object->id, name, H5P_DEFAULT));
+  if (attribute < 0)
+    unreadable(object, name);
+  else if (check_attribute_type(object, name, attribute, expected, count)) {
+    H5Aclose(attribute);
+    attribute = -1;
+  }
+  return attribute;
 }
 
 static int read_text(const struct object *object, const char *name, hid_t attribute, char *text,
@@ -226,12 +229,11 @@ int object_text(const struct object *object, const char *name, char *text, size_
                 int *present)
 {
   text[0] = 0;
-  hid_t attribute = open_attribute(object, name, present);
-  if (attribute < 0)
-    return object->failure->status;
-  if (!check_attribute_type(object, name, attribute, H5T_STRING, 1))
+  hid_t attribute = open_attribute(object, name, H5T_STRING, 1, present);
+  if (attribute >= 0) {
     read_text(object, name, attribute, text, size);
-  H5Aclose(attribute);
+    H5Aclose(attribute);
+  }
   return object->failure->status;
 }
 
@@ -239,13 +241,12 @@ int object_text(const struct object *object, const char *name, char *text, size_
 static int read_numbers(const struct object *object, const char *name, H5T_class_t expected,
                         hid_t memory, void *values, int count, int *present)
 {
-  hid_t attribute = open_attribute(object, name, present);
-  if (attribute < 0)
-    return object->failure->status;
-  if (!check_attribute_type(object, name, attribute, expected, count)
-      && file_note(H5Aread(attribute, memory, values)) < 0)
-    unreadable(object, name);
-  H5Aclose(attribute);
+  hid_t attribute = open_attribute(object, name, expected, count, present);
+  if (attribute >= 0) {
+    if (file_note(H5Aread(attribute, memory, values)) < 0)
+      unreadable(object, name);
+    H5Aclose(attribute);
+  }
   return object->failure->status;
 }
 

@@ -30,9 +30,9 @@ int output_name(const char *path, const char *ending, char *name, size_t size,
   return 0;
 }
 
-static int cannot(const char *path, struct failure *failure)
+static int cannot(const char *path, int error, struct failure *failure)
 {
-  return failure_set(failure, STATUS_INPUT, "%s cannot be written: %s", path, strerror(errno));
+  return failure_set(failure, STATUS_INPUT, "%s cannot be written: %s", path, strerror(error));
 }
 
 /* The name under which a file is written: machine and process tell it from those of other runs. */
@@ -88,22 +88,18 @@ static int prepare_alone(const char *path, int devices, struct output *output,
                          struct failure *failure)
 {
   struct stat found;
-  if (strlen(path) >= sizeof output->path || !path[0]) {
-    errno = path[0] ? ENAMETOOLONG : ENOENT;
-    return cannot(path, failure);
-  }
+  if (strlen(path) >= sizeof output->path || !path[0])
+    return cannot(path, path[0] ? ENAMETOOLONG : ENOENT, failure);
   strcpy(output->path, path);
   if (stat(path, &found) == 0) {
-    if (S_ISDIR(found.st_mode)) {
-      errno = EISDIR;
-      return cannot(path, failure);
-    }
+    if (S_ISDIR(found.st_mode))
+      return cannot(path, EISDIR, failure);
     output->direct = !S_ISREG(found.st_mode);
     if (output->direct && !devices)
       return failure_set(failure, STATUS_INPUT, "%s cannot be written: it is not a regular file",
                          path);
     if (access(path, W_OK) != 0 || (!output->direct && !realpath(path, output->path)))
-      return cannot(path, failure);
+      return cannot(path, errno, failure);
   }
   strcpy(output->temporary, output->path);
   if (output->direct)
@@ -112,7 +108,7 @@ static int prepare_alone(const char *path, int devices, struct output *output,
   sweep(output);
   int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (descriptor < 0)
-    return cannot(path, failure);
+    return cannot(path, errno, failure);
   close(descriptor);
   unlink(output->temporary);
   return 0;

@@ -20,43 +20,50 @@ static const double coordinate_tolerance =
 static const char *const field_names[FIELD_COUNT] = {
   "/rhs", "/alpha", "/beta", "/beta_x", "/beta_y", "/beta_z", "/initial_guess", "/exact"};
 
+static const char *const axes[] = {"x", "y", "z"};
+
 const char *problem_field_name(enum problem_field field)
 {
   return field_names[field];
 }
 
+int problem_field_axis(enum problem_field field)
+{
+  return field >= FIELD_BETA_X && field <= FIELD_BETA_Z ? (int)field - FIELD_BETA_X : -1;
+}
+
 void problem_field_shape(const int cells[3], enum problem_field field, long long shape[3])
 {
   for (int d = 0; d < 3; d++)
-    shape[d] = cells[d] + (field == FIELD_BETA_X + (unsigned)d);
+    shape[d] = cells[d] + (d == problem_field_axis(field));
 }
 
-const char *problem_boundary_name(gmg_boundary kind)
+double problem_extent(const struct problem *problem, int axis)
 {
-  return sides_kind_names[kind];
+  return problem->upper[axis] - problem->lower[axis];
+}
+
+double problem_unknowns(const struct problem *problem)
+{
+  return (double)problem->cells[0] * problem->cells[1] * problem->cells[2];
 }
 
 /* Says in the system's words why a path is no readable HDF5 file, or opens it. */
 static hid_t open_alone(const char *path, struct failure *failure)
 {
   struct stat found;
+  hid_t file = -1;
   FILE *stream = fopen(path, "rb");
-  if (!stream) {
+  if (!stream)
     failure_set(failure, STATUS_INPUT, "%s cannot be opened: %s", path, strerror(errno));
-    return -1;
-  }
-  fclose(stream);
-  if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+  else if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
     failure_set(failure, STATUS_INPUT, "%s is a folder, expected an HDF5 file", path);
-    return -1;
-  }
-  if (H5Fis_hdf5(path) <= 0) {
+  else if (H5Fis_hdf5(path) <= 0)
     failure_set(failure, STATUS_INPUT, "%s is not an HDF5 file", path);
-    return -1;
-  }
-  hid_t file = file_open(path);
-  if (file < 0)
+  else if ((file = file_open(path)) < 0)
     failure_set(failure, STATUS_INPUT, "%s cannot be read: %s", path, file_reason());
+  if (stream)
+    fclose(stream);
   return file;
 }
 
@@ -99,8 +106,7 @@ static int read_extents(const struct object *grid, struct problem *problem)
         cells[0], cells[1], cells[2]);
     product *= (double)cells[d];
     problem->cells[d] = (int)cells[d];
-    if (!(problem->upper[d] > problem->lower[d])
-        || !isfinite(problem->upper[d] - problem->lower[d]))
+    if (!(problem->upper[d] > problem->lower[d]) || !isfinite(problem_extent(problem, d)))
       return object_wrong(
         grid, "attributes 'lower' and 'upper' of /grid are %g and %g in %c, expected lower < upper",
         problem->lower[d], problem->upper[d], "xyz"[d]);
@@ -131,11 +137,10 @@ static int read_faces(const struct object *dataset, struct problem *problem, int
       return object_wrong(dataset,
                           "%s has %.17g at [%lld] after %.17g, expected increasing coordinates",
                           dataset->name, faces[n], n, faces[n - 1]);
-  double extent = problem->upper[axis] - problem->lower[axis];
   const double ends[2] = {problem->lower[axis], problem->upper[axis]},
                found[2] = {faces[0], faces[count - 1]};
   for (int side = 0; side < 2; side++)
-    if (fabs(found[side] - ends[side]) > coordinate_tolerance * extent)
+    if (fabs(found[side] - ends[side]) > coordinate_tolerance * problem_extent(problem, axis))
       return object_wrong(dataset, "%s %s at %.17g, expected %.17g, the attribute '%s' of /grid",
                           dataset->name, side ? "ends" : "begins", found[side], ends[side],
                           side ? "upper" : "lower");
@@ -146,7 +151,6 @@ static int read_faces(const struct object *dataset, struct problem *problem, int
 
 static int read_grid(const struct object *root, struct problem *problem)
 {
-  static const char *const links[] = {"x", "y", "z"};
   static const char *const names[] = {"/grid/x", "/grid/y", "/grid/z"};
   struct object grid;
   int present;
@@ -154,7 +158,7 @@ static int read_grid(const struct object *root, struct problem *problem)
     return root->failure->status;
   if (!present)
     return object_wrong(root, "there is no group /grid, which is required");
-  if (!object_known_links(&grid, links, 3))
+  if (!object_known_links(&grid, axes, 3))
     read_extents(&grid, problem);
   for (int d = 0; d < 3 && !root->failure->status; d++) {
     struct object faces;
@@ -196,11 +200,8 @@ static int read_equation(const struct object *root, struct problem *problem)
 /* The datasets on the cells and faces: presence, attributes, type and shape. */
 static int check_field(const struct object *root, struct problem *problem, enum problem_field field)
 {
-  static const char *const what[FIELD_COUNT] = {
-    [FIELD_RHS] = "(nz, ny, nx)",        [FIELD_ALPHA] = "(nz, ny, nx)",
-    [FIELD_BETA] = "(nz, ny, nx)",       [FIELD_BETA_X] = "(nz, ny, nx + 1)",
-    [FIELD_BETA_Y] = "(nz, ny + 1, nx)", [FIELD_BETA_Z] = "(nz + 1, ny, nx)",
-    [FIELD_GUESS] = "(nz, ny, nx)",      [FIELD_EXACT] = "(nz, ny, nx)"};
+  static const char *const what[] = {"(nz, ny, nx)", "(nz, ny, nx + 1)", "(nz, ny + 1, nx)",
+                                     "(nz + 1, ny, nx)"};
   static const char *const attributes[] = {"average"};
   struct object dataset;
   int present, has_average = 0;
@@ -212,7 +213,8 @@ static int check_field(const struct object *root, struct problem *problem, enum 
   const long long file_shape[3] = {shape[2], shape[1], shape[0]};
   char average[64];
   if (!object_known_attributes(&dataset, attributes, field == FIELD_BETA)
-      && !object_shape(&dataset, 3, file_shape, what[field]) && field == FIELD_BETA
+      && !object_shape(&dataset, 3, file_shape, what[problem_field_axis(field) + 1])
+      && field == FIELD_BETA
       && !object_text(&dataset, "average", average, sizeof average, &has_average) && has_average) {
     if (strcmp(average, "arithmetic") == 0)
       problem->average = GMG_ARITHMETIC;
@@ -226,8 +228,8 @@ static int check_field(const struct object *root, struct problem *problem, enum 
 
 static int check_fields(const struct object *root, struct problem *problem)
 {
-  for (int field = 0; field < FIELD_COUNT; field++)
-    if (check_field(root, problem, (enum problem_field)field))
+  for (enum problem_field field = 0; field < FIELD_COUNT; field++)
+    if (check_field(root, problem, field))
       return root->failure->status;
   if (!problem->has[FIELD_RHS])
     return object_wrong(root, "there is no dataset /rhs, which is required");
@@ -246,19 +248,14 @@ static int check_fields(const struct object *root, struct problem *problem)
   return 0;
 }
 
-static void problem_start(struct problem *problem)
+/* Rank 0's part of problem_read. */
+static int read_alone(const char *path, struct problem *problem, struct failure *failure)
 {
-  memset(problem, 0, sizeof *problem);
-  problem->average = GMG_HARMONIC;
-}
-
-int problem_read_file(hid_t file, const char *path, struct problem *problem,
-                      struct failure *failure)
-{
-  struct object root = {path, "/", file_note(H5Oopen(file, "/", H5P_DEFAULT)), failure};
-  struct object user;
+  hid_t file = open_alone(path, failure);
+  if (file < 0)
+    return failure->status;
+  struct object root = {path, "/", file_note(H5Oopen(file, "/", H5P_DEFAULT)), failure}, user;
   int present;
-  problem_start(problem);
   if (root.id < 0)
     failure_set(failure, STATUS_INPUT, "%s: the root group / cannot be opened: %s", path,
                 file_reason());
@@ -269,16 +266,6 @@ int problem_read_file(hid_t file, const char *path, struct problem *problem,
       sides_read(&root, problem);
   }
   object_close(&root);
-  return failure->status;
-}
-
-/* Rank 0's part of problem_read. */
-static int read_alone(const char *path, struct problem *problem, struct failure *failure)
-{
-  hid_t file = open_alone(path, failure);
-  if (file < 0)
-    return failure->status;
-  problem_read_file(file, path, problem, failure);
   H5Fclose(file);
   return failure->status;
 }
@@ -286,8 +273,7 @@ static int read_alone(const char *path, struct problem *problem, struct failure 
 /* For guard_rehearse. */
 static int read_once(const char *path, struct failure *failure)
 {
-  struct problem problem;
-  problem_start(&problem);
+  struct problem problem = {.average = GMG_HARMONIC};
   read_alone(path, &problem, failure);
   problem_clear(&problem);
   return failure->status;
@@ -306,15 +292,13 @@ static int share(double **array, size_t count, const char *what, struct failure 
 
 int problem_read(const char *path, struct problem *problem, struct failure *failure)
 {
-  problem_start(problem);
+  *problem = (struct problem){.average = GMG_HARMONIC};
   if (parallel_rank() == 0 && !guard_rehearse(path, read_once, failure))
     read_alone(path, problem, failure);
   if (parallel_agree(failure))
     return failure->status;
-  struct problem copy = *problem;
-  parallel_broadcast(&copy, sizeof copy);
-  if (parallel_rank()) {
-    *problem = copy;
+  parallel_broadcast(problem, sizeof *problem);
+  if (parallel_rank()) { /* the arrays are rank 0's */
     for (int d = 0; d < 3; d++)
       problem->faces[d] = NULL;
     for (int s = 0; s < 6; s++)
@@ -339,4 +323,24 @@ void problem_clear(struct problem *problem)
   for (int s = 0; s < 6; s++)
     free(problem->side[s].values);
   memset(problem, 0, sizeof *problem);
+}
+
+herr_t problem_put_header(hid_t file, const char *format, const struct problem *problem)
+{
+  const int version = 1;
+  if (file_put_text(file, "format", format) < 0
+      || file_put_integers(file, "version", &version, 0) < 0)
+    return -1;
+  hid_t grid = file_create_group(file, "grid");
+  if (grid < 0)
+    return -1;
+  int error = file_put_integers(grid, "cells", problem->cells, 3) < 0
+    || file_put_doubles(grid, "lower", problem->lower, 3) < 0
+    || file_put_doubles(grid, "upper", problem->upper, 3) < 0;
+  for (int d = 0; d < 3 && !error; d++) {
+    const hsize_t count = (hsize_t)problem->cells[d] + 1;
+    error = problem->faces[d] && file_put_values(grid, axes[d], problem->faces[d], 1, &count) < 0;
+  }
+  H5Gclose(grid);
+  return error ? -1 : 0;
 }

@@ -9,7 +9,7 @@
 
 enum problem_field {
   FIELD_RHS,
-  FIELD_ALPHA,
+  FIELD_ALPHA, /* from here to FIELD_BETA_Z: in the order of gmg_coefficient */
   FIELD_BETA,
   FIELD_BETA_X,
   FIELD_BETA_Y,
@@ -20,6 +20,8 @@ enum problem_field {
 };
 /* Name in the file: "/rhs", … */
 const char *problem_field_name(enum problem_field field);
+/* The axis of a face field; -1 of one on cells. */
+int problem_field_axis(enum problem_field field);
 /* Elements along each axis: cells, and one more along the axis of a face field. */
 void problem_field_shape(const int cells[3], enum problem_field field, long long shape[3]);
 
@@ -48,12 +50,15 @@ struct problem {
  * and what was expected. Memory: gives the arrays of the problem; problem_clear frees them. Calls:
  * collective. */
 int problem_read(const char *path, struct problem *problem, struct failure *failure);
-/* Reads a problem on this rank alone, from a file that is open; messages call it `path`. */
-int problem_read_file(hid_t file, const char *path, struct problem *problem,
-                      struct failure *failure);
+/* Writes what problems and solutions begin with: format, version, and the group /grid. Negative:
+ * failed. */
+herr_t problem_put_header(hid_t file, const char *format, const struct problem *problem);
 void problem_clear(struct problem *problem);
+/* Length of the box along an axis; and how many cells there are. */
+double problem_extent(const struct problem *problem, int axis);
+double problem_unknowns(const struct problem *problem);
 
-extern const char *const problem_side_names[6]; /* x_lo … z_hi */
-const char *problem_boundary_name(gmg_boundary kind);
+extern const char *const problem_side_names[6];     /* x_lo … z_hi */
+extern const char *const problem_boundary_names[4]; /* by gmg_boundary */
 
 #endif

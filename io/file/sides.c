@@ -1,45 +1,44 @@
 #include "sides.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/names.h"
 
-#define SIDE_NAMES(suffix) \
-  "x_lo" suffix, "x_hi" suffix, "y_lo" suffix, "y_hi" suffix, "z_lo" suffix, "z_hi" suffix
+#define SIDE_NAMES(before, after) \
+  before "x_lo" after, before "x_hi" after, before "y_lo" after, before "y_hi" after, \
+    before "z_lo" after, before "z_hi" after
 
-const char *const problem_side_names[6] = {SIDE_NAMES("")};
-const char *const sides_kind_names[4] = {"dirichlet", "neumann", "robin", "periodic"};
-static const char *const value_names[6] = {SIDE_NAMES("_value")};
-static const char *const value_paths[6] = {"/boundary/x_lo_value", "/boundary/x_hi_value",
-                                           "/boundary/y_lo_value", "/boundary/y_hi_value",
-                                           "/boundary/z_lo_value", "/boundary/z_hi_value"};
-static const char *const c0_names[6] = {SIDE_NAMES("_c0")},
-                         *const c1_names[6] = {SIDE_NAMES("_c1")};
-static const char *const attribute_names[] = {SIDE_NAMES(""), SIDE_NAMES("_value"),
-                                              SIDE_NAMES("_c0"), SIDE_NAMES("_c1")};
+const char *const problem_side_names[6] = {SIDE_NAMES("", "")};
+const char *const problem_boundary_names[4] = {"dirichlet", "neumann", "robin", "periodic"};
+static const char *const value_names[6] = {SIDE_NAMES("", "_value")},
+                         *const value_paths[6] = {SIDE_NAMES("/boundary/", "_value")},
+                         *const c0_names[6] = {SIDE_NAMES("", "_c0")},
+                         *const c1_names[6] = {SIDE_NAMES("", "_c1")};
+static const char *const attribute_names[] = {SIDE_NAMES("", ""), SIDE_NAMES("", "_value"),
+                                              SIDE_NAMES("", "_c0"), SIDE_NAMES("", "_c1")};
+
+const int sides_axes[3][2] = {{1, 2}, {0, 2}, {0, 1}};
 
 size_t sides_faces(const int cells[3], int side)
 {
-  int axis = side / 2, first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
-  return (size_t)cells[first] * (size_t)cells[second];
+  const int *along = sides_axes[side / 2];
+  return (size_t)cells[along[0]] * (size_t)cells[along[1]];
 }
 
 static int read_kind(const struct object *boundary, int s, gmg_boundary *kind)
 {
-  char text[64], list[100], nearest[100];
+  char text[64], nearest[100];
   int present;
   *kind = GMG_DIRICHLET;
   if (object_text(boundary, problem_side_names[s], text, sizeof text, &present) || !present)
     return boundary->failure->status;
-  int found = names_find(text, sides_kind_names, 4);
-  names_list(sides_kind_names, 4, list, sizeof list);
-  names_suggest(text, sides_kind_names, 4, nearest, sizeof nearest);
+  int found = names_find(text, problem_boundary_names, 4);
+  names_suggest(text, problem_boundary_names, 4, nearest, sizeof nearest);
   if (found < 0)
-    return object_wrong(boundary, "attribute '%s' of /boundary is '%s', expected one of %s%s",
-                        problem_side_names[s], text, list, nearest);
+    return object_wrong(
+      boundary,
+      "attribute '%s' of /boundary is '%s', expected one of dirichlet, neumann, robin, periodic%s",
+      problem_side_names[s], text, nearest);
   *kind = (gmg_boundary)found;
   return 0;
 }
@@ -58,7 +57,7 @@ static int read_robin(const struct object *boundary, struct problem *problem, in
       return 0;
     return object_wrong(
       boundary, "/boundary has the attribute '%s' but %s is '%s', expected 'robin'",
-      has_c0 ? c0_names[s] : c1_names[s], problem_side_names[s], sides_kind_names[kind]);
+      has_c0 ? c0_names[s] : c1_names[s], problem_side_names[s], problem_boundary_names[kind]);
   }
   if (!has_c0 || !has_c1)
     return object_wrong(boundary, "/boundary has no attribute '%s', which %s = 'robin' requires",
@@ -77,7 +76,7 @@ static int read_values(const struct object *boundary, struct problem *problem, i
 {
   struct problem_side *side = &problem->side[s];
   static const char *const what[3] = {"(nz, ny)", "(nz, nx)", "(ny, nx)"};
-  static const int slow[3] = {2, 2, 1}, fast[3] = {1, 0, 0};
+  const int *cells = problem->cells, *along = sides_axes[s / 2];
   int has_scalar, has_dataset;
   struct object dataset;
   if (object_doubles(boundary, value_names[s], &side->value, 1, &has_scalar)
@@ -91,8 +90,8 @@ static int read_values(const struct object *boundary, struct problem *problem, i
     object_wrong(boundary, "/boundary has '%s' but %s is 'periodic', expected no value",
                  value_names[s], problem_side_names[s]);
   else if (has_dataset && !object_known_attributes(&dataset, NULL, 0)) {
-    const long long shape[2] = {problem->cells[slow[s / 2]], problem->cells[fast[s / 2]]};
-    size_t count = sides_faces(problem->cells, s);
+    const long long shape[2] = {cells[along[1]], cells[along[0]]};
+    size_t count = sides_faces(cells, s);
     if (!object_shape(&dataset, 2, shape, what[s / 2])) {
       side->has_values = 1;
       side->values = malloc(count * sizeof *side->values);
@@ -122,8 +121,8 @@ int sides_read(const struct object *root, struct problem *problem)
                    "attributes '%s' and '%s' of /boundary are '%s' and '%s', expected both or "
                    "neither 'periodic'",
                    problem_side_names[s], problem_side_names[s + 1],
-                   sides_kind_names[problem->side[s].kind],
-                   sides_kind_names[problem->side[s + 1].kind]);
+                   problem_boundary_names[problem->side[s].kind],
+                   problem_boundary_names[problem->side[s + 1].kind]);
   for (int s = 0; s < 6 && !root->failure->status; s++)
     read_robin(&boundary, problem, s);
   for (int s = 0; s < 6 && !root->failure->status; s++)

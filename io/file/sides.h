@@ -7,8 +7,8 @@
 #include "object.h"
 #include "problem.h"
 
-extern const char *const sides_kind_names[4]; /* by gmg_boundary */
-
+/* The two axes along the sides normal to an axis, the fast one first. */
+extern const int sides_axes[3][2];
 /* Faces of a side (gmg_side) of the grid. */
 size_t sides_faces(const int cells[3], int side);
 /* Fills problem->side, the grid being known. On one rank. */

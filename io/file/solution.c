@@ -6,11 +6,9 @@
 static int write_attributes(hid_t dataset, const gmg_result *result)
 {
   return file_put_text(dataset, "status", gmg_outcome_text(result->outcome)) < 0
-      || file_put_text(dataset, "reason", result->reason ? result->reason : "") < 0
-      || file_put_integers(dataset, "cycles", &result->cycles, 0) < 0
-      || file_put_doubles(dataset, "relative_residual", &result->relative_residual, 0) < 0
-    ? -1
-    : 0;
+    || file_put_text(dataset, "reason", result->reason ? result->reason : "") < 0
+    || file_put_integers(dataset, "cycles", &result->cycles, 0) < 0
+    || file_put_doubles(dataset, "relative_residual", &result->relative_residual, 0) < 0;
 }
 
 static int write_values(hid_t dataset, const double *u, const int lower[3], const int upper[3],
@@ -25,29 +23,25 @@ static int write_values(hid_t dataset, const double *u, const int lower[3], cons
     error = (int)parallel_max(file_write(dataset, from, to, u + file_elements(lower, done)) < 0);
     progress_step(progress, (round + 1.) / blocks.rounds);
   }
-  return error ? -1 : 0;
+  return error;
 }
 
 static int write_file(hid_t file, const char *path, const struct problem *problem,
                       const gmg_result *result, const double *u, const int lower[3],
                       const int upper[3], struct progress *progress)
 {
-  const int version = 1;
-  if (file_put_text(file, "format", "gmg-solution") < 0
-      || file_put_integers(file, "version", &version, 0) < 0
-      || file_put_grid(file, problem->cells, problem->lower, problem->upper, problem->faces) < 0
-      || file_put_list(file, "residual_history", result->residual_history,
-                       (hsize_t)result->cycles + 1)
-        < 0)
-    return -1;
+  const hsize_t norms = (hsize_t)result->cycles + 1;
+  if (problem_put_header(file, "gmg-solution", problem) < 0
+      || file_put_values(file, "residual_history", result->residual_history, 1, &norms) < 0)
+    return 1;
   const hsize_t shape[3] = {(hsize_t)problem->cells[2], (hsize_t)problem->cells[1],
                             (hsize_t)problem->cells[0]};
   hid_t dataset = file_create_dataset(file, "solution", 3, shape);
   if (dataset < 0)
-    return -1;
-  int error = write_attributes(dataset, result) < 0 || file_reserve(dataset, path) < 0
-    || write_values(dataset, u, lower, upper, progress) < 0;
-  return file_note(H5Dclose(dataset)) < 0 || error ? -1 : 0;
+    return 1;
+  int error = write_attributes(dataset, result) || file_reserve(dataset, path) < 0
+    || write_values(dataset, u, lower, upper, progress);
+  return file_note(H5Dclose(dataset)) < 0 || error;
 }
 
 int solution_write(const struct output *output, const struct problem *problem,
@@ -56,18 +50,11 @@ int solution_write(const struct output *output, const struct problem *problem,
 {
   progress_begin(progress, "writing", "the solution");
   const int *cells = problem->cells;
-  double bytes =
-    sizeof(double) * ((double)cells[0] * cells[1] * cells[2] + cells[0] + cells[1] + cells[2]);
-  hid_t file = output_begin(output, bytes, failure) ? -1 : file_create(output->temporary);
+  double bytes = sizeof(double) * (problem_unknowns(problem) + cells[0] + cells[1] + cells[2]);
+  hid_t file = file_create(output, bytes, failure);
   int error =
-    file < 0 || write_file(file, output->temporary, problem, result, u, lower, upper, progress) < 0;
-  for (int closing = 0; closing < 2; closing++) { /* the first reason is the better one */
-    if (error)
-      failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
-                  file_reason());
-    error = !closing && file >= 0 && file_close(file) < 0;
-  }
-  output_finish(output, failure);
+    file < 0 || write_file(file, output->temporary, problem, result, u, lower, upper, progress);
+  file_finish(file, error, output, failure);
   progress_end(progress);
   return failure->status;
 }

@@ -40,8 +40,9 @@ void values_close(struct values *values)
 static void part_of(const struct values *values, enum problem_field field, int upper[3])
 {
   memcpy(upper, values->upper, 3 * sizeof *upper);
-  if (field >= FIELD_BETA_X && field <= FIELD_BETA_Z && file_elements(values->lower, values->upper))
-    upper[field - FIELD_BETA_X]++;
+  const int axis = problem_field_axis(field);
+  if (axis >= 0 && file_elements(values->lower, values->upper))
+    upper[axis]++;
 }
 
 size_t values_elements(const struct values *values, enum problem_field field)
@@ -74,35 +75,28 @@ gmg_array values_array(const struct values *values, enum problem_field field, do
   return (gmg_array){data, {1, row, row * (upper[1] - values->lower[1])}};
 }
 
-static int wrong_value(const struct values *values, enum problem_field field, const int from[3],
-                       const int to[3], size_t element, double value, const char *expected,
-                       struct failure *failure)
-{
-  size_t nx = (size_t)(to[0] - from[0]), ny = (size_t)(to[1] - from[1]);
-  return failure_set(
-    failure, STATUS_INPUT, "%s: %s has the value %g at (k, j, i) = (%zu, %zu, %zu), expected %s",
-    values->path, problem_field_name(field), value, element / (nx * ny) + (size_t)from[2],
-    element / nx % ny + (size_t)from[1], element % nx + (size_t)from[0], expected);
-}
-
 static int check_block(const struct values *values, enum problem_field field, const int from[3],
                        const int to[3], const double *block, struct failure *failure)
 {
-  size_t count = file_elements(from, to);
-  int positive = field >= FIELD_BETA && field <= FIELD_BETA_Z;
-  double sign = field != FIELD_ALPHA ? 0
-    : values->problem->a < 0         ? -1
-    : values->problem->a > 0         ? 1
-                                     : 0;
+  const size_t count = file_elements(from, to);
+  const int positive = field >= FIELD_BETA && field <= FIELD_BETA_Z;
+  const double a = values->problem->a;
+  const int sign = field == FIELD_ALPHA ? (a > 0) - (a < 0) : 0;
   for (size_t n = 0; n < count; n++) {
+    const char *expected = NULL;
     if (!isfinite(block[n]))
-      return wrong_value(values, field, from, to, n, block[n], "finite values", failure);
-    if (positive && !(block[n] > 0))
-      return wrong_value(values, field, from, to, n, block[n], "values > 0", failure);
-    if (sign * block[n] < 0)
-      return wrong_value(values, field, from, to, n, block[n],
-                         sign > 0 ? "a alpha >= 0, so values >= 0" : "a alpha >= 0, so values <= 0",
-                         failure);
+      expected = "finite values";
+    else if (positive && !(block[n] > 0))
+      expected = "values > 0";
+    else if (sign * block[n] < 0)
+      expected = sign > 0 ? "a alpha >= 0, so values >= 0" : "a alpha >= 0, so values <= 0";
+    if (!expected)
+      continue;
+    const size_t nx = (size_t)(to[0] - from[0]), ny = (size_t)(to[1] - from[1]);
+    return failure_set(
+      failure, STATUS_INPUT, "%s: %s has the value %g at (k, j, i) = (%zu, %zu, %zu), expected %s",
+      values->path, problem_field_name(field), block[n], n / (nx * ny) + (size_t)from[2],
+      n / nx % ny + (size_t)from[1], n % nx + (size_t)from[0], expected);
   }
   return 0;
 }
@@ -120,13 +114,12 @@ static int differing_ends(const struct values *values, int axis, const int at[3]
 static int check_ends(const struct values *values, int axis, const int from[3], const int to[3],
                       const double *block, struct failure *failure)
 {
-  size_t nx = (size_t)(to[0] - from[0]), ny = (size_t)(to[1] - from[1]);
-  size_t step = axis == 0 ? nx : 1, lines = axis == 0 ? ny : nx,
-         far = axis == 0 ? nx - 1 : (ny - 1) * nx;
-  for (int k = from[2]; k < to[2]; k++)
-    for (size_t line = 0; line < lines; line++) {
-      const double *low = block + (size_t)(k - from[2]) * nx * ny + line * step;
-      const int at[3] = {axis == 0 ? 0 : (int)line, axis == 0 ? (int)line : 0, k};
+  const int n[2] = {to[0] - from[0], to[1] - from[1]}, other = 1 - axis;
+  const size_t stride[2] = {1, (size_t)n[0]}, far = (size_t)(n[axis] - 1) * stride[axis];
+  int at[3] = {0, 0, from[2]};
+  for (; at[2] < to[2]; at[2]++, block += (size_t)n[0] * (size_t)n[1])
+    for (at[other] = 0; at[other] < n[other]; at[other]++) {
+      const double *low = block + (size_t)at[other] * stride[other];
       if (low[0] != low[far])
         return differing_ends(values, axis, at, low[0], low[far], failure);
     }
@@ -183,10 +176,10 @@ static int check_ends_z(const struct values *values, hid_t dataset, struct failu
 static int read_blocks(struct values *values, enum problem_field field, hid_t dataset, double *data,
                        values_visit *visit, void *user, struct failure *failure)
 {
-  int upper[3], axis = (int)field - FIELD_BETA_X, is_face = axis >= 0 && axis < 3;
+  int upper[3], axis = problem_field_axis(field);
   part_of(values, field, upper);
   struct file_blocks blocks = file_blocks_of(values->lower, upper);
-  int periodic = is_face && values->problem->side[2 * axis].kind == GMG_PERIODIC;
+  int periodic = axis >= 0 && values->problem->side[2 * axis].kind == GMG_PERIODIC;
   double *scratch = data ? NULL : malloc((file_block_elements(&blocks) + 1) * sizeof *scratch);
   if (!data && !scratch)
     failure_memory(failure, (double)file_block_elements(&blocks) * sizeof *scratch,

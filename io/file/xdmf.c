@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#define REALS "NumberType=\"Float\" Precision=\"8\" Format="
+
 struct description {
   const char *solution; /* file name without folder */
   const struct problem *problem;
@@ -24,16 +26,14 @@ static void escaped(FILE *stream, const char *text)
 /* Origin and spacing; XDMF counts z, y, x. */
 static void uniform(FILE *stream, const struct problem *problem)
 {
-  const double *lower = problem->lower, *upper = problem->upper;
+  const double *lower = problem->lower;
   double h[3];
   for (int d = 0; d < 3; d++)
-    h[d] = (upper[d] - lower[d]) / problem->cells[d];
+    h[d] = problem_extent(problem, d) / problem->cells[d];
   fprintf(stream,
           "      <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
-          "        <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" "
-          "Format=\"XML\">%.17g %.17g %.17g</DataItem>\n"
-          "        <DataItem Dimensions=\"3\" NumberType=\"Float\" Precision=\"8\" "
-          "Format=\"XML\">%.17g %.17g %.17g</DataItem>\n"
+          "        <DataItem Dimensions=\"3\" " REALS "\"XML\">%.17g %.17g %.17g</DataItem>\n"
+          "        <DataItem Dimensions=\"3\" " REALS "\"XML\">%.17g %.17g %.17g</DataItem>\n"
           "      </Geometry>\n",
           lower[2], lower[1], lower[0], h[2], h[1], h[0]);
 }
@@ -45,15 +45,13 @@ static void rectilinear(FILE *stream, const struct description *description)
   fputs("      <Geometry GeometryType=\"VXVYVZ\">\n", stream);
   for (int d = 0; d < 3; d++) {
     int count = problem->cells[d] + 1;
-    fprintf(
-      stream,
-      "        <DataItem Dimensions=\"%d\" NumberType=\"Float\" Precision=\"8\" Format=\"%s\">",
-      count, problem->stretched[d] ? "HDF" : "XML");
+    fprintf(stream, "        <DataItem Dimensions=\"%d\" " REALS "\"%s\">", count,
+            problem->stretched[d] ? "HDF" : "XML");
     if (problem->stretched[d]) {
       escaped(stream, description->solution);
       fprintf(stream, ":/grid/%c", "xyz"[d]);
     } else {
-      double h = (problem->upper[d] - problem->lower[d]) / problem->cells[d];
+      double h = problem_extent(problem, d) / problem->cells[d];
       for (int n = 0; n < count; n++)
         fprintf(stream, "%s%.17g", n ? " " : "", problem->lower[d] + n * h);
     }
@@ -79,8 +77,7 @@ static void write_text(const void *user, FILE *stream)
     uniform(stream, problem);
   fprintf(stream,
           "      <Attribute Name=\"solution\" AttributeType=\"Scalar\" Center=\"Cell\">\n"
-          "        <DataItem Dimensions=\"%d %d %d\" NumberType=\"Float\" Precision=\"8\" "
-          "Format=\"HDF\">",
+          "        <DataItem Dimensions=\"%d %d %d\" " REALS "\"HDF\">",
           cells[2], cells[1], cells[0]);
   escaped(stream, description->solution);
   fputs(":/solution</DataItem>\n      </Attribute>\n    </Grid>\n  </Domain>\n</Xdmf>\n", stream);

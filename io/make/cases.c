@@ -89,7 +89,7 @@ static void evaluate(const struct case_values *values, int term, int axis, doubl
 {
   const struct problem *problem = values->problem;
   const struct problem_side *side = &problem->side[2 * axis];
-  const double extent = problem->upper[axis] - problem->lower[axis];
+  const double extent = problem_extent(problem, axis);
   out[0] = 1;
   out[1] = out[2] = 0;
   if (problem->cells[axis] > 1 || fixes(&side[0]) || fixes(&side[1]))
@@ -125,7 +125,7 @@ static int fill_tables(struct case_values *values, int term, struct failure *fai
 static int fill_side(const struct case_values *values, int s, struct failure *failure)
 {
   struct problem_side *side = &values->problem->side[s];
-  const int d = s / 2, p = d == 0 ? 1 : 0, q = d == 2 ? 1 : 2, *cells = values->problem->cells;
+  const int d = s / 2, p = sides_axes[d][0], q = sides_axes[d][1], *cells = values->problem->cells;
   const double c0 = side->kind == GMG_ROBIN ? side->c0 : side->kind == GMG_DIRICHLET,
                c1 = side->kind == GMG_ROBIN ? side->c1 : side->kind == GMG_NEUMANN;
   double most = 0, *value;
@@ -248,7 +248,7 @@ static double face_beta_at(const struct case_values *values, enum problem_field 
                            const int cell[3])
 {
   double at[3], gradient[3];
-  position(values->problem, cell, (int)field - FIELD_BETA_X, at);
+  position(values->problem, cell, problem_field_axis(field), at);
   return medium_smooth(values->medium, at, gradient);
 }
 

@@ -7,8 +7,7 @@ double coordinate_face(const struct problem *problem, int axis, int face)
 {
   if (!problem->faces[axis])
     return (double)face / problem->cells[axis];
-  return (problem->faces[axis][face] - problem->lower[axis])
-    / (problem->upper[axis] - problem->lower[axis]);
+  return (problem->faces[axis][face] - problem->lower[axis]) / problem_extent(problem, axis);
 }
 
 double coordinate_centre(const struct problem *problem, int axis, int cell)
@@ -23,7 +22,7 @@ int coordinates_stretch(struct problem *problem, int axis, double ratio, int cel
 {
   const int n = problem->cells[axis];
   const double growth = log(ratio) * (cells ? cells : n), lower = problem->lower[axis],
-               extent = problem->upper[axis] - lower;
+               extent = problem_extent(problem, axis);
   double *faces = problem->faces[axis] = malloc(((size_t)n + 1) * sizeof *faces);
   if (!faces)
     return failure_memory(failure, (n + 1.) * sizeof *faces, "coordinates");

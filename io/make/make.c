@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cases.h"
 #include "config.h"
@@ -39,9 +38,7 @@ static int write_field(hid_t file, const char *path, const struct case_values *v
     progress_step(progress, (round + 1.) / blocks.rounds);
   }
   free(block);
-  if (dataset >= 0 && file_note(H5Dclose(dataset)) < 0)
-    error = 1;
-  return error ? -1 : 0;
+  return (dataset >= 0 && file_note(H5Dclose(dataset)) < 0) || error;
 }
 
 /* What the case was made with, for people. */
@@ -63,60 +60,57 @@ static int write_notes(hid_t user, const struct make_request *request)
                 medium->seed}};
   if (file_put_text(user, "made_by", "gmg make, version " GMG_VERSION) < 0
       || file_put_text(user, "case", request->kind->name) < 0)
-    return -1;
+    return 1;
   for (size_t n = 0; n < sizeof notes / sizeof *notes; n++)
     if (notes[n].has && file_put_doubles(user, notes[n].name, &notes[n].value, 0) < 0)
-      return -1;
+      return 1;
   return 0;
 }
 
 static int write_side(hid_t boundary, const struct problem *problem, int s)
 {
   const struct problem_side *side = &problem->side[s];
-  const int *cells = problem->cells;
-  const hsize_t shape[2] = {(hsize_t)cells[s / 2 == 2 ? 1 : 2], (hsize_t)cells[s / 2 == 0 ? 1 : 0]};
+  const int *cells = problem->cells, *along = sides_axes[s / 2];
+  const hsize_t shape[2] = {(hsize_t)cells[along[1]], (hsize_t)cells[along[0]]};
   char name[20];
-  if (file_put_text(boundary, problem_side_names[s], problem_boundary_name(side->kind)) < 0)
-    return -1;
+  if (file_put_text(boundary, problem_side_names[s], problem_boundary_names[side->kind]) < 0)
+    return 1;
   for (int c = 0; c < 2 && side->kind == GMG_ROBIN; c++) {
     snprintf(name, sizeof name, "%s_c%d", problem_side_names[s], c);
     if (file_put_doubles(boundary, name, c ? &side->c1 : &side->c0, 0) < 0)
-      return -1;
+      return 1;
   }
   snprintf(name, sizeof name, "%s_value", problem_side_names[s]);
-  return side->has_values ? file_put_values(boundary, name, side->values, 2, shape) : 0;
+  return side->has_values && file_put_values(boundary, name, side->values, 2, shape) < 0;
 }
 
 /* Everything but the fields. */
 static int write_names(hid_t file, const struct make_request *request)
 {
   const struct problem *problem = &request->problem;
-  const int version = 1;
-  if (file_put_text(file, "format", "gmg-problem") < 0
-      || file_put_integers(file, "version", &version, 0) < 0
-      || file_put_grid(file, problem->cells, problem->lower, problem->upper, problem->faces) < 0)
-    return -1;
-  hid_t equation = file_note(H5Gcreate2(file, "equation", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  hid_t boundary = file_note(H5Gcreate2(file, "boundary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  hid_t user = file_note(H5Gcreate2(file, "user", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  if (problem_put_header(file, "gmg-problem", problem) < 0)
+    return 1;
+  hid_t equation = file_create_group(file, "equation");
+  hid_t boundary = file_create_group(file, "boundary");
+  hid_t user = file_create_group(file, "user");
   int error = equation < 0 || boundary < 0 || user < 0
     || file_put_doubles(equation, "a", &problem->a, 0) < 0
-    || file_put_doubles(equation, "b", &problem->b, 0) < 0 || write_notes(user, request) < 0;
+    || file_put_doubles(equation, "b", &problem->b, 0) < 0 || write_notes(user, request);
   for (int s = 0; s < 6 && !error; s++)
-    error = write_side(boundary, problem, s) < 0;
+    error = write_side(boundary, problem, s);
   const hid_t groups[3] = {equation, boundary, user};
   for (int n = 0; n < 3; n++)
     if (groups[n] >= 0)
       H5Gclose(groups[n]);
-  return error ? -1 : 0;
+  return error;
 }
 
 static double field_bytes(const struct problem *problem)
 {
   double bytes = 0;
-  for (int field = 0; field < FIELD_COUNT; field++) {
+  for (enum problem_field field = 0; field < FIELD_COUNT; field++) {
     long long shape[3];
-    problem_field_shape(problem->cells, (enum problem_field)field, shape);
+    problem_field_shape(problem->cells, field, shape);
     if (problem->has[field])
       bytes += sizeof(double) * (double)shape[0] * (double)shape[1] * (double)shape[2];
   }
@@ -129,25 +123,15 @@ static int write_problem(struct make_request *request, const struct output *outp
   struct case_values values;
   case_start(request->kind, &request->problem, &request->medium, request->noise, &values, failure);
   if (!parallel_agree(failure)) {
-    hid_t file = output_begin(output, field_bytes(&request->problem), failure)
-      ? -1
-      : file_create(output->temporary);
-    int error = file < 0 || write_names(file, request) < 0;
-    for (int field = 0; field < FIELD_COUNT && !error; field++)
+    hid_t file = file_create(output, field_bytes(&request->problem), failure);
+    int error = file < 0 || write_names(file, request);
+    for (enum problem_field field = 0; field < FIELD_COUNT && !error; field++)
       if (request->problem.has[field]) {
-        progress_begin(progress, "writing", problem_field_name((enum problem_field)field));
-        error = write_field(file, output->temporary, &values, (enum problem_field)field, progress,
-                            failure)
-          < 0;
+        progress_begin(progress, "writing", problem_field_name(field));
+        error = write_field(file, output->temporary, &values, field, progress, failure);
         progress_end(progress);
       }
-    for (int closing = 0; closing < 2; closing++) { /* the first reason is the better one */
-      if (error)
-        failure_set(failure, STATUS_MACHINE, "%s could not be written: %s", output->path,
-                    file_reason());
-      error = !closing && file >= 0 && file_close(file) < 0;
-    }
-    output_finish(output, failure);
+    file_finish(file, error, output, failure);
   }
   case_clear(&values);
   return failure->status;

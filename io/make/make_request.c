@@ -24,7 +24,7 @@ enum make_option {
   MAKE_C1,
   MAKE_A,
   MAKE_B,
-  MAKE_RATIO, /* from here to MAKE_SEED: of some media alone */
+  MAKE_RATIO,
   MAKE_RADIUS,
   MAKE_SIZE,
   MAKE_SIGMA,
@@ -73,15 +73,15 @@ static const struct option make_options[MAKE_OPTIONS] = {
 };
 
 #define OF(medium) (1u << (medium))
-/* The media whose parameters the options from MAKE_RATIO on are. */
-static const unsigned media_of[MAKE_SEED - MAKE_RATIO + 1] = {
-  [MAKE_RATIO - MAKE_RATIO] =
+/* The media whose parameters some options are. */
+static const unsigned media_of[MAKE_OPTIONS] = {
+  [MAKE_RATIO] =
     OF(MEDIUM_SPHERE) | OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_LAYERS) | OF(MEDIUM_CHECKERBOARD),
-  [MAKE_RADIUS - MAKE_RATIO] = OF(MEDIUM_SPHERE),
-  [MAKE_SIZE - MAKE_RATIO] = OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_LAYERS) | OF(MEDIUM_CHECKERBOARD),
-  [MAKE_SIGMA - MAKE_RATIO] = OF(MEDIUM_LOGNORMAL),
-  [MAKE_LENGTH - MAKE_RATIO] = OF(MEDIUM_LOGNORMAL),
-  [MAKE_SEED - MAKE_RATIO] = OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_LOGNORMAL),
+  [MAKE_RADIUS] = OF(MEDIUM_SPHERE),
+  [MAKE_SIZE] = OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_LAYERS) | OF(MEDIUM_CHECKERBOARD),
+  [MAKE_SIGMA] = OF(MEDIUM_LOGNORMAL),
+  [MAKE_LENGTH] = OF(MEDIUM_LOGNORMAL),
+  [MAKE_SEED] = OF(MEDIUM_INCLUSIONS) | OF(MEDIUM_LOGNORMAL),
 };
 
 struct parse {
@@ -100,10 +100,8 @@ static int take(void *user, int option, const char *value, struct failure *failu
 
 #define WRONG(parse, ...) failure_set((parse)->failure, STATUS_INPUT, __VA_ARGS__)
 
-/* `count` numbers separated by commas, if the option was given; one number stands for all if alone
- * is set. */
-static int numbers(const struct parse *parse, enum make_option option, int count, int alone,
-                   double *values)
+/* `count` numbers separated by commas, or one that stands for all, if the option was given. */
+static int numbers(const struct parse *parse, enum make_option option, int count, double *values)
 {
   const char *text = parse->given[option], *at = text;
   int found = 0, more = text != NULL;
@@ -118,22 +116,19 @@ static int numbers(const struct parse *parse, enum make_option option, int count
     more = *end == ',';
     at = end + more;
   }
-  const int whole = !more && !*at;
-  for (int n = 1; whole && found == 1 && alone && n < count; n++)
+  for (int n = 1; found == 1 && n < count; n++)
     values[n] = values[0];
-  if (whole && (found == count || (found == 1 && alone)))
+  if (!more && !*at && (found == count || found == 1))
     return 0;
   return WRONG(parse, "--%s: '%s' is not %s", make_options[option].name, text,
-               count == 1 ? "a number"
-                 : alone  ? "three numbers with commas between them, or one"
-                          : "three numbers with commas between them");
+               count == 1 ? "a number" : "three numbers with commas between them, or one");
 }
 
 /* Reads an option's numbers, each of them > 0, or with `zero` >= 0. */
 static int positive_numbers(const struct parse *parse, enum make_option option, int count, int zero,
                             double *values)
 {
-  if (numbers(parse, option, count, 1, values))
+  if (numbers(parse, option, count, values))
     return parse->failure->status;
   for (int n = 0; n < count && parse->given[option]; n++)
     if (values[n] < 0 || (!zero && values[n] == 0))
@@ -157,17 +152,18 @@ static int parse_case(struct parse *parse)
   if (found < 0)
     return WRONG(parse, "--case: '%s' is not one of %s%s", name, list, nearest);
   const struct case_kind *kind = parse->request->kind = &case_kinds[found];
-  for (int option = MAKE_RATIO; option <= MAKE_SEED; option++) {
-    const unsigned media = media_of[option - MAKE_RATIO];
+  for (int option = 0; option < MAKE_OPTIONS; option++) {
+    const unsigned media = media_of[option];
+    const int noisy = option == MAKE_SEED && parse->given[MAKE_NOISE];
     int count = 0;
+    if (!media || !parse->given[option] || (media & OF(kind->medium)) || noisy)
+      continue;
     for (int n = 0; n < case_count; n++)
       if (media & OF(case_kinds[n].medium))
         names[count++] = case_kinds[n].name;
     names_list(names, count, list, sizeof list);
-    const int noisy = option == MAKE_SEED && parse->given[MAKE_NOISE];
-    if (parse->given[option] && !(media & OF(kind->medium)) && !noisy)
-      return WRONG(parse, "--%s is of the case%s %s, not of %s", make_options[option].name,
-                   count == 1 ? "" : "s", list, name);
+    return WRONG(parse, "--%s is of the case%s %s, not of %s", make_options[option].name,
+                 count == 1 ? "" : "s", list, name);
   }
   return 0;
 }
@@ -179,7 +175,7 @@ static int parse_cells(struct parse *parse)
   double cells[3] = {own[0], own[1], own[2]};
   if (!parse->given[MAKE_CELLS] && !own[0])
     return WRONG(parse, "gmg make needs --cells NX,NY,NZ");
-  if (numbers(parse, MAKE_CELLS, 3, 1, cells))
+  if (numbers(parse, MAKE_CELLS, 3, cells))
     return parse->failure->status;
   for (int d = 0; d < 3; d++) {
     if (!(cells[d] >= 1 && cells[d] <= 1 << 30) || cells[d] != floor(cells[d]))
@@ -203,13 +199,13 @@ static int parse_extents(struct parse *parse)
   if (parse->given[MAKE_UPPER] && parse->given[MAKE_ASPECT])
     return WRONG(parse, "--upper and --aspect both say how large the box is, expected one of them");
   if (positive_numbers(parse, MAKE_ASPECT, 3, 0, aspect)
-      || numbers(parse, MAKE_LOWER, 3, 1, problem->lower))
+      || numbers(parse, MAKE_LOWER, 3, problem->lower))
     return parse->failure->status;
   for (int d = 0; d < 3; d++)
     longest = fmax(longest, problem->cells[d] * aspect[d]);
   for (int d = 0; d < 3; d++)
     problem->upper[d] = problem->lower[d] + problem->cells[d] * aspect[d] / longest;
-  if (numbers(parse, MAKE_UPPER, 3, 1, problem->upper))
+  if (numbers(parse, MAKE_UPPER, 3, problem->upper))
     return parse->failure->status;
   for (int d = 0; d < 3; d++)
     if (!(problem->upper[d] > problem->lower[d]))
@@ -228,9 +224,8 @@ static int parse_stretch(struct parse *parse)
   if (parse->request->kind->stretch[0] > 0)
     memcpy(ratio, parse->request->kind->stretch, sizeof ratio);
   if (positive_numbers(parse, MAKE_STRETCH, 3, 0, ratio)
-      || (parse->given[MAKE_STRETCH_CELLS]
-          && arguments_integer("stretch-cells", parse->given[MAKE_STRETCH_CELLS], 1, 1 << 30,
-                               &cells, parse->failure)))
+      || arguments_integer("stretch-cells", parse->given[MAKE_STRETCH_CELLS], 1, 1 << 30, &cells,
+                           parse->failure))
     return parse->failure->status;
   for (int d = 0; d < 3; d++) {
     const int of = cells ? cells : problem->cells[d];
@@ -257,8 +252,8 @@ static int parse_kinds(struct parse *parse, gmg_boundary kind[6])
     char word[20], nearest[100];
     const size_t length = strcspn(at, ",");
     snprintf(word, sizeof word, "%.*s", (int)length, at);
-    const int index = length < sizeof word ? names_find(word, sides_kind_names, 4) : -1;
-    names_suggest(word, sides_kind_names, 4, nearest, sizeof nearest);
+    const int index = length < sizeof word ? names_find(word, problem_boundary_names, 4) : -1;
+    names_suggest(word, problem_boundary_names, 4, nearest, sizeof nearest);
     if (index < 0)
       return WRONG(parse, "--boundary: '%s' is not one of dirichlet, neumann, robin, periodic%s",
                    word, nearest);
@@ -280,8 +275,8 @@ static int parse_sides(struct parse *parse)
   double c[2] = {1.5, 0.7};
   int any = 0;
   memcpy(side, kind->side, sizeof side);
-  if (parse_kinds(parse, side) || numbers(parse, MAKE_C0, 1, 1, &c[0])
-      || numbers(parse, MAKE_C1, 1, 1, &c[1]))
+  if (parse_kinds(parse, side) || numbers(parse, MAKE_C0, 1, &c[0])
+      || numbers(parse, MAKE_C1, 1, &c[1]))
     return parse->failure->status;
   for (int s = 0; s < 6; s++) {
     parse->request->problem.side[s] = (struct problem_side){.kind = side[s],
@@ -319,8 +314,8 @@ static int parse_medium(struct parse *parse)
   const enum medium_kind kind = parse->request->kind->medium;
   double shortest = INFINITY, longest = 0;
   for (int d = 0; d < 3; d++) {
-    shortest = fmin(shortest, problem->upper[d] - problem->lower[d]);
-    longest = fmax(longest, problem->upper[d] - problem->lower[d]);
+    shortest = fmin(shortest, problem_extent(problem, d));
+    longest = fmax(longest, problem_extent(problem, d));
   }
   *medium = (struct medium){.kind = kind,
                             .ratio = 1000,
@@ -335,12 +330,10 @@ static int parse_medium(struct parse *parse)
       || positive_numbers(parse, MAKE_RADIUS, 1, 0, &medium->radius)
       || positive_numbers(parse, MAKE_SIGMA, 1, 1, &medium->sigma)
       || positive_numbers(parse, MAKE_LENGTH, 1, 0, &medium->length)
-      || (parse->given[MAKE_SIZE]
-          && arguments_integer("size", parse->given[MAKE_SIZE], 1, 1 << 20, &medium->size,
-                               parse->failure))
-      || (parse->given[MAKE_SEED]
-          && arguments_integer("seed", parse->given[MAKE_SEED], 0, 2147483647, &medium->seed,
-                               parse->failure)))
+      || arguments_integer("size", parse->given[MAKE_SIZE], 1, 1 << 20, &medium->size,
+                           parse->failure)
+      || arguments_integer("seed", parse->given[MAKE_SEED], 0, 2147483647, &medium->seed,
+                           parse->failure))
     return parse->failure->status;
   if (medium->sigma > 20)
     return WRONG(parse, "--sigma: '%s' is more than 20", parse->given[MAKE_SIGMA]);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "coordinates.h"
 
@@ -15,8 +14,7 @@ int medium_start(struct medium *medium, const struct problem *problem, struct fa
     if (!medium->centre[d])
       return failure_memory(failure, n * (double)sizeof(double), "coordinates");
     for (int i = 0; i < n; i++)
-      medium->centre[d][i] =
-        coordinate_centre(problem, d, i) * (problem->upper[d] - problem->lower[d]);
+      medium->centre[d][i] = coordinate_centre(problem, d, i) * problem_extent(problem, d);
   }
   return medium->kind == MEDIUM_LOGNORMAL
     ? random_field_start((uint64_t)medium->seed, medium->length, problem->cells, medium->centre,
@@ -46,7 +44,7 @@ double medium_smooth(const struct medium *medium, const double at[3], double gra
   }
   const double r = sqrt(square), t = tanh(10 * (r - 0.25));
   for (int d = 0; d < 3 && r > 0; d++)
-    gradient[d] = 45 * (1 - t * t) * offset[d] / (r * (problem->upper[d] - problem->lower[d]));
+    gradient[d] = 45 * (1 - t * t) * offset[d] / (r * problem_extent(problem, d));
   return 5.5 + 4.5 * t;
 }
 
@@ -54,8 +52,7 @@ static double sphere(const struct medium *medium, const int cell[3])
 {
   double square = 0;
   for (int d = 0; d < 3; d++) {
-    const double extent = medium->problem->upper[d] - medium->problem->lower[d];
-    const double offset = medium->centre[d][cell[d]] - 0.5 * extent;
+    const double offset = medium->centre[d][cell[d]] - 0.5 * problem_extent(medium->problem, d);
     square += offset * offset;
   }
   return sqrt(square) < medium->radius ? medium->ratio : 1;
@@ -97,12 +94,9 @@ static double value_at(const struct medium *medium, const int cell[3])
   }
   case MEDIUM_CHECKERBOARD:
     return (cell[0] / size + cell[1] / size + cell[2] / size) % 2 ? medium->ratio : 1;
-  case MEDIUM_ONE:
-  case MEDIUM_SMOOTH:
-  case MEDIUM_LOGNORMAL:
-    break;
+  default:
+    return 1;
   }
-  return 1;
 }
 
 void medium_row(const struct medium *medium, int from, int to, int j, int k, double *row)

@@ -12,7 +12,6 @@
 #include "common/parallel.h"
 #include "config.h"
 #include "file/file.h"
-#include "gmg.h"
 #include "info.h"
 #include "make/make.h"
 #include "solve.h"
@@ -39,21 +38,14 @@ static int solve_file(int count, char **words, struct failure *failure)
 static int run_verb(int count, char **words, struct failure *failure)
 {
   static const char *const verbs[] = {"make", "info", "tune", "bench"};
+  static int (*const runs[])(int, char **, struct failure *) = {make_run, info_run, tune_run,
+                                                                bench_run};
   char nearest[60];
   if (count < 2 || words[1][0] == '-')
     return solve_file(count - 1, words + 1, failure);
-  switch (names_find(words[1], verbs, 4)) {
-  case 0:
-    return make_run(count - 2, words + 2, failure);
-  case 1:
-    return info_run(count - 2, words + 2, failure);
-  case 2:
-    return tune_run(count - 2, words + 2, failure);
-  case 3:
-    return bench_run(count - 2, words + 2, failure);
-  default:
-    break;
-  }
+  const int verb = names_find(words[1], verbs, 4);
+  if (verb >= 0)
+    return runs[verb](count - 2, words + 2, failure);
   if (strstr(words[1], ".h5") || strchr(words[1], '/') || parallel_max(access(words[1], F_OK) == 0))
     return solve_file(count - 1, words + 1, failure);
   names_suggest(words[1], verbs, 4, nearest, sizeof nearest);

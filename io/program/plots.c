@@ -42,23 +42,19 @@ int plots_draw(const struct plots *plots, const struct progress *progress)
 {
   /* The one of the path, and the system's, for which distributions package matplotlib. */
   static const char *const pythons[] = {"python3", "/usr/bin/python3"};
-  char script[PATH_MAX], *words[MOST_WORDS];
-  int count = 0, status = STATUS_NOT_FOUND;
+  char script[PATH_MAX], *words[MOST_WORDS] = {NULL, script, (char *)plots->json}; /* only read */
+  int count = 3, status = STATUS_NOT_FOUND;
   if (!find_script(script)) {
     fprintf(stderr, "gmg: no plots: plot.py is not installed beside the program, in %s\n",
             GMG_SHARE);
     return 0;
   }
-  count++;
-  words[count++] = script;
-  words[count++] = (char *)plots->json; /* posix_spawn only reads its words */
   const char *pair[2][2] = {{"--roofline", plots->roofline}, {"--levels", plots->levels}};
   for (int n = 0; n < 2; n++)
     if (pair[n][1]) {
       words[count++] = (char *)pair[n][0];
       words[count++] = (char *)pair[n][1];
     }
-  words[count] = NULL;
   for (int n = 0; n < 2 && (status == STATUS_NOT_FOUND || status == STATUS_NO_MATPLOTLIB); n++) {
     words[0] = (char *)pythons[n]; /* by which it finds its modules */
     status = run_python(words);

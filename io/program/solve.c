@@ -81,47 +81,33 @@ static int prepare_outputs(struct run *run)
   return report ? output_prepare(report, 1, &run->report, run->failure) : 0;
 }
 
-/* An array for this rank's part of a field. */
-static double *array_for(struct run *run, enum problem_field field)
+/* This rank's part of a field. A failure is recorded. Memory: gives it. */
+static double *read_field(struct run *run, enum problem_field field)
 {
   double *data = values_allocate(&run->values, field);
   if (!data)
     failure_memory(run->failure, (double)values_elements(&run->values, field) * sizeof *data,
                    problem_field_name(field));
-  parallel_agree(run->failure);
+  if (!parallel_agree(run->failure))
+    values_read(&run->values, field, data, NULL, NULL, run->failure);
   return data;
-}
-
-static int read_coefficient(struct run *run, enum problem_field field, gmg_coefficient which)
-{
-  if (!run->problem.has[field])
-    return 0;
-  double *data = array_for(run, field);
-  progress_begin(&run->progress, "reading", problem_field_name(field));
-  if (!run->failure->status && !values_read(&run->values, field, data, NULL, NULL, run->failure)) {
-    const gmg_array array = values_array(&run->values, field, data);
-    refused(run, gmg_solver_set_coefficient(run->solver, which, &array));
-  }
-  progress_end(&run->progress);
-  free(data);
-  return run->failure->status;
-}
-
-static int make_solver(struct run *run)
-{
-  if (objects_solver(run->arguments, &run->problem, run->context, run->grid, &run->solver,
-                     run->failure))
-    return run->failure->status;
-  return refused(run, gmg_solver_set_monitor(run->solver, progress_cycle, &run->progress));
 }
 
 static int read_coefficients(struct run *run)
 {
-  return read_coefficient(run, FIELD_ALPHA, GMG_ALPHA)
-    || read_coefficient(run, FIELD_BETA, GMG_BETA)
-    || read_coefficient(run, FIELD_BETA_X, GMG_BETA_X)
-    || read_coefficient(run, FIELD_BETA_Y, GMG_BETA_Y)
-    || read_coefficient(run, FIELD_BETA_Z, GMG_BETA_Z);
+  for (gmg_coefficient which = GMG_ALPHA; which <= GMG_BETA_Z && !run->failure->status; which++) {
+    const enum problem_field field = FIELD_ALPHA + (enum problem_field)which;
+    if (!run->problem.has[field])
+      continue;
+    progress_begin(&run->progress, "reading", problem_field_name(field));
+    double *data = read_field(run, field);
+    const gmg_array array = values_array(&run->values, field, data);
+    if (!run->failure->status)
+      refused(run, gmg_solver_set_coefficient(run->solver, which, &array));
+    progress_end(&run->progress);
+    free(data);
+  }
+  return run->failure->status;
 }
 
 /* The right side, the initial guess, and a look at the exact solution: bad values are found before
@@ -129,15 +115,9 @@ static int read_coefficients(struct run *run)
 static int read_sides(struct run *run)
 {
   progress_begin(&run->progress, "reading", "the right side");
-  run->f = array_for(run, FIELD_RHS);
-  if (!run->failure->status)
-    values_read(&run->values, FIELD_RHS, run->f, NULL, NULL, run->failure);
-  run->u = run->f;
-  if (!run->failure->status && run->problem.has[FIELD_GUESS]) {
-    run->u = array_for(run, FIELD_GUESS);
-    if (!run->failure->status)
-      values_read(&run->values, FIELD_GUESS, run->u, NULL, NULL, run->failure);
-  }
+  run->u = run->f = read_field(run, FIELD_RHS);
+  if (!run->failure->status && run->problem.has[FIELD_GUESS])
+    run->u = read_field(run, FIELD_GUESS);
   if (!run->failure->status && run->problem.has[FIELD_EXACT])
     values_read(&run->values, FIELD_EXACT, NULL, NULL, NULL, run->failure);
   progress_end(&run->progress);
@@ -200,23 +180,19 @@ static gmg_status solve_there(struct run *run)
   return status;
 }
 
-/* Under --quiet too: what was solved is not what was given. */
-static void warn_projected(const struct run *run, const struct report *report)
+/* Under --quiet too: what was solved is not what was given, or is not as exact as was asked for. */
+static void warn(const struct run *run, const struct report *report)
 {
   const double part = report_projected(report);
   const char *rtol = gmg_solver_option(run->solver, "rtol");
-  if (run->arguments->quiet && parallel_rank() == 0 && rtol
-      && part > fmax(strtod(rtol, NULL), 1e-12))
+  if (!run->arguments->quiet || parallel_rank() != 0)
+    return;
+  if (rtol && part > fmax(strtod(rtol, NULL), 1e-12))
     fprintf(stderr,
             "gmg: the right side does not fit the boundary, which leaves u free up to a constant: "
             "its mean %.3g, %.2g of its norm, was taken off\n",
             run->result.projected, part);
-}
-
-/* Likewise: it is not as exact as was asked for. */
-static void warn_limit(const struct run *run)
-{
-  if (run->arguments->quiet && parallel_rank() == 0 && run->result.outcome == GMG_ROUNDING_LIMIT)
+  if (run->result.outcome == GMG_ROUNDING_LIMIT)
     fprintf(stderr, "gmg: %s\n", run->result.reason);
 }
 
@@ -249,8 +225,7 @@ static int solve(struct run *run)
   interrupt_solver(NULL);
   if (refused(run, status))
     return run->failure->status;
-  warn_projected(run, &report);
-  warn_limit(run);
+  warn(run, &report);
   if (run->problem.has[FIELD_EXACT]) {
     progress_begin(&run->progress, "comparing with", problem_field_name(FIELD_EXACT));
     errors_measure(&run->values, run->u, run->result.singular, &run->norms, run->failure);
@@ -273,10 +248,9 @@ static int check_problem(struct run *run)
   if (room_look(&run->values, &found, run->failure)
       || room_check(run->context, run->solver, &run->values, &found, &run->room, run->failure))
     return run->failure->status;
-  const int *cells = run->problem.cells;
   gmg_bytes_text(run->room, text, sizeof text);
   progress_line(&run->progress, "memory     %s to solve it, %.1f bytes per unknown", text,
-                run->room / ((double)cells[0] * cells[1] * cells[2]));
+                run->room / problem_unknowns(&run->problem));
   progress_line(&run->progress, "the problem is valid; nothing was solved or written");
   return 0;
 }
@@ -294,7 +268,8 @@ static int solve_steps(struct run *run)
                   run->failure))
     return run->failure->status;
   summary_problem(&run->progress, arguments->input, &run->problem);
-  if (make_solver(run))
+  if (objects_solver(arguments, &run->problem, run->context, run->grid, &run->solver, run->failure)
+      || refused(run, gmg_solver_set_monitor(run->solver, progress_cycle, &run->progress)))
     return run->failure->status;
   if (arguments->check)
     return check_problem(run);

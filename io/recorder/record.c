@@ -33,9 +33,8 @@ static const char *const coefficient_names[COEFFICIENTS] = {"alpha", "beta", "be
                                                             "beta_z"};
 static const char *const sides[6] = {"x_lo", "x_hi", "y_lo", "y_hi", "z_lo", "z_hi"};
 
-static const char *fail(gmg_io_record *r, const char *format, ...)
-  __attribute__((format(printf, 2, 3)));
-static const char *fail(gmg_io_record *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static const char *fail(gmg_io_record *r, const char *format,
+                                                              ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -111,29 +110,33 @@ static const char *see_coefficient(void *user, const gmg_solver *solver, gmg_coe
 static int put_side(const gmg_io_record *r, hid_t boundary, const gmg_description *grid, int side)
 {
   static const char *const kinds[] = {"dirichlet", "neumann", "robin", "periodic"};
+  const gmg_boundary kind = grid->side[side].kind;
+  const double factors[] = {grid->side[side].c0, grid->side[side].c1},
+               *values = grid->side[side].values;
   char name[40];
-  int failed = record_put_text(boundary, sides[side], kinds[grid->side[side].kind]);
-  if (grid->side[side].kind == GMG_PERIODIC)
+  int failed = record_put_text(boundary, sides[side], kinds[kind]);
+  for (int c = 0; c < 2 && kind == GMG_ROBIN; c++) {
+    snprintf(name, sizeof name, "%s_c%d", sides[side], c);
+    failed |= record_put_double(boundary, name, factors[c]);
+  }
+  snprintf(name, sizeof name, "/boundary/%s_value", sides[side]);
+  if (kind == GMG_PERIODIC)
     return failed;
-  if (grid->side[side].kind == GMG_ROBIN) {
-    snprintf(name, sizeof name, "%s_c0", sides[side]);
-    failed |= record_put_double(boundary, name, grid->side[side].c0);
-    snprintf(name, sizeof name, "%s_c1", sides[side]);
-    failed |= record_put_double(boundary, name, grid->side[side].c1);
-  }
-  if (!grid->side[side].values) {
-    snprintf(name, sizeof name, "%s_value", sides[side]);
-    return failed | record_put_double(boundary, name, grid->side[side].value);
-  }
+  if (!values)
+    return failed | record_put_double(boundary, strrchr(name, '/') + 1, grid->side[side].value);
   const int d = side / 2, first = d == 0 ? 1 : 0, second = d == 2 ? 1 : 2;
   const hsize_t shape[2] = {(hsize_t)grid->cells[second], (hsize_t)grid->cells[first]};
-  snprintf(name, sizeof name, "/boundary/%s_value", sides[side]);
-  return failed | record_put_values(r->file, r->rank == 0, name, grid->side[side].values, 2, shape);
+  return failed | record_put_values(r->file, r->rank == 0, name, values, 2, shape);
+}
+
+static hid_t create_group(const gmg_io_record *r, const char *name)
+{
+  return H5Gcreate2(r->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 }
 
 static int put_grid(const gmg_io_record *r, const gmg_description *grid)
 {
-  const hid_t group = H5Gcreate2(r->file, "grid", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t group = create_group(r, "grid");
   int failed = group < 0 || record_put_attribute(group, "cells", H5T_NATIVE_INT, grid->cells, 3)
     || record_put_attribute(group, "lower", H5T_NATIVE_DOUBLE, grid->lower, 3)
     || record_put_attribute(group, "upper", H5T_NATIVE_DOUBLE, grid->upper, 3);
@@ -154,9 +157,9 @@ static int put_names(const gmg_io_record *r, const gmg_description *grid)
   const int version = 1;
   int failed = record_put_text(r->file, "format", "gmg-problem")
     || record_put_attribute(r->file, "version", H5T_NATIVE_INT, &version, 0) || put_grid(r, grid);
-  const hid_t equation = H5Gcreate2(r->file, "equation", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  const hid_t boundary = H5Gcreate2(r->file, "boundary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  const hid_t user = H5Gcreate2(r->file, "user", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t equation = create_group(r, "equation");
+  const hid_t boundary = create_group(r, "boundary");
+  const hid_t user = create_group(r, "user");
   failed = failed || equation < 0 || boundary < 0 || user < 0
     || record_put_double(equation, "a", grid->a) || record_put_double(equation, "b", grid->b)
     || record_put_text(user, "recorded_by", "gmg " GMG_VERSION)

@@ -6,29 +6,27 @@
 #include <sys/resource.h>
 
 #include "config.h"
-#include "problem/options.h"
 #include "common/parallel.h"
 #include "json.h"
 
 double report_rate(const struct report *report)
 {
-  const int *cells = report->problem->cells;
-  double unknowns = (double)cells[0] * cells[1] * cells[2];
   const gmg_result *result = report->result;
-  return result->cycles > 0 && result->solve_seconds > 0 ? unknowns / result->solve_seconds : NAN;
+  return result->cycles > 0 && result->solve_seconds > 0
+    ? problem_unknowns(report->problem) / result->solve_seconds
+    : NAN;
 }
 
 double report_projected(const struct report *report)
 {
   const gmg_result *result = report->result;
-  const int *cells = report->problem->cells;
   const char *norm = gmg_solver_option(report->solver, "norm");
   const double mean = fabs(result->projected), rest = result->initial_norm;
   if (!result->singular || mean == 0)
     return 0;
   if (norm && strcmp(norm, "max") == 0)
     return mean / (mean + rest);
-  const double size = mean * sqrt((double)cells[0] * cells[1] * cells[2]);
+  const double size = mean * sqrt(problem_unknowns(report->problem));
   return size / hypot(size, rest);
 }
 
@@ -39,13 +37,11 @@ static json_t *kernels_of(const gmg_solver *solver, int level)
     gmg_kernel_info info;
     if (gmg_solver_kernel_info(solver, level, n, &info) != GMG_OK)
       continue;
-    json_t *kernel =
-      json_pack("{s:s, s:s, s:o, s:I, s:o}", "name", info.name, "variant",
-                info.variant ? info.variant : "", "seconds", json_number(info.seconds), "calls",
-                (json_int_t)info.calls, "bytes", json_number(info.bytes));
-    if (info.choice)
-      put_text(kernel, "choice", info.choice);
-    json_array_append_new(kernels, kernel);
+    json_array_append_new(kernels,
+                          json_pack("{s:s, s:s, s:o, s:I, s:o, s:s*}", "name", info.name, "variant",
+                                    info.variant ? info.variant : "", "seconds",
+                                    json_number(info.seconds), "calls", (json_int_t)info.calls,
+                                    "bytes", json_number(info.bytes), "choice", info.choice));
   }
   return kernels;
 }
@@ -58,17 +54,14 @@ static json_t *levels_of(const gmg_solver *solver)
     gmg_level_info info;
     if (gmg_solver_level_info(solver, l, &info) != GMG_OK)
       continue;
-    json_t *level = json_pack(
-      "{s:o, s:i, s:i, s:s, s:b, s:o, s:o}", "cells", json_three(info.cells), "boxes", info.boxes,
-      "ranks", info.ranks, "backend", info.backend, "passes", !info.unfused_reason, "moved_bytes",
-      json_number(info.moved), "kernels", kernels_of(solver, l));
-    if (info.tail)
-      put(level, "tail", json_true());
-    if (info.choice)
-      put_text(level, "choice", info.choice);
-    if (info.unfused_reason)
-      put_text(level, "unfused_reason", info.unfused_reason);
-    json_array_append_new(levels, level);
+    json_array_append_new(levels,
+                          json_pack("{s:o, s:i, s:i, s:s, s:b, s:o, s:o, s:o*, s:s*, s:s*}",
+                                    "cells", json_three(info.cells), "boxes", info.boxes, "ranks",
+                                    info.ranks, "backend", info.backend, "passes",
+                                    !info.unfused_reason, "moved_bytes", json_number(info.moved),
+                                    "kernels", kernels_of(solver, l), "tail",
+                                    info.tail ? json_true() : NULL, "choice", info.choice,
+                                    "unfused_reason", info.unfused_reason));
   }
   return levels;
 }
@@ -86,22 +79,23 @@ static json_t *kernel_named(json_t *kernels, const json_t *like)
   return NULL;
 }
 
+static double number(const json_t *object, const char *name)
+{
+  return json_number_value(json_object_get(object, name));
+}
+
 static void add(json_t *into, const json_t *from, const char *name)
 {
-  put_number(into, name,
-             json_number_value(json_object_get(into, name))
-               + json_number_value(json_object_get(from, name)));
+  put_number(into, name, number(into, name) + number(from, name));
 }
 
 /* One kernel over all ranks: the longest time, the most calls, all bytes. */
 static void merge_kernel(json_t *into, const json_t *from)
 {
-  double seconds = json_number_value(json_object_get(from, "seconds"));
-  json_int_t calls = json_integer_value(json_object_get(from, "calls"));
-  if (seconds > json_number_value(json_object_get(into, "seconds")))
-    put_number(into, "seconds", seconds);
-  if (calls > json_integer_value(json_object_get(into, "calls")))
-    put_whole(into, "calls", calls);
+  const char *const most[] = {"seconds", "calls"};
+  for (int n = 0; n < 2; n++)
+    if (number(from, most[n]) > number(into, most[n]))
+      json_object_set(into, most[n], json_object_get(from, most[n]));
   add(into, from, "bytes");
 }
 
@@ -146,10 +140,9 @@ static double bytes_per_cycle(const struct report *report, json_t *levels)
   double moved = 0;
   size_t l;
   json_t *level;
-  json_array_foreach(levels, l, level) moved +=
-    json_number_value(json_object_get(level, "moved_bytes"));
-  const int *n = report->problem->cells;
-  return report->result->cycles ? moved / ((double)n[0] * n[1] * n[2]) / report->result->cycles : 0;
+  json_array_foreach(levels, l, level) moved += number(level, "moved_bytes");
+  const int cycles = report->result->cycles;
+  return cycles ? moved / problem_unknowns(report->problem) / cycles : 0;
 }
 
 static json_t *history_of(const gmg_result *result)

@@ -46,25 +46,24 @@ static void look_at(void *user, const int from[3], const int to[3], const double
     }
   else
     for (int d = 0; d < 3; d++)
-      if (look->field == FIELD_BETA || (int)look->field == (int)FIELD_BETA_X + d)
+      if (look->field == FIELD_BETA || d == problem_field_axis(look->field))
         look_along(look, d, n, block);
 }
 
 int room_look(struct values *values, struct room_found *found, struct failure *failure)
 {
   double all[3] = {-INFINITY, -INFINITY, 0}; /* the most, of -α and of α; whether β jumps */
-  for (int field = 0; field < FIELD_COUNT && !failure->status; field++) {
+  for (enum problem_field field = 0; field < FIELD_COUNT && !failure->status; field++) {
     if (!values->problem->has[field])
       continue;
     /* A cell next to one of q times its β has faces of ratio (1 + q) / 2. */
-    struct look look = {.field = (enum problem_field)field,
+    struct look look = {.field = field,
                         .least = INFINITY,
                         .most = -INFINITY,
                         .limit = field == FIELD_BETA ? 2 * faces_jump - 1 : faces_jump};
     const int coefficient = field >= FIELD_ALPHA && field <= FIELD_BETA_Z;
-    progress_begin(values->progress, "reading", problem_field_name((enum problem_field)field));
-    values_read(values, (enum problem_field)field, NULL, coefficient ? look_at : NULL, &look,
-                failure);
+    progress_begin(values->progress, "reading", problem_field_name(field));
+    values_read(values, field, NULL, coefficient ? look_at : NULL, &look, failure);
     progress_end(values->progress);
     if (field == FIELD_ALPHA) {
       all[0] = -look.least;

@@ -5,7 +5,6 @@
 
 #include "common/failure.h"
 #include "gmg.h"
-#include "common/progress.h"
 #include "file/values.h"
 
 /* What the values decide about memory. */

@@ -1,13 +1,12 @@
 #include "summary.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static int describe(const struct problem_side *side, char *text, size_t size)
 {
   if (side->kind == GMG_ROBIN)
     return snprintf(text, size, "robin (c0 %g, c1 %g)", side->c0, side->c1);
-  return snprintf(text, size, "%s", problem_boundary_name(side->kind));
+  return snprintf(text, size, "%s", problem_boundary_names[side->kind]);
 }
 
 /* Both sides of an axis. */
