@@ -146,7 +146,7 @@ static int coarsen_direction(const struct gmg_axis *fine, int level, double targ
   if (!p->own || !coarse->width)
     return -1;
   p->other = p->own + n;
-  p->lo = (int *)(p->other + n);
+  p->lo = (int *)(void *)(p->other + n);
   p->hi = p->lo + m;
   p->parent = p->hi + m;
   p->near = p->parent + n;

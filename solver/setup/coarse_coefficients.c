@@ -22,8 +22,8 @@ static int name_of(const gmg_solver *s, int c)
 {
   static const enum gmg_name names[GMG_COEFFICIENTS] = {
     GMG_NAME_ALPHA, GMG_NAME_BETA, GMG_NAME_BETA_I, GMG_NAME_BETA_J, GMG_NAME_BETA_K};
-  return c < GMG_COEFFICIENTS ? (int)names[c]
-                              : gmg_name(&s->context->names, s->problem.given[c].name);
+  const struct gmg_given *given = s->problem.given + c;
+  return c < GMG_COEFFICIENTS ? (int)names[c] : gmg_name(&s->context->names, given->name);
 }
 
 /* The way of a coefficient to the staging level. */
