@@ -6,19 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes from the first to the last value of this rank's part. */
-static size_t span(const struct gmg_problem *p, const ptrdiff_t stride[3])
-{
-  size_t last = 0;
-  for (int d = 0; d < 3; d++) {
-    const int cells = p->grid->part_upper[d] - p->grid->part_lower[d];
-    if (cells == 0)
-      return 0;
-    last += (size_t)(cells - 1) * (size_t)stride[d];
-  }
-  return (last + 1) * sizeof(double);
-}
-
 gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
 {
   if (!s)
@@ -32,12 +19,10 @@ gmg_status gmg_solver_array_create(gmg_solver *s, gmg_array *array)
   for (int d = 1; d < 3; d++)
     array->stride[d] = array->stride[d - 1]
       * (s->problem.grid->part_upper[d - 1] - s->problem.grid->part_lower[d - 1]);
-  const size_t bytes = span(&s->problem, array->stride) + sizeof(double);
+  const size_t bytes = (gmg_grid_span(s->problem.grid, array->stride) + 1) * sizeof(double);
   array->data = s->placement.backend ? s->placement.backend->allocate(s->context, bytes)
                                      : malloc(bytes); /* the caller's */
-  return array->data
-    ? GMG_OK
-    : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for an array of %zu bytes", bytes);
+  return array->data ? GMG_OK : gmg_no_memory(s->context, "for an array of %zu bytes", bytes);
 }
 
 gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array *to)
@@ -56,7 +41,7 @@ gmg_status gmg_solver_array_copy(gmg_solver *s, const gmg_array *from, gmg_array
     gmg_arrays_check_output(&s->problem, "gmg_solver_array_copy", "to", to, GMG_CELL);
   if (status)
     return status;
-  const size_t bytes = span(&s->problem, from->stride);
+  const size_t bytes = gmg_grid_span(s->problem.grid, from->stride) * sizeof(double);
   if (bytes == 0)
     return GMG_OK;
   if (gmg_device_holds(s->context, from->data) || gmg_device_holds(s->context, to->data))

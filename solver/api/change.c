@@ -1,55 +1,14 @@
-#include "change.h"
+/* What may change between solves without a setup: a and b, boundary values. */
+#include "problem/solver.h"
 
 #include "cycle/boundary.h"
 #include "setup/coefficients.h"
 #include "cycle/fmg.h"
 #include "setup/hierarchy.h"
 #include "setup/placement.h"
-#include "system/memory.h"
 #include "problem/same.h"
 
 #include <math.h>
-#include <string.h>
-
-/* Room for the norms of as many cycles. */
-static gmg_status make_history(gmg_solver *s, int cycles)
-{
-  if (cycles <= s->report.history)
-    return GMG_OK;
-  const size_t entries = (size_t)cycles + 1;
-  double *norms = gmg_realloc(s->report.residual_history, entries * sizeof *norms);
-  s->report.residual_history = norms ? norms : s->report.residual_history;
-  double *seconds = gmg_realloc(s->report.seconds_history, entries * sizeof *seconds);
-  s->report.seconds_history = seconds ? seconds : s->report.seconds_history;
-  if (!norms || !seconds)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the norms of %d cycles", cycles);
-  s->report.history = cycles;
-  return GMG_OK;
-}
-
-gmg_status gmg_change_option(gmg_solver *s, const char *name, const char *value)
-{
-  static const char *const may_change[] = {"rtol", "atol", "norm", "max-cycles"};
-  struct gmg_options changed = s->problem.options;
-  char message[sizeof s->context->message];
-  int may = 0;
-  for (size_t n = 0; n < GMG_LENGTH(may_change); n++)
-    may |= strcmp(name, may_change[n]) == 0;
-  gmg_status status = gmg_options_set(&changed, name, value, message, sizeof message);
-  if (status)
-    return gmg_fail(s->context, status, "%s", message);
-  if (!may)
-    return gmg_fail(
-      s->context, GMG_ERR_ORDER,
-      "%s: gmg_solver_setup has fixed it; rtol, atol, norm and max-cycles may change after it",
-      name);
-  struct gmg_memory *outer = gmg_account(&s->memory);
-  status = make_history(s, changed.max_cycles);
-  gmg_account(outer);
-  if (!status)
-    s->problem.options = changed;
-  return status;
-}
 
 /* After a setup. Coefficients that were replaced since wait for the next one, and a and b with
  * them. */
@@ -57,7 +16,6 @@ static gmg_status change_equation(gmg_solver *s, double a, double b)
 {
   struct gmg_problem *p = &s->problem;
   const double before_a = p->a, before_b = p->b;
-  gmg_status status;
   p->next_a = a;
   p->next_b = b;
   p->equation_waits = gmg_coefficients_replaced(p);
@@ -66,7 +24,7 @@ static gmg_status change_equation(gmg_solver *s, double a, double b)
     return GMG_OK;
   p->a = a;
   p->b = b;
-  status = gmg_setup_again(s, take);
+  const gmg_status status = gmg_setup_again(s, take);
   if (status > 0) {
     p->a = before_a;
     p->b = before_b;
@@ -107,7 +65,7 @@ gmg_status gmg_solver_set_equation(gmg_solver *solver, double a, double b)
 static gmg_status take_values(gmg_solver *s, int side, int had)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
-  const int has = gmg_grid_side_has_values(&s->problem.grid->side[side]);
+  const int has = gmg_grid_side_has_values(s->problem.grid, side);
   if (!had && !has)
     return GMG_OK;
   gmg_call_wait(s->context);
@@ -132,52 +90,47 @@ static gmg_status set_side(gmg_grid *grid, gmg_side side, double value, const do
                 : gmg_grid_set_boundary(grid, side, wall->kind, wall->c0, wall->c1, value);
 }
 
-static gmg_status check_side(struct gmg_problem *p, gmg_side side)
+static gmg_status check_side(const gmg_grid *grid, gmg_side side)
 {
   if ((int)side < 0 || (int)side > 5)
-    return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
+    return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
                     "a boundary value was set: there is no side %d", (int)side);
-  if (p->grid->side[side].kind == GMG_PERIODIC)
-    return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
+  if (grid->side[side].kind == GMG_PERIODIC)
+    return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
                     "a boundary value was set: side %d is periodic", (int)side);
   return GMG_OK;
 }
 
 /* A number that tells values apart. */
-static double digest_of(const gmg_grid *grid, int side, double value, const double *values)
+static double digest_of(const gmg_grid *grid, gmg_side side, double value, const double *values)
 {
-  int first, second;
-  gmg_side_axes(side, &first, &second);
-  const size_t count = values ? (size_t)grid->cells[first] * (size_t)grid->cells[second] : 0;
+  const size_t count = values ? gmg_grid_side_faces(grid, (int)side) : 0;
   double sum = value;
   for (size_t n = 0; n < count; n++)
     sum = 0.75 * sum + values[n];
   return sum;
 }
 
-static gmg_status change_values(gmg_solver *s, gmg_side side, double value, const double *values)
-{
-  const int had = gmg_grid_side_has_values(&s->problem.grid->side[side]);
-  const gmg_status status = gmg_agree(s->context, set_side(s->problem.grid, side, value, values));
-  return status ? status : take_values(s, (int)side, had);
-}
-
 static gmg_status set_values(gmg_solver *s, gmg_side side, double value, const double *values)
 {
   struct gmg_memory *outer = gmg_account(&s->memory);
-  gmg_status status = check_side(&s->problem, side);
+  gmg_grid *grid = s->problem.grid;
+  gmg_status status = check_side(grid, side);
   if (!s->set_up) {
-    status = status ? status : set_side(s->problem.grid, side, value, values);
+    status = status ? status : set_side(grid, side, value, values);
   } else {
-    const struct gmg_same same = {
-      .call = values ? "gmg_solver_set_boundary_values" : "gmg_solver_set_boundary_value",
-      .solver = s,
-      .choice = {{"side", (int)side, NULL}},
-      .number = {{values ? "some boundary value" : "the boundary value",
-                  status ? 0 : digest_of(s->problem.grid, (int)side, value, values)}}};
+    const struct gmg_same same = {.call = values ? "gmg_solver_set_boundary_values"
+                                                 : "gmg_solver_set_boundary_value",
+                                  .solver = s,
+                                  .choice = {{"side", (int)side, NULL}},
+                                  .number = {{values ? "some boundary value" : "the boundary value",
+                                              status ? 0 : digest_of(grid, side, value, values)}}};
     status = gmg_same(s->context, status, &same);
+    const int had = !status && gmg_grid_side_has_values(grid, (int)side);
     if (!status)
-      status = change_values(s, side, value, values);
+      status = gmg_agree(s->context, set_side(grid, side, value, values));
+    if (!status)
+      status = take_values(s, (int)side, had);
   }
   gmg_account(outer);
   return status;

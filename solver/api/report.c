@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+static const char *backend_of(const gmg_solver *solver)
+{
+  return solver->placement.backend ? solver->placement.backend->name : "openmp";
+}
+
 int gmg_solver_levels(const gmg_solver *solver)
 {
   return solver ? solver->hierarchy.levels : 0;
@@ -22,11 +27,6 @@ static gmg_status check_level(const gmg_solver *solver, int level)
   return GMG_OK;
 }
 
-static int is_on_device(const gmg_solver *solver, int level)
-{
-  return solver->placement.attached && level < solver->placement.host_from;
-}
-
 gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_info *info)
 {
   const struct gmg_hierarchy *h = &solver->hierarchy;
@@ -36,42 +36,32 @@ gmg_status gmg_solver_level_info(const gmg_solver *solver, int level, gmg_level_
   if (!info)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT, "gmg_solver_level_info: info is NULL");
   const struct gmg_layout *layout = h->layout[level];
+  const struct gmg_cycle_level *own = &h->level[level];
   memcpy(info->cells, h->cells[level], sizeof info->cells);
   info->boxes = layout->count;
-  const struct gmg_cycle_level *own = &solver->hierarchy.level[level];
   const struct gmg_call *call = own->smooth[0] ? own->smooth[0] : own->zero;
-  const int on_device = is_on_device(solver, level);
+  const struct gmg_placement *p = &solver->placement;
+  const int on_device = p->attached && level < p->host_from;
   info->unfused_reason =
     on_device && call->by_device && call->in_passes ? NULL : own->level->unfused_reason;
   info->moved = 0;
-  const struct gmg_level *parts[] = {h->level[level].level, h->level[level].level->twin,
-                                     h->level[level].staging};
-  for (size_t n = 0; n < GMG_LENGTH(parts); n++)
-    info->moved += parts[n] ? parts[n]->moved : 0;
-  info->backend = on_device ? solver->placement.backend->name : "openmp";
+  for (int n = 0; n < GMG_PARTS; n++)
+    info->moved += gmg_level_part(own, n) ? gmg_level_part(own, n)->moved : 0;
+  info->backend = on_device ? p->backend->name : "openmp";
   info->tail = on_device && call->by_device && call->in_tail;
   info->choice = on_device ? NULL : gmg_choice_write(&own->level->choice, own->level->choice_text);
   info->ranks = 0;
-  for (int b = 0; b < layout->count;
-       b++) { /* boxes of a rank follow each other in most layouts; count the first of each */
-    int first = 1;
-    for (int c = b - 1; c >= 0 && first; c--) {
-      first = layout->box[c].rank != layout->box[b].rank;
-      if (layout->box[c].rank < layout->box[b].rank)
-        break; /* owners increase with the index */
-    }
-    info->ranks += first;
-  }
+  for (int b = 0; b < layout->count; b++) /* owners do not decrease with the index */
+    info->ranks += b == 0 || layout->box[b].rank != layout->box[b - 1].rank;
   return GMG_OK;
 }
 
 int gmg_solver_kernels(const gmg_solver *solver, int level)
 {
-  const struct gmg_level *twin =
-    check_level(solver, level) ? NULL : solver->hierarchy.level[level].level->twin;
-  return check_level(solver, level)
-    ? 0
-    : solver->hierarchy.level[level].level->stats + (twin ? twin->stats : 0);
+  if (check_level(solver, level))
+    return 0;
+  const struct gmg_level *own = solver->hierarchy.level[level].level;
+  return own->stats + (own->twin ? own->twin->stats : 0);
 }
 
 gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index,
@@ -86,13 +76,12 @@ gmg_status gmg_solver_kernel_info(const gmg_solver *solver, int level, int index
     solver->hierarchy.level[level].level; /* and in mixed precision the finest one in double */
   const struct gmg_kernel_stat *stat =
     index < own->stats ? &own->stat[index] : &own->twin->stat[index - own->stats];
-  *info = (gmg_kernel_info){.name = stat->kernel ? stat->kernel->name : "exchange",
-                            .variant = stat->kernel ? stat->kernel->variant : "",
-                            .backend = stat->by_device && solver->placement.backend
-                              ? solver->placement.backend->name
-                              : "openmp",
+  const struct gmg_kernel_descriptor *kernel = stat->kernel;
+  *info = (gmg_kernel_info){.name = kernel ? kernel->name : "exchange",
+                            .variant = kernel ? kernel->variant : "",
+                            .backend = stat->by_device ? backend_of(solver) : "openmp",
                             .choice = stat->choice[0] ? stat->choice : NULL,
-                            .bits = stat->kernel && stat->kernel->precision == GMG_F32 ? 32 : 64,
+                            .bits = kernel && kernel->precision == GMG_F32 ? 32 : 64,
                             .seconds = stat->seconds,
                             .calls = stat->calls,
                             .bytes = stat->bytes,
@@ -121,7 +110,7 @@ gmg_status gmg_solver_backend(const gmg_solver *solver, gmg_backend_info *info)
   if (!solver || !info)
     return GMG_ERR_ARGUMENT;
   const struct gmg_placement *p = &solver->placement;
-  *info = (gmg_backend_info){.backend = p->backend ? p->backend->name : "openmp",
+  *info = (gmg_backend_info){.backend = backend_of(solver),
                              .device = p->device ? p->name : NULL,
                              .chosen = p->device ? p->chosen : NULL,
                              .why = p->why,
@@ -154,7 +143,7 @@ static const char *chosen(const gmg_solver *solver, const char *name)
   if (strcmp(name, "krylov") == 0)
     return solver->krylov.on ? "cg" : "none";
   if (strcmp(name, "backend") == 0)
-    return solver->placement.backend ? solver->placement.backend->name : "openmp";
+    return backend_of(solver);
   if (strcmp(name, "coarse") == 0)
     return solver->placement.device && solver->placement.host_from == h->levels ? "gpu" : "cpu";
   if (strcmp(name, "coarse-cells") == 0 && solver->placement.device)
@@ -164,38 +153,38 @@ static const char *chosen(const gmg_solver *solver, const char *name)
   return "auto";
 }
 
+/* The value's text, whose room is the solver's; NULL: there is no such option. */
+static const char *text_of(const gmg_solver *solver, const struct gmg_options *options,
+                           const char *name)
+{
+  struct gmg_report *report = (struct gmg_report *)&solver->report;
+  const int none = gmg_options_text(options, name, report->option_text, sizeof report->option_text);
+  return none ? NULL : report->option_text;
+}
+
 const char *gmg_solver_option(const gmg_solver *solver, const char *name)
 {
   if (!solver || !name)
     return NULL;
-  /* The text's room is the solver's, of a value that the caller only reads. */
-  gmg_solver *s = (gmg_solver *)solver;
-  if (gmg_options_text(&solver->problem.options, name, s->report.option_text,
-                       sizeof s->report.option_text))
-    return NULL;
-  if (strcmp(s->report.option_text, "auto") != 0)
-    return s->report.option_text;
-  if (strcmp(name, "omega") == 0 && solver->set_up) {
-    struct gmg_options options = solver->problem.options;
-    options.omega = solver->hierarchy.omega;
-    gmg_options_text(&options, name, s->report.option_text, sizeof s->report.option_text);
-    return s->report.option_text;
-  }
-  return chosen(solver, name);
+  struct gmg_options options = solver->problem.options;
+  const char *text = text_of(solver, &options, name);
+  if (!text || strcmp(text, "auto") != 0)
+    return text;
+  options.omega = solver->hierarchy.omega;
+  return strcmp(name, "omega") == 0 && solver->set_up ? text_of(solver, &options, name)
+                                                      : chosen(solver, name);
 }
 
 const char *gmg_solver_option_given(const gmg_solver *solver, const char *name)
 {
   struct gmg_options initial;
-  char text[sizeof solver->report.option_text];
+  char usual[sizeof solver->report.option_text];
   if (!solver || !name)
     return NULL;
-  gmg_solver *s = (gmg_solver *)solver;
   gmg_options_default(&initial);
-  if (gmg_options_text(&solver->problem.options, name, s->report.option_text,
-                       sizeof s->report.option_text)
-      || gmg_options_text(&initial, name, text, sizeof text)
-      || strcmp(text, s->report.option_text) == 0)
-    return NULL;
-  return s->report.option_text;
+  const char *given = text_of(solver, &solver->problem.options, name);
+  return given && !gmg_options_text(&initial, name, usual, sizeof usual)
+      && strcmp(usual, given) != 0
+    ? given
+    : NULL;
 }

@@ -4,12 +4,10 @@
 #include "cycle/bottom.h"
 #include "cycle/boundary.h"
 #include "cycle/cycle.h"
-#include "runtime/bind.h"
 #include "cycle/precision.h"
 #include "method/refine.h"
 #include "problem/same.h"
 #include "cycle/singular.h"
-#include "cycle/transfer.h"
 
 #include <math.h>
 
@@ -17,7 +15,6 @@
 static gmg_status check_outputs(gmg_solver *s, const struct gmg_service_call *c)
 {
   static const char *const name[3] = {"flux_x", "flux_y", "flux_z"};
-  static const enum gmg_place face[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
   gmg_status status = GMG_OK;
   if (!c->faces)
     return gmg_arrays_check_output(&s->problem, c->name, "the result", c->array[c->arrays - 1],
@@ -28,8 +25,8 @@ static gmg_status check_outputs(gmg_solver *s, const struct gmg_service_call *c)
                     "and variable7 are",
                     c->name, s->problem.op->name);
   for (int d = 0; d < 3 && !status; d++)
-    status =
-      gmg_arrays_check_output(&s->problem, c->name, name[d], c->array[c->arrays - 3 + d], face[d]);
+    status = gmg_arrays_check_output(&s->problem, c->name, name[d], c->array[c->arrays - 3 + d],
+                                     gmg_face(d));
   return status;
 }
 
@@ -40,24 +37,11 @@ static gmg_status check(gmg_solver *s, const struct gmg_service_call *c)
                     c->cycles);
   if (!s->set_up)
     return gmg_fail(s->context, GMG_ERR_ORDER, "%s comes after gmg_solver_setup", c->name);
-  int cells = 1;
-  for (int d = 0; d < 3; d++)
-    cells = cells && s->problem.grid->part_upper[d] > s->problem.grid->part_lower[d];
+  const int cells = gmg_grid_has_part(s->problem.grid);
   for (int n = 0; n < c->arrays; n++)
     if (!c->array[n] || (cells && !c->array[n]->data))
       return gmg_fail(s->context, GMG_ERR_ARGUMENT, "%s: an array is NULL", c->name);
   return check_outputs(s, c);
-}
-
-/* What went wrong on the way, on any rank. */
-static gmg_status end(gmg_solver *s)
-{
-  gmg_status status = GMG_OK;
-  if (s->context->mpi_error)
-    status = gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed");
-  if (!status)
-    status = gmg_device_status(s->context);
-  return gmg_agree(s->context, status);
 }
 
 gmg_status gmg_service_run(gmg_solver *s, const struct gmg_service_call *c)
@@ -76,19 +60,26 @@ gmg_status gmg_service_run(gmg_solver *s, const struct gmg_service_call *c)
   s->context->mpi_error = 0;
   status = c->run(s, c);
   if (!status)
-    status = end(s);
+    status =
+      gmg_agree(s->context,
+                s->context->mpi_error ? gmg_fail(s->context, GMG_ERR_MPI, "an MPI call failed")
+                                      : gmg_device_status(s->context));
   gmg_account(outer);
   return status;
+}
+
+/* The result of a call, over the volume of the cells. */
+static gmg_status store_density(gmg_solver *s, struct gmg_call *call, const gmg_array *array)
+{
+  gmg_call_run(call);
+  gmg_call_run(s->services.density);
+  return gmg_arrays_store(s, array);
 }
 
 static gmg_status apply(gmg_solver *s, const struct gmg_service_call *c)
 {
   const gmg_status status = gmg_arrays_load(s, c->array[0]);
-  if (status)
-    return status;
-  gmg_call_run(s->services.apply);
-  gmg_call_run(s->services.density);
-  return gmg_arrays_store(s, c->array[1]);
+  return status ? status : store_density(s, s->services.apply, c->array[1]);
 }
 
 /* f of the finest level = the integrals of an array. */
@@ -108,11 +99,7 @@ static gmg_status residual(gmg_solver *s, const struct gmg_service_call *c)
   if (!gmg_placement_add_sources(&s->placement, s->hierarchy.refinement.residual_scale))
     gmg_boundary_add(&s->hierarchy);
   status = gmg_arrays_load(s, c->array[1]);
-  if (status)
-    return status;
-  gmg_call_run(s->services.residual);
-  gmg_call_run(s->services.density);
-  return gmg_arrays_store(s, c->array[2]);
+  return status ? status : store_density(s, s->services.residual, c->array[2]);
 }
 
 /* Cycles on A u = f from u = 0; in mixed precision on the residual, whose size sets the scale of

@@ -1,9 +1,10 @@
 /* What is set of a solver before or between its solves, but for coefficients. */
 #include "problem/solver.h"
 
-#include "change.h"
+#include "system/memory.h"
 
 #include <stdio.h>
+#include <string.h>
 
 gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average)
 {
@@ -18,11 +19,44 @@ gmg_status gmg_solver_set_average(gmg_solver *solver, gmg_average average)
   return GMG_OK;
 }
 
-static gmg_status ignore_option(gmg_solver *solver, const char *name)
+/* Room for the norms of as many cycles. */
+static gmg_status make_history(gmg_solver *s, int cycles)
 {
-  snprintf(solver->report.ignored, sizeof solver->report.ignored,
-           "option %s: it was withdrawn and is ignored; %s", name, gmg_option_withdrawn(name));
+  if (cycles <= s->report.history)
+    return GMG_OK;
+  const size_t entries = (size_t)cycles + 1;
+  double *norms = gmg_realloc(s->report.residual_history, entries * sizeof *norms);
+  s->report.residual_history = norms ? norms : s->report.residual_history;
+  double *seconds = gmg_realloc(s->report.seconds_history, entries * sizeof *seconds);
+  s->report.seconds_history = seconds ? seconds : s->report.seconds_history;
+  if (!norms || !seconds)
+    return gmg_no_memory(s->context, "for the norms of %d cycles", cycles);
+  s->report.history = cycles;
   return GMG_OK;
+}
+
+/* Of a solver that is set up. Errors: GMG_ERR_ORDER where setup has fixed the option; then, and
+ * where there is too little memory, it is as before. */
+static gmg_status change_option(gmg_solver *s, const char *name, const char *value)
+{
+  struct gmg_options changed = s->problem.options;
+  char message[sizeof s->context->message];
+  const int may = strcmp(name, "rtol") == 0 || strcmp(name, "atol") == 0
+    || strcmp(name, "norm") == 0 || strcmp(name, "max-cycles") == 0;
+  gmg_status status = gmg_options_set(&changed, name, value, message, sizeof message);
+  if (status)
+    return gmg_fail(s->context, status, "%s", message);
+  if (!may)
+    return gmg_fail(
+      s->context, GMG_ERR_ORDER,
+      "%s: gmg_solver_setup has fixed it; rtol, atol, norm and max-cycles may change after it",
+      name);
+  struct gmg_memory *outer = gmg_account(&s->memory);
+  status = make_history(s, changed.max_cycles);
+  gmg_account(outer);
+  if (!status)
+    s->problem.options = changed;
+  return status;
 }
 
 gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const char *value)
@@ -32,10 +66,13 @@ gmg_status gmg_solver_set_option(gmg_solver *solver, const char *name, const cha
   if (!name || !value)
     return gmg_fail(solver->context, GMG_ERR_ARGUMENT,
                     "gmg_solver_set_option: an argument is NULL");
-  if (gmg_option_withdrawn(name))
-    return ignore_option(solver, name);
+  if (gmg_option_withdrawn(name)) {
+    snprintf(solver->report.ignored, sizeof solver->report.ignored,
+             "option %s: it was withdrawn and is ignored; %s", name, gmg_option_withdrawn(name));
+    return GMG_OK;
+  }
   if (solver->set_up)
-    return gmg_change_option(solver, name, value);
+    return change_option(solver, name, value);
   char message[sizeof solver->context->message];
   const gmg_status status =
     gmg_options_set(&solver->problem.options, name, value, message, sizeof message);
@@ -94,4 +131,10 @@ gmg_status gmg_solver_set_stream(gmg_solver *solver, void *stream)
     return GMG_ERR_ARGUMENT;
   solver->placement.stream = stream;
   return GMG_OK;
+}
+
+void gmg_solver_stop(gmg_solver *solver)
+{
+  if (solver)
+    atomic_store(&solver->report.stop, 1);
 }

@@ -4,7 +4,6 @@
 #include "setup/coarse.h"
 #include "setup/coefficients.h"
 #include "cycle/fmg.h"
-#include "problem/cycles.h"
 #include "setup/hierarchy.h"
 #include "setup/placement.h"
 #include "method/krylov.h"
@@ -15,8 +14,6 @@
 #include "runtime/tuned.h"
 #include "problem/record.h"
 #include "problem/same.h"
-
-#include <stdio.h>
 
 /* Levels, calls and fields as they will be, the fields not taken yet. */
 static gmg_status plan_once(gmg_solver *s, int64_t arrays)
@@ -67,6 +64,13 @@ static gmg_status plan(gmg_solver *s, int64_t arrays)
   return status;
 }
 
+/* Adds a sentence to the fallbacks, unless it is empty. */
+static void note(gmg_solver *s, const char *sentence)
+{
+  if (sentence[0])
+    gmg_report_fallback(&s->report, "%s", sentence);
+}
+
 static gmg_status setup_all(gmg_solver *s)
 {
   if (s->problem.uniform_alpha)
@@ -76,8 +80,8 @@ static gmg_status setup_all(gmg_solver *s)
     status = gmg_predict_jump(&s->problem);
   if (!status)
     status = plan(s, 0);
-  if (!status && s->context->tuned->note[0])
-    gmg_report_fallback(&s->report, "%s", s->context->tuned->note);
+  if (!status)
+    note(s, s->context->tuned->note);
   if (!status)
     status = gmg_coefficients_compute(s, GMG_TAKE_ALL);
   if (!status)
@@ -120,9 +124,9 @@ static gmg_status take_in(gmg_solver *s, int take)
   if (!status)
     status = gmg_fmg_bind_projection(h);
   if (!status && h->other.level) {
-    gmg_cycles_exchange(s);
+    gmg_cycles_exchange(h);
     status = gmg_fmg_bind_projection(h);
-    gmg_cycles_exchange(s);
+    gmg_cycles_exchange(h);
   }
   if (!status && (take & GMG_TAKE_BETA || s->problem.op->boundary == GMG_GHOST_FORMULAS))
     status = gmg_fmg_boundary(h);
@@ -194,16 +198,6 @@ static gmg_status setup_replaced(gmg_solver *s)
   return status;
 }
 
-/* What can be said before anything is set up. */
-static void begin_fallbacks(gmg_solver *solver)
-{
-  const char *const note[] = {solver->context->note, solver->report.ignored};
-  solver->report.fallbacks = 0;
-  for (size_t n = 0; n < GMG_LENGTH(note); n++)
-    if (note[n][0])
-      gmg_report_fallback(&solver->report, "%s", note[n]);
-}
-
 static gmg_status setup(gmg_solver *solver)
 {
   struct gmg_problem *p = &solver->problem;
@@ -215,11 +209,12 @@ static gmg_status setup(gmg_solver *solver)
     if (status > 0)
       return status;
   } else {
-    begin_fallbacks(solver);
+    solver->report.fallbacks = 0;
+    note(solver, solver->context->note);
+    note(solver, solver->report.ignored);
     status = gmg_agree(solver->context, gmg_coefficients_choose(p, GMG_TAKE_ALL));
-    if (status)
-      return status;
-    status = gmg_record_borrowed(solver, GMG_TAKE_ALL);
+    if (!status)
+      status = gmg_record_borrowed(solver, GMG_TAKE_ALL);
     if (status)
       return status;
     status = gmg_agree(solver->context, setup_all(solver));

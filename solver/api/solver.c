@@ -1,4 +1,3 @@
-/* Solvers come and go. */
 #include "problem/solver.h"
 
 #include "problem/arrays.h"
@@ -36,8 +35,7 @@ gmg_status gmg_solver_create(gmg_grid *grid, gmg_solver **solver)
     gmg_options_default(&s->problem.options);
     s->problem.grid = gmg_grid_copy(grid);
   }
-  status = !s || !s->problem.grid ? gmg_fail(context, GMG_ERR_MEMORY, "out of memory for a solver")
-                                  : GMG_OK;
+  status = !s || !s->problem.grid ? gmg_no_memory(context, "for a solver") : GMG_OK;
   status = gmg_agree(context, status);
   if (!status)
     status = gmg_arrays_bricks(s);

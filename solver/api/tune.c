@@ -11,15 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static gmg_status tune(gmg_solver *s, struct gmg_tune *how)
-{
-  const struct gmg_placement *p = &s->placement;
-  gmg_status status = GMG_OK;
-  if (p->attached && p->backend->tune)
-    status = p->backend->tune(&s->placement, how);
-  return status ? status : gmg_tune_levels(s, how);
-}
-
 gmg_status gmg_solver_tune(gmg_solver *solver, const gmg_tuning *tuning, gmg_tuning_result *result)
 {
   static const gmg_tuning usual;
@@ -47,7 +38,11 @@ gmg_status gmg_solver_tune(gmg_solver *solver, const gmg_tuning *tuning, gmg_tun
                            .progress = how->progress,
                            .user = how->user};
   struct gmg_memory *outer = gmg_account(&solver->memory);
-  status = tune(solver, &state);
+  struct gmg_placement *p = &solver->placement;
+  if (p->attached && p->backend->tune)
+    status = p->backend->tune(p, &state);
+  if (!status)
+    status = gmg_tune_levels(solver, &state);
   gmg_account(outer);
   atomic_store(&solver->report.stop, 0);
   if (result)

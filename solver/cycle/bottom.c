@@ -2,23 +2,20 @@
 
 #include "bottom_krylov.h"
 #include "direct.h"
+#include "system/order.h"
 #include "problem/kernels.h"
 
 enum { MOST_SWEEPS = 500, KRYLOV_CELLS = 512 };
 
 int gmg_bottom_cells(const struct gmg_hierarchy *h)
 {
-  if (h->problem->options.bottom_cells != GMG_OPTION_AUTO)
-    return h->problem->options.bottom_cells;
-  switch ((enum gmg_bottom)h->problem->options.bottom) {
-  case GMG_BOTTOM_CG:
-  case GMG_BOTTOM_BICGSTAB:
-    return KRYLOV_CELLS;
-  case GMG_BOTTOM_DIRECT:
-    return GMG_DIRECT_CELLS;
-  default:
-    return 1;
-  }
+  static const int cells[] = {[GMG_BOTTOM_AUTO] = 1,
+                              [GMG_BOTTOM_SWEEPS] = 1,
+                              [GMG_BOTTOM_CG] = KRYLOV_CELLS,
+                              [GMG_BOTTOM_BICGSTAB] = KRYLOV_CELLS,
+                              [GMG_BOTTOM_DIRECT] = GMG_DIRECT_CELLS};
+  const struct gmg_options *o = &h->problem->options;
+  return o->bottom_cells != GMG_OPTION_AUTO ? o->bottom_cells : cells[o->bottom];
 }
 
 int gmg_bottom_wants_one_box(const struct gmg_hierarchy *h)
@@ -29,25 +26,19 @@ int gmg_bottom_wants_one_box(const struct gmg_hierarchy *h)
 /* One cell needs no method. */
 static int choose(const struct gmg_hierarchy *h)
 {
-  if (gmg_coarsest(h)->cells == 1)
-    return GMG_BOTTOM_SWEEPS;
-  return h->problem->options.bottom == GMG_BOTTOM_AUTO ? GMG_BOTTOM_SWEEPS
-                                                       : h->problem->options.bottom;
+  const int asked = h->problem->options.bottom;
+  return gmg_coarsest(h)->cells == 1 || asked == GMG_BOTTOM_AUTO ? GMG_BOTTOM_SWEEPS : asked;
 }
 
 static gmg_status bind_method(struct gmg_hierarchy *h)
 {
-  struct gmg_level *level = gmg_coarsest(h);
-  switch ((enum gmg_bottom)h->bottom.method) {
-  case GMG_BOTTOM_CG:
+  const struct gmg_level *level = gmg_coarsest(h);
+  if (h->bottom.method == GMG_BOTTOM_CG)
     return gmg_bottom_bind_cg(h);
-  case GMG_BOTTOM_BICGSTAB:
+  if (h->bottom.method == GMG_BOTTOM_BICGSTAB)
     return gmg_bottom_bind_bicgstab(h);
-  case GMG_BOTTOM_DIRECT:
-    break;
-  default:
+  if (h->bottom.method != GMG_BOTTOM_DIRECT)
     return GMG_OK;
-  }
   if (!gmg_direct_available())
     return gmg_fail(h->context, GMG_ERR_UNSUPPORTED,
                     "bottom: 'direct' needs LAPACK, which this build was configured without");
@@ -103,8 +94,7 @@ static void sweeps(struct gmg_hierarchy *h)
 {
   int longest = 1;
   for (int d = 0; d < 3; d++)
-    if (h->cells[h->levels - 1][d] > longest)
-      longest = h->cells[h->levels - 1][d];
+    longest = gmg_larger(longest, h->cells[h->levels - 1][d]);
   const double wanted = longest > 1 ? 4.0 + (double)longest * longest : 1.0;
   const int given = h->problem->options.bottom_sweeps;
   const int count = given != GMG_OPTION_AUTO ? given

@@ -11,17 +11,17 @@ gmg_status gmg_bottom_bind_cg(struct gmg_hierarchy *h)
 {
   struct gmg_bottom_calls *b = &h->bottom;
   const struct gmg_binding list[] = {
-    {&b->residual, NULL, GMG_RESIDUAL, {{NULL, NULL}}},
-    {&b->apply_p, NULL, GMG_APPLY, {{"u", "work_6"}, {"w", "work_2"}}},
-    {&b->precondition_s, "multiply", GMG_AS_WRITTEN, {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}}},
-    {&b->p_plus_r, "xpay", GMG_AS_WRITTEN, {{"y", "work_6"}, {"x", "work_4"}}},
-    {&b->u_plus_p, "axpy", GMG_AS_WRITTEN, {{"y", "u"}, {"x", "work_6"}}},
-    {&b->r_minus_v, "axpy", GMG_AS_WRITTEN, {{"y", "r"}, {"x", "work_2"}}},
-    {&b->shift_v, "add_constant", GMG_AS_WRITTEN, {{"y", "work_2"}}},
-    {&b->rho.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "work_4"}}},
-    {&b->sigma.sum, "dot", GMG_AS_WRITTEN, {{"x", "work_6"}, {"y", "work_2"}}},
-    {&b->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "r"}}},
-    {&b->mean.sum, "sum", GMG_AS_WRITTEN, {{"x", "work_6"}}},
+    {&b->residual, "residual", {{NULL, NULL}}},
+    {&b->apply_p, "apply", {{"u", "work_6"}, {"w", "work_2"}}},
+    {&b->precondition_s, "multiply", {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}}},
+    {&b->p_plus_r, "xpay", {{"y", "work_6"}, {"x", "work_4"}}},
+    {&b->u_plus_p, "axpy", {{"y", "u"}, {"x", "work_6"}}},
+    {&b->r_minus_v, "axpy", {{"y", "r"}, {"x", "work_2"}}},
+    {&b->shift_v, "add_constant", {{"y", "work_2"}}},
+    {&b->rho.sum, "dot", {{"x", "r"}, {"y", "work_4"}}},
+    {&b->sigma.sum, "dot", {{"x", "work_6"}, {"y", "work_2"}}},
+    {&b->rr.sum, "dot", {{"x", "r"}, {"y", "r"}}},
+    {&b->mean.sum, "sum", {{"x", "work_6"}}},
   };
   return gmg_bind_all(h->problem, gmg_coarsest(h), list, GMG_LENGTH(list));
 }
@@ -32,28 +32,25 @@ gmg_status gmg_bottom_bind_bicgstab(struct gmg_hierarchy *h)
 {
   struct gmg_bottom_calls *b = &h->bottom;
   const struct gmg_binding list[] = {
-    {&b->residual, NULL, GMG_RESIDUAL, {{NULL, NULL}}},
-    {&b->copy, "copy", GMG_AS_WRITTEN, {{"y", "work_5"}, {"x", "r"}}},
-    {&b->apply_p, NULL, GMG_APPLY, {{"u", "work_4"}, {"w", "work_2"}}},
-    {&b->apply_s, NULL, GMG_APPLY, {{"u", "work_4"}, {"w", "work_3"}}},
-    {&b->precondition_p,
-     "multiply",
-     GMG_AS_WRITTEN,
-     {{"y", "work_4"}, {"x", "work_6"}, {"z", "dinv"}}},
-    {&b->precondition_s, "multiply", GMG_AS_WRITTEN, {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}}},
-    {&b->p_minus_v, "axpy", GMG_AS_WRITTEN, {{"y", "work_6"}, {"x", "work_2"}}},
-    {&b->p_plus_r, "xpay", GMG_AS_WRITTEN, {{"y", "work_6"}, {"x", "r"}}},
-    {&b->u_plus_p, "axpy", GMG_AS_WRITTEN, {{"y", "u"}, {"x", "work_4"}}},
-    {&b->r_minus_v, "axpy", GMG_AS_WRITTEN, {{"y", "r"}, {"x", "work_2"}}},
-    {&b->r_minus_t, "axpy", GMG_AS_WRITTEN, {{"y", "r"}, {"x", "work_3"}}},
-    {&b->shift_v, "add_constant", GMG_AS_WRITTEN, {{"y", "work_2"}}},
-    {&b->shift_t, "add_constant", GMG_AS_WRITTEN, {{"y", "work_3"}}},
-    {&b->rho.sum, "dot", GMG_AS_WRITTEN, {{"x", "work_5"}, {"y", "r"}}},
-    {&b->sigma.sum, "dot", GMG_AS_WRITTEN, {{"x", "work_5"}, {"y", "work_2"}}},
-    {&b->tt.sum, "dot", GMG_AS_WRITTEN, {{"x", "work_3"}, {"y", "work_3"}}},
-    {&b->ts.sum, "dot", GMG_AS_WRITTEN, {{"x", "work_3"}, {"y", "r"}}},
-    {&b->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "r"}, {"y", "r"}}},
-    {&b->mean.sum, "sum", GMG_AS_WRITTEN, {{"x", "work_4"}}},
+    {&b->residual, "residual", {{NULL, NULL}}},
+    {&b->copy, "copy", {{"y", "work_5"}, {"x", "r"}}},
+    {&b->apply_p, "apply", {{"u", "work_4"}, {"w", "work_2"}}},
+    {&b->apply_s, "apply", {{"u", "work_4"}, {"w", "work_3"}}},
+    {&b->precondition_p, "multiply", {{"y", "work_4"}, {"x", "work_6"}, {"z", "dinv"}}},
+    {&b->precondition_s, "multiply", {{"y", "work_4"}, {"x", "r"}, {"z", "dinv"}}},
+    {&b->p_minus_v, "axpy", {{"y", "work_6"}, {"x", "work_2"}}},
+    {&b->p_plus_r, "xpay", {{"y", "work_6"}, {"x", "r"}}},
+    {&b->u_plus_p, "axpy", {{"y", "u"}, {"x", "work_4"}}},
+    {&b->r_minus_v, "axpy", {{"y", "r"}, {"x", "work_2"}}},
+    {&b->r_minus_t, "axpy", {{"y", "r"}, {"x", "work_3"}}},
+    {&b->shift_v, "add_constant", {{"y", "work_2"}}},
+    {&b->shift_t, "add_constant", {{"y", "work_3"}}},
+    {&b->rho.sum, "dot", {{"x", "work_5"}, {"y", "r"}}},
+    {&b->sigma.sum, "dot", {{"x", "work_5"}, {"y", "work_2"}}},
+    {&b->tt.sum, "dot", {{"x", "work_3"}, {"y", "work_3"}}},
+    {&b->ts.sum, "dot", {{"x", "work_3"}, {"y", "r"}}},
+    {&b->rr.sum, "dot", {{"x", "r"}, {"y", "r"}}},
+    {&b->mean.sum, "sum", {{"x", "work_4"}}},
   };
   return gmg_bind_all(h->problem, gmg_coarsest(h), list, GMG_LENGTH(list));
 }
@@ -61,15 +58,15 @@ gmg_status gmg_bottom_bind_bicgstab(struct gmg_hierarchy *h)
 /* v or t = A p̂; of a singular problem (A + c 1 1ᵀ) p̂, c about the mean diagonal / n. */
 static void apply(struct gmg_hierarchy *h, struct gmg_call *product, struct gmg_call *shift)
 {
+  const struct gmg_level *level = gmg_coarsest(h);
+  double largest = 0;
   gmg_call_run(product);
-  if (h->problem->singular) {
-    double n = (double)gmg_coarsest(h)->cells, largest_width = 0;
-    for (int d = 0; d < 3; d++)
-      largest_width =
-        fmax(largest_width, h->axis[h->levels - 1][d].width[0] / gmg_coarsest(h)->unit);
-    gmg_run_scaled(shift,
-                   gmg_reduce(&h->bottom.mean, NULL) * gmg_coarsest(h)->b * largest_width / n);
-  }
+  if (!h->problem->singular)
+    return;
+  for (int d = 0; d < 3; d++)
+    largest = fmax(largest, level->axis[d].width[0] / level->unit);
+  gmg_run_scaled(shift,
+                 gmg_reduce(&h->bottom.mean, NULL) * level->b * largest / (double)level->cells);
 }
 
 void gmg_bottom_cg(struct gmg_hierarchy *h)

@@ -4,12 +4,9 @@
 #include "problem/kernels.h"
 #include "wall.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static gmg_status out_of_memory(const struct gmg_hierarchy *h)
 {
-  return gmg_fail(h->context, GMG_ERR_MEMORY, "out of memory for boundary values");
+  return gmg_no_memory(h->context, "for boundary values");
 }
 
 /* The level that takes a level's sources: the finest one in double. */
@@ -18,9 +15,8 @@ static struct gmg_level *source_level(const struct gmg_hierarchy *h, int l)
   return l == 0 ? h->finest : h->level[l].level;
 }
 
-/* A patch of the cells of box b of a level along a wall, zero; h->sources does not count
- * it yet. */
-static struct gmg_source *wall_patch(struct gmg_hierarchy *h, int l, int b, int side)
+/* One more patch, of the cells of box b of a level along a wall, zero. NULL: out of memory. */
+static struct gmg_source *add_patch(struct gmg_hierarchy *h, int l, int b, int side)
 {
   const struct gmg_kernel_box *box = &h->level[l].level->box[b];
   struct gmg_source *more = gmg_realloc(h->source, ((size_t)h->sources + 1) * sizeof *more);
@@ -37,12 +33,8 @@ static struct gmg_source *wall_patch(struct gmg_hierarchy *h, int l, int b, int 
     count *= (size_t)source->extent[e];
   }
   source->value = gmg_calloc(count, sizeof *source->value);
+  h->sources += source->value != NULL;
   return source->value ? source : NULL;
-}
-
-static int has_values(const struct gmg_hierarchy *h, int side)
-{
-  return gmg_grid_side_has_values(&h->problem->grid->side[side]);
 }
 
 /* The sources of all sides that have values, from the β that gmg_walls_keep keeps. */
@@ -50,13 +42,12 @@ static gmg_status make_fluxes(struct gmg_hierarchy *h)
 {
   for (int b = 0; b < h->finest->layout->local_count; b++)
     for (int side = 0; side < 6; side++) {
-      if (!gmg_at_wall(h, 0, b, side) || !has_values(h, side))
+      if (!gmg_at_wall(h, 0, b, side) || !gmg_grid_side_has_values(h->problem->grid, side))
         continue;
-      const struct gmg_source *source = wall_patch(h, 0, b, side);
+      const struct gmg_source *source = add_patch(h, 0, b, side);
       if (!source)
         return out_of_memory(h);
       gmg_wall_fluxes(h, source);
-      h->sources++;
     }
   return GMG_OK;
 }
@@ -91,11 +82,8 @@ static double wall_value(const struct gmg_hierarchy *h, int l, int side, int p, 
 {
   if (l == 0)
     return gmg_grid_side_value(h->problem->grid, side, p, q);
-  int first, second;
-  gmg_side_axes(side, &first, &second);
-  return h->wall_value[side]
-    ? h->wall_value[side][(size_t)q * (size_t)h->cells[l][first] + (size_t)p]
-    : 0;
+  const int row = h->cells[l][side / 2 == 0 ? 1 : 0];
+  return h->wall_value[side] ? h->wall_value[side][(ptrdiff_t)q * row + p] : 0;
 }
 
 static double side_value(const struct gmg_hierarchy *h, int l, int side, int p, int q)
@@ -120,7 +108,7 @@ static void fill_ghosts(struct gmg_hierarchy *h, int l, void *u, int b, int side
   const int d = side / 2;
   int first, second;
   gmg_side_axes(side, &first, &second);
-  const double width = h->axis[l][d].width[side % 2 ? h->cells[l][d] - 1 : 0];
+  const double width = gmg_wall_width(h, l, side);
   const double c = gmg_axis_ghost_factor(&h->axis[l][d], side % 2);
   int cell[3];
   for (int q = -1; q <= box->cells[second]; q++)
@@ -160,26 +148,10 @@ static void move_values(const struct gmg_level *level, const struct gmg_source *
       }
 }
 
-/* Takes -w along a wall into a source; w is zeroed, so that edge cells count once. */
-static gmg_status take_source(struct gmg_hierarchy *h, int l, void *w, int b, int side)
-{
-  const struct gmg_level *level = source_level(h, l);
-  const double scale = level->precision == GMG_F32 ? h->refinement.scale : 1;
-  const struct gmg_source *source = wall_patch(h, l, b, side);
-  if (!source)
-    return out_of_memory(h);
-  move_values(level, source, w, TAKE, -1 / scale); /* exact: scales are powers of two */
-  h->sources++;
-  return GMG_OK;
-}
-
 gmg_status gmg_boundary_formulas(struct gmg_hierarchy *h, int l)
 {
   static const struct gmg_rename ghosts[] = {{"u", "work_0"}, {"w", "work_1"}, {NULL, NULL}};
-  int any = 0;
-  for (int side = 0; side < 6; side++)
-    any |= has_values(h, side);
-  if (!any)
+  if (!gmg_grid_has_values(h->problem->grid))
     return GMG_OK;
   struct gmg_level *level = source_level(h, l);
   struct gmg_call *apply;
@@ -197,10 +169,18 @@ gmg_status gmg_boundary_formulas(struct gmg_hierarchy *h, int l)
   gmg_call_run(apply);
   gmg_call_wait(h->context);
   gmg_call_destroy(&apply);
+  const double scale = level->precision == GMG_F32 ? h->refinement.scale : 1;
   for (int b = 0; b < level->layout->local_count; b++)
-    for (int side = 0; side < 6 && !status; side++)
-      if (gmg_at_wall(h, l, b, side))
-        status = take_source(h, l, w[b], b, side);
+    for (int side = 0; side < 6 && !status; side++) {
+      if (!gmg_at_wall(h, l, b, side))
+        continue;
+      /* w is zeroed, so that edge cells count once; exact: scales are powers of two. */
+      const struct gmg_source *source = add_patch(h, l, b, side);
+      if (source)
+        move_values(level, source, w[b], TAKE, -1 / scale);
+      else
+        status = out_of_memory(h);
+    }
   gmg_level_drop(level, GMG_NAME_WORK_0);
   gmg_level_drop(level, GMG_NAME_WORK_1);
   return status;
@@ -249,7 +229,7 @@ static gmg_status coarsen_formulas(struct gmg_hierarchy *h, int l)
 {
   gmg_status status = GMG_OK;
   for (int side = 0; side < 6 && !status; side++)
-    if (has_values(h, side))
+    if (gmg_grid_side_has_values(h->problem->grid, side))
       status = average_values(h, l, side);
   if (!status)
     status = gmg_boundary_formulas(h, l + 1);
@@ -276,16 +256,13 @@ static void put_sources(struct gmg_hierarchy *h, int l, int side, enum gmg_name 
   }
 }
 
-/* The patch of box b of a level along a side if there is one, else a new one, counted. NULL: out of
- * memory. */
+/* The patch of box b of a level along a side, a new one if there is none. NULL: out of memory. */
 static struct gmg_source *patch_of(struct gmg_hierarchy *h, int l, int b, int side)
 {
   for (int n = 0; n < h->sources; n++)
     if (h->source[n].level == l && h->source[n].box == b && h->source[n].side == side)
       return &h->source[n];
-  struct gmg_source *source = wall_patch(h, l, b, side);
-  h->sources += source != NULL;
-  return source;
+  return add_patch(h, l, b, side);
 }
 
 /* A side's sources of level l from a field, scaled. */
@@ -309,10 +286,8 @@ static gmg_status get_sources(struct gmg_hierarchy *h, int l, int side, enum gmg
 static double source_ratio(const struct gmg_hierarchy *h, int l, int side)
 {
   const struct gmg_grid_side *wall = &h->problem->grid->side[side];
-  double width[2];
-  for (int n = 0; n < 2; n++)
-    width[n] = h->axis[l + n][side / 2].width[side % 2 ? h->cells[l + n][side / 2] - 1 : 0];
-  return (0.5 * wall->c0 * width[0] + wall->c1) / (0.5 * wall->c0 * width[1] + wall->c1);
+  return (0.5 * wall->c0 * gmg_wall_width(h, l, side) + wall->c1)
+    / (0.5 * wall->c0 * gmg_wall_width(h, l + 1, side) + wall->c1);
 }
 
 enum { ALL_SIDES = 6 };
@@ -321,17 +296,15 @@ enum { ALL_SIDES = 6 };
 static gmg_status coarsen_fluxes(struct gmg_hierarchy *h, int l, int which)
 {
   struct gmg_cycle_level *fine = &h->level[l];
-  struct gmg_level *coarse = h->level[l + 1].level,
-                   *partner = fine->staging ? fine->staging : fine->level;
+  struct gmg_level *coarse = h->level[l + 1].level, *partner = gmg_partner(fine);
   const char *from = fine->staging ? "r" : "work_0";
   const struct gmg_rename sums[] = {{"coarse", "work_1"}, {"fine", from}, {NULL, NULL}};
   gmg_status status = GMG_OK;
   for (int side = 0; side < 6 && !status; side++) {
-    if (!has_values(h, side) || (which != ALL_SIDES && side != which))
+    if (!gmg_grid_side_has_values(h->problem->grid, side) || (which != ALL_SIDES && side != which))
       continue;
-    if (!gmg_level_field(fine->level, GMG_NAME_WORK_0))
-      status = out_of_memory(h);
-    status = gmg_agree(h->context, status);
+    status = gmg_agree(h->context,
+                       gmg_level_field(fine->level, GMG_NAME_WORK_0) ? GMG_OK : out_of_memory(h));
     if (status)
       break;
     put_sources(h, l, side, GMG_NAME_WORK_0);

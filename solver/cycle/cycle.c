@@ -3,6 +3,7 @@
 #include "bottom.h"
 #include "fmg.h"
 #include "precision.h"
+#include "singular.h"
 #include "smooth.h"
 #include "transfer.h"
 
@@ -71,4 +72,16 @@ void gmg_cycle_fmg_correct(struct gmg_hierarchy *h)
   gmg_cycle_fmg(h, 1);
   gmg_fmg_add(h); /* u += P u_coarse */
   gmg_cycle(h, 0, GMG_CYCLE_V);
+}
+
+void gmg_cycle_precondition(struct gmg_hierarchy *h, double size)
+{
+  if (gmg_refines(h)) {
+    gmg_precision_scale(h, size);
+    gmg_precision_take_f(h);
+  }
+  gmg_cycle_from_zero(h, 0, h->cycle);
+  if (gmg_refines(h))
+    gmg_precision_give_u(h);
+  gmg_singular_level_u(h);
 }

@@ -21,5 +21,9 @@ void gmg_cycle_fmg(struct gmg_hierarchy *hierarchy, int l);
  * (refine.h), f of the cycle's finest level is the residual of the guess, and u there is set to the
  * correction. Needs two levels at least. Calls: collective. */
 void gmg_cycle_fmg_correct(struct gmg_hierarchy *hierarchy);
+/* A cycle as the preconditioner of a Krylov method: one from zero on the finest level's f, whose
+ * size is about that: u = its result, of a singular problem without its mean. In either precision.
+ * Calls: collective. */
+void gmg_cycle_precondition(struct gmg_hierarchy *hierarchy, double size);
 
 #endif

@@ -2,7 +2,6 @@
 #include "problem/kernels.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 
 #if GMG_WITH_LAPACK
 /* LU with partial pivoting: the operator need not be symmetric, and a solve reads as many numbers
@@ -56,8 +55,7 @@ int gmg_direct_available(void)
 
 static int factor(struct gmg_direct *d)
 {
-  (void)d;
-  return 1;
+  return d != NULL;
 }
 
 static void substitute(struct gmg_direct *d)
@@ -94,8 +92,7 @@ gmg_status gmg_direct_bind(struct gmg_hierarchy *h)
   d->bytes = (n * n + n) * sizeof(double) + n * sizeof(int);
   d->matrix = gmg_allocate(h->memory, d->bytes);
   if (!d->matrix)
-    return gmg_fail(h->context, GMG_ERR_MEMORY,
-                    "out of memory for the matrix of the coarsest level (%d cells)", d->cells);
+    return gmg_no_memory(h->context, "for the matrix of the coarsest level (%d cells)", d->cells);
   d->vector = d->matrix + n * n;
   d->pivot = (int *)(void *)(d->vector + n);
   return gmg_call_keep(gmg_operator_kernel(h->problem, GMG_APPLY), level, NULL, product, &d->apply);
@@ -113,12 +110,11 @@ static void probe(struct gmg_hierarchy *h)
 {
   struct gmg_direct *d = &h->bottom.direct;
   struct gmg_level *level = gmg_coarsest(h);
-  const int total = (int)level->cells;
   gmg_call_wait(h->context);
   gmg_level_clear(level, GMG_NAME_U);
   for (int n = 0; n < d->cells; n++)
     d->vector[n] = 0;
-  for (int c = 0; c < total; c++) {
+  for (int c = 0; c < (int)level->cells; c++) {
     if (d->cells > 0)
       d->vector[c] = 1;
     copy_cells(level, GMG_NAME_U, d->vector, 1);
@@ -145,7 +141,7 @@ gmg_status gmg_direct_factor(struct gmg_hierarchy *h, int *failed)
   }
   *failed = factor(d);
   if (gmg_comm_max_int(&h->context->comm, failed, 1))
-    return gmg_fail(h->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+    return gmg_mpi_failed(h->context);
   return GMG_OK;
 }
 

@@ -7,9 +7,6 @@
 #include "precision.h"
 #include "transfer.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { NODES = 4 };
 
 /* Which coarse cells the value at x, inside cell c, is interpolated from, and where their centres
@@ -63,8 +60,7 @@ static gmg_status interpolation_lines(struct gmg_level *fine, struct gmg_level *
   int *nodes = gmg_calloc(NODES * length, sizeof *nodes);
   gmg_status status = GMG_OK;
   if (!weights || !nodes)
-    status = gmg_fail(fine->context, GMG_ERR_MEMORY,
-                      "out of memory for the interpolation of level %d", fine->index);
+    status = gmg_no_memory(fine->context, "for the interpolation of level %d", fine->index);
   if (!status) {
     double *fine_centre = weights + NODES * length, *coarse_centre = fine_centre + length;
     find_centres(&fine->axis[d], fine_centre);
@@ -112,8 +108,7 @@ static gmg_status correction_lines(struct gmg_level *fine, struct gmg_level *coa
   const size_t length = (size_t)p->coarse + 1 + 2 * GMG_LINE_PAD;
   double *values = gmg_calloc(2 * length, sizeof *values);
   if (!values)
-    return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d",
-                    fine->index);
+    return gmg_no_memory(fine->context, "for the transfers of level %d", fine->index);
   double *const line[2] = {values + GMG_LINE_PAD, values + length + GMG_LINE_PAD};
   for (int c = 0; c < p->coarse; c++) {
     line[0][c] = 1;
@@ -140,16 +135,13 @@ static gmg_status correction_lines(struct gmg_level *fine, struct gmg_level *coa
 static gmg_status bind_correction(struct gmg_hierarchy *h, int l)
 {
   struct gmg_cycle_level *fine = &h->level[l];
-  struct gmg_level *coarse = h->level[l + 1].level,
-                   *partner = fine->staging ? fine->staging : fine->level;
+  struct gmg_level *coarse = h->level[l + 1].level, *partner = gmg_partner(fine);
   const int of_u = l == 0 && !gmg_refines(h);
-  const int fuses = of_u && !fine->residual;
-  const struct gmg_kernel_descriptor *fused = fuses
-    ? gmg_operator_kernel(h->problem, GMG_RESIDUAL_RESTRICT)
-    : NULL,
-                                     *both = fuses
-    ? gmg_operator_kernel(h->problem, GMG_RESTRICT_NORM)
-    : NULL;
+  const struct gmg_kernel_descriptor *fused = NULL, *both = NULL;
+  if (of_u && !fine->residual) {
+    fused = gmg_operator_kernel(h->problem, GMG_RESIDUAL_RESTRICT);
+    both = gmg_operator_kernel(h->problem, GMG_RESTRICT_NORM);
+  }
   const struct gmg_rename rename[] = {{"coarse", "f"},
                                       {"fine", fine->staging || of_u ? "r" : "f"},
                                       {"low_i", "wall_low_i"},
@@ -174,8 +166,7 @@ static gmg_status bind_level(struct gmg_hierarchy *h, int l)
 {
   static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL, NULL}};
   struct gmg_cycle_level *fine = &h->level[l];
-  struct gmg_level *coarse = h->level[l + 1].level,
-                   *partner = fine->staging ? fine->staging : fine->level;
+  struct gmg_level *coarse = h->level[l + 1].level, *partner = gmg_partner(fine);
   gmg_status status = GMG_OK;
   for (int d = 0; d < 3 && !status; d++)
     status = interpolation_lines(partner, coarse, d, &h->pairing[l][d]);
@@ -197,8 +188,7 @@ static gmg_status bind_ghosts(struct gmg_hierarchy *h, int l)
 {
   struct gmg_level *coarse = h->level[l + 1].level;
   int periodic[3];
-  for (int d = 0; d < 3; d++)
-    periodic[d] = coarse->axis[d].kind[0] == GMG_PERIODIC;
+  gmg_axes_periodic(coarse->axis, periodic);
   if (coarse->layout->count == 1 && !periodic[0] && !periodic[1] && !periodic[2])
     return GMG_OK;
   struct gmg_exchange *exchange = gmg_exchange_ghosts(&h->context->comm, coarse->storage, GMG_FULL,
@@ -207,8 +197,7 @@ static gmg_status bind_ghosts(struct gmg_hierarchy *h, int l)
   h->level[l].start_ghosts =
     (struct gmg_move){.exchange = exchange, .stat = gmg_exchange_stat(coarse), .from = u, .to = u};
   if (!exchange)
-    return gmg_fail(h->context, GMG_ERR_MEMORY,
-                    "out of memory (or MPI failed) for the ghosts of level %d", l + 1);
+    return gmg_no_memory(h->context, "(or MPI failed) for the ghosts of level %d", l + 1);
   return GMG_OK;
 }
 

@@ -5,8 +5,8 @@
 
 #include "problem/hierarchy.h"
 
-/* Binds what the measurements on level l run. */
-gmg_status gmg_measure_bind(struct gmg_hierarchy *hierarchy, int l);
+/* Zeroes what cycles on the levels from `from` on leave; 0: in the finest one in double, too. */
+void gmg_measure_forget(struct gmg_hierarchy *hierarchy, int from);
 /* Fills `measured`. Changes u and f of all levels. Allocates nothing. Calls: collective. */
 void gmg_measure(struct gmg_hierarchy *hierarchy, struct gmg_measured *measured);
 

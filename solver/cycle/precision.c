@@ -63,10 +63,10 @@ gmg_status gmg_precision_bind(struct gmg_hierarchy *h)
 {
   struct gmg_refinement *r = &h->refinement;
   const struct gmg_binding list[] = {
-    {&r->residual.sum, NULL, GMG_RESIDUAL_SINGLE, {{"single", "f"}, {"wide", "f"}}},
-    {&r->narrow, "narrow", GMG_AS_WRITTEN, {{"single", "f"}, {"wide", "f"}}},
-    {&r->widen, "widen", GMG_AS_WRITTEN, {{"single", "u"}, {"wide", "u"}}},
-    {&r->add, "add_single", GMG_AS_WRITTEN, {{"single", "u"}, {"wide", "u"}}},
+    {&r->residual.sum, "residual_single", {{"single", "f"}, {"wide", "f"}}},
+    {&r->narrow, "narrow", {{"single", "f"}, {"wide", "f"}}},
+    {&r->widen, "widen", {{"single", "u"}, {"wide", "u"}}},
+    {&r->add, "add_single", {{"single", "u"}, {"wide", "u"}}},
   };
   if (!gmg_refines(h))
     return GMG_OK;
@@ -115,9 +115,7 @@ static double most_of_sources(struct gmg_hierarchy *h)
     for (int c = 0; c < count && source->level == 0; c++)
       most = fmax(most, fabs(source->value[c]));
   }
-  const int error = gmg_comm_max(&h->context->comm, &most, 1);
-  if (error)
-    h->context->mpi_error = error;
+  h->context->mpi_error |= gmg_comm_max(&h->context->comm, &most, 1);
   return most;
 }
 

@@ -2,6 +2,7 @@
 
 #include "choose.h"
 #include "problem/kernels.h"
+#include "system/order.h"
 
 #include <math.h>
 
@@ -44,8 +45,8 @@ static int is_cubical(const struct gmg_hierarchy *h, int l)
       least = fmin(least, axis->weight * axis->width[i]);
       most = fmax(most, axis->weight * axis->width[i]);
     }
-    fewest = axis->cells < fewest ? axis->cells : fewest;
-    largest = axis->cells > largest ? axis->cells : largest;
+    fewest = gmg_smaller(fewest, axis->cells);
+    largest = gmg_larger(largest, axis->cells);
   }
   return most <= about_equal * least && largest <= SHORT * fewest && !colours_clash(h, l);
 }
@@ -59,9 +60,9 @@ static const double searched[2][2][GMG_HALF_SWEEPS] = {
 
 static int may_take_searched(const struct gmg_hierarchy *h)
 {
-  return h->problem->options.omega == GMG_OPTION_AUTO
-    && h->problem->options.smoother == GMG_SMOOTH_GSRB && h->problem->op->parity
-    && h->problem->options.pre == 2 && h->problem->options.post == 2;
+  const struct gmg_options *o = &h->problem->options;
+  return o->omega == GMG_OPTION_AUTO && o->smoother == GMG_SMOOTH_GSRB && h->problem->op->parity
+    && o->pre == 2 && o->post == 2;
 }
 
 /* Whether a level takes these factors. Where β jumps they cost more W-cycles (lognormal, layers: 8
@@ -75,13 +76,14 @@ static int takes_searched(const struct gmg_hierarchy *h, int l)
  * most on cubes with a smooth β; not with more colours; Jacobi wants damping. */
 static double choose_omega(const struct gmg_hierarchy *h, int l)
 {
-  if (h->problem->options.omega != GMG_OPTION_AUTO)
-    return h->problem->options.omega;
-  if (h->problem->options.smoother == GMG_SMOOTH_JACOBI)
+  const struct gmg_options *o = &h->problem->options;
+  if (o->omega != GMG_OPTION_AUTO)
+    return o->omega;
+  if (o->smoother == GMG_SMOOTH_JACOBI)
     return 8.0 / 9.0;
   if (!h->problem->op->parity || is_nearly_lines(h, l))
     return 1.0;
-  if (h->problem->options.pre + h->problem->options.post <= 2)
+  if (o->pre + o->post <= 2)
     return 1.2;
   return is_cubical(h, l) && !gmg_beta_jumps(h) ? 1.23 : 1.15;
 }
@@ -101,8 +103,9 @@ static int active_colour(const struct gmg_hierarchy *h, int l)
   enum { FIRST_COLOUR = 1 };
   const struct gmg_cycle_level *level = &h->level[l];
   const double last = level->factor ? level->factor[1][GMG_HALF_SWEEPS - 1] : level->omega;
-  const int solves = h->problem->options.smoother == GMG_SMOOTH_GSRB && h->problem->op->parity
-    && h->problem->options.pre > 0 && !colours_clash(h, l) && last == 1;
+  const struct gmg_options *o = &h->problem->options;
+  const int solves = o->smoother == GMG_SMOOTH_GSRB && h->problem->op->parity && o->pre > 0
+    && !colours_clash(h, l) && last == 1;
   return solves ? FIRST_COLOUR : 0;
 }
 
@@ -112,8 +115,9 @@ static gmg_status bind_from_zero(struct gmg_hierarchy *h, int l)
   static const enum gmg_kernel_role roles[] = {GMG_ZERO_FIRST, GMG_ZERO_SECOND};
   struct gmg_cycle_level *level = &h->level[l];
   gmg_status status = GMG_OK;
-  for (int colour = 0; colour < 2 && !status && h->problem->options.pre > 0 && !colours_clash(h, l);
-       colour++) {
+  if (h->problem->options.pre == 0 || colours_clash(h, l))
+    return status;
+  for (int colour = 0; colour < 2 && !status; colour++) {
     const struct gmg_kernel_descriptor *kernel = gmg_operator_kernel(h->problem, roles[colour]);
     if (kernel)
       status = gmg_call_keep(kernel, level->level, NULL, NULL, &level->from_zero[colour]);
@@ -152,20 +156,30 @@ gmg_status gmg_smooth_bind(struct gmg_hierarchy *h, int l)
   return status;
 }
 
-void gmg_fill_noise(struct gmg_level *level, void **field)
+void gmg_fill_field(struct gmg_level *level, void **field, double (*value)(int i, int j, int k))
 {
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
+    const int *lower = box->lower;
     for (int k = 0; k < box->cells[2]; k++)
       for (int j = 0; j < box->cells[1]; j++)
-        for (int i = 0; i < box->cells[0]; i++) {
-          uint64_t x = (uint64_t)(box->lower[0] + i) * 0x9E3779B97F4A7C15u;
-          x = (x ^ x >> 29 ^ (uint64_t)(box->lower[1] + j)) * 0xBF58476D1CE4E5B9u;
-          x = (x ^ x >> 31 ^ (uint64_t)(box->lower[2] + k)) * 0x94D049BB133111EBu;
+        for (int i = 0; i < box->cells[0]; i++)
           gmg_level_put(level, field[b], gmg_offset(box, i, j, k),
-                        (double)(x >> 11) / 4503599627370496.0 - 1);
-        }
+                        value(lower[0] + i, lower[1] + j, lower[2] + k));
   }
+}
+
+static double noise(int i, int j, int k)
+{
+  uint64_t x = (uint64_t)i * 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 29 ^ (uint64_t)j) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 31 ^ (uint64_t)k) * 0x94D049BB133111EBu;
+  return (double)(x >> 11) / 4503599627370496.0 - 1;
+}
+
+void gmg_fill_noise(struct gmg_level *level, void **field)
+{
+  gmg_fill_field(level, field, noise);
 }
 
 /* The largest eigenvalue of D⁻¹ A by power iteration on I + D⁻¹ A, which a Jacobi step with factor
@@ -198,7 +212,6 @@ static gmg_status power_iteration(struct gmg_hierarchy *h, struct gmg_cycle_leve
     gmg_level_clear(level, GMG_NAME_F); /* what the last solve left */
     gmg_fill_noise(level, gmg_level_find(level, GMG_NAME_U)->box);
     gmg_call_set(call[STEP], GMG_SCALAR_OMEGA, -1);
-    gmg_call_set(call[ZERO], GMG_SCALAR_S, 0);
     for (int n = 0; n < STEPS; n++) {
       gmg_call_run(call[STEP]);
       const double size = gmg_reduce(&uu, NULL);
@@ -245,13 +258,6 @@ static void half_sweep(struct gmg_call *call, int colour, double omega)
   gmg_call_run(call);
 }
 
-static void gauss_seidel(struct gmg_hierarchy *h, struct gmg_cycle_level *level, int sweeps)
-{
-  for (int n = 0; n < sweeps; n++)
-    for (int colour = 0; colour < h->problem->op->colours; colour++)
-      half_sweep(level->smooth[0], colour, level->omega);
-}
-
 static void jacobi(struct gmg_cycle_level *level, int sweeps)
 {
   for (int n = 0; n < sweeps; n++) {
@@ -292,17 +298,14 @@ static void chebyshev(struct gmg_hierarchy *h, struct gmg_cycle_level *level, in
 static void smooth(struct gmg_hierarchy *h, int l, int sweeps)
 {
   struct gmg_cycle_level *level = &h->level[l];
-  switch ((enum gmg_smoother)h->problem->options.smoother) {
-  case GMG_SMOOTH_GSRB:
-    gauss_seidel(h, level, sweeps);
-    break;
-  case GMG_SMOOTH_JACOBI:
+  if (h->problem->options.smoother == GMG_SMOOTH_JACOBI)
     jacobi(level, sweeps);
-    break;
-  case GMG_SMOOTH_CHEBYSHEV:
+  else if (h->problem->options.smoother == GMG_SMOOTH_CHEBYSHEV)
     chebyshev(h, level, sweeps);
-    break;
-  }
+  else
+    for (int n = 0; n < sweeps; n++)
+      for (int colour = 0; colour < h->problem->op->colours; colour++)
+        half_sweep(level->smooth[0], colour, level->omega);
 }
 
 /* before: whether it is before the coarse correction. from: how many half-sweeps have been. */

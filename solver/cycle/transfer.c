@@ -11,7 +11,7 @@ static const struct gmg_rename u_to_u[] = {{"coarse", "u"}, {"fine", "u"}, {NULL
 static gmg_status bind_unfused(struct gmg_hierarchy *h, int l)
 {
   struct gmg_cycle_level *fine = &h->level[l];
-  struct gmg_level *source = fine->staging ? fine->staging : fine->level;
+  struct gmg_level *source = gmg_partner(fine);
   const struct gmg_kernel_descriptor *part = gmg_operator_kernel(h->problem, GMG_RESIDUAL_PART),
                                      *residual =
                                        part ? part : gmg_operator_kernel(h->problem, GMG_RESIDUAL);
@@ -26,23 +26,20 @@ static gmg_status bind_moves(struct gmg_hierarchy *h, int l)
 {
   struct gmg_cycle_level *fine = &h->level[l];
   struct gmg_comm *comm = &h->context->comm;
-  struct gmg_exchange *down =
-    gmg_exchange_redistribute(comm, fine->level->storage, fine->staging->storage, GMG_CELL);
-  struct gmg_exchange *up =
-    gmg_exchange_redistribute(comm, fine->staging->storage, fine->level->storage, GMG_CELL);
+  const struct gmg_storage *own = fine->level->storage, *staged = fine->staging->storage;
+  struct gmg_exchange *down = gmg_exchange_redistribute(comm, own, staged, GMG_CELL),
+                      *up = gmg_exchange_redistribute(comm, staged, own, GMG_CELL);
   fine->to_staging_r.exchange = down;
   fine->from_staging_u.exchange = up;
   if (!down || !up)
-    return gmg_fail(h->context, GMG_ERR_MEMORY,
-                    "out of memory (or MPI failed) for the transfers of level %d", l);
+    return gmg_no_memory(h->context, "(or MPI failed) for the transfers of level %d", l);
   struct gmg_kernel_stat *stat = gmg_exchange_stat(fine->level);
-  struct gmg_level_array *r = gmg_level_find(fine->level, GMG_NAME_R),
-                         *staged_r = gmg_level_find(fine->staging, GMG_NAME_R);
   struct gmg_level_array *u = gmg_level_find(fine->level, GMG_NAME_U),
                          *staged_u = gmg_level_find(fine->staging, GMG_NAME_U);
-  fine->to_staging_r = (struct gmg_move){.exchange = down, .stat = stat, .from = r, .to = staged_r};
-  fine->to_staging_u = (struct gmg_move){.exchange = down, .stat = stat, .from = u, .to = staged_u};
-  fine->from_staging_u = (struct gmg_move){.exchange = up, .stat = stat, .from = staged_u, .to = u};
+  fine->to_staging_r = (struct gmg_move){down, stat, gmg_level_find(fine->level, GMG_NAME_R),
+                                         gmg_level_find(fine->staging, GMG_NAME_R), NULL};
+  fine->to_staging_u = (struct gmg_move){down, stat, u, staged_u, NULL};
+  fine->from_staging_u = (struct gmg_move){up, stat, staged_u, u, NULL};
   return GMG_OK;
 }
 
@@ -61,7 +58,7 @@ gmg_status gmg_transfer_bind(struct gmg_hierarchy *h, int l)
   const struct gmg_kernel_descriptor *part = gmg_operator_kernel(h->problem, GMG_NORM_PART);
   if (!status && l == 0 && !fine->restrict_norm && part)
     status = gmg_call_keep(part, fine->level, NULL, NULL, &fine->norm_part);
-  struct gmg_level *target = fine->staging ? fine->staging : fine->level;
+  struct gmg_level *target = gmg_partner(fine);
   if (!status && h->problem->options.interpolation != GMG_INTERPOLATE_CONSTANT)
     status = gmg_call_keep(gmg_written_kernel(h->problem, "interpolate_linear"), target, coarse,
                            u_to_u, &fine->linear);
@@ -104,7 +101,7 @@ void gmg_restrict_residual(struct gmg_hierarchy *h, int l, struct gmg_reducer *n
 gmg_status gmg_transfer_bind_right_side(struct gmg_hierarchy *h, int l)
 {
   struct gmg_cycle_level *fine = &h->level[l];
-  struct gmg_level *partner = fine->staging ? fine->staging : fine->level;
+  struct gmg_level *partner = gmg_partner(fine);
   const struct gmg_rename f_to_f[] = {
     {"coarse", "f"}, {"fine", fine->staging ? "r" : "f"}, {NULL, NULL}};
   if (fine->restrict_f)

@@ -7,6 +7,11 @@ double gmg_wall_ghost(const struct gmg_grid_side *side, double h, double value)
   return value / (0.5 * side->c0 + side->c1 / h);
 }
 
+double gmg_wall_width(const struct gmg_hierarchy *h, int l, int side)
+{
+  return h->axis[l][side / 2].width[side % 2 ? h->cells[l][side / 2] - 1 : 0];
+}
+
 int gmg_at_wall(const struct gmg_hierarchy *h, int l, int b, int side)
 {
   const struct gmg_kernel_box *box = &h->level[l].level->box[b];
@@ -32,7 +37,7 @@ static gmg_status keep_wall(struct gmg_hierarchy *h, int b, int side)
     return GMG_OK;
   double *to = gmg_malloc((size_t)box->cells[first] * (size_t)box->cells[second] * sizeof *to);
   if (!to)
-    return gmg_fail(h->context, GMG_ERR_MEMORY, "out of memory for beta of the walls");
+    return gmg_no_memory(h->context, "for beta of the walls");
   *wall_beta(h, b, side) = to;
   face[side / 2] = side % 2 ? box->cells[side / 2] : 0;
   for (face[second] = 0; face[second] < box->cells[second]; face[second]++)
@@ -56,7 +61,7 @@ gmg_status gmg_walls_keep(struct gmg_hierarchy *h)
   gmg_walls_forget(h);
   h->wall_beta = gmg_calloc((size_t)boxes * 6 + 1, sizeof *h->wall_beta);
   if (!h->wall_beta)
-    return gmg_fail(h->context, GMG_ERR_MEMORY, "out of memory for beta of the walls");
+    return gmg_no_memory(h->context, "for beta of the walls");
   for (int b = 0; b < boxes; b++)
     for (int side = 0; side < 6 && !status; side++)
       if (gmg_at_wall(h, 0, b, side))
@@ -66,10 +71,10 @@ gmg_status gmg_walls_keep(struct gmg_hierarchy *h)
 
 void gmg_wall_fluxes(const struct gmg_hierarchy *h, const struct gmg_source *source)
 {
-  const int side = source->side, d = side / 2;
+  const int side = source->side;
   const struct gmg_kernel_box *box = &h->finest->box[source->box];
   const double *beta = *wall_beta(h, source->box, side);
-  const double width = h->axis[0][d].width[side % 2 ? h->cells[0][d] - 1 : 0];
+  const double width = gmg_wall_width(h, 0, side);
   double *to = source->value;
   int first, second;
   gmg_side_axes(side, &first, &second);

@@ -7,6 +7,8 @@
 
 /* k of ghost = c u + k: c0 (u + ghost) / 2 + c1 (ghost - u) / h = value, solved for the ghost. */
 double gmg_wall_ghost(const struct gmg_grid_side *side, double h, double value);
+/* The width of the cells along a side of a level. */
+double gmg_wall_width(const struct gmg_hierarchy *hierarchy, int l, int side);
 /* Whether box b of a level lies at a side that is not periodic. */
 int gmg_at_wall(const struct gmg_hierarchy *hierarchy, int l, int b, int side);
 /* Keeps β of the walls, while beta_i|j|k hold it. Memory: of the solver, until gmg_walls_forget.

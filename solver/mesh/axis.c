@@ -3,7 +3,6 @@
 #include "system/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define MERGE_WIDTH \
   1.5 /* pairs up to this times the smallest pair merge (1.3 to 1.8 behave alike) */
@@ -40,6 +39,12 @@ double gmg_axis_ghost_factor(const struct gmg_axis *axis, int side)
   return 0.0;
 }
 
+void gmg_axes_periodic(const struct gmg_axis axis[3], int periodic[3])
+{
+  for (int d = 0; d < 3; d++)
+    periodic[d] = axis[d].kind[0] == GMG_PERIODIC;
+}
+
 void gmg_axis_clear(struct gmg_axis *axis)
 {
   gmg_free(axis->width);
@@ -48,12 +53,7 @@ void gmg_axis_clear(struct gmg_axis *axis)
 
 void gmg_pairing_clear(struct gmg_pairing *pairing)
 {
-  gmg_free(pairing->lo);
-  gmg_free(pairing->hi);
-  gmg_free(pairing->parent);
-  gmg_free(pairing->near);
-  gmg_free(pairing->own);
-  gmg_free(pairing->other);
+  gmg_free(pairing->own); /* the others lie after it */
   *pairing = (struct gmg_pairing){0};
 }
 
@@ -139,17 +139,17 @@ static int coarsen_direction(const struct gmg_axis *fine, int level, double targ
   const size_t n = (size_t)fine->cells, m = (size_t)pair_cells(fine, level, target, NULL);
   p->fine = fine->cells;
   p->coarse = (int)m;
-  p->lo = gmg_malloc(m * sizeof *p->lo);
-  p->hi = gmg_malloc(m * sizeof *p->hi);
-  p->parent = gmg_malloc(n * sizeof *p->parent);
-  p->near = gmg_malloc(n * sizeof *p->near);
-  p->own = gmg_malloc(n * sizeof *p->own);
-  p->other = gmg_malloc(n * sizeof *p->other);
+  p->own = gmg_malloc(2 * n * sizeof *p->own + 2 * (m + n) * sizeof *p->lo);
   *coarse = *fine;
   coarse->cells = (int)m;
   coarse->width = gmg_malloc(m * sizeof *coarse->width);
-  if (!p->lo || !p->hi || !p->parent || !p->near || !p->own || !p->other || !coarse->width)
+  if (!p->own || !coarse->width)
     return -1;
+  p->other = p->own + n;
+  p->lo = (int *)(void *)(p->other + n);
+  p->hi = p->lo + m;
+  p->parent = p->hi + m;
+  p->near = p->parent + n;
 
   pair_cells(fine, level, target, p->parent);
   for (int i = p->fine - 1; i >= 0; i--)
@@ -172,19 +172,16 @@ int gmg_coarsen(const struct gmg_axis fine[3], int level, struct gmg_axis coarse
                 struct gmg_pairing pairing[3])
 {
   const double target = pairing_target(fine, level);
+  int failed = 0;
   for (int d = 0; d < 3; d++) {
     coarse[d] = (struct gmg_axis){0};
     pairing[d] = (struct gmg_pairing){0};
+    if (target > 0.0)
+      failed |= coarsen_direction(&fine[d], level, target, &coarse[d], &pairing[d]);
   }
-  if (target == 0.0)
-    return 0;
-  for (int d = 0; d < 3; d++)
-    if (coarsen_direction(&fine[d], level, target, &coarse[d], &pairing[d])) {
-      for (int e = 0; e <= d; e++) {
-        gmg_axis_clear(&coarse[e]);
-        gmg_pairing_clear(&pairing[e]);
-      }
-      return -1;
-    }
-  return 1;
+  for (int d = 0; d < 3 && failed; d++) {
+    gmg_axis_clear(&coarse[d]);
+    gmg_pairing_clear(&pairing[d]);
+  }
+  return failed ? -1 : target > 0.0;
 }

@@ -17,6 +17,8 @@ struct gmg_axis {
  * its mirror image, which is the cell's width; at a periodic seam, of the centres across it (the
  * same at 0 and cells). */
 void gmg_axis_distances(const struct gmg_axis *axis, double *distance);
+/* Which of three axes are periodic. */
+void gmg_axes_periodic(const struct gmg_axis axis[3], int periodic[3]);
 /* ghost = factor x interior for the homogeneous condition on that side: Dirichlet -1, Neumann 1,
  * Robin in between; periodic: 0 (no formula). */
 double gmg_axis_ghost_factor(const struct gmg_axis *axis, int side);

@@ -1,9 +1,9 @@
 #include "decompose.h"
 
 #include "system/memory.h"
+#include "system/order.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -43,6 +43,18 @@ static void free_cuts(struct cuts *cuts)
   for (int d = 0; d < 3; d++)
     gmg_free(cuts->cut[d]);
   memset(cuts, 0, sizeof *cuts);
+}
+
+static int room_for_cuts(struct cuts *cuts, const int blocks[3])
+{
+  for (int d = 0; d < 3; d++) {
+    cuts->blocks[d] = blocks[d];
+    cuts->cut[d] = gmg_malloc(((size_t)blocks[d] + 1) * sizeof *cuts->cut[d]);
+  }
+  if (cuts->cut[0] && cuts->cut[1] && cuts->cut[2])
+    return 1;
+  free_cuts(cuts);
+  return 0;
 }
 
 /* The boundaries of level `deep`'s cells as cells of the level `at`, along axis d. bound:
@@ -90,21 +102,15 @@ static int align_cuts(const struct decomposition *g, int at, const int blocks[3]
   int deep = at;
   while (deep + 1 < g->levels && !is_gathered(g, deep + 1))
     deep++;
-  memcpy(cuts->blocks, blocks, sizeof cuts->blocks);
-  for (int d = 0; d < 3; d++)
-    cuts->cut[d] = gmg_malloc(((size_t)blocks[d] + 1) * sizeof *cuts->cut[d]);
-  int failed = !cuts->cut[0] || !cuts->cut[1] || !cuts->cut[2];
+  int failed = !room_for_cuts(cuts, blocks);
   for (int done = 0; !failed && !done; deep--) {
     done = 1;
     for (int d = 0; d < 3 && done && !failed; d++) {
       const int bounds = g->cells[deep][d];
-      if (bounds < blocks[d]) {
-        done = 0;
-        break;
-      }
-      int *bound = gmg_malloc(((size_t)bounds + 1) * sizeof *bound);
-      failed = !bound;
-      if (failed)
+      done = bounds >= blocks[d];
+      int *bound = done ? gmg_malloc(((size_t)bounds + 1) * sizeof *bound) : NULL;
+      failed = done && !bound;
+      if (!bound)
         break;
       map_boundaries(g, at, deep, d, bound);
       pick_cuts(bound, bounds, blocks[d], cuts->cut[d]);
@@ -132,9 +138,7 @@ static int split_count(const int cells[3], int count, int blocks[3])
         + (j - 1.0) * cells[0] * cells[2] + (k - 1.0) * cells[0] * cells[1];
       if (surface < least) {
         least = surface;
-        blocks[0] = i;
-        blocks[1] = j;
-        blocks[2] = k;
+        memcpy(blocks, (const int[]){i, j, k}, 3 * sizeof *blocks);
       }
     }
   return least < INFINITY;
@@ -153,8 +157,7 @@ static void split_nominal(const int cells[3], int nominal, int blocks[3])
   do {
     total = 1.0;
     for (int d = 0; d < 3; d++) {
-      const int nearest = (int)((cells[d] + (int64_t)nominal / 2) / nominal);
-      blocks[d] = nearest > 1 ? nearest : 1;
+      blocks[d] = gmg_larger(1, (int)((cells[d] + (int64_t)nominal / 2) / nominal));
       total *= blocks[d];
     }
     nominal *= 2;
@@ -185,18 +188,6 @@ static struct gmg_layout *same_boxes(const struct gmg_layout *layout, const int 
     gmg_layout_tensor(cells, layout->blocks, cuts->cut, layout->rank, layout->ranks, owner);
   gmg_free(owner);
   return result;
-}
-
-static int room_for_cuts(struct cuts *cuts, const int blocks[3])
-{
-  for (int d = 0; d < 3; d++) {
-    cuts->blocks[d] = blocks[d];
-    cuts->cut[d] = gmg_malloc(((size_t)blocks[d] + 1) * sizeof *cuts->cut[d]);
-  }
-  if (cuts->cut[0] && cuts->cut[1] && cuts->cut[2])
-    return 1;
-  free_cuts(cuts);
-  return 0;
 }
 
 /* Maps the cuts through the pairing. Returns 0 where one goes through a coarse cell. */
@@ -246,15 +237,15 @@ static int next_level(const struct decomposition *g, int level, const struct gmg
 {
   const int *cells = g->cells[level + 1];
   const int64_t total = count_cells(cells);
-  const int gather = is_gathered(g, level + 1), owners = fine->owners;
-  const int64_t enough = total / g->cutting.gather > 1 ? total / g->cutting.gather : 1;
-  const int most = gather ? 1 : enough < g->ranks ? (int)enough : g->ranks;
+  const int gather = is_gathered(g, level + 1);
+  const int64_t enough = total / g->cutting.gather;
+  const int most = gather || enough < 1 ? 1 : enough < g->ranks ? (int)enough : g->ranks;
   struct cuts cuts = {{0}, {NULL}};
   if (!room_for_cuts(&cuts, fine->blocks))
     return -1;
   const int aligned = coarsen_cuts(g->pairing[level], fine, &cuts);
   const int fewer =
-    owners > most || (fine->count > most && (gather || (aligned && too_thin(&cuts))));
+    fine->owners > most || (fine->count > most && (gather || (aligned && too_thin(&cuts))));
   if (aligned && !fewer)
     *coarse = same_boxes(fine, cells, &cuts);
   free_cuts(&cuts);
@@ -275,25 +266,23 @@ int gmg_decompose(const struct gmg_pairing (*pairing)[3], int levels, const int 
 {
   const struct decomposition g = {*cutting, pairing, levels, cells, rank, ranks};
   int blocks[3];
-  for (int l = 0; l < levels; l++)
-    layout[l] = NULL;
-  for (int l = 0; l + 1 < levels; l++)
-    staging[l] = NULL;
-  if (cutting->one && levels == 1)
-    split_ranks(cells[0], 1, blocks);
-  else if (cutting->nominal > 0)
+  memset(layout, 0, (size_t)levels * sizeof *layout);
+  memset(staging, 0, (size_t)(levels - 1) * sizeof *staging);
+  const int gathered = cutting->one && levels == 1;
+  if (cutting->nominal > 0 && !gathered)
     split_nominal(cells[0], cutting->nominal, blocks);
   else
-    split_ranks(cells[0], ranks, blocks);
+    split_ranks(cells[0], gathered ? 1 : ranks, blocks);
   layout[0] = cut_anew(&g, 0, blocks);
   int failed = !layout[0];
   for (int l = 0; l + 1 < levels && !failed; l++)
     failed = next_level(&g, l, layout[l], &layout[l + 1], &staging[l]) != 0;
   if (!failed)
     return 0;
-  for (int l = 0; l < levels; l++)
+  for (int l = 0; l < levels; l++) {
     gmg_layout_destroy(&layout[l]);
-  for (int l = 0; l + 1 < levels; l++)
-    gmg_layout_destroy(&staging[l]);
+    if (l + 1 < levels)
+      gmg_layout_destroy(&staging[l]);
+  }
   return -1;
 }

@@ -2,9 +2,9 @@
 #include "system/alarm.h"
 #include "exchange_plan.h"
 #include "system/memory.h"
+#include "system/order.h"
 #include "system/team.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PARALLEL_ELEMENTS = 65536 };
@@ -113,8 +113,7 @@ static int around(const struct gmg_exchange *e, const struct gmg_box *box, int d
   if (e->shape != GMG_FULL)
     return 0;
   const int to_wall = side ? e->to->layout->cells[d] - box->upper[d] : box->lower[d];
-  return e->periodic[d] || to_wall + e->depth[0] > e->depth[d] ? e->depth[d]
-                                                               : to_wall + e->depth[0];
+  return e->periodic[d] ? e->depth[d] : gmg_smaller(e->depth[d], to_wall + e->depth[0]);
 }
 
 /* One wall of one box. With edges and corners the ghosts along the wall are filled too: those that
@@ -147,38 +146,25 @@ static MPI_Datatype type_of(const struct gmg_exchange *e)
   return e->to->element_bytes == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
 }
 
-static int start_receives(struct gmg_exchange *e, int fields)
+/* The messages of so many fields, on their way; those to send are begun after the others. */
+static int start(struct gmg_exchange *e, int fields, int sends)
 {
   const size_t bytes = e->to->element_bytes;
-  if (e->receives + e->sends > 0 && gmg_comm_failure(e->comm))
+  int error = 0;
+  if (!sends && e->receives + e->sends > 0 && gmg_comm_failure(e->comm))
     return MPI_ERR_OTHER;
-  for (int m = 0; m < e->receives; m++) {
-    const struct gmg_message *message = &e->receive[m];
-    const int error =
-      MPI_Irecv((char *)e->receive_buffer + (size_t)(fields * message->first) * bytes,
-                fields * message->count, type_of(e), message->rank, GMG_MESSAGE_TAG, e->comm->mpi,
-                &e->request[m]);
+  for (int m = 0; m < (sends ? e->sends : e->receives) && !error; m++) {
+    const struct gmg_message *message = sends ? &e->send[m] : &e->receive[m];
+    const int count = fields * message->count;
+    const size_t first = (size_t)(fields * message->first) * bytes;
+    MPI_Comm mpi = e->comm->mpi;
+    error = sends ? MPI_Isend((char *)e->send_buffer + first, count, type_of(e), message->rank,
+                              GMG_MESSAGE_TAG, mpi, &e->request[e->receives + m])
+                  : MPI_Irecv((char *)e->receive_buffer + first, count, type_of(e), message->rank,
+                              GMG_MESSAGE_TAG, mpi, &e->request[m]);
     e->given_up = error != MPI_SUCCESS;
-    if (error != MPI_SUCCESS)
-      return gmg_comm_failed(e->comm, error, "MPI_Irecv");
   }
-  return 0;
-}
-
-static int start_sends(struct gmg_exchange *e, int fields)
-{
-  const size_t bytes = e->to->element_bytes;
-  for (int m = 0; m < e->sends; m++) {
-    const struct gmg_message *message = &e->send[m];
-    const int error =
-      MPI_Isend((const char *)e->send_buffer + (size_t)(fields * message->first) * bytes,
-                fields * message->count, type_of(e), message->rank, GMG_MESSAGE_TAG, e->comm->mpi,
-                &e->request[e->receives + m]);
-    e->given_up = error != MPI_SUCCESS;
-    if (error != MPI_SUCCESS)
-      return gmg_comm_failed(e->comm, error, "MPI_Isend");
-  }
-  return 0;
+  return error ? gmg_comm_failed(e->comm, error, sends ? "MPI_Isend" : "MPI_Irecv") : 0;
 }
 
 /* A context on one rank does without MPI_Init. */
@@ -199,9 +185,9 @@ int gmg_exchange_messages(struct gmg_exchange *e, void *send, void *receive)
   void *const own_send = e->send_buffer, *const own_receive = e->receive_buffer;
   e->send_buffer = send;
   e->receive_buffer = receive;
-  error = start_receives(e, 1);
+  error = start(e, 1, 0);
   if (!error)
-    error = start_sends(e, 1);
+    error = start(e, 1, 1);
   if (!error)
     error = finish(e);
   e->send_buffer = own_send;
@@ -218,11 +204,11 @@ static int run_fields(struct gmg_exchange *e, const void *const *from, void *con
                       int walls)
 {
 #if GMG_WITH_MPI
-  int error = start_receives(e, fields);
+  int error = start(e, fields, 0);
   if (!error) {
     for (int n = 0; n < fields; n++)
       run_list(e, &e->pack, from[n], e->send_buffer, e->send, fields, n);
-    error = start_sends(e, fields);
+    error = start(e, fields, 1);
   }
   if (error)
     return error;
@@ -257,7 +243,7 @@ int gmg_exchange_fill(struct gmg_exchange *e, void *const *field, int fields)
 {
   int error = 0;
   for (int n = 0; n < fields && !error; n += e->fields) {
-    const int together = fields - n < e->fields ? fields - n : e->fields;
+    const int together = gmg_smaller(fields - n, e->fields);
     const void *from[GMG_EXCHANGE_FIELDS];
     for (int m = 0; m < together; m++)
       from[m] = field[n + m];
@@ -302,36 +288,37 @@ static struct gmg_exchange *make(struct gmg_comm *comm, const struct gmg_storage
   return e;
 }
 
-struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg_storage *storage,
-                                         enum gmg_exchange_shape shape, int depth,
-                                         const int periodic[3], const double (*wall_factor)[2])
+/* depth: along i, and along j and k. Fields that travel together may be on faces. */
+static struct gmg_exchange *make_ghosts(struct gmg_comm *comm, const struct gmg_storage *storage,
+                                        int fields, enum gmg_exchange_shape shape,
+                                        const int depth[2], const int periodic[3],
+                                        const double (*wall_factor)[2])
 {
-  struct gmg_exchange *e = make(comm, storage, storage, 1);
+  struct gmg_exchange *e = make(comm, storage, storage, fields);
   if (!e)
     return NULL;
   e->shape = shape;
+  e->last_faces = fields > 1;
   for (int d = 0; d < 3; d++)
-    e->depth[d] = depth;
+    e->depth[d] = depth[d > 0];
   memcpy(e->periodic, periodic, sizeof e->periodic);
   if (gmg_exchange_plan_ghosts(e) || (wall_factor && plan_walls(e, wall_factor)))
     gmg_exchange_destroy(&e);
   return e;
 }
 
+struct gmg_exchange *gmg_exchange_ghosts(struct gmg_comm *comm, const struct gmg_storage *storage,
+                                         enum gmg_exchange_shape shape, int depth,
+                                         const int periodic[3], const double (*wall_factor)[2])
+{
+  return make_ghosts(comm, storage, 1, shape, (const int[]){depth, depth}, periodic, wall_factor);
+}
+
 struct gmg_exchange *gmg_exchange_overlap(struct gmg_comm *comm, const struct gmg_storage *storage,
                                           const int periodic[3], const double (*wall_factor)[2])
 {
-  struct gmg_exchange *e = make(comm, storage, storage, GMG_EXCHANGE_FIELDS);
-  if (!e)
-    return NULL;
-  e->shape = GMG_FULL;
-  e->last_faces = 1;
-  e->depth[0] = storage->ghost;
-  e->depth[1] = e->depth[2] = storage->overlap > storage->ghost ? storage->overlap : storage->ghost;
-  memcpy(e->periodic, periodic, sizeof e->periodic);
-  if (gmg_exchange_plan_ghosts(e) || (wall_factor && plan_walls(e, wall_factor)))
-    gmg_exchange_destroy(&e);
-  return e;
+  const int depth[2] = {storage->ghost, gmg_larger(storage->ghost, storage->overlap)};
+  return make_ghosts(comm, storage, GMG_EXCHANGE_FIELDS, GMG_FULL, depth, periodic, wall_factor);
 }
 
 struct gmg_exchange *gmg_exchange_redistribute(struct gmg_comm *comm,

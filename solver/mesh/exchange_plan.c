@@ -1,6 +1,7 @@
 #include "exchange_plan.h"
 
 #include "system/memory.h"
+#include "system/order.h"
 
 #include <stdlib.h>
 
@@ -23,16 +24,6 @@ static int floor_divide(int a, int b)
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-static int smaller(int a, int b)
-{
-  return a < b ? a : b;
-}
-
-static int larger(int a, int b)
-{
-  return a > b ? a : b;
-}
-
 static void visit_image(struct plan *plan, const struct gmg_layout *layout, const int lower[3],
                         const int upper[3], const int image[3], visit_function *visit)
 {
@@ -40,16 +31,16 @@ static void visit_image(struct plan *plan, const struct gmg_layout *layout, cons
   for (int d = 0; d < 3; d++) {
     const int n = layout->cells[d];
     shift[d] = image[d] * n;
-    low[d] = larger(lower[d] - shift[d], 0);
-    high[d] = smaller(upper[d] - shift[d], n);
+    low[d] = gmg_larger(lower[d] - shift[d], 0);
+    high[d] = gmg_smaller(upper[d] - shift[d], n);
   }
   struct gmg_layout_query query;
   gmg_layout_query(&query, layout, low, high);
   for (int b = gmg_layout_next(&query); b >= 0; b = gmg_layout_next(&query)) {
     int meet_low[3], meet_high[3];
     for (int d = 0; d < 3; d++) {
-      meet_low[d] = shift[d] + larger(low[d], layout->box[b].lower[d]);
-      meet_high[d] = shift[d] + smaller(high[d], layout->box[b].upper[d]);
+      meet_low[d] = shift[d] + gmg_larger(low[d], layout->box[b].lower[d]);
+      meet_high[d] = shift[d] + gmg_smaller(high[d], layout->box[b].upper[d]);
     }
     visit(plan, b, meet_low, meet_high, shift);
   }
@@ -72,13 +63,17 @@ static void visit_region(struct plan *plan, const struct gmg_layout *layout, con
         visit_image(plan, layout, lower, upper, image, visit);
 }
 
-/* The element 0 of a cell's row, and the cell's index along it. */
-static int64_t row_of(const struct gmg_storage *storage, int local, const int cell[3], int *along)
+/* The element 0 of a cell's row, and the cell's index along it; in a view, also the row's. */
+static int64_t row_of(const struct gmg_storage *storage, int local, const int cell[3], int *along,
+                      int row[2])
 {
   const int *lower = storage->layout->box[storage->layout->local[local]].lower;
+  const int j = cell[1] - lower[1], k = cell[2] - lower[2];
   *along = cell[0] - lower[0];
-  return storage->origin[local] + (int64_t)(cell[1] - lower[1]) * storage->stride[local][0]
-    + (int64_t)(cell[2] - lower[2]) * storage->stride[local][1];
+  if (storage->view)
+    row[0] = j, row[1] = k;
+  return storage->origin[local] + (int64_t)j * storage->stride[local][0]
+    + (int64_t)k * storage->stride[local][1];
 }
 
 static void append(struct plan *plan, struct gmg_copy_list *list, const struct gmg_copy *copy)
@@ -105,31 +100,19 @@ static void add_block(struct plan *plan, int source, int target, const int lower
   struct gmg_exchange *e = plan->exchange;
   struct gmg_copy copy = {.from_box = gmg_layout_local(e->from->layout, source),
                           .to_box = gmg_layout_local(e->to->layout, target)};
+  const int gives = copy.from_box >= 0, takes = copy.to_box >= 0;
   int target_lower[3];
   for (int d = 0; d < 3; d++) {
     target_lower[d] = lower[d] + shift[d];
     copy.extent[d] = upper[d] - lower[d];
   }
-  if (copy.from_box >= 0)
-    copy.from = row_of(e->from, copy.from_box, lower, &copy.from_i);
-  if (copy.to_box >= 0)
-    copy.to = row_of(e->to, copy.to_box, target_lower, &copy.to_i);
-  for (int d = 1; d < 3; d++) {
-    if (e->from->view && copy.from_box >= 0)
-      copy.row[d - 1] = lower[d] - e->from->layout->box[source].lower[d];
-    if (e->to->view && copy.to_box >= 0)
-      copy.row[d - 1] = target_lower[d] - e->to->layout->box[target].lower[d];
-  }
-  if (copy.from_box >= 0 && copy.to_box >= 0) {
-    copy.peer = e->comm->rank;
-    append(plan, &e->local, &copy);
-  } else if (copy.from_box >= 0) {
-    copy.peer = e->to->layout->box[target].rank;
-    append(plan, &e->pack, &copy);
-  } else if (copy.to_box >= 0) {
-    copy.peer = e->from->layout->box[source].rank;
-    append(plan, &e->unpack, &copy);
-  }
+  if (gives)
+    copy.from = row_of(e->from, copy.from_box, lower, &copy.from_i, copy.row);
+  if (takes)
+    copy.to = row_of(e->to, copy.to_box, target_lower, &copy.to_i, copy.row);
+  copy.peer = takes ? e->from->layout->box[source].rank : e->to->layout->box[target].rank;
+  if (gives || takes)
+    append(plan, gives && takes ? &e->local : gives ? &e->pack : &e->unpack, &copy);
 }
 
 /* Adds a copy in parts, which both ranks cut alike. */
@@ -147,7 +130,7 @@ static void add(struct plan *plan, int source, int target, const int lower[3], c
       int low[3] = {lower[0], lower[1], k},
           high[3] = {upper[0], upper[1], axis == 1 ? k + 1 : upper[2]};
       low[axis] = at;
-      high[axis] = smaller(at + thick, upper[axis]);
+      high[axis] = gmg_smaller(at + thick, upper[axis]);
       add_block(plan, source, target, low, high, shift);
     }
 }
@@ -172,10 +155,10 @@ static int by_peer(const void *left, const void *right)
 /* Sorts the copies into messages, one per rank, and gives them their places in the buffer. The
  * place is the side of a copy that has no box; until it is known it holds the order in which the
  * copies were found. */
-static int make_messages(struct gmg_copy_list *list, int packing, int *count,
-                         struct gmg_message **messages, void **buffer, size_t element_bytes,
-                         int fields)
+static int make_messages(const struct gmg_exchange *e, struct gmg_copy_list *list, int *count,
+                         struct gmg_message **messages, void **buffer)
 {
+  const int packing = list == &e->pack;
   for (int c = 0; c < list->count; c++)
     *(packing ? &list->copy[c].to : &list->copy[c].from) = c;
   if (list->count)
@@ -184,7 +167,7 @@ static int make_messages(struct gmg_copy_list *list, int packing, int *count,
   for (int c = 0; c < list->count; c++)
     *count += c == 0 || list->copy[c].peer != list->copy[c - 1].peer;
   *messages = gmg_calloc((size_t)*count + 1, sizeof **messages);
-  *buffer = gmg_malloc((size_t)list->elements * (size_t)fields * element_bytes + 1);
+  *buffer = gmg_malloc((size_t)list->elements * (size_t)e->fields * e->from->element_bytes + 1);
   if (!*messages || !*buffer)
     return -1;
   int64_t place = 0;
@@ -195,7 +178,7 @@ static int make_messages(struct gmg_copy_list *list, int packing, int *count,
     copy->message = m;
     *(packing ? &copy->to : &copy->from) = place;
     place += (int64_t)copy->extent[0] * copy->extent[1] * copy->extent[2];
-    if ((place - (*messages)[m].first) * fields > INT32_MAX)
+    if ((place - (*messages)[m].first) * e->fields > INT32_MAX)
       return -1; /* beyond what one MPI message counts */
     (*messages)[m].count = (int)(place - (*messages)[m].first);
   }
@@ -205,12 +188,9 @@ static int make_messages(struct gmg_copy_list *list, int packing, int *count,
 static int finish(struct plan *plan)
 {
   struct gmg_exchange *e = plan->exchange;
-  const size_t bytes = e->from->element_bytes;
   gmg_free(plan->wanted);
-  if (plan->failed
-      || make_messages(&e->pack, 1, &e->sends, &e->send, &e->send_buffer, bytes, e->fields)
-      || make_messages(&e->unpack, 0, &e->receives, &e->receive, &e->receive_buffer, bytes,
-                       e->fields))
+  if (plan->failed || make_messages(e, &e->pack, &e->sends, &e->send, &e->send_buffer)
+      || make_messages(e, &e->unpack, &e->receives, &e->receive, &e->receive_buffer))
     return -1;
 #if GMG_WITH_MPI
   e->request = gmg_malloc(((size_t)e->sends + (size_t)e->receives + 1) * sizeof *e->request);
@@ -251,12 +231,8 @@ static void plan_box_ghosts(struct plan *plan)
           continue;
         int lower[3], upper[3];
         for (int d = 0; d < 3; d++) {
-          lower[d] = side[d] < 0 ? box->lower[d] - e->depth[d]
-            : side[d] > 0        ? box->upper[d]
-                                 : box->lower[d];
-          upper[d] = side[d] < 0 ? box->lower[d]
-            : side[d] > 0        ? box->upper[d] + e->depth[d]
-                                 : box->upper[d];
+          lower[d] = side[d] > 0 ? box->upper[d] : box->lower[d] - (side[d] < 0) * e->depth[d];
+          upper[d] = side[d] < 0 ? box->lower[d] : box->upper[d] + (side[d] > 0) * e->depth[d];
         }
         visit_region(plan, e->from->layout, lower, upper, e->periodic, fill_ghosts);
       }
@@ -327,9 +303,11 @@ int gmg_exchange_plan_redistribution(struct gmg_exchange *exchange)
   return finish(&plan);
 }
 
-static int64_t start_in(const struct gmg_storage *view, const struct gmg_copy *copy)
+/* Where a copy begins in an end of an exchange that is a view; elsewhere as before. */
+static void see(const struct gmg_storage *end, int box, const int row[2], int64_t *start)
 {
-  return copy->row[0] * (int64_t)view->stride[0][0] + copy->row[1] * (int64_t)view->stride[0][1];
+  if (end->view && box >= 0)
+    *start = row[0] * (int64_t)end->stride[0][0] + row[1] * (int64_t)end->stride[0][1];
 }
 
 void gmg_exchange_see(struct gmg_exchange *e)
@@ -338,9 +316,7 @@ void gmg_exchange_see(struct gmg_exchange *e)
   for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
     for (int c = 0; c < lists[n]->count; c++) {
       struct gmg_copy *copy = &lists[n]->copy[c];
-      if (e->from->view && copy->from_box >= 0)
-        copy->from = start_in(e->from, copy);
-      if (e->to->view && copy->to_box >= 0)
-        copy->to = start_in(e->to, copy);
+      see(e->from, copy->from_box, copy->row, &copy->from);
+      see(e->to, copy->to_box, copy->row, &copy->to);
     }
 }

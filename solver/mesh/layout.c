@@ -1,8 +1,8 @@
 #include "layout.h"
 
 #include "system/memory.h"
+#include "system/order.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int64_t box_cells(const struct gmg_box *box)
@@ -28,25 +28,30 @@ static struct gmg_layout *create(const int cells[3], int count, int rank, int ra
   return layout;
 }
 
-/* Lists this rank's boxes. */
-static int find_local(struct gmg_layout *layout)
+static int is_local(const struct gmg_layout *layout, int b)
 {
+  return layout->box[b].rank == layout->rank && box_cells(&layout->box[b]) > 0;
+}
+
+/* Lists this rank's boxes. Returns the layout; NULL out of memory: then it is destroyed. */
+static struct gmg_layout *find_local(struct gmg_layout *layout)
+{
+  int count = 0;
   for (int b = 0; b < layout->count; b++)
-    layout->local_count += layout->box[b].rank == layout->rank && box_cells(&layout->box[b]) > 0;
-  layout->local = gmg_malloc(((size_t)layout->local_count + 1) * sizeof *layout->local);
+    count += is_local(layout, b);
+  layout->local = gmg_malloc(((size_t)count + 1) * sizeof *layout->local);
   if (!layout->local)
-    return -1;
-  int n = 0;
-  for (int b = 0; b < layout->count; b++)
-    if (layout->box[b].rank == layout->rank && box_cells(&layout->box[b]) > 0)
-      layout->local[n++] = b;
-  return 0;
+    gmg_layout_destroy(&layout);
+  for (int b = 0; layout && b < layout->count; b++)
+    if (is_local(layout, b))
+      layout->local[layout->local_count++] = b;
+  return layout;
 }
 
 /* Contiguous runs of about equal cells; every rank has a box if there are enough. */
 static void share_boxes(struct gmg_layout *layout)
 {
-  const int ranks = layout->ranks < layout->count ? layout->ranks : layout->count;
+  const int ranks = gmg_smaller(layout->ranks, layout->count);
   int64_t total = 0, before = 0;
   for (int b = 0; b < layout->count; b++)
     total += box_cells(&layout->box[b]);
@@ -92,11 +97,8 @@ struct gmg_layout *gmg_layout_tensor(const int cells[3], const int blocks[3], in
   if (!rank_of)
     share_boxes(layout);
   for (int b = 0; b < layout->count; b++)
-    layout->owners =
-      layout->box[b].rank < layout->owners ? layout->owners : layout->box[b].rank + 1;
-  if (find_local(layout))
-    gmg_layout_destroy(&layout);
-  return layout;
+    layout->owners = gmg_larger(layout->owners, layout->box[b].rank + 1);
+  return find_local(layout);
 }
 
 struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *brick, int rank,
@@ -110,9 +112,7 @@ struct gmg_layout *gmg_layout_bricks(const int cells[3], const struct gmg_box *b
     layout->box[r].rank = r;
   }
   layout->owners = ranks;
-  if (find_local(layout))
-    gmg_layout_destroy(&layout);
-  return layout;
+  return find_local(layout);
 }
 
 void gmg_layout_destroy(struct gmg_layout **layout)
@@ -144,11 +144,10 @@ static int find_block(const int *cut, int blocks, int x)
 void gmg_layout_query(struct gmg_layout_query *query, const struct gmg_layout *layout,
                       const int lower[3], const int upper[3])
 {
-  memset(query, 0, sizeof *query);
-  query->layout = layout;
+  *query = (struct gmg_layout_query){.layout = layout};
   for (int d = 0; d < 3; d++) {
-    query->lower[d] = lower[d] > 0 ? lower[d] : 0;
-    query->upper[d] = upper[d] < layout->cells[d] ? upper[d] : layout->cells[d];
+    query->lower[d] = gmg_larger(lower[d], 0);
+    query->upper[d] = gmg_smaller(upper[d], layout->cells[d]);
     if (query->lower[d] >= query->upper[d])
       query->next = layout->count; /* nothing to find */
   }
@@ -172,11 +171,9 @@ int gmg_layout_next(struct gmg_layout_query *query)
 {
   const struct gmg_layout *layout = query->layout;
   if (!layout->cut[0]) {
-    while (query->next < layout->count) {
-      const int b = query->next++;
-      if (meets(&layout->box[b], query->lower, query->upper))
-        return b;
-    }
+    while (query->next < layout->count)
+      if (meets(&layout->box[query->next++], query->lower, query->upper))
+        return query->next - 1;
     return -1;
   }
   if (query->next || query->at[2] >= query->end[2])

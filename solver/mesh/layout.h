@@ -68,14 +68,11 @@ struct gmg_storage {
   ptrdiff_t *odd; /* 0 where rows are plain */
   int64_t elements;
 };
-struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost,
-                                       size_t element_bytes, enum gmg_rows rows);
-/* A storage with deeper ghosts along j and k towards neighbours. */
-struct gmg_storage *gmg_storage_overlapping(const struct gmg_layout *layout, int ghost, int overlap,
-                                            const int periodic[3], size_t element_bytes,
-                                            enum gmg_rows rows);
-/* A storage with an element of twice the size for each of this one. Memory: gives it. NULL: out of
- * memory. */
+/* periodic: NULL allowed where overlap is 0. Memory: gives it. NULL: out of memory. */
+struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, int overlap,
+                                       const int periodic[3], size_t element_bytes,
+                                       enum gmg_rows rows);
+/* A storage with an element of that size for each of this one. */
 struct gmg_storage *gmg_storage_twin(const struct gmg_storage *storage, size_t element_bytes);
 void gmg_storage_destroy(struct gmg_storage **storage);
 

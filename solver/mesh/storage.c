@@ -3,7 +3,6 @@
 #include "system/memory.h"
 #include "strides.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LINE_BYTES = 64 };
@@ -31,25 +30,18 @@ static struct gmg_storage *create(const struct gmg_layout *layout, int ghost, si
   return storage;
 }
 
-struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost,
-                                       size_t element_bytes, enum gmg_rows rows)
-{
-  static const int periodic[3] = {0, 0, 0};
-  return gmg_storage_overlapping(layout, ghost, 0, periodic, element_bytes, rows);
-}
-
 /* Ghosts of a box on a side (0 low, 1 high). */
 static int ghosts_of(const struct gmg_storage *storage, const struct gmg_box *box, int d, int side,
                      const int periodic[3])
 {
   const int at_wall = side ? box->upper[d] == storage->layout->cells[d] : box->lower[d] == 0;
-  const int deep = d > 0 && (!at_wall || periodic[d]) && storage->overlap > storage->ghost;
+  const int deep = storage->overlap > storage->ghost && d > 0 && (!at_wall || periodic[d]);
   return deep ? storage->overlap : storage->ghost;
 }
 
-struct gmg_storage *gmg_storage_overlapping(const struct gmg_layout *layout, int ghost, int overlap,
-                                            const int periodic[3], size_t element_bytes,
-                                            enum gmg_rows rows)
+struct gmg_storage *gmg_storage_create(const struct gmg_layout *layout, int ghost, int overlap,
+                                       const int periodic[3], size_t element_bytes,
+                                       enum gmg_rows rows)
 {
   struct gmg_storage *storage = create(layout, ghost, element_bytes);
   if (!storage)

@@ -1,7 +1,7 @@
 #include "bicgstab.h"
 
 #include "problem/kernels.h"
-#include "precondition.h"
+#include "cycle/cycle.h"
 
 #include <math.h>
 
@@ -12,22 +12,22 @@ gmg_status gmg_bicgstab_bind(gmg_solver *s)
 {
   struct gmg_bicgstab *m = &s->krylov.bicgstab;
   const struct gmg_binding list[] = {
-    {&m->residual, NULL, GMG_RESIDUAL, {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "krylov_r"}}},
-    {&m->shadow_from_r, "copy", GMG_AS_WRITTEN, {{"y", "krylov_shadow"}, {"x", "krylov_r"}}},
-    {&m->p_from_r, "copy", GMG_AS_WRITTEN, {{"y", "krylov_p"}, {"x", "krylov_r"}}},
-    {&m->f_from_p, "copy", GMG_AS_WRITTEN, {{"y", "f"}, {"x", "krylov_p"}}},
-    {&m->f_from_r, "copy", GMG_AS_WRITTEN, {{"y", "f"}, {"x", "krylov_r"}}},
-    {&m->apply_p, NULL, GMG_APPLY, {{"w", "krylov_q"}}},
-    {&m->apply_s, NULL, GMG_APPLY, {{"w", "f"}}},
-    {&m->p_minus_v, "axpy", GMG_AS_WRITTEN, {{"y", "krylov_p"}, {"x", "krylov_q"}}},
-    {&m->p_plus_r, "xpay", GMG_AS_WRITTEN, {{"y", "krylov_p"}, {"x", "krylov_r"}}},
-    {&m->x_plus_u, "axpy", GMG_AS_WRITTEN, {{"y", "krylov_x"}, {"x", "u"}}},
-    {&m->r_minus_v, "axpy", GMG_AS_WRITTEN, {{"y", "krylov_r"}, {"x", "krylov_q"}}},
-    {&m->rho.sum, "dot", GMG_AS_WRITTEN, {{"x", "krylov_shadow"}, {"y", "krylov_r"}}},
-    {&m->rr.sum, "dot", GMG_AS_WRITTEN, {{"x", "krylov_r"}, {"y", "krylov_r"}}},
-    {&m->sigma.sum, "dot", GMG_AS_WRITTEN, {{"x", "krylov_shadow"}, {"y", "krylov_q"}}},
-    {&m->ts.sum, "dot", GMG_AS_WRITTEN, {{"x", "f"}, {"y", "krylov_r"}}},
-    {&m->tt.sum, "dot", GMG_AS_WRITTEN, {{"x", "f"}, {"y", "f"}}},
+    {&m->residual, "residual", {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "krylov_r"}}},
+    {&m->shadow_from_r, "copy", {{"y", "krylov_shadow"}, {"x", "krylov_r"}}},
+    {&m->p_from_r, "copy", {{"y", "krylov_p"}, {"x", "krylov_r"}}},
+    {&m->f_from_p, "copy", {{"y", "f"}, {"x", "krylov_p"}}},
+    {&m->f_from_r, "copy", {{"y", "f"}, {"x", "krylov_r"}}},
+    {&m->apply_p, "apply", {{"w", "krylov_q"}}},
+    {&m->apply_s, "apply", {{"w", "f"}}},
+    {&m->p_minus_v, "axpy", {{"y", "krylov_p"}, {"x", "krylov_q"}}},
+    {&m->p_plus_r, "xpay", {{"y", "krylov_p"}, {"x", "krylov_r"}}},
+    {&m->x_plus_u, "axpy", {{"y", "krylov_x"}, {"x", "u"}}},
+    {&m->r_minus_v, "axpy", {{"y", "krylov_r"}, {"x", "krylov_q"}}},
+    {&m->rho.sum, "dot", {{"x", "krylov_shadow"}, {"y", "krylov_r"}}},
+    {&m->rr.sum, "dot", {{"x", "krylov_r"}, {"y", "krylov_r"}}},
+    {&m->sigma.sum, "dot", {{"x", "krylov_shadow"}, {"y", "krylov_q"}}},
+    {&m->ts.sum, "dot", {{"x", "f"}, {"y", "krylov_r"}}},
+    {&m->tt.sum, "dot", {{"x", "f"}, {"y", "f"}}},
   };
   return gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
 }
@@ -68,7 +68,7 @@ static const char *iterate(gmg_solver *s, double size)
   if (!choose_direction(m))
     return "the residual became orthogonal to the one at the start (rho = 0)";
   gmg_call_run(m->f_from_p);
-  gmg_precondition(&s->hierarchy, size);
+  gmg_cycle_precondition(&s->hierarchy, size);
   gmg_call_run(m->apply_p);
   const double sigma = gmg_reduce(&m->sigma, NULL);
   m->alpha = m->product / sigma;
@@ -77,7 +77,7 @@ static const char *iterate(gmg_solver *s, double size)
   gmg_run_scaled(m->x_plus_u, m->alpha);
   gmg_run_scaled(m->r_minus_v, -m->alpha);
   gmg_call_run(m->f_from_r);
-  gmg_precondition(&s->hierarchy, size);
+  gmg_cycle_precondition(&s->hierarchy, size);
   gmg_call_run(m->apply_s);
   const double tt = gmg_reduce(&m->tt, NULL);
   m->omega = tt > 0 ? gmg_reduce(&m->ts, NULL) / tt : 0;

@@ -1,12 +1,10 @@
 #include "diagnosis.h"
 
 #include "cycle/measure.h"
+#include "outcome.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
   MANY_CYCLES = 30, /* of a solve that converged */
@@ -17,18 +15,6 @@ enum {
 #define NEARLY_SINGULAR 1e-9 /* a constant, as gmg_measured has it */
 #define FLOOR_REACHED \
   30.0 /* a residual norm up to this times what rounding allows does not fall further */
-
-static void say(gmg_solver *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Adds to the reason. */
-static void say(gmg_solver *s, const char *format, ...)
-{
-  const size_t used = strlen(s->report.reason);
-  va_list list;
-  va_start(list, format);
-  vsnprintf(s->report.reason + used, sizeof s->report.reason - used, format, list);
-  va_end(list);
-}
 
 /* The first value of this rank's part that is not finite; its index counted over the whole grid. */
 static int find_bad(const struct gmg_problem *p, const gmg_array *array, int at[3], double *value)
@@ -60,7 +46,8 @@ static int say_bad(gmg_solver *s, const gmg_array *array, const char *what)
     return 0;
   if (gmg_comm_broadcast(comm, &bad, (int)sizeof bad, INT_MAX - first))
     return 0;
-  say(s, ": %s is %g in cell (%d, %d, %d)", what, bad.value, bad.at[0], bad.at[1], bad.at[2]);
+  gmg_outcome_say(s, ": %s is %g in cell (%d, %d, %d)", what, bad.value, bad.at[0], bad.at[1],
+                  bad.at[2]);
   return 1;
 }
 
@@ -68,7 +55,8 @@ void gmg_diagnose_input(gmg_solver *s, const gmg_array *f, const gmg_array *u)
 {
   if (say_bad(s, f, "the right side") || (u && say_bad(s, u, "the initial guess")))
     return;
-  say(s, ": all values are finite, but the sum of their squares is not; scale the problem down");
+  gmg_outcome_say(
+    s, ": all values are finite, but the sum of their squares is not; scale the problem down");
 }
 
 int gmg_diagnose_wanted(const struct gmg_hierarchy *h, const gmg_result *r)
@@ -87,23 +75,26 @@ int gmg_diagnose_wanted(const struct gmg_hierarchy *h, const gmg_result *r)
 static void say_singular(gmg_solver *s, const struct gmg_measured *m)
 {
   if (!s->problem.singular && m->constant < NEARLY_SINGULAR)
-    say(s,
-        "; the problem is nearly singular: a constant in u changes the equations by only %.0e of "
-        "their terms; if nothing "
-        "is meant to fix it, set a = 0",
-        m->constant);
+    gmg_outcome_say(
+      s,
+      "; the problem is nearly singular: a constant in u changes the equations by only %.0e of "
+      "their terms; if nothing "
+      "is meant to fix it, set a = 0",
+      m->constant);
 }
 
 /* The tolerance asks for more than rounding of u leaves. */
 static void say_floor(gmg_solver *s, const struct gmg_measured *m, double reference, double floor)
 {
-  say(s,
-      "; rounding u to double alone leaves a residual of about %.1e of the right side's, so the "
-      "tolerance is too tight",
-      floor / reference);
+  gmg_outcome_say(
+    s,
+    "; rounding u to double alone leaves a residual of about %.1e of the right side's, so the "
+    "tolerance is too tight",
+    floor / reference);
   if (s->problem.jump > LARGE_RATIO)
-    say(s, " for a beta that differs by a factor %.0e between neighbours", s->problem.jump);
-  say(s, ": rtol=%.0e is within reach", 5 * floor / reference);
+    gmg_outcome_say(s, " for a beta that differs by a factor %.0e between neighbours",
+                    s->problem.jump);
+  gmg_outcome_say(s, ": rtol=%.0e is within reach", 5 * floor / reference);
   say_singular(s, m);
 }
 
@@ -135,13 +126,14 @@ static void say_anisotropy(gmg_solver *s, const double strength[3])
   }
   for (int d = 0; d < 3; d++)
     scaled[d] = p->mean_beta[d] / largest;
-  say(s,
-      ": the coupling along %c is weak there, as beta is %.2g, %.2g, %.2g on average along x, y, z "
-      "while cells are paired as "
-      "if it were %.2g, %.2g, %.2g; try anisotropy=%.2g,%.2g,%.2g",
-      "xyz"[weak], s -> problem.mean_beta[0], p->mean_beta[1], p->mean_beta[2],
-      p->options.anisotropy[0], p->options.anisotropy[1], p->options.anisotropy[2], scaled[0],
-      scaled[1], scaled[2]);
+  gmg_outcome_say(
+    s,
+    ": the coupling along %c is weak there, as beta is %.2g, %.2g, %.2g on average along x, y, z "
+    "while cells are paired as "
+    "if it were %.2g, %.2g, %.2g; try anisotropy=%.2g,%.2g,%.2g",
+    "xyz"[weak], s -> problem.mean_beta[0], p->mean_beta[1], p->mean_beta[2],
+    p->options.anisotropy[0], p->options.anisotropy[1], p->options.anisotropy[2], scaled[0],
+    scaled[1], scaled[2]);
 }
 
 /* The first of these that is not on yet, as an option. */
@@ -166,23 +158,25 @@ static void say_cause(gmg_solver *s, const struct gmg_measured *m)
 {
   double strength[3];
   if (m->smoothing > 1.05)
-    say(s,
-        ": the smoother amplifies errors, %.2g-fold in a sweep; omega=auto, or smoother=gsrb, "
-        "would not",
-        m->smoothing);
+    gmg_outcome_say(
+      s,
+      ": the smoother amplifies errors, %.2g-fold in a sweep; omega=auto, or smoother=gsrb, "
+      "would not",
+      m->smoothing);
   else if (m->level == s->hierarchy.levels - 1)
-    say(s, ": the bottom solver is too weak for its %lld cells; lower bottom-cells",
-        (long long)s->hierarchy.level[m->level].level->cells);
+    gmg_outcome_say(s, ": the bottom solver is too weak for its %lld cells; lower bottom-cells",
+                    (long long)s->hierarchy.level[m->level].level->cells);
   else if (direction_ratio(&s->hierarchy, strength) > ALIKE)
     say_anisotropy(s, strength);
   else if (s->problem.jump > LARGE_RATIO)
-    say(s,
-        ": beta on two faces of a cell differs by up to a factor %.1e, which the average on the "
-        "next coarser level smears; "
-        "try %s",
-        s->problem.jump, next_cure(s));
+    gmg_outcome_say(
+      s,
+      ": beta on two faces of a cell differs by up to a factor %.1e, which the average on the "
+      "next coarser level smears; "
+      "try %s",
+      s->problem.jump, next_cure(s));
   else
-    say(s, ": neither beta nor the smoother explains it; try %s", next_cure(s));
+    gmg_outcome_say(s, ": neither beta nor the smoother explains it; try %s", next_cure(s));
 }
 
 static void say_level(gmg_solver *s, const struct gmg_measured *m)
@@ -190,14 +184,16 @@ static void say_level(gmg_solver *s, const struct gmg_measured *m)
   const int *cells = s->hierarchy.cells[m->level];
   const int last = m->level + 1 < s->hierarchy.levels ? m->level + 1 : m->level;
   if (isinf(m->factor[m->level]))
-    say(s, "; on level %d (%d x %d x %d cells) cycles make residuals grow without bound", m->level,
-        cells[0], cells[1], cells[2]);
+    gmg_outcome_say(s,
+                    "; on level %d (%d x %d x %d cells) cycles make residuals grow without bound",
+                    m->level, cells[0], cells[1], cells[2]);
   else {
-    say(s, "; from noise, a cycle on %s%d leaves ", last > 0 ? "levels 0 to " : "level ", last);
+    gmg_outcome_say(s, "; from noise, a cycle on %s%d leaves ",
+                    last > 0 ? "levels 0 to " : "level ", last);
     for (int l = 0; l <= last; l++)
-      say(s, "%s%.2f", l ? ", " : "", m->factor[l]);
-    say(s, " of a residual, which begins to be poor on level %d (%d x %d x %d cells)", m->level,
-        cells[0], cells[1], cells[2]);
+      gmg_outcome_say(s, "%s%.2f", l ? ", " : "", m->factor[l]);
+    gmg_outcome_say(s, " of a residual, which begins to be poor on level %d (%d x %d x %d cells)",
+                    m->level, cells[0], cells[1], cells[2]);
   }
   say_cause(s, m);
 }
@@ -209,14 +205,15 @@ static void say_progress(gmg_solver *s, const gmg_result *r, double tolerance)
   const int window = r->cycles < 5 ? r->cycles : 5;
   const double factor = pow(history[r->cycles] / history[r->cycles - window], 1.0 / window);
   if (r->outcome == GMG_MAX_CYCLES && tolerance > 0 && factor < 0.9)
-    say(s,
-        "; all levels contract well, and a cycle leaves %.2f of the residual: about %.0f cycles "
-        "more would do "
-        "(max-cycles)",
-        factor, ceil(log(tolerance / history[r->cycles]) / log(factor)));
+    gmg_outcome_say(
+      s,
+      "; all levels contract well, and a cycle leaves %.2f of the residual: about %.0f cycles "
+      "more would do "
+      "(max-cycles)",
+      factor, ceil(log(tolerance / history[r->cycles]) / log(factor)));
   else
-    say(s, "; every level by itself contracts well (the finest by %.2f)%s",
-        s->hierarchy.measured.factor[0], s->krylov.on ? "; try krylov=none" : "");
+    gmg_outcome_say(s, "; every level by itself contracts well (the finest by %.2f)%s",
+                    s->hierarchy.measured.factor[0], s->krylov.on ? "; try krylov=none" : "");
 }
 
 void gmg_diagnose(gmg_solver *s, const gmg_result *r, double tolerance, double floor)

@@ -4,8 +4,7 @@
 #include "cycle/choose.h"
 #include "problem/kernels.h"
 #include "cycle/precision.h"
-#include "precondition.h"
-#include "cycle/rounding.h"
+#include "cycle/cycle.h"
 
 #include <math.h>
 
@@ -48,18 +47,17 @@ static gmg_status bind_direction(gmg_solver *s, int n)
   struct gmg_direction *d = &s->krylov.direction[n];
   const char *p = p_name[n], *q = q_name[n];
   const struct gmg_binding list[] = {
-    {&d->p_from_z, "copy", GMG_AS_WRITTEN, {{"y", p}, {"x", "u"}}},
-    {&d->apply, NULL, GMG_APPLY, {{"u", p}, {"w", q}}},
-    {&d->p_plus_z, "xpay", GMG_AS_WRITTEN, {{"y", p}, {"x", "u"}}},
-    {&d->x_plus_p, "axpy", GMG_AS_WRITTEN, {{"y", "krylov_x"}, {"x", p}}},
+    {&d->p_from_z, "copy", {{"y", p}, {"x", "u"}}},
+    {&d->apply, "apply", {{"u", p}, {"w", q}}},
+    {&d->p_plus_z, "xpay", {{"y", p}, {"x", "u"}}},
+    {&d->x_plus_p, "axpy", {{"y", "krylov_x"}, {"x", p}}},
   };
-  const struct gmg_binding dots[] = {{&d->zq.sum, "dot", GMG_AS_WRITTEN, {{"x", "u"}, {"y", q}}},
-                                     {&d->pq.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", q}}},
-                                     {&d->pr.sum, "dot", GMG_AS_WRITTEN, {{"x", p}, {"y", "f"}}}};
+  const struct gmg_binding dots[] = {{&d->zq.sum, "dot", {{"x", "u"}, {"y", q}}},
+                                     {&d->pq.sum, "dot", {{"x", p}, {"y", q}}},
+                                     {&d->pr.sum, "dot", {{"x", p}, {"y", "f"}}}};
   gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
   for (int m = 0; m < GMG_DIRECTIONS && !status; m++) {
-    const struct gmg_binding plus = {
-      &d->p_plus_p[m], "axpy", GMG_AS_WRITTEN, {{"y", p}, {"x", p_name[m]}}};
+    const struct gmg_binding plus = {&d->p_plus_p[m], "axpy", {{"y", p}, {"x", p_name[m]}}};
     if (m != n)
       status = gmg_bind_all(&s->problem, s->hierarchy.finest, &plus, 1);
   }
@@ -69,7 +67,7 @@ static gmg_status bind_direction(gmg_solver *s, int n)
 static gmg_status bind_cg(gmg_solver *s)
 {
   const struct gmg_binding residual = {
-    &s->krylov.residual, NULL, GMG_RESIDUAL, {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}}};
+    &s->krylov.residual, "residual", {{"u", "krylov_x"}, {"f", "krylov_b"}, {"r", "f"}}};
   gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, &residual, 1);
   for (int n = 0; n < GMG_DIRECTIONS && !status; n++)
     status = bind_direction(s, n);
@@ -84,12 +82,12 @@ gmg_status gmg_krylov_bind(gmg_solver *s)
   if (exist || !may_run(s))
     return GMG_OK;
   const struct gmg_binding list[] = {
-    {&k->x_from_u, "copy", GMG_AS_WRITTEN, {{"y", "krylov_x"}, {"x", "u"}}},
-    {&k->u_from_x, "copy", GMG_AS_WRITTEN, {{"y", "u"}, {"x", "krylov_x"}}},
-    {&k->b_from_f, "copy", GMG_AS_WRITTEN, {{"y", "krylov_b"}, {"x", "f"}}},
-    {&k->f_from_b, "copy", GMG_AS_WRITTEN, {{"y", "f"}, {"x", "krylov_b"}}},
-    {&k->norm.sum, NULL, GMG_RESIDUAL_NORM, {{"u", "krylov_x"}, {"f", "krylov_b"}}},
-    {&k->terms.sum, NULL, GMG_TERMS_NORM, {{"u", "krylov_x"}}},
+    {&k->x_from_u, "copy", {{"y", "krylov_x"}, {"x", "u"}}},
+    {&k->u_from_x, "copy", {{"y", "u"}, {"x", "krylov_x"}}},
+    {&k->b_from_f, "copy", {{"y", "krylov_b"}, {"x", "f"}}},
+    {&k->f_from_b, "copy", {{"y", "f"}, {"x", "krylov_b"}}},
+    {&k->norm.sum, "residual_norm", {{"u", "krylov_x"}, {"f", "krylov_b"}}},
+    {&k->terms.sum, "terms_norm", {{"u", "krylov_x"}}},
   };
   gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
   if (!status)
@@ -185,8 +183,8 @@ void gmg_krylov_step(gmg_solver *s, double size)
     gmg_bicgstab_step(s, size);
     return;
   }
-  gmg_call_run(k->residual);             /* r = b - A x, in f */
-  gmg_precondition(&s->hierarchy, size); /* A z = r, roughly; z in u */
+  gmg_call_run(k->residual);                   /* r = b - A x, in f */
+  gmg_cycle_precondition(&s->hierarchy, size); /* A z = r, roughly; z in u */
   find_direction(k);
   if (minimise(&k->direction[k->next])) {
     k->directions = k->directions < GMG_DIRECTIONS ? k->directions + 1 : GMG_DIRECTIONS;

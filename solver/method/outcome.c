@@ -2,11 +2,11 @@
 
 #include "system/threads.h"
 #include "cycle/precision.h"
-#include "cycle/rounding.h"
-#include "stop.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
   STALL_WINDOW = 10,  /* cycles over which a residual that hardly falls is called stalled */
@@ -26,7 +26,12 @@ enum {
 #define CONFIRMS 0.2
 #define NEAR 3.0
 #define LIMIT_LASTS 1e-4
-#define LARGE_JUMP 10.0 /* of β on two faces of a cell: worth a word */
+#define LARGE_JUMP 10.0                      /* of β on two faces of a cell: worth a word */
+#define HALF_UNIT (1.0 / 9007199254740992.0) /* 2⁻⁵³ */
+/* Errors evenly spread in half a unit, of seven terms that add up in the mean square, over the sum
+ * of the terms' sizes; and the largest of many such errors. */
+#define MEAN 0.22
+#define LARGEST (4 * MEAN)
 
 const char *gmg_outcome_text(gmg_outcome outcome)
 {
@@ -35,10 +40,28 @@ const char *gmg_outcome_text(gmg_outcome outcome)
   return (int)outcome >= 0 && (size_t)outcome < GMG_LENGTH(text) ? text[outcome] : "unknown";
 }
 
+void gmg_outcome_say(gmg_solver *s, const char *format, ...)
+{
+  const size_t used = strlen(s->report.reason);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(s->report.reason + used, sizeof s->report.reason - used, format, list);
+  va_end(list);
+}
+
 double gmg_outcome_limit(gmg_solver *s, const struct gmg_progress *p)
 {
-  return gmg_rounding(&s->hierarchy, s->krylov.on ? &s->krylov.terms : &s->hierarchy.terms,
-                      p->result.initial_norm, p->result.projected);
+  struct gmg_reducer *terms = s->krylov.on ? &s->krylov.terms : &s->hierarchy.terms;
+  double most;
+  gmg_reducer_forget(terms);
+  const double squares = gmg_reduce(terms, &most);
+  const int largest = s->problem.options.norm == GMG_NORM_MAX;
+  const double of_u = HALF_UNIT * (largest ? LARGEST * most : MEAN * sqrt(squares)),
+               of_f = HALF_UNIT * p->result.initial_norm;
+  /* What is left of a mean that was taken off. */
+  return of_u + of_f
+    + 8 * HALF_UNIT * fabs(p->result.projected)
+    * (largest ? 1 : sqrt((double)s->hierarchy.finest->cells));
 }
 
 static void measure_limit(gmg_solver *s, struct gmg_progress *p, double norm)
@@ -81,18 +104,15 @@ static int at_limit(gmg_solver *s, struct gmg_progress *p, int cycle, double nor
 
 static void say_limit(gmg_solver *s, const struct gmg_progress *p, int cycle, double norm)
 {
-  const double reach = 3 * fmax(norm, p->limit) / p->reference;
-  int used = snprintf(
-    s->report.reason, sizeof s->report.reason,
+  gmg_outcome_say(
+    s,
     "after %d cycles the residual norm is %.3e, and rounding u to double leaves about %.1e: the "
     "tolerance of %.3e is beyond double precision",
     cycle, norm, p->limit, p->tolerance);
   if (s->problem.jump > LARGE_JUMP)
-    used +=
-      snprintf(s->report.reason + used, sizeof s->report.reason - (size_t)used,
-               " for a beta that differs by a factor %.0e between neighbours", s->problem.jump);
-  snprintf(s->report.reason + used, sizeof s->report.reason - (size_t)used,
-           "; rtol=%.0e is within reach", reach);
+    gmg_outcome_say(s, " for a beta that differs by a factor %.0e between neighbours",
+                    s->problem.jump);
+  gmg_outcome_say(s, "; rtol=%.0e is within reach", 3 * fmax(norm, p->limit) / p->reference);
 }
 
 /* Whether the residual grows without bound. */
@@ -120,7 +140,7 @@ static gmg_outcome judge(gmg_solver *s, struct gmg_progress *p, int cycle, doubl
     return GMG_CONVERGED;
   if (at_limit(s, p, cycle, norm))
     return GMG_ROUNDING_LIMIT;
-  if (gmg_stop_agreed(s))
+  if (s->context->comm.stopped)
     return GMG_INTERRUPTED;
   if (s->krylov.on && s->krylov.breakdown)
     return GMG_STALLED;
@@ -133,44 +153,41 @@ static gmg_outcome judge(gmg_solver *s, struct gmg_progress *p, int cycle, doubl
 static void explain(gmg_solver *s, const struct gmg_progress *p, int cycle, double norm)
 {
   const double *history = s->report.residual_history;
-  const size_t size = sizeof s->report.reason;
+  s->report.reason[0] = 0;
   switch (p->result.outcome) {
   case GMG_NOT_FINITE:
-    snprintf(s->report.reason, size,
-             cycle ? "after cycle %d the residual is %s"
-                   : "at the start (cycle %d) the residual is %s",
-             cycle, isnan(norm) ? "not a number" : "infinite");
+    gmg_outcome_say(
+      s, cycle ? "after cycle %d the residual is %s" : "at the start (cycle %d) the residual is %s",
+      cycle, isnan(norm) ? "not a number" : "infinite");
     break;
   case GMG_CONVERGED:
-    snprintf(s->report.reason, size, "the residual norm %.3e is at most %.3e after %d cycles", norm,
-             p->tolerance, cycle);
+    gmg_outcome_say(s, "the residual norm %.3e is at most %.3e after %d cycles", norm, p->tolerance,
+                    cycle);
     break;
   case GMG_ROUNDING_LIMIT:
     say_limit(s, p, cycle, norm);
     break;
   case GMG_INTERRUPTED:
-    snprintf(s->report.reason, size,
-             "it was asked to stop after cycle %d, where the residual norm is %.3e, more than %.3e",
-             cycle, norm, p->tolerance);
+    gmg_outcome_say(
+      s, "it was asked to stop after cycle %d, where the residual norm is %.3e, more than %.3e",
+      cycle, norm, p->tolerance);
     break;
   case GMG_DIVERGED:
-    snprintf(s->report.reason, size,
-             "after %d cycles the residual norm is %.3e, %.1e times that at the start, and grows",
-             cycle, norm, norm / history[0]);
+    gmg_outcome_say(
+      s, "after %d cycles the residual norm is %.3e, %.1e times that at the start, and grows",
+      cycle, norm, norm / history[0]);
     break;
   case GMG_STALLED:
     if (s->krylov.on && s->krylov.breakdown)
-      snprintf(s->report.reason, size,
-               "BiCGStab broke down in iteration %d, where the residual norm is %.3e: %s", cycle,
-               norm, s->krylov.breakdown);
+      gmg_outcome_say(s, "BiCGStab broke down in iteration %d, where the residual norm is %.3e: %s",
+                      cycle, norm, s->krylov.breakdown);
     else
-      snprintf(s->report.reason, size,
-               "in the last %d cycles the residual norm went from %.3e to %.3e", STALL_WINDOW,
-               history[cycle - STALL_WINDOW], norm);
+      gmg_outcome_say(s, "in the last %d cycles the residual norm went from %.3e to %.3e",
+                      STALL_WINDOW, history[cycle - STALL_WINDOW], norm);
     break;
   case GMG_MAX_CYCLES:
-    snprintf(s->report.reason, size, "after %d cycles the residual norm is %.3e, more than %.3e",
-             cycle, norm, p->tolerance);
+    gmg_outcome_say(s, "after %d cycles the residual norm is %.3e, more than %.3e", cycle, norm,
+                    p->tolerance);
   }
 }
 

@@ -1,4 +1,5 @@
 #include "cycle/bottom.h"
+#include "cycle/boundary.h"
 #include "diagnosis.h"
 #include "cycle/fmg.h"
 #include "setup/hierarchy.h"
@@ -9,11 +10,9 @@
 #include "system/threads.h"
 #include "problem/record.h"
 #include "refine.h"
-#include "right_side.h"
 #include "problem/arrays.h"
 #include "problem/same.h"
 #include "cycle/singular.h"
-#include "stop.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,9 +41,7 @@ static gmg_status check_arrays(gmg_solver *s, const gmg_array *f, const gmg_arra
 {
   if (!s->set_up)
     return gmg_fail(s->context, GMG_ERR_ORDER, "gmg_solver_solve comes after gmg_solver_setup");
-  int cells = 1;
-  for (int d = 0; d < 3; d++)
-    cells = cells && s->problem.grid->part_upper[d] > s->problem.grid->part_lower[d];
+  const int cells = gmg_grid_has_part(s->problem.grid);
   if (!f || !u || !result || (cells && (!f->data || !u->data)))
     return gmg_fail(s->context, GMG_ERR_ARGUMENT, "gmg_solver_solve: an argument is NULL");
   return gmg_arrays_check_output(&s->problem, "gmg_solver_solve", "u", u, GMG_CELL);
@@ -78,17 +75,25 @@ static double raise_precision(gmg_solver *s, struct gmg_progress *p, int cycle, 
 static void forget_traffic(struct gmg_hierarchy *h)
 {
   gmg_call_wait(h->context);
-  for (int l = 0; l < h->levels; l++) {
-    const struct gmg_cycle_level *level = &h->level[l];
-    struct gmg_level *parts[] = {level->level, level->level->twin, level->staging};
-    for (size_t n = 0; n < GMG_LENGTH(parts); n++)
-      if (parts[n])
-        parts[n]->moved = 0;
-  }
+  for (int l = 0; l < h->levels; l++)
+    for (int n = 0; n < GMG_PARTS; n++)
+      if (gmg_level_part(&h->level[l], n))
+        gmg_level_part(&h->level[l], n)->moved = 0;
+}
+
+/* The norm of f, which is that of the residual where u is zero. */
+static double right_side_norm(struct gmg_hierarchy *h)
+{
+  double most;
+  const double sum = gmg_reduce(&h->norm_of_f, &most);
+  h->norm.exponent = h->norm_of_f.exponent;
+  h->norm.known = 1;
+  return sqrt(h->problem->options.norm == GMG_NORM_MAX ? most : sum);
 }
 
 /* f of the finest level, and of those below it where a start by full multigrid needs them, from the
- * caller's array. */
+ * caller's array: integrated over cells, with boundary values in it and, of a singular problem,
+ * without its mean. */
 static gmg_status take_right_side(gmg_solver *s, struct gmg_progress *p, const gmg_array *f)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
@@ -99,7 +104,19 @@ static gmg_status take_right_side(gmg_solver *s, struct gmg_progress *p, const g
   gmg_reducer_forget(&h->norm_of_f);
   gmg_reducer_forget(&h->sum_f);
   gmg_reducer_forget(&h->mean_u);
-  p->result.projected = gmg_right_side_take(s, h->full && !p->guess);
+  const int full = h->full && !p->guess;
+  gmg_call_run(h->take_density);
+  if (full)
+    gmg_fmg_restrict(h);
+  if (!gmg_placement_add_sources(&s->placement, h->refinement.residual_scale))
+    gmg_boundary_add(h);
+  p->result.projected = 0;
+  if (s->problem.singular) {
+    const double before = right_side_norm(h);
+    p->result.projected = gmg_singular_project_f(h, full);
+    if (right_side_norm(h) <= 1e-15 * before) /* what only rounding left of it is zero */
+      gmg_call_run(h->clear_f);
+  }
   return GMG_OK;
 }
 
@@ -127,15 +144,16 @@ static double take_guess(gmg_solver *s, struct gmg_progress *p, const gmg_array 
   p->guess = NULL;
   p->phase = GMG_AT_U;
   *status = take_right_side(s, p, f);
-  return *status ? 0 : gmg_right_side_norm(h);
+  return *status ? 0 : right_side_norm(h);
 }
 
 static gmg_status run_cycles(gmg_solver *s, struct gmg_progress *p, const gmg_array *f)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   gmg_status status = GMG_OK;
-  gmg_stop_begin(s);
-  double norm = gmg_right_side_norm(h);
+  s->context->comm.stop = &s->report.stop;
+  s->context->comm.stopped = 0;
+  double norm = right_side_norm(h);
   p->result.initial_norm = p->reference = norm;
   p->tolerance = fmax(s->problem.options.rtol * norm, s->problem.options.atol);
   if (norm == 0 || !isfinite(norm)) { /* the solution is zero, or there is none */
@@ -150,7 +168,7 @@ static gmg_status run_cycles(gmg_solver *s, struct gmg_progress *p, const gmg_ar
     norm = take_guess(s, p, f, &status);
   forget_traffic(h);
   for (int cycle = 0; !status && !s->context->mpi_error;) {
-    if (p->phase == GMG_AHEAD_OF_U && gmg_stop_agreed(s)) /* the last norm is a true one */
+    if (p->phase == GMG_AHEAD_OF_U && s->context->comm.stopped) /* the last norm is a true one */
       norm = gmg_iterate_refined(h, p, norm);
     const int over = gmg_outcome_note(s, p, cycle, norm);
     const char *why = gmg_outcome_too_low(s, p, cycle, over);
@@ -178,25 +196,13 @@ struct clocks {
 static struct clocks read_clocks(const struct gmg_hierarchy *h)
 {
   struct clocks clocks = {.waiting = h->context->waited};
-  for (int l = 0; l < h->levels; l++) {
-    const struct gmg_cycle_level *level = &h->level[l];
-    const struct gmg_level *parts[] = {level->level, level->level->twin, level->staging};
-    for (size_t n = 0; n < GMG_LENGTH(parts); n++)
-      for (int k = 0; parts[n] && k < parts[n]->stats; k++) {
-        const struct gmg_kernel_stat *stat = &parts[n]->stat[k];
-        *(stat->kernel ? &clocks.kernels : &clocks.exchanges) += stat->seconds;
-      }
-  }
+  for (int l = 0; l < h->levels; l++)
+    for (int n = 0; n < GMG_PARTS; n++) {
+      const struct gmg_level *part = gmg_level_part(&h->level[l], n);
+      for (int k = 0; part && k < part->stats; k++)
+        *(part->stat[k].kernel ? &clocks.kernels : &clocks.exchanges) += part->stat[k].seconds;
+    }
   return clocks;
-}
-
-static void note_clocks(const struct gmg_hierarchy *h, const struct clocks *before,
-                        gmg_result *result)
-{
-  const struct clocks now = read_clocks(h);
-  result->kernel_seconds = now.kernels - before->kernels;
-  result->exchange_seconds = now.exchanges - before->exchanges;
-  result->waiting_seconds = now.waiting - before->waiting;
 }
 
 static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use_guess,
@@ -216,7 +222,10 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
   s->krylov.noted = 0;
   p.result.singular = s->problem.singular;
   status = run_cycles(s, &p, f);
-  gmg_stop_end(s);
+  /* Requests that came in the solve are over too: a collective call follows before the next one, so
+   * that no rank sees those of a rank that is late. */
+  s->context->comm.stop = NULL;
+  atomic_store(&s->report.stop, 0);
   status = gmg_agree(s->context, status);
   if (status)
     return status;
@@ -228,7 +237,10 @@ static gmg_status solve(gmg_solver *s, const gmg_array *f, gmg_array *u, int use
     gmg_singular_level_u(h);
   status = gmg_arrays_store(s, u);
   p.result.solve_seconds = gmg_seconds() - p.begin;
-  note_clocks(h, &before, &p.result);
+  const struct clocks after = read_clocks(h);
+  p.result.kernel_seconds = after.kernels - before.kernels;
+  p.result.exchange_seconds = after.exchanges - before.exchanges;
+  p.result.waiting_seconds = after.waiting - before.waiting;
   if (gmg_diagnose_wanted(h, &p.result))
     gmg_diagnose(s, &p.result, p.tolerance, gmg_outcome_limit(s, &p));
   if (!status && s->context->mpi_error)

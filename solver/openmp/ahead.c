@@ -1,5 +1,7 @@
 #include "ahead.h"
 
+#include "system/order.h"
+
 #include <limits.h>
 #include <unistd.h>
 
@@ -61,14 +63,12 @@ static void find_reach(const struct gmg_stage *stage, int axis, int box, int fro
 {
   reach[0] = INT_MAX, reach[1] = INT_MIN;
   for (int f = 0; f < stage->call->kernel->fields; f++) {
-    if (stage->call->kernel->field[f].kind != GMG_TABLE
-        || stage->call->kernel->field[f].axis != axis)
+    const struct gmg_field_descriptor *field = &stage->call->kernel->field[f];
+    if (field->kind != GMG_TABLE || field->axis != axis)
       continue;
-    const int *table = stage->args.field[f][box], ends[2] = {table[from], table[to - 1]};
-    for (int end = 0; end < 2; end++) {
-      reach[0] = ends[end] < reach[0] ? ends[end] : reach[0];
-      reach[1] = ends[end] > reach[1] ? ends[end] : reach[1];
-    }
+    const int *table = stage->args.field[f][box], first = table[from], last = table[to - 1];
+    reach[0] = gmg_smaller(reach[0], gmg_smaller(first, last));
+    reach[1] = gmg_larger(reach[1], gmg_larger(first, last));
   }
 }
 
@@ -94,8 +94,9 @@ static void add_restricted(struct gmg_ahead *ahead, const struct gmg_stage *stag
   int c = span->plane[0];
   while (c < span->plane[1] && hi[c] < next)
     c++;
-  for (int f = 0; f < stage->call->kernel->fields && c < span->plane[1] && hi[c] == next; f++)
-    if (stage->call->kernel->field[f].kind == GMG_FIELD && stage->call->kernel->field[f].written)
+  const struct gmg_kernel_descriptor *kernel = stage->call->kernel;
+  for (int f = 0; f < kernel->fields && c < span->plane[1] && hi[c] == next; f++)
+    if (kernel->field[f].kind == GMG_FIELD && kernel->field[f].written)
       add(ahead, stage->call->level, stage, f, box, c, span->row[0], span->row[1]);
 }
 
@@ -112,7 +113,7 @@ void gmg_ahead_of(struct gmg_ahead *ahead, const struct gmg_stage *stage,
       add_restricted(ahead, &stage[s], &span[s], box, next);
       continue;
     }
-    visits += row[1] > row[0] ? row[1] - row[0] : 0;
+    visits += gmg_larger(row[1] - row[0], 0);
     for (int f = 0; f < kernel->fields && next >= span[s].plane[0] && next < span[s].plane[1];
          f++) {
       const struct gmg_field_descriptor *field = &kernel->field[f];

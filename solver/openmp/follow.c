@@ -1,6 +1,6 @@
 #include "follow.h"
 
-#include <string.h>
+#include "system/order.h"
 
 /* Rows of a plane, ends of rows included: what a wall along j or k mirrors. */
 struct mirror {
@@ -11,23 +11,26 @@ struct mirror {
 
 /* For values of a type: the ghosts at both ends of a row, and the image of a row beyond a wall. */
 #define GMG_FOLLOW(type) \
-  static void wrap_##type(type *field, const struct gmg_kernel_box *box, int j, int k, int depth) \
+  static void wrap_##type(void *data, const struct gmg_kernel_box *box, int j, int k, int depth) \
   { \
+    type *field = data; \
     const int n = box->cells[0]; \
     for (int m = 0; m < depth; m++) { \
       field[gmg_offset(box, -1 - m, j, k)] = field[gmg_offset(box, n - 1 - m % n, j, k)]; \
       field[gmg_offset(box, n + m, j, k)] = field[gmg_offset(box, m % n, j, k)]; \
     } \
   } \
-  static void ends_##type(type *field, const struct gmg_kernel_box *box, int j, int k, \
+  static void ends_##type(void *data, const struct gmg_kernel_box *box, int j, int k, \
                           const double factor[2]) \
   { \
+    type *field = data; \
     const int n = box->cells[0]; \
     field[gmg_offset(box, -1, j, k)] = (type)factor[0] * field[gmg_offset(box, 0, j, k)]; \
     field[gmg_offset(box, n, j, k)] = (type)factor[1] * field[gmg_offset(box, n - 1, j, k)]; \
   } \
-  static void image_##type(type *field, const struct gmg_kernel_box *box, const struct mirror *at) \
+  static void image_##type(void *data, const struct gmg_kernel_box *box, const struct mirror *at) \
   { \
+    type *field = data; \
     for (int i = -1; i <= box->cells[0]; i++) \
       field[gmg_offset(box, i, at->ghost_j, at->ghost_k)] = \
         (type)at->factor * field[gmg_offset(box, i, at->j, at->k)]; \
@@ -74,26 +77,16 @@ static void follow_along_i(const struct target *t, int j, int k)
 {
   const struct gmg_axis *axis = &t->level->axis[0];
   const int depth = t->level->op->ghost;
-  if (is_periodic(t, 0)) {
-    if (t->is_double)
-      wrap_double(t->field, t->box, j, k, depth);
-    else
-      wrap_float(t->field, t->box, j, k, depth);
-    return;
-  }
   const double factor[2] = {gmg_axis_ghost_factor(axis, 0), gmg_axis_ghost_factor(axis, 1)};
-  if (t->is_double)
-    ends_double(t->field, t->box, j, k, factor);
+  if (is_periodic(t, 0))
+    (t->is_double ? wrap_double : wrap_float)(t->field, t->box, j, k, depth);
   else
-    ends_float(t->field, t->box, j, k, factor);
+    (t->is_double ? ends_double : ends_float)(t->field, t->box, j, k, factor);
 }
 
 static void put_image(const struct target *t, const struct mirror *at)
 {
-  if (t->is_double)
-    image_double(t->field, t->box, at);
-  else
-    image_float(t->field, t->box, at);
+  (t->is_double ? image_double : image_float)(t->field, t->box, at);
 }
 
 /* Whether index i of a box is the grid's last before the wall on a side, and its image there is
@@ -103,8 +96,7 @@ static int is_at_wall(const struct target *t, int d, int side, int i)
   const int wall = side ? t->level->axis[d].cells - 1 - t->box->lower[d] : -t->box->lower[d];
   const int beyond = side ? wall + 1 - (t->box->cells[d] - 1) : 1 - wall;
   const struct gmg_storage *storage = t->level->storage;
-  const int deep = storage->overlap > storage->ghost ? storage->overlap : storage->ghost;
-  return i == wall && !is_periodic(t, d) && beyond <= deep;
+  return i == wall && !is_periodic(t, d) && beyond <= gmg_larger(storage->overlap, storage->ghost);
 }
 
 /* The images of row j of plane k beyond walls along j. */

@@ -7,12 +7,11 @@
 #include "runtime/traffic.h"
 #include "strips.h"
 #include "system/gate.h"
+#include "system/order.h"
 #include "system/team.h"
 #include "system/threads.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
   MOST_STAGES = 24,
@@ -99,36 +98,36 @@ static int distance(const struct gmg_stage *earlier, const struct gmg_stage *lat
     for (int n = 0; n < b->fields; n++) {
       if (a->field[m].kind != GMG_FIELD || earlier->args.field[m] != later->args.field[n])
         continue;
-      if (a->field[m].written && b->field[n].read && gmg_region_reach(&b->field[n]) > most)
-        most = gmg_region_reach(&b->field[n]);
-      if (a->field[m].read && b->field[n].written && gmg_region_reach(&a->field[m]) > most)
-        most = gmg_region_reach(&a->field[m]);
+      if (a->field[m].written && b->field[n].read)
+        most = gmg_larger(most, gmg_region_reach(&b->field[n]));
+      if (a->field[m].read && b->field[n].written)
+        most = gmg_larger(most, gmg_region_reach(&a->field[m]));
     }
   return most;
 }
 
-/* The level whose planes a call sweeps: its own, or the finer one that a restriction reads. */
-static int sweeps_finer(const struct gmg_kernel_descriptor *kernel)
+static int has_field_on(const struct gmg_kernel_descriptor *kernel, enum gmg_field_level level)
 {
+  int any = 0;
   for (int f = 0; f < kernel->fields; f++)
-    if (kernel->field[f].level == GMG_FINER)
-      return 1;
-  return 0;
+    any |= kernel->field[f].level == level;
+  return any;
+}
+
+/* The level whose planes a call sweeps: its own, or the finer one that a restriction reads. */
+static struct gmg_level *swept(const struct gmg_call *call)
+{
+  return has_field_on(call->kernel, GMG_FINER) ? call->other : call->level;
 }
 
 /* Kernels of a cycle's way down and up: smoothers, residual with restriction, norm, interpolation.
  */
 static int belongs_to_cycle(const struct gmg_kernel_descriptor *kernel)
 {
-  if (gmg_sweeps_one_colour(kernel) || kernel->role == GMG_JACOBI || kernel->role == GMG_CHEBYSHEV
-      || kernel->role == GMG_RESIDUAL_RESTRICT || kernel->role == GMG_RESIDUAL_NORM
-      || kernel->role == GMG_RESIDUAL_SINGLE || kernel->role == GMG_RESTRICT_NORM
-      || kernel->role == GMG_NORM_PART)
-    return 1;
-  for (int f = 0; f < kernel->fields; f++)
-    if (kernel->field[f].level == GMG_COARSER)
-      return 1;
-  return 0;
+  const enum gmg_kernel_role role = kernel->role;
+  return gmg_sweeps_one_colour(kernel) || role == GMG_JACOBI || role == GMG_CHEBYSHEV
+    || role == GMG_RESIDUAL_RESTRICT || role == GMG_RESIDUAL_NORM || role == GMG_RESIDUAL_SINGLE
+    || role == GMG_RESTRICT_NORM || role == GMG_NORM_PART || has_field_on(kernel, GMG_COARSER);
 }
 
 /* Kernels that only read and write where they are, or restrict what they find there: worth taking
@@ -156,7 +155,7 @@ static int runs_in_passes(const struct gmg_level *level)
 
 static int suits(const struct gmg_call *call)
 {
-  const struct gmg_level *level = sweeps_finer(call->kernel) ? call->other : call->level;
+  const struct gmg_level *level = swept(call);
   return level && runs_in_passes(level) && level->layout->local_count > 0
     && (belongs_to_cycle(call->kernel) || follows(call->kernel));
 }
@@ -181,10 +180,8 @@ static int append(struct gmg_pass *pass, struct gmg_level *level, const struct g
     return 0;
   }
   struct gmg_stage *last = &pass->stage[pass->stages - 1];
-  for (int n = 0; n < pass->stages - 1; n++) {
-    const int lag = pass->stage[n].lag + distance(&pass->stage[n], last);
-    last->lag = lag > last->lag ? lag : last->lag;
-  }
+  for (int n = 0; n < pass->stages - 1; n++)
+    last->lag = gmg_larger(last->lag, pass->stage[n].lag + distance(&pass->stage[n], last));
   pass->level = level;
   return 1;
 }
@@ -193,15 +190,14 @@ int gmg_pass_take(struct gmg_pass *pass, struct gmg_call *call)
 {
   if (!suits(call))
     return 0;
-  const int finer = sweeps_finer(call->kernel);
-  struct gmg_level *level = finer ? call->other : call->level;
+  struct gmg_level *level = swept(call);
   const struct gmg_stage *last = pass->stages ? &pass->stage[pass->stages - 1] : NULL;
   const int most = level->choice.stages ? level->choice.stages : MOST_STAGES;
   if (last
       && (!is_swept(pass, level) || pass->stages >= most || (last->hi && writes(call->kernel))))
     gmg_pass_flush(pass);
   struct gmg_stage stage = {.call = call, .args = call->args};
-  if (finer) {
+  if (level != call->level) {
     if (call->last_child[0] < 0 || call->last_child[1] < 0)
       return 0;
     stage.hi_row = call->args.field[call->last_child[0]];
@@ -234,11 +230,6 @@ static int is_timed(const struct gmg_strip *strip, int front, int thread)
   return thread == 0 && (strip->fronts < MANY_FRONTS || front % 8 < 2);
 }
 
-static int clamp(int value, const int range[2])
-{
-  return value < range[0] ? range[0] : value > range[1] ? range[1] : value;
-}
-
 /* The first coarse row whose fine rows do not all lie below `row`. */
 static int coarse_row(const struct gmg_stage *stage, int box, int row)
 {
@@ -262,8 +253,9 @@ static void find_spans(const struct gmg_pass *pass, const struct gmg_strip *stri
     span[s] = whole;
     for (int end = 0; end < 2; end++)
       if (!open[end])
-        span[s].row[end] =
-          stage->hi ? coarse_row(stage, strip->box, ends[end]) : clamp(ends[end], whole.row);
+        span[s].row[end] = stage->hi
+          ? coarse_row(stage, strip->box, ends[end])
+          : gmg_smaller(gmg_larger(ends[end], whole.row[0]), whole.row[1]);
   }
 }
 
@@ -304,7 +296,7 @@ static void run_strips(void *work, int thread, int of)
     find_spans(pass, strip, span);
     const int planes = pass->planes;
     for (int front = 0; front < strip->fronts; front++) {
-      const int ahead = front + planes < strip->fronts ? front + planes : strip->fronts;
+      const int ahead = gmg_smaller(front + planes, strip->fronts);
       if (front % planes == 0 && !strip->first && of > 1)
         gmg_gate_wait(gate, &pass->progress[n - 1].front, (unsigned)ahead);
       run_front(pass, strip, front, span, &coarse, thread);

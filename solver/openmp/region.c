@@ -1,20 +1,18 @@
 #include "region.h"
 
 #include "runtime/bind.h"
+#include "system/order.h"
 #include "system/threads.h"
 
 #include <limits.h>
-#include <string.h>
 
 enum { MOST_WANTED = 16 };
 
 int gmg_region_reach(const struct gmg_field_descriptor *field)
 {
   int most = 0;
-  for (int d = 1; d < 3; d++) {
-    most = field->halo_lower[d] > most ? field->halo_lower[d] : most;
-    most = field->halo_upper[d] > most ? field->halo_upper[d] : most;
-  }
+  for (int d = 1; d < 3; d++)
+    most = gmg_larger(most, gmg_larger(field->halo_lower[d], field->halo_upper[d]));
   return most;
 }
 
@@ -37,7 +35,7 @@ static int reads_from(const struct gmg_stage *later, const struct gmg_stage *ear
       continue;
     const int reach =
       along_i ? field->halo_lower[0] + field->halo_upper[0] : gmg_region_reach(field);
-    most = reach > most ? reach : most;
+    most = gmg_larger(most, reach);
   }
   return most;
 }
@@ -51,11 +49,6 @@ static int beyond(const struct gmg_level *level, int box, int d, int side)
   return side ? level->axis[d].cells - own->lower[d] - own->cells[d] : own->lower[d];
 }
 
-static int smaller(int a, int b)
-{
-  return a < b ? a : b;
-}
-
 struct gmg_span gmg_region_span(const struct gmg_stage *stage, const struct gmg_level *level,
                                 int box)
 {
@@ -63,10 +56,10 @@ struct gmg_span gmg_region_span(const struct gmg_stage *stage, const struct gmg_
   struct gmg_span span = {{0, cells[1]}, {0, cells[2]}};
   if (stage->hi || stage->extent == 0)
     return span;
-  span.row[0] -= smaller(stage->extent, beyond(level, box, 1, 0));
-  span.row[1] += smaller(stage->extent, beyond(level, box, 1, 1));
-  span.plane[0] -= smaller(stage->extent, beyond(level, box, 2, 0));
-  span.plane[1] += smaller(stage->extent, beyond(level, box, 2, 1));
+  for (int end = 0, sign = -1; end < 2; end++, sign = 1) {
+    span.row[end] += sign * gmg_smaller(stage->extent, beyond(level, box, 1, end));
+    span.plane[end] += sign * gmg_smaller(stage->extent, beyond(level, box, 2, end));
+  }
   return span;
 }
 
@@ -76,9 +69,8 @@ static int coarse_reach(const struct gmg_stage *stage)
   int most = 0;
   for (int f = 0; f < stage->call->kernel->fields; f++) {
     const struct gmg_field_descriptor *field = &stage->call->kernel->field[f];
-    if (field->kind == GMG_TABLE && field->axis > 0
-        && stage->call->array[f]->reach[stage->extent] > most)
-      most = stage->call->array[f]->reach[stage->extent];
+    if (field->kind == GMG_TABLE && field->axis > 0)
+      most = gmg_larger(most, stage->call->array[f]->reach[stage->extent]);
   }
   return most;
 }
@@ -95,9 +87,8 @@ static int reads_coarser(const struct gmg_kernel_descriptor *kernel)
  * along j and k the one above, too. */
 static int needs(const struct gmg_field_descriptor *field)
 {
-  const int reach = gmg_region_reach(field),
-            face = field->place == GMG_FACE_J || field->place == GMG_FACE_K;
-  return reach > face ? reach : face;
+  return gmg_larger(gmg_region_reach(field),
+                    field->place == GMG_FACE_J || field->place == GMG_FACE_K);
 }
 
 static int fits(const struct gmg_stage *stage, const struct gmg_level *level)
@@ -173,8 +164,7 @@ static int finds(const struct gmg_stage *stage, int s, int f, const struct gmg_l
  * message. */
 static struct gmg_exchange *exchange_for(const struct gmg_level *level, int depth)
 {
-  return depth <= (level->op->ghost > 1 ? level->op->ghost : 1) ? level->ghosts[GMG_FULL]
-                                                                : level->overlap;
+  return depth <= gmg_level_exchanged(level) ? level->ghosts[GMG_FULL] : level->overlap;
 }
 
 /* A field on the coarser level: all its ghosts, or as many as the call needs by itself. */
@@ -200,9 +190,7 @@ static void fill_together(struct want *want, int count, struct gmg_level *level,
       want[n].array->shared = exchange == level->overlap && want[n].array->number == GMG_NAME_F;
       want[n].exchange = NULL;
     }
-  const int error = gmg_exchange_fill(exchange, data, fields);
-  if (error)
-    level->context->mpi_error = error;
+  level->context->mpi_error |= gmg_exchange_fill(exchange, data, fields);
   struct gmg_kernel_stat *stat = gmg_exchange_stat(level);
   stat->seconds += gmg_seconds() - begin;
   stat->calls++;

@@ -1,5 +1,7 @@
 #include "strips.h"
 
+#include "system/order.h"
+
 #include <limits.h>
 #include <math.h>
 #include <unistd.h>
@@ -41,12 +43,10 @@ static struct gmg_span cover(const struct work *w, int box)
     const struct gmg_stage *stage = &w->stage[s];
     const struct gmg_span span = stage->hi ? (struct gmg_span){{0, cells[1]}, {0, cells[2]}}
                                            : gmg_region_span(stage, w->level, box);
-    for (int end = 0; end < 2; end++) {
-      const int row = span.row[end], front = span.plane[end] + stage->lag;
-      all.row[end] = (end ? row > all.row[end] : row < all.row[end]) ? row : all.row[end];
-      all.plane[end] =
-        (end ? front > all.plane[end] : front < all.plane[end]) ? front : all.plane[end];
-    }
+    all.row[0] = gmg_smaller(all.row[0], span.row[0]);
+    all.row[1] = gmg_larger(all.row[1], span.row[1]);
+    all.plane[0] = gmg_smaller(all.plane[0], span.plane[0] + stage->lag);
+    all.plane[1] = gmg_larger(all.plane[1], span.plane[1] + stage->lag);
   }
   return all;
 }
@@ -92,15 +92,14 @@ static int choose_rows(const struct work *w)
   int most = 0;
   for (int b = 0; b < boxes; b++) {
     const struct gmg_span span = cover(w, b);
-    most = span.row[1] - span.row[0] > most ? span.row[1] - span.row[0] : most;
+    most = gmg_larger(most, span.row[1] - span.row[0]);
   }
-  const int least = most * boxes / (GMG_MOST_STRIPS - boxes) + 1,
-            wanted = fit > MOST_ROWS ? MOST_ROWS : (int)fit, chosen = level->choice.rows;
-  const int rows = chosen ? chosen < most ? chosen : most
+  const int least = most * boxes / (GMG_MOST_STRIPS - boxes) + 1, chosen = level->choice.rows,
+            wanted = (int)fmin(fit, MOST_ROWS);
+  const int rows = chosen ? gmg_smaller(chosen, most)
     : wanted < LEAST_ROWS ? LEAST_ROWS
-    : wanted > most       ? most
-                          : wanted;
-  return rows < least ? least : rows;
+                          : gmg_smaller(wanted, most);
+  return gmg_larger(rows, least);
 }
 
 /* How many strips a box is cut into: of one box, as many for every thread. */
@@ -109,7 +108,7 @@ static int count_strips(const struct gmg_level *level, int extent, int rows)
   int strips = (extent + rows - 1) / rows;
   if (level->layout->local_count == 1)
     strips = (strips + level->threads - 1) / level->threads * level->threads;
-  return strips < GMG_MOST_STRIPS ? strips : GMG_MOST_STRIPS;
+  return gmg_smaller(strips, GMG_MOST_STRIPS);
 }
 
 int gmg_strips_cut(const struct gmg_stage *stage, int stages, const struct gmg_level *level,
@@ -117,7 +116,7 @@ int gmg_strips_cut(const struct gmg_stage *stage, int stages, const struct gmg_l
 {
   struct work w = {stage, stages, 0, level};
   for (int s = 0; s < stages; s++)
-    w.lag = stage[s].lag > w.lag ? stage[s].lag : w.lag;
+    w.lag = gmg_larger(w.lag, stage[s].lag);
   const int rows = choose_rows(&w);
   int count = 0;
   for (int b = 0; b < level->layout->local_count; b++) {

@@ -8,16 +8,15 @@
 
 static int overlap(const struct gmg_box *a, const struct gmg_box *b)
 {
+  int meet = 1;
   for (int d = 0; d < 3; d++)
-    if (a->lower[d] >= b->upper[d] || b->lower[d] >= a->upper[d])
-      return 0;
-  return 1;
+    meet = meet && a->lower[d] < b->upper[d] && b->lower[d] < a->upper[d];
+  return meet;
 }
 
 /* Parts tile the grid if their cells add up to it and no two overlap. */
-static gmg_status check_bricks(const struct gmg_problem *p, const struct gmg_box *brick, int ranks)
+static gmg_status check_bricks(const gmg_grid *grid, const struct gmg_box *brick, int ranks)
 {
-  const gmg_grid *grid = p->grid;
   double total = 0;
   for (int r = 0; r < ranks; r++) {
     double cells = 1;
@@ -26,12 +25,12 @@ static gmg_status check_bricks(const struct gmg_problem *p, const struct gmg_box
     total += cells;
     for (int q = 0; q < r && cells > 0; q++)
       if (overlap(&brick[q], &brick[r]))
-        return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT, "the parts of ranks %d and %d overlap",
-                        q, r);
+        return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "the parts of ranks %d and %d overlap", q,
+                        r);
   }
   const double all = (double)grid->cells[0] * grid->cells[1] * grid->cells[2];
   if (total != all)
-    return gmg_fail(p->grid->context, GMG_ERR_ARGUMENT,
+    return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
                     "the parts of all ranks have %.0f cells, the grid %.0f", total, all);
   return GMG_OK;
 }
@@ -39,36 +38,21 @@ static gmg_status check_bricks(const struct gmg_problem *p, const struct gmg_box
 gmg_status gmg_arrays_bricks(gmg_solver *solver)
 {
   gmg_context *context = solver->context;
+  const gmg_grid *grid = solver->problem.grid;
   const int ranks = context->comm.ranks, rank = context->comm.rank;
-  double *bounds = gmg_calloc((size_t)ranks * 6, sizeof *bounds);
   struct gmg_box *brick = gmg_calloc((size_t)ranks, sizeof *brick);
-  gmg_status status = bounds && brick
-    ? GMG_OK
-    : gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
-  status = gmg_agree(context, status);
+  gmg_status status =
+    gmg_agree(context, brick ? GMG_OK : gmg_no_memory(context, "for the parts of %d ranks", ranks));
   if (!status) {
-    for (int d = 0; d < 3; d++) {
-      bounds[6 * rank + d] = solver->problem.grid->part_lower[d];
-      bounds[6 * rank + 3 + d] = solver->problem.grid->part_upper[d];
-    }
-    if (gmg_comm_sum(&context->comm, bounds, 6 * ranks))
-      status = gmg_fail(context, GMG_ERR_MPI, "MPI_Allreduce failed");
-    for (int r = 0; r < ranks; r++) {
-      brick[r].rank = r;
-      for (int d = 0; d < 3; d++) {
-        brick[r].lower[d] = (int)bounds[6 * r + d];
-        brick[r].upper[d] = (int)bounds[6 * r + 3 + d];
-      }
-    }
-    if (!status)
-      status = check_bricks(&solver->problem, brick, ranks);
-    if (!status
-        && !(solver->arrays.bricks =
-               gmg_layout_bricks(solver->problem.grid->cells, brick, rank, ranks)))
-      status = gmg_fail(context, GMG_ERR_MEMORY, "out of memory for the parts of %d ranks", ranks);
+    gmg_grid_part(grid, brick[rank].lower, brick[rank].upper);
+    if (gmg_comm_tell(&context->comm, brick, sizeof *brick))
+      status = gmg_mpi_failed(context);
+    else
+      status = check_bricks(grid, brick, ranks);
+    if (!status && !(solver->arrays.bricks = gmg_layout_bricks(grid->cells, brick, rank, ranks)))
+      status = gmg_no_memory(context, "for the parts of %d ranks", ranks);
     status = gmg_agree(context, status);
   }
-  gmg_free(bounds);
   gmg_free(brick);
   return status;
 }
@@ -115,7 +99,7 @@ gmg_status gmg_arrays_check_output(struct gmg_problem *p, const char *call, cons
     const int cells = p->grid->part_upper[d] - p->grid->part_lower[d];
     if (cells == 0)
       return GMG_OK;
-    extent[d] = cells + (place == (enum gmg_place)(GMG_FACE_I + d));
+    extent[d] = cells + (place == gmg_face(d));
     const ptrdiff_t most =
       PTRDIFF_MAX / (ptrdiff_t)(4 * sizeof(double)) / extent[d]; /* that memory can have */
     fits = fits && (extent[d] == 1 || (stride[d] <= most && stride[d] >= -most));
@@ -129,9 +113,10 @@ gmg_status gmg_arrays_check_output(struct gmg_problem *p, const char *call, cons
                   call, what, stride[0], stride[1], stride[2], extent[0], extent[1], extent[2]);
 }
 
-static gmg_status out_of_memory(gmg_context *context)
+static gmg_status agree_on(gmg_context *context, int planned)
 {
-  return gmg_fail(context, GMG_ERR_MEMORY, "out of memory for what moves the caller's arrays");
+  return gmg_agree(context,
+                   planned ? GMG_OK : gmg_no_memory(context, "for what moves the caller's arrays"));
 }
 
 gmg_status gmg_arrays_plan(gmg_solver *s)
@@ -140,16 +125,14 @@ gmg_status gmg_arrays_plan(gmg_solver *s)
   const ptrdiff_t dense[3] = {1, 1, 1}; /* others before they are used */
   for (int which = 0; which < 2; which++)
     s->arrays.view[which] = gmg_storage_view(s->arrays.bricks, dense);
-  gmg_status status = gmg_agree(
-    s->context, s->arrays.view[0] && s->arrays.view[1] ? GMG_OK : out_of_memory(s->context));
+  const gmg_status status = agree_on(s->context, s->arrays.view[0] && s->arrays.view[1]);
   if (status)
     return status;
   s->arrays.load =
     gmg_exchange_redistribute(&s->context->comm, s->arrays.view[0], finest, GMG_CELL);
   s->arrays.store =
     gmg_exchange_redistribute(&s->context->comm, finest, s->arrays.view[1], GMG_CELL);
-  return gmg_agree(s->context,
-                   s->arrays.load && s->arrays.store ? GMG_OK : out_of_memory(s->context));
+  return agree_on(s->context, s->arrays.load && s->arrays.store);
 }
 
 void gmg_arrays_see(struct gmg_storage *view, struct gmg_exchange *exchange,
@@ -161,43 +144,32 @@ void gmg_arrays_see(struct gmg_storage *view, struct gmg_exchange *exchange,
   gmg_exchange_see(exchange);
 }
 
-/* By the device, for an array in its memory. */
-static gmg_status carry(gmg_solver *s, struct gmg_exchange *exchange, const gmg_array *array)
-{
-  size_t last = 0, values = 1; /* from the first to the last value of this rank's part */
-  for (int d = 0; d < 3; d++) {
-    const int cells = s->problem.grid->part_upper[d] - s->problem.grid->part_lower[d];
-    values = cells == 0 ? 0 : values;
-    last += (size_t)(cells - (cells > 0)) * (size_t)array->stride[d];
-  }
-  return s->placement.backend->carry(&s->placement, exchange, array->data,
-                                     values * (last + 1) * sizeof(double));
-}
-
-gmg_status gmg_arrays_load(gmg_solver *s, const gmg_array *array)
-{
-  const gmg_status status = s->arrays.load ? GMG_OK : gmg_arrays_plan(s);
-  if (status)
-    return status;
-  gmg_arrays_see(s->arrays.view[0], s->arrays.load, array->stride);
-  struct gmg_level *finest = s->hierarchy.finest;
-  if (finest->device && gmg_device_holds(s->context, array->data))
-    return carry(s, s->arrays.load, array);
-  gmg_move_values(s->context, s->arrays.load, gmg_exchange_stat(finest), array->data,
-                  gmg_level_open(finest, GMG_NAME_U, GMG_REPLACE)->data);
-  return GMG_OK;
-}
-
-gmg_status gmg_arrays_store(gmg_solver *s, const gmg_array *array)
+/* Between the caller's array and u of the finest level; by the device, for an array in its memory.
+ */
+static gmg_status move(gmg_solver *s, const gmg_array *array, int store)
 {
   const gmg_status status = s->arrays.store ? GMG_OK : gmg_arrays_plan(s);
   if (status)
     return status;
-  gmg_arrays_see(s->arrays.view[1], s->arrays.store, array->stride);
+  struct gmg_exchange *exchange = store ? s->arrays.store : s->arrays.load;
   struct gmg_level *finest = s->hierarchy.finest;
+  gmg_arrays_see(s->arrays.view[store], exchange, array->stride);
   if (finest->device && gmg_device_holds(s->context, array->data))
-    return carry(s, s->arrays.store, array);
-  gmg_move_values(s->context, s->arrays.store, gmg_exchange_stat(finest),
-                  gmg_level_open(finest, GMG_NAME_U, GMG_READ)->data, array->data);
+    return s->placement.backend->carry(&s->placement, exchange, array->data,
+                                       gmg_grid_span(s->problem.grid, array->stride)
+                                         * sizeof(double));
+  void *u = gmg_level_open(finest, GMG_NAME_U, store ? GMG_READ : GMG_REPLACE)->data;
+  gmg_move_values(s->context, exchange, gmg_exchange_stat(finest), store ? u : array->data,
+                  store ? array->data : u);
   return GMG_OK;
+}
+
+gmg_status gmg_arrays_load(gmg_solver *s, const gmg_array *array)
+{
+  return move(s, array, 0);
+}
+
+gmg_status gmg_arrays_store(gmg_solver *s, const gmg_array *array)
+{
+  return move(s, array, 1);
 }

@@ -1,8 +1,7 @@
-#include "cycles.h"
+#include "hierarchy.h"
 
-void gmg_cycles_exchange(gmg_solver *s)
+void gmg_cycles_exchange(struct gmg_hierarchy *h)
 {
-  struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_cycles now = {h->precision, h->level, h->bottom, h->refinement};
   h->precision = h->other.precision;
   h->level = h->other.level;

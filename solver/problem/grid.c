@@ -4,11 +4,10 @@
 #include "hash.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char axis_letter[3] = {'x', 'y', 'z'};
-static const char *const side_name[6] = {"x_lo", "x_hi", "y_lo", "y_hi", "z_lo", "z_hi"};
+const char *const gmg_side_names[6] = {"x_lo", "x_hi", "y_lo", "y_hi", "z_lo", "z_hi"};
 
 enum { MOST_CELLS = 1 << 30 };
 
@@ -31,14 +30,12 @@ gmg_status gmg_grid_create(gmg_context *context, const int cells[3], const doubl
   }
   gmg_grid *g = gmg_calloc(1, sizeof *g);
   if (!g)
-    return gmg_fail(context, GMG_ERR_MEMORY, "out of memory for a grid");
+    return gmg_no_memory(context, "for a grid");
   g->context = context;
-  for (int d = 0; d < 3; d++) {
-    g->cells[d] = cells[d];
-    g->lower[d] = lower[d];
-    g->upper[d] = upper[d];
-    g->part_upper[d] = cells[d];
-  }
+  memcpy(g->cells, cells, sizeof g->cells);
+  memcpy(g->part_upper, cells, sizeof g->cells);
+  memcpy(g->lower, lower, sizeof g->lower);
+  memcpy(g->upper, upper, sizeof g->upper);
   for (int s = 0; s < 6; s++)
     g->side[s] = (struct gmg_grid_side){.kind = GMG_DIRICHLET, .c0 = 1};
   const int64_t rank = context->comm.rank, ranks = context->comm.ranks;
@@ -60,13 +57,29 @@ void gmg_grid_destroy(gmg_grid **grid)
   *grid = NULL;
 }
 
+int gmg_grid_has_part(const gmg_grid *grid)
+{
+  int has = 1;
+  for (int d = 0; d < 3; d++)
+    has = has && grid->part_upper[d] > grid->part_lower[d];
+  return has;
+}
+
+size_t gmg_grid_span(const gmg_grid *grid, const ptrdiff_t stride[3])
+{
+  size_t last = 0;
+  for (int d = 0; d < 3; d++)
+    last += (size_t)(grid->part_upper[d] - grid->part_lower[d] - 1) * (size_t)stride[d];
+  return gmg_grid_has_part(grid) ? last + 1 : 0;
+}
+
 void gmg_side_axes(int side, int *first, int *second)
 {
   *first = side / 2 == 0 ? 1 : 0;
   *second = side / 2 == 2 ? 1 : 2;
 }
 
-static size_t side_faces(const gmg_grid *grid, int side)
+size_t gmg_grid_side_faces(const gmg_grid *grid, int side)
 {
   int first, second;
   gmg_side_axes(side, &first, &second);
@@ -93,7 +106,8 @@ gmg_grid *gmg_grid_copy(const gmg_grid *grid)
       failed |= !(copy->faces[d] = duplicate(grid->faces[d], (size_t)grid->cells[d] + 1));
   for (int s = 0; s < 6; s++)
     if (grid->side[s].values)
-      failed |= !(copy->side[s].values = duplicate(grid->side[s].values, side_faces(grid, s)));
+      failed |=
+        !(copy->side[s].values = duplicate(grid->side[s].values, gmg_grid_side_faces(grid, s)));
   if (failed)
     gmg_grid_destroy(&copy);
   return copy;
@@ -121,7 +135,7 @@ gmg_status gmg_grid_set_faces(gmg_grid *grid, int axis, const double *faces)
                     faces[0], faces[n], grid->lower[axis], grid->upper[axis]);
   double *copy = duplicate(faces, (size_t)n + 1);
   if (!copy)
-    return gmg_fail(grid->context, GMG_ERR_MEMORY, "out of memory for face coordinates");
+    return gmg_no_memory(grid->context, "for face coordinates");
   gmg_free(grid->faces[axis]);
   grid->faces[axis] = copy;
   grid->faces_mark[axis] = gmg_hash(0, copy, ((size_t)n + 1) * sizeof *copy);
@@ -161,17 +175,17 @@ gmg_status gmg_grid_set_boundary(gmg_grid *grid, gmg_side side, gmg_boundary kin
     return gmg_fail(
       grid->context, GMG_ERR_ARGUMENT,
       "gmg_grid_set_boundary: %s: kind %d: expected GMG_DIRICHLET (0) to GMG_PERIODIC (3)",
-      side_name[side], (int)kind);
+      gmg_side_names[side], (int)kind);
   if (!isfinite(value))
     return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "%s: the boundary value is not finite",
-                    side_name[side]);
+                    gmg_side_names[side]);
   const int signs_differ =
     (c0 < 0 && c1 > 0) || (c0 > 0 && c1 < 0); /* their product may underflow */
   if (kind == GMG_ROBIN && (!isfinite(c0) || !isfinite(c1) || signs_differ || (c0 == 0 && c1 == 0)))
     return gmg_fail(
       grid->context, GMG_ERR_ARGUMENT,
       "%s: Robin coefficients c0 = %g, c1 = %g: expected finite, of one sign, not both 0",
-      side_name[side], c0, c1);
+      gmg_side_names[side], c0, c1);
   struct gmg_grid_side *s = &grid->side[side];
   s->kind = kind;
   s->value = value;
@@ -192,15 +206,14 @@ gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const dou
                     "gmg_grid_set_boundary_values: side %d, values %s: expected GMG_X_LO (0) to "
                     "GMG_Z_HI (5), and values",
                     (int)side, values ? "given" : "NULL");
-  const size_t count = side_faces(grid, (int)side);
+  const size_t count = gmg_grid_side_faces(grid, (int)side);
   for (size_t n = 0; n < count; n++)
     if (!isfinite(values[n]))
       return gmg_fail(grid->context, GMG_ERR_ARGUMENT, "%s: boundary value %zu is not finite",
-                      side_name[side], n);
+                      gmg_side_names[side], n);
   double *copy = duplicate(values, count);
   if (!copy)
-    return gmg_fail(grid->context, GMG_ERR_MEMORY, "out of memory for the boundary values of %s",
-                    side_name[side]);
+    return gmg_no_memory(grid->context, "for the boundary values of %s", gmg_side_names[side]);
   gmg_free(grid->side[side].values);
   grid->side[side].values = copy;
   grid->side[side].mark = gmg_hash(0, copy, count * sizeof *copy);
@@ -209,19 +222,26 @@ gmg_status gmg_grid_set_boundary_values(gmg_grid *grid, gmg_side side, const dou
 
 gmg_status gmg_grid_check(const gmg_grid *grid)
 {
-  for (int d = 0; d < 3; d++) {
-    const struct gmg_grid_side *lo = &grid->side[2 * d], *hi = &grid->side[2 * d + 1];
-    if ((lo->kind == GMG_PERIODIC) != (hi->kind == GMG_PERIODIC))
+  for (int lo = 0, hi = 1; lo < 6; lo += 2, hi += 2)
+    if ((grid->side[lo].kind == GMG_PERIODIC) != (grid->side[hi].kind == GMG_PERIODIC))
       return gmg_fail(grid->context, GMG_ERR_ARGUMENT,
                       "%s and %s: periodic on both sides of an axis or on neither",
-                      side_name[2 * d], side_name[2 * d + 1]);
-  }
+                      gmg_side_names[lo], gmg_side_names[hi]);
   return GMG_OK;
 }
 
-int gmg_grid_side_has_values(const struct gmg_grid_side *side)
+int gmg_grid_side_has_values(const gmg_grid *grid, int side)
 {
-  return side->kind != GMG_PERIODIC && (side->values || side->value != 0);
+  const struct gmg_grid_side *s = &grid->side[side];
+  return s->kind != GMG_PERIODIC && (s->values || s->value != 0);
+}
+
+int gmg_grid_has_values(const gmg_grid *grid)
+{
+  int any = 0;
+  for (int side = 0; side < 6; side++)
+    any |= gmg_grid_side_has_values(grid, side);
+  return any;
 }
 
 double gmg_grid_side_value(const gmg_grid *grid, int side, int p, int q)
@@ -234,18 +254,19 @@ double gmg_grid_side_value(const gmg_grid *grid, int side, int p, int q)
 
 int gmg_grid_axis(const gmg_grid *grid, int d, struct gmg_axis *axis)
 {
-  const int n = grid->cells[d];
-  *axis = (struct gmg_axis){.cells = n, .weight = 1};
-  for (int side = 0; side < 2; side++) {
-    axis->kind[side] = grid->side[2 * d + side].kind;
-    axis->c0[side] = grid->side[2 * d + side].c0;
-    axis->c1[side] = grid->side[2 * d + side].c1;
+  const int cells = grid->cells[d];
+  *axis = (struct gmg_axis){.cells = cells, .weight = 1};
+  for (int n = 0; n < 2; n++) {
+    const struct gmg_grid_side *side = &grid->side[2 * d + n];
+    axis->kind[n] = side->kind;
+    axis->c0[n] = side->c0;
+    axis->c1[n] = side->c1;
   }
-  axis->width = gmg_malloc((size_t)n * sizeof *axis->width);
+  axis->width = gmg_malloc((size_t)cells * sizeof *axis->width);
   if (!axis->width)
     return -1;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < cells; i++)
     axis->width[i] = grid->faces[d] ? grid->faces[d][i + 1] - grid->faces[d][i]
-                                    : (grid->upper[d] - grid->lower[d]) / n;
+                                    : (grid->upper[d] - grid->lower[d]) / cells;
   return 0;
 }

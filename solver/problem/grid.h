@@ -17,7 +17,7 @@ struct gmg_grid {
     double c0, c1, value;
     /* per face of the side, first tangential axis fastest; NULL: value everywhere */
     double *values;
-    uint64_t mark; /* a hash of values, likewise */
+    uint64_t mark; /* a hash of them, likewise */
   } side[6];
   int part_lower[3], part_upper[3];
 };
@@ -28,10 +28,21 @@ gmg_grid *gmg_grid_copy(const gmg_grid *grid);
 int gmg_grid_axis(const gmg_grid *grid, int d, struct gmg_axis *axis);
 /* What only the whole grid shows: periodic in pairs, Robin not supported. */
 gmg_status gmg_grid_check(const gmg_grid *grid);
-/* The tangential axes of a side, first and second. */
+static inline enum gmg_place gmg_face(int axis)
+{
+  return (enum gmg_place)((int)GMG_FACE_I + axis);
+}
+extern const char *const gmg_side_names[6];
+/* Whether this rank has cells; from its first to its last value with these strides, in doubles. */
+int gmg_grid_has_part(const gmg_grid *grid);
+size_t gmg_grid_span(const gmg_grid *grid, const ptrdiff_t stride[3]);
+/* How many faces a side has; its tangential axes, first and second. */
+size_t gmg_grid_side_faces(const gmg_grid *grid, int side);
 void gmg_side_axes(int side, int *first, int *second);
-/* Whether a side adds anything to the right side: it is not periodic, and its values are not 0. */
-int gmg_grid_side_has_values(const struct gmg_grid_side *side);
+/* Whether a side adds anything to the right side: it is not periodic, and its values are not 0. Or
+ * whether any does. */
+int gmg_grid_side_has_values(const gmg_grid *grid, int side);
+int gmg_grid_has_values(const gmg_grid *grid);
 /* Value of a side at face (p, q), counted along its tangential axes. */
 double gmg_grid_side_value(const gmg_grid *grid, int side, int p, int q);
 

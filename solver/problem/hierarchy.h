@@ -51,9 +51,9 @@ struct gmg_cycle_level {
    * scalar "only"; 0: all cells have. */
   int active_colour;
   double eigenvalue; /* bound of the spectrum of D⁻¹ A, for Chebyshev */
-  /* Setup: D⁻¹ of this level; the coefficients of the next coarser one, α and β on faces along i,
-   * j, k; and their way to the staging level. NULL: there is none. */
-  struct gmg_call *invert, *coarsen[4 + GMG_OWN_FIELDS];
+  /* Setup: D⁻¹ of this level; the coefficients of the next coarser one, as they are given; and
+   * their way to the staging level. NULL: there is none. */
+  struct gmg_call *invert, *coarsen[GMG_COEFFICIENTS + GMG_OWN_FIELDS];
   struct gmg_exchange *to_staging_face[3];
   /* fills the ghosts of an operator's own fields on cells; NULL: there are none */
   struct gmg_exchange *mirror;
@@ -144,6 +144,24 @@ struct gmg_hierarchy {
   struct gmg_call *clear_f, *clear_u, *project, *shift_u;
   struct gmg_reducer norm, norm_of_f, sum_f, mean_u, terms;
 };
+
+/* In mixed precision there are two sets of cycles, in single, and in double for where that is too
+ * low, which change places here: what is made for the first is then made for the second. */
+void gmg_cycles_exchange(struct gmg_hierarchy *hierarchy);
+
+/* The levels of a cycle's level that count what they move: itself, its twin, its staging level;
+ * NULL: there is none. */
+enum { GMG_PARTS = 3 };
+static inline struct gmg_level *gmg_level_part(const struct gmg_cycle_level *level, int n)
+{
+  return n == 0 ? level->level : n == 1 ? level->level->twin : level->staging;
+}
+
+/* The level whose boxes are those of the next coarser one: its staging level, or itself. */
+static inline struct gmg_level *gmg_partner(const struct gmg_cycle_level *level)
+{
+  return level->staging ? level->staging : level->level;
+}
 
 static inline struct gmg_level *gmg_coarsest(const struct gmg_hierarchy *hierarchy)
 {

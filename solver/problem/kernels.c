@@ -51,14 +51,30 @@ int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name)
   return 0;
 }
 
+static const struct gmg_kernel_descriptor *named_kernel(const struct gmg_problem *problem,
+                                                        const char *name)
+{
+  static const struct {
+    const char *name;
+    enum gmg_kernel_role role;
+  } roles[] = {{"apply", GMG_APPLY},
+               {"residual", GMG_RESIDUAL},
+               {"residual_norm", GMG_RESIDUAL_NORM},
+               {"residual_single", GMG_RESIDUAL_SINGLE},
+               {"terms_norm", GMG_TERMS_NORM}};
+  for (size_t n = 0; n < GMG_LENGTH(roles); n++)
+    if (strcmp(roles[n].name, name) == 0)
+      return gmg_operator_kernel(problem, roles[n].role);
+  return gmg_written_kernel(problem, name);
+}
+
 gmg_status gmg_bind_all(const struct gmg_problem *problem, struct gmg_level *level,
                         const struct gmg_binding *list, size_t count)
 {
   gmg_status status = GMG_OK;
   for (size_t n = 0; n < count && !status; n++)
-    status = gmg_call_keep(list[n].name ? gmg_written_kernel(problem, list[n].name)
-                                        : gmg_operator_kernel(problem, list[n].role),
-                           level, NULL, list[n].rename, list[n].call);
+    status =
+      gmg_call_keep(named_kernel(problem, list[n].name), level, NULL, list[n].rename, list[n].call);
   return status;
 }
 

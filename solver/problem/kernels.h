@@ -21,8 +21,7 @@ int gmg_operator_has(const struct gmg_operator_descriptor *op, const char *name)
 /* A kernel to bind. */
 struct gmg_binding {
   struct gmg_call **call;
-  const char *name; /* of a written kernel; NULL: the operator's of the role */
-  enum gmg_kernel_role role;
+  const char *name;            /* of a written kernel, or of a role of the operator's */
   struct gmg_rename rename[4]; /* at most three; the last one stays {NULL, NULL} */
 };
 /* Binds `count` kernels to a level, which keeps the calls. Stops at the first that fails. */

@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "system/order.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -54,8 +56,7 @@ static int edit_distance(const char *a, const char *b)
     for (int j = 1; j <= m; j++) {
       const int replaced = diagonal + (a[i - 1] != b[j - 1]);
       diagonal = row[j];
-      const int shorter = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
-      row[j] = replaced < shorter ? replaced : shorter;
+      row[j] = gmg_smaller(replaced, 1 + gmg_smaller(row[j], row[j - 1]));
     }
   }
   return row[m];
@@ -167,24 +168,21 @@ static gmg_status set(struct gmg_options *options, const char *name, const char 
                gmg_option_table[nearest].name);
     return GMG_ERR_OPTION;
   }
-  char *field = (char *)options + option->offset;
+  void *field = (char *)options + option->offset;
   double number = 0;
   gmg_status status;
   switch (option->type) {
   case GMG_OPTION_CHOICE:
-    return set_choice(option, (int *)(void *)field, value, message, message_size);
+    return set_choice(option, field, value, message, message_size);
   case GMG_OPTION_INTEGER:
     status = set_number(option, &number, value, message, message_size);
     if (!status)
-      *(int *)(void *)field = (int)number;
+      *(int *)field = (int)number;
     return status;
   case GMG_OPTION_REAL:
-    status = set_number(option, &number, value, message, message_size);
-    if (!status)
-      *(double *)(void *)field = number;
-    return status;
+    return set_number(option, field, value, message, message_size);
   case GMG_OPTION_TRIPLE:
-    return set_triple(option, (double *)(void *)field, value, message, message_size);
+    return set_triple(option, field, value, message, message_size);
   case GMG_OPTION_NAME:
     break;
   }
@@ -223,35 +221,36 @@ gmg_status gmg_options_set(struct gmg_options *options, const char *name, const 
   return status;
 }
 
+void gmg_number_text(double number, char *text, size_t size)
+{
+  snprintf(text, size, "%g", number);
+  if (strtod(text, NULL) != number)
+    snprintf(text, size, "%.17g", number);
+}
+
 static int text_of(const struct gmg_options *options, const char *name, char *text, size_t size)
 {
   const struct gmg_option *option = find(name);
   if (!option)
     return -1;
-  const char *field = (const char *)options + option->offset;
-  const int may_be_auto = strcmp(option->initial, "auto") == 0;
-  const int whole = option->type == GMG_OPTION_INTEGER ? *(const int *)(const void *)field : 0;
-  const double real = option->type == GMG_OPTION_REAL ? *(const double *)(const void *)field : 0;
+  const void *field = (const char *)options + option->offset;
+  const int *whole = field, may_be_auto = strcmp(option->initial, "auto") == 0;
+  const double *real = field;
   if (option->type == GMG_OPTION_NAME) {
-    snprintf(text, size, "%s", field);
+    snprintf(text, size, "%s", (const char *)field);
   } else if (option->type == GMG_OPTION_TRIPLE) {
-    const double *triple = (const double *)(const void *)field;
-    snprintf(text, size, "%g,%g,%g", triple[0], triple[1], triple[2]);
+    snprintf(text, size, "%g,%g,%g", real[0], real[1], real[2]);
   } else if (option->type == GMG_OPTION_CHOICE) {
     const char *list = option->allowed;
-    for (int place = *(const int *)(const void *)field; place > 0; place--)
+    for (int place = *whole; place > 0; place--)
       list += strcspn(list, "|") + 1;
     snprintf(text, size, "%.*s", (int)strcspn(list, "|"), list);
-  } else if (may_be_auto && whole == 0 && real == 0) {
+  } else if (may_be_auto && (option->type == GMG_OPTION_INTEGER ? *whole == 0 : *real == 0)) {
     snprintf(text, size, "auto");
   } else if (option->type == GMG_OPTION_INTEGER) {
-    snprintf(text, size, "%d", whole);
+    snprintf(text, size, "%d", *whole);
   } else {
-    snprintf(text, size, "%.17g", real);
-    char shorter[40];
-    snprintf(shorter, sizeof shorter, "%g", real);
-    if (strtod(shorter, NULL) == real)
-      snprintf(text, size, "%s", shorter);
+    gmg_number_text(*real, text, size);
   }
   return 0;
 }

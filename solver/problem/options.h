@@ -138,6 +138,8 @@ int gmg_options_type(const char *name, enum gmg_option_type *type);
 /* Value of an option as text; "auto" where it was left to the solver. Returns -1 if there is none
  * of that name. */
 int gmg_options_text(const struct gmg_options *options, const char *name, char *text, size_t size);
+/* A number as text, of no more digits than it takes to tell it from all others. */
+void gmg_number_text(double number, char *text, size_t size);
 /* Which of count names is nearest to a mistyped one: its index, or -1 where none is near. `step`:
  * bytes from one name pointer to the next. */
 int gmg_nearest_name(const char *name, const char *const *names, int count, size_t step);

@@ -19,12 +19,9 @@ struct list {
   char name[NAME], text[TEXT];
 };
 
-static void add(struct list *list, uint64_t hash, const char *format, ...)
-  __attribute__((format(printf, 3, 4)));
-
-/* One item; its name as printf makes it. Returns nothing, but leaves the text of one that is wanted
- * to the caller. */
-static void add(struct list *list, uint64_t hash, const char *format, ...)
+/* One item; its name as printf makes it. The text of one that is wanted is left to the caller. */
+__attribute__((format(printf, 3, 4))) static void add(struct list *list, uint64_t hash,
+                                                      const char *format, ...)
 {
   if (list->items == list->wanted) {
     va_list arguments;
@@ -42,15 +39,6 @@ static int is_wanted(const struct list *list)
   return list->wanted == list->items - 1;
 }
 
-static void say_number(struct list *list, double value)
-{
-  const size_t used = strlen(list->text);
-  char *text = list->text + used;
-  snprintf(text, sizeof list->text - used, "%g", value);
-  if (strtod(text, NULL) != value)
-    snprintf(text, sizeof list->text - used, "%.17g", value);
-}
-
 static void add_numbers(struct list *list, const char *name, const char *of, const double *value,
                         int count)
 {
@@ -63,7 +51,8 @@ static void add_numbers(struct list *list, const char *name, const char *of, con
   for (int n = 0; n < count && is_wanted(list); n++) {
     if (n > 0)
       strncat(list->text, ",", sizeof list->text - strlen(list->text) - 1);
-    say_number(list, value[n]);
+    const size_t used = strlen(list->text);
+    gmg_number_text(value[n], list->text + used, sizeof list->text - used);
   }
 }
 
@@ -80,16 +69,15 @@ static void add_integer(struct list *list, const char *name, int value)
   add_numbers(list, name, "", &number, 1);
 }
 
-static void add_side(struct list *list, int side, const struct gmg_grid_side *s)
+static void add_side(struct list *list, const char *name, const struct gmg_grid_side *s)
 {
-  static const char *const names[6] = {"x_lo", "x_hi", "y_lo", "y_hi", "z_lo", "z_hi"};
   static const char *const kinds[] = {"dirichlet", "neumann", "robin", "periodic"};
-  add_word(list, "boundary ", names[side], kinds[s->kind]);
-  add_numbers(list, names[side], " c0", &s->c0, 1);
-  add_numbers(list, names[side], " c1", &s->c1, 1);
-  add_word(list, "kind of value of ", names[side], s->values ? "one per face" : "one for the side");
-  add_numbers(list, names[side], " value", &s->value, 1);
-  add(list, s->mark, "some value of %s", names[side]);
+  add_word(list, "boundary ", name, kinds[s->kind]);
+  add_numbers(list, name, " c0", &s->c0, 1);
+  add_numbers(list, name, " c1", &s->c1, 1);
+  add_word(list, "kind of value of ", name, s->values ? "one per face" : "one for the side");
+  add_numbers(list, name, " value", &s->value, 1);
+  add(list, s->mark, "some value of %s", name);
 }
 
 static void add_grid(struct list *list, const gmg_grid *grid)
@@ -104,7 +92,7 @@ static void add_grid(struct list *list, const gmg_grid *grid)
     add(list, grid->faces_mark[d], "spacing in %s", axis[d]);
   }
   for (int side = 0; side < 6; side++)
-    add_side(list, side, &grid->side[side]);
+    add_side(list, gmg_side_names[side], &grid->side[side]);
 }
 
 static void add_option(struct list *list, const struct gmg_options *options,
@@ -220,9 +208,7 @@ struct told {
 };
 
 /* Adds to the message. */
-static void say(gmg_context *context, const char *format, ...)
-  __attribute__((format(printf, 2, 3)));
-static void say(gmg_context *context, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void say(gmg_context *context, const char *format, ...)
 {
   const size_t used = strlen(context->message);
   va_list list;
@@ -270,8 +256,7 @@ static gmg_status say_all(gmg_context *context, uint64_t hash, int silent, const
 {
   struct gmg_comm *comm = &context->comm;
   struct told *told = gmg_calloc((size_t)comm->ranks, sizeof *told);
-  gmg_status status =
-    told ? GMG_OK : gmg_fail(context, GMG_ERR_MEMORY, "out of memory while settings were compared");
+  gmg_status status = told ? GMG_OK : gmg_no_memory(context, "while settings were compared");
   status = gmg_agree(context, status);
   if (!status) {
     told[comm->rank] = (struct told){.hash = hash, .silent = silent};

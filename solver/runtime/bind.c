@@ -3,11 +3,10 @@
 #include "uniform_runs.h"
 #include "backend.h"
 #include "system/memory.h"
+#include "system/order.h"
 #include "pass.h"
-#include "tiles.h"
 #include "traffic.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* NULL: there is no place left. One is kept for the exchanges (kernel NULL). */
@@ -40,10 +39,8 @@ static int halo_of(const struct gmg_field_descriptor *field)
   int most = 0;
   if (field->kind != GMG_FIELD || field->place != GMG_CELL || !field->read)
     return 0;
-  for (int d = 0; d < 3; d++) {
-    most = field->halo_lower[d] > most ? field->halo_lower[d] : most;
-    most = field->halo_upper[d] > most ? field->halo_upper[d] : most;
-  }
+  for (int d = 0; d < 3; d++)
+    most = gmg_larger(most, gmg_larger(field->halo_lower[d], field->halo_upper[d]));
   return most;
 }
 
@@ -78,8 +75,7 @@ static gmg_status need_ghosts(struct gmg_call *call, struct gmg_level *level,
   struct gmg_move *ghosts =
     gmg_realloc(call->ghosts, ((size_t)call->exchanges + 1) * sizeof *ghosts);
   if (!ghosts)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for kernel %s",
-                    call->kernel->name);
+    return gmg_no_memory(level->context, "for kernel %s", call->kernel->name);
   call->ghosts = ghosts;
   ghosts[call->exchanges++] = (struct gmg_move){
     .exchange = exchange, .stat = gmg_exchange_stat(level), .from = field, .to = field};
@@ -127,9 +123,8 @@ static gmg_status bind_field(struct gmg_call *call, int f, struct gmg_level *oth
   struct gmg_level_array *array =
     field->kind == GMG_FIELD ? gmg_level_field(level, number) : gmg_level_find(level, number);
   if (!array && field->kind == GMG_FIELD && number < GMG_FIXED_NAMES && number >= 0)
-    return gmg_fail(level->context, GMG_ERR_MEMORY,
-                    "out of memory for field %s of level %d (%lld cells)", name, level->index,
-                    (long long)level->local_cells);
+    return gmg_no_memory(level->context, "for field %s of level %d (%lld cells)", name,
+                         level->index, (long long)level->local_cells);
   if (!array || array->kind != field->kind)
     return gmg_fail(level->context, GMG_ERR_OPTION,
                     "kernel %s needs '%s', which the solver does not have", kernel->name, name);
@@ -212,7 +207,7 @@ static int regular(const struct gmg_call *call, int b)
       continue;
     const int *table = call->args.field[f][b];
     for (int i = 0; i < cells; i++) {
-      const int near = i < cells - 1 - i ? i : cells - 1 - i;
+      const int near = gmg_smaller(i, cells - 1 - i);
       if (near >= ends
           && table[box->odd ? gmg_at(i, box->odd) : i] != regular_value(field->regular, i))
         ends = near + 1;
@@ -230,8 +225,7 @@ static int plan_scratch(struct gmg_call *call)
   int longest = 0;
   ptrdiff_t own = 0;
   for (int b = 0; call->other && b < call->other->layout->local_count; b++)
-    if (call->other->box[b].cells[0] > longest)
-      longest = call->other->box[b].cells[0];
+    longest = gmg_larger(longest, call->other->box[b].cells[0]);
   for (int b = 0; b < call->level->layout->local_count; b++)
     if (call->level->box[b].stride[0] > own)
       own = call->level->box[b].stride[0];
@@ -258,7 +252,7 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   struct gmg_call *call =
     gmg_calloc(1, sizeof *call + (size_t)kernel->fields * sizeof(struct gmg_level_array *));
   if (!call)
-    return gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for kernel %s", kernel->name);
+    return gmg_no_memory(own->context, "for kernel %s", kernel->name);
   call->level = own;
   call->other = other;
   call->kernel = kernel;
@@ -277,8 +271,7 @@ static gmg_status bind(const struct gmg_kernel_descriptor *kernel, struct gmg_le
   call->args.uniform_runs = own->uniform_runs;
   gmg_status status = GMG_OK;
   if (no_tiles || (other && !call->box) || !own->uniform_runs || plan_scratch(call))
-    status = gmg_fail(own->context, GMG_ERR_MEMORY, "out of memory for the tiles of kernel %s",
-                      kernel->name);
+    status = gmg_no_memory(own->context, "for the tiles of kernel %s", kernel->name);
   for (int f = 0; f < kernel->fields && !status; f++)
     status = bind_field(call, f, other, rename, filled);
   for (int b = 0; call->box && !status && b < own->layout->local_count; b++)

@@ -11,7 +11,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *gmg_status_text(gmg_status status)
@@ -40,6 +39,21 @@ gmg_status gmg_fail(gmg_context *context, gmg_status status, const char *format,
   vsnprintf(context->message, sizeof context->message, format, arguments);
   va_end(arguments);
   return status;
+}
+
+gmg_status gmg_no_memory(gmg_context *context, const char *format, ...)
+{
+  const int used = snprintf(context->message, sizeof context->message, "out of memory ");
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(context->message + used, sizeof context->message - (size_t)used, format, arguments);
+  va_end(arguments);
+  return GMG_ERR_MEMORY;
+}
+
+gmg_status gmg_mpi_failed(gmg_context *context)
+{
+  return gmg_fail(context, GMG_ERR_MPI, "MPI_Allreduce failed");
 }
 
 int gmg_gravity(gmg_status status)

@@ -33,6 +33,10 @@ struct gmg_context {
 /* Records the sentence and returns the status, so that a call can `return gmg_fail(...)`. */
 gmg_status gmg_fail(gmg_context *context, gmg_status status, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
+/* Likewise GMG_ERR_MEMORY, with the sentence "out of memory …", and GMG_ERR_MPI. */
+gmg_status gmg_no_memory(gmg_context *context, const char *format, ...)
+  __attribute__((format(printf, 2, 3)));
+gmg_status gmg_mpi_failed(gmg_context *context);
 /* The status that all ranks return: the gravest of them, with its message. Calls: collective. */
 gmg_status gmg_agree(gmg_context *context, gmg_status status);
 /* The second half of it, where the ranks know already how grave the gravest is. 0: GMG_OK. */

@@ -17,9 +17,7 @@ static void move_now(gmg_context *context, struct gmg_exchange *exchange,
                      struct gmg_kernel_stat *stat, const void *from, void *to)
 {
   const double begin = gmg_seconds();
-  const int error = gmg_exchange_run(exchange, from, to);
-  if (error)
-    context->mpi_error = error;
+  context->mpi_error |= gmg_exchange_run(exchange, from, to);
   stat->seconds += gmg_seconds() - begin;
   stat->calls++;
 }
@@ -57,7 +55,8 @@ void gmg_call_count(const struct gmg_call *call, const struct gmg_sweep *sweep)
   struct gmg_kernel_stat *stat = call->stat;
   stat->bytes += call->needed;
   stat->moved += sweep->moved;
-  stat->touched = sweep->touched > stat->touched ? sweep->touched : stat->touched;
+  if (sweep->touched > stat->touched)
+    stat->touched = sweep->touched;
   stat->flops += call->flops;
   stat->calls++;
   stat->fused += sweep->fused;

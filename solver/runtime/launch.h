@@ -47,7 +47,7 @@ struct gmg_call {
   struct gmg_level_array *array[]; /* that args.field is of, one for each field of the kernel */
 };
 
-/* Sets a scalar, if the kernel has it. */
+/* Sets a scalar, which is 0 until then, if the kernel has it. */
 static inline void gmg_call_set(struct gmg_call *call, enum gmg_scalar scalar, double value)
 {
   if (call->slot[scalar] >= 0)

@@ -3,9 +3,9 @@
 #include "backend.h"
 #include "line.h"
 #include "system/memory.h"
+#include "system/order.h"
 #include "tiles.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SERIAL_CELLS = 8192, STAGGER = 9 * 64, LARGE_FIELD = 8 << 20, LARGE_STAGGER = 418 * 64 };
@@ -77,8 +77,7 @@ static struct gmg_level_array *append(struct gmg_level *level)
 /* What setup fills once for all cycles. */
 static int is_coefficient(int name)
 {
-  return name == GMG_NAME_ALPHA || name == GMG_NAME_DINV
-    || (name >= GMG_NAME_BETA && name <= GMG_NAME_BETA_K);
+  return name >= GMG_NAME_DINV && name <= GMG_NAME_BETA_K;
 }
 
 struct gmg_level_array *gmg_level_add(struct gmg_level *level, int name, enum gmg_field_kind kind,
@@ -218,47 +217,38 @@ void gmg_level_share(struct gmg_level *level)
 {
   for (int n = 0; n < level->arrays && level->overlap; n++) {
     const struct gmg_level_array *array = level->array[n];
-    const int error = array->coefficient && array->data && !is_idle(level, array)
-      ? gmg_exchange_share(level->overlap, array->data)
-      : 0;
-    if (error)
-      level->context->mpi_error = error;
+    if (array->coefficient && array->data && !is_idle(level, array))
+      level->context->mpi_error |= gmg_exchange_share(level->overlap, array->data);
   }
 }
 
 int gmg_level_exchanged(const struct gmg_level *level)
 {
-  return level->op->ghost > 1 ? level->op->ghost : 1;
+  return gmg_larger(level->op->ghost, 1);
 }
 
 static int create_exchanges(struct gmg_level *level)
 {
   int periodic[3];
   double factor[3][2];
-  for (int d = 0; d < 3; d++) {
-    periodic[d] = level->axis[d].kind[0] == GMG_PERIODIC;
-    for (int side = 0; side < 2; side++)
-      factor[d][side] = periodic[d] ? 0 : gmg_axis_ghost_factor(&level->axis[d], side);
-  }
+  gmg_axes_periodic(level->axis, periodic);
+  for (int side = 0; side < 6; side++) /* 0 where it is periodic */
+    factor[side / 2][side % 2] = gmg_axis_ghost_factor(&level->axis[side / 2], side % 2);
   const int formulas = level->op->boundary == GMG_GHOST_FORMULAS;
   const double(*walls)[2] = formulas ? (const double(*)[2])factor : NULL;
   const int neighbours = level->layout->count > 1 || periodic[0] || periodic[1] || periodic[2];
   if (!neighbours && !formulas)
     return 0; /* ghosts stay zero */
-  if (neighbours && (!level->unfused_reason || level->storage->overlap > 0)) {
-    level->overlap = gmg_exchange_overlap(&level->context->comm, level->storage, periodic, walls);
-    if (!level->overlap)
+  struct gmg_comm *comm = &level->context->comm;
+  if (neighbours && (!level->unfused_reason || level->storage->overlap > 0)
+      && !(level->overlap = gmg_exchange_overlap(comm, level->storage, periodic, walls)))
+    return -1;
+  for (int shape = 0; shape < 2; shape++)
+    if ((shape != GMG_STAR || level->op->exchange == GMG_STAR)
+        && !(level->ghosts[shape] =
+               gmg_exchange_ghosts(comm, level->storage, (enum gmg_exchange_shape)shape,
+                                   gmg_level_exchanged(level), periodic, walls)))
       return -1;
-  }
-  for (int shape = 0; shape < 2; shape++) {
-    if (shape == GMG_STAR && level->op->exchange != GMG_STAR)
-      continue;
-    level->ghosts[shape] =
-      gmg_exchange_ghosts(&level->context->comm, level->storage, (enum gmg_exchange_shape)shape,
-                          gmg_level_exchanged(level), periodic, walls);
-    if (!level->ghosts[shape])
-      return -1;
-  }
   return 0;
 }
 
@@ -266,13 +256,12 @@ static struct gmg_storage *create_storage(const struct gmg_level *level,
                                           const struct gmg_level_form *form)
 {
   const size_t bytes = form->precision == GMG_F64 ? sizeof(double) : sizeof(float);
-  const int ghosts = level->op->ghost > form->ghosts ? level->op->ghost : form->ghosts;
+  const int ghosts = gmg_larger(level->op->ghost, form->ghosts);
   int periodic[3];
-  for (int d = 0; d < 3; d++)
-    periodic[d] = level->axis[d].kind[0] == GMG_PERIODIC;
+  gmg_axes_periodic(level->axis, periodic);
   if (form->twin)
     return gmg_storage_twin(form->twin->storage, bytes);
-  return gmg_storage_overlapping(level->layout, ghosts, form->overlap, periodic, bytes, form->rows);
+  return gmg_storage_create(level->layout, ghosts, form->overlap, periodic, bytes, form->rows);
 }
 
 struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memory, int index,
@@ -280,25 +269,25 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
                                    const struct gmg_operator_descriptor *op,
                                    const struct gmg_axis axis[3], struct gmg_layout *layout)
 {
-  struct gmg_level *level = gmg_calloc(1, sizeof *level);
+  struct gmg_level *level = gmg_malloc(sizeof *level);
   if (!level)
     return NULL;
-  level->context = context;
-  level->memory = memory;
-  level->index = index;
-  level->op = op;
-  level->precision = form->precision;
-  level->share = form->share;
-  level->unit = form->unit;
-  level->twin = form->twin;
+  *level = (struct gmg_level){.context = context,
+                              .memory = memory,
+                              .index = index,
+                              .op = op,
+                              .precision = form->precision,
+                              .share = form->share,
+                              .unit = form->unit,
+                              .twin = form->twin,
+                              .layout = layout,
+                              .axis = {axis[0], axis[1], axis[2]},
+                              .cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells,
+                              .unfused_reason = form->unfused_reason,
+                              .may_pass = form->may_pass,
+                              .choice = form->choice};
   if (form->twin)
     form->twin->twin = level;
-  level->layout = layout;
-  memcpy(level->axis, axis, sizeof level->axis);
-  level->cells = (int64_t)axis[0].cells * axis[1].cells * axis[2].cells;
-  level->unfused_reason = form->unfused_reason;
-  level->may_pass = form->may_pass;
-  level->choice = form->choice;
   level->storage = create_storage(level, form);
   level->box = gmg_calloc((size_t)layout->local_count + 1, sizeof *level->box);
   if (!level->storage || !level->box)
@@ -306,16 +295,14 @@ struct gmg_level *gmg_level_create(gmg_context *context, struct gmg_memory *memo
   for (int b = 0; b < layout->local_count; b++) {
     const struct gmg_box *own = &layout->box[layout->local[b]];
     struct gmg_kernel_box *box = &level->box[b];
-    int64_t cells = 1;
     for (int d = 0; d < 3; d++) {
       box->lower[d] = own->lower[d];
       box->cells[d] = own->upper[d] - box->lower[d];
-      cells *= box->cells[d];
     }
     box->stride[0] = level->storage->stride[b][0];
     box->stride[1] = level->storage->stride[b][1];
     box->odd = level->storage->odd[b];
-    level->local_cells += cells;
+    level->local_cells += (int64_t)box->cells[0] * box->cells[1] * box->cells[2];
   }
   level->threads = gmg_level_threads(level);
   if (!form->staging && create_exchanges(level))
@@ -333,7 +320,7 @@ int gmg_level_threads(const struct gmg_level *level)
 {
   const int most = level->context->threads, chosen = level->choice.threads;
   if (chosen)
-    return chosen < most ? chosen : most;
+    return gmg_smaller(chosen, most);
   return level->local_cells < SERIAL_CELLS ? 1 : most;
 }
 

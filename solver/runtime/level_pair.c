@@ -3,7 +3,6 @@
 #include "line.h"
 #include "system/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The lines of the transfers along one axis. On the coarse side: low and high, 1 or 0, for sums of
@@ -13,11 +12,10 @@
 static gmg_status pair_lines(struct gmg_level *fine, struct gmg_level *coarse, int d,
                              const struct gmg_pairing *p)
 {
-  const int longest = (p->fine > p->coarse ? p->fine : p->coarse) + 1 + 2 * GMG_LINE_PAD;
+  const int longest = p->fine + 1 + 2 * GMG_LINE_PAD;
   double *values = gmg_calloc(5 * (size_t)longest, sizeof *values);
   if (!values)
-    return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d",
-                    fine->index);
+    return gmg_no_memory(fine->context, "for the transfers of level %d", fine->index);
   double *line[5];
   for (int n = 0; n < 5; n++)
     line[n] = values + n * longest + GMG_LINE_PAD;
@@ -57,8 +55,7 @@ gmg_status gmg_level_pair(struct gmg_level *fine, struct gmg_level *coarse,
     const struct gmg_pairing *p = &pairing[d];
     int *at = gmg_malloc(((size_t)p->coarse + 1) * sizeof *at);
     if (!at)
-      return gmg_fail(fine->context, GMG_ERR_MEMORY, "out of memory for the transfers of level %d",
-                      fine->index);
+      return gmg_no_memory(fine->context, "for the transfers of level %d", fine->index);
     for (int c = 0; c < p->coarse; c++)
       at[c] = p->lo[c];
     at[p->coarse] = p->fine;

@@ -1,5 +1,7 @@
 #include "line.h"
 
+#include "system/order.h"
+
 #include <string.h>
 
 static const struct gmg_box *local_box(const struct gmg_level *level, int b)
@@ -66,8 +68,8 @@ gmg_status gmg_level_line(struct gmg_level *level, const char *stem, int axis, c
     length += level->box[b].odd ? whole_lines(own_length(level, b, axis) * bytes) : 0;
   struct gmg_level_array *line = add(level, stem, axis, GMG_LINE, plain_bytes + length);
   if (!line)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for line %s_%c of level %d",
-                    stem, "ijk"[axis], level -> index);
+    return gmg_no_memory(level->context, "for line %s_%c of level %d", stem, "ijk"[axis],
+                         level -> index);
   memcpy(line->allocation, values, count * sizeof(double));
   const double *plain = line->data = (double *)line->allocation + GMG_LINE_PAD;
   char *next = (char *)line->allocation + plain_bytes;
@@ -104,11 +106,6 @@ static int entry(const struct entries *table, int i)
     + (at == i ? 0 : turns * table->other_cells);
 }
 
-static int larger(int a, int b)
-{
-  return a > b ? a : b;
-}
-
 /* Fills in a table's reach. */
 static void find_reach(const struct entries *table, const struct gmg_layout *own,
                        const struct gmg_layout *other, int axis, int reach[GMG_LINE_PAD + 1])
@@ -123,13 +120,13 @@ static void find_reach(const struct entries *table, const struct gmg_layout *own
             || (!inside && !table->periodic))
           continue;
         const int at = entry(table, i);
-        reach[m + 1] =
-          larger(reach[m + 1], larger(partner->lower[axis] - at, at - partner->upper[axis] + 1));
+        reach[m + 1] = gmg_larger(
+          reach[m + 1], gmg_larger(partner->lower[axis] - at, at - partner->upper[axis] + 1));
       }
     }
   }
   for (int m = 1; m <= GMG_LINE_PAD; m++)
-    reach[m] = larger(reach[m], reach[m - 1]);
+    reach[m] = gmg_larger(reach[m], reach[m - 1]);
 }
 
 gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, const char *stem,
@@ -140,8 +137,8 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
     length += own_length(level, b, axis);
   struct gmg_level_array *table = add(level, stem, axis, GMG_TABLE, length * sizeof(int));
   if (!table)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s_%c of level %d",
-                    stem, "ijk"[axis], level -> index);
+    return gmg_no_memory(level->context, "for table %s_%c of level %d", stem, "ijk"[axis],
+                         level -> index);
   int *next = table->allocation;
   const struct entries entries = {values, count, level->axis[axis].cells, other->axis[axis].cells,
                                   level->axis[axis].kind[0] == GMG_PERIODIC};
@@ -158,8 +155,8 @@ gmg_status gmg_level_table(struct gmg_level *level, struct gmg_level *other, con
     return GMG_OK;
   table->reach = gmg_calloc(GMG_LINE_PAD + 1, sizeof *table->reach);
   if (!table->reach)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for table %s_%c of level %d",
-                    stem, "ijk"[axis], level -> index);
+    return gmg_no_memory(level->context, "for table %s_%c of level %d", stem, "ijk"[axis],
+                         level -> index);
   find_reach(&entries, level->layout, other->layout, axis, table->reach);
   return GMG_OK;
 }
@@ -201,8 +198,7 @@ gmg_status gmg_level_axis_lines(struct gmg_level *level, int d)
   const size_t length = (size_t)n + 1 + 2 * GMG_LINE_PAD;
   double *values = gmg_calloc(5 * length, sizeof *values);
   if (!values)
-    return gmg_fail(level->context, GMG_ERR_MEMORY, "out of memory for the lines of level %d",
-                    level->index);
+    return gmg_no_memory(level->context, "for the lines of level %d", level->index);
   double *h = values + GMG_LINE_PAD, *g = h + length, *fold_lo = g + length,
          *fold_hi = fold_lo + length;
   double *distance = fold_hi + length;

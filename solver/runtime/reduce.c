@@ -4,7 +4,6 @@
 #include "system/threads.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Where clamped cuts stay far from overflow and from subnormal numbers; and the most that a square
  * may have. */

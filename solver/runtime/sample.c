@@ -1,9 +1,5 @@
 #include "sample.h"
 
-#include "backend.h"
-
-#include <string.h>
-
 #include "pass.h"
 #include "system/team.h"
 

@@ -1,8 +1,8 @@
 #include "tiles.h"
 
 #include "system/memory.h"
+#include "system/order.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { TILE_J = 32, TILE_K = 4, TILES_PER_THREAD = 4 };
@@ -20,7 +20,7 @@ static int cut(const struct gmg_kernel_box *box, int boxes, const int extra[3], 
       for (int j = 0; j < nj; j += rows, count++)
         if (tile)
           tile[count] = (struct gmg_tile){
-            b, j, j + rows < nj ? j + rows : nj, k, k + planes < nk ? k + planes : nk, NULL};
+            b, j, gmg_smaller(j + rows, nj), k, gmg_smaller(k + planes, nk), NULL};
   }
   return count;
 }

@@ -3,6 +3,7 @@
 #include "placement.h"
 
 #include "cycle/cycle.h"
+#include "cycle/measure.h"
 #include "system/memory.h"
 #include "system/threads.h"
 #include "cycle/transfer.h"
@@ -29,15 +30,6 @@ static double time_of(struct gmg_hierarchy *h, int from)
   return best;
 }
 
-static void clear(struct gmg_hierarchy *h, int from)
-{
-  static const enum gmg_name names[] = {GMG_NAME_U, GMG_NAME_F, GMG_NAME_W, GMG_NAME_R};
-  gmg_call_wait(h->context);
-  for (int l = from - 1; l < h->levels; l++)
-    for (size_t n = 0; n < GMG_LENGTH(names); n++)
-      gmg_level_clear(h->level[l].level, names[n]);
-}
-
 /* Something for the coarse levels to do: one value in each box, as more of them would have to
  * travel to the device. */
 static void start(struct gmg_level *fine)
@@ -54,9 +46,7 @@ static gmg_status measure(gmg_solver *s, int from, double seconds[2])
   const size_t all = (size_t)(h->levels - from + 1);
   struct gmg_kernel_stat(*stat)[GMG_LEVEL_STATS] = gmg_malloc(all * sizeof *stat);
   gmg_status status = gmg_agree(
-    s->context,
-    stat ? GMG_OK
-         : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while coarse levels were timed"));
+    s->context, stat ? GMG_OK : gmg_no_memory(s->context, "while coarse levels were timed"));
   if (!status) {
     for (int l = from - 1; l < h->levels; l++)
       memcpy(stat[l - from + 1], h->level[l].level->stat, sizeof *stat);
@@ -66,7 +56,7 @@ static gmg_status measure(gmg_solver *s, int from, double seconds[2])
       start(fine);
       seconds[way] = time_of(h, from);
     }
-    clear(h, from);
+    gmg_measure_forget(h, from - 1);
     for (int l = from - 1; l < h->levels; l++)
       memcpy(h->level[l].level->stat, stat[l - from + 1], sizeof *stat);
   }
@@ -84,7 +74,7 @@ gmg_status gmg_coarse_choose(gmg_solver *s)
   double seconds[2] = {0, 0};
   gmg_status status = measure(s, from, seconds);
   if (!status && gmg_comm_max(&s->context->comm, seconds, 2))
-    status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+    status = gmg_mpi_failed(s->context);
   if (!status)
     status = gmg_agree(s->context, gmg_device_status(s->context));
   if (status)

@@ -10,10 +10,7 @@
 #include "cycle/smooth.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
 
 /* Copies the caller's part of a coefficient into a field of the finest level. */
 static gmg_status load(gmg_solver *s, int which, int name, enum gmg_place place)
@@ -23,16 +20,14 @@ static gmg_status load(gmg_solver *s, int which, int name, enum gmg_place place)
   const gmg_array *values = &s->problem.given[which].values;
   struct gmg_level_array *field = gmg_level_field(level, name);
   struct gmg_storage *view = gmg_storage_view(s->arrays.bricks, values->stride);
-  gmg_status status = field && view
-    ? GMG_OK
-    : gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory while %s was taken in", text);
+  gmg_status status =
+    field && view ? GMG_OK : gmg_no_memory(s->context, "while %s was taken in", text);
   status = gmg_agree(s->context, status);
   if (!status) {
     struct gmg_exchange *exchange =
       gmg_exchange_redistribute(&s->context->comm, view, level->storage, place);
     if (!exchange || gmg_exchange_run(exchange, values->data, field->data))
-      status = gmg_fail(s->context, GMG_ERR_MEMORY,
-                        "out of memory (or MPI failed) while %s was taken in", text);
+      status = gmg_no_memory(s->context, "(or MPI failed) while %s was taken in", text);
     gmg_exchange_destroy(&exchange);
     status = gmg_agree(s->context, status);
   }
@@ -47,8 +42,7 @@ static gmg_status fill(gmg_solver *s, enum gmg_name name, enum gmg_place place, 
   struct gmg_level *level = s->hierarchy.finest;
   const struct gmg_level_array *field = gmg_level_field(level, name);
   if (!field)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s",
-                    s->context->names.text[name]);
+    return gmg_no_memory(s->context, "for %s", s->context->names.text[name]);
   for (int b = 0; b < level->layout->local_count; b++) {
     const struct gmg_kernel_box *box = &level->box[b];
     const int ni = box->cells[0] + (place == GMG_FACE_I),
@@ -79,14 +73,12 @@ static gmg_status average_faces(gmg_solver *s)
   if (status)
     return status;
   int periodic[3];
-  for (int d = 0; d < 3; d++)
-    periodic[d] = s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC;
+  gmg_axes_periodic(level->axis, periodic);
   void *data = gmg_level_find(level, GMG_NAME_BETA)->data;
   struct gmg_exchange *exchange =
     gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, mirror);
   if (!exchange || gmg_exchange_run(exchange, data, data))
-    status =
-      gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory (or MPI failed) while beta was averaged");
+    status = gmg_no_memory(s->context, "(or MPI failed) while beta was averaged");
   gmg_exchange_destroy(&exchange);
   for (int d = 0; d < 3 && !status; d++) {
     char kernel[24];
@@ -111,8 +103,7 @@ static gmg_status close_seam(gmg_solver *s, int d)
     gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_STAR, 1, periodic, NULL);
   gmg_status status = GMG_OK;
   if (!before || !exchange)
-    status = gmg_fail(s->context, GMG_ERR_MEMORY,
-                      "out of memory (or MPI failed) while beta_%c was checked", "xyz"[d]);
+    status = gmg_no_memory(s->context, "(or MPI failed) while beta_%c was checked", "xyz"[d]);
   status = gmg_agree(s->context, status);
   if (!status) {
     memcpy(before->data, beta->data, (size_t)level->storage->elements * sizeof(double));
@@ -273,7 +264,7 @@ static gmg_status measure_beta(gmg_solver *s)
   }
   if (gmg_comm_max(&s->context->comm, &s->problem.jump, 1)
       || gmg_comm_sum(&s->context->comm, sum, 6))
-    return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+    return gmg_mpi_failed(s->context);
   for (int d = 0; d < 3; d++)
     s->problem.mean_beta[d] = sum[3 + d] > 0 ? sum[d] / sum[3 + d] : 1;
   return GMG_OK;
@@ -289,11 +280,11 @@ static gmg_status finest_beta(gmg_solver *s)
     if (!gmg_level_find(level, GMG_NAME_BETA_I + d))
       continue;
     if (s->problem.has[GMG_BETA_X + d]) {
-      status = load(s, (int)GMG_BETA_X + d, GMG_NAME_BETA_I + d, face_place[d]);
+      status = load(s, (int)GMG_BETA_X + d, GMG_NAME_BETA_I + d, gmg_face(d));
       if (!status && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
         status = close_seam(s, d);
     } else if (!s->problem.has[GMG_BETA]) {
-      status = fill(s, GMG_NAME_BETA_I + d, face_place[d], 1);
+      status = fill(s, GMG_NAME_BETA_I + d, gmg_face(d), 1);
     }
   }
   if (!status && s->problem.has[GMG_BETA])

@@ -14,6 +14,8 @@ int gmg_coefficients_lost(const struct gmg_problem *problem, int take);
 int gmg_coefficients_given(const struct gmg_problem *problem);
 /* Whether one was set or borrowed since the last setup. */
 int gmg_coefficients_replaced(const struct gmg_problem *problem);
+/* What it is taken in with, of GMG_TAKE_…. */
+int gmg_taken_with(int which);
 /* Frees the copy of a coefficient that was taken in. */
 void gmg_given_release(struct gmg_given *given);
 /* What a look at all values of this rank's part finds. */

@@ -41,7 +41,7 @@ static gmg_status inspect_alpha(struct gmg_problem *p)
     return status;
   double range[2] = {scan.most, scan.less};
   if (gmg_comm_max(&p->grid->context->comm, range, 2))
-    return gmg_fail(p->grid->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+    return gmg_mpi_failed(p->grid->context);
   p->uniform_alpha = range[0] == -range[1];
   p->alpha = p->uniform_alpha ? range[0] + 0.0 : 0;
   return GMG_OK;

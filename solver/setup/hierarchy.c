@@ -4,16 +4,13 @@
 #include "cycle/bottom.h"
 #include "problem/choices.h"
 #include "coarse_coefficients.h"
-#include "problem/cycles.h"
 #include "mesh/decompose.h"
 #include "cycle/fmg.h"
 #include "runtime/level_pair.h"
-#include "cycle/measure.h"
 #include "problem/kernels.h"
 #include "overlap.h"
 #include "own_fields.h"
 #include "cycle/precision.h"
-#include "cycle/rounding.h"
 #include "placement.h"
 #include "services.h"
 #include "cycle/smooth.h"
@@ -21,7 +18,7 @@
 
 static gmg_status out_of_memory(gmg_solver *solver)
 {
-  return gmg_fail(solver->context, GMG_ERR_MEMORY, "out of memory while the levels were planned");
+  return gmg_no_memory(solver->context, "while the levels were planned");
 }
 
 /* Room for one level more. */
@@ -29,17 +26,13 @@ static int grow(struct gmg_hierarchy *h)
 {
   const size_t n = (size_t)h->levels + 1;
   struct gmg_axis(*axis)[3] = gmg_realloc(h->axis, n * sizeof *axis);
-  if (!axis)
-    return -1;
-  h->axis = axis;
+  h->axis = axis ? axis : h->axis;
   struct gmg_pairing(*pairing)[3] = gmg_realloc(h->pairing, n * sizeof *pairing);
-  if (!pairing)
-    return -1;
-  h->pairing = pairing;
+  h->pairing = pairing ? pairing : h->pairing;
   int(*cells)[3] = gmg_realloc(h->cells, n * sizeof *cells);
-  if (!cells)
+  h->cells = cells ? cells : h->cells;
+  if (!axis || !pairing || !cells)
     return -1;
-  h->cells = cells;
   memset(axis[n - 1], 0, sizeof axis[n - 1]);
   memset(pairing[n - 1], 0, sizeof pairing[n - 1]);
   h->levels++;
@@ -160,8 +153,7 @@ static gmg_status create_level(gmg_solver *s, int l)
                                       h->staging_layout[l]);
   if (!level->level || (h->staging_layout[l] && !level->staging)
       || (l == 0 && !h->finest && !(h->finest = create_finest(s))))
-    return gmg_fail(s->context, GMG_ERR_MEMORY,
-                    "out of memory (or MPI failed) while level %d was made", l);
+    return gmg_no_memory(s->context, "(or MPI failed) while level %d was made", l);
   gmg_status status = gmg_own_create(s, level->level, &level->mirror);
   if (!status && l == 0)
     status = gmg_own_create(s, h->finest, NULL);
@@ -173,8 +165,7 @@ static gmg_status create_level(gmg_solver *s, int l)
   if (l == 0)
     return GMG_OK;
   struct gmg_cycle_level *fine = &h->level[l - 1];
-  return gmg_level_pair(fine->staging ? fine->staging : fine->level, level->level,
-                        h->pairing[l - 1]);
+  return gmg_level_pair(gmg_partner(fine), level->level, h->pairing[l - 1]);
 }
 
 /* Calls of the solve outside the cycle. */
@@ -182,35 +173,30 @@ static gmg_status bind_finest(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   const struct gmg_binding list[] = {
-    {&h->take_density, "integrate", GMG_AS_WRITTEN, {{"x", "u"}, {"y", "f"}}},
-    {&h->clear_f, "set", GMG_AS_WRITTEN, {{"y", "f"}}},
-    {&h->clear_u, "set", GMG_AS_WRITTEN, {{"y", "u"}}},
-    {&h->project, "add_volume", GMG_AS_WRITTEN, {{"y", "f"}}},
-    {&h->shift_u, "add_constant", GMG_AS_WRITTEN, {{"y", "u"}}},
-    {&h->norm.sum, NULL, GMG_RESIDUAL_NORM, {{NULL, NULL}}},
-    {&h->sum_f.sum, "sum", GMG_AS_WRITTEN, {{"x", "f"}}},
-    {&h->mean_u.sum, "integral", GMG_AS_WRITTEN, {{"x", "u"}}},
-    {&h->norm_of_f.sum, "density_squares", GMG_AS_WRITTEN, {{"x", "f"}}},
-    {&h->terms.sum, NULL, GMG_TERMS_NORM, {{NULL, NULL}}},
+    {&h->take_density, "integrate", {{"x", "u"}, {"y", "f"}}},
+    {&h->clear_f, "set", {{"y", "f"}}},
+    {&h->clear_u, "set", {{"y", "u"}}},
+    {&h->project, "add_volume", {{"y", "f"}}},
+    {&h->shift_u, "add_constant", {{"y", "u"}}},
+    {&h->norm.sum, "residual_norm", {{NULL, NULL}}},
+    {&h->sum_f.sum, "sum", {{"x", "f"}}},
+    {&h->mean_u.sum, "integral", {{"x", "u"}}},
+    {&h->norm_of_f.sum, "density_squares", {{"x", "f"}}},
+    {&h->terms.sum, "terms_norm", {{NULL, NULL}}},
   };
   const gmg_status status = gmg_bind_all(&s->problem, h->finest, list, GMG_LENGTH(list));
-  if (status)
-    return status;
-  gmg_call_set(h->clear_f, GMG_SCALAR_S, 0);
-  gmg_call_set(h->clear_u, GMG_SCALAR_S, 0);
-  return gmg_services_bind(s);
+  return status ? status : gmg_services_bind(s);
 }
 
 static gmg_status bind_level(struct gmg_hierarchy *h, int l)
 {
   struct gmg_cycle_level *level = &h->level[l];
-  const struct gmg_rename zero[] = {{"y", "u"}, {NULL, NULL}};
-  gmg_status status =
-    gmg_call_keep(gmg_written_kernel(h->problem, "set"), level->level, NULL, zero, &level->zero);
-  if (!status)
-    gmg_call_set(level->zero, GMG_SCALAR_S, 0);
-  if (!status)
-    status = gmg_measure_bind(h, l);
+  const struct gmg_binding list[] = {
+    {&level->zero, "set", {{"y", "u"}}},
+    {&level->norm.sum, "residual_norm", {{NULL, NULL}}},
+    {&level->zero_f, "set", {{"y", "f"}}},
+  };
+  gmg_status status = gmg_bind_all(h->problem, level->level, list, GMG_LENGTH(list));
   if (!status && l == h->levels - 1)
     return gmg_bottom_bind(h);
   if (!status)
@@ -285,11 +271,11 @@ void gmg_hierarchy_rescale(struct gmg_hierarchy *h)
 {
   gmg_precision_rescale(h);
   for (int l = 0; l < h->levels; l++) {
-    const struct gmg_cycle_level *level[2] = {&h->level[l],
-                                              h->other.level ? &h->other.level[l] : NULL};
-    for (int n = 0; n < 2 && level[n]; n++) {
-      rescale_level(h, level[n]->level);
-      rescale_level(h, level[n]->staging);
+    rescale_level(h, h->level[l].level);
+    rescale_level(h, h->level[l].staging);
+    if (h->other.level) {
+      rescale_level(h, h->other.level[l].level);
+      rescale_level(h, h->other.level[l].staging);
     }
   }
   rescale_level(h, h->finest);
@@ -299,10 +285,8 @@ gmg_status gmg_hierarchy_take(struct gmg_hierarchy *h)
 {
   const int failed = gmg_level_take(h->finest) || take_levels(h->level, h->levels)
     || take_levels(h->other.level, h->levels);
-  return gmg_agree(
-    h->context,
-    failed ? gmg_fail(h->context, GMG_ERR_MEMORY, "out of memory for the fields of the levels")
-           : GMG_OK);
+  return gmg_agree(h->context,
+                   failed ? gmg_no_memory(h->context, "for the fields of the levels") : GMG_OK);
 }
 
 gmg_status gmg_hierarchy_plan_double(gmg_solver *s)
@@ -316,13 +300,13 @@ gmg_status gmg_hierarchy_plan_double(gmg_solver *s)
   gmg_status status = gmg_agree(s->context, h->other.level ? GMG_OK : out_of_memory(s));
   if (status)
     return status;
-  gmg_cycles_exchange(s);
+  gmg_cycles_exchange(h);
   s->memory.plans = GMG_SECOND;
   status = make_levels(s);
   if (!status)
     status = gmg_fmg_bind(h);
   s->memory.plans = GMG_APART;
-  gmg_cycles_exchange(s);
+  gmg_cycles_exchange(h);
   return status;
 }
 
@@ -330,7 +314,7 @@ gmg_status gmg_hierarchy_raise(gmg_solver *s)
 {
   struct gmg_hierarchy *h = &s->hierarchy;
   gmg_call_wait(s->context);
-  gmg_cycles_exchange(s);
+  gmg_cycles_exchange(h);
   s->memory.uses = GMG_SECOND;
   gmg_level_begin(h->finest);
   for (int l = 0; l < h->levels; l++) {

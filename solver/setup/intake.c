@@ -7,7 +7,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SERIAL_VALUES = 32768 }; /* fewer are looked at by one thread */
@@ -19,7 +18,7 @@ enum gmg_place gmg_given_place(const struct gmg_problem *p, int which)
   const struct gmg_given *given = p->given + which;
   if (which >= GMG_COEFFICIENTS)
     return (enum gmg_place)(GMG_CELL + given->centring);
-  return which < GMG_BETA_X ? GMG_CELL : (enum gmg_place)(GMG_FACE_I + which - GMG_BETA_X);
+  return which < GMG_BETA_X ? GMG_CELL : gmg_face(which - (int)GMG_BETA_X);
 }
 
 const char *gmg_given_name(const struct gmg_problem *p, int which)
@@ -34,7 +33,7 @@ size_t gmg_given_extent(const struct gmg_problem *p, int which, int extent[3])
   size_t count = 1;
   for (int d = 0; d < 3; d++) {
     const int cells = p->grid->part_upper[d] - p->grid->part_lower[d];
-    extent[d] = cells + (place == (enum gmg_place)(GMG_FACE_I + d));
+    extent[d] = cells + (place == gmg_face(d));
     count *= cells ? (size_t)extent[d] : 0;
   }
   return count;
@@ -112,10 +111,9 @@ static struct gmg_scan scan_values(const struct gmg_problem *p, int which, doubl
   for (long r = 0; r < rows; r++) {
     const double *row =
       values->data + r % extent[1] * values->stride[1] + r / extent[1] * values->stride[2];
-    int good = !alpha && values->stride[0] == 1 && all_allowed(row, extent[0], least);
-    if (good)
+    if (!alpha && values->stride[0] == 1 && all_allowed(row, extent[0], least))
       continue;
-    good = 1;
+    int good = 1;
     for (int i = 0; i < extent[0]; i++) {
       const double value = row[i * values->stride[0]], scaled = factor * value;
       good &= (alpha ? scaled >= least : value > least) & (fabs(scaled) <= DBL_MAX);
@@ -155,7 +153,7 @@ gmg_status gmg_given_check(struct gmg_problem *p, int which, double factor, stru
   first = order;
   gmg_status status = GMG_OK;
   if (gmg_comm_max(&p->grid->context->comm, &first, 1))
-    status = gmg_fail(p->grid->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+    status = gmg_mpi_failed(p->grid->context);
   else if (scan->bad < count && order == first)
     status = gmg_fail(p->grid->context, GMG_ERR_COEFFICIENT,
                       "%s%s is %g at (i, j, k) = (%d, %d, %d): expected a finite number%s",
@@ -238,8 +236,7 @@ static gmg_status copy_given(gmg_solver *s, int which, const gmg_array *values,
   given->copy = gmg_malloc((count + 1) * sizeof *given->copy);
   given->values = (gmg_array){given->copy, {1, extent[0], (ptrdiff_t)extent[0] * extent[1]}};
   if (!given->copy)
-    return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for %s",
-                    gmg_given_name(&s->problem, which));
+    return gmg_no_memory(s->context, "for %s", gmg_given_name(&s->problem, which));
   if (count)
     copy_values(&s->problem, values, extent, given->copy);
   return GMG_OK;
@@ -248,8 +245,8 @@ static gmg_status copy_given(gmg_solver *s, int which, const gmg_array *values,
 static gmg_status copy_coefficient(gmg_solver *s, gmg_coefficient which, const gmg_array *values)
 {
   struct gmg_given given = {.present = 0};
-  gmg_status status = (int)which < GMG_COEFFICIENTS ? copy_given(s, (int)which, values, &given)
-                                                    : check_call(s, -1, values);
+  gmg_status status =
+    copy_given(s, (int)which < GMG_COEFFICIENTS ? (int)which : -1, values, &given);
   status = same_call(s, "gmg_solver_set_coefficient", which, status);
   if (!status)
     return accept(&s->problem, (int)which, &given);
@@ -300,7 +297,7 @@ static gmg_status check_own(gmg_solver *s, const char *name, gmg_centring centri
                             gmg_coarsening coarsening, const gmg_array *values)
 {
   gmg_context *context = s->context;
-  if (!name || !name[0] || strlen(name) >= GMG_NAME_ROOM)
+  if (!name[0] || strlen(name) >= GMG_NAME_ROOM)
     return gmg_fail(context, GMG_ERR_ARGUMENT,
                     "gmg_solver_set_field: expected a name of 1 to %d letters", GMG_NAME_ROOM - 1);
   const int number = gmg_name(&context->names, name), which = find_own(&s->problem, name);
@@ -365,7 +362,7 @@ gmg_status gmg_solver_set_field(gmg_solver *solver, const char *name, gmg_centri
   return status;
 }
 
-static int taken_with(int c)
+int gmg_taken_with(int c)
 {
   return c == GMG_ALPHA ? GMG_TAKE_ALPHA : c < GMG_COEFFICIENTS ? GMG_TAKE_BETA : GMG_TAKE_OWN;
 }
@@ -374,7 +371,7 @@ int gmg_coefficients_lost(const struct gmg_problem *p, int take)
 {
   int lost = 0;
   for (int c = 0; c < p->givens; c++)
-    lost |= p->has[c] && !p->given[c].present ? taken_with(c) : 0;
+    lost |= p->has[c] && !p->given[c].present ? gmg_taken_with(c) : 0;
   return lost & take;
 }
 
@@ -382,7 +379,7 @@ int gmg_coefficients_given(const struct gmg_problem *p)
 {
   int given = 0;
   for (int c = 0; c < p->givens; c++)
-    given |= p->given[c].present ? taken_with(c) : 0;
+    given |= p->given[c].present ? gmg_taken_with(c) : 0;
   return given;
 }
 

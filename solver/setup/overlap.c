@@ -1,5 +1,7 @@
 #include "overlap.h"
 
+#include "system/order.h"
+
 #include <math.h>
 
 /* A level whose u, f and coefficients stay in cache gains nothing from a pass. Ghosts are at most
@@ -30,8 +32,8 @@ static int whole_reach(const struct gmg_problem *p, int l)
   const int steps = p->options.smoother == GMG_SMOOTH_GSRB ? p->op->colours
     : p->options.smoother == GMG_SMOOTH_CHEBYSHEV          ? p->options.degree
                                                            : 1;
-  const int most = p->options.pre > p->options.post ? p->options.pre : p->options.post;
-  return p->op->ghost * ((l == 0 ? p->options.pre + p->options.post : most) * steps + 2);
+  const int pre = p->options.pre, post = p->options.post;
+  return p->op->ghost * ((l == 0 ? pre + post : gmg_larger(pre, post)) * steps + 2);
 }
 
 /* What the kernels of a pass compute, over the cells, in the thinnest boxes, where the ghosts have
@@ -121,6 +123,6 @@ struct gmg_overlap gmg_overlap_plan(const gmg_solver *s, int l)
   if (l == 0 || s->hierarchy.staging_layout[l - 1])
     return overlap;
   const int finer = coarse_depth(s, l - 1);
-  overlap.depth = finer > overlap.depth ? finer : overlap.depth;
+  overlap.depth = gmg_larger(overlap.depth, finer);
   return overlap;
 }

@@ -11,13 +11,12 @@ gmg_status gmg_own_create(gmg_solver *s, struct gmg_level *level, struct gmg_exc
   for (int c = GMG_COEFFICIENTS; c < s->problem.givens; c++) {
     cells |= gmg_given_place(&s->problem, c) == GMG_CELL;
     if (!gmg_level_coefficient(level, gmg_name(&s->context->names, s->problem.given[c].name)))
-      return gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for field %s of level %d",
-                      s->problem.given[c].name, level->index);
+      return gmg_no_memory(s->context, "for field %s of level %d", s->problem.given[c].name,
+                           level->index);
   }
   if (cells && mirror && !*mirror && !(*mirror = gmg_own_mirror(s, level)))
-    return gmg_fail(s->context, GMG_ERR_MEMORY,
-                    "out of memory (or MPI failed) for the ghosts of fields of level %d",
-                    level->index);
+    return gmg_no_memory(s->context, "(or MPI failed) for the ghosts of fields of level %d",
+                         level->index);
   return GMG_OK;
 }
 
@@ -25,8 +24,7 @@ struct gmg_exchange *gmg_own_mirror(gmg_solver *s, struct gmg_level *level)
 {
   static const double mirror[3][2] = {{1, 1}, {1, 1}, {1, 1}};
   int periodic[3];
-  for (int d = 0; d < 3; d++)
-    periodic[d] = level->axis[d].kind[0] == GMG_PERIODIC;
+  gmg_axes_periodic(level->axis, periodic);
   if (level->overlap) /* passes visit all ghosts */
     return gmg_exchange_overlap(&s->context->comm, level->storage, periodic, mirror);
   return gmg_exchange_ghosts(&s->context->comm, level->storage, GMG_FULL,
@@ -38,9 +36,8 @@ gmg_status gmg_own_fill(gmg_solver *s, struct gmg_level *level, struct gmg_excha
 {
   void *data = gmg_level_open(level, name, GMG_CHANGE)->data;
   if (!mirror || gmg_exchange_run(mirror, data, data))
-    return gmg_fail(s->context, GMG_ERR_MEMORY,
-                    "out of memory (or MPI failed) for the ghosts of field %s",
-                    s->context->names.text[name]);
+    return gmg_no_memory(s->context, "(or MPI failed) for the ghosts of field %s",
+                         s->context->names.text[name]);
   return GMG_OK;
 }
 
@@ -53,9 +50,8 @@ static gmg_status add_zeros(struct gmg_level *coarse)
       continue;
     const size_t length = (size_t)coarse->axis[d].cells + 1 + 2 * GMG_LINE_PAD;
     double *zeros = gmg_calloc(length, sizeof *zeros);
-    status = zeros
-      ? gmg_level_line(coarse, "zero", d, zeros)
-      : gmg_fail(coarse->context, GMG_ERR_MEMORY, "out of memory for level %d", coarse->index);
+    status = zeros ? gmg_level_line(coarse, "zero", d, zeros)
+                   : gmg_no_memory(coarse->context, "for level %d", coarse->index);
     gmg_free(zeros);
   }
   return status;
@@ -71,8 +67,8 @@ gmg_status gmg_own_bind(gmg_solver *s, int c, struct gmg_level *coarse, struct g
                                               "share_high_j", "share_low_k",  "share_high_k"},
                            *const first[] = {"low_i",  "zero_i", "low_j",
                                              "zero_j", "low_k",  "zero_k"};
-  const struct gmg_given *field = &s->problem.given[GMG_COEFFICIENTS + c];
-  const enum gmg_place place = gmg_given_place(&s->problem, GMG_COEFFICIENTS + c);
+  const struct gmg_given *field = &s->problem.given[c];
+  const enum gmg_place place = gmg_given_place(&s->problem, c);
   const char *const *weight = field->coarsening == GMG_COARSEN_NONE ? first : shares;
   const struct gmg_rename rename[] = {
     {"coarse", field->name}, {"fine", from},       {"positive", from},    {"low_i", weight[0]},

@@ -14,7 +14,7 @@ struct gmg_exchange *gmg_own_mirror(gmg_solver *solver, struct gmg_level *level)
 /* Runs it on a field. Errors: GMG_ERR_MEMORY where there is none. */
 gmg_status gmg_own_fill(gmg_solver *solver, struct gmg_level *level, struct gmg_exchange *mirror,
                         int name);
-/* Binds the coarsening of own field c, counted from GMG_COEFFICIENTS, from `source`, where the fine
+/* Binds the coarsening of own field c from `source`, where the fine
  * values lie in `from`. */
 gmg_status gmg_own_bind(gmg_solver *solver, int c, struct gmg_level *coarse,
                         struct gmg_level *source, const char *from, struct gmg_call **call);

@@ -7,11 +7,6 @@
 
 enum { COARSE_CELLS = 64 * 64 * 64, MOVES = 5 /* of a level of the cycle */ };
 
-static gmg_status mpi_failed(gmg_solver *s)
-{
-  return gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
-}
-
 static struct gmg_placed_options options_of(const gmg_solver *s)
 {
   const struct gmg_options *o = &s->problem.options;
@@ -40,7 +35,7 @@ gmg_status gmg_placement_choose(gmg_solver *s)
     s->problem.options.backend == GMG_BACKEND_OPENMP || !gmg_backend_open(s->context, &info);
   const int here = !missing;
   if (gmg_comm_max_int(&s->context->comm, &missing, 1))
-    status = mpi_failed(s);
+    status = gmg_mpi_failed(s->context);
   if (missing && s->problem.options.backend == GMG_BACKEND_CUDA && !here)
     status = gmg_fail(s->context, GMG_ERR_UNSUPPORTED, "backend: cuda: %s", info.reason);
   if (here)
@@ -111,9 +106,7 @@ gmg_status gmg_placement_list(gmg_solver *s)
   const int failed = !p->level || !p->transfer;
   for (size_t c = 0; c < 2 && !failed; c++)
     p->cycle[c] = p->level + 4 * levels + 1 + c * levels;
-  return gmg_agree(
-    s->context,
-    failed ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for lists of levels") : GMG_OK);
+  return gmg_agree(s->context, failed ? gmg_no_memory(s->context, "for lists of levels") : GMG_OK);
 }
 
 /* The host computes from here on, or the options do not allow that. */
@@ -122,9 +115,7 @@ static gmg_status give_up(gmg_solver *s, gmg_status status, const char *why)
   struct gmg_placement *p = &s->placement;
   if (s->problem.options.backend == GMG_BACKEND_CUDA)
     return gmg_fail(s->context, status, "%s", why);
-  if (s->report.fallbacks < GMG_FALLBACKS)
-    snprintf(s->report.fallback[s->report.fallbacks++], sizeof s->report.fallback[0],
-             "backend auto: the CPU computes; %s", why);
+  gmg_report_fallback(&s->report, "backend auto: the CPU computes; %s", why);
   gmg_placement_detach(s, 1);
   p->backend = NULL;
   p->device = NULL;
@@ -140,12 +131,12 @@ static gmg_status check_room(gmg_solver *s, const struct gmg_device_room *room, 
   char needs[40], has[40];
   double all = (double)room->needed;
   if (gmg_comm_sum_on_machine(&s->context->comm, &all, 1))
-    return mpi_failed(s);
+    return gmg_mpi_failed(s->context);
   const double share = all / room->devices,
                here = share > (double)room->needed ? share : (double)room->needed;
   int short_of = here > (double)room->available;
   if (gmg_comm_max_int(&s->context->comm, &short_of, 1))
-    return mpi_failed(s);
+    return gmg_mpi_failed(s->context);
   *fits = !short_of;
   gmg_bytes_text(here, needs, sizeof needs);
   gmg_bytes_text((double)room->available, has, sizeof has);
@@ -181,7 +172,7 @@ gmg_status gmg_placement_predict(gmg_solver *s)
     const int here = p->backend->predict(p, &room, why, sizeof why);
     int any = here;
     if (gmg_comm_max_int(&s->context->comm, &any, 1))
-      return mpi_failed(s);
+      return gmg_mpi_failed(s->context);
     if (any)
       return gmg_agree(
         s->context,
@@ -222,7 +213,7 @@ gmg_status gmg_placement_attach(gmg_solver *s)
   gmg_call_wait(s->context);
   const gmg_status status = p->backend->attach(p, why, sizeof why);
   if (status == GMG_ERR_MPI)
-    return mpi_failed(s);
+    return gmg_mpi_failed(s->context);
   if (status)
     return gmg_agree(s->context, give_up(s, status, why));
   describe_exchanges(p);

@@ -4,6 +4,7 @@
 #include "system/bytes.h"
 #include "coefficients.h"
 #include "cycle/fmg.h"
+#include "cycle/wall.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,29 +36,37 @@ static int64_t copy_bytes(const struct gmg_problem *p, int which)
   return (int64_t)sizeof(double) * (int64_t)gmg_given_extent(p, which, extent);
 }
 
+static int64_t buffer_bytes(const gmg_solver *s)
+{
+  return s->arrays.load ? gmg_exchange_bytes(s->arrays.load) : 0;
+}
+
+/* A field of the finest level from a copy, by the buffers that carry it. */
+static void take_field(const gmg_solver *s, struct tally *tally, int which)
+{
+  hold(tally, (int64_t)gmg_level_field_bytes(s->hierarchy.finest));
+  touch(tally, buffer_bytes(s));
+  hold(tally, -copy_bytes(&s->problem, which));
+}
+
 /* Coefficients of the finest level, in the order of coefficients.c: each next to its copy, some
- * next to a field that is dropped again, and to the buffers that carry them. */
+ * next to a field that is dropped again. */
 static void take_finest(const gmg_solver *s, struct tally *tally)
 {
   const struct gmg_problem *p = &s->problem;
-  struct gmg_level *level = s->hierarchy.finest;
-  const int64_t field = (int64_t)gmg_level_field_bytes(level),
-                buffers = s->arrays.load ? gmg_exchange_bytes(s->arrays.load) : 0;
+  const struct gmg_level *level = s->hierarchy.finest;
+  const int64_t field = (int64_t)gmg_level_field_bytes(level);
   int faces = 0;
   for (int d = 0; d < 3; d++)
     faces += gmg_level_find(level, GMG_NAME_BETA_I + d) != NULL;
-  if (s->problem.has[GMG_BETA]) {
-    hold(tally, field);
-    touch(tally, buffers);
-    hold(tally, -copy_bytes(p, GMG_BETA));
+  if (p->has[GMG_BETA]) {
+    take_field(s, tally, GMG_BETA);
     hold(tally, faces * field);
     hold(tally, -field);
   } else {
     for (int d = 0; d < 3; d++)
       if (gmg_level_find(level, GMG_NAME_BETA_I + d)) {
-        hold(tally, field);
-        touch(tally, buffers);
-        hold(tally, -copy_bytes(p, GMG_BETA_X + d));
+        take_field(s, tally, GMG_BETA_X + d);
         if (p->has[GMG_BETA_X + d] && s->hierarchy.axis[0][d].kind[0] == GMG_PERIODIC)
           touch(tally, field);
       }
@@ -65,27 +74,23 @@ static void take_finest(const gmg_solver *s, struct tally *tally)
   if (gmg_level_find(level, GMG_NAME_ALPHA)) {
     hold(tally, field);
     if (!p->uniform_alpha) {
-      touch(tally, field + buffers);
+      touch(tally, field + buffer_bytes(s));
       hold(tally, -copy_bytes(p, GMG_ALPHA));
     }
   }
-  for (int c = GMG_COEFFICIENTS; c < s->problem.givens; c++) {
-    hold(tally, field);
-    touch(tally, buffers);
-    hold(tally, -copy_bytes(&s->problem, c));
-  }
+  for (int c = GMG_COEFFICIENTS; c < p->givens; c++)
+    take_field(s, tally, c);
 }
 
-/* Faces of this rank's boxes at a side of a level. */
+/* Faces of this rank's boxes at a side of a level; 0 where it is periodic. */
 static int64_t wall_faces(const struct gmg_hierarchy *h, int l, int side)
 {
   const struct gmg_level *level = h->level[l].level;
-  const int d = side / 2;
   int64_t faces = 0;
   for (int b = 0; b < level->layout->local_count; b++) {
-    const struct gmg_kernel_box *box = &level->box[b];
-    if (side % 2 ? box->lower[d] + box->cells[d] == h->cells[l][d] : box->lower[d] == 0)
-      faces += (int64_t)box->cells[0] * box->cells[1] * box->cells[2] / box->cells[d];
+    const int *cells = level->box[b].cells;
+    if (gmg_at_wall(h, l, b, side))
+      faces += (int64_t)cells[0] * cells[1] * cells[2] / cells[side / 2];
   }
   return faces;
 }
@@ -96,15 +101,9 @@ static int64_t wall_bytes(const struct gmg_hierarchy *h)
   int64_t faces = 0;
   for (int side = 0; side < 6; side++)
     if (h->problem->op->boundary == GMG_FOLDED_CONDUCTANCES
-        && h->problem->grid->side[side].kind != GMG_PERIODIC
         && gmg_level_find(h->finest, GMG_NAME_BETA_I + side / 2))
       faces += wall_faces(h, 0, side);
   return faces * (int64_t)sizeof(double);
-}
-
-static int has_values(const struct gmg_problem *p, int side)
-{
-  return gmg_grid_side_has_values(&p->grid->side[side]);
 }
 
 /* What boundary values add to the right side: a number per cell along the walls of this rank's
@@ -113,7 +112,8 @@ static int64_t boundary_bytes(const gmg_solver *s, int l)
 {
   int64_t values = 0;
   for (int side = 0; side < 6; side++)
-    values += has_values(&s->problem, side) ? wall_faces(&s->hierarchy, l, side) : 0;
+    values +=
+      gmg_grid_side_has_values(s->problem.grid, side) ? wall_faces(&s->hierarchy, l, side) : 0;
   return values * (int64_t)sizeof(double);
 }
 
@@ -123,8 +123,9 @@ static int64_t side_bytes(const gmg_solver *s, int l)
   int64_t faces = 0;
   for (int side = 0; side < 6 && l > 0; side++) {
     const int *cells = s->hierarchy.cells[l];
-    faces +=
-      has_values(&s->problem, side) ? (int64_t)cells[0] * cells[1] * cells[2] / cells[side / 2] : 0;
+    faces += gmg_grid_side_has_values(s->problem.grid, side)
+      ? (int64_t)cells[0] * cells[1] * cells[2] / cells[side / 2]
+      : 0;
   }
   return faces * (int64_t)sizeof(double);
 }
@@ -134,12 +135,9 @@ static int64_t side_bytes(const gmg_solver *s, int l)
 static void take_boundaries(const gmg_solver *s, struct tally *tally)
 {
   const struct gmg_hierarchy *h = &s->hierarchy;
-  int any = 0;
-  for (int side = 0; side < 6; side++)
-    any |= has_values(&s->problem, side);
   const int formulas = s->problem.op->boundary == GMG_GHOST_FORMULAS,
             levels = gmg_fmg_prepared(h) ? h->levels : 1;
-  for (int l = 0; l < levels && any; l++) {
+  for (int l = 0; l < levels && gmg_grid_has_values(s->problem.grid); l++) {
     const int64_t field =
       (int64_t)gmg_level_field_bytes(formulas && l == 0 ? h->finest : h->level[l].level);
     hold(tally, boundary_bytes(s, l));
@@ -155,19 +153,17 @@ static void take_boundaries(const gmg_solver *s, struct tally *tally)
 int64_t gmg_predict_peak(const gmg_solver *s)
 {
   struct tally tally = {.now = s->memory.bytes};
-  for (int c = 0; c < s->problem.givens; c++)
+  int64_t copies = 0;
+  for (int c = 0; c < s->problem.givens; c++) {
+    copies += copy_bytes(&s->problem, c);
     if (!s->problem.given[c].present) /* is to come */
       hold(&tally, copy_bytes(&s->problem, c));
+  }
   hold(&tally, 0);
-  const int64_t all = tally.now + s->memory.planned;
-  int64_t copies = 0;
-  for (int c = 0; c < s->problem.givens; c++)
-    copies += copy_bytes(&s->problem, c);
+  const int64_t all = tally.now + s->memory.planned, walls = wall_bytes(&s->hierarchy);
   take_finest(s, &tally);
-  hold(&tally, wall_bytes(&s->hierarchy));
-  hold(&tally,
-       all + wall_bytes(&s->hierarchy) - copies
-         - tally.now); /* the fields of all levels; copies are gone */
+  hold(&tally, walls);
+  hold(&tally, all + walls - copies - tally.now); /* the fields of all levels; copies are gone */
   take_boundaries(s, &tally);
   return tally.most;
 }
@@ -205,20 +201,19 @@ gmg_status gmg_predict_jump(struct gmg_problem *p)
     if (p->given[c].values.data)
       p->jump = fmax(p->jump, largest_ratio(p, (gmg_coefficient)c));
   if (gmg_comm_max(&p->grid->context->comm, &p->jump, 1))
-    return gmg_fail(p->grid->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+    return gmg_mpi_failed(p->grid->context);
   return GMG_OK;
 }
 
 gmg_status gmg_predict_check(gmg_solver *s, int64_t need, int64_t total)
 {
-  const struct gmg_comm *comm = &s->context->comm;
+  struct gmg_comm *comm = &s->context->comm;
   const struct gmg_limit process = gmg_limit_of_process(), machine = gmg_limit_of_machine();
   double shared = (double)need, all = (double)total, had, needed;
   gmg_status status = GMG_OK;
   char needs[40], has[40], of_ranks[60] = "", hint[120];
-  if (gmg_comm_sum_on_machine(&s->context->comm, &shared, 1)
-      || gmg_comm_sum_on_machine(&s->context->comm, &all, 1))
-    status = gmg_fail(s->context, GMG_ERR_MPI, "MPI_Allreduce failed");
+  if (gmg_comm_sum_on_machine(comm, &shared, 1) || gmg_comm_sum_on_machine(comm, &all, 1))
+    status = gmg_mpi_failed(s->context);
   const int by_process = (double)need > (double)process.bytes,
             by_machine = shared > (double)machine.bytes;
   if (!status && (by_process || by_machine)) {

@@ -3,7 +3,6 @@
 
 #include "cycle/direct.h"
 #include "cycle/boundary.h"
-#include "problem/cycles.h"
 #include "runtime/bind.h"
 #include "placement.h"
 #include "services.h"
@@ -39,9 +38,9 @@ void gmg_hierarchy_destroy(gmg_solver *s)
   gmg_placement_clear(s);
   gmg_boundary_destroy(h);
   gmg_direct_destroy(h);
-  gmg_cycles_exchange(s);
+  gmg_cycles_exchange(h);
   gmg_direct_destroy(h);
-  gmg_cycles_exchange(s);
+  gmg_cycles_exchange(h);
   gmg_services_destroy(s);
   gmg_exchange_destroy(&s->arrays.load);
   gmg_exchange_destroy(&s->arrays.store);

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const enum gmg_place face_place[3] = {GMG_FACE_I, GMG_FACE_J, GMG_FACE_K};
-
 static gmg_status bind_fluxes(gmg_solver *s)
 {
   const int variable = strcmp(s->problem.op->name, "variable7") == 0;
@@ -28,23 +26,12 @@ static gmg_status bind_fluxes(gmg_solver *s)
 /* Results take the place of f, each cell's of its own alone. */
 gmg_status gmg_services_bind(gmg_solver *s)
 {
-  static const struct gmg_rename to_f[] = {{"w", "f"}, {"r", "f"}, {NULL, NULL}};
-  static const struct gmg_rename from_f[] = {{"y", "u"}, {"x", "f"}, {NULL, NULL}};
   struct gmg_services *service = &s->services;
-  const struct {
-    const struct gmg_kernel_descriptor *kernel;
-    const struct gmg_rename *rename;
-    struct gmg_call **call;
-  } list[] = {{gmg_operator_kernel(&s->problem, GMG_APPLY), to_f, &service->apply},
-              {gmg_operator_kernel(&s->problem, GMG_RESIDUAL), to_f, &service->residual},
-              {gmg_written_kernel(&s->problem, "density"), from_f, &service->density}};
-  for (size_t n = 0; n < sizeof list / sizeof *list; n++) {
-    const gmg_status status =
-      gmg_call_keep(list[n].kernel, s->hierarchy.finest, NULL, list[n].rename, list[n].call);
-    if (status)
-      return status;
-  }
-  return bind_fluxes(s);
+  const struct gmg_binding list[] = {{&service->apply, "apply", {{"w", "f"}}},
+                                     {&service->residual, "residual", {{"r", "f"}}},
+                                     {&service->density, "density", {{"y", "u"}, {"x", "f"}}}};
+  const gmg_status status = gmg_bind_all(&s->problem, s->hierarchy.finest, list, GMG_LENGTH(list));
+  return status ? status : bind_fluxes(s);
 }
 
 gmg_status gmg_services_plan(gmg_solver *s)
@@ -54,15 +41,12 @@ gmg_status gmg_services_plan(gmg_solver *s)
   int missing = 0;
   for (int d = 0; d < 3 && service->flux[d]; d++) {
     service->view[d] = gmg_storage_view(s->arrays.bricks, dense);
-    gmg_status status = service->view[d] ? GMG_OK : GMG_ERR_MEMORY;
-    if (gmg_agree(s->context, status) == GMG_OK)
+    if (!gmg_agree(s->context, service->view[d] ? GMG_OK : GMG_ERR_MEMORY))
       service->store[d] = gmg_exchange_redistribute(&s->context->comm, s->hierarchy.finest->storage,
-                                                    service->view[d], face_place[d]);
+                                                    service->view[d], gmg_face(d));
     missing |= !service->store[d];
   }
-  return gmg_agree(s->context,
-                   missing ? gmg_fail(s->context, GMG_ERR_MEMORY, "out of memory for the fluxes")
-                           : GMG_OK);
+  return gmg_agree(s->context, missing ? gmg_no_memory(s->context, "for the fluxes") : GMG_OK);
 }
 
 void gmg_services_destroy(gmg_solver *s)

@@ -1,10 +1,10 @@
 #include "bound.h"
 
 #include "memory.h"
+#include "order.h"
 
 #include <omp.h>
 #include <stdio.h>
-#include <string.h>
 
 struct bound {
   struct gmg_cores cores; /* that a rank's threads are bound to */
@@ -34,12 +34,12 @@ static void judge(const struct gmg_comm *comm, const struct bound *bound, char *
     const int cores = gmg_cores_count(&bound[r].cores, 1);
     ranks += cores > 0;
     threads += cores > 0 ? comm->asked[r] : 0;
-    available = bound[r].available > available ? bound[r].available : available;
+    available = gmg_larger(available, bound[r].available);
     sum += cores;
     for (size_t n = 0; n < sizeof all.mask; n++)
       all.mask[n] |= bound[r].cores.mask[n];
   }
-  const int cores = gmg_cores_count(&all, 1), could = threads < available ? threads : available;
+  const int cores = gmg_cores_count(&all, 1), could = gmg_smaller(threads, available);
   if (sum > cores && cores < could)
     snprintf(text, (size_t)size,
              "OpenMP has bound the %d threads of %d ranks of a machine to the same %d of %d cores "

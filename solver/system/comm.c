@@ -20,76 +20,61 @@ static int room_for_cores(struct gmg_comm *comm)
   return 0;
 }
 
+/* What all ranks, or those on this machine, do to `count` values in place: find their sum or their
+ * maximum; tell each other so many bytes of their own; take those of `root`. */
+enum kind { SUM, MOST, TELL, BROADCAST };
+enum type { REAL, INTEGER, LONG, WORD, BYTE };
+struct collective {
+  enum kind kind;
+  enum type type;
+  int count, root, on_machine;
+};
+
 #if GMG_WITH_MPI
 
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif
 
-/* What an operation of all ranks of a communicator does to so many bytes; count is of `type`. */
-enum kind { REDUCE, GATHER, BROADCAST };
-struct collective {
-  enum kind kind;
-  MPI_Comm ranks;
-  size_t bytes;
-  int count;
-  MPI_Datatype type;
-  MPI_Op op;
-  int root;
-};
-
-static int start(const struct collective *c, void *values, MPI_Request *request)
+static int start(const struct collective *c, MPI_Comm ranks, void *values, MPI_Request *request)
 {
-  switch (c->kind) {
-  case REDUCE:
-    return MPI_Iallreduce(MPI_IN_PLACE, values, c->count, c->type, c->op, c->ranks, request);
-  case GATHER:
-    return MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, values, c->count, c->type, c->ranks,
+  const MPI_Datatype types[] = {MPI_DOUBLE, MPI_INT, MPI_INT64_T, MPI_UINT64_T, MPI_BYTE};
+  if (c->kind == TELL)
+    return MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, values, c->count, MPI_BYTE, ranks,
                           request);
-  default:
-    return MPI_Ibcast(values, c->count, c->type, c->root, c->ranks, request);
-  }
+  if (c->kind == BROADCAST)
+    return MPI_Ibcast(values, c->count, MPI_BYTE, c->root, ranks, request);
+  return MPI_Iallreduce(MPI_IN_PLACE, values, c->count, types[c->type],
+                        c->kind == SUM ? MPI_SUM : MPI_MAX, ranks, request);
 }
 
 /* On a copy of the values, which is left to MPI where an alarm ends the wait. */
 static int run(struct gmg_comm *comm, const struct collective *c, void *values)
 {
-  static const char *const names[] = {"MPI_Iallreduce", "MPI_Iallgather", "MPI_Ibcast"};
+  static const char *const names[] = {"MPI_Iallreduce", "MPI_Iallreduce", "MPI_Iallgather",
+                                      "MPI_Ibcast"};
+  static const size_t sizes[] = {sizeof(double), sizeof(int), sizeof(int64_t), sizeof(uint64_t), 1};
+  const int parts = c->kind != TELL ? 1 : c->on_machine ? comm->here : comm->ranks;
+  const size_t bytes = (size_t)parts * (size_t)c->count * sizes[c->type];
   if (gmg_comm_failure(comm))
     return MPI_ERR_OTHER;
-  void *const room = comm->alarm ? gmg_alarm_room(comm->alarm, c->bytes) : values;
-  void *const copy = room ? room : malloc(c->bytes);
+  void *const room = comm->alarm ? gmg_alarm_room(comm->alarm, bytes) : values;
+  void *const copy = room ? room : malloc(bytes);
   MPI_Request request = MPI_REQUEST_NULL;
   if (!copy)
     return gmg_comm_failed(comm, MPI_ERR_NO_MEM, names[c->kind]);
   if (copy != values)
-    memcpy(copy, values, c->bytes);
-  int error = start(c, copy, &request);
+    memcpy(copy, values, bytes);
+  int error = start(c, c->on_machine ? comm->machine : comm->mpi, copy, &request);
   error = error == MPI_SUCCESS ? gmg_comm_wait(comm, &request, 1, names[c->kind])
                                : gmg_comm_failed(comm, error, names[c->kind]);
   if (!error && copy != values)
-    memcpy(values, copy, c->bytes);
+    memcpy(values, copy, bytes);
   if (!room && error)
     gmg_alarm_keep(copy);
   else if (!room)
     free(copy);
   return error;
-}
-
-int gmg_comm_reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count,
-                          MPI_Datatype type, MPI_Op op)
-{
-  int size = 0;
-  MPI_Type_size(type, &size);
-  const struct collective c = {REDUCE, ranks, (size_t)count * (size_t)size, count, type, op, 0};
-  return run(comm, &c, values);
-}
-
-int gmg_comm_broadcast_among(struct gmg_comm *comm, MPI_Comm ranks, void *bytes, int count,
-                             int root)
-{
-  const struct collective c = {BROADCAST, ranks, (size_t)count, count, MPI_BYTE, MPI_OP_NULL, root};
-  return run(comm, &c, bytes);
 }
 
 const char *gmg_comm_failure(struct gmg_comm *comm)
@@ -169,100 +154,12 @@ void gmg_comm_close(struct gmg_comm *comm)
     MPI_Comm_free(&comm->mpi);
 }
 
-static int reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count,
-                        MPI_Datatype type, MPI_Op op)
+static void find_machine(struct gmg_comm *comm)
 {
-  if (gmg_comm_failure(comm))
-    return MPI_ERR_OTHER;
-  return gmg_comm_reduce_among(comm, ranks, values, count, type, op);
-}
-
-static int reduce(struct gmg_comm *comm, void *values, int count, MPI_Datatype type, MPI_Op op)
-{
-  return comm->ranks == 1 || count == 0 ? 0
-                                        : reduce_among(comm, comm->mpi, values, count, type, op);
-}
-
-int gmg_comm_sum(struct gmg_comm *comm, double *values, int count)
-{
-  return reduce(comm, values, count, MPI_DOUBLE, MPI_SUM);
-}
-
-int gmg_comm_max(struct gmg_comm *comm, double *values, int count)
-{
-  return reduce(comm, values, count, MPI_DOUBLE, MPI_MAX);
-}
-
-static int reduce_sums(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most)
-{
-  const int error = reduce(comm, sum, count, MPI_UINT64_T, MPI_SUM);
-  return error ? error : reduce(comm, most, 1, MPI_INT64_T, MPI_MAX);
-}
-
-int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count)
-{
-  return reduce(comm, values, count, MPI_INT, MPI_MAX);
-}
-
-int gmg_comm_max_words(struct gmg_comm *comm, uint64_t *values, int count)
-{
-  return reduce(comm, values, count, MPI_UINT64_T, MPI_MAX);
-}
-
-int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count)
-{
-  if (comm->ranks == 1 || comm->machine == MPI_COMM_NULL)
-    return 0;
-  return reduce_among(comm, comm->machine, values, count, MPI_DOUBLE, MPI_SUM);
-}
-
-static int tell_among(struct gmg_comm *comm, MPI_Comm ranks, int count, void *all, size_t bytes)
-{
-  const struct collective c = {GATHER,      ranks, (size_t)count * bytes, (int)bytes, MPI_BYTE,
-                               MPI_OP_NULL, 0};
-  if (count == 1)
-    return 0;
-  if (gmg_comm_failure(comm))
-    return MPI_ERR_OTHER;
-  return run(comm, &c, all);
-}
-
-int gmg_comm_tell_machine(struct gmg_comm *comm, void *all, size_t bytes)
-{
-  return tell_among(comm, comm->machine, comm->here, all, bytes);
-}
-
-int gmg_comm_tell(struct gmg_comm *comm, void *all, size_t bytes)
-{
-  return tell_among(comm, comm->mpi, comm->ranks, all, bytes);
-}
-
-int gmg_comm_meet(struct gmg_comm *comm)
-{
-  comm->rank_here = 0;
-  comm->here = 1;
-  if (comm->machine != MPI_COMM_NULL) {
-    MPI_Comm_rank(comm->machine, &comm->rank_here);
-    MPI_Comm_size(comm->machine, &comm->here);
-  }
-  int lacks = room_for_cores(comm) != 0;
-  if (gmg_comm_max_int(comm, &lacks, 1) || lacks)
-    return -1;
-  if (comm->here == 1)
-    return 0;
-  const int error = gmg_comm_tell_machine(comm, comm->cores, sizeof *comm->cores);
-  if (error)
-    return error;
-  return gmg_comm_tell_machine(comm, comm->asked, sizeof *comm->asked);
-}
-
-int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root)
-{
-  if (comm->ranks == 1 || count == 0)
-    return 0;
-  if (gmg_comm_failure(comm))
-    return MPI_ERR_OTHER;
-  return gmg_comm_broadcast_among(comm, comm->mpi, bytes, count, root);
+  if (comm->machine == MPI_COMM_NULL)
+    return;
+  MPI_Comm_rank(comm->machine, &comm->rank_here);
+  MPI_Comm_size(comm->machine, &comm->here);
 }
 
 int gmg_comm_reads_devices(const struct gmg_comm *comm)
@@ -288,65 +185,15 @@ const char *gmg_comm_failure(struct gmg_comm *comm)
   return NULL;
 }
 
-int gmg_comm_max_words(struct gmg_comm *comm, uint64_t *values, int count)
+static int run(struct gmg_comm *comm, const struct collective *c, void *values)
 {
-  (void)comm, (void)values, (void)count;
+  (void)comm, (void)c, (void)values;
   return 0;
 }
 
-int gmg_comm_tell(struct gmg_comm *comm, void *all, size_t bytes)
+static void find_machine(struct gmg_comm *comm)
 {
-  (void)comm, (void)all, (void)bytes;
-  return 0;
-}
-
-int gmg_comm_tell_machine(struct gmg_comm *comm, void *all, size_t bytes)
-{
-  (void)comm, (void)all, (void)bytes;
-  return 0;
-}
-
-int gmg_comm_meet(struct gmg_comm *comm)
-{
-  comm->rank_here = 0;
-  comm->here = 1;
-  return room_for_cores(comm);
-}
-
-int gmg_comm_sum(struct gmg_comm *comm, double *values, int count)
-{
-  (void)comm, (void)values, (void)count;
-  return 0;
-}
-
-int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count)
-{
-  (void)comm, (void)values, (void)count;
-  return 0;
-}
-
-int gmg_comm_max(struct gmg_comm *comm, double *values, int count)
-{
-  (void)comm, (void)values, (void)count;
-  return 0;
-}
-
-static int reduce_sums(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most)
-{
-  (void)comm, (void)sum, (void)count, (void)most;
-  return 0;
-}
-
-int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count)
-{
-  (void)comm, (void)values, (void)count;
-  return 0;
-}
-
-int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root)
-{
-  (void)comm, (void)bytes, (void)count, (void)root;
-  return 0;
+  (void)comm;
 }
 
 int gmg_comm_reads_devices(const struct gmg_comm *comm)
@@ -357,12 +204,75 @@ int gmg_comm_reads_devices(const struct gmg_comm *comm)
 
 #endif
 
+static int combine(struct gmg_comm *comm, enum kind kind, enum type type, void *values, int count)
+{
+  const struct collective c = {.kind = kind, .type = type, .count = count};
+  return comm->ranks == 1 || count == 0 ? 0 : run(comm, &c, values);
+}
+
+int gmg_comm_sum(struct gmg_comm *comm, double *values, int count)
+{
+  return combine(comm, SUM, REAL, values, count);
+}
+
+int gmg_comm_max(struct gmg_comm *comm, double *values, int count)
+{
+  return combine(comm, MOST, REAL, values, count);
+}
+
+int gmg_comm_max_int(struct gmg_comm *comm, int *values, int count)
+{
+  return combine(comm, MOST, INTEGER, values, count);
+}
+
+int gmg_comm_max_words(struct gmg_comm *comm, uint64_t *values, int count)
+{
+  return combine(comm, MOST, WORD, values, count);
+}
+
+int gmg_comm_sum_on_machine(struct gmg_comm *comm, double *values, int count)
+{
+  const struct collective c = {.kind = SUM, .count = count, .on_machine = 1};
+  return comm->here <= 1 ? 0 : run(comm, &c, values);
+}
+
+int gmg_comm_tell_machine(struct gmg_comm *comm, void *all, size_t bytes)
+{
+  const struct collective c = {TELL, BYTE, (int)bytes, .on_machine = 1};
+  return comm->here <= 1 ? 0 : run(comm, &c, all);
+}
+
+int gmg_comm_tell(struct gmg_comm *comm, void *all, size_t bytes)
+{
+  return combine(comm, TELL, BYTE, all, (int)bytes);
+}
+
+int gmg_comm_broadcast(struct gmg_comm *comm, void *bytes, int count, int root)
+{
+  const struct collective c = {BROADCAST, BYTE, count, root, 0};
+  return comm->ranks == 1 || count == 0 ? 0 : run(comm, &c, bytes);
+}
+
+int gmg_comm_meet(struct gmg_comm *comm)
+{
+  comm->rank_here = 0;
+  comm->here = 1;
+  find_machine(comm);
+  int lacks = room_for_cores(comm) != 0;
+  if (gmg_comm_max_int(comm, &lacks, 1) || lacks)
+    return -1;
+  const int error = gmg_comm_tell_machine(comm, comm->cores, sizeof *comm->cores);
+  return error ? error : gmg_comm_tell_machine(comm, comm->asked, sizeof *comm->asked);
+}
+
 int gmg_comm_reduce(struct gmg_comm *comm, uint64_t *sum, int count, int64_t *most)
 {
   uint64_t all[MOST_SUMS + 1];
   memcpy(all, sum, (size_t)count * sizeof *sum);
   all[count] = comm->stop && atomic_load(comm->stop);
-  const int error = reduce_sums(comm, all, count + 1, most);
+  int error = combine(comm, SUM, WORD, all, count + 1);
+  if (!error)
+    error = combine(comm, MOST, LONG, most, 1);
   memcpy(sum, all, (size_t)count * sizeof *sum);
   comm->stopped |= all[count] > 0;
   return error;

@@ -24,7 +24,7 @@ struct gmg_comm {
   int *asked;              /* threads that each of those was asked to take */
   int threads;             /* for large copies; 0: one */
   struct gmg_team *team;   /* that they are of; NULL: of none */
-  /* whether this rank was asked to end the solve (stop.h); NULL: no solve runs */
+  /* whether this rank was asked to end the solve (gmg_solver_stop); NULL: no solve runs */
   const atomic_int *stop;
   int stopped; /* whether any rank was, by a sum since the solve began */
 #if GMG_WITH_MPI
@@ -38,11 +38,6 @@ struct gmg_comm {
 /* Duplicates a communicator, and makes one for its ranks on this machine: both return their errors.
  * Returns 0, or -1 on all ranks. Calls: collective. */
 int gmg_comm_open(struct gmg_comm *comm, MPI_Comm communicator);
-/* As gmg_comm_reduce's and gmg_comm_broadcast's, but in any communicator of the context's ranks. */
-int gmg_comm_reduce_among(struct gmg_comm *comm, MPI_Comm ranks, void *values, int count,
-                          MPI_Datatype type, MPI_Op op);
-int gmg_comm_broadcast_among(struct gmg_comm *comm, MPI_Comm ranks, void *bytes, int count,
-                             int root);
 /* Waits for messages, which `call` made. Returns 0 or an MPI error code, of which all ranks learn:
  * then their buffers must be kept (gmg_alarm_keep). */
 int gmg_comm_wait(struct gmg_comm *comm, MPI_Request *request, int count, const char *call);

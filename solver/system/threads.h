@@ -2,8 +2,6 @@
 #ifndef GMG_OPENMP_THREADS_H
 #define GMG_OPENMP_THREADS_H
 
-#include <stddef.h>
-
 /* Threads of a parallel region when nobody said how many. */
 int gmg_threads_default(void);
 /* Seconds on a clock that never goes back. */

@@ -96,7 +96,7 @@ static void test_places(void **state)
         const ptrdiff_t stride[3] = {1, cells[n][0], (ptrdiff_t)cells[n][0] * cells[n][1]};
         struct gmg_storage *view = gmg_storage_view(parts, stride);
         struct gmg_storage *level =
-          gmg_storage_create(boxes, 1, sizeof(double), rows ? GMG_SPLIT : GMG_PLAIN);
+          gmg_storage_create(boxes, 1, 0, NULL, sizeof(double), rows ? GMG_SPLIT : GMG_PLAIN);
         assert_true(view && level && thick > 0);
         struct gmg_exchange *e[2] = {gmg_exchange_redistribute(&comm, view, level, GMG_CELL),
                                      gmg_exchange_redistribute(&comm, level, view, GMG_CELL)};

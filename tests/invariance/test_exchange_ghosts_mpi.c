@@ -96,7 +96,7 @@ static int64_t check_exchange(const struct gmg_layout *layout, int ghost, int de
                               enum gmg_rows rows, enum gmg_exchange_shape shape,
                               const int periodic[3], int walls)
 {
-  struct gmg_storage *s = gmg_storage_create(layout, ghost, bytes, rows);
+  struct gmg_storage *s = gmg_storage_create(layout, ghost, 0, NULL, bytes, rows);
   assert_non_null(s);
   void *field = aligned_alloc(64, (size_t)(s->elements + 64) / 64 * 64 * bytes);
   assert_non_null(field);

@@ -68,7 +68,8 @@ static void make_values(struct field *f)
 static struct field make_field(struct gmg_layout *layout, int ghost, size_t bytes,
                                enum gmg_rows rows)
 {
-  struct field f = {.layout = layout, .storage = gmg_storage_create(layout, ghost, bytes, rows)};
+  struct field f = {.layout = layout,
+                    .storage = gmg_storage_create(layout, ghost, 0, NULL, bytes, rows)};
   assert_non_null(f.layout);
   assert_non_null(f.storage);
   f.elements = f.storage->elements;
