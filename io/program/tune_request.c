@@ -9,6 +9,8 @@ enum tune_option {
   TUNE_BUDGET,
   TUNE_WISDOM,
   TUNE_DRY_RUN,
+  TUNE_RECORD,
+  TUNE_PLOT,
   TUNE_TOLD, /* so many of them are told of */
   TUNE_BEGIN = TUNE_TOLD,
   TUNE_OPTIONS
@@ -21,6 +23,9 @@ static const struct option tune_options[TUNE_OPTIONS] = {
   [TUNE_WISDOM] = {"wisdom", OPTION_VALUE, "FILE",
                    "where what is found goes; default: the user's own file (gmg info names it)"},
   [TUNE_DRY_RUN] = {"dry-run", OPTION_FLAG, "", "save nothing"},
+  [TUNE_RECORD] = {"record", OPTION_VALUE, "FILE.json", "write every candidate and its time"},
+  [TUNE_PLOT] = {"plot", OPTION_VALUE, "FILE.png",
+                 "draw them, and what was chosen; needs Python with matplotlib"},
   [TUNE_BEGIN] = {"begin", OPTION_VALUE, "poor", ""},
 };
 
@@ -45,6 +50,8 @@ static int take(const char *const given[TUNE_OPTIONS], struct tune_request *requ
   request->exhaustive = search && strcmp(search, "exhaustive") == 0;
   request->poor = begin != NULL;
   request->wisdom = given[TUNE_WISDOM];
+  request->record = given[TUNE_RECORD];
+  request->plot = given[TUNE_PLOT];
   request->dry_run = given[TUNE_DRY_RUN] || request->poor;
   return 0;
 }
@@ -76,7 +83,8 @@ void tune_request_help(void)
     "  gmg tune --cells 256 [options]       for one that is made in memory\n\n");
   trial_request_print(tune_options, TUNE_TOLD);
   printf(
-    "\nExit status: 0 tuned, 2 bad arguments or input, or the file cannot be written, 3 a failure "
-    "of the machine,\nor a tuned solve that gave other bits, 130 interrupted (what was found is "
-    "saved).\n");
+    "\nExit status: 0 tuned (a plot that could not be drawn is no failure: a line says why), 2 bad "
+    "arguments or\ninput, or the file cannot be written, 3 a failure of the machine, or a tuned "
+    "solve "
+    "that gave other bits,\n130 interrupted (what was found is saved).\n");
 }

@@ -6,7 +6,8 @@
 
 struct tune_request {
   struct trial_request trial;
-  const char *wisdom; /* the file that what is found goes to; NULL: the user's */
+  const char *wisdom;        /* the file that what is found goes to; NULL: the user's */
+  const char *record, *plot; /* where candidates, and a picture of them, go; NULL: nowhere */
   int exhaustive, dry_run;
   int poor;      /* 1: all begins with poor choices, and nothing is saved: for tests of the tuner */
   double budget; /* seconds, of all problems */
