@@ -25,6 +25,7 @@ import datetime
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -253,6 +254,7 @@ def measure(asked, folder):
         "budget": asked.budget,
         "repeats": asked.repeats,
         "note": asked.note,
+        "command": shlex.join(["tests/bench/paper_figures.py", *sys.argv[1:]]),
         "runs": runs,
     }
 

@@ -5,6 +5,7 @@ import os
 import paper_numbers as paper
 
 BACKENDS = {"openmp": "CPU", "cuda": "GPU"}
+ABOUT = ("date", "cells", "note", "budget", "repeats", "command")
 WAY_TEXT = {"alone": "one by one", "passes": "in passes"}
 
 
@@ -15,7 +16,7 @@ def groups_of(measured):
         for run in one["runs"]:
             key = number, run["target"]
             if key not in groups:
-                about = {name: one[name] for name in ("date", "cells", "note", "budget", "repeats")}
+                about = {name: one[name] for name in ABOUT}
                 same = ("backend", "compiler", "machine", "threads", "triad")
                 about.update({name: run[name] for name in same})
                 groups[key] = {**about, "name": run["target"], "runs": {}}
@@ -216,7 +217,7 @@ def write_missing(groups):
 INTRODUCTION = f"""# The paper's table 2 and figures 5, 6 and 8
 
 The paper: {paper.TITLE}. This page is written by `tests/bench/paper_figures.py`, the target
-`bench-paper`; {{command}}.
+`bench-paper`, by the commands below.
 
 Both solve by V-cycles in double precision: {paper.CYCLES} of them, {paper.SMOOTHS} smooths before and after, {paper.BOTTOM_SMOOTHS} on
 the coarsest level. A *smooth* is a sweep over one colour of GSRB, or one of Jacobi over all cells. VC: α and β vary; CC: they are constant. Levels
@@ -251,16 +252,15 @@ def about(group):
     note = f" {group['note']}" if group["note"] else ""
     return (
         f"- {title_of(group)}: measured {group['date']}, {group['budget']} s for each search, the "
-        f"fastest of {group['repeats']} solves.{note}\n"
+        f"fastest of {group['repeats']} solves, `{group['command']}`.{note}\n"
     )
 
 
-def write_page(measured, path, pictures, command=""):
+def write_page(measured, path, pictures):
     """pictures: (number of the figure, its file), beside the page."""
     groups = groups_of(measured)
     shown = {number: os.path.basename(file) for number, file in pictures}
-    said = f"the tables below are of `{command}`" if command else "it says which options it takes"
-    parts = [INTRODUCTION.replace("{command}", said), *map(about, groups), ""]
+    parts = [INTRODUCTION, *map(about, groups), ""]
     parts += write_missing(groups)
     for title, text, write in SECTIONS:
         parts.append(f"## {title}\n")
