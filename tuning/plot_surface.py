@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws what `gmg tune --record FILE.json` wrote: for each search the seconds of its candidates over
-two of their choices, and which candidate was chosen.
+"""Draws what `gmg tune --record FILE.json` wrote: for each search the seconds of its candidates
+over two of their choices, and which candidate was chosen.
 
 usage: plot_surface.py FILE.json [--output FILE.png] [--most N]
 

@@ -39,8 +39,8 @@ FLOPS = {"VC GSRB": 12, "VC Jacobi": 24, "CC GSRB": 6, "CC Jacobi": 13}
 STREAM = {"Edison, 2 × 12 cores": 97, "Titan, 2 × 8 cores": 31, "Titan, Kepler GPU": 160}
 
 FIGURE_5 = (
-    "85 % of 160 GB/s on the Kepler GPU; on the CPUs of Edison up to more than 100 % of what STREAM's "
-    "triad allows, as the triad does not reach what the memory can do (section 5.3)"
+    "85 % of 160 GB/s on the Kepler GPU; on the CPUs of Edison up to more than 100 % of what "
+    "STREAM's triad allows, as the triad does not reach what the memory can do (section 5.3)"
 )
 FIGURE_6 = (
     "no difference between smoothers and coefficients; the three finest levels follow perfect "

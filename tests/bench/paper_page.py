@@ -181,8 +181,8 @@ def write_pair(groups):
     for other in groups[1:]:
         ratios = [mean_ratio(other, groups[0], which) for which in ("default", "tuned")]
         yield (
-            f"{other['name']} takes {ratios[0]:.2f} of the time of {groups[0]['name']} by the rules, "
-            f"{ratios[1]:.2f} tuned (geometric means of the rows).\n"
+            f"{other['name']} takes {ratios[0]:.2f} of the time of {groups[0]['name']} by the "
+            f"rules, {ratios[1]:.2f} tuned (geometric means of the rows).\n"
         )
 
 
@@ -209,37 +209,43 @@ def write_missing(groups):
             if lost:
                 sizes = ", ".join(f"{size}³" for size in lost)
                 yield (
-                    f"{group['name']}, {key[0]} {WAY_TEXT[key[1]]}: nothing in wisdom of {sizes}: the "
-                    "budget ended before, or the whole tuned solve was slower and was not saved.\n"
+                    f"{group['name']}, {key[0]} {WAY_TEXT[key[1]]}: wisdom has nothing of {sizes}: "
+                    "the budget ended before, or the tuned solve was slower and was not saved.\n"
                 )
 
 
 INTRODUCTION = f"""# The paper's table 2 and figures 5, 6 and 8
 
-The paper: {paper.TITLE}. This page is written by `tests/bench/paper_figures.py`, the target
-`bench-paper`, by the commands below.
+The paper: {paper.TITLE}.
+This page is written by `tests/bench/paper_figures.py`, the target `bench-paper`, by the commands
+below. Of the paper's figures only what its text says stands beside gmg's numbers: none was read
+off a graph.
 
-Both solve by V-cycles in double precision: {paper.CYCLES} of them, {paper.SMOOTHS} smooths before and after, {paper.BOTTOM_SMOOTHS} on
-the coarsest level. A *smooth* is a sweep over one colour of GSRB, or one of Jacobi over all cells. VC: α and β vary; CC: they are constant. Levels
-of the paper are 64 boxes, those of gmg one box, and gmg has one level more below the five, so that all five are tuned. *One by one*: every kernel is a sweep over memory, as in
-the paper (`--passes none`); *in passes*: several share one, as gmg does by itself where that is right. *Rules*: the choices without wisdom.
+Both solve by V-cycles in double precision: {paper.CYCLES} of them, {paper.SMOOTHS} smooths before
+and after the coarser level, {paper.BOTTOM_SMOOTHS} on the coarsest one. A *smooth* is a sweep over
+one colour of red-black Gauss-Seidel (GSRB), or one of Jacobi over all cells. *VC*: α and β vary;
+*CC*: they are constant. A level of the paper is 64 boxes, one of gmg is one box, and gmg has one
+level more below the five, so that all five are tuned. *One by one*: every kernel is a sweep over
+memory, as in the paper (`--passes none`); *in passes*: several share one, as gmg does by itself
+where that is right. *Rules*: the choices without wisdom.
 
 """
 
 SECTIONS = (
     (
         "Table 2: the best blocks",
-        "A thread block of the paper sweeps all planes of its box. Bold: chosen by `gmg tune`, as it "
-        "was faster than the rules' choice beyond noise. On a CPU a *tile* has rows and planes that "
-        "one thread computes at a time, and in a pass a strip has *rows*, and its kernels are *stages*.",
+        "A thread block of the paper sweeps all planes of its box. Bold: chosen by `gmg tune`, as\n"
+        "it was faster than the rules' choice beyond noise. On a CPU a *tile* has rows and planes\n"
+        "that one thread computes at a time; in a pass a strip has *rows*, and its kernels are\n"
+        "*stages*. Times of all candidates are `gmg tune --record FILE.json`'s.",
         write_table_2,
     ),
     (
         "Figure 5: share of bandwidth",
-        "A smooth of the finest level. Bytes are compulsory ones: each value once for a read, once "
-        "more for a write. gmg keeps the colours apart in memory, so that a sweep over one colour of "
-        "GSRB moves half of most fields. More than 100 % of the triad of memory is reached from "
-        "caches: the last column names the roof that binds by `gmg bench`, and how much of it was "
+        "A smooth of the finest level. Bytes are compulsory ones: each value once for a read, once\n"
+        "more for a write. gmg keeps the colours apart in memory, so that a sweep over one colour\n"
+        "of GSRB moves half of most fields. More than 100 % of the triad of memory comes from\n"
+        "caches: the last column names the roof that binds by `gmg bench`, and how much of it was\n"
         "reached. In passes the bytes are those that each kernel would need by itself.",
         write_figure_5,
     ),

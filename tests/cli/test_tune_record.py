@@ -138,7 +138,7 @@ def check_gpu():
     if not os.path.isdir(STAND_IN):
         print("no stand-in device: not run on it")
         return
-    words = ["tune", "--cells", "16", "--budget", "8", "--dry-run", "--plot", "gpu.png"]
+    words = ["tune", "--cells", "16", "--budget", "3", "--dry-run", "--plot", "gpu.png"]
     words += ["--backend", "cuda", "--coarse", "gpu", "--coarse-cells", "600"]
     done = run(0, *words, LD_LIBRARY_PATH=STAND_IN)
     if not os.path.exists("gpu.json"):
