@@ -238,9 +238,10 @@ def measure_one(asked, target, combination, way, folder):
 def measure(asked, folder):
     begin = datetime.datetime.now()
     runs, targets = [], targets_of(asked, folder)
-    for target in targets:
-        for combination in asked.only or paper.COMBINATIONS:
-            for way in asked.way or WAYS:
+    # Targets run one after the other, so that what else the machine does falls on all of them.
+    for combination in asked.only or paper.COMBINATIONS:
+        for way in asked.way or WAYS:
+            for target in targets:
                 one = measure_one(asked, target, combination, way, folder)
                 told = {"target": target["name"], "backend": target["backend"]}
                 runs.append({**told, "combination": combination, "way": way, **one})
