@@ -243,8 +243,8 @@ SECTIONS = (
     (
         "Figure 5: share of bandwidth",
         "A smooth of the finest level. Bytes are compulsory ones: each value once for a read,\n"
-        "once more for a write. gmg keeps the colours apart in memory, so that a sweep over one colour\n"
-        "of GSRB moves half of most fields. More than 100 % of the triad of memory comes from\n"
+        "once more for a write. gmg keeps the colours apart in memory, so that a sweep over one\n"
+        "colour of GSRB moves half of most fields. More than 100 % of the triad of memory comes from\n"
         "caches: the last column names the roof that binds by `gmg bench`, and how much of it\n"
         "was reached. In passes the bytes are those that each kernel would need by itself.",
         write_figure_5,
