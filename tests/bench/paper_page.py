@@ -5,7 +5,6 @@ import os
 import paper_numbers as paper
 
 BACKENDS = {"openmp": "CPU", "cuda": "GPU"}
-ABOUT = ("date", "cells", "note", "budget", "repeats", "command")
 WAY_TEXT = {"alone": "one by one", "passes": "in passes"}
 
 
@@ -16,7 +15,7 @@ def groups_of(measured):
         for run in one["runs"]:
             key = number, run["target"]
             if key not in groups:
-                about = {name: one[name] for name in ABOUT}
+                about = {"cells": one["cells"]}
                 same = ("backend", "compiler", "machine", "threads", "triad")
                 about.update({name: run[name] for name in same})
                 groups[key] = {**about, "name": run["target"], "runs": {}}
@@ -244,9 +243,9 @@ SECTIONS = (
         "Figure 5: share of bandwidth",
         "A smooth of the finest level. Bytes are compulsory ones: each value once for a read,\n"
         "once more for a write. gmg keeps the colours apart in memory, so that a sweep over one\n"
-        "colour of GSRB moves half of most fields. More than 100 % of the triad of memory comes from\n"
-        "caches: the last column names the roof that binds by `gmg bench`, and how much of it\n"
-        "was reached. In passes the bytes are those that each kernel would need by itself.",
+        "colour of GSRB moves half of most fields. More than 100 % of the triad of memory comes\n"
+        "from caches: the last column names the roof that binds by `gmg bench`, and how much of\n"
+        "it was reached. In passes the bytes are those that each kernel would need by itself.",
         write_figure_5,
     ),
     ("Figure 6: time of a smooth by level", "", write_figure_6),
@@ -254,11 +253,12 @@ SECTIONS = (
 )
 
 
-def about(group):
-    note = f" {group['note']}" if group["note"] else ""
+def about(one):
+    """How the runs of one JSON were made."""
+    note = f" {one['note']}" if one["note"] else ""
     return (
-        f"- {title_of(group)}: measured {group['date']}, {group['budget']} s for each search, the "
-        f"fastest of {group['repeats']} solves, `{group['command']}`.{note}\n"
+        f"- {one['date']}, {one['cells']}³ cells, {one['budget']} s for each search, times of the "
+        f"fastest of {one['repeats']} solves.{note}\n  `{one['command']}`\n"
     )
 
 
@@ -266,7 +266,7 @@ def write_page(measured, path, pictures):
     """pictures: (number of the figure, its file), beside the page."""
     groups = groups_of(measured)
     shown = {number: os.path.basename(file) for number, file in pictures}
-    parts = [INTRODUCTION, *map(about, groups), ""]
+    parts = [INTRODUCTION, *map(about, measured), ""]
     parts += write_missing(groups)
     for title, text, write in SECTIONS:
         parts.append(f"## {title}\n")
