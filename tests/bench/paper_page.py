@@ -67,7 +67,8 @@ def choice_text(level, backend, threads):
 
 def title_of(group):
     compiler = f", {group['compiler']}" if group["compiler"] else ""
-    threads = f", {group['threads']} threads" if group["backend"] == "openmp" else ""
+    count = group["threads"]
+    threads = f", {count} thread{'s' * (count > 1)}" if group["backend"] == "openmp" else ""
     return f"{group['name']} ({group['machine']}{compiler}{threads}; {group['cells']}³ cells)"
 
 
@@ -245,7 +246,9 @@ SECTIONS = (
         "once more for a write. gmg keeps the colours apart in memory, so that a sweep over one\n"
         "colour of GSRB moves half of most fields. More than 100 % of the triad of memory comes\n"
         "from caches: the last column names the roof that binds by `gmg bench`, and how much of\n"
-        "it was reached. In passes the bytes are those that each kernel would need by itself.",
+        "it was reached. In passes the bytes are those that each kernel would need by itself. Where\n"
+        "`gmg tune` chose nothing but the rules' choices, what differs between times by the rules\n"
+        "and tuned is noise.",
         write_figure_5,
     ),
     ("Figure 6: time of a smooth by level", "", write_figure_6),

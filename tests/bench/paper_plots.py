@@ -34,7 +34,9 @@ def save(figure, plt, path):
 
 
 def heading(group):
-    return title_of(group).replace(" (", "\n(", 1)
+    """Its parts on lines that are about as long."""
+    words = title_of(group).replace(" (", "\n(", 1).split(", ")
+    return ", ".join(words[:-2]) + ",\n" + ", ".join(words[-2:])
 
 
 def combinations_of(groups):
