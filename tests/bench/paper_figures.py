@@ -235,6 +235,16 @@ def measure_one(asked, target, combination, way, folder):
     return take(target, benches, read(path["wisdom"]), read(path["record"]))
 
 
+def command_of(words):
+    """Without the sentence of --note, which the page has by itself."""
+    kept = [
+        word
+        for before, word in zip([""] + words, words)
+        if "--note" not in (before, word.partition("=")[0])
+    ]
+    return shlex.join(["tests/bench/paper_figures.py", *kept])
+
+
 def measure(asked, folder):
     begin = datetime.datetime.now()
     runs, targets = [], targets_of(asked, folder)
@@ -255,7 +265,7 @@ def measure(asked, folder):
         "budget": asked.budget,
         "repeats": asked.repeats,
         "note": asked.note,
-        "command": shlex.join(["tests/bench/paper_figures.py", *sys.argv[1:]]),
+        "command": command_of(sys.argv[1:]),
         "runs": runs,
     }
 

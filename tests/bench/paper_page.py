@@ -246,9 +246,9 @@ SECTIONS = (
         "once more for a write. gmg keeps the colours apart in memory, so that a sweep over one\n"
         "colour of GSRB moves half of most fields. More than 100 % of the triad of memory comes\n"
         "from caches: the last column names the roof that binds by `gmg bench`, and how much of\n"
-        "it was reached. In passes the bytes are those that each kernel would need by itself. Where\n"
-        "`gmg tune` chose nothing but the rules' choices, what differs between times by the rules\n"
-        "and tuned is noise.",
+        "it was reached. In passes the bytes are those that each kernel would need by itself.\n"
+        "Where `gmg tune` chose nothing but the rules' choices, what differs between times by\n"
+        "the rules and tuned is noise.",
         write_figure_5,
     ),
     ("Figure 6: time of a smooth by level", "", write_figure_6),
