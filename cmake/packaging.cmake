@@ -61,7 +61,7 @@ configure_file(cmake/gmg-io.pc.in package/gmg-io.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/gmg.pc ${PROJECT_BINARY_DIR}/package/gmg-io.pc
   DESTINATION ${pc_dir})
 
-install(FILES tuning/plot.py DESTINATION ${CMAKE_INSTALL_DATADIR}/gmg)
+install(FILES tuning/plot.py tuning/plot_surface.py DESTINATION ${CMAKE_INSTALL_DATADIR}/gmg)
 install(FILES tuning/wisdom.json DESTINATION ${CMAKE_INSTALL_DATADIR}/gmg/wisdom)
 
 file(GLOB manual_pages CONFIGURE_DEPENDS man/*.1)

@@ -296,6 +296,7 @@ gmg_status gmg_solver_fluxes(gmg_solver *solver, const gmg_array *u, gmg_array *
 gmg_status gmg_solver_precondition(gmg_solver *solver, const gmg_array *r, gmg_array *z,
                                    int cycles);
 
+struct gmg_tuning_candidate; /* gmg_report.h */
 /* Tuning: which of several ways that give the same bits is the fastest here. What was found is the
  * context's wisdom, which solvers use that are set up from then on; the first setup of a context
  * reads what is shipped with gmg, then the user's file ($XDG_CACHE_HOME/gmg/wisdom.json, or else
@@ -305,6 +306,8 @@ typedef struct {
   int exhaustive; /* 1: times every candidate; 0: those that a model thinks fast, and around them */
   /* told a few times a second: what is tuned, how many candidates were timed, of how many */
   void (*progress)(void *user, const char *subject, int measured, int of, double seconds_left);
+  /* told of every candidate, and of those that were chosen, on rank 0 at least; or NULL */
+  void (*record)(void *user, const struct gmg_tuning_candidate *candidate);
   void *user;
 } gmg_tuning;
 typedef struct {

@@ -123,6 +123,17 @@ typedef struct {
  * GMG_ERR_MEMORY, GMG_ERR_MPI. Calls: collective. */
 gmg_status gmg_context_measure_roofs(gmg_context *context, double seconds, gmg_roofs *roofs);
 
+/* What gmg_solver_tune tells the `record` of gmg_tuning: a candidate that it timed. The first one
+ * of a subject is the one that its search begins with. Memory: the call's. */
+typedef struct gmg_tuning_candidate {
+  const char *subject; /* a level, or a kernel and its cells */
+  int choices;
+  const char *const *name; /* of each choice, and its value; on the CPU 0: by the rules */
+  const int *value;
+  double seconds; /* INFINITY: it cannot run here, or computes other bits */
+  int chosen;     /* 1: told a second time, as what the search of the subject ended with */
+} gmg_tuning_candidate;
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

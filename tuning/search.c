@@ -82,6 +82,8 @@ static double measure_values(struct search *s, const int *candidate)
     cost = INFINITY;
   s->result->measured++;
   s->result->discarded += isinf(cost) != 0;
+  if (s->options->record)
+    s->options->record(s->options->context, candidate, cost);
   tell(s);
   return cost;
 }

@@ -34,6 +34,8 @@ struct gmg_search_options {
   int restarts;  /* walks in a row that may end without a better candidate; 0: 16 */
   double (*clock)(void *context); /* seconds; NULL: the system's */
   void (*progress)(void *context, int measured, int of, double seconds_left); /* or NULL */
+  /* Told of each candidate that was measured; its cost is INFINITY if it was discarded. Or NULL. */
+  void (*record)(void *context, const int *candidate, double cost);
   void *context;
 };
 

@@ -42,20 +42,12 @@ static int prepare_outputs(struct run *run)
   const char *plot = request->plot ? request->plot : request->levels, *json = request->output;
   char beside[PATH_MAX];
   if (!json && plot) {
-    const char *dot = strrchr(plot, '.'), *slash = strrchr(plot, '/');
-    const int stem =
-      dot && dot > plot && (!slash || dot > slash + 1) ? (int)(dot - plot) : (int)strlen(plot);
-    snprintf(beside, sizeof beside, "%.*s.json", stem, plot);
+    plots_name_json(plot, beside);
     json = beside;
   }
   const char *path[] = {json, request->plot, request->levels, request->trial.arguments.input};
-  for (int a = 0; a < 4; a++)
-    for (int b = a + 1; b < 4; b++)
-      if (path[a] && path[b] && strcmp(path[a], path[b]) == 0)
-        return failure_set(
-          run->failure, STATUS_INPUT,
-          "%s is named twice; the JSON, the plots and the problem must be different files",
-          path[a]);
+  if (plots_check_names(path, 4, "the JSON, the plots and the problem", run->failure))
+    return run->failure->status;
   run->has_json = json != NULL;
   if ((json && output_prepare(json, 1, &run->json, run->failure))
       || (request->plot && output_prepare(request->plot, 0, &run->plot, run->failure))
@@ -214,8 +206,11 @@ static int write_all(struct run *run)
   if (run->has_json)
     progress_line(&run->progress, "wrote      %s", run->json.path);
   if (parallel_rank() == 0 && (request->plot || request->levels)) {
-    const struct plots plots = {run->json.path, request->plot ? run->plot.path : NULL,
-                                request->levels ? run->levels.path : NULL};
+    const struct plots plots = {
+      "plot.py",
+      run->json.path,
+      {"--roofline", "--levels"},
+      {request->plot ? run->plot.path : NULL, request->levels ? run->levels.path : NULL}};
     plots_draw(&plots, &run->progress);
   }
   const gmg_outcome outcome = run->bench.result.outcome;

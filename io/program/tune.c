@@ -11,6 +11,7 @@
 #include "common/progress.h"
 #include "file/output.h"
 #include "objects.h"
+#include "plots.h"
 #include "tune_method.h"
 #include "tune_problem.h"
 #include "tune_request.h"
@@ -31,6 +32,9 @@ struct run {
   struct progress progress;
   char path[PATH_MAX];
   int saves; /* 1: to `path` */
+  int records;
+  struct output json, plot;
+  struct tune_record record;
   struct failure *failure;
 };
 
@@ -94,13 +98,49 @@ static int prepare_file(struct run *run)
   return 0;
 }
 
-static struct tune_task task_of(const struct run *run, const struct arguments *arguments)
+/* Where candidates go: where a plot alone was asked for, beside it. */
+static int prepare_record(struct run *run)
+{
+  const struct tune_request *request = &run->request;
+  const char *json = request->record, *plot = request->plot;
+  char beside[PATH_MAX];
+  if (!json && plot) {
+    plots_name_json(plot, beside);
+    json = beside;
+  }
+  const char *const path[] = {json, plot, request->wisdom, request->trial.arguments.input};
+  run->records = json != NULL;
+  if (plots_check_names(path, 4, "candidates, the plot, wisdom and the problem", run->failure)
+      || (json && output_prepare(json, 1, &run->json, run->failure))
+      || (plot && output_prepare(plot, 0, &run->plot, run->failure)))
+    return run->failure->status;
+  return 0;
+}
+
+/* Also of a search that was interrupted. */
+static int write_record(struct run *run)
+{
+  struct failure failure = {.status = 0};
+  if (!run->records)
+    return 0;
+  if (tune_record_write(&run->record, &run->json, &failure))
+    return failure_set(run->failure, failure.status, "%s", failure.text);
+  progress_line(&run->progress, "wrote      %s", run->json.path);
+  if (parallel_rank() == 0 && run->request.plot) {
+    const struct plots plots = {"plot_surface.py", run->json.path, {"--output"}, {run->plot.path}};
+    plots_draw(&plots, &run->progress);
+  }
+  return 0;
+}
+
+static struct tune_task task_of(struct run *run, const struct arguments *arguments)
 {
   return (struct tune_task){.arguments = arguments,
                             .exhaustive = run->request.exhaustive,
                             .poor = run->request.poor,
                             .seconds = run->request.budget,
-                            .path = run->saves ? run->path : NULL};
+                            .path = run->saves ? run->path : NULL,
+                            .record = run->records ? &run->record : NULL};
 }
 
 /* The method first, where it is asked for, with half of the budget, then the levels of that. */
@@ -186,7 +226,7 @@ static int run_steps(struct run *run)
 {
   const struct trial_request *asked = &run->request.trial;
   progress_start(&run->progress, asked->arguments.quiet);
-  if (prepare_file(run))
+  if (prepare_record(run) || prepare_file(run))
     return run->failure->status;
   interrupt_keep("gmg: interrupted: tuning ends, and what was found so far is saved; once more "
                  "ends all at once\n");
@@ -199,6 +239,8 @@ static int run_steps(struct run *run)
     save_as_it_is(run->path, run->failure); /* a later `--wisdom FILE` finds it */
   if (run->saves && (!run->failure->status || run->failure->status == STATUS_INTERRUPTED))
     progress_line(&run->progress, "wisdom     what was found is in %s", run->path);
+  if (!run->failure->status || run->failure->status == STATUS_INTERRUPTED)
+    write_record(run);
   return run->failure->status;
 }
 
@@ -214,6 +256,7 @@ int tune_run(int count, char **words, struct failure *failure)
   if (!status && !run->request.trial.arguments.help)
     status = run_steps(run);
   tune_request_clear(&run->request);
+  tune_record_clear(&run->record);
   free(run);
   return status;
 }

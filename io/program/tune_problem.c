@@ -157,6 +157,13 @@ static void tell(void *user, const char *subject, int measured, int of, double s
   progress_tell(run->progress, text);
 }
 
+static void note(void *user, const gmg_tuning_candidate *candidate)
+{
+  const struct run *run = user;
+  if (parallel_rank() == 0)
+    tune_record_take(run->task->record, run->title, candidate);
+}
+
 /* Poor choices for all levels, which the solver then has from its setup. */
 static int spoil(struct run *run)
 {
@@ -178,8 +185,11 @@ static int search(struct run *run)
     return run->failure->status;
   run->solve_seconds = result.solve_seconds;
   run->setup_seconds = result.setup_seconds;
-  const gmg_tuning how = {
-    .budget = plan(run), .exhaustive = run->task->exhaustive, .progress = tell, .user = run};
+  const gmg_tuning how = {.budget = plan(run),
+                          .exhaustive = run->task->exhaustive,
+                          .progress = tell,
+                          .record = run->task->record ? note : NULL,
+                          .user = run};
   progress_begin(run->progress, "tuning", run->title);
   interrupt_solver(run->solver[TUNED]);
   const gmg_status status = gmg_solver_tune(run->solver[TUNED], &how, &run->found);

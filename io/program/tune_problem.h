@@ -5,6 +5,7 @@
 #include "common/progress.h"
 #include "make/make_request.h"
 #include "trial.h"
+#include "tune_record.h"
 
 struct tune_task {
   const struct arguments *arguments; /* whose wisdom is ARGUMENTS_NO_WISDOM */
@@ -14,6 +15,7 @@ struct tune_task {
   int exhaustive, poor;              /* as in struct tune_request */
   double seconds;                    /* of the budget */
   const char *path;                  /* where wisdom goes; NULL: nowhere */
+  struct tune_record *record;        /* of all candidates; NULL: none is wanted */
 };
 
 /* Tunes, solves with the default and with what was found in turns, prints a line, and saves, unless

@@ -10,6 +10,8 @@ enum tune_option {
   TUNE_WISDOM,
   TUNE_METHOD,
   TUNE_DRY_RUN,
+  TUNE_RECORD,
+  TUNE_PLOT,
   TUNE_TOLD, /* so many of them are told of */
   TUNE_BEGIN = TUNE_TOLD,
   TUNE_OPTIONS
@@ -25,6 +27,9 @@ static const struct option tune_options[TUNE_OPTIONS] = {
                    "searches the method too (cycle, sweeps, smoother, precision), for this "
                    "problem; the fastest goes to FILE, for --options"},
   [TUNE_DRY_RUN] = {"dry-run", OPTION_FLAG, "", "save nothing"},
+  [TUNE_RECORD] = {"record", OPTION_VALUE, "FILE.json", "write every candidate and its time"},
+  [TUNE_PLOT] = {"plot", OPTION_VALUE, "FILE.png",
+                 "draw them, and what was chosen; needs Python with matplotlib"},
   [TUNE_BEGIN] = {"begin", OPTION_VALUE, "poor", ""},
 };
 
@@ -53,6 +58,8 @@ static int take(const char *const given[TUNE_OPTIONS], struct tune_request *requ
   request->poor = begin != NULL;
   request->wisdom = given[TUNE_WISDOM];
   request->method = given[TUNE_METHOD];
+  request->record = given[TUNE_RECORD];
+  request->plot = given[TUNE_PLOT];
   request->dry_run = given[TUNE_DRY_RUN] || request->poor;
   return 0;
 }
@@ -84,7 +91,8 @@ void tune_request_help(void)
     "  gmg tune --cells 256 [options]       for one that is made in memory\n\n");
   trial_request_print(tune_options, TUNE_TOLD);
   printf(
-    "\nExit status: 0 tuned, 2 bad arguments or input, or the file cannot be written, 3 a failure "
-    "of the machine,\nor a tuned solve that gave other bits, 130 interrupted (what was found is "
-    "saved).\n");
+    "\nExit status: 0 tuned (a plot that could not be drawn is no failure: a line says why), 2 bad "
+    "arguments or\ninput, or the file cannot be written, 3 a failure of the machine, or a tuned "
+    "solve "
+    "that gave other bits,\n130 interrupted (what was found is saved).\n");
 }

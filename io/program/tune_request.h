@@ -6,8 +6,9 @@
 
 struct tune_request {
   struct trial_request trial;
-  const char *wisdom; /* the file that what is found goes to; NULL: the user's */
-  const char *method; /* the file that the fastest method goes to; NULL: it is not searched */
+  const char *wisdom;        /* the file that what is found goes to; NULL: the user's */
+  const char *method;        /* that the fastest method goes to; NULL: it is not searched */
+  const char *record, *plot; /* where candidates, and a picture of them, go; NULL: nowhere */
   int exhaustive, dry_run;
   int poor;      /* 1: all begins with poor choices, and nothing is saved: for tests of the tuner */
   double budget; /* seconds, of all problems */

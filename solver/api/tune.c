@@ -36,6 +36,7 @@ gmg_status gmg_solver_tune(gmg_solver *solver, const gmg_tuning *tuning, gmg_tun
                            .end = gmg_seconds() + (how->budget > 0 ? how->budget : SECONDS),
                            .stop = &solver->report.stop,
                            .progress = how->progress,
+                           .record = how->record,
                            .user = how->user};
   struct gmg_memory *outer = gmg_account(&solver->memory);
   struct gmg_placement *p = &solver->placement;

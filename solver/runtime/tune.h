@@ -16,6 +16,7 @@ struct gmg_tune {
   const atomic_int *stop; /* not 0: gmg_solver_stop was called on this rank */
   /* What is tuned, "kernel SYMBOL at 256x256x256", and how far it is; NULL: nobody is told. */
   void (*progress)(void *user, const char *subject, int measured, int of, double seconds_left);
+  void (*record)(void *user, const gmg_tuning_candidate *candidate); /* or NULL */
   void *user;
   /* Candidates that were timed, that did not give the default's bits, and subjects for which
    * another candidate than the default is faster. */

@@ -222,6 +222,23 @@ static void tell(void *context, int measured, int of, double seconds_left)
     search->tune->progress(search->tune->user, search->subject, measured, of, seconds_left);
 }
 
+static void report(const struct level_search *search, const int *candidate, double seconds,
+                   int chosen)
+{
+  const char *name[GMG_CHOICE_COUNT];
+  for (int n = 0; n < GMG_CHOICE_COUNT; n++)
+    name[n] = gmg_choice_name(n);
+  const gmg_tuning_candidate told = {search->subject, GMG_CHOICE_COUNT, name,
+                                     candidate,       seconds,          chosen};
+  if (search->tune->record)
+    search->tune->record(search->tune->user, &told);
+}
+
+static void record(void *context, const int *candidate, double cost)
+{
+  report(context, candidate, cost, 0);
+}
+
 /* For timing in turns: cycles with one of two choices. */
 struct turn {
   struct level_search *search;
@@ -309,6 +326,7 @@ static gmg_status tune_level(struct level_search *search, double budget)
                                        .budget = budget,
                                        .clock = search_clock,
                                        .progress = tell,
+                                       .record = record,
                                        .context = search};
   struct gmg_search_result result = {.cost = 0};
   int begin[GMG_CHOICE_COUNT];
@@ -330,8 +348,13 @@ static gmg_status tune_level(struct level_search *search, double budget)
   if (gmg_choices_set(search->solver, search->l, &best) && !status)
     status =
       gmg_fail(search->solver->context, GMG_ERR_MEMORY, "out of memory while levels were tuned");
-  const double seconds = better ? result.cost : result.default_cost;
-  return status ? status : keep(search, &best, isfinite(seconds) ? seconds : search->seconds);
+  double seconds = better ? result.cost : result.default_cost;
+  seconds = isfinite(seconds) ? seconds : search->seconds;
+  for (int n = 0; n < GMG_CHOICE_COUNT; n++)
+    begin[n] = *gmg_choice_member(&best, n);
+  if (!status)
+    report(search, begin, seconds, 1);
+  return status ? status : keep(search, &best, seconds);
 }
 
 gmg_status gmg_tune_levels(gmg_solver *s, struct gmg_tune *tune)

@@ -40,7 +40,8 @@ quietly cmake --install "$build" --prefix "$prefix"
 mv "$prefix" "$folder/moved" # an installation may be moved
 prefix=$folder/moved
 lib=$(dirname "$(find "$prefix" -name libgmg.so)")
-for file in bin/gmg bin/gmg-gen share/man/man1/gmg.1 share/man/man1/gmg-gen.1 share/gmg/plot.py; do
+for file in bin/gmg bin/gmg-gen share/man/man1/gmg.1 share/man/man1/gmg-gen.1 share/gmg/plot.py \
+  share/gmg/plot_surface.py; do
   [ -s "$prefix/$file" ] || fail "$file is not installed"
 done
 

@@ -33,7 +33,7 @@ struct surface {
   double pit[BUMPS][D], depth[BUMPS], believed[BUMPS], width[BUMPS];
   double blur, most;
   double now; /* the clock: measuring takes a second */
-  int times[TOTAL], measured, reports;
+  int times[TOTAL], measured, reports, recorded;
   double last_left;
 };
 
@@ -137,6 +137,13 @@ static void progress(void *context, int measured, int of, double seconds_left)
   s->last_left = seconds_left;
 }
 
+static void record(void *context, const int *candidate, double cost)
+{
+  struct surface *s = context;
+  assert_true(isinf(cost) || fabs(true_cost(s, candidate) - cost) < 1e-12);
+  s->recorded++;
+}
+
 static const int start[D] = {1, 8, 1, 1, 0};
 
 static struct gmg_search_result search(struct surface *s, enum gmg_search_mode mode, double budget,
@@ -154,14 +161,16 @@ static struct gmg_search_result search(struct surface *s, enum gmg_search_mode m
                                              .most = s->most,
                                              .clock = clock_of,
                                              .progress = progress,
+                                             .record = record,
                                              .context = s};
   struct gmg_search_result result;
-  s->measured = s->reports = 0;
+  s->measured = s->reports = s->recorded = 0;
   s->now = 100;
   memset(s->times, 0, sizeof s->times);
   assert_int_equal(gmg_search(&space, &options, start, &result), 1);
   assert_int_equal(result.measured, s->measured);
   assert_int_equal(s->reports, s->measured);
+  assert_int_equal(s->recorded, s->measured);
   assert_true(fabs(true_cost(s, result.candidate) - result.cost) < 1e-12);
   assert_true(fabs(true_cost(s, start) - result.default_cost) < 1e-12);
   return result;

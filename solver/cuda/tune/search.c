@@ -20,6 +20,9 @@ static const int form_of[] = {0, 1, 2}, block_i[] = {16, 32, 64, 128, 256},
                  planes[] = {1, 2, 4, 8, 16, 32, 64}, unroll[] = {1, 2, 4},
                  blocks[] = {1, 2, 3, 4, 5, 6, 8};
 
+static const char *const choice_name[DIMENSIONS] = {"form",   "block_i", "block_j", "rows",
+                                                    "planes", "unroll",  "blocks"};
+
 /* The search for one subject. */
 struct kernel_search {
   struct gmg_placement *placement;
@@ -133,6 +136,20 @@ static void tell(void *context, int measured, int of, double seconds_left)
     search->tune->progress(search->tune->user, search->what, measured, of, seconds_left);
 }
 
+static void report(const struct kernel_search *search, const int *candidate, double seconds,
+                   int chosen)
+{
+  const gmg_tuning_candidate told = {search->what, DIMENSIONS, choice_name,
+                                     candidate,    seconds,    chosen};
+  if (search->tune->record)
+    search->tune->record(search->tune->user, &told);
+}
+
+static void record(void *context, const int *candidate, double cost)
+{
+  report(context, candidate, cost, 0);
+}
+
 /* By what fraction times of the candidate differ from themselves. */
 static double noise_of(struct kernel_search *search, const struct gmg_candidate *candidate,
                        double seconds)
@@ -185,6 +202,7 @@ static int run_search(struct kernel_search *search, const int *start, double bud
     .most = 0.06,
     .clock = search_clock,
     .progress = tell,
+    .record = record,
     .context = search};
   return gmg_search(&space, &options, start, result) && isfinite(result->cost);
 }
@@ -215,6 +233,7 @@ static void conclude(struct kernel_search *search, struct gmg_subject *subject, 
                                                                          : subject->seconds;
   if (kept->form != usual.form || !gmg_shapes_equal(&kept->shape, &usual.shape))
     gmg_wisdom_put(kept, &subject->entry);
+  report(search, better ? result->candidate : start, subject->entry.seconds, 1);
   search->tune->better += better;
   search->tune->unfinished += result->out_of_budget;
 }
