@@ -1,8 +1,8 @@
 # Target table: every kind of problem by cycle and Krylov method. Target bench-contention: a solve
 # beside busy processes. Target bench-ranks: ranks against threads. Target bench-krylov: krylov auto
-# against what it chooses from. Target bench-tuning: what tuning is worth. Target bench-paper: table 2
-# and figures 5, 6 and 8 of the paper of miniGMG and CUDA-CHiLL. Target bench: this program and
-# hypre, side by side. What bench needs beyond the build is `bench` in cmake/packages.txt.
+# against what it chooses from. Target bench-tuning: what tuning is worth. Target bench-paper:
+# table 2 and figures 5, 6 and 8 of the paper of miniGMG and CUDA-CHiLL. Target bench: this program
+# and hypre, side by side. What bench needs beyond the build is `bench` in cmake/packages.txt.
 find_path(HYPRE_INCLUDE_DIR HYPRE_struct_ls.h PATH_SUFFIXES hypre)
 find_library(HYPRE_LIBRARY HYPRE)
 # where Debian's packages install modules
